@@ -1,6 +1,6 @@
-import { activityInfo } from '@temporalio/activity';
+import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
-import { longestWaitMs } from '../src/domain/retry-policy.ts';
+import { longestWaitMs, withJitter } from '../src/domain/retry-policy.ts';
 import { askedWait, noteFailure, toFailure, waitAfter } from './failure.ts';
 import type { AnnouncementResult, LeasedAnnouncement } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
@@ -31,6 +31,29 @@ const PATIENT_ATTEMPTS = 4;
  * all are held back, and Temporal retries. An announcement that fails for too long is dead-lettered.
  */
 export async function announce(deps: ActivityDeps, input: AnnounceInput): Promise<Announced> {
+  const leave = deps.destinationWatch.enter({ tenant: input.subject.tenant, name: input.destination });
+  if (!leave) throw noPlace();
+  try {
+    return await announceAll(deps, input);
+  } finally {
+    leave();
+  }
+}
+
+/** Longest wait for a place, in milliseconds; the shortest is a second. */
+const LONGEST_PLACE_WAIT_MS = 30_000;
+
+/** Gives the worker's slot back at once, so that other destinations have it. */
+function noPlace(): ApplicationFailure {
+  const waitMs = Math.min(LONGEST_PLACE_WAIT_MS, 1000 * activityInfo().attempt);
+  return ApplicationFailure.create({
+    type: 'ERR_DESTINATION_BUSY',
+    message: 'as many attempts to the destination are under way as one may have',
+    nextRetryDelay: withJitter(waitMs),
+  });
+}
+
+async function announceAll(deps: ActivityDeps, input: AnnounceInput): Promise<Announced> {
   const { subject, destination, ids, each = false } = input;
   const { attempt } = activityInfo();
   const { rejected, stuck } = await (each ? sendEach(deps, input) : sendInOrder(deps, input, attempt));
@@ -60,6 +83,8 @@ async function sendInOrder(
   let held: SendFailure | undefined;
   for (const id of ids) {
     const sent = await sendOne(deps, subject, { id, destination });
+    // Its subject is woken once it is resumed.
+    if (sent === 'held') return { rejected };
     if (!isFailure(sent)) {
       // The destination accepts others, so the failure before concerns that announcement alone.
       if (held && sent !== 'settled') rejected.push(held);
@@ -136,7 +161,7 @@ async function sendInline(
   for (const [index, announcement] of queue.entries()) {
     const { id, destination } = announcement;
     const sent = await Promise.race([send(deps, subject.tenant, announcement), late]);
-    if (sent === 'settled') results.push(...(await deps.outbox.results(destination, [id])));
+    if (sent === 'settled' || sent === 'held') results.push(...(await deps.outbox.results(destination, [id])));
     else if (sent !== 'late' && !isFailure(sent)) results.push(sent);
     else if (sent !== 'late' && isRejection(sent)) rejected.push(id);
     else {

@@ -33,7 +33,11 @@ export async function composeAll(
     const announcement = deps.compose({ subject, change, lifecycle, ...embedded });
     const { kind, tenant } = subject;
     const { milestone } = change;
-    const destinations = deps.route(tenant, { kind, milestone, customerId: observed.customerId ?? null });
+    const destinations = deps.route(tenant, recording.destinations, {
+      kind,
+      milestone,
+      customerId: observed.customerId ?? null,
+    });
     composed.push({ ...announcement, summary: describeChange(change), destinations });
   }
   return composed;

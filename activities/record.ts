@@ -117,14 +117,21 @@ async function recordAll(deps: ActivityDeps, input: RecordInput, leaseMsOf?: Lea
       ...describeCustomer(Date.now(), before?.customerId, saved.customerId),
       ...changes,
     ],
-    announce: isKnown ? idsOf([...(decision.late ?? []), ...announcements]) : await deps.subjects.unsent(subject),
+    announce: isKnown
+      ? idsOf([...(decision.late ?? []), ...announcements], decision.paused)
+      : await deps.subjects.unsent(subject),
     waiting,
     leased: leases.flatMap((lease) => withBody(lease, announcements)),
   };
 }
 
-const idsOf = (routed: readonly Routed<{ readonly id: string }>[]): OutgoingIds =>
-  byDestination(routed.flatMap(({ id, destinations }) => destinations.map((destination) => ({ id, destination }))));
+/** Returns the ids of what is to be sent now. */
+const idsOf = (routed: readonly Routed<{ readonly id: string }>[], paused: readonly string[]): OutgoingIds =>
+  byDestination(
+    routed.flatMap(({ id, destinations }) =>
+      destinations.filter((name) => !paused.includes(name)).map((destination) => ({ id, destination })),
+    ),
+  );
 
 function withBody(lease: Lease, announcements: Decision['announcements']): readonly LeasedAnnouncement[] {
   const announcement = announcements.find(({ id }) => id === lease.id);
@@ -160,7 +167,7 @@ async function decide(
   input: RecordInput,
   recording: Recording,
   leaseMsOf: LeaseMsOf | undefined,
-): Promise<Decision & { readonly before: SavedSubject | undefined }> {
+): Promise<Decision & { readonly before: SavedSubject | undefined; readonly paused: readonly string[] }> {
   const { subject, release = false } = input;
   const retrieved = isOutdated(input, recording) ? undefined : input.retrieved;
   const now = Date.now();
@@ -170,6 +177,7 @@ async function decide(
   const { lifecycle } = observed;
   // What does not name its customer any more has not changed it.
   const customerId = lifecycle.snapshot?.customerId ?? known.customerId;
+  const paused = recording.destinations.flatMap(({ name, isPaused }) => (isPaused ? [name] : []));
   const hasMoved = stageOf(lifecycle) !== stageOf(known.lifecycle);
   const refused = release ? [] : mergeRefusals(known.refused, retrieved, now);
   const isFetched = retrieved?.calls.some(({ operation }) => operation === retrievalOf[subject.kind]) ?? false;
@@ -188,7 +196,8 @@ async function decide(
     },
     announcements: await composeAll(deps, subject, { ...observed, customerId }, recording, retrieved),
     late: await routeLate(deps, subject, { known, customerId }, recording),
-    leaseMsOf,
+    leaseMsOf: (destination) => (paused.includes(destination) ? undefined : leaseMsOf?.(destination)),
+    paused,
     retrieved: retrieved !== undefined || recording.events.length > 0,
   };
 }
@@ -245,8 +254,10 @@ async function routeLate(
   return (await recording.unrouted()).map((announcement) => {
     const milestone = announcement.id.slice(announcement.id.lastIndexOf('/') + 1) as Milestone;
     const change = { kind: subject.kind, milestone };
-    const before = route(subject.tenant, { ...change, customerId: null });
-    const destinations = route(subject.tenant, { ...change, customerId }).filter((name) => !before.includes(name));
+    const before = route(subject.tenant, recording.destinations, { ...change, customerId: null });
+    const destinations = route(subject.tenant, recording.destinations, { ...change, customerId }).filter(
+      (name) => !before.includes(name),
+    );
     return { ...announcement, destinations };
   });
 }

@@ -149,7 +149,7 @@ export async function publish(
   const { subject, known } = input;
   const leaseMs = (destination: string) =>
     input.announce && !input.busy.includes(destination) && deps.inline.mayAnnounce(subject.tenant, destination)
-      ? leaseMsOf(deps, subject.tenant, destination)
+      ? leaseMsOf(deps)
       : undefined;
   const recordInput: RecordInput = {
     subject,

@@ -6,8 +6,8 @@ import type { Outgoing } from '../src/domain/outgoing.ts';
 import type { AnnouncementResult, LeasedAnnouncement, Receipt } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 
-/** Result of sending an announcement: `settled` if it was acknowledged before, or is dead-lettered. */
-type Sent = AnnouncementResult | SendFailure | 'settled';
+/** Result of sending an announcement: `settled` if it was acknowledged before, or is dead-lettered; `held` while its destination is paused. */
+type Sent = AnnouncementResult | SendFailure | 'settled' | 'held';
 
 /** Failure to send an announcement that is to be tried again. */
 export interface SendFailure {
@@ -18,7 +18,7 @@ export interface SendFailure {
 }
 
 /** Reports whether an announcement was not acknowledged. */
-export const isFailure = (sent: Sent): sent is SendFailure => sent !== 'settled' && 'error' in sent;
+export const isFailure = (sent: Sent): sent is SendFailure => typeof sent === 'object' && 'error' in sent;
 
 /** Reports whether the destination rejected this one announcement. */
 export const isRejection = ({ error }: Pick<SendFailure, 'error'>): boolean =>
@@ -31,19 +31,17 @@ const LEASE_MARGIN_MS = 5_000;
 const LEASE_POLL_MS = 100;
 
 /** Returns the duration of a lease, in milliseconds. */
-export const leaseMsOf = (
-  { destinationOf }: Pick<ActivityDeps, 'destinationOf'>,
-  tenant: string,
-  destination: string,
-): number => destinationOf(tenant, destination).timeoutMs + LEASE_MARGIN_MS;
+export const leaseMsOf = ({ announceTimeoutMs }: Pick<ActivityDeps, 'announceTimeoutMs'>): number =>
+  announceTimeoutMs + LEASE_MARGIN_MS;
 
 /** Sends an announcement as soon as no other process holds its lease. */
 export async function sendOne(deps: ActivityDeps, { tenant }: SubjectRef, outgoing: Outgoing): Promise<Sent> {
   const signal = cancellationSignal();
   for (;;) {
     signal.throwIfAborted();
-    const leased = await deps.outbox.lease(outgoing, leaseMsOf(deps, tenant, outgoing.destination));
+    const leased = await deps.outbox.lease(outgoing, leaseMsOf(deps));
     if (leased === undefined) return 'settled';
+    if (leased === 'held') return leased;
     if (leased !== 'leased') return await send(deps, tenant, await withLateRecord(deps, leased));
     await pause(LEASE_POLL_MS);
   }
@@ -78,12 +76,13 @@ async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: Le
   const giveUpAt = triedSince + deps.announceForMs;
   let receipt: Receipt;
   try {
-    receipt = await deps.destinationOf(tenant, destination).send(announcement, NEVER);
+    receipt = await (await deps.destinationOf(tenant, destination)).send(announcement, NEVER);
   } catch (error) {
     const message = messageOf(error);
     const answer = { status: error instanceof DocklineError ? (error.status ?? null) : null, ms: since() };
     await deps.outbox.failed(announcement, { ...answer, error: message });
     const outcome = isRejection({ error }) ? 'refused' : 'failed';
+    await deps.destinationWatch[outcome === 'failed' ? 'failed' : 'succeeded']({ tenant, name: destination }, error);
     deps.observer?.sent({ tenant, destination, outcome, ms: answer.ms, triedSince });
     if (Date.now() < giveUpAt) return { id, error, giveUpAt };
     await deps.outbox.deadLetter(announcement, message);
@@ -92,6 +91,7 @@ async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: Le
   }
   const answer = { ...receipt, ms: since() };
   await deps.outbox.sent(announcement, answer);
+  await deps.destinationWatch.succeeded({ tenant, name: destination });
   deps.observer?.sent({ tenant, destination, outcome: 'delivered', ms: answer.ms, triedSince });
   return { id, ...answer, attempts: attempts + 1 };
 }

@@ -16,6 +16,8 @@ export interface Announcement {
 export interface OutgoingAnnouncement extends Announcement {
   /** Revision of the announcement of its subject that this destination gets before it; null for the first. */
   readonly previous: number | null;
+  /** Somebody had it sent again. */
+  readonly isReplay: boolean;
 }
 
 /** Acknowledgment of a destination. */
@@ -40,7 +42,7 @@ export interface AnnouncementResult {
 }
 
 /** Lease of an announcement for one destination. */
-export interface Lease extends Outgoing, Pick<OutgoingAnnouncement, 'previous'> {
+export interface Lease extends Outgoing, Pick<OutgoingAnnouncement, 'previous' | 'isReplay'> {
   /** End of the lease, which also identifies it; null if the announcement was not leased. */
   readonly leasedUntil: number | null;
 }
@@ -63,8 +65,8 @@ export interface LateRecord {
 
 /** Announcements between their recording and the acknowledgment of each destination. */
 export interface Outbox {
-  /** Leases an announcement for a time; `leased` if another holds it, undefined if it is no longer to be sent. */
-  lease(outgoing: Outgoing, forMs: number): Promise<LeasedAnnouncement | 'leased' | undefined>;
+  /** Leases an announcement for a time; `leased` if another has the lease, `held` while its destination is paused, undefined if it is no longer to be sent. */
+  lease(outgoing: Outgoing, forMs: number): Promise<LeasedAnnouncement | 'leased' | 'held' | undefined>;
   /** Replaces the body of an announcement that a destination is still to get. */
   replace(id: string, body: string): Promise<void>;
   /** Ends leases, unless they expired and others hold the announcements by now. */
@@ -89,6 +91,4 @@ export interface Outbox {
 export interface Destination {
   /** Sends a signed message; a failure is a `DocklineError` with an `ERR_DESTINATION_` code. */
   send(announcement: OutgoingAnnouncement, signal: AbortSignal): Promise<Receipt>;
-  /** Timeout of one attempt, in milliseconds. */
-  readonly timeoutMs: number;
 }

@@ -5,7 +5,7 @@ import type { QuarantineText } from '../../src/domain/quarantine.ts';
 import type { Routable } from '../../src/domain/routing.ts';
 import type { Tracing } from '../../src/domain/tracing.ts';
 import type { Announcement, Destination, LateRecord, Outbox } from './announcing.ts';
-import type { AnnouncementInput, Subjects } from './recording.ts';
+import type { AnnouncementInput, StoredDestination, Subjects } from './recording.ts';
 import type { Resources, Warehouse } from './retrieval.ts';
 
 /** Decides which activities may be tried inline, in a workflow's own task, where a call that hangs delays others. */
@@ -55,6 +55,19 @@ export interface Troubles {
   end(subject: SubjectRef, activity: 'retrieving' | 'announcing'): Promise<void>;
 }
 
+/** Notes of how destinations are, which may stop one that accepts nothing any more. */
+export interface DestinationWatch {
+  /**
+   * Takes one of the places that attempts to a destination have in this process; one that fails has few. Returns the function that gives it
+   * back; undefined if none is free.
+   */
+  enter(destination: { readonly tenant: string; readonly name: string }): (() => void) | undefined;
+  /** Notes that a destination has failed, whatever was sent to it. */
+  failed(destination: { readonly tenant: string; readonly name: string }, error: unknown): Promise<void>;
+  /** Notes that it has answered as it should, be it with a rejection. */
+  succeeded(destination: { readonly tenant: string; readonly name: string }): Promise<void>;
+}
+
 /** Receives what activities do, for metrics. Times are milliseconds since the epoch. */
 export interface ActivityObserver {
   /** Notified of each event that was recorded. */
@@ -95,10 +108,13 @@ export interface ActivityDeps {
   readonly troubles: Troubles;
   readonly outbox: Outbox;
   readonly lateRecord: LateRecord;
-  /** Returns a destination; one that is not configured fails with `ERR_DESTINATION_UNKNOWN`. */
-  readonly destinationOf: (tenant: string, name: string) => Destination;
-  /** Returns the names of the destinations that a change goes to. */
-  readonly route: (tenant: string, change: Routable) => readonly string[];
+  /** Returns a destination. @throws DocklineError `ERR_DESTINATION_UNKNOWN` if there is none of that name */
+  readonly destinationOf: (tenant: string, name: string) => Destination | Promise<Destination>;
+  readonly destinationWatch: DestinationWatch;
+  /** Timeout of one attempt to announce, in milliseconds. */
+  readonly announceTimeoutMs: number;
+  /** Returns the names of the destinations that a change goes to: of those that are configured, and of those in the store. */
+  readonly route: (tenant: string, stored: readonly StoredDestination[], change: Routable) => readonly string[];
   /** Composes the announcement of a change. */
   readonly compose: (input: AnnouncementInput) => Announcement;
   /** Maximum age of a stored user or customer before it is fetched again, in milliseconds. */

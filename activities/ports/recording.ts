@@ -3,6 +3,7 @@ import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { SavedSubject } from '../../src/domain/lifecycle/attention.ts';
 import type { Change, Lifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import type { OutgoingIds } from '../../src/domain/outgoing.ts';
+import type { DestinationFilter } from '../../src/domain/routing.ts';
 import type { Announcement, Lease } from './announcing.ts';
 import type { Resources } from './retrieval.ts';
 
@@ -23,8 +24,19 @@ export interface Recording {
   readonly resources: Resources;
   /** Returns the bytes of the delivery that reported an event; undefined if they are not stored. */
   bodyOf(eventId: string): Promise<Uint8Array | undefined>;
+  /** Destinations of its tenant that the store knows. */
+  readonly destinations: readonly StoredDestination[];
   /** Returns the announcements that were recorded before the customer of the subject was known, oldest first. */
   unrouted(): Promise<readonly Unrouted[]>;
+}
+
+/** Destination that was added while Dockline runs, or the state of one that is configured. */
+export interface StoredDestination {
+  readonly name: string;
+  /** Changes that it wants; null for one that is configured. */
+  readonly filter: DestinationFilter | null;
+  /** Nothing is sent to it for now. */
+  readonly isPaused: boolean;
 }
 
 /** Announcement that was recorded before the customer of its subject was known. */

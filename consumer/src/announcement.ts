@@ -97,6 +97,8 @@ export interface AnnouncementData<K extends Kind = Kind, M extends string = Mile
   readonly revision: number;
   /** Revision of the announcement that this endpoint gets before it; null for its first. Absent from one that was not received. */
   readonly previous?: number | null | undefined;
+  /** Somebody had it sent again, though it may have been taken. */
+  readonly replay?: true | undefined;
   readonly stage: Stage;
   /** No event reported it, but the record shows it. */
   readonly inferred: boolean;

@@ -17,6 +17,8 @@ export interface TakeOptions<Transaction> {
   readonly handle: Handler<Transaction>;
   /** Decides whether an announcement is taken although some before it were not; those are then never taken. Default: none is. */
   readonly acceptGap?: ((gap: Gap) => boolean) | undefined;
+  /** Handles an announcement that was taken before and that somebody had sent again. Default: it is a duplicate. */
+  readonly handleReplay?: Handler<Transaction> | undefined;
 }
 
 /**
@@ -31,12 +33,16 @@ export type Outcome = 'taken' | 'duplicate' | 'early' | 'ignored';
  */
 export async function take<Transaction>(
   announcement: Announcement,
-  { store, handle, acceptGap = () => false }: TakeOptions<Transaction>,
+  { store, handle, acceptGap = () => false, handleReplay }: TakeOptions<Transaction>,
 ): Promise<Outcome> {
   if (isTest(announcement)) return 'ignored';
   const { subject, revision, previous } = placeOf(announcement);
   return await store.transact(subject, async ({ last, transaction, advance }) => {
-    if (revision <= last) return 'duplicate';
+    if (revision <= last) {
+      if (!handleReplay || !isReplay(announcement)) return 'duplicate';
+      await handleReplay(announcement, transaction);
+      return 'taken';
+    }
     if (previous > last && !acceptGap({ announcement, last })) return 'early';
     await handle(announcement, transaction);
     await advance(revision);
@@ -47,6 +53,8 @@ export async function take<Transaction>(
 /** A test of the connection is told by its id as well, which is signed in both modes. */
 const isTest = (announcement: Announcement): boolean =>
   announcement.type === 'unknown' && announcement.sentType === 'dockline.test' && announcement.id.startsWith('test/');
+
+const isReplay = ({ data }: Announcement): boolean => ((data ?? {}) as { readonly replay?: boolean }).replay === true;
 
 interface Place {
   readonly subject: string;

@@ -4,8 +4,8 @@ import { createFinder, readCredentials } from '../http/credentials.ts';
 import { Problem } from '../http/problem.ts';
 import type { SignIns } from '../http/sign-ins.ts';
 
-/** Roles of a token: it reads lists and pages, acts, or reads the bodies of webhooks and announcements. */
-export const roles = ['read', 'act', 'bodies'] as const;
+/** Roles of a token: it reads lists and pages, acts, reads the bodies of webhooks and announcements, or manages destinations. */
+export const roles = ['read', 'act', 'bodies', 'manage'] as const;
 
 /** One of {@link roles}. */
 export type Role = (typeof roles)[number];
@@ -42,6 +42,7 @@ export const needs: { readonly [R in Role | 'none']: { readonly config: { readon
   read: { config: { role: 'read' } },
   act: { config: { role: 'act' } },
   bodies: { config: { role: 'bodies' } },
+  manage: { config: { role: 'manage' } },
 };
 
 /** Refuses to add routes that do not declare their role, so that none is open by mistake. */

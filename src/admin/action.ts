@@ -5,8 +5,10 @@ import type { Logger } from '../domain/logger.ts';
 import type { Erasures } from '../store/erasures.ts';
 import type { DeadLetters } from '../store/tables/dead-letters.ts';
 import type { QuarantinedFilter } from '../store/tables/quarantined.ts';
+import type { Role } from './access.ts';
 import { type AuditEnd, type AuditLog, actorOf, createAudited } from './audit.ts';
 import { askedBy, type Call } from './call.ts';
+import type { DestinationControl } from './destination-control.ts';
 import type { SubjectControl } from './subject-control.ts';
 import type { Sources } from './views/view.ts';
 
@@ -22,6 +24,7 @@ export interface ActionDeps extends Pick<Sources, 'reads'> {
   readonly deadLetters: Pick<DeadLetters, 'requeue'>;
   readonly control: Pick<SubjectControl, 'refresh' | 'release'>;
   readonly erasures: Erasures;
+  readonly destinations: DestinationControl;
   /** Reads quarantined events again and ingests those that are now understood; returns their number. */
   readonly replay: (filter: QuarantinedFilter) => Promise<number>;
   /** Copies the store to a new file; undefined where the database has programs of its own for that. */
@@ -51,6 +54,8 @@ export interface Action extends Call {
 interface ActionDefinition<Params extends z.ZodObject, Body extends z.ZodType, Target, Result extends object>
   extends Omit<Call, 'method' | 'role' | 'params' | 'body'>,
     Pick<Action, 'command'> {
+  /** Default: `act`. */
+  readonly role?: Role;
   readonly params?: Params;
   readonly body?: Body;
   /** Finds what it is done to. @throws Problem if there is none, or nothing can be done to it */
@@ -78,11 +83,11 @@ interface ActionDefinition<Params extends z.ZodObject, Body extends z.ZodType, T
 export function defineAction<Params extends z.ZodObject, Body extends z.ZodType, Target, Result extends object>(
   action: ActionDefinition<Params, Body, Target, Result>,
 ): Action {
-  const { find, preview, run, audit, answer, back, params, body, ...call } = action;
+  const { role = 'act', find, preview, run, audit, answer, back, params, body, ...call } = action;
   return {
     ...call,
     method: 'POST',
-    role: 'act',
+    role,
     ...(params && { params }),
     ...(body && { body }),
     hasForm: back !== undefined,

@@ -7,6 +7,7 @@ import { type Action, type ActionDeps, defineAction } from './action.ts';
 import { describeActor, done } from './audit.ts';
 import { ownAddress, subjectAddress } from './board/addresses.ts';
 import { announcementParams } from './call.ts';
+import { destinationActions } from './destination-actions.ts';
 import { idParams } from './queries.ts';
 import { refresh } from './refresh.ts';
 import { findAnnouncement } from './views/announcements.ts';
@@ -178,4 +179,5 @@ export const actions: readonly Action[] = [
   resendAnnouncement,
   replayQuarantined,
   backUp,
+  ...destinationActions,
 ];

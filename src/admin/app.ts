@@ -8,6 +8,7 @@ import type { BulkItems } from '../store/bulk-items.ts';
 import type { Database } from '../store/schema.ts';
 import type { BulkActions, RunningBulk } from '../store/tables/bulk-actions.ts';
 import type { DeadLetters } from '../store/tables/dead-letters.ts';
+import type { Repeats } from '../store/tables/repeats.ts';
 import { type AccessToken, admitByToken, admitPrograms, authorize, needs, requireRoles } from './access.ts';
 import type { ActionDeps } from './action.ts';
 import { actions } from './actions.ts';
@@ -15,11 +16,12 @@ import { actorOf, describeActor } from './audit.ts';
 import { askWorkflow, type GlimpseDeps } from './board/glimpse.ts';
 import { type BoardDeps, mountBoard } from './board/routes.ts';
 import { createBulk } from './bulk/bulk.ts';
-import { replaying, resending } from './bulk/performers.ts';
+import { repeating, replaying, resending } from './bulk/performers.ts';
 import { createBulkRunner, createStep } from './bulk/runner.ts';
 import { bulkRoutes } from './bulk-routes.ts';
 import { askedBy, routeOf } from './call.ts';
 import { type ApiDescription, descriptionRoutes } from './description-routes.ts';
+import type { ConfiguredDestination } from './destination-control.ts';
 import { toProblem } from './problem.ts';
 import { views } from './views/views.ts';
 
@@ -31,9 +33,12 @@ type AdminDeps = ApiDescription &
     readonly tokens: readonly AccessToken[];
     readonly bulkActions: BulkActions;
     readonly bulkItems: BulkItems;
+    readonly repeats: Repeats;
     /** Sees to it that the workflow of a bulk refresh runs. */
     readonly startRefresh: (bulk: number) => Promise<void>;
     readonly deadLetters: DeadLetters;
+    /** Destinations of the configuration. */
+    readonly configured: readonly ConfiguredDestination[];
     /** Connection for queries that may take long. */
     readonly reads: Kysely<Database>;
     readonly logger: Logger;
@@ -132,6 +137,7 @@ function createRunner(deps: Omit<AdminDeps, 'tokens' | 'board'>) {
   const advance = {
     refresh: ({ id }: RunningBulk) => startRefresh(id),
     resend: createStep({ store, items }, resending(deps)),
+    repeat: createStep({ store, items }, repeating(deps)),
     replay: createStep({ store, items }, replaying(deps)),
   };
   return createBulkRunner({ store, advance, isOutage, logger });

@@ -5,7 +5,7 @@ import { DocklineError } from '../domain/errors.ts';
 import { inSpan } from '../domain/tracing.ts';
 import { reply, unreachable } from './amqp-failure.ts';
 import { type AmqpMessage, type BrokerOptions, nameOf, openSession, type Session } from './amqp-session.ts';
-import { withPrevious } from './announced-data.ts';
+import { asSent } from './announced-data.ts';
 import { STRUCTURED_TYPE, splitAnnouncement } from './binary-mode.ts';
 import type { OpenDestination, Surroundings } from './kind.ts';
 import { sendFitting } from './send-fitting.ts';
@@ -33,10 +33,10 @@ export function createAmqpDestination(options: AmqpOptions): OpenDestination {
   const sessions = createSessions(options);
 
   async function send(outgoing: OutgoingAnnouncement, signal: AbortSignal): Promise<Receipt> {
-    const announcement = withPrevious(outgoing);
+    const announcement = asSent(outgoing);
     const timeout = AbortSignal.timeout(timeoutMs);
     const limit = AbortSignal.any([signal, timeout]);
-    const form = { toMessage: (body: string) => write(announcement.id, body), maxBytes };
+    const form = { toMessage: (body: string) => write(outgoing, body), maxBytes };
     const publish = async (message: AmqpMessage) => (await sessions.publish(message, limit)) ?? reply.success;
     try {
       return await before(limit, sendFitting(announcement, form, publish));
@@ -54,7 +54,6 @@ export function createAmqpDestination(options: AmqpOptions): OpenDestination {
         () => spanOf(announcement, 'producer', { 'messaging.system': 'rabbitmq', 'server.address': url }),
         () => send(announcement, signal),
       ),
-    timeoutMs,
     close: sessions.close,
   };
 }
@@ -62,7 +61,7 @@ export function createAmqpDestination(options: AmqpOptions): OpenDestination {
 /** Creates the writer of messages, which adds the headers of Standard Webhooks if they are signed, and the trace of this attempt. */
 function createWriter({ mode, secret, tracing }: AmqpOptions) {
   const sign = secret && createSigner(secret);
-  return (id: string, text: string): AmqpMessage => {
+  return ({ id, isReplay }: OutgoingAnnouncement, text: string): AmqpMessage => {
     const { attributes, datacontenttype, data } = splitAnnouncement(text);
     const isBinary = mode === 'binary';
     const body = Buffer.from(isBinary ? data : text);
@@ -78,6 +77,7 @@ function createWriter({ mode, secret, tracing }: AmqpOptions) {
         'webhook-signature': sign({ id, timestamp, body }),
       }),
       ...(traceparent !== undefined && { traceparent }),
+      ...(isReplay && { 'dockline-replay': 'true' }),
     };
     const contentType = isBinary ? datacontenttype : STRUCTURED_TYPE;
     const properties = { contentType, headers, timestamp, appId: 'dockline' };

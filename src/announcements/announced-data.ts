@@ -14,10 +14,13 @@ export const dataIn = ({ body }: Pick<Announcement, 'body'>): MemberTexts =>
 export const withData = ({ body }: Pick<Announcement, 'body'>, data: MemberTexts): string =>
   `${body.slice(0, body.indexOf(DATA) + DATA.length)}${writeMembers(data)}}`;
 
-/** Returns an announcement as one destination gets it: its data begins with the revision of the one before. */
-export const withPrevious = ({ body, previous, ...announcement }: OutgoingAnnouncement): Announcement => {
+/** Returns an announcement as one destination gets it: its data begins with the revision of the one before, and says whether it is a replay. */
+export const asSent = ({ body, previous, isReplay, ...announcement }: OutgoingAnnouncement): Announcement => {
   const start = body.indexOf(DATA) + DATA.length + 1;
-  return { ...announcement, body: `${body.slice(0, start)}"previous":${previous},${body.slice(start)}` };
+  return {
+    ...announcement,
+    body: `${body.slice(0, start)}"previous":${previous},${isReplay ? '"replay":true,' : ''}${body.slice(start)}`,
+  };
 };
 
 /** Reads which members are missing. */

@@ -61,6 +61,7 @@ export const announcementData = facts.extend({
     .describe(
       'Revision of the announcement of this subject that this destination gets before it; null for its first. Absent where an announcement is read instead of received.',
     ),
+  replay: z.literal(true).optional().describe('Somebody had it sent again, though you may have acknowledged it.'),
   order: record.optional(),
   orderItem: record.optional(),
   receipt: record.optional(),

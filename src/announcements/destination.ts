@@ -3,7 +3,7 @@ import type { ContentMode } from '../domain/content-mode.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { parseRetryAfter } from '../domain/retry-policy.ts';
 import { inSpan } from '../domain/tracing.ts';
-import { withPrevious } from './announced-data.ts';
+import { asSent } from './announced-data.ts';
 import { type ModedMessage, toBinary, toStructured } from './binary-mode.ts';
 import type { OpenDestination, Surroundings } from './kind.ts';
 import { createPost, type PostOptions } from './post.ts';
@@ -38,7 +38,7 @@ export function createDestination(options: DestinationOptions): OpenDestination 
   const { name, post, close } = createPost(options);
 
   /** Adds the headers of Standard Webhooks, whose signature covers the id, the timestamp and the body, and the trace of this attempt. */
-  function signed(id: string, { headers, body }: ModedMessage): ModedMessage {
+  function signed({ id, isReplay }: OutgoingAnnouncement, { headers, body }: ModedMessage): ModedMessage {
     const timestamp = Math.floor(now() / 1000);
     const traceparent = tracing?.current();
     return {
@@ -50,15 +50,16 @@ export function createDestination(options: DestinationOptions): OpenDestination 
         'webhook-timestamp': String(timestamp),
         'webhook-signature': sign({ id, timestamp, body }),
         ...(traceparent !== undefined && { traceparent }),
+        ...(isReplay && { 'dockline-replay': 'true' }),
       },
     };
   }
 
   async function send(outgoing: OutgoingAnnouncement, signal: AbortSignal): Promise<Receipt> {
-    const announcement = withPrevious(outgoing);
+    const announcement = asSent(outgoing);
     const limits = { signal, timeout: AbortSignal.timeout(timeoutMs) };
     return await sendFitting(announcement, { toMessage, maxBytes }, async (message) => {
-      const { status, retryAfter } = await post(signed(announcement.id, message), limits);
+      const { status, retryAfter } = await post(signed(outgoing, message), limits);
       tracing?.annotate({ 'http.response.status_code': status });
       if (status >= 200 && status <= 299) return status;
       const retryAfterMs = parseRetryAfter(retryAfter);
@@ -76,7 +77,6 @@ export function createDestination(options: DestinationOptions): OpenDestination 
         () => spanOf(announcement, 'client', { 'http.request.method': 'POST', 'server.address': origin }),
         () => send(announcement, signal),
       ),
-    timeoutMs,
     close,
   };
 }

@@ -7,7 +7,7 @@ import { type Observed, unknownLifecycle } from '../domain/lifecycle/lifecycle.t
 import { isLast, type Milestone, milestones } from '../domain/lifecycle/milestone.ts';
 import { observeBatch, observeClock } from '../domain/lifecycle/observe.ts';
 import type { Snapshot } from '../domain/lifecycle/snapshot.ts';
-import { withPrevious } from './announced-data.ts';
+import { asSent } from './announced-data.ts';
 import { createAnnouncement } from './cloud-event.ts';
 import { exampleFacts, exampleIds, exampleResources, exampleShown } from './example-records.ts';
 
@@ -33,7 +33,7 @@ export function exampleOf(type: AnnouncementType): string {
     resourceFrom: kind === 'hold' || kind === 'stock' ? 'message' : 'warehouse',
     missing: [],
   });
-  return withPrevious({ ...announcement, previous: change.revision - 1 || null }).body;
+  return asSent({ ...announcement, previous: change.revision - 1 || null, isReplay: false }).body;
 }
 
 /** Rank up to which milestones usually precede one that may come at any time. */

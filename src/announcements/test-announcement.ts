@@ -28,5 +28,5 @@ export function createTestAnnouncement(tenant: string, now = Date.now()): Outgoi
     datacontenttype: 'application/json',
     data: { tenant, message: 'This is a test of the connection. It is about no order, and nothing has to be done.' },
   };
-  return { id, revision: 0, previous: null, body: JSON.stringify(body) };
+  return { id, revision: 0, previous: null, isReplay: false, body: JSON.stringify(body) };
 }

@@ -15,11 +15,13 @@ import { createCursor } from '../store/cursor.ts';
 import type { Store } from '../store/store.ts';
 import { selectQuarantined } from '../store/tables/bodies.ts';
 import { createDeadLetters } from '../store/tables/dead-letters.ts';
+import { createRepeats } from '../store/tables/repeats.ts';
 import { isOutage } from '../temporal/connection.ts';
 import { createHealth } from '../temporal/health.ts';
 import { createRefreshStart } from '../temporal/refresh-client.ts';
 import type { OpenInbox } from './inbox.ts';
 import { serve } from './listen.ts';
+import { createDestinationControl, createManagedDestinations } from './managed-destinations.ts';
 import type { PartOptions } from './service-options.ts';
 import { endpointsOf } from './webhook.ts';
 
@@ -33,9 +35,17 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
   const app = createAdminApp({
     deadLetters: createDeadLetters(store),
     erasures: store.erasures,
+    destinations: createDestinationControl({
+      destinations: store.destinations,
+      managed: createManagedDestinations(store.destinations, config),
+      tenants: dependencies.tenants,
+      config,
+    }),
+    configured: dependencies.tenants.flatMap(showDestinations),
     audit: store.audit,
     bulkActions: store.bulk,
     bulkItems: createBulkItems(store),
+    repeats: createRepeats(store),
     reads: store.reads,
     control: inbox.control,
     startRefresh: createRefreshStart({ client: inbox.client, taskQueue }),
@@ -85,9 +95,24 @@ function boardOf({ config, dependencies, store, taskQueue, inbox }: PartOptions 
   };
 }
 
+/** Returns an address without user, password and query. */
+const plain = (url: string): string => new URL(url).origin + new URL(url).pathname.replace(/\/$/, '');
+
+/** Shows the destinations of a tenant without their secrets. */
+const showDestinations = ({ id: tenant, destinations }: TenantSettings) =>
+  destinations.map(({ name, url, kinds, types, customers, mode, maxBytes }) => ({
+    tenant,
+    name,
+    address: plain(url),
+    kinds,
+    types,
+    customers,
+    mode,
+    maxBytes,
+  }));
+
 /** Shows a tenant's settings without its secrets: addresses may contain a user, a password or a token. */
 function showTenant({ id, endpoint, verification, access, callsPerSecond, destinations }: TenantSettings) {
-  const plain = (url: string) => new URL(url).origin + new URL(url).pathname.replace(/\/$/, '');
   return {
     id,
     endpoint,

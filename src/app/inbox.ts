@@ -39,6 +39,7 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
   });
   const patrol = createPatrol({
     due,
+    wakeResumed: store.destinations.wakeResumed,
     wakeOverdueStages: createOverdueStages(store, config.ORDER_STAGE_LIMITS),
     look: subjects.look,
     end: subjects.end,
@@ -93,6 +94,6 @@ function settingsOf(
     signalsPerRun: config.SIGNALS_PER_RUN,
     inline: isInline(),
     warehouseTaskQueue: warehouseTaskQueue(taskQueue, id),
-    announceTaskQueue: announceTaskQueue(taskQueue, id),
+    announceTaskQueue: announceTaskQueue(taskQueue),
   };
 }

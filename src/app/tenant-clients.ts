@@ -1,16 +1,18 @@
 import type { Destination } from '../../activities/ports/announcing.ts';
+import type { StoredDestination } from '../../activities/ports/recording.ts';
 import type { Warehouse } from '../../activities/ports/retrieval.ts';
 import type { Listing } from '../../activities/ports/sweep.ts';
-import { openDestination } from '../announcements/kinds.ts';
 import type { Config } from '../config/config.ts';
 import { DEFAULT_DESTINATION, findTenant, type TenantSettings } from '../config/tenants/tenant.ts';
 import { UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
-import { type Routable, wants } from '../domain/routing.ts';
+import { type DestinationFilter, type Routable, wants } from '../domain/routing.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import type { ApiObserver, OnAnswer } from '../warehouse/client/api.ts';
 import { createSharedToken, type TokenShelf } from '../warehouse/client/shared-token.ts';
 import { createWarehouse } from '../warehouse/warehouse.ts';
+import { createManagedDestinations } from './managed-destinations.ts';
+import { createDestinationPool, openDestination } from './open-destination.ts';
 import type { PartOptions } from './service-options.ts';
 
 /**
@@ -38,27 +40,35 @@ export function openTenantClients(
     throw new DocklineError('ERR_WAREHOUSE_UNAUTHENTICATED', `no warehouse is configured for tenant ${tenant}`);
   };
   const all = [...opened.values()];
+  const pool = createDestinationPool(createManagedDestinations(store.destinations, config), config, tracing);
   return {
     warehouseOf: (tenant: string, onAnswer: OnAnswer): Warehouse => find(tenant).warehouse.observed(onAnswer),
     listingOf: (tenant: string): Listing => find(tenant).warehouse,
-    destinationOf: (tenant: string, name: string): Destination =>
-      find(tenant).destinations.get(name) ?? unknownDestination(name, config),
+    destinationOf: async (tenant: string, name: string): Promise<Destination> =>
+      find(tenant).destinations.get(name) ?? (await pool.find({ tenant, name })),
     /** Returns the names of the destinations that a change goes to. While the tenant is not configured, it waits for the default one. */
-    route: (tenant: string, change: Routable): readonly string[] =>
-      findTenant(tenants, tenant)?.destinations.flatMap((it) => (wants(it, change) ? [it.name] : [])) ?? [
-        DEFAULT_DESTINATION,
-      ],
+    route(tenant: string, stored: readonly StoredDestination[], change: Routable): readonly string[] {
+      const configured: readonly Named[] = findTenant(tenants, tenant)?.destinations ?? [{ name: DEFAULT_DESTINATION }];
+      const added = stored.flatMap(({ name, filter }) =>
+        filter && !configured.some((it) => it.name === name) ? [{ name, ...filter }] : [],
+      );
+      return [...configured, ...added].flatMap((it) => (wants(it, change) ? [it.name] : []));
+    },
     /** Reports whether the rate limit of a tenant's warehouse allows that many GETs now; false if the tenant is not configured. */
     isFree: (tenant: string, calls: number) => known(tenant)?.warehouse.isFree(calls) ?? false,
     /** Returns the number of GETs sent to all warehouses. */
     calls: () => all.reduce((sum, { warehouse }) => sum + warehouse.calls(), 0),
     async close() {
+      await pool.close();
       await Promise.all(
         all.flatMap(({ warehouse, destinations }) => [warehouse, ...destinations.values()].map((it) => it.close())),
       );
     },
   };
 }
+
+/** Name of a destination with its filter. */
+type Named = DestinationFilter & { readonly name: string };
 
 /** Adds a span of each GET to the retrieval that it belongs to. The warehouse is told nothing of it. */
 function traceCalls(observer: ApiObserver | undefined, tracing: Tracing | undefined): ApiObserver | undefined {
@@ -99,22 +109,6 @@ function open(
       timeoutMs: config.WAREHOUSE_TIMEOUT_MS,
       partTimeoutMs: config.WAREHOUSE_PART_TIMEOUT_MS,
     }),
-    destinations: new Map(
-      destinations.map((it) => [it.name, openDestination(it, { ...surroundingsOf(config), tracing })]),
-    ),
+    destinations: new Map(destinations.map((it) => [it.name, openDestination(it, config, tracing)])),
   };
 }
-
-const surroundingsOf = (config: Config) => ({
-  proxies: config,
-  timeoutMs: config.ANNOUNCE_TIMEOUT_MS,
-  allowedAddresses: config.ANNOUNCE_ALLOWED_ADDRESSES,
-});
-
-/** Returns a destination that accepts nothing, since it is not configured any more. */
-const unknownDestination = (name: string, { ANNOUNCE_TIMEOUT_MS: timeoutMs }: Config): Destination => ({
-  timeoutMs,
-  async send() {
-    throw new DocklineError('ERR_DESTINATION_UNKNOWN', `no destination ${name} is configured`);
-  },
-});

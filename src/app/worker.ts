@@ -1,10 +1,11 @@
 import { createActivities } from '../../activities/activities.ts';
 import { createAnnouncement } from '../announcements/cloud-event.ts';
+import { createDestinationWatch } from '../announcements/destination-watch.ts';
 import { lateRecord } from '../announcements/late-record.ts';
 import { findCacheFolder } from '../config/cache-folder.ts';
 import { readPayload } from '../ingress/message/parts.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
-import { announceQueues, warehouseQueues } from '../temporal/task-queues.ts';
+import { announceTaskQueue, warehouseQueues } from '../temporal/task-queues.ts';
 import { startWorkers, type Workers } from '../temporal/workers.ts';
 import { bundleWorkflows } from '../temporal/workflow-bundle.ts';
 import { createBreaker } from '../warehouse/breaker.ts';
@@ -59,6 +60,12 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
       }),
     onLimitation: ({ message, ...of }) => logger.warn(of, message),
     announceForMs: config.ANNOUNCE_FOR_MS,
+    announceTimeoutMs: config.ANNOUNCE_TIMEOUT_MS,
+    destinationWatch: createDestinationWatch({
+      destinations: store.destinations,
+      stopAfterMs: config.ANNOUNCE_STOP_AFTER_MS,
+      logger,
+    }),
     readLagMs: config.WAREHOUSE_READ_LAG_MS ?? READ_LAG_MS[dependencies.simulator ? 'simulated' : 'real'],
     directoryMaxAgeMs: config.WAREHOUSE_DIRECTORY_MAX_AGE_MS,
     outageMs: config.WAREHOUSE_OUTAGE_MS,
@@ -85,7 +92,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
       buildId: config.TEMPORAL_BUILD_ID,
       cachedWorkflows: config.TEMPORAL_CACHED_WORKFLOWS,
       warehouseQueues: warehouseQueues(taskQueue, dependencies.tenants),
-      announceQueues: announceQueues(taskQueue, dependencies.tenants),
+      announceQueue: announceTaskQueue(taskQueue),
       workflowBundle: options.workflowBundle ?? (await bundleWorkflows(findCacheFolder())),
     });
     return running;

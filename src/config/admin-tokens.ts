@@ -7,19 +7,21 @@ const rolesOf = {
   read: ['read'],
   act: ['read', 'act'],
   bodies: ['read', 'bodies'],
-  all: ['read', 'act', 'bodies'],
+  manage: ['read', 'manage'],
+  all: ['read', 'act', 'bodies', 'manage'],
 } as const satisfies Record<string, readonly Role[]>;
 
 /** Name of the token of `ADMIN_TOKEN`. */
 const ONLY = 'ADMIN_TOKEN';
 
-const FORM = /^([\w.-]{1,40}):((?:read|act|bodies|all)(?:\+(?:read|act|bodies|all))*):([\x21-\x7e]{16,})$/;
+const FORM =
+  /^([\w.-]{1,40}):((?:read|act|bodies|manage|all)(?:\+(?:read|act|bodies|manage|all))*):([\x21-\x7e]{16,})$/;
 
 const adminToken = z
   .string()
   .regex(
     FORM,
-    'must be of the form name:roles:token, such as support:read:… or shift.lead:act+bodies:…; roles are read, act, bodies and all, tokens have at least 16 characters',
+    'must be of the form name:roles:token, such as support:read:… or shift.lead:act+bodies:…; roles are read, act, bodies, manage and all, tokens have at least 16 characters',
   )
   .transform((text): AccessToken => {
     const [, name = '', words = '', token = ''] = FORM.exec(text) ?? [];

@@ -99,6 +99,7 @@ export const variables = {
   TEMPORAL_CACHED_WORKFLOWS: wholeNumber(2).default(600),
   TEMPORAL_ACTIVITIES: z.enum(['inline', 'regular']).optional(),
   TEMPORAL_CODEC_KEYS: codecKeys.optional(),
+  DESTINATION_KEYS: codecKeys.optional(),
 
   WAREHOUSES_FILE: text.optional(),
   WAREHOUSE_TENANT: setting.optional(),
@@ -193,6 +194,7 @@ export const variables = {
   ANNOUNCE_MAX_BYTES: count.optional(),
   ANNOUNCE_TIMEOUT_MS: timeout.default(10_000),
   ANNOUNCE_FOR_MS: duration(1).default(259_200_000),
+  ANNOUNCE_STOP_AFTER_MS: duration(1).optional(),
   ANNOUNCE_ALLOWED_ADDRESSES: addressRanges(0),
   ANNOUNCE_PORT: port.default(8090),
 

@@ -3,21 +3,37 @@ export const auditedActions = [
   'refresh',
   'release',
   'resend',
+  'repeat',
   'replay',
   'erase',
   'backup',
   'cancel',
   'reconcile',
   'backfill',
+  'add',
+  'change',
+  'rotate',
+  'remove',
+  'test',
+  'pause',
+  'resume',
 ] as const;
 
 /** One of {@link auditedActions}. */
 export type AuditedAction = (typeof auditedActions)[number];
 
 /** Types of targets of an action. */
-export const auditedTargets = ['subject', 'announcement', 'delivery', 'bulk', 'store', 'warehouse'] as const;
+export const auditedTargets = [
+  'subject',
+  'announcement',
+  'delivery',
+  'bulk',
+  'store',
+  'warehouse',
+  'destination',
+] as const;
 
-/** Thing that an action is done to: a subject's key, an announcement's id, the number of a delivery or a bulk action, the database, or a warehouse's tenant. */
+/** Thing that an action is done to: a subject's key, an announcement's id, the number of a delivery or a bulk action, the database, a warehouse's tenant, or a tenant and the name of a destination. */
 export interface AuditTarget {
   readonly type: (typeof auditedTargets)[number];
   readonly id: string;

@@ -11,6 +11,8 @@ export interface PatrolDeps {
   readonly due: Pick<Due, 'takeChecks' | 'wake' | 'mend'>;
   /** Makes orders due to be woken that have exceeded the limit of their stage, and that were not announced as stalled. */
   readonly wakeOverdueStages: () => Promise<void>;
+  /** Makes some of the subjects due to be woken whose destinations were resumed; reports whether there may be more. */
+  readonly wakeResumed: () => Promise<boolean>;
   readonly look: (subject: SubjectRef) => Promise<Condition>;
   /** Terminates a wedged workflow. */
   readonly end: (subject: SubjectRef) => Promise<void>;
@@ -74,6 +76,7 @@ export function createPatrol(deps: PatrolDeps) {
   async function lookAtOverdue(closing: AbortSignal): Promise<void> {
     await mend();
     await wakeOverdueStages();
+    while (!closing.aborted && (await deps.wakeResumed())) deps.onDue?.();
     for (let busy = 0; busy < PER_ROUND && !closing.aborted; ) {
       const { taken, open } = await due.takeChecks(afterMs, PER_ROUND);
       busy += open.length - (await checkAll(open, closing));

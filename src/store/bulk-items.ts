@@ -88,6 +88,22 @@ function sources({ action, filter }: BulkQuery, isPostgres: boolean): Source {
         conditions: [sql`sent_at is null`, sql`+dead_lettered_at >= ${filter.since ?? 0}`],
         cameBy: (time) => sql`+dead_lettered_at <= ${time}`,
       };
+    case 'repeat':
+      return {
+        table: 'announcements',
+        target: sql`id`,
+        order: ['created_at', 'id'],
+        conditions: [
+          sql`created_at >= ${filter.since}`,
+          sql`tenant = ${filter.tenant}`,
+          ...(filter.until === undefined ? [] : [sql<boolean>`created_at <= ${filter.until}`]),
+          ...(filter.kind === undefined ? [] : [sql<boolean>`kind = ${filter.kind}`]),
+          ...(filter.id === undefined ? [] : [sql<boolean>`subject_id = ${filter.id}`]),
+          ...(filter.customer === undefined ? [] : [sql<boolean>`customer_id = ${filter.customer}`]),
+          ...(filter.milestone === undefined ? [] : [sql<boolean>`id like ${`%/${filter.milestone}`}`]),
+        ],
+        cameBy: (time) => sql`created_at <= ${time}`,
+      };
     case 'replay':
       return {
         table: 'inbox',

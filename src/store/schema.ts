@@ -138,6 +138,26 @@ export interface Database {
     readonly dead_letter_reason: string | null;
     /** Names of the members whose records the destination did not get, separated by commas; null if it got all of them. */
     readonly left_out: string | null;
+    /** Time at which somebody had it sent again, though it was acknowledged or never meant for the destination; null if nobody had. */
+    readonly replayed_at: number | null;
+  };
+  /** Destinations that were added while Dockline runs, and the state of all that were ever paused or failing. */
+  readonly destinations: {
+    readonly tenant: string;
+    readonly name: string;
+    /** JSON of its settings without secrets; null for one that is configured. */
+    readonly settings: string | null;
+    /** Its secrets, sealed; null for one that is configured. */
+    readonly sealed: Uint8Array | null;
+    readonly updated_at: number;
+    /** Time since which nothing is sent to it, and why; null if something is. */
+    readonly paused_at: number | null;
+    readonly paused_because: string | null;
+    /** Time since which every attempt has failed, with the last error; null if the last one did not. */
+    readonly failing_since: number | null;
+    readonly last_error: string | null;
+    /** Key of the last subject that was woken since it was resumed; null if all were, empty before the first. */
+    readonly resumed_up_to: string | null;
   };
   /** Token of each credential of a warehouse, sealed with its secret. */
   readonly tokens: {

@@ -7,6 +7,7 @@ import { createPurge } from './purge.ts';
 import { createSummary } from './summary.ts';
 import { createAuditLog } from './tables/audit.ts';
 import { createBulkActions } from './tables/bulk-actions.ts';
+import { createDestinations } from './tables/destinations.ts';
 import { createDue } from './tables/due.ts';
 import { createInboxRows } from './tables/inbox-rows.ts';
 import { forgetHolders } from './tables/leases.ts';
@@ -65,6 +66,7 @@ export async function createStore(connections: Connections, given?: () => number
     subjects: createSubjects({ ...connections, now, clock, holder, waiting }),
     known: createSubjectSearch({ db, now }),
     outbox: createOutbox({ db, now, clock, holder }),
+    destinations: createDestinations({ db, now, clock }),
     tokens: createTokenShelf({ db, now }),
     tenants: createTenantSearch({ db }),
     troubles: createTroubles({ db, now }),

@@ -8,21 +8,12 @@ export interface WarehouseQueue {
   readonly perSecond: number;
 }
 
-const queueOf = (shared: string, tenant?: string): string => (tenant === undefined ? shared : `${shared}-${tenant}`);
-
 /** Returns the task queue of a tenant's retrievals, or the shared one. */
 export const warehouseTaskQueue = (taskQueue: string, tenant?: string): string =>
-  queueOf(`${taskQueue}-warehouse`, tenant);
+  tenant === undefined ? `${taskQueue}-warehouse` : `${taskQueue}-warehouse-${tenant}`;
 
-/** Returns the task queue of a tenant's announcements, or the shared one. */
-export const announceTaskQueue = (taskQueue: string, tenant?: string): string =>
-  queueOf(`${taskQueue}-announce`, tenant);
-
-/** Returns all task queues of announcements: a destination that hangs takes no slots from the others. */
-export function announceQueues(taskQueue: string, tenants: readonly { readonly id: string | undefined }[]): string[] {
-  const named = tenants.flatMap(({ id }) => (id === undefined ? [] : [announceTaskQueue(taskQueue, id)]));
-  return [...named, announceTaskQueue(taskQueue)];
-}
+/** Returns the task queue of announcements to all destinations, however many there are. */
+export const announceTaskQueue = (taskQueue: string): string => `${taskQueue}-announce`;
 
 /**
  * Returns all task queues of retrievals: one per named tenant, and the shared one for workflows that started before their tenant was

@@ -21,8 +21,8 @@ export interface WorkersOptions
   readonly activities: Activities;
   /** Task queues of retrievals, each with a rate limit that all workers share through the server. */
   readonly warehouseQueues: readonly WarehouseQueue[];
-  /** Task queues of announcements, one per destination. */
-  readonly announceQueues: readonly string[];
+  /** Task queue of announcements. */
+  readonly announceQueue: string;
   readonly workflowBundle: WorkflowBundleOption;
   /** Called when new credentials were taken, or with the error if they were not. */
   readonly onReconnected?: (error?: unknown) => void;
@@ -39,13 +39,19 @@ const capacity = {
   maxConcurrentWorkflowTaskExecutions: 100,
 } as const satisfies Partial<WorkerOptions>;
 
+/** Announcements that are being sent or wait for a place: each destination has few places, so that none takes those of the others. */
+const ANNOUNCING = 1000;
+
+/** Pollers of a warehouse's queue, whose rate is low. Temporal admits 1,200 long polls of a namespace at a time, for all queues and processes. */
+const WAREHOUSE_POLLERS = 2;
+
 /** Running workers. */
 export type Workers = Awaited<ReturnType<typeof startWorkers>>;
 
 /** Time that activities get to end at shutdown. */
 const SHUTDOWN_GRACE = '10 seconds';
 
-/** Starts one worker for workflows and quick activities, and one per warehouse and destination, so that a slow one blocks no other. */
+/** Starts one worker for workflows and quick activities, one for announcements, and one per warehouse, so that a slow one blocks no other. */
 export async function startWorkers(options: WorkersOptions) {
   const { address, namespace, dataConverter, taskQueue, activities, workflowBundle, onFailure } = options;
   const { credentials = plainText } = options;
@@ -71,7 +77,12 @@ export async function startWorkers(options: WorkersOptions) {
       ...versioned(options.buildId),
       workflowBundle,
     }),
-    ...options.announceQueues.map((queue) => Worker.create({ ...shared, taskQueue: queue, activities: { announce } })),
+    Worker.create({
+      ...shared,
+      taskQueue: options.announceQueue,
+      activities: { announce },
+      maxConcurrentActivityTaskExecutions: ANNOUNCING,
+    }),
     ...options.warehouseQueues.map((queue) =>
       Worker.create({
         ...shared,
@@ -79,6 +90,7 @@ export async function startWorkers(options: WorkersOptions) {
         activities: { retrieve, sweepChanged, sweepOpen, backfill },
         maxTaskQueueActivitiesPerSecond: queue.perSecond,
         maxConcurrentActivityTaskExecutions: concurrencyOf(queue),
+        activityTaskPollerBehavior: { type: 'simple-maximum', maximum: WAREHOUSE_POLLERS },
       }),
     ),
   ]);

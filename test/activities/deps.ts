@@ -46,6 +46,8 @@ export const depsOn = (store: Store, rest: Partial<ActivityDeps> = {}): Activity
   readLagMs: 0,
   directoryMaxAgeMs: 60_000,
   announceForMs: 3_600_000,
+  announceTimeoutMs: 10_000,
+  destinationWatch: { enter: () => () => {}, failed: async () => {}, succeeded: async () => {} },
   outageMs: 300_000,
   retry,
   ...rest,

@@ -32,7 +32,8 @@ it('a destination gets what its filter wants, once its customer is known, in ord
       });
       const filtersOf = (tenant: string) => destinations[Number(tenant)] ?? [];
       const deps = depsOn(store, {
-        route: (tenant, change) => filtersOf(tenant).flatMap((filter, n) => (wants(filter, change) ? [String(n)] : [])),
+        route: (tenant, _stored, change) =>
+          filtersOf(tenant).flatMap((filter, n) => (wants(filter, change) ? [String(n)] : [])),
       });
       for (const [n, [tenant, customerId]] of events.entries()) {
         const onHold = events.slice(0, n).filter(([other]) => other === tenant).length % 2 === 0;

@@ -10,10 +10,11 @@ import { type NotedRoute, noteRoutes } from './routes.ts';
 const tokenOf = (name: string, roles: readonly Role[]): AccessToken => ({ name, roles, token: `the-token-of-${name}` });
 
 const tokens = [
-  tokenOf('all', ['read', 'act', 'bodies']),
+  tokenOf('all', ['read', 'act', 'bodies', 'manage']),
   tokenOf('read', ['read']),
   tokenOf('act', ['read', 'act']),
   tokenOf('bodies', ['read', 'bodies']),
+  tokenOf('manage', ['read', 'manage']),
   tokenOf('no-role', []),
 ];
 
@@ -51,7 +52,7 @@ const isOfBoard = ({ url }: NotedRoute): boolean => url === '/' || url.startsWit
 /** States the role of a route by what it does: a new one has to fit, or to be named here. */
 function roleOf({ method, url }: NotedRoute): Role | 'none' {
   if (/^\/(board\/(assets\/.*|sign-in|sign-out))?$/.test(url)) return 'none';
-  if (method === 'POST') return 'act';
+  if (method === 'POST') return url.includes('/destinations/') ? 'manage' : 'act';
   return /\/body$|^\/(quarantine\/:id|announcements\/:subject.*)$/.test(url) ? 'bodies' : 'read';
 }
 

@@ -51,6 +51,7 @@ describeOnBoth('announcements', (database) => {
     expect(await all('/announcements?state=dead-lettered', 1)).toEqual([
       {
         id: deadLettered,
+        destination: 'default',
         subject: 'order:9104:31',
         revision: 2,
         state: 'dead-lettered',
@@ -104,9 +105,9 @@ describeOnBoth('announcements', (database) => {
     const { get } = await openAdmin({ store });
     const show = async () => (await get(`/announcements/${id}`)).body;
     expect(await show()).toMatchObject({ attempts: 0, lastStatus: null, lastError: null });
-    await store.outbox.failed({ ...toDefault(id), previous: null, leasedUntil: null }, failed);
+    await store.outbox.failed({ ...toDefault(id), previous: null, isReplay: false, leasedUntil: null }, failed);
     await store.outbox.failed(
-      { ...toDefault(id), previous: null, leasedUntil: null },
+      { ...toDefault(id), previous: null, isReplay: false, leasedUntil: null },
       { status: null, ms: 1, error: 'POST failed: ECONNREFUSED' },
     );
     expect(await show()).toMatchObject({
@@ -142,7 +143,7 @@ describeOnBoth('announcements', (database) => {
     const { post } = await openAdmin({ store });
     expect(await post(`/announcements/${sent}/resend`)).toMatchObject({
       status: 409,
-      body: { detail: 'The destination has acknowledged the announcement.' },
+      body: { detail: 'Every destination has acknowledged the announcement.' },
     });
     expect(await post(`/announcements/${encodeURIComponent(String(sent))}/resend`)).toMatchObject({ status: 409 });
     expect(await post('/announcements/order:9104:99/1/created/resend')).toMatchObject({ status: 404 });

@@ -5,7 +5,10 @@ import type { Backup } from '../../src/admin/action.ts';
 import { createAdminApp } from '../../src/admin/app.ts';
 import { describeData } from '../../src/announcements/data-schema.ts';
 import { createOpenApi } from '../../src/app/admin-api.ts';
+import { createDestinationControl, createManagedDestinations } from '../../src/app/managed-destinations.ts';
 import { accessTokens } from '../../src/config/admin-tokens.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import type { Environment } from '../../src/config/forms.ts';
 import { replayQuarantined } from '../../src/inbox/replay.ts';
 import { toEntry } from '../../src/ingress/message/entry.ts';
 import { createBulkItems } from '../../src/store/bulk-items.ts';
@@ -13,6 +16,7 @@ import { createCursor } from '../../src/store/cursor.ts';
 import type { Store } from '../../src/store/store.ts';
 import { selectQuarantined } from '../../src/store/tables/bodies.ts';
 import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
+import { createRepeats } from '../../src/store/tables/repeats.ts';
 import { isOutage, openTemporal } from '../../src/temporal/connection.ts';
 import { createRefreshStart } from '../../src/temporal/refresh-client.ts';
 import { createSubjectControl } from '../../src/temporal/subject-control.ts';
@@ -51,6 +55,8 @@ export interface AdminOptions {
   /** Default: any free one. */
   readonly port?: number;
   readonly backUp?: () => Promise<Backup>;
+  /** Variables that concern destinations. */
+  readonly env?: Environment;
 }
 
 /** Serves the administrative API over a store until the test ends. */
@@ -61,17 +67,38 @@ export async function openAdmin({
   temporalAddress = '127.0.0.1:1',
   port = 0,
   backUp,
+  env = {},
 }: AdminOptions) {
   const logged: string[] = [];
+  const config = loadConfig({
+    WAREHOUSE_TENANT: '9104',
+    WAREHOUSE_BASE_URL: 'https://warehouse.test',
+    WAREHOUSE_AUTH_URL: 'https://warehouse.test',
+    WAREHOUSE_CLIENT_ID: 'id',
+    WAREHOUSE_CLIENT_SECRET: 'secret',
+    WAREHOUSE_USER_LOGIN: 'dockline',
+    ANNOUNCE_URL: 'https://merchant.test/hook',
+    ANNOUNCE_SECRET: `whsec_${'c2VjcmV0'.repeat(4)}`,
+    DESTINATION_KEYS: `first:${Buffer.alloc(32, 1).toString('base64')}`,
+    ...env,
+  });
   // A Temporal that is away is reported at once instead of at the deadline.
   const temporal = openTemporal({ address: temporalAddress, namespace: 'default', retries: false });
   const app = createAdminApp({
     deadLetters: createDeadLetters(store),
     erasures: store.erasures,
+    destinations: createDestinationControl({
+      destinations: store.destinations,
+      managed: createManagedDestinations(store.destinations, config),
+      tenants: config.tenants,
+      config,
+    }),
+    configured: [{ tenant: '9104', name: 'default', address: 'https://merchant.test/hook' }],
     audit: store.audit,
     reads: store.reads,
     bulkActions: store.bulk,
     bulkItems: createBulkItems(store),
+    repeats: createRepeats(store),
     isOutage,
     createOpenApi,
     describeData,

@@ -35,7 +35,7 @@ it('a request that cannot be read is told in words what is wrong with it', async
   }
   for (const [body, detail] of [
     [undefined, 'the body must be an object'],
-    [{ action: 'dance' }, 'action must be one of refresh, resend, replay'],
+    [{ action: 'dance' }, 'action must be one of refresh, resend, repeat, replay'],
     [{ action: 'refresh', filter: { colour: 'red' } }, 'filter.colour is not known'],
   ] as const) {
     expect(await post('/bulk', body)).toMatchObject({ status: 400, body: { detail } });

@@ -144,6 +144,12 @@ describe.skipIf(!hasRabbit || !hasOpenssl)('an exchange of RabbitMQ', () => {
       expect(arriving).toContain(`,"data":${message?.body}}`);
     });
 
+    it('that is a replay, and says so', async () => {
+      const { send, taken } = await open();
+      await send({ ...announcement, isReplay: true });
+      expect((await taken())[0]?.properties.headers).toMatchObject({ 'dockline-replay': 'true' });
+    });
+
     it('signed if there is a secret', async () => {
       const { send, taken } = await open({ secret: [secret] });
       await send();

@@ -41,6 +41,7 @@ export const packed: AnnouncementInput = {
 export const outgoingOf = (input: AnnouncementInput): OutgoingAnnouncement => ({
   ...createAnnouncement(input),
   previous: null,
+  isReplay: false,
 });
 
 const name = fc.string({ minLength: 1 });

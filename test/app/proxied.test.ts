@@ -29,9 +29,8 @@ it('a tenant is reached through the proxy of the environment: its warehouse, its
   await expect(clients.warehouseOf('9104', () => {}).getSubject(order, never)).rejects.toThrow(
     'the proxy answered 502',
   );
-  await expect(clients.destinationOf('9104', 'default').send(outgoingOf(packed), never)).rejects.toThrow(
-    'the proxy answered 502',
-  );
+  const destination = await clients.destinationOf('9104', 'default');
+  await expect(destination.send(outgoingOf(packed), never)).rejects.toThrow('the proxy answered 502');
   const request = signedRequest({ headers: { signature: 'YQ==' } });
   await endpointsOf(tenants, config, silent).get('warehouse')?.verify(request);
   expect(proxy.asked).toEqual([2, 3, 1].map((port) => `CONNECT ${ELSEWHERE}:${port}`));

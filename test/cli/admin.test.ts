@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 import { toEntry } from '../../src/ingress/message/entry.ts';
@@ -74,7 +77,7 @@ describe('npm run admin', () => {
     );
     expect((await run('quarantine', '1')).stdout).toContain('"eventType":"OrderShipped"');
     expect((await run('announcements', '--state', 'unsent')).stdout).toMatch(
-      /^order:9104:31\/1\/created +order:9104:31 +1 +unsent +0 /m,
+      /^order:9104:31\/1\/created +default +order:9104:31 +1 +unsent +0 /m,
     );
     expect((await run('announcements', 'order:9104:31/1/created')).stdout).toMatch(/^id +order:9104:31.*\n{"name"/ms);
   });
@@ -107,7 +110,7 @@ describe('npm run admin', () => {
     await store.troubles.note(refOf(key), 'retrieving', failure);
     await store.troubles.note(refOf(key), 'retrieving', failure);
     await store.outbox.failed(
-      { id, destination: 'default', previous: null, leasedUntil: null },
+      { id, destination: 'default', previous: null, isReplay: false, leasedUntil: null },
       { status: 503, ms: 3, error: 'POST answered 503' },
     );
     await store.troubles.note(refOf(key), 'announcing', { ...failure, operation: 'announce' });
@@ -122,11 +125,11 @@ describe('npm run admin', () => {
         `failing  announce: GET /orders answered 503 (1 attempt since ${since}, next at ${next})`,
         'refused  getUser: GET answered 404',
         'refused  getCustomer: GET answered 404',
-        expect.stringMatching(new RegExp(`^${key}/1/created  ${key}  1  unsent  1  503  POST answered 503  `)),
+        expect.stringMatching(new RegExp(`^${key}/1/created  default  ${key}  1  unsent  1  503  POST answered 503  `)),
       ]),
     );
     expect((await run('announcements', '--state', 'unsent')).stdout).toMatch(
-      /^order:9104:33\/1\/created +order:9104:33 +1 +unsent +1 +503 +POST answered 503 +20/m,
+      /^order:9104:33\/1\/created +default +order:9104:33 +1 +unsent +1 +503 +POST answered 503 +20/m,
     );
   });
 
@@ -138,6 +141,28 @@ describe('npm run admin', () => {
     expect(stdout).toMatch(
       /^Timeline\nNot shown: .*\n1970-01-01T00:00:00.005Z webhook OrderPackStarted \(9104:5\) waits to be recorded$/m,
     );
+  });
+
+  it('lists, adds and changes destinations, whose settings come from a file or from standard input', async () => {
+    const { run } = await openFilled();
+    const listed = await run('destinations');
+    expect(listed.stdout).toMatch(/^9104 +default +configured +https:\/\/merchant.test\/hook +structured +active +2 /m);
+    const file = join(mkdtempSync(join(tmpdir(), 'dockline-')), 'alder.json');
+    onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+    writeFileSync(file, JSON.stringify({ url: 'https://alder.test/in', customers: ['418'] }));
+    const added = await run('destination', 'alder', 'add', '--settings', file);
+    expect(added).toMatchObject({ code: 0, stdout: expect.stringMatching(/^name +alder\nsecret +whsec_/) });
+    expect((await run('destination', 'alder')).stdout).toMatch(/^customers +418$/m);
+    expect(await run('destination', 'alder', 'pause')).toMatchObject({ code: 0 });
+    expect((await run('destination', 'alder')).stdout).toMatch(/^because +paused by /m);
+    expect(await run('destination', 'alder', 'remove')).toMatchObject({ code: 0 });
+    expect(await run('destination', 'alder')).toMatchObject({ code: 1 });
+    expect(await run('destination', 'alder', 'add')).toMatchObject({ code: 2 });
+    expect(await run('destination', 'default', 'explode')).toMatchObject({ code: 2 });
+    expect(await run('destination', 'default', 'change', '--settings', file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is configured; change it there'),
+    });
   });
 
   it('finds a subject by kind and id, and requires the tenant if several have one', async () => {

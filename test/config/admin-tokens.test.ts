@@ -13,7 +13,7 @@ it('each token has its name and roles, and whoever acts or reads bodies reads th
     ADMIN_TOKENS: `support:read:${other}, shift.lead:bodies+act:${third}, auditor:bodies:${third}2,`,
   });
   expect(accessTokens(config)).toEqual([
-    { name: 'ADMIN_TOKEN', roles: ['read', 'act', 'bodies'], token: one },
+    { name: 'ADMIN_TOKEN', roles: ['read', 'act', 'bodies', 'manage'], token: one },
     { name: 'support', roles: ['read'], token: other },
     { name: 'shift.lead', roles: ['read', 'act', 'bodies'], token: third },
     { name: 'auditor', roles: ['read', 'bodies'], token: `${third}2` },

@@ -11,14 +11,14 @@ import { createTestAnnouncement } from '../../src/announcements/test-announcemen
 import { command } from '../faults/fixture/database.ts';
 import { databaseUrl } from '../support/postgres.ts';
 
-const announcementOf = (subject: string, revision: number): Announcement => ({
+const announcementOf = (subject: string, revision: number, data: object = {}): Announcement => ({
   type: 'unknown',
   sentType: 'dockline.order.updated',
   id: `${subject}/${revision}/updated`,
   source: '/dockline/1',
   partitionkey: subject,
   sequence: String(revision),
-  data: {},
+  data,
 });
 
 /** Opens a store and a log whose lines share the store's transaction. */
@@ -130,6 +130,33 @@ function cases<T>(open: () => Promise<OpenStore<T>>, numRuns: number) {
     for (const revision of [7, 7, 6, 8]) outcomes.push(await taker.take(announcementOf('a', revision)));
     expect(outcomes).toEqual(['early', 'taken', 'duplicate', 'taken']);
     expect(gaps).toEqual([0, 0]);
+  });
+
+  it('takes what a filter leaves out for no gap, and what was not taken for one', async () => {
+    const taker = await openTaker();
+    const outcomes = [];
+    for (const [revision, previous] of [
+      [4, null],
+      [9, 4],
+      [15, 12],
+      [12, 9],
+      [15, 12],
+    ] as const)
+      outcomes.push(await taker.take(announcementOf('a', revision, { previous })));
+    expect(outcomes).toEqual(['taken', 'taken', 'early', 'taken', 'taken']);
+  });
+
+  it('takes a replay of what was taken only with a handler for it', async () => {
+    const replay = announcementOf('a', 1, { previous: null, replay: true });
+    const plain = await openTaker();
+    expect([await plain.take(replay), await plain.take(replay)]).toEqual(['taken', 'duplicate']);
+    const { store, write, lines } = await open();
+    const handle = async () => {};
+    const handleReplay = async ({ id }: Announcement, transaction: T) => await write(transaction, `again ${id}`);
+    const options = { store, handle, handleReplay };
+    expect([await take(replay, options), await take(replay, options)]).toEqual(['taken', 'taken']);
+    expect(await take(announcementOf('a', 1), options)).toBe('duplicate');
+    expect(await lines()).toEqual(['again a/1/updated']);
   });
 
   it('keeps no position of work that fails after it has advanced', async () => {

@@ -85,3 +85,116 @@ describe('several destinations', () => {
     expect((await view(id)).waiting.announcements).toBe(names.length);
   });
 });
+
+describe('a destination that is added', () => {
+  const env = { DESTINATION_KEYS: `first:${Buffer.alloc(32, 1).toString('base64')}` };
+
+  it('gets what is recorded from then on; while it is paused that waits, and comes in order once it is resumed', async () => {
+    const added = await startReceiver({ port: 0, secret });
+    onTestFinished(() => added.close());
+    const { simulator, service, announced, tenants, view } = await startSystem({ tenants: [{}], env });
+    const tenant = tenants[0]?.tenant;
+    const ask = async (action: string, body?: object) => {
+      const response = await fetch(`${service().admin.url}/destinations/${tenant}/erp/${action}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body ?? {}),
+      });
+      expect(response.ok, await response.text()).toBe(true);
+    };
+    const id = simulator.createOrder();
+    await simulator.emit(id, 'OrderCreate');
+    await expect.poll(() => announced(id)).toEqual(['1/created']);
+
+    await ask('add', { url: added.url, secret });
+    await simulator.emit(id, 'OrderFullyAllocated');
+    await expect.poll(() => gotBy(added, id)).toEqual([[2, 'fullyAllocated', null]]);
+
+    await ask('pause');
+    await simulator.emit(id, 'OrderPickJobDone');
+    await simulator.emit(id, 'OrderPackComplete');
+    await expect.poll(() => announced(id).length).toBe(4);
+    await expect.poll(async () => (await view(id)).waiting.announcements).toBe(0);
+    expect(gotBy(added, id)).toHaveLength(1);
+    await ask('resume');
+    await expect
+      .poll(() => gotBy(added, id))
+      .toEqual([
+        [2, 'fullyAllocated', null],
+        [3, 'picked', 2],
+        [4, 'packed', 3],
+      ]);
+    expect(added.tally()).toEqual({ received: 3, duplicates: 0, outOfOrder: 0 });
+  });
+
+  it('is stopped once it answers 410, and nothing of it becomes a dead letter', async () => {
+    const gone = await startReceiver({ port: 0, secret });
+    onTestFinished(() => gone.close());
+    const well = await openNamed('well');
+    const { simulator, service, tenants } = await startWith([
+      { receiver: gone, settings: { name: 'gone', url: gone.url, secret: [secret] } },
+      well,
+    ]);
+    gone.setAnswer(410);
+    const id = simulator.createOrder();
+    await simulator.emit(id, 'OrderCreate');
+    await expect.poll(() => gotBy(well.receiver, id)).toHaveLength(1);
+    const { admin, store } = service();
+    const state = async () =>
+      (await (await fetch(`${admin.url}/destinations/${tenants[0]?.tenant}/gone`)).json()) as {
+        readonly state: string;
+      };
+    await expect.poll(async () => (await state()).state).toBe('paused');
+    expect(await state()).toMatchObject({ because: 'answered 410: it wants nothing more', unsent: 1, deadLetters: 0 });
+
+    gone.setAnswer(204);
+    await store.destinations.resume({ tenant: tenants[0]?.tenant ?? '', name: 'gone' });
+    await expect.poll(() => gotBy(gone, id)).toEqual([[1, 'created', null]]);
+  });
+});
+
+describe('announcements that are sent again', () => {
+  const env = { DESTINATION_KEYS: `first:${Buffer.alloc(32, 1).toString('base64')}` };
+
+  it('reach a destination that was added later, and one that has acknowledged them, in order and marked', async () => {
+    const added = await startReceiver({ port: 0, secret });
+    onTestFinished(() => added.close());
+    const { simulator, receiver, service, announced, tenants } = await startSystem({ tenants: [{}], env });
+    const tenant = tenants[0]?.tenant;
+    const { url } = service().admin;
+    const post = async (path: string, body: object = {}) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+      return (await response.json()) as { readonly id: number; readonly total: number };
+    };
+    const repeat = async (filter: object) => {
+      const preview = await post('/bulk', {
+        action: 'repeat',
+        filter: { tenant, since: '2000-01-01T00:00:00Z', ...filter },
+      });
+      await post(`/bulk/${preview.id}/confirm`);
+      const state = async () => (await (await fetch(`${url}/bulk/${preview.id}`)).json()) as { state: string };
+      await expect.poll(async () => (await state()).state).toBe('done');
+      return { ...preview, ...(await state()) };
+    };
+    const id = simulator.createOrder({ customerId: ALDER });
+    for (const [index, name] of (['OrderCreate', 'OrderFullyAllocated', 'OrderPickJobDone'] as const).entries()) {
+      await simulator.emit(id, name);
+      await expect.poll(() => announced(id).length).toBe(index + 1);
+    }
+    await post(`/destinations/${tenant}/erp/add`, { url: added.url, secret, types: ['order.created', 'order.picked'] });
+    expect(await repeat({ destination: 'erp' })).toMatchObject({ total: 3, done: 2 });
+    await expect
+      .poll(() => gotBy(added, id))
+      .toEqual([
+        [1, 'created', null],
+        [3, 'picked', 1],
+      ]);
+    await simulator.emit(id, 'OrderPackComplete');
+    await expect.poll(() => announced(id).length).toBe(4);
+
+    expect(await repeat({ destination: 'default', milestone: 'created', id })).toMatchObject({ total: 1, done: 1 });
+    await expect.poll(() => receiver.tally().duplicates).toBe(1);
+    expect(receiver.tally()).toMatchObject({ received: 4, outOfOrder: 0 });
+  });
+});

@@ -129,7 +129,9 @@ it('no log, workflow, failure or answer contains a secret or personal data, what
   expect(await deliver(messageOf(orders.good, 'OrderTeleported'))).toBe(200);
   expect(await deliver(`{"shipTo": "${person.name}", `)).toBe(200);
   expect(await deliver(messageOf(orders.good), secrets.wrongToken)).toBe(401);
-  expect(await deliver(person.note.padEnd(5_000_000, '.'))).toBe(413);
+  // The connection may end while the body is still being sent.
+  const tooLarge = await deliver(person.note.padEnd(5_000_000, '.')).catch(({ cause }) => cause.code);
+  expect(tooLarge).toBeOneOf([413, 'EPIPE', 'ECONNRESET', 'UND_ERR_SOCKET']);
 
   await expect.poll(() => destination.taken).toHaveLength(1);
   for (const part of Object.values(person)) expect(destination.taken[0]).toContain(part);

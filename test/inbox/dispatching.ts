@@ -92,6 +92,7 @@ export function beginPatrol(
   const created = createPatrol({
     due,
     wakeOverdueStages: async () => {},
+    wakeResumed: async () => false,
     look: async ({ id }) => condition(id),
     end: async ({ id }) => void acts.push(`end ${id}`),
     logger,

@@ -88,7 +88,16 @@ async function start(store: Store, model: ReturnType<typeof createTemporal>) {
   const dispatcher = createDispatcher({ ...common, rows, wake, pollMs: 1000, random: () => 0 });
   dispatcher.start();
   const wakeOverdueStages = async () => {};
-  createPatrol({ ...common, look, end, wakeOverdueStages, onDue: dispatcher.wake, afterMs: AFTER_MS }).start();
+  const { wakeResumed } = store.destinations;
+  createPatrol({
+    ...common,
+    look,
+    end,
+    wakeOverdueStages,
+    wakeResumed,
+    onDue: dispatcher.wake,
+    afterMs: AFTER_MS,
+  }).start();
   return { host, dispatcher };
 }
 
@@ -102,7 +111,7 @@ function startWorker(store: Store, destinations: Destinations) {
     },
     inBackground: (work) => void work.catch(() => undefined),
     inline: { mayRetrieve: () => false, mayAnnounce: () => true, retrievalFailed() {}, announcingFailed() {} },
-    route: (_tenant, { milestone }) => (milestone === 'placedOnHold' ? destinationNames : ['default']),
+    route: (_tenant, _stored, { milestone }) => (milestone === 'placedOnHold' ? destinationNames : ['default']),
     breaker: { reason: () => undefined, failed: () => false, succeeded() {} },
     resources: crashable(store.resources, host),
     readPayload: () => undefined,
@@ -121,6 +130,8 @@ function startWorker(store: Store, destinations: Destinations) {
     directoryMaxAgeMs: 0,
     outageMs: 0,
     announceForMs: Number.MAX_SAFE_INTEGER,
+    announceTimeoutMs: 10_000,
+    destinationWatch: { enter: () => () => {}, failed: async () => {}, succeeded: async () => {} },
     retry: { slowMs: 1000, retryAfterCapMs: 1000 },
   };
   return { host, deps };
@@ -132,15 +143,14 @@ function createDestination() {
   const refused = new Set<string>();
   const state = { mode: 'well' as DestinationMode };
   const destination: Destination = {
-    timeoutMs: 10_000,
-    async send({ id, revision, previous, body }) {
+    async send({ id, revision, previous, isReplay, body }) {
       await turn();
       if (state.mode === 'down') throw new DocklineError('ERR_DESTINATION_UNREACHABLE', 'down');
       if (state.mode === 'refuses' && revision % 2 === 1) {
         refused.add(id);
         throw new DocklineError('ERR_DESTINATION_REFUSED', 'refused', { status: 422 });
       }
-      taken.push({ id, revision, previous, body });
+      taken.push({ id, revision, previous, isReplay, body });
       if (state.mode === 'mute') throw new DocklineError('ERR_DESTINATION_FAILED', 'the answer is lost');
       return { status: 204 };
     },

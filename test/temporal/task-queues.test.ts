@@ -1,10 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  announceQueues,
-  announceTaskQueue,
-  warehouseQueues,
-  warehouseTaskQueue,
-} from '../../src/temporal/task-queues.ts';
+import { warehouseQueues, warehouseTaskQueue } from '../../src/temporal/task-queues.ts';
 
 it('every tenant has its own task queue and rate, and the one without a name is always polled', () => {
   const tenants = [
@@ -23,18 +18,8 @@ it('a tenant without an id has the queue without a name', () => {
   expect(warehouseQueues('dockline', tenants)).toEqual([{ taskQueue: warehouseTaskQueue('dockline'), perSecond: 5 }]);
 });
 
-it('every destination has its own task queue, and the one without a name is always polled', () => {
-  expect(announceQueues('dockline', [{ id: '9104' }, { id: '7001' }])).toEqual([
-    'dockline-announce-9104',
-    'dockline-announce-7001',
-    'dockline-announce',
-  ]);
-  expect(announceQueues('dockline', [{ id: undefined }])).toEqual([announceTaskQueue('dockline')]);
-});
-
 it('workflows name the queues that are polled', () => {
   const tenant = { id: '9104', callsPerSecond: 5 };
-  expect(announceQueues('dockline', [tenant])).toContain(announceTaskQueue('dockline', '9104'));
   expect(warehouseQueues('dockline', [tenant]).map(({ taskQueue }) => taskQueue)).toContain(
     warehouseTaskQueue('dockline', '9104'),
   );

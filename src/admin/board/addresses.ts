@@ -11,6 +11,10 @@ export const subjectAddress = ({ tenant, kind, id }: SubjectRef): string =>
 export const announcementAddress = (id: string): string =>
   `/board/announcements/${id.split('/').map(encodeURIComponent).join('/')}`;
 
+/** Returns the address of a destination's page. */
+export const destinationAddress = ({ tenant, name }: { readonly tenant: string; readonly name: string }): string =>
+  `/board/destinations/${encodeURIComponent(tenant)}/${encodeURIComponent(name)}`;
+
 /** Returns the address of a bulk action's page. */
 export const bulkAddress = (id: number | string): string => `/board/bulk/${id}`;
 
@@ -41,5 +45,9 @@ export function targetLink({ type, id }: AuditTarget): Markup {
   if (type === 'announcement') return html`<a href="${announcementAddress(id)}">${foreign(id)}</a>`;
   if (type === 'delivery') return html`<a href="/board/deliveries/${id}">Webhook ${id}</a>`;
   if (type === 'warehouse') return html`Warehouse ${foreign(id, 60)}`;
+  if (type === 'destination') {
+    const [tenant = '', name = ''] = id.split(' ');
+    return html`<a href="${destinationAddress({ tenant, name })}">Destination ${foreign(name)}</a>`;
+  }
   return type === 'bulk' ? html`<a href="${bulkAddress(id)}">Bulk action ${id}</a>` : foreign(id);
 }

@@ -7,6 +7,10 @@ const notices: Readonly<Record<string, string>> = {
   'refresh-failed': 'The warehouse was asked and failed, for the reason below. It is asked again by itself.',
   released: 'Its marks are cleared.',
   resent: 'The announcement is sent again.',
+  tested: 'The test announcement was accepted.',
+  'test-failed': 'The test announcement was not accepted; the audit log has the answer.',
+  paused: 'Nothing more is sent to it. What comes meanwhile waits.',
+  resumed: 'What has waited for it is sent, in order.',
   replayed: 'The delivery was read again and is now understood.',
   'not-replayed': 'The delivery was read again. It is still not understood.',
 };
@@ -14,7 +18,7 @@ const notices: Readonly<Record<string, string>> = {
 /** Shows what was done. It stays until the reader leaves the page. */
 export function notice(done: string | undefined): Markup | null {
   const text = done === undefined || !Object.hasOwn(notices, done) ? undefined : notices[done];
-  const isBad = done === 'refresh-failed' || done === 'not-replayed';
+  const isBad = done === 'refresh-failed' || done === 'not-replayed' || done === 'test-failed';
   return text === undefined
     ? null
     : html`<p class="${isBad ? 'problem' : 'notice'}" role="status" id="notice">${text}</p>`;

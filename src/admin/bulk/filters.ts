@@ -4,8 +4,8 @@ import { attentions } from '../../domain/lifecycle/attention.ts';
 import { stages } from '../../domain/lifecycle/stage.ts';
 import { text, textOf, time } from '../queries.ts';
 
-/** Names of bulk actions: they refresh subjects, resend dead letters, or replay quarantined deliveries. */
-export const bulkNames = ['refresh', 'resend', 'replay'] as const;
+/** Names of bulk actions: they refresh subjects, resend dead letters, repeat announcements, or replay quarantined deliveries. */
+export const bulkNames = ['refresh', 'resend', 'repeat', 'replay'] as const;
 
 /** One of {@link bulkNames}. */
 export type BulkName = (typeof bulkNames)[number];
@@ -24,6 +24,16 @@ export const bulkBody = z.discriminatedUnion('action', [
     tenant: text.exactOptional(),
   }),
   named('resend', { since: time.exactOptional() }),
+  named('repeat', {
+    tenant: text,
+    destination: text,
+    since: time,
+    until: time.exactOptional(),
+    kind: z.enum(subjectKinds).exactOptional(),
+    milestone: text.exactOptional(),
+    customer: text.exactOptional(),
+    id: text.exactOptional().describe('Only the subject with this id.'),
+  }),
   named('replay', {
     reason: textOf(2000).exactOptional(),
     tenant: text.exactOptional(),

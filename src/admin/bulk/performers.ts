@@ -1,10 +1,13 @@
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import { isStoreFailure } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
+import { wants } from '../../domain/routing.ts';
 import { statusOf } from '../../http/problem.ts';
 import type { BulkActions, RunningBulk, Tried } from '../../store/tables/bulk-actions.ts';
 import type { DeadLetters } from '../../store/tables/dead-letters.ts';
 import type { QuarantinedFilter } from '../../store/tables/quarantined.ts';
+import type { Repeats } from '../../store/tables/repeats.ts';
+import type { DestinationControl } from '../destination-control.ts';
 import { type Refreshed, refresh } from '../refresh.ts';
 import type { SubjectControl } from '../subject-control.ts';
 import { listQuarantined } from '../views/quarantine.ts';
@@ -73,6 +76,24 @@ export const resending = ({ deadLetters }: { readonly deadLetters: Pick<DeadLett
   chunk: 50,
   async perform(targets, bulk) {
     await deadLetters.requeue(targets, bulk);
+    return {};
+  },
+});
+
+/** Dependencies of repeating many. */
+export interface RepeatingDeps {
+  readonly repeats: Repeats;
+  readonly destinations: Pick<DestinationControl, 'filterOf'>;
+}
+
+/** Creates the repetition of a few announcements to a destination. What it has not acknowledged yet is sent anyhow. */
+export const repeating = ({ repeats, destinations }: RepeatingDeps): Performer => ({
+  chunk: 50,
+  async perform(targets, bulk) {
+    const { tenant = '', destination: name = '' } = bulk.filter;
+    const filter = await destinations.filterOf({ tenant, name });
+    if (!filter) throw new Error(`there is no destination ${name} of ${tenant}`);
+    await repeats.repeat(targets, { tenant, name, wants: (change) => wants(filter, change) }, bulk);
     return {};
   },
 });

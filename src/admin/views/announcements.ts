@@ -11,7 +11,7 @@ import { notice } from '../board/notice.ts';
 import { bulkForm } from '../board/pages/bulk.ts';
 import { actionColumn, nextPage, table } from '../board/table.ts';
 import { age, foreign, plural } from '../board/text.ts';
-import { announcementPlace, time } from '../queries.ts';
+import { announcementPlace, text, time } from '../queries.ts';
 import { defineList, type ShownRows } from './list.ts';
 import { count, dateOrNull, instant, listOf, type Sources } from './view.ts';
 
@@ -46,6 +46,7 @@ export type AnnouncementRow = z.output<typeof announcementRow>;
 
 const filters = {
   state: z.enum(announcementStates).exactOptional(),
+  destination: text.exactOptional().describe('only those for a destination of this name'),
   since: time.exactOptional().describe('only announcements made (or dead-lettered, with that state) since then'),
 };
 
@@ -58,7 +59,7 @@ export const announcementList = defineList({
   place: announcementPlace,
   row: announcementRow,
 
-  async read({ reads }, { state, since, after }, limit) {
+  async read({ reads }, { state, destination, since, after }, limit) {
     const order = orders[state ?? 'sent'];
     let query = selectOutgoing(reads)
       .orderBy([...order])
@@ -66,6 +67,7 @@ export const announcementList = defineList({
     if (state === 'sent') query = query.where('sent_at', 'is not', null);
     if (state === 'unsent') query = query.where(isUnsent);
     if (state === 'dead-lettered') query = query.where(isDeadLettered);
+    if (destination !== undefined) query = query.where('destination', '=', destination);
     if (since !== undefined) query = query.where(order[0], '>=', since);
     const place = sql.join(order.map((column) => sql.ref(column)));
     if (after) query = query.where(sql<boolean>`(${place}) > (${after.at}, ${after.id}, ${after.destination})`);

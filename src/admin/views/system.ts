@@ -44,7 +44,8 @@ ${!hasStageLimits && html`<p class="muted">Stage limits are not set (<code>ORDER
 <section><h2 id="failing">Failing now</h2>
 ${failing.length === 0 ? html`<p class="empty">Nothing is being tried again.</p>` : failures(failing, now)}
 <p><a href="/board/subjects?attention=refused">What the warehouse refused</a></p></section>
-<section><h2 id="accounts">Warehouse accounts</h2>${accounts(tenants)}</section>
+<section><h2 id="accounts">Warehouse accounts</h2>${accounts(tenants)}
+<p><a href="/board/destinations">Destinations, and what waits for them</a></p></section>
 <section><h2>For programs</h2>
 <p><a href="/board/openapi.json" download>Download openapi.json</a>: the calls of the API, and every announcement with an example</p>
 ${temporalUrl !== undefined && html`<p><a href="${temporalUrl}" rel="noreferrer">Workflows in the Temporal UI</a></p>`}</section>`,

@@ -11,6 +11,7 @@ import { doneQuery } from '../board/pages/queries.ts';
 import { type LivePage, livePage } from '../board/responder.ts';
 import type { SharedValues } from '../board/shared-values.ts';
 import type { Asked, Call } from '../call.ts';
+import type { ConfiguredDestination } from '../destination-control.ts';
 
 /** Form of a time in a row: a Date here, ISO 8601 in JSON. */
 export const instant = z.codec(z.iso.datetime(), z.date(), {
@@ -31,6 +32,8 @@ export const listOf = <T extends z.ZodType>(item: T) => z.array(item).readonly()
 export interface Sources {
   /** Connection for queries that may take long. */
   readonly reads: Kysely<Database>;
+  /** Destinations of the configuration. */
+  readonly configured: readonly ConfiguredDestination[];
   /** Asks the workflow of a subject. */
   readonly live: (subject: SubjectRef) => Promise<Glimpse>;
 }

@@ -3,6 +3,7 @@ import { announcementList } from './announcements.ts';
 import { auditList } from './audit.ts';
 import { bulkList } from './bulk/list.ts';
 import { bulkPageView, bulkView } from './bulk/view.ts';
+import { destinationList, destinationView } from './destinations.ts';
 import { nowView } from './now/view.ts';
 import { quarantineList } from './quarantine.ts';
 import { searchView } from './search.ts';
@@ -26,6 +27,8 @@ export const views: readonly View[] = [
   webhookView,
   announcementList,
   announcementView,
+  destinationList,
+  destinationView,
   auditList,
   bulkList,
   bulkView,

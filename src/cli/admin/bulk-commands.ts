@@ -24,7 +24,7 @@ const LOOK_MS = 500;
 export function addBulkCommands(admin: Command, client: AdminClient, show: Show): void {
   const bulk = admin
     .command('bulk')
-    .description('refresh, resend or replay everything that a filter names')
+    .description('refresh, resend, repeat or replay everything that a filter names')
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true });
 
@@ -46,6 +46,17 @@ export function addBulkCommands(admin: Command, client: AdminClient, show: Show)
   action('resend', 'send dead-lettered announcements again').addOption(
     sinceOption('only announcements dead-lettered since this time or age'),
   );
+  action(
+    'repeat',
+    'send a destination announcements again, also those that it has acknowledged, or never got but wants',
+  )
+    .requiredOption('--tenant <id>', 'its warehouse')
+    .requiredOption('--destination <name>', 'its name')
+    .addOption(sinceOption('announcements made since this time or age').makeOptionMandatory())
+    .addOption(new Option('--kind <kind>', 'only this kind').choices(subjectKinds))
+    .option('--milestone <name>', 'only this milestone, such as packed')
+    .option('--customer <id>', 'only this customer')
+    .option('--id <id>', 'only the subject with this id');
   action('replay', 'read quarantined events again, and ingest those that are now understood')
     .option('--reason <text>', 'only reasons that begin with this text')
     .option('--tenant <id>', 'only this tenant')

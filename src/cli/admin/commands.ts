@@ -9,6 +9,7 @@ import { createCommand, UsageError } from '../command.ts';
 import { sinceOption } from '../since.ts';
 import { actOnAll, addBulkCommands, type Filter } from './bulk-commands.ts';
 import { type AdminClient, ApiError } from './client.ts';
+import { addDestinationCommands } from './destination-commands.ts';
 import { describePage, filtered } from './list-commands.ts';
 import { type Query, type Show, withIsoSince } from './options.ts';
 import * as tables from './tables.ts';
@@ -39,6 +40,7 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
   addQuarantineCommands(admin, client, show);
   addAnnouncementCommands(admin, client, show);
   addBulkCommands(admin, client, show);
+  addDestinationCommands(admin, client, show);
   filtered(admin.command('audit').description('list what people changed, the newest first'), auditList).action(
     async (query: Query) => show(await client.get('/audit', query), describePage),
   );

@@ -5,6 +5,8 @@ import { keyed, section } from './section.ts';
 
 const names = Object.keys(kinds) as KindName[];
 
+const inFile = (key: string): string => `${key}: yes`;
+
 /** Problem of the only key that a destination of an unknown kind is judged by. */
 const unknownKind = z.looseObject({ kind: z.enum(names) });
 
@@ -12,10 +14,7 @@ const unknownKind = z.looseObject({ kind: z.enum(names) });
  * Creates the form of a destination: its kind, http by default, the settings of that kind, and keys of its own. `consent` words a setting
  * that says yes. Parsed, the settings are grouped.
  */
-export function destinationForm<Own extends z.ZodRawShape>(
-  own: Own,
-  consent: (key: string) => string = (key) => `${key}: yes`,
-) {
+export function destinationForm<Own extends z.ZodRawShape>(own: Own, consent = inFile) {
   const forms = new Map<unknown, z.ZodType<Readonly<Record<string, unknown>>>>(
     names.map((name) => [name, formOf(name, own, consent)]),
   );
@@ -32,10 +31,15 @@ export function destinationForm<Own extends z.ZodRawShape>(
   });
 }
 
-function formOf(name: KindName, own: z.ZodRawShape, consent: (key: string) => string) {
-  const { forms, rules } = kindOf(name);
-  return section({ kind: z.literal(name).optional(), ...own, ...forms }).superRefine((given, { addIssue }) => {
-    for (const [isBroken, key, message] of rules(given, consent))
+/** Creates the check that the settings of a kind keep its rules. */
+export const keeping =
+  (name: KindName, consent = inFile) =>
+  (given: Readonly<Record<string, unknown>>, { addIssue }: z.core.$RefinementCtx<unknown>): void => {
+    for (const [isBroken, key, message] of kindOf(name).rules(given, consent))
       if (isBroken) addIssue({ code: 'custom', path: [key], message });
-  });
+  };
+
+function formOf(name: KindName, own: z.ZodRawShape, consent: (key: string) => string) {
+  const keys = { kind: z.literal(name).optional(), ...own, ...kindOf(name).forms };
+  return section(keys).superRefine(keeping(name, consent));
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { kinds } from '../../announcements/kinds.ts';
 import { announcementTypes } from '../../domain/catalogue/announced.ts';
 import { itemSections, orderSections, receiptSections } from '../../domain/catalogue/operation.ts';
 import { placeholdersOf, standardPaths } from '../../domain/catalogue/paths.ts';
@@ -6,7 +7,7 @@ import { standardProperties } from '../../domain/catalogue/properties.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { matchesType } from '../../domain/routing.ts';
 import { address, text } from '../forms.ts';
-import { destinationForm } from './destination.ts';
+import { destinationForm, keeping } from './destination.ts';
 import { section, whenKeyed } from './section.ts';
 import { DEFAULT_DESTINATION, type TenantDefaults, type TenantSettings } from './tenant.ts';
 import { verification } from './verification.ts';
@@ -93,6 +94,15 @@ function refuseSameNames(
     if (names.indexOf(name) < index)
       addIssue({ code: 'custom', path: [index, 'name'], message: 'repeats that of a destination above' });
 }
+
+const { clientCert: _cert, clientKey: _key, ca: _ca, secret: givenSecret, ...managedForms } = kinds.http.forms;
+
+/** Form of a destination that is added while Dockline runs, without files on its machine. Without a secret it gets one. */
+export const managedDestination = section({
+  ...destinationForms,
+  ...managedForms,
+  secret: givenSecret.optional(),
+}).superRefine(keeping('http'));
 
 /** Settings of a tenant that default to those of the variables. */
 export const sharedForms = {

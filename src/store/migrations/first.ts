@@ -173,12 +173,26 @@ const announcements = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     dead_lettered_at bigint,
     dead_letter_reason text,
     left_out text,
+    replayed_at bigint,
     primary key (announcement, destination))`,
   sql`create index outbox_unsent on outbox (${key}, revision, destination) where sent_at is null`,
   sql`create index outbox_waiting on outbox (created_at, announcement, destination)
     where sent_at is null and dead_lettered_at is null`,
   sql`create index outbox_dead_lettered on outbox (dead_lettered_at, announcement, destination)
     where sent_at is null and dead_lettered_at is not null`,
+  sql`create index outbox_destination on outbox (tenant, destination, created_at) where sent_at is null`,
+  sql`create table destinations (
+    tenant text not null,
+    name text not null,
+    settings text,
+    sealed ${bytes(db)},
+    updated_at bigint not null,
+    paused_at bigint,
+    paused_because text,
+    failing_since bigint,
+    last_error text,
+    resumed_up_to text,
+    primary key (tenant, name))`,
 ];
 
 const processes = sql`create table processes (id text primary key not null, heartbeat_at bigint not null)`;

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { subjectKey } from '../../domain/catalogue/subject.ts';
-import { type SharedDeps, type StoreDeps, subjectIn } from '../schema.ts';
+import { type Database, type SharedDeps, type StoreDeps, subjectIn } from '../schema.ts';
 import { countDone, type RunningBulk } from './bulk-actions.ts';
 import { makeDue } from './due.ts';
 import { breakLeases } from './leases.ts';
@@ -29,16 +29,21 @@ export function createDeadLetters({ db, now, clock }: StoreDeps & SharedDeps) {
           .returning(['tenant', 'kind', 'subject_id'])
           .execute();
         const keys = requeued.map((row) => subjectKey(subjectIn(row)));
-        await sql`update subjects set unannounced = 0 where unannounced = 1
-          and (tenant, kind, subject_id) in
-            (select tenant, kind, subject_id from announcements where id in (${sql.join(ids)}))
-          and not exists (select 1 from outbox as other where other.tenant = subjects.tenant
-            and other.kind = subjects.kind and other.subject_id = subjects.subject_id
-            and other.sent_at is null and other.dead_lettered_at is not null)`.execute(transaction);
+        await unmark(transaction, ids);
         await makeDue(transaction, [...new Set(keys)], clock);
         await breakLeases(transaction, clock, ids);
         if (bulk) await countDone(transaction, bulk.id, requeued.length);
       });
     },
   };
+}
+
+/** Ends the marks of the subjects of announcements of which none is a dead letter any more. */
+export async function unmark(transaction: Transaction<Database>, ids: readonly string[]): Promise<void> {
+  await sql`update subjects set unannounced = 0 where unannounced = 1
+    and (tenant, kind, subject_id) in
+      (select tenant, kind, subject_id from announcements where id in (${sql.join(ids)}))
+    and not exists (select 1 from outbox as other where other.tenant = subjects.tenant
+      and other.kind = subjects.kind and other.subject_id = subjects.subject_id
+      and other.sent_at is null and other.dead_lettered_at is not null)`.execute(transaction);
 }

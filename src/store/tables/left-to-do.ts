@@ -3,7 +3,7 @@ import { parseSubjectKey, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { Clock } from '../engines/clock.ts';
 import { skipLocked } from '../engines/dialect.ts';
 import { type Database, subjectColumns, subjectIn } from '../schema.ts';
-import { isUnsent } from './outgoing.ts';
+import { isHeld, isUnsent } from './outgoing.ts';
 import { waitingRows } from './waiting.ts';
 
 /** Condition of subjects that were woken or recorded, as in their index. */
@@ -70,6 +70,7 @@ async function findUnsent(db: Kysely<Database>, keys: readonly string[]): Promis
     .select(['tenant', 'kind', 'subject_id'])
     .distinct()
     .where(isUnsent)
+    .where(({ not }) => not(isHeld))
     .where(isOneOf(keys))
     .execute();
   return rows.map((row) => subjectKey(subjectIn(row)));

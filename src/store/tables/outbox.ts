@@ -3,7 +3,7 @@ import type { Outbox } from '../../../activities/ports/announcing.ts';
 import type { Outgoing } from '../../domain/outgoing.ts';
 import type { SharedDeps, StoreDeps } from '../schema.ts';
 import { isFree, leaseFor } from './leases.ts';
-import { isUnsent } from './outgoing.ts';
+import { isHeld, isUnsent } from './outgoing.ts';
 
 /** Creates the outbox: announcements from their recording to the acknowledgment of each destination. `holder` is the id of this process. */
 export function createOutbox({ db, now, clock, holder }: StoreDeps & SharedDeps & { readonly holder: string }): Outbox {
@@ -13,27 +13,36 @@ export function createOutbox({ db, now, clock, holder }: StoreDeps & SharedDeps 
   return {
     async lease(outgoing, forMs) {
       const { id, destination } = outgoing;
-      const leased = await update(outgoing)
+      const row = await update(outgoing)
         .set({ leased_by: holder, ...leaseFor(clock, forMs) })
         .where(isUnsent)
         .where(isFree(clock))
-        .returning(['revision', 'previous', 'tried_since as triedSince', 'attempts', 'leased_until as leasedUntil'])
+        .where(({ not }) => not(isHeld))
+        .returning([
+          'revision',
+          'previous',
+          'tried_since as triedSince',
+          'attempts',
+          'leased_until as leasedUntil',
+          'replayed_at',
+        ])
         .executeTakeFirst();
-      if (leased) {
+      if (row) {
+        const { replayed_at, ...leased } = row;
         const { body } = await db
           .selectFrom('announcements')
           .select('body')
           .where('id', '=', id)
           .executeTakeFirstOrThrow();
-        return { id, destination, ...leased, body: Buffer.from(body).toString() };
+        return { id, destination, ...leased, isReplay: replayed_at !== null, body: Buffer.from(body).toString() };
       }
       const other = await db
         .selectFrom('outbox')
-        .select('announcement')
+        .select(isHeld.as('isHeld'))
         .where(({ and }) => and({ announcement: id, destination }))
         .where(isUnsent)
         .executeTakeFirst();
-      return other ? 'leased' : undefined;
+      return other && (other.isHeld ? 'held' : 'leased');
     },
 
     async replace(id, body) {

@@ -14,6 +14,10 @@ export const isUnsent = ({ and, eb }: ExpressionBuilder<Database, 'outbox'>) =>
 export const isDeadLettered = ({ and, eb }: ExpressionBuilder<Database, 'outbox'>) =>
   and([eb('sent_at', 'is', null), eb('dead_lettered_at', 'is not', null)]);
 
+/** Condition of what is not to be sent for now, since its destination is paused. */
+export const isHeld = sql<boolean>`exists (select 1 from destinations
+  where destinations.tenant = outbox.tenant and destinations.name = outbox.destination and paused_at is not null)`;
+
 /** Revisions that were last announced, by destination. */
 export type AnnouncedTo = Readonly<Record<string, number>>;
 
@@ -86,16 +90,17 @@ export async function insertOutgoing(
     .values(rows)
     .returning(['announcement as id', 'destination', 'previous', 'leased_until as leasedUntil'])
     .execute();
-  return inserted.filter(({ leasedUntil }) => leasedUntil !== null);
+  return inserted.filter(({ leasedUntil }) => leasedUntil !== null).map((lease) => ({ ...lease, isReplay: false }));
 }
 
-/** Returns the ids of a subject's announcements that are still to be sent, in order, by destination. */
+/** Returns the ids of a subject's announcements that are to be sent now, in order, by destination. */
 export async function unsentOf(db: Kysely<Database>, subject: SubjectRef): Promise<OutgoingIds> {
   const rows = await db
     .selectFrom('outbox')
     .select(['announcement as id', 'destination'])
     .where(({ and }) => and(subjectColumns(subject)))
     .where(isUnsent)
+    .where(({ not }) => not(isHeld))
     .orderBy('revision')
     .execute();
   return byDestination(rows);

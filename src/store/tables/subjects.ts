@@ -8,6 +8,7 @@ import { isPostgres } from '../engines/dialect.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns } from '../schema.ts';
 import { findUnrouted, insertAnnouncements, nameCustomer, timelineSince } from './announcements.ts';
 import { findBody } from './bodies.ts';
+import { storedDestinations } from './destinations.ts';
 import { settle } from './due.ts';
 import { type AnnouncedTo, insertOutgoing, routeAll, unsentOf } from './outgoing.ts';
 import { createResources } from './resources.ts';
@@ -49,6 +50,7 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
           events,
           resources: createResources({ db: transaction, now }),
           bodyOf: (eventId) => findBody(transaction, eventId),
+          destinations: await storedDestinations(transaction, subject.tenant),
           unrouted: () => findUnrouted(transaction, subject),
         });
         const at = now();

@@ -34,6 +34,6 @@ export function runnerOf(
   items: Parameters<typeof createStep>[0]['items'] = createBulkItems(store),
 ) {
   const step = createStep({ store: store.bulk, items }, performer);
-  const advance = { refresh: step, resend: step, replay: step };
+  const advance = { refresh: step, resend: step, repeat: step, replay: step };
   return createBulkRunner({ store: store.bulk, advance, isOutage: () => true, logger });
 }

@@ -13,7 +13,12 @@ const BATCH = 50_000;
 export async function seed(db: Kysely<Database>, subjects: number): Promise<void> {
   for (let first = 1; first <= subjects; first += BATCH) {
     const rows = numbers(db, first, Math.min(subjects, first + BATCH - 1));
-    for (const statement of [insertSubjects(rows), insertDeliveries(rows), insertAnnouncements(rows)])
+    for (const statement of [
+      insertSubjects(rows),
+      insertDeliveries(rows),
+      insertAnnouncements(rows),
+      insertOutgoing(rows),
+    ])
       await statement.execute(db);
   }
   await sql`analyze`.execute(db);
@@ -56,11 +61,16 @@ const insertDeliveries = (rows: RawBuilder<unknown>) => sql`
   from ${rows}`;
 
 const insertAnnouncements = (rows: RawBuilder<unknown>) => sql`
-  insert into announcements (id, tenant, kind, subject_id, revision, summary, created_at, tried_since, attempts, last_status, last_ms,
-    sent_at, dead_lettered_at, dead_letter_reason, body)
-  select ${kind} || ':' || ${tenant} || ':' || ${id} || '/6/confirmed', ${tenant}, ${kind}, ${id}, 6, 'confirmed', ${at}, ${at}, 1,
+  insert into announcements (id, tenant, kind, subject_id, revision, summary, created_at, body)
+  select ${kind} || ':' || ${tenant} || ':' || ${id} || '/6/confirmed', ${tenant}, ${kind}, ${id}, 6, 'confirmed', ${at}, ${BODY}
+  from ${rows}`;
+
+const insertOutgoing = (rows: RawBuilder<unknown>) => sql`
+  insert into outbox (announcement, destination, tenant, kind, subject_id, revision, created_at, tried_since, attempts, last_status, last_ms,
+    sent_at, dead_lettered_at, dead_letter_reason)
+  select ${kind} || ':' || ${tenant} || ':' || ${id} || '/6/confirmed', 'default', ${tenant}, ${kind}, ${id}, 6, ${at}, ${at}, 1,
     case when n % 100 = 7 then 500 else 204 end, 12, case when n % 100 = 7 then null else ${at} end,
-    case when n % 100 = 7 then ${at} end, case when n % 100 = 7 then 'answered 500 for three days' end, ${BODY}
+    case when n % 100 = 7 then ${at} end, case when n % 100 = 7 then 'answered 500 for three days' end
   from ${rows}`;
 
 const LIFECYCLE = JSON.stringify({ ...unknownLifecycle, revision: 6 });

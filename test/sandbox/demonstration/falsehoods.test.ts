@@ -28,6 +28,7 @@ async function open(options: Parameters<typeof openDeliveries>[0] = {}) {
       time,
       type: `dockline.${kind}.${data.milestone}`,
       data: {
+        previous: null,
         kind,
         id,
         late: false,

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { request } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { asSent } from '../../../src/announcements/announced-data.ts';
 import { createDestination } from '../../../src/announcements/destination.ts';
 import { createTestAnnouncement } from '../../../src/announcements/test-announcement.ts';
 import { startReceiver } from '../../../src/sandbox/receiver/receiver.ts';
@@ -12,7 +13,8 @@ const never = new AbortController().signal;
 const announcement = outgoingOf(packed);
 
 /** Signs an announcement with the library of Standard Webhooks. */
-function signed({ id, body } = announcement) {
+function signed(sent = announcement) {
+  const { id, body } = asSent(sent);
   const now = new Date();
   const headers = {
     'content-type': 'application/cloudevents+json',

@@ -20,7 +20,7 @@ async function openWith(database: TestDatabase, { leaseMs }: { readonly leaseMs?
 }
 
 /** Names an announcement without a lease. */
-const unleased = (id: string): Lease => ({ ...toDefault(id), previous: null, leasedUntil: null });
+const unleased = (id: string): Lease => ({ ...toDefault(id), previous: null, isReplay: false, leasedUntil: null });
 
 describeOnAll('an announcement', (database) => {
   it('is leased as it was recorded, byte for byte', async () => {
@@ -32,6 +32,7 @@ describeOnAll('an announcement', (database) => {
       ...sent,
       destination: 'default',
       previous: null,
+      isReplay: false,
       triedSince: 7_000,
       attempts: 0,
       leasedUntil: 7_100,

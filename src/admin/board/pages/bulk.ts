@@ -7,6 +7,7 @@ import { foreign, number, plural, words } from '../text.ts';
 export const bulkKinds = {
   refresh: { verb: 'Refresh', doing: 'Refreshing', item: 'record', type: 'subject' },
   resend: { verb: 'Resend', doing: 'Resending', item: 'announcement', type: 'announcement' },
+  repeat: { verb: 'Send again', doing: 'Sending again', item: 'announcement', type: 'announcement' },
   replay: { verb: 'Replay', doing: 'Replaying', item: 'webhook', type: 'delivery' },
 } as const satisfies Record<BulkName, Readonly<Record<'verb' | 'doing' | 'item', string>> & Pick<AuditTarget, 'type'>>;
 

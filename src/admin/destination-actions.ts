@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { subjectKinds } from '../domain/catalogue/subject.ts';
+import { found, Problem } from '../http/problem.ts';
+import type { DestinationRef } from '../store/tables/destinations.ts';
+import { type Action, type ActionDeps, defineAction } from './action.ts';
+import { describeActor, done } from './audit.ts';
+import { destinationAddress } from './board/addresses.ts';
+import { text } from './queries.ts';
+import { destinationParams } from './views/destinations.ts';
+import { count, listOf } from './views/view.ts';
+
+const target = ({ tenant, name }: DestinationRef) => ({ type: 'destination', id: `${tenant} ${name}` }) as const;
+
+/** Settings that may be given; whether they fit is decided where those of the configuration are. */
+const settings = {
+  url: z.string().describe('https address; may have a user and a password for HTTP Basic.'),
+  secret: z
+    .union([z.string(), listOf(z.string())])
+    .exactOptional()
+    .describe('Secrets that sign, `whsec_…`, each with a signature. Default: a new one, which the answer shows once.'),
+  kinds: listOf(z.enum(subjectKinds)).exactOptional(),
+  types: listOf(z.string()).exactOptional().describe('Without `dockline.`; `*` stands for any text.'),
+  customers: listOf(z.string()).exactOptional(),
+  mode: z.string().exactOptional(),
+  maxBytes: z.int().positive().exactOptional(),
+  headers: z.record(z.string(), z.string()).exactOptional(),
+  bearer: z.string().exactOptional(),
+  allowHttp: z.enum(['yes', 'no']).exactOptional(),
+};
+
+const saved = z.object({ name: z.string(), secret: z.string().exactOptional().describe('Shown this once.') });
+
+/** Finds a destination. @throws Problem 404 */
+async function find({ destinations }: ActionDeps, { tenant, name }: DestinationRef) {
+  const origin = found(await destinations.find({ tenant, name }), 'There is no such destination.');
+  return { tenant, name, origin };
+}
+
+/** Finds a destination that was added. @throws Problem 404, or 409 for one that is configured */
+async function findAdded(deps: ActionDeps, ref: DestinationRef) {
+  const destination = await find(deps, ref);
+  if (destination.origin === 'configured') throw new Problem(409, `${ref.name} is configured; change it there.`);
+  return destination;
+}
+
+const add = defineAction({
+  path: '/destinations/{tenant}/{name}/add',
+  id: 'addDestination',
+  summary: 'Adds a destination, which gets what is recorded from now on',
+  role: 'manage',
+  params: destinationParams,
+  body: z.strictObject(settings),
+  answers: { 201: 'SavedDestination' },
+  schemas: { SavedDestination: saved },
+  problems: [409],
+  async find({ destinations }, ref) {
+    if (await destinations.find(ref)) throw new Problem(409, `There is a destination ${ref.name} already.`);
+    return ref;
+  },
+  run: async ({ destinations }, ref, { body }) => ({ name: ref.name, ...(await destinations.put(ref, body)) }),
+  audit: { action: 'add', target },
+  answer: (answer) => ({ status: 201, answer }),
+});
+
+const change = defineAction({
+  path: '/destinations/{tenant}/{name}/change',
+  id: 'changeDestination',
+  summary: 'Replaces the settings of a destination that was added; its secret stays unless one is given',
+  role: 'manage',
+  params: destinationParams,
+  body: z.strictObject(settings),
+  answers: { 200: 'SavedDestination' },
+  schemas: { SavedDestination: saved },
+  problems: [404, 409],
+  find: findAdded,
+  run: async ({ destinations }, ref, { body }) => ({ name: ref.name, ...(await destinations.put(ref, body)) }),
+  audit: { action: 'change', target },
+});
+
+const HOUR_MS = 3_600_000;
+
+const rotate = defineAction({
+  path: '/destinations/{tenant}/{name}/rotate',
+  id: 'rotateDestinationSecret',
+  summary: 'Gives a destination that was added a new secret; the one before signs for some hours as well',
+  role: 'manage',
+  params: destinationParams,
+  body: z.strictObject({ hours: z.number().nonnegative().max(8760).default(24) }),
+  answers: { 200: 'SavedDestination' },
+  schemas: { SavedDestination: saved },
+  problems: [404, 409],
+  find: findAdded,
+  run: async ({ destinations }, ref, { body: { hours } }) => ({
+    name: ref.name,
+    ...(await destinations.rotate(ref, hours * HOUR_MS)),
+  }),
+  audit: { action: 'rotate', target },
+});
+
+const remove = defineAction({
+  path: '/destinations/{tenant}/{name}/remove',
+  id: 'removeDestination',
+  summary: 'Removes a destination that was added',
+  role: 'manage',
+  params: destinationParams,
+  body: z.strictObject({ unsent: z.boolean().default(false).describe('Also what it has not acknowledged.') }),
+  answers: { 200: 'RemovedDestination' },
+  schemas: { RemovedDestination: z.object({ unsent: count.describe('Announcements that it will not get.') }) },
+  problems: [404, 409],
+  find: findAdded,
+  async run({ destinations }, ref, { body }) {
+    const unsent = await destinations.countUnsent(ref);
+    if (unsent > 0 && !body.unsent)
+      throw new Problem(409, `${unsent} announcements were not acknowledged; remove them, too, with "unsent".`);
+    await destinations.remove(ref);
+    return { unsent };
+  },
+  audit: { action: 'remove', target, end: ({ unsent }) => done(unsent > 0 ? `with ${unsent} announcements` : null) },
+});
+
+const test = defineAction({
+  path: '/destinations/{tenant}/{name}/test',
+  id: 'testDestination',
+  summary: 'Sends a destination an announcement that says that it is a test',
+  role: 'manage',
+  params: destinationParams,
+  answers: { 200: 'TestedDestination' },
+  schemas: {
+    TestedDestination: z.object({ isDelivered: z.boolean(), detail: z.string(), ms: count }),
+  },
+  problems: [404],
+  find,
+  run: ({ destinations }, ref) => destinations.test(ref),
+  audit: {
+    action: 'test',
+    target,
+    end: ({ isDelivered, detail }) => (isDelivered ? done(detail) : { outcome: 'failed', detail }),
+  },
+  back: (ref, { isDelivered }) => `${destinationAddress(ref)}?done=${isDelivered ? 'tested' : 'test-failed'}`,
+});
+
+const changed = z.object({ name: text });
+
+const pause = defineAction({
+  path: '/destinations/{tenant}/{name}/pause',
+  id: 'pauseDestination',
+  summary: 'Sends nothing more to a destination; what comes waits, and does not become a dead letter',
+  role: 'manage',
+  params: destinationParams,
+  answers: { 200: 'ChangedDestination' },
+  schemas: { ChangedDestination: changed },
+  problems: [404],
+  find,
+  async run({ destinations }, ref, { actor }) {
+    await destinations.pause(ref, `paused by ${describeActor(actor)}`);
+    return { name: ref.name };
+  },
+  audit: { action: 'pause', target },
+  back: (ref) => `${destinationAddress(ref)}?done=paused`,
+});
+
+const resume = defineAction({
+  path: '/destinations/{tenant}/{name}/resume',
+  id: 'resumeDestination',
+  summary: 'Sends a paused destination what has waited, in order',
+  role: 'manage',
+  params: destinationParams,
+  answers: { 200: 'ChangedDestination' },
+  schemas: { ChangedDestination: changed },
+  problems: [404],
+  find,
+  async run({ destinations }, ref) {
+    await destinations.resume(ref);
+    return { name: ref.name };
+  },
+  audit: { action: 'resume', target },
+  back: (ref) => `${destinationAddress(ref)}?done=resumed`,
+});
+
+/** Changes of destinations. */
+export const destinationActions: readonly Action[] = [add, change, rotate, remove, test, pause, resume];

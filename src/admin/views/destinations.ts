@@ -1,0 +1,185 @@
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+import { subjectKinds } from '../../domain/catalogue/subject.ts';
+import type { Database } from '../../store/schema.ts';
+import { type DestinationRef, destinationState } from '../../store/tables/destinations.ts';
+import { may } from '../access.ts';
+import { destinationAddress } from '../board/addresses.ts';
+import { html, type Markup } from '../board/html.ts';
+import { notice } from '../board/notice.ts';
+import { fact, table } from '../board/table.ts';
+import { age, foreign, number, when } from '../board/text.ts';
+import type { ConfiguredDestination } from '../destination-control.ts';
+import { text } from '../queries.ts';
+import { count, dateOrNull, defineView, instant, listOf, type Shown, type Sources } from './view.ts';
+
+/** Number of unsent announcements that are counted for a destination. */
+const COUNTED = 10_000;
+
+/** Row of a destination. */
+export const destinationRow = z.object({
+  tenant: z.string(),
+  name: z.string(),
+  origin: z.enum(['configured', 'added']).describe('Where it is changed: in the configuration, or here.'),
+  address: z.string().describe('Without user, password and query.'),
+  kinds: listOf(z.enum(subjectKinds)).describe('Kinds of subjects that it wants; empty for all.'),
+  types: listOf(z.string()).describe('Patterns of types that it wants; empty for all.'),
+  customers: listOf(z.string()).describe('Customers whose subjects it wants; empty for all.'),
+  mode: z.string(),
+  maxBytes: count.nullable(),
+  state: z.enum(['active', 'failing', 'paused']),
+  since: instant.nullable().describe('Time since which it fails or is paused.'),
+  because: z.string().nullable().describe('Reason why it is paused, or its last error.'),
+  unsent: count.describe(`Announcements that it has not acknowledged, dead letters included; at most ${COUNTED}.`),
+  deadLetters: count,
+  oldestUnsentAt: instant.nullable(),
+});
+
+/** Destination. */
+export type DestinationRow = z.output<typeof destinationRow>;
+
+/** Reads all destinations: those that are configured, and those that were added. */
+export async function readDestinations({ reads, configured }: Sources): Promise<readonly DestinationRow[]> {
+  const stored = await destinationState(reads);
+  const only = await findOnlyTenant(reads);
+  const known = configured.map(({ tenant = only, ...it }) => ({ tenant, origin: 'configured' as const, ...it }));
+  const added = stored.flatMap(({ tenant, name, settings }) =>
+    settings === null ? [] : [{ tenant, name, origin: 'added' as const, ...(JSON.parse(settings) as Settings) }],
+  );
+  const rows = [...known, ...added].map(async ({ tenant, name, origin, address, mode = 'structured', ...it }) => {
+    const { paused_at, paused_because, failing_since, last_error } =
+      stored.find((row) => row.tenant === tenant && row.name === name) ?? nothingKnown;
+    const isPaused = paused_at !== null;
+    return {
+      tenant,
+      name,
+      origin,
+      address,
+      kinds: it.kinds ?? [],
+      types: it.types ?? [],
+      customers: it.customers ?? [],
+      mode,
+      maxBytes: it.maxBytes ?? null,
+      state: isPaused ? ('paused' as const) : failing_since === null ? ('active' as const) : ('failing' as const),
+      since: dateOrNull(paused_at ?? failing_since),
+      because: isPaused ? paused_because : failing_since === null ? null : last_error,
+      ...(await countUnsent(reads, { tenant, name })),
+    };
+  });
+  return (await Promise.all(rows)).sort((a, b) => compare(a.tenant, b.tenant) || compare(a.name, b.name));
+}
+
+type Settings = Omit<ConfiguredDestination, 'tenant' | 'name'>;
+
+const nothingKnown = { paused_at: null, paused_because: null, failing_since: null, last_error: null };
+
+const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+
+/** Returns the tenant of an only warehouse, as its messages have named it. */
+async function findOnlyTenant(reads: Kysely<Database>): Promise<string> {
+  const row = await reads.selectFrom('subjects').select('tenant').orderBy('tenant').limit(1).executeTakeFirst();
+  return row?.tenant ?? 'default';
+}
+
+async function countUnsent(reads: Kysely<Database>, { tenant, name }: DestinationRef) {
+  const counted = await sql<{ unsent: number; dead: number; oldest: number | null }>`
+    select count(*) as unsent, count(dead_lettered_at) as dead, min(created_at) as oldest from (
+      select dead_lettered_at, created_at from outbox where tenant = ${tenant} and destination = ${name} and sent_at is null
+      order by created_at limit ${COUNTED}) as counted`.execute(reads);
+  const { unsent = 0, dead = 0, oldest = null } = counted.rows[0] ?? {};
+  return { unsent, deadLetters: dead, oldestUnsentAt: dateOrNull(oldest) };
+}
+
+/** All destinations. */
+export const destinationList = defineView({
+  call: {
+    path: '/destinations',
+    id: 'listDestinations',
+    summary: 'Lists the destinations of all warehouses with what waits for them',
+    role: 'read',
+    row: z.object({ items: listOf(destinationRow) }),
+    name: 'Destinations',
+    parts: { Destination: destinationRow },
+  },
+  page: { path: '/destinations', html: listPage },
+  params: z.object({}),
+  read: async (sources) => ({ items: await readDestinations(sources) }),
+});
+
+/** Path parameters of a destination. */
+export const destinationParams = z.object({ tenant: text, name: text });
+
+/** One destination. */
+export const destinationView = defineView({
+  call: {
+    path: '/destinations/{tenant}/{name}',
+    id: 'getDestination',
+    summary: 'Shows a destination with what waits for it',
+    role: 'read',
+    row: destinationRow,
+    name: 'Destination',
+  },
+  page: { path: '/destinations/{tenant}/{name}', html: destinationPage },
+  params: destinationParams,
+  missing: 'There is no such destination.',
+  read: async (sources, { tenant, name }) =>
+    (await readDestinations(sources)).find((row) => row.tenant === tenant && row.name === name),
+});
+
+function listPage({ row: { items }, now, done }: Shown<{ readonly items: readonly DestinationRow[] }>) {
+  return {
+    title: 'Destinations',
+    section: '/board/system',
+    content: html`<h1>Destinations</h1>
+${notice(done)}
+<p class="muted">Who gets the announcements of each warehouse. <code>npm run admin -- destination</code> adds and changes others.</p>
+${table({
+  label: 'Destinations',
+  columns: ['Destination', 'Account', 'Address', 'Wants', 'State', 'Not acknowledged', 'Oldest'],
+  rows: items.map(
+    (row) => html`<tr>
+<th scope="row"><a href="${destinationAddress(row)}">${row.name}</a></th><td>${foreign(row.tenant)}</td><td>${foreign(row.address)}</td>
+<td>${wanted(row)}</td><td class="nowrap">${stateBadge(row)}</td><td class="nowrap">${unsent(row)}</td>
+<td class="nowrap">${row.oldestUnsentAt && age(row.oldestUnsentAt, now)}</td>
+</tr>`,
+  ),
+})}`,
+  };
+}
+
+const stateBadge = ({ state }: DestinationRow): Markup =>
+  html`<span class="badge ${state === 'active' ? 'good' : 'warn'}">${state}</span>`;
+
+const unsent = ({ unsent: all, deadLetters }: DestinationRow): string =>
+  `${number(all)}${all === COUNTED ? ' or more' : ''}${deadLetters > 0 ? `, ${number(deadLetters)} dead letters` : ''}`;
+
+function wanted({ kinds, types, customers }: DestinationRow): string {
+  const parts = [kinds, types, customers.map((id) => `customer ${id}`)].map((it) => it.join(', ')).filter(Boolean);
+  return parts.join('; ') || 'everything';
+}
+
+function destinationPage({ row, caller, done, now }: Shown<DestinationRow>) {
+  const address = destinationAddress(row);
+  const button = (action: string, name: string) =>
+    html`<form method="post" action="${address}/${action}"><button>${name}</button></form>`;
+  return {
+    title: `Destination ${row.name}`,
+    section: '/board/system',
+    content: html`<p><a href="/board/destinations">All destinations</a></p>
+<h1><span class="aside">Destination </span>${row.name} ${stateBadge(row)}</h1>
+${notice(done)}
+<dl class="facts">
+${fact('Account', foreign(row.tenant))}
+${fact('Address', foreign(row.address))}
+${fact('Wants', wanted(row))}
+${fact('Mode', row.mode)}
+${fact('Limit', row.maxBytes !== null && `${number(row.maxBytes)} bytes`)}
+${fact('Changed', row.origin === 'configured' ? 'in the configuration' : 'with npm run admin -- destination')}
+${fact(row.state === 'paused' ? 'Paused' : 'Failing', row.since && html`${when(row.since)} (${age(row.since, now)}): ${foreign(row.because ?? '', 300)}`)}
+${fact('Not acknowledged', unsent(row))}
+${fact('Oldest', row.oldestUnsentAt && when(row.oldestUnsentAt))}
+</dl>
+${may(caller, 'manage') && html`<div class="actions">${button('test', 'Send a test')}${row.state === 'paused' ? button('resume', 'Resume') : button('pause', 'Pause')}</div>`}
+<p><a href="/board/announcements?destination=${row.name}">What is being sent to it</a> · <a href="/board/dead-letters?destination=${row.name}">Its dead letters</a></p>`,
+  };
+}

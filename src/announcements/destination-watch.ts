@@ -1,0 +1,85 @@
+import type { DestinationWatch } from '../../activities/ports/deps.ts';
+import { DocklineError, messageOf } from '../domain/errors.ts';
+import type { Logger } from '../domain/logger.ts';
+
+/** Destination of a tenant. */
+type Ref = Parameters<DestinationWatch['succeeded']>[0];
+
+/** States of destinations, as the store has them. */
+interface States {
+  /** Notes a failure; returns since when all attempts have failed, in milliseconds since the epoch. */
+  failed(destination: Ref, error: string): Promise<number>;
+  succeeded(destination: Ref): Promise<void>;
+  pause(destination: Ref, because: string): Promise<void>;
+}
+
+/** Dependencies of the watch. */
+interface WatchDeps {
+  readonly destinations: States;
+  /** Time for which a destination may fail before nothing more is sent to it, in milliseconds; undefined for ever. */
+  readonly stopAfterMs: number | undefined;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Shortest time between two notes of the same about a destination, in milliseconds. */
+const EVERY_MS = 2000;
+
+const GONE = 410;
+
+/** Attempts that a destination may have at a time, and one that fails: those of a hundred such leave most of a worker's slots to others. */
+const MANY = 100;
+const FEW = 4;
+
+const keyOf = ({ tenant, name }: Ref): string => `${tenant} ${name}`;
+
+/** Creates the watch over destinations: one that answers 410, or has failed for too long, is stopped until somebody resumes it. */
+export function createDestinationWatch({ destinations, stopAfterMs, logger }: WatchDeps): DestinationWatch {
+  const notedAt = new Map<string, number>();
+  const entered = new Map<string, number>();
+  const failing = new Set<string>();
+
+  /** Reports whether something is to be noted now, which was not noted just before. */
+  function isDue({ tenant, name }: Ref, what: string): boolean {
+    const key = `${what} ${tenant} ${name}`;
+    const now = performance.now();
+    if (now - (notedAt.get(key) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return false;
+    notedAt.set(key, now);
+    return true;
+  }
+
+  async function stop(destination: Ref, because: string): Promise<void> {
+    await destinations.pause(destination, because);
+    logger.warn({ ...destination }, `nothing more is sent to the destination, which ${because}; resume it to go on`);
+  }
+
+  return {
+    enter(destination) {
+      const key = keyOf(destination);
+      const others = entered.get(key) ?? 0;
+      if (others >= (failing.has(key) ? FEW : MANY)) return undefined;
+      entered.set(key, others + 1);
+      return () => {
+        const left = (entered.get(key) ?? 1) - 1;
+        if (left > 0) entered.set(key, left);
+        else entered.delete(key);
+      };
+    },
+
+    async failed(destination, error) {
+      failing.add(keyOf(destination));
+      if (error instanceof DocklineError && error.status === GONE)
+        return await stop(destination, 'answered 410: it wants nothing more');
+      if (!isDue(destination, 'failed')) return;
+      // The next success is noted at once.
+      notedAt.delete(`succeeded ${destination.tenant} ${destination.name}`);
+      const since = await destinations.failed(destination, messageOf(error));
+      if (stopAfterMs !== undefined && Date.now() - since >= stopAfterMs)
+        await stop(destination, `has failed since ${new Date(since).toISOString()}`);
+    },
+
+    async succeeded(destination) {
+      failing.delete(keyOf(destination));
+      if (isDue(destination, 'succeeded')) await destinations.succeeded(destination);
+    },
+  };
+}

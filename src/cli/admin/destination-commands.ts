@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { text as readAll } from 'node:stream/consumers';
+import { type Command, Option } from 'commander';
+import { destinationActions } from '../../admin/destination-actions.ts';
+import { UsageError } from '../command.ts';
+import type { AdminClient } from './client.ts';
+import { facts } from './layout.ts';
+import { describePage } from './list-commands.ts';
+import type { Show } from './options.ts';
+
+interface Options {
+  readonly tenant?: string;
+  readonly settings?: string;
+  readonly unsent?: boolean;
+  readonly hours?: string;
+}
+
+/** What is done to a destination. */
+const names = destinationActions.map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
+
+/** Adds the commands of destinations. */
+export function addDestinationCommands(admin: Command, client: AdminClient, show: Show): void {
+  admin
+    .command('destinations')
+    .description('list who gets the announcements of each warehouse, with what waits for them')
+    .action(async () => show({ ...(await client.get('/destinations')), next: null }, describePage));
+
+  admin
+    .command('destination <name> [action]')
+    .description(`show a destination, or ${names.join(', ')} it`)
+    .option('--tenant <id>', 'its warehouse, if there are several')
+    .addOption(
+      new Option(
+        '--settings <file>',
+        'for add and change: a JSON file with url and, as wanted, secret, kinds, types, customers, mode, maxBytes, headers, bearer, allowHttp; - reads standard input, so that no secret is in the list of processes',
+      ),
+    )
+    .option('--unsent', 'for remove: also with what it has not acknowledged')
+    .option('--hours <number>', 'for rotate: how long the secret before signs as well (default: 24)')
+    .action(async (name: string, action: string | undefined, options: Options) => {
+      const path = `/destinations/${encodeURIComponent(await tenantOf(client, name, options))}/${encodeURIComponent(name)}`;
+      if (action === undefined) return show(await client.get(path), describeDestination);
+      if (!names.includes(action)) throw new UsageError(`action must be one of ${names.join(', ')}`);
+      show(await client.post(`${path}/${action}`, await bodyOf(action, options)), describeDestination);
+    });
+}
+
+/** Returns the tenant of a destination: the one that is given, that of the only destination of this name, or the only one. */
+async function tenantOf(client: AdminClient, name: string, { tenant }: Options): Promise<string> {
+  if (tenant !== undefined) return tenant;
+  const { items } = (await client.get('/destinations')) as {
+    readonly items: readonly { readonly tenant: string; readonly name: string }[];
+  };
+  const named = items.filter((it) => it.name === name);
+  const tenants = [...new Set((named.length > 0 ? named : items).map((it) => it.tenant))];
+  const [only, other] = tenants;
+  if (only === undefined || other !== undefined)
+    throw new UsageError(`choose a warehouse with --tenant${other === undefined ? '' : `: ${tenants.join(', ')}`}`);
+  return only;
+}
+
+async function bodyOf(action: string, { settings, unsent, hours }: Options): Promise<object | undefined> {
+  if (action === 'remove') return { unsent: unsent ?? false };
+  if (action === 'rotate') return hours === undefined ? {} : { hours: Number(hours) };
+  if (action !== 'add' && action !== 'change') return undefined;
+  if (settings === undefined) throw new UsageError(`${action} needs --settings`);
+  const json = settings === '-' ? await readAll(process.stdin) : readFileSync(settings, 'utf8');
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new UsageError('--settings is not JSON');
+  }
+}
+
+/** Formats a destination, or the result of an action. */
+const describeDestination = (answer: object): string =>
+  facts(Object.entries(answer).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));

@@ -1,0 +1,204 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { StoredDestination } from '../../../activities/ports/recording.ts';
+import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
+import { countOf, type Database, type SharedDeps, type StoreDeps, subjectIn } from '../schema.ts';
+import { makeDue } from './due.ts';
+import { isUnsent } from './outgoing.ts';
+
+/** Name of a destination within its tenant. */
+export interface DestinationRef {
+  readonly tenant: string;
+  readonly name: string;
+}
+
+/** Destination that was added while Dockline runs. */
+export interface ManagedDestination {
+  /** Settings without secrets, as JSON. */
+  readonly settings: string;
+  readonly sealed: Uint8Array;
+  /** Milliseconds since the epoch. */
+  readonly updatedAt: number;
+}
+
+/** Reads what is stored of a tenant's destinations. */
+export async function storedDestinations(db: Kysely<Database>, tenant: string): Promise<readonly StoredDestination[]> {
+  const rows = await db
+    .selectFrom('destinations')
+    .select(['name', 'settings', 'paused_at'])
+    .where('tenant', '=', tenant)
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name, settings, paused_at }) => ({
+    name,
+    filter: settings === null ? null : JSON.parse(settings),
+    isPaused: paused_at !== null,
+  }));
+}
+
+/** Reads the state of all destinations that the store knows. */
+export const destinationState = (reads: Kysely<Database>) =>
+  reads
+    .selectFrom('destinations')
+    .select(['tenant', 'name', 'settings', 'paused_at', 'paused_because', 'failing_since', 'last_error'])
+    .execute();
+
+/** Number of subjects that are woken at a time. */
+const STEP = 500;
+
+/** Destinations in the store. */
+export type Destinations = ReturnType<typeof createDestinations>;
+
+/** Creates the destinations of the store. */
+export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
+  const update = ({ tenant, name }: DestinationRef) =>
+    db.updateTable('destinations').where(({ and }) => and({ tenant, name }));
+
+  /** Makes sure of the row of a destination, which may be configured and not stored yet. */
+  const ensure = ({ tenant, name }: DestinationRef) =>
+    db
+      .insertInto('destinations')
+      .values({ tenant, name, updated_at: now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+
+  return {
+    /** Finds a destination that was added; undefined if there is none. */
+    async find({ tenant, name }: DestinationRef): Promise<ManagedDestination | undefined> {
+      const row = await db
+        .selectFrom('destinations')
+        .select(['settings', 'sealed', 'updated_at as updatedAt'])
+        .where(({ and }) => and({ tenant, name }))
+        .executeTakeFirst();
+      if (!row || row.settings === null || row.sealed === null) return undefined;
+      return { settings: row.settings, sealed: row.sealed, updatedAt: row.updatedAt };
+    },
+
+    /** Adds a destination, or changes one that was added. */
+    async put(destination: DestinationRef, { settings, sealed }: Omit<ManagedDestination, 'updatedAt'>): Promise<void> {
+      await ensure(destination);
+      await update(destination)
+        .set({ settings, sealed: Buffer.from(sealed), updated_at: now() })
+        .execute();
+    },
+
+    /** Counts what a destination is still to get, dead letters included. */
+    countUnsent: ({ tenant, name }: DestinationRef): Promise<number> =>
+      countOf(
+        db
+          .selectFrom('outbox')
+          .where(({ and }) => and({ tenant, destination: name }))
+          .where('sent_at', 'is', null),
+      ),
+
+    /** Removes a destination that was added, with what it was still to get. */
+    async remove({ tenant, name }: DestinationRef): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        await transaction
+          .deleteFrom('outbox')
+          .where(({ and }) => and({ tenant, destination: name }))
+          .where('sent_at', 'is', null)
+          .execute();
+        await transaction
+          .deleteFrom('destinations')
+          .where(({ and }) => and({ tenant, name }))
+          .execute();
+      });
+    },
+
+    /** Stops sending to a destination. What is paused already keeps its reason. */
+    async pause(destination: DestinationRef, because: string): Promise<void> {
+      await ensure(destination);
+      await update(destination)
+        .set({ paused_at: now(), paused_because: because, resumed_up_to: null })
+        .where('paused_at', 'is', null)
+        .execute();
+    },
+
+    /** Sends to a destination again: what has waited for it begins its time for retries anew. */
+    async resume(destination: DestinationRef): Promise<void> {
+      await update(destination)
+        .set({ paused_at: null, paused_because: null, failing_since: null, resumed_up_to: '' })
+        .where('paused_at', 'is not', null)
+        .execute();
+    },
+
+    /** Wakes some of the subjects of destinations that were resumed; reports whether there may be more. */
+    async wakeResumed(): Promise<boolean> {
+      const resumed = await db
+        .selectFrom('destinations')
+        .select(['tenant', 'name', 'resumed_up_to'])
+        .where('resumed_up_to', 'is not', null)
+        .executeTakeFirst();
+      if (!resumed) return false;
+      const { tenant, name, resumed_up_to: upTo } = resumed;
+      await db.transaction().execute(async (transaction) => {
+        const subjects = await waitingFor(transaction, { tenant, name }, upTo ?? '');
+        await restart(transaction, { tenant, name }, subjects, now());
+        await makeDue(transaction, subjects.map(subjectKey).toSorted(), clock);
+        await transaction
+          .updateTable('destinations')
+          .set({ resumed_up_to: subjects.length < STEP ? null : placeOf(subjects.at(-1)) })
+          .where(({ and }) => and({ tenant, name, resumed_up_to: upTo }))
+          .execute();
+      });
+      return true;
+    },
+
+    /** Notes that an attempt has failed; returns since when all have, in milliseconds since the epoch. */
+    async failed(destination: DestinationRef, error: string): Promise<number> {
+      await ensure(destination);
+      const { since } = await update(destination)
+        .set(({ fn, val }) => ({ failing_since: fn.coalesce('failing_since', val(now())), last_error: error }))
+        .returning('failing_since as since')
+        .executeTakeFirstOrThrow();
+      return since ?? now();
+    },
+
+    /** Notes that an attempt has not failed. */
+    async succeeded(destination: DestinationRef): Promise<void> {
+      await update(destination).set({ failing_since: null }).where('failing_since', 'is not', null).execute();
+    },
+  };
+}
+
+const placeOf = (subject: SubjectRef | undefined): string => (subject ? `${subject.kind}:${subject.id}` : '');
+
+/** Returns the next subjects that a destination is to get something of, in an order. */
+async function waitingFor(
+  transaction: Transaction<Database>,
+  { tenant, name }: DestinationRef,
+  after: string,
+): Promise<readonly SubjectRef[]> {
+  const [, kind = '', id = ''] = /^([^:]*):(.*)$/s.exec(after) ?? [];
+  const rows = await transaction
+    .selectFrom('outbox')
+    .select(['tenant', 'kind', 'subject_id'])
+    .distinct()
+    .where(({ and }) => and({ tenant, destination: name }))
+    .where(isUnsent)
+    .where(sql<boolean>`(kind, subject_id) > (${kind}, ${id})`)
+    .orderBy('kind')
+    .orderBy('subject_id')
+    .limit(STEP)
+    .execute();
+  return rows.map(subjectIn);
+}
+
+/** Begins the time for retries anew of what a destination is to get of some subjects. */
+async function restart(
+  transaction: Transaction<Database>,
+  { tenant, name }: DestinationRef,
+  subjects: readonly SubjectRef[],
+  now: number,
+): Promise<void> {
+  if (subjects.length === 0) return;
+  await transaction
+    .updateTable('outbox')
+    .set({ tried_since: now })
+    .where(({ and }) => and({ tenant, destination: name }))
+    .where(isUnsent)
+    .where(
+      sql<boolean>`(kind, subject_id) in (values ${sql.join(subjects.map(({ kind, id }) => sql`(${kind}, ${id})`))})`,
+    )
+    .execute();
+}

@@ -1,0 +1,145 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { describeOnBoth, openIn } from '../store/databases.ts';
+import { announcementOf, order, recordAs, toDefault } from '../store/recordings.ts';
+import { openTemporaryStore } from '../store/temporary-store.ts';
+import { startRecordingServer } from '../warehouse/recording-server.ts';
+import { openAdmin } from './open-admin.ts';
+
+const alder = { url: 'https://me:hush@alder.test/in?key=private', customers: ['418'], types: ['order.*'] };
+
+const path = '/destinations/9104/alder';
+
+describeOnBoth('destinations', (database) => {
+  it('are listed, those of the configuration first known, with what waits for them', async () => {
+    const store = await openIn(database, { now: () => 5_000 });
+    await recordAs(store, order, { announcements: [announcementOf(1), announcementOf(2)] });
+    await store.outbox.deadLetter(toDefault(announcementOf(1).id), 'answered 500');
+    const { get } = await openAdmin({ store });
+    const { body } = await get('/destinations');
+    expect(body.items).toEqual([
+      {
+        tenant: '9104',
+        name: 'default',
+        origin: 'configured',
+        address: 'https://merchant.test/hook',
+        kinds: [],
+        types: [],
+        customers: [],
+        mode: 'structured',
+        maxBytes: null,
+        state: 'active',
+        since: null,
+        because: null,
+        unsent: 2,
+        deadLetters: 1,
+        oldestUnsentAt: '1970-01-01T00:00:05.000Z',
+      },
+    ]);
+    expect((await get('/destinations/9104/default')).body).toEqual(body.items[0]);
+    expect(await get('/destinations/9104/nobody')).toMatchObject({ status: 404 });
+  });
+
+  it('are added with a secret that is shown once, changed and removed', async () => {
+    const store = await openIn(database);
+    const { get, post } = await openAdmin({ store });
+    const added = await post(`${path}/add`, alder);
+    expect(added).toMatchObject({ status: 201, body: { name: 'alder', secret: expect.stringMatching(/^whsec_/) } });
+    const shown = (await get(path)).body;
+    expect(shown).toMatchObject({ origin: 'added', address: 'https://alder.test/in', customers: ['418'] });
+    const rows = JSON.stringify(await store.db.selectFrom('destinations').selectAll().execute());
+    for (const secret of ['hush', 'private', added.body.secret]) {
+      expect(JSON.stringify([shown, (await get('/audit')).body])).not.toContain(secret);
+      expect(rows).not.toContain(secret);
+    }
+    expect(await post(`${path}/add`, alder)).toMatchObject({ status: 409 });
+    expect((await post(`${path}/change`, { ...alder, customers: ['419'] })).body).toEqual({ name: 'alder' });
+    expect((await get(path)).body).toMatchObject({ customers: ['419'] });
+    await recordAs(store, order, { announcements: [{ ...announcementOf(1), destinations: ['alder'] }] });
+    expect(await post(`${path}/remove`)).toMatchObject({
+      status: 409,
+      body: { detail: '1 announcements were not acknowledged; remove them, too, with "unsent".' },
+    });
+    expect(await post(`${path}/remove`, { unsent: true })).toMatchObject({ status: 200, body: { unsent: 1 } });
+    expect(await get(path)).toMatchObject({ status: 404 });
+    expect(await store.subjects.unsent(order)).toEqual({});
+    const { items } = (await get('/audit')).body;
+    expect(items.map(({ action }: { readonly action: string }) => action)).toEqual([
+      'remove',
+      'remove',
+      'change',
+      'add',
+    ]);
+  });
+
+  it('are refused with what is wrong about them', async () => {
+    const { post } = await openAdmin({ store: await openIn(database) });
+    const refused = async (given: object, at = path) => (await post(`${at}/add`, given)).body.detail;
+    expect(await refused({ ...alder, url: 'http://alder.test' })).toContain('url: is plain http beyond loopback');
+    expect(await refused({ ...alder, types: ['order.shipped'] })).toContain('types.0: names no type of announcements');
+    expect(await refused({ ...alder, secret: 'short' })).toContain('secret: must be whsec_');
+    expect(await refused({ ...alder, clientCert: '/etc/passwd' })).toContain('clientCert');
+    expect(await refused(alder, '/destinations/9104/Alder')).toContain('name: must be of small letters');
+    expect(await refused(alder, '/destinations/7001/alder')).toBe('tenant: no warehouse 7001 is configured');
+    expect(await post('/destinations/9104/default/change', alder)).toMatchObject({ status: 409 });
+    expect(await post('/destinations/9104/nobody/pause')).toMatchObject({ status: 404 });
+  });
+
+  it('are only configured where no key encrypts their secrets', async () => {
+    const { post } = await openAdmin({ store: await openIn(database), env: { DESTINATION_KEYS: '' } });
+    expect(await post(`${path}/add`, alder)).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('DESTINATION_KEYS') },
+    });
+  });
+
+  it('are paused and resumed, also those of the configuration', async () => {
+    const store = await openIn(database);
+    await recordAs(store, order, { announcements: [announcementOf(1)] });
+    const { get, post } = await openAdmin({ store });
+    const state = async () => (await get('/destinations/9104/default')).body;
+    expect(await post('/destinations/9104/default/pause')).toMatchObject({ status: 200 });
+    expect(await state()).toMatchObject({ state: 'paused', because: 'paused by this-machine', unsent: 1 });
+    expect(await store.subjects.unsent(order)).toEqual({});
+    await post('/destinations/9104/default/resume');
+    expect(await state()).toMatchObject({ state: 'active', because: null, unsent: 1 });
+    expect(await store.subjects.unsent(order)).toEqual({ default: [announcementOf(1).id] });
+  });
+});
+
+describe('a destination', () => {
+  it('is tried with a test, and signs with the secret before for as long as that was asked', async () => {
+    const { url, requests } = await startRecordingServer(() => ({ status: requests.length > 3 ? 503 : 204 }));
+    const store = await openTemporaryStore();
+    const { get, post } = await openAdmin({ store });
+    const { secret } = (await post(`${path}/add`, { url })).body;
+    expect((await post(`${path}/test`)).body).toMatchObject({ isDelivered: true, detail: 'answered 204' });
+    const { secret: next } = (await post(`${path}/rotate`, { hours: 1 })).body;
+    await post(`${path}/test`);
+    await post(`${path}/rotate`, { hours: 0 });
+    await post(`${path}/test`);
+    const isSigned = (index: number, by: string) => {
+      const { body = '', headers } = requests[index] ?? {};
+      try {
+        return new Webhook(by).verify(body, headers as Record<string, string>) !== undefined;
+      } catch {
+        return false;
+      }
+    };
+    expect([0, 1, 2].map((index) => [isSigned(index, secret), isSigned(index, next)])).toEqual([
+      [true, false],
+      [true, true],
+      [false, false],
+    ]);
+    expect((await post(`${path}/test`)).body).toMatchObject({
+      isDelivered: false,
+      detail: expect.stringContaining('503'),
+    });
+    const [failed] = (await get('/audit')).body.items;
+    expect(failed).toMatchObject({
+      action: 'test',
+      outcome: 'failed',
+      target: { type: 'destination', id: '9104 alder' },
+    });
+  });
+});
