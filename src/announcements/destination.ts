@@ -1,21 +1,22 @@
-import type { Announcement, Destination, OutgoingAnnouncement, Receipt } from '../../activities/ports/announcing.ts';
+import type { OutgoingAnnouncement, Receipt } from '../../activities/ports/announcing.ts';
 import type { ContentMode } from '../domain/content-mode.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { parseRetryAfter } from '../domain/retry-policy.ts';
-import { inSpan, type SpanOptions, type Tracing } from '../domain/tracing.ts';
+import { inSpan } from '../domain/tracing.ts';
 import { asSent } from './announced-data.ts';
-import { DATA, type ModedMessage, toBinary, toStructured } from './binary-mode.ts';
+import { type ModedMessage, toBinary, toStructured } from './binary-mode.ts';
+import type { OpenDestination, Surroundings } from './kind.ts';
 import { createPost, type PostOptions } from './post.ts';
+import { sendFitting } from './send-fitting.ts';
 import { createSigner } from './signature.ts';
-import { type AnnouncementForm, thinnerForms } from './thinner.ts';
+import { spanOf } from './span.ts';
 
 /** Address and secrets of a destination. */
-export interface DestinationOptions extends PostOptions {
+export interface DestinationOptions extends PostOptions, Surroundings {
   /** Secrets that sign, one or more: `whsec_<base64>`. */
   readonly secret: readonly string[];
   /** Headers of its own, in lower case. Default: none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly tracing?: Tracing | undefined;
   /** Default: `structured`. */
   readonly mode?: ContentMode | undefined;
   /** Size of a body above which records are left out, in bytes. Default: none. */
@@ -29,8 +30,8 @@ export interface DestinationOptions extends PostOptions {
  * 2xx is success; redirects are not followed. What is too large, or answered 413, goes out without records, as far as there are any.
  * Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
  */
-export function createDestination(options: DestinationOptions): Destination & { close(): Promise<void> } {
-  const { url, headers: own, mode, tracing, timeoutMs, maxBytes = Number.POSITIVE_INFINITY, now = Date.now } = options;
+export function createDestination(options: DestinationOptions): OpenDestination {
+  const { url, headers: own, mode, tracing, timeoutMs, maxBytes, now = Date.now } = options;
   const toMessage = mode === 'binary' ? toBinary : toStructured;
   const sign = createSigner(options.secret);
   const { origin } = new URL(url);
@@ -57,20 +58,15 @@ export function createDestination(options: DestinationOptions): Destination & { 
   async function send(outgoing: OutgoingAnnouncement, signal: AbortSignal): Promise<Receipt> {
     const announcement = asSent(outgoing);
     const limits = { signal, timeout: AbortSignal.timeout(timeoutMs) };
-    const thinner = thinnerForms(announcement);
-    const sendForm = async ({ body, leftOut }: AnnouncementForm): Promise<Receipt> => {
-      const message = toMessage(body);
-      const smaller = message.body.byteLength > maxBytes ? thinner.next().value : undefined;
-      if (smaller) return await sendForm(smaller);
+    return await sendFitting(announcement, { toMessage, maxBytes }, async (message) => {
       const { status, retryAfter } = await post(signed(outgoing, message), limits);
       tracing?.annotate({ 'http.response.status_code': status });
-      if (status >= 200 && status <= 299) return { status, ...(leftOut && { leftOut }) };
-      const next = status === TOO_LARGE ? thinner.next().value : undefined;
-      if (next) return await sendForm(next);
+      if (status >= 200 && status <= 299) return status;
       const retryAfterMs = parseRetryAfter(retryAfter);
-      throw new DocklineError(codeOf(status), `${name} answered ${status}`, { retryAfterMs, status });
-    };
-    return await sendForm(announcement);
+      const failure = new DocklineError(codeOf(status), `${name} answered ${status}`, { retryAfterMs, status });
+      if (status === TOO_LARGE) return failure;
+      throw failure;
+    });
   }
 
   return {
@@ -78,7 +74,7 @@ export function createDestination(options: DestinationOptions): Destination & { 
       inSpan(
         { tracing },
         'announce',
-        () => spanOf(announcement, origin),
+        () => spanOf(announcement, 'client', { 'http.request.method': 'POST', 'server.address': origin }),
         () => send(announcement, signal),
       ),
     close,
@@ -86,16 +82,6 @@ export function createDestination(options: DestinationOptions): Destination & { 
 }
 
 const TOO_LARGE = 413;
-
-/** Describes the span of an attempt, which continues the trace of the recording. */
-const spanOf = ({ id, body }: Announcement, origin: string): SpanOptions => ({
-  kind: 'client',
-  traces: TRACE.exec(body.slice(0, body.indexOf(DATA)))?.slice(1),
-  attributes: { 'dockline.announcement': id, 'http.request.method': 'POST', 'server.address': origin },
-});
-
-/** Trace among the attributes of an announcement. */
-const TRACE = /"traceparent":"([^"]+)"/;
 
 /** 4xx statuses that concern every announcement: credentials, address, overload. */
 const GENERAL: ReadonlySet<number> = new Set([401, 403, 404, 407, 408, 410, 421, 425, 429]);

@@ -1,5 +1,6 @@
+import { lookup as findAddresses } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildConnector } from 'undici';
 import { DocklineError } from '../domain/errors.ts';
@@ -95,6 +96,23 @@ export function createGuardedConnector(
       callback(refusal(hostname, address), null);
     });
   };
+}
+
+/**
+ * Creates the look-up of a socket that may reach a host, for clients that open their sockets themselves. Fails with
+ * `ERR_DESTINATION_ADDRESS`, at once for a literal address, which sockets do not look up. They connect to what it returns, without
+ * another look-up.
+ */
+export function guardedLookup(guard: Guard, hostname: string): LookupFunction {
+  if (isIP(hostname) && !guard(hostname)) throw refusal(hostname, hostname);
+  return (name, options, callback) =>
+    findAddresses(name, { ...options, all: true }, (error, found) => {
+      const refused = found?.find(({ address }) => !guard(address));
+      const [first] = found ?? [];
+      if (error || refused || !first) callback(error ?? refusal(name, refused?.address ?? ''), '', 0);
+      else if (options.all) callback(null, found);
+      else callback(null, first.address, first.family);
+    });
 }
 
 const refusal = (hostname: string, address: string): DocklineError =>

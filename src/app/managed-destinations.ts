@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { DestinationControl, GivenDestination } from '../admin/destination-control.ts';
+import { http } from '../announcements/http.ts';
 import { createTestAnnouncement } from '../announcements/test-announcement.ts';
 import type { Config } from '../config/config.ts';
-import { toDestination } from '../config/tenants/destination.ts';
 import { managedDestination } from '../config/tenants/schema.ts';
 import { type DestinationSettings, findTenant, type TenantSettings } from '../config/tenants/tenant.ts';
 import { wordIssue } from '../config/word-issue.ts';
@@ -56,8 +56,8 @@ export function createManagedDestinations(
 
 function settingsOf({ name }: DestinationRef, { given, secrets, othersUntil }: SealedDestination): DestinationSettings {
   const valid = othersUntil !== null && Date.now() >= othersUntil ? secrets.slice(0, 1) : secrets;
-  const { secret: _secret, ...parsed } = managedDestination.parse({ ...given, name });
-  return toDestination({ ...parsed, secret: valid });
+  const { kinds, types, customers, ...parsed } = managedDestination.parse({ ...given, name });
+  return { ...http.toSettings({ ...parsed, secret: valid }), name, kinds, types, customers };
 }
 
 /** Number of bytes of a secret that is made here. */

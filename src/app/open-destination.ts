@@ -1,5 +1,6 @@
 import type { Destination } from '../../activities/ports/announcing.ts';
-import { createDestination } from '../announcements/destination.ts';
+import type { OpenDestination } from '../announcements/kind.ts';
+import { openDestination as open } from '../announcements/kinds.ts';
 import type { Config } from '../config/config.ts';
 import type { DestinationSettings } from '../config/tenants/tenant.ts';
 import { DocklineError } from '../domain/errors.ts';
@@ -12,13 +13,9 @@ interface Managed {
   settingsOf(ref: DestinationRef): Promise<DestinationSettings | undefined>;
 }
 
-/** Destination that is to be closed. */
-type OpenDestination = ReturnType<typeof openDestination>;
-
 /** Opens a destination by its settings. */
 export const openDestination = (settings: DestinationSettings, config: Config, tracing: Tracing | undefined) =>
-  createDestination({
-    ...settings,
+  open(settings, {
     tracing,
     proxies: config,
     timeoutMs: config.ANNOUNCE_TIMEOUT_MS,

@@ -113,6 +113,6 @@ function addresses(
 
 /** Drops user names, passwords and query strings. */
 function withoutSecrets(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return origin + pathname.replace(/\/$/, '');
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}`.replace(/\/$/, '');
 }

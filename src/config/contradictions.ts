@@ -1,13 +1,12 @@
 import { statSync } from 'node:fs';
 import { isLoopback } from '../domain/loopback.ts';
-import { type Environment, isPlainHttp } from './forms.ts';
+import { type Environment, isPlainText } from './forms.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
 import { tenantDefaults } from './tenants/variables.ts';
 import type { Variables } from './variables.ts';
 
 /** Variables that require others. */
 const companions = {
-  ANNOUNCE_URL: 'ANNOUNCE_SECRET',
   CODEC_PORT: 'TEMPORAL_CODEC_KEYS',
 } as const;
 
@@ -60,7 +59,7 @@ function plainHttp(parsed: Variables, tenants: readonly TenantSettings[]): strin
   const variableOf = { baseUrl: 'WAREHOUSE_BASE_URL', authUrl: 'WAREHOUSE_AUTH_URL' } as const;
   return tenants.flatMap(({ id, access }) =>
     (['baseUrl', 'authUrl'] as const)
-      .filter((key) => isPlainHttp(access[key]))
+      .filter((key) => isPlainText(access[key]))
       .map((key) => {
         const setting = parsed.WAREHOUSES_FILE ? `WAREHOUSES_FILE: the ${key} of ${id}` : `${variableOf[key]}:`;
         return `${setting} ${HTTP_RISK}`;

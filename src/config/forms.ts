@@ -2,6 +2,8 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { contentModes } from '../domain/content-mode.ts';
 import { isLoopback } from '../domain/loopback.ts';
+import { oneOrSeveral } from '../ingress/verification/scheme.ts';
+import { signingSecret } from '../ingress/verification/standard-webhooks.ts';
 
 /** Variables of the environment, by their names. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,25 +23,33 @@ export const bareAddress = (instead: string) =>
 /** Form of an http:// or https:// address without a user and a password. */
 export const address = bareAddress('');
 
+const PERCENT_ENCODED = 'must have its user and password percent-encoded, and no colon in the user';
+
 /** Form of the address of a destination. It may contain a user and a password ({@link splitCredentials}). */
-export const destinationAddress = anyAddress.refine(
-  (text) => credentialsOf(text) !== null,
-  'must have its user and password percent-encoded, and no colon in the user',
-);
+export const destinationAddress = anyAddress.refine((text) => credentialsOf(text) !== null, PERCENT_ENCODED);
+
+/** Form of the address of an AMQP broker, whose path is its virtual host. It may contain a user and a password ({@link splitCredentials}). */
+export const brokerAddress = z
+  .url({ protocol: /^amqps?$/, hostname: /./, error: 'must be an amqps:// or amqp:// address' })
+  .refine((text) => credentialsOf(text) !== null, PERCENT_ENCODED)
+  .refine(
+    (text) => /^(?:\/(?:[^/%]|%[0-9a-f]{2})*)?$/i.test(URL.parse(text)?.pathname ?? ''),
+    'must have no more of a path than its virtual host, percent-encoded',
+  )
+  .refine((text) => !/[?#]/.test(text), 'must have no query, which would have no effect');
 
 function hasCredentials(text: string): boolean {
   const { username, password } = URL.parse(text) ?? {};
   return Boolean(username || password);
 }
 
-/** Splits an address into one without user and password, and the value of `Authorization` that those make (RFC 7617), if there are any. */
-export function splitCredentials(text: string): { readonly url: string; readonly authorization?: string } {
+/** Splits an address into one without user and password, and these as `user:password`, if there are any. */
+export function splitCredentials(text: string): { readonly url: string; readonly credentials?: string } {
   if (!hasCredentials(text)) return { url: text };
-  const authorization = `Basic ${Buffer.from(credentialsOf(text) ?? '').toString('base64')}`;
   const url = new URL(text);
   url.username = '';
   url.password = '';
-  return { url: url.href, authorization };
+  return { url: url.href, credentials: credentialsOf(text) ?? '' };
 }
 
 /** Returns `user:password` of an address; null if no header can carry them. */
@@ -53,11 +63,20 @@ function credentialsOf(text: string): string | null {
   }
 }
 
-/** Reports whether a request to this address would cross a network in plain text. */
-export function isPlainHttp(text: string): boolean {
-  const { protocol, hostname } = URL.parse(text) ?? {};
-  return protocol === 'http:' && !isLoopback(hostname ?? '');
+/** Reports whether what is sent to this address would cross a network in plain text. */
+export function isPlainText(text: string): boolean {
+  const { protocol = '', hostname = '' } = URL.parse(text) ?? {};
+  return /^(http|amqp):$/.test(protocol) && !isLoopback(hostname);
 }
+
+/** Form of the secrets that sign announcements: one, or a list. */
+export const signingSecrets = oneOrSeveral(signingSecret);
+
+/** Form of the name of an exchange (AMQP 0-9-1, section 3.1.3.1). */
+export const exchangeName = z
+  .string()
+  .regex(/^[\w.:-]{1,127}$/, 'must be of letters, digits, hyphens, underscores, periods and colons, at most 127')
+  .default('dockline');
 
 /** Form of the mode of announcements. */
 export const contentMode = z.enum(contentModes).default('structured');

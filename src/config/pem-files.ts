@@ -26,16 +26,47 @@ const pemFile = (what: string, parse: (pem: string) => unknown) =>
   });
 
 /** Form of the path of a file with certificates. */
-export const certificateFile = pemFile('certificates', (pem) => {
+const certificateFile = pemFile('certificates', (pem) => {
   for (const each of pem.match(/-----BEGIN CERTIFICATE-----.*?(?=-----BEGIN CERTIFICATE-----|$)/gs) ?? [pem])
     new X509Certificate(each);
 });
 
 /** Form of the path of a file with a private key. */
-export const privateKeyFile = pemFile('a private key that has no passphrase', createPrivateKey);
+const privateKeyFile = pemFile('a private key that has no passphrase', createPrivateKey);
+
+/** Settings of TLS, by their keys. */
+export const tlsForms = {
+  clientCert: certificateFile.optional(),
+  clientKey: privateKeyFile.optional(),
+  ca: certificateFile.optional(),
+};
+
+/** Settings of TLS, parsed; any of them may be missing. */
+type TlsSettings = { readonly [Key in keyof typeof tlsForms]?: string | undefined };
+
+/** Returns what is wrong with settings of TLS together: keys with a problem each. `scheme` is that of addresses with TLS, which `url` may not be. */
+export function findTlsProblems(
+  { url, clientCert, clientKey, ca }: TlsSettings & { readonly url: string },
+  scheme: 'https' | 'amqps',
+): [isBroken: unknown, key: keyof TlsSettings, problem: string][] {
+  return [
+    [clientCert && !clientKey, 'clientKey', 'is required with a client certificate'],
+    [clientKey && !clientCert, 'clientCert', 'is required with the key of one'],
+    [
+      clientCert && clientKey && !belongTogether(clientCert, clientKey),
+      'clientKey',
+      'does not belong to the client certificate',
+    ],
+    [
+      URL.parse(url)?.protocol !== `${scheme}:` && (clientCert || ca),
+      ca ? 'ca' : 'clientCert',
+      `needs an address with ${scheme}`,
+    ],
+  ];
+}
 
 /** Reports whether a certificate and a private key belong together, and OpenSSL accepts them. */
-export function isPair(cert: string, key: string): boolean {
+function belongTogether(cert: string, key: string): boolean {
   try {
     createSecureContext({ cert, key });
     return true;

@@ -1,7 +1,8 @@
+import { kinds } from '../announcements/kinds.ts';
 import { type SchemeName, schemes } from '../ingress/verification/schemes.ts';
 import type { Environment } from './forms.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
-import { variableOf } from './tenants/variables.ts';
+import { kindOfAddress, variableOf } from './tenants/variables.ts';
 import { type Variables, variables } from './variables.ts';
 
 /** Variables as they are set, and what became of them. */
@@ -21,6 +22,7 @@ export function findUnused({ given, parsed, tenants, named }: Settings): string[
   const isReal = tenants.length > 0;
   const rules: readonly [names: readonly string[], reason: string | false][] = [
     [Object.values(ofOwn), !parsed.ANNOUNCE_URL && 'without ANNOUNCE_URL'],
+    [ofOtherKinds(parsed), 'with this kind of ANNOUNCE_URL'],
     [Object.values(access).filter(isOfAccess), unusedAccess(parsed)],
     [Object.keys(given).filter((name) => name.startsWith('SIMULATOR_')), isReal && 'with a real warehouse'],
     [ignoredBySchemes(parsed, tenants), `with WEBHOOK_VERIFY=${parsed.WEBHOOK_VERIFY}`],
@@ -48,6 +50,12 @@ const isOfAccess = (name: string): boolean =>
 function unusedAccess({ WAREHOUSES_FILE, WAREHOUSE_BASE_URL }: Variables): string | false {
   if (WAREHOUSES_FILE) return 'with WAREHOUSES_FILE, unless it names them';
   return !WAREHOUSE_BASE_URL && 'without WAREHOUSE_BASE_URL: the warehouse is simulated';
+}
+
+/** Returns the variables of destinations of another kind than that of `ANNOUNCE_URL`. */
+function ofOtherKinds({ ANNOUNCE_URL }: Variables): string[] {
+  const { forms } = kinds[kindOfAddress(ANNOUNCE_URL)];
+  return ANNOUNCE_URL ? Object.entries(variableOf.announce).flatMap(([key, name]) => (key in forms ? [] : [name])) : [];
 }
 
 /** Returns the variables of verification that the scheme of no tenant reads. */

@@ -42,7 +42,7 @@ export class DocklineError extends Error {
   readonly code: FailureCode;
   /** Wait that the other side asked for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** HTTP status of the answer; undefined if there was none. */
+  /** HTTP status of the answer, or reply code of a broker; undefined if there was none. */
   readonly status: number | undefined;
 
   constructor(

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { DestinationSettings } from '../../src/config/tenants/tenant.ts';
+import type { DestinationFilter } from '../../src/domain/routing.ts';
 import { type Receiver, startReceiver } from '../../src/sandbox/receiver/receiver.ts';
 import { startSystem } from '../support/system.ts';
 
@@ -12,7 +12,7 @@ const ALDER = 418;
 const BRIGHT = 419;
 
 /** Starts a receiver for a destination with a name and a filter; it closes before the system. */
-async function openNamed(name: string, filter: Partial<DestinationSettings> = {}) {
+async function openNamed(name: string, filter: DestinationFilter = {}) {
   const receiver = await startReceiver({ port: 0, secret });
   return { receiver, settings: { name, url: receiver.url, secret: [secret], ...filter } };
 }

@@ -45,6 +45,8 @@ export interface Fault {
   readonly isSpread?: boolean;
   /** Spreads them over this many hosts. */
   readonly onHosts?: number;
+  /** Announces to an exchange of RabbitMQ. */
+  readonly hasBroker?: boolean;
   /** Shipped alerts that are for this outage: `--alerts` has them fire and clear. */
   readonly alerts?: readonly string[];
   /** Prepares the processes before they start; rejects with an `InjectionUnavailableError` if this machine cannot. */

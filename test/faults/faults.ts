@@ -42,6 +42,11 @@ export const faults: readonly Fault[] = [
     needs: ['pgbouncer'],
     choose: ({ fixture }) => (fixture.postgres ? [fixture.postgres] : []),
   }),
+  kill('kill-broker', {
+    description: 'RabbitMQ, which gets the announcements, is killed',
+    hasBroker: true,
+    choose: ({ fixture }) => (fixture.broker ? [fixture.broker] : []),
+  }),
   kill('kill-temporal', {
     description: 'the Temporal server is killed',
     choose: ({ fixture }) => [fixture.temporal],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { kinds } from '../../announcements/kinds.ts';
 import { announcementTypes } from '../../domain/catalogue/announced.ts';
 import { itemSections, orderSections, receiptSections } from '../../domain/catalogue/operation.ts';
 import { placeholdersOf, standardPaths } from '../../domain/catalogue/paths.ts';
@@ -6,7 +7,7 @@ import { standardProperties } from '../../domain/catalogue/properties.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { matchesType } from '../../domain/routing.ts';
 import { address, text } from '../forms.ts';
-import { agreeing, announceForms, toDestination } from './destination.ts';
+import { destinationForm, keeping } from './destination.ts';
 import { section, whenKeyed } from './section.ts';
 import { DEFAULT_DESTINATION, type TenantDefaults, type TenantSettings } from './tenant.ts';
 import { verification } from './verification.ts';
@@ -69,7 +70,6 @@ const destinationForms = {
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be of small letters, digits and hyphens, at most 40')
     .refine((name) => name !== DEFAULT_DESTINATION, 'is the name of the destination that announce describes'),
-  ...announceForms,
   kinds: listOf(subjectKinds).optional(),
   types: z
     .array(
@@ -79,8 +79,6 @@ const destinationForms = {
     .optional(),
   customers: z.array(z.coerce.string().min(1, 'must not be empty'), 'must be a list').optional(),
 };
-
-const agreesInFile = agreeing('allowHttp: yes');
 
 function namesType(pattern: string): boolean {
   return [...announcementTypes.keys()].some((type) => matchesType(pattern, type));
@@ -97,12 +95,14 @@ function refuseSameNames(
       addIssue({ code: 'custom', path: [index, 'name'], message: 'repeats that of a destination above' });
 }
 
-const { clientCert: _cert, clientKey: _key, ca: _ca, secret: givenSecret, ...managedForms } = destinationForms;
+const { clientCert: _cert, clientKey: _key, ca: _ca, secret: givenSecret, ...managedForms } = kinds.http.forms;
 
 /** Form of a destination that is added while Dockline runs, without files on its machine. Without a secret it gets one. */
-export const managedDestination = section({ ...managedForms, secret: givenSecret.optional() }).superRefine(
-  agreesInFile,
-);
+export const managedDestination = section({
+  ...destinationForms,
+  ...managedForms,
+  secret: givenSecret.optional(),
+}).superRefine(keeping('http'));
 
 /** Settings of a tenant that default to those of the variables. */
 export const sharedForms = {
@@ -113,9 +113,9 @@ export const sharedForms = {
   paths: replacing(standardPaths, pathForm),
   properties: replacing(standardProperties, propertyForm),
   webhook: verification,
-  announce: section(announceForms).superRefine(agreesInFile).optional(),
+  announce: destinationForm({}).optional(),
   destinations: z
-    .array(section(destinationForms).superRefine(agreesInFile), 'must be a list')
+    .array(destinationForm(destinationForms), 'must be a list')
     .superRefine(refuseSameNames, { when: ({ value }) => Array.isArray(value) })
     .optional(),
 };
@@ -146,9 +146,7 @@ export function toDefaults(parsed: Pick<ParsedTenant, keyof typeof sharedForms>)
     conventions: { paths, properties },
     callsPerSecond,
     verification: webhook,
-    destinations: [...(announce ? [{ name: DEFAULT_DESTINATION, ...announce }] : []), ...destinations].map(
-      toDestination,
-    ),
+    destinations: [...(announce ? [{ name: DEFAULT_DESTINATION, ...announce }] : []), ...destinations],
   };
 }
 

@@ -1,6 +1,6 @@
+import type { KindSettings } from '../../announcements/kinds.ts';
 import type { Paths } from '../../domain/catalogue/paths.ts';
 import type { Properties } from '../../domain/catalogue/properties.ts';
-import type { ContentMode } from '../../domain/content-mode.ts';
 import type { DestinationFilter } from '../../domain/routing.ts';
 import type { Verification } from '../../ingress/verification/schemes.ts';
 
@@ -28,23 +28,8 @@ interface Conventions {
   readonly properties: Properties;
 }
 
-/** Address that announcements are sent to, the secrets that sign them, their mode, `structured` by default, and their limit in bytes. */
-interface DestinationAddress {
-  /** Without user and password. */
-  readonly url: string;
-  /** Its own, such as `authorization`, by names in lower case. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Certificates and a key, in PEM. */
-  readonly tls?: { readonly [Item in 'cert' | 'key' | 'ca']?: string | undefined };
-  readonly secret: readonly string[];
-  readonly mode?: ContentMode;
-  readonly maxBytes?: number | undefined;
-}
-
 /** Destination with its name, which is unique within its tenant, and the changes that it wants. */
-export interface DestinationSettings extends DestinationAddress, DestinationFilter {
-  readonly name: string;
-}
+export type DestinationSettings = KindSettings & DestinationFilter & { readonly name: string };
 
 /** Name of the destination that `announce` and `ANNOUNCE_URL` describe. */
 export const DEFAULT_DESTINATION = 'default';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { type SettingKey as DestinationKey, type KindName, kinds } from '../../announcements/kinds.ts';
 import type { SettingKey } from '../../ingress/verification/schemes.ts';
 import type { Environment } from '../forms.ts';
 import { type Variables, variables } from '../variables.ts';
 import { wordIssue } from '../word-issue.ts';
-import { agreeing, announceForms } from './destination.ts';
+import { destinationForm } from './destination.ts';
 import { accessForms, checked, sharedForms, type tenantSchema, toDefaults, toTenant } from './schema.ts';
 import type { TenantDefaults, TenantSettings } from './tenant.ts';
 import { sharedVerification } from './verification.ts';
@@ -49,7 +50,9 @@ export const variableOf = {
     ca: 'ANNOUNCE_CA',
     mode: 'ANNOUNCE_MODE',
     maxBytes: 'ANNOUNCE_MAX_BYTES',
-  },
+    allowAmqp: 'ANNOUNCE_ALLOW_AMQP',
+    exchange: 'ANNOUNCE_EXCHANGE',
+  } satisfies Record<DestinationKey, keyof Variables>,
 } as const satisfies Record<
   Exclude<keyof typeof tenantSchema.shape, 'destinations'>,
   keyof Variables | Readonly<Record<string, keyof Variables>>
@@ -61,11 +64,28 @@ function settingsFrom(values: Readonly<Record<string, unknown>>, names: object =
   return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, read(name)]));
 }
 
-/** Form of the destination; a secret alone is none. */
+/** Returns the kind of destination that an address is of. */
+export const kindOfAddress = (url: unknown): KindName => (/^amqps?:/i.test(String(url)) ? 'amqp' : 'http');
+
+/** Picks the settings of the kind that the address is of. Without an address there is no destination. */
+function describedBy(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
+  if (values.url === undefined) return undefined;
+  const kind = kindOfAddress(values.url);
+  const own = Object.entries(values).filter(([key]) => key in kinds[kind].forms);
+  return { kind, ...Object.fromEntries(own) };
+}
+
+const unaddressed = z.object(kinds.http.forms).partial();
+
+/** Form of the destination; its address says of which kind it is. */
 const announce = z
-  .object({ ...announceForms, url: announceForms.url.optional(), secret: announceForms.secret.optional() })
-  .superRefine(agreeing('ANNOUNCE_ALLOW_HTTP=yes'))
-  .transform(({ url, secret, ...how }) => (url && secret ? { url, secret, ...how } : undefined));
+  .record(z.string(), z.unknown())
+  .superRefine((values, { addIssue }) => {
+    const { error } = values.url === undefined ? unaddressed.safeParse(values, { error: wordIssue }) : {};
+    for (const { path, message } of error?.issues ?? []) addIssue({ code: 'custom', path: [...path], message });
+  })
+  .transform(describedBy)
+  .pipe(destinationForm({}, (key) => `${variableOf.announce[key as DestinationKey]}=yes`).optional());
 
 const shared = { ...sharedForms, announce };
 const optionalAccess = z.object(accessForms).partial().shape;
@@ -89,6 +109,7 @@ export function findProblems(given: Environment): string[] {
   return (error?.issues ?? []).map(({ path, code, message }) => {
     const name = nameOf(path);
     const isMissing = code !== 'custom' && given[name] === undefined;
+    if (path[0] === 'announce' && message === 'is missing') return `${name}: is required with ANNOUNCE_URL`;
     return `${name}: ${isMissing ? 'is required with WAREHOUSE_BASE_URL' : `${keyWithin(path)}${message}`}`;
   });
 }
@@ -119,7 +140,7 @@ export function onlyTenant(parsed: Variables): TenantSettings | undefined {
 export function fileDefaults(parsed: Variables): SharedSettings {
   const { announce: destination, ...settings } = settingsFrom(parsed);
   const given = Object.entries(settings).filter(([key]) => key in sharedForms);
-  return { ...Object.fromEntries(given), announce: announce.parse(destination) && destination };
+  return { ...Object.fromEntries(given), announce: describedBy(destination as Readonly<Record<string, unknown>>) };
 }
 
 /** Settings by key that a file's tenants share, not parsed yet. */

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { judgeScheduled, judgeServer } from '../../../src/app/doctor/temporal.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import type { TenantSettings } from '../../../src/config/tenants/tenant.ts';
@@ -14,6 +14,7 @@ import { createCertificates, hasOpenssl } from '../../support/certificates.ts';
 import { ELSEWHERE, startHttpProxy } from '../../support/http-proxy.ts';
 import { listen } from '../../support/listen.ts';
 import { databaseUrl } from '../../support/postgres.ts';
+import { hasRabbit, type Rabbit, startRabbit } from '../../support/rabbitmq.ts';
 import { startRecordingServer } from '../../warehouse/recording-server.ts';
 import { examine as examineConfig, find, openExamined } from './examining.ts';
 
@@ -106,6 +107,54 @@ describe.skipIf(!hasOpenssl)('the check of a destination with certificates', () 
     const ANNOUNCE_URL = `https://127.0.0.1:${await listen(server)}`;
     const [check] = await examine(['destination'], { ANNOUNCE_URL, ...variables });
     expect(check).toMatchObject({ verdict: 'failed', advice: expect.stringMatching(advice) });
+  });
+});
+
+describe.skipIf(!hasRabbit)('the check of an exchange', () => {
+  let rabbit: Rabbit;
+  beforeAll(async () => {
+    rabbit = await startRabbit();
+    await rabbit.administer((channel) => channel.assertExchange('dockline', 'topic'));
+  }, 60_000);
+  afterAll(() => rabbit?.close(), 60_000);
+
+  const tryOut = async (variables: Readonly<Record<string, string>> = {}) => {
+    const { examine } = await openExamined();
+    const [check] = await examine(['destination'], { ANNOUNCE_URL: rabbit.url, ...variables });
+    expect(JSON.stringify(check)).not.toMatch(/hush/);
+    return check;
+  };
+
+  it('publishes a message that says that it is a test', async () => {
+    const messages = await rabbit.administer(async (channel) => {
+      await channel.assertQueue('tests', { durable: false });
+      await channel.bindQueue('tests', 'dockline', 'test');
+      expect(await tryOut()).toMatchObject({
+        verdict: 'ok',
+        tried: `publish dockline.test to dockline at amqp://127.0.0.1:${rabbit.port}`,
+        found: 'answered 200',
+      });
+      const got = await channel.get('tests', { noAck: true });
+      await channel.deleteQueue('tests');
+      return got;
+    });
+    expect(messages).toMatchObject({ properties: { messageId: expect.stringMatching(/^test\//) } });
+  });
+
+  it.each<[what: string, verdict: string, advice: RegExp, variables: () => Readonly<Record<string, string>>]>([
+    ['a test that no queue gets', 'warning', /Bind a queue to the exchange/, () => ({})],
+    ['a missing exchange', 'failed', /Create a durable topic exchange/, () => ({ ANNOUNCE_EXCHANGE: 'missing' })],
+    ['a virtual host', 'failed', /names the virtual host/, () => ({ ANNOUNCE_URL: `${rabbit.url}/elsewhere` })],
+    [
+      'a login',
+      'failed',
+      /Check the user and the pass/,
+      () => ({ ANNOUNCE_URL: rabbit.url.replace('dockline', 'me') }),
+    ],
+    ['an address', 'failed', /whose port is 5672 unless/, () => ({ ANNOUNCE_URL: 'amqp://127.0.0.1:1' })],
+    ['an internal address', 'failed', /ANNOUNCE_ALLOWED/, () => ({ ANNOUNCE_URL: 'amqps://me:hush@0.0.0.0:1' })],
+  ])('says what to do about %s', async (_, verdict, advice, variables) => {
+    expect(await tryOut(variables())).toMatchObject({ verdict, advice: expect.stringMatching(advice) });
   });
 });
 

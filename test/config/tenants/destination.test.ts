@@ -43,7 +43,7 @@ it('one of several destinations of a file has the same settings, and the same co
     return loadConfig({ WAREHOUSES_FILE: path }).tenants[0]?.destinations;
   };
   expect(load({ allowHttp: 'yes', bearer: 'shush' })).toEqual([
-    { ...own, secret: [secret], mode: 'structured', headers: { authorization: 'Bearer shush' }, tls: {} },
+    { ...own, kind: 'http', secret: [secret], mode: 'structured', headers: { authorization: 'Bearer shush' }, tls: {} },
   ]);
   expect(() => load({ bearer: 'shush' })).toThrow(
     /destinations\.0\.url: is plain http .*; set allowHttp: yes to accept that$/,
@@ -73,16 +73,17 @@ describe('plain http to a destination', () => {
 describe('what authenticates Dockline to a destination', () => {
   it('is a bearer token', () => {
     const headers = { authorization: 'Bearer shush' };
-    expect(fromVariables({ ANNOUNCE_BEARER: 'shush' })?.headers).toEqual(headers);
-    expect(fromFile({ bearer: 'shush' })?.headers).toEqual(headers);
+    expect(fromVariables({ ANNOUNCE_BEARER: 'shush' })).toHaveProperty('headers', headers);
+    expect(fromFile({ bearer: 'shush' })).toHaveProperty('headers', headers);
   });
 
   it('is headers of any name, in a variable with commas and percent signs encoded', () => {
     const headers = { 'x-api-key': 'a,b=c%', authorization: 'Key 1' };
-    expect(fromVariables({ ANNOUNCE_HEADERS: 'X-Api-Key = a%2Cb=c%25 , Authorization=Key 1' })?.headers).toEqual(
+    expect(fromVariables({ ANNOUNCE_HEADERS: 'X-Api-Key = a%2Cb=c%25 , Authorization=Key 1' })).toHaveProperty(
+      'headers',
       headers,
     );
-    expect(fromFile({ headers: { 'X-Api-Key': 'a,b=c%', Authorization: 'Key 1' } })?.headers).toEqual(headers);
+    expect(fromFile({ headers: { 'X-Api-Key': 'a,b=c%', Authorization: 'Key 1' } })).toHaveProperty('headers', headers);
   });
 
   it('is that of the variables where the file says nothing', () => {
@@ -90,7 +91,10 @@ describe('what authenticates Dockline to a destination', () => {
     const path = writeTemporary(JSON.stringify({ warehouses: [{ ...access, ...addresses, tenant: '7001' }] }));
     const given = { ANNOUNCE_URL, ANNOUNCE_SECRET, ANNOUNCE_HEADERS: 'x-api-key=50%25', ANNOUNCE_BEARER: 'shush' };
     const { tenants, notices } = loadConfig({ WAREHOUSES_FILE: path, ...given });
-    expect(tenants[0]?.destinations[0]?.headers).toEqual({ 'x-api-key': '50%', authorization: 'Bearer shush' });
+    expect(tenants[0]?.destinations[0]).toHaveProperty('headers', {
+      'x-api-key': '50%',
+      authorization: 'Bearer shush',
+    });
     expect(notices).toEqual([]);
   });
 
@@ -223,5 +227,73 @@ describe.skipIf(!hasOpenssl)('the certificates of a destination', () => {
     );
     mkdirSync(path('folder'));
     expect(() => fromVariables({ ANNOUNCE_CA: path('folder') })).toThrow('ANNOUNCE_CA: must be the path of a PEM file');
+  });
+});
+
+describe('an exchange of RabbitMQ', () => {
+  const broker = 'amqps://me:sh%40sh@rabbit.example/orders';
+  const parsed = { kind: 'amqp', url: 'amqps://rabbit.example/orders', credentials: 'me:sh@sh', tls: {} };
+  const load = (destination: object) => {
+    const entry = { ...access, ...addresses, tenant: '7001', destinations: [{ name: 'bus', ...destination }] };
+    const path = writeTemporary(JSON.stringify({ warehouses: [entry] }, undefined, 1));
+    return loadConfig({ WAREHOUSES_FILE: path }).tenants[0]?.destinations;
+  };
+
+  it('is a destination of its own kind, which needs no secret', () => {
+    const usual = { name: 'bus', ...parsed, exchange: 'dockline', mode: 'structured' };
+    expect(load({ kind: 'amqp', url: broker })).toEqual([usual]);
+    const more = { exchange: 'wms.events', mode: 'binary', maxBytes: 1000, types: ['order.*'] };
+    expect(load({ kind: 'amqp', url: broker, secret, ...more })).toEqual([{ ...usual, ...more, secret: [secret] }]);
+  });
+
+  it('is what ANNOUNCE_URL names', () => {
+    const { ANNOUNCE_SECRET: _, ...others } = variables;
+    const given = { ...others, ANNOUNCE_URL: broker, ANNOUNCE_EXCHANGE: 'wms' };
+    const usual = { name: 'default', ...parsed, exchange: 'wms', mode: 'structured' };
+    expect(loadConfig(given)).toMatchObject({ tenants: [{ destinations: [usual] }], notices: [] });
+    const path = writeTemporary(JSON.stringify({ warehouses: [{ ...access, ...addresses, tenant: '7001' }] }));
+    const { ANNOUNCE_URL, ANNOUNCE_EXCHANGE } = given;
+    const { tenants } = loadConfig({ WAREHOUSES_FILE: path, ANNOUNCE_URL, ANNOUNCE_EXCHANGE });
+    expect(tenants[0]?.destinations).toEqual([usual]);
+  });
+
+  it('says which variables are those of the other kind', () => {
+    expect(loadConfig({ ...variables, ANNOUNCE_URL: broker, ANNOUNCE_BEARER: 'x' }).notices).toEqual([
+      expect.stringMatching(/^ANNOUNCE_BEARER has no effect with this kind of ANNOUNCE_URL/),
+    ]);
+    expect(loadConfig({ ...variables, ANNOUNCE_EXCHANGE: 'wms' }).notices).toEqual([
+      expect.stringMatching(/^ANNOUNCE_EXCHANGE has no effect with this kind of ANNOUNCE_URL/),
+    ]);
+  });
+
+  it('needs the consent of its own setting without TLS, but on loopback', () => {
+    const url = 'amqp://me:shush@rabbit.example';
+    const problem = 'is plain amqp beyond loopback, which shows the login and announcements to the network; set';
+    expect(() => load({ kind: 'amqp', url })).toThrow(`destinations.0.url: ${problem} allowAmqp: yes to accept that`);
+    expect(() => fromVariables({ ANNOUNCE_URL: url })).toThrow(
+      `ANNOUNCE_URL: ${problem} ANNOUNCE_ALLOW_AMQP=yes to accept that`,
+    );
+    expect(load({ kind: 'amqp', url, allowAmqp: 'yes' })).toMatchObject([{ url: 'amqp://rabbit.example' }]);
+    expect(fromVariables({ ANNOUNCE_URL: url, ANNOUNCE_ALLOW_AMQP: 'yes' })?.url).toBe('amqp://rabbit.example');
+    expect(load({ kind: 'amqp', url: 'amqp://localhost' })).toMatchObject([{ url: 'amqp://localhost' }]);
+  });
+
+  it.each([
+    [{ kind: 'kafka', url: broker }, /line 13: destinations\.0\.kind: must be one of http, amqp/],
+    [{ kind: 'amqp' }, /line 11: destinations\.0\.url: is missing/],
+    [{ url: broker, secret }, /line 13: destinations\.0\.url: must be an http:\/\/ or https:\/\/ address/],
+    [{ kind: 'amqp', url: 'https://me:shush@x' }, /line 14: destinations\.0\.url: must be an amqps:\/\/ or amqp:\/\/ /],
+    [{ kind: 'amqp', url: broker, bearer: 'shush' }, /line 15: destinations\.0\.bearer: is not known here; known are /],
+    [{ url: 'https://x', secret, exchange: 'x' }, /line 15: destinations\.0\.exchange: is not known here; known are /],
+    [{ kind: 'amqp', url: `${broker}/more` }, /must have no more of a path than its virtual host/],
+    [{ kind: 'amqp', url: `${broker}%` }, /must have no more of a path than its virtual host/],
+    [{ kind: 'amqp', url: `${broker}?heartbeat=1` }, /must have no query/],
+    [{ kind: 'amqp', url: 'amqps://me:sh%ush@x' }, /must have its user and password percent-encoded/],
+    [{ kind: 'amqp', url: broker, exchange: '' }, /line 15: destinations\.0\.exchange: must be of letters/],
+    [{ kind: 'amqp', url: 'amqp://localhost', ca: '/dev/null' }, /ca: must be the path of a PEM file/],
+    [{ kind: 'amqp', url: broker, secret: 'shush' }, /line 15: destinations\.0\.secret: must be whsec_/],
+  ])('is not %j, and the error shows no value', (given, problem) => {
+    expect(() => load(given)).toThrow(problem);
+    expect(() => load(given)).not.toThrow(/sh%?40?u?sh/);
   });
 });

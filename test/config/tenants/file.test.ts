@@ -76,6 +76,7 @@ warehouses:
         verification: { verify: 'token', token: ['sixteen-characters'] },
         destinations: [
           {
+            kind: 'http',
             name: 'default',
             url: 'https://one.example/in',
             secret: [SIGNING],
@@ -89,7 +90,7 @@ warehouses:
       {
         detail,
         conventions,
-        destinations: [{ name: 'default', ...destination, headers: {}, tls: {} }],
+        destinations: [{ kind: 'http', name: 'default', ...destination, headers: {}, tls: {} }],
         callsPerSecond: 5,
         verification: { verify: 'rsa-sha256', keyGraceMs: 21_600_000, keyMaxAgeMs: 86_400_000 },
         id: '7001',

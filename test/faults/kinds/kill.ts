@@ -12,7 +12,9 @@ export function kill(
     choose,
     ...rest
   }: Pick<Fault, 'description'> &
-    Partial<Pick<Fault, 'needs'>> & { readonly choose: (context: FaultContext) => readonly Restartable[] },
+    Partial<Pick<Fault, 'needs' | 'hasBroker'>> & {
+      readonly choose: (context: FaultContext) => readonly Restartable[];
+    },
 ): Fault {
   const run = perRound(async (context) => {
     const { moments, signal, say } = context;

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import type { OutgoingAnnouncement, Receipt } from '../../activities/ports/announcing.ts';
+import type { ContentMode } from '../domain/content-mode.ts';
+import { DocklineError } from '../domain/errors.ts';
+import { inSpan } from '../domain/tracing.ts';
+import { reply, unreachable } from './amqp-failure.ts';
+import { type AmqpMessage, type BrokerOptions, nameOf, openSession, type Session } from './amqp-session.ts';
+import { asSent } from './announced-data.ts';
+import { STRUCTURED_TYPE, splitAnnouncement } from './binary-mode.ts';
+import type { OpenDestination, Surroundings } from './kind.ts';
+import { sendFitting } from './send-fitting.ts';
+import { createSigner } from './signature.ts';
+import { spanOf } from './span.ts';
+
+/** Broker and exchange of a destination. */
+export interface AmqpOptions extends BrokerOptions, Surroundings {
+  /** Secrets that sign, one or more: `whsec_<base64>`. Default: the messages are not signed. */
+  readonly secret?: readonly string[] | undefined;
+  /** Default: `structured`. */
+  readonly mode?: ContentMode | undefined;
+  /** Size of a body above which records are left out, in bytes. Default: none. */
+  readonly maxBytes?: number | undefined;
+}
+
+/**
+ * Creates a destination that publishes announcements to an exchange of RabbitMQ (AMQP 0-9-1), as persistent messages that the broker
+ * confirms. Its connection opens with the first of them, and again once it has ended. A message whose connection ends before it is
+ * confirmed is published once more. Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
+ */
+export function createAmqpDestination(options: AmqpOptions): OpenDestination {
+  const { url, tracing, timeoutMs, maxBytes } = options;
+  const write = createWriter(options);
+  const sessions = createSessions(options);
+
+  async function send(outgoing: OutgoingAnnouncement, signal: AbortSignal): Promise<Receipt> {
+    const announcement = asSent(outgoing);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const limit = AbortSignal.any([signal, timeout]);
+    const form = { toMessage: (body: string) => write(outgoing, body), maxBytes };
+    const publish = async (message: AmqpMessage) => (await sessions.publish(message, limit)) ?? reply.success;
+    try {
+      return await before(limit, sendFitting(announcement, form, publish));
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error === timeout.reason ? sessions.giveUp() : error;
+    }
+  }
+
+  return {
+    send: (announcement, signal) =>
+      inSpan(
+        { tracing },
+        'announce',
+        () => spanOf(announcement, 'producer', { 'messaging.system': 'rabbitmq', 'server.address': url }),
+        () => send(announcement, signal),
+      ),
+    close: sessions.close,
+  };
+}
+
+/** Creates the writer of messages, which adds the headers of Standard Webhooks if they are signed, and the trace of this attempt. */
+function createWriter({ mode, secret, tracing }: AmqpOptions) {
+  const sign = secret && createSigner(secret);
+  return ({ id, isReplay }: OutgoingAnnouncement, text: string): AmqpMessage => {
+    const { attributes, datacontenttype, data } = splitAnnouncement(text);
+    const isBinary = mode === 'binary';
+    const body = Buffer.from(isBinary ? data : text);
+    const timestamp = Math.floor(Date.now() / 1000);
+    const { type = '', partitionkey } = attributes;
+    const traceparent = tracing?.current();
+    const headers = {
+      ...(isBinary && prefixed(attributes)),
+      ...(partitionkey !== undefined && { partitionkey }),
+      ...(sign && {
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': sign({ id, timestamp, body }),
+      }),
+      ...(traceparent !== undefined && { traceparent }),
+      ...(isReplay && { 'dockline-replay': 'true' }),
+    };
+    const contentType = isBinary ? datacontenttype : STRUCTURED_TYPE;
+    const properties = { contentType, headers, timestamp, appId: 'dockline' };
+    return { messageId: messageIdOf(id), routingKey: type.replace('dockline.', ''), body, properties };
+  };
+}
+
+/** Names attributes as CloudEvents' binding for AMQP does (version 1.0.2, section 3.1.3.1). */
+const prefixed = (attributes: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`cloudEvents:${name}`, value]));
+
+/** Longest property, in bytes. */
+const LONGEST = 255;
+
+/** Returns the id of a message: that of its announcement, or of one that is too long, its SHA-256. */
+const messageIdOf = (id: string): string =>
+  Buffer.byteLength(id) > LONGEST ? createHash('sha256').update(id).digest('hex') : id;
+
+/** Session that is being opened, or is open. */
+interface Kept {
+  readonly opening: Promise<Session>;
+  session?: Session;
+}
+
+/** Keeps one session, which is opened when it is needed. */
+function createSessions(options: BrokerOptions) {
+  let kept: Kept | undefined;
+
+  function find(): Promise<Session> {
+    if (kept) return kept.opening;
+    const forget = () => {
+      if (kept === own) kept = undefined;
+    };
+    const own: Kept = { opening: openSession(options, forget) };
+    kept = own;
+    own.opening.then((session) => {
+      own.session = session;
+    }, forget);
+    return own.opening;
+  }
+
+  /** Publishes nothing after its limit, since the announcement may be sent again from then on. */
+  async function publish(message: AmqpMessage, limit: AbortSignal, isLast = false): Promise<DocklineError | undefined> {
+    const session = await find();
+    limit.throwIfAborted();
+    try {
+      return await session.publish(message);
+    } catch (error) {
+      limit.throwIfAborted();
+      const hasEnded = error instanceof DocklineError && error.code === 'ERR_DESTINATION_UNREACHABLE';
+      if (isLast || !hasEnded) throw error;
+      return await publish(message, limit, true);
+    }
+  }
+
+  return {
+    publish,
+    /** Ends a session that does not answer, and returns the failure. */
+    giveUp(): DocklineError {
+      const { session } = kept ?? {};
+      const why = session?.state.isBlocked ? '; the broker takes no messages, since it is short of memory or disk' : '';
+      session?.destroy();
+      return unreachable(nameOf(options), `no answer within ${options.timeoutMs} ms${why}`);
+    },
+    async close() {
+      const session = await kept?.opening.catch(() => undefined);
+      await session?.close();
+    },
+  };
+}
+
+/** Awaits a result, but no longer than until a signal. */
+function before<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    if (signal.aborted) reject(signal.reason);
+  });
+  return Promise.race([result, aborted]);
+}

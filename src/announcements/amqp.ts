@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import {
+  brokerAddress,
+  contentMode,
+  exchangeName,
+  isPlainText,
+  signingSecrets,
+  splitCredentials,
+} from '../config/forms.ts';
+import { count } from '../config/numbers.ts';
+import { findTlsProblems, tlsForms } from '../config/pem-files.ts';
+import { type DocklineError, reasonOf } from '../domain/errors.ts';
+import { type AmqpOptions, createAmqpDestination } from './amqp-destination.ts';
+import { reply } from './amqp-failure.ts';
+import { type Advice, defineKind, type Surroundings } from './kind.ts';
+
+const forms = {
+  url: brokerAddress,
+  allowAmqp: z.enum(['yes', 'no']).default('no'),
+  exchange: exchangeName,
+  secret: signingSecrets.optional(),
+  ...tlsForms,
+  mode: contentMode,
+  maxBytes: count.optional(),
+};
+
+/** Exchange of RabbitMQ, as {@link createAmqpDestination} describes it. */
+export const amqp = defineKind({
+  forms,
+  rules: ({ url = '', allowAmqp, ...tls }, consent) => [
+    [
+      isPlainText(url) && allowAmqp !== 'yes',
+      'url',
+      `is plain amqp beyond loopback, which shows the login and announcements to the network; set ${consent('allowAmqp')} to accept that`,
+    ],
+    ...findTlsProblems({ ...tls, url }, 'amqps'),
+  ],
+  toSettings(parsed): Omit<AmqpOptions, keyof Surroundings> {
+    const { url: given, allowAmqp: _, clientCert: cert, clientKey: key, ca, ...rest } = parsed;
+    return { ...rest, ...splitCredentials(given), tls: { cert, key, ca } };
+  },
+  open: (settings, surroundings) => createAmqpDestination({ ...settings, ...surroundings }),
+  attempt: (type, { url, exchange }) => `publish ${type} to ${exchange} at ${url}`,
+  advise: adviseOnBroker,
+});
+
+function adviseOnBroker({ code, status, cause }: DocklineError, { url }: Pick<AmqpOptions, 'url'>): Advice {
+  if (code === 'ERR_DESTINATION_UNREACHABLE') return { advice: connectionAdvice(reasonOf(cause), url) };
+  if (status === reply.noRoute) return { isWarning: true, advice: NO_ROUTE };
+  return {
+    advice: adviceByReply.get(status) ?? 'See the log of the broker. Announcements wait and are retried meanwhile.',
+  };
+}
+
+const NO_ROUTE =
+  'Bind a queue to the exchange, by # or by the types that the destination wants: an announcement that no queue gets fails and waits. If only tests have none, leave it so.';
+
+/** Advice by the reply code of the broker. */
+const adviceByReply: ReadonlyMap<number | undefined, string> = new Map([
+  [
+    reply.accessRefused,
+    'Check the user and the password in the address, percent-encoded, and that this user may write to the exchange (rabbitmqctl set_permissions). The user guest may log in from the machine of the broker only.',
+  ],
+  [
+    reply.notAllowed,
+    'The path of the address names the virtual host, percent-encoded; without one it is /. Check that it exists (rabbitmqctl list_vhosts), that the user has permissions in it, and its limit of connections.',
+  ],
+  [reply.notFound, 'Create a durable topic exchange of that name: Dockline does not.'],
+]);
+
+function connectionAdvice(reason: string, url: string): string {
+  if (/SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)/.test(reason))
+    return "The broker's certificate is of an authority that is not public: set ANNOUNCE_CA, or ca in the file, to a PEM file with the certificate of the authority.";
+  if (/ALERT|ECONNRESET/.test(reason))
+    return 'It ended the connection. If it wants a client certificate, set ANNOUNCE_CLIENT_CERT and ANNOUNCE_CLIENT_KEY, or clientCert and clientKey in the file, to one that it knows.';
+  const port = url.startsWith('amqps:') ? 5671 : 5672;
+  return `Check the address, whose port is ${port} unless it names another, and that this machine may connect to it (DNS, firewall, certificate). No proxy is used.`;
+}

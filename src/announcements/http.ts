@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { contentMode, destinationAddress, isPlainText, signingSecrets, splitCredentials } from '../config/forms.ts';
+import { headersForm } from '../config/header-forms.ts';
+import { count } from '../config/numbers.ts';
+import { findTlsProblems, tlsForms } from '../config/pem-files.ts';
+import { proxyOf, throughProxy } from '../http/proxies.ts';
+import { createDestination, type DestinationOptions } from './destination.ts';
+import { adviseOnPost } from './http-advice.ts';
+import { defineKind, type Surroundings } from './kind.ts';
+
+const forms = {
+  url: destinationAddress,
+  allowHttp: z.enum(['yes', 'no']).default('no'),
+  secret: signingSecrets,
+  headers: headersForm.default({}),
+  bearer: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,4096}$/, 'must be a token of printable characters without spaces, at most 4096')
+    .optional(),
+  ...tlsForms,
+  mode: contentMode,
+  maxBytes: count.optional(),
+};
+
+/** POST to an address, as {@link createDestination} describes it. */
+export const http = defineKind({
+  forms,
+  rules({ url = '', allowHttp, headers, bearer, ...tls }, consent) {
+    const ways = [splitCredentials(url).credentials, bearer, headers?.authorization].filter(Boolean);
+    return [
+      [
+        isPlainText(url) && allowHttp !== 'yes',
+        'url',
+        `is plain http beyond loopback, which shows announcements to the network; set ${consent('allowHttp')} to accept that`,
+      ],
+      [
+        ways.length > 1,
+        bearer ? 'bearer' : 'headers',
+        'is one of several: set the user in the address, a bearer token or a header Authorization',
+      ],
+      ...findTlsProblems({ ...tls, url }, 'https'),
+    ];
+  },
+  toSettings(parsed): Omit<DestinationOptions, keyof Surroundings> {
+    const { url: given, allowHttp: _, headers: own, bearer, clientCert: cert, clientKey: key, ca, ...rest } = parsed;
+    const { url, credentials } = splitCredentials(given);
+    const basic = credentials === undefined ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;
+    const authorization = bearer === undefined ? basic : `Bearer ${bearer}`;
+    const headers = { ...own, ...(authorization !== undefined && { authorization }) };
+    return { ...rest, url, headers, tls: { cert, key, ca } };
+  },
+  open: (settings, surroundings) => createDestination({ ...settings, ...surroundings }),
+  attempt(type, { url }, proxies) {
+    const { origin, pathname } = new URL(url);
+    return `POST ${type} to ${origin}${pathname}${throughProxy(proxyOf(url, proxies)) || ' directly'}`;
+  },
+  advise: adviseOnPost,
+});
