@@ -22,7 +22,7 @@ export interface OutgoingAnnouncement extends Announcement {
 
 /** Acknowledgment of a destination. */
 export interface Receipt {
-  /** HTTP status. */
+  /** HTTP status, or reply code of a broker. */
   readonly status: number;
   /** Members whose records were left out, since the destination does not take as much; absent if it got all of them. */
   readonly leftOut?: readonly string[];
