@@ -3,21 +3,21 @@ import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts
 import { isStoreFailure } from '../src/domain/errors.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import { type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
-import type { Milestone } from '../src/domain/lifecycle/milestone.ts';
 import { observeBatch, observeClock, release as releaseStalled } from '../src/domain/lifecycle/observe.ts';
 import { askAgainAt, mergeRefusals } from '../src/domain/lifecycle/refusal.ts';
 import { isOver, isStalled, type Stage, stageOf } from '../src/domain/lifecycle/stage.ts';
 import { type Standing, standingOf } from '../src/domain/lifecycle/standing.ts';
 import { describeCustomer, describeRelease, describeRetrieval } from '../src/domain/lifecycle/timeline.ts';
-import { byDestination, type OutgoingIds } from '../src/domain/outgoing.ts';
+import type { OutgoingIds } from '../src/domain/outgoing.ts';
 import { cut } from '../src/domain/text.ts';
 import { inSpan, subjectAttributes } from '../src/domain/tracing.ts';
 import { readEvents } from './batch.ts';
 import { composeAll } from './compose.ts';
 import type { Lease, LeasedAnnouncement } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
-import type { Decision, Recording, Routed } from './ports/recording.ts';
+import type { Decision, Recording } from './ports/recording.ts';
 import type { Retrieved } from './retrieval.ts';
+import { idsOf, routeLate } from './routing.ts';
 
 /** Request to record a subject. */
 export interface RecordInput {
@@ -125,14 +125,6 @@ async function recordAll(deps: ActivityDeps, input: RecordInput, leaseMsOf?: Lea
   };
 }
 
-/** Returns the ids of what is to be sent now. */
-const idsOf = (routed: readonly Routed<{ readonly id: string }>[], paused: readonly string[]): OutgoingIds =>
-  byDestination(
-    routed.flatMap(({ id, destinations }) =>
-      destinations.filter((name) => !paused.includes(name)).map((destination) => ({ id, destination })),
-    ),
-  );
-
 function withBody(lease: Lease, announcements: Decision['announcements']): readonly LeasedAnnouncement[] {
   const announcement = announcements.find(({ id }) => id === lease.id);
   if (!announcement) return [];
@@ -238,26 +230,4 @@ function observeInput(
   const { events } = readEvents(recording.events);
   const { snapshot = null, startedAt: readAt } = retrieved ?? {};
   return observeBatch(lifecycle, { kind, events, snapshot, now, readAt, lagMs });
-}
-
-/**
- * Returns the earlier announcements of a subject whose customer has just become known, with those destinations that get nothing without
- * knowing it; undefined otherwise.
- */
-async function routeLate(
-  { route }: ActivityDeps,
-  subject: SubjectRef,
-  { known, customerId }: { readonly known: SavedSubject; readonly customerId: string | undefined },
-  recording: Recording,
-): Promise<Decision['late']> {
-  if (known.lifecycle.revision === 0 || known.customerId !== undefined || customerId === undefined) return undefined;
-  return (await recording.unrouted()).map((announcement) => {
-    const milestone = announcement.id.slice(announcement.id.lastIndexOf('/') + 1) as Milestone;
-    const change = { kind: subject.kind, milestone };
-    const before = route(subject.tenant, recording.destinations, { ...change, customerId: null });
-    const destinations = route(subject.tenant, recording.destinations, { ...change, customerId }).filter(
-      (name) => !before.includes(name),
-    );
-    return { ...announcement, destinations };
-  });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Actor } from '../domain/audit.ts';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
 import { found, Problem } from '../http/problem.ts';
 import type { DestinationRef } from '../store/tables/destinations.ts';
@@ -139,43 +140,39 @@ const test = defineAction({
   back: (ref, { isDelivered }) => `${destinationAddress(ref)}?done=${isDelivered ? 'tested' : 'test-failed'}`,
 });
 
-const changed = z.object({ name: text });
+/** Defines an action that starts or stops what is sent to a destination. */
+const defineSwitch = (
+  action: 'pause' | 'resume',
+  summary: string,
+  run: (destinations: ActionDeps['destinations'], ref: DestinationRef, actor: Actor) => Promise<void>,
+) =>
+  defineAction({
+    path: `/destinations/{tenant}/{name}/${action}`,
+    id: `${action}Destination`,
+    summary,
+    role: 'manage',
+    params: destinationParams,
+    answers: { 200: 'ChangedDestination' },
+    schemas: { ChangedDestination: z.object({ name: text }) },
+    problems: [404],
+    find,
+    async run({ destinations }, ref, { actor }) {
+      await run(destinations, ref, actor);
+      return { name: ref.name };
+    },
+    audit: { action, target },
+    back: (ref) => `${destinationAddress(ref)}?done=${action}d`,
+  });
 
-const pause = defineAction({
-  path: '/destinations/{tenant}/{name}/pause',
-  id: 'pauseDestination',
-  summary: 'Sends nothing more to a destination; what comes waits, and does not become a dead letter',
-  role: 'manage',
-  params: destinationParams,
-  answers: { 200: 'ChangedDestination' },
-  schemas: { ChangedDestination: changed },
-  problems: [404],
-  find,
-  async run({ destinations }, ref, { actor }) {
-    await destinations.pause(ref, `paused by ${describeActor(actor)}`);
-    return { name: ref.name };
-  },
-  audit: { action: 'pause', target },
-  back: (ref) => `${destinationAddress(ref)}?done=paused`,
-});
+const pause = defineSwitch(
+  'pause',
+  'Sends nothing more to a destination; what comes waits, and does not become a dead letter',
+  (destinations, ref, actor) => destinations.pause(ref, `paused by ${describeActor(actor)}`),
+);
 
-const resume = defineAction({
-  path: '/destinations/{tenant}/{name}/resume',
-  id: 'resumeDestination',
-  summary: 'Sends a paused destination what has waited, in order',
-  role: 'manage',
-  params: destinationParams,
-  answers: { 200: 'ChangedDestination' },
-  schemas: { ChangedDestination: changed },
-  problems: [404],
-  find,
-  async run({ destinations }, ref) {
-    await destinations.resume(ref);
-    return { name: ref.name };
-  },
-  audit: { action: 'resume', target },
-  back: (ref) => `${destinationAddress(ref)}?done=resumed`,
-});
+const resume = defineSwitch('resume', 'Sends a paused destination what has waited, in order', (destinations, ref) =>
+  destinations.resume(ref),
+);
 
 /** Changes of destinations. */
 export const destinationActions: readonly Action[] = [add, change, rotate, remove, test, pause, resume];

@@ -1,0 +1,36 @@
+import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
+import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
+import type { Milestone } from '../src/domain/lifecycle/milestone.ts';
+import { byDestination, type OutgoingIds } from '../src/domain/outgoing.ts';
+import type { ActivityDeps } from './ports/deps.ts';
+import type { Decision, Recording, Routed } from './ports/recording.ts';
+
+/** Returns the ids of what is to be sent now. */
+export const idsOf = (routed: readonly Routed<{ readonly id: string }>[], paused: readonly string[]): OutgoingIds =>
+  byDestination(
+    routed.flatMap(({ id, destinations }) =>
+      destinations.filter((name) => !paused.includes(name)).map((destination) => ({ id, destination })),
+    ),
+  );
+
+/**
+ * Returns the earlier announcements of a subject whose customer has just become known, with those destinations that get nothing without
+ * knowing it; undefined otherwise.
+ */
+export async function routeLate(
+  { route }: ActivityDeps,
+  subject: SubjectRef,
+  { known, customerId }: { readonly known: SavedSubject; readonly customerId: string | undefined },
+  recording: Recording,
+): Promise<Decision['late']> {
+  if (known.lifecycle.revision === 0 || known.customerId !== undefined || customerId === undefined) return undefined;
+  return (await recording.unrouted()).map((announcement) => {
+    const milestone = announcement.id.slice(announcement.id.lastIndexOf('/') + 1) as Milestone;
+    const change = { kind: subject.kind, milestone };
+    const before = route(subject.tenant, recording.destinations, { ...change, customerId: null });
+    const destinations = route(subject.tenant, recording.destinations, { ...change, customerId }).filter(
+      (name) => !before.includes(name),
+    );
+    return { ...announcement, destinations };
+  });
+}
