@@ -2,6 +2,7 @@
 import base64, hashlib, hmac, json, os, sqlite3, threading, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 KEY, LOCK = base64.b64decode(os.environ["ANNOUNCE_SECRET"].removeprefix("whsec_")), threading.Lock()
+assert len(KEY) >= 24, "ANNOUNCE_SECRET is no secret"
 DATABASE = sqlite3.connect(os.environ.get("DATABASE", "announcements.db"), check_same_thread=False)
 DATABASE.execute("create table if not exists subjects (subject text primary key, last integer not null)")
 

@@ -1,6 +1,6 @@
-import { execFile, spawn } from 'node:child_process';
-import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished } from 'vitest';
 import { createFolder } from '../support/temporal-server.ts';
@@ -23,10 +23,51 @@ export async function installConsumer(): Promise<{ readonly path: string; remove
   for (const name of ['express', 'fastify', 'pg']) {
     await symlink(resolve('node_modules', name), join(folder.path, 'node_modules', name));
   }
-  for (const name of await readdir('consumer/examples')) {
-    await cp(join('consumer/examples', name), join(folder.path, name));
-  }
+  await cp('consumer/examples', folder.path, { recursive: true });
+  await writeFile(join(folder.path, 'library-server.py'), await libraryServer());
   return folder;
+}
+
+/** Returns the example in Python with the verification that the page for receivers shows. */
+async function libraryServer(): Promise<string> {
+  const [, verification] = /```python\n(.*?)```/s.exec(await readFile('docs/receiving.md', 'utf8')) ?? [];
+  const example = await readFile('consumer/examples/server.py', 'utf8');
+  return example.replace(/^def is_authentic.*?(?=^\n)/ms, () => verification ?? '');
+}
+
+/** Go without the network: its modules are those that `go mod download` has brought. */
+const goEnvironment = { ...process.env, GOPROXY: 'off', GOTOOLCHAIN: 'local', CGO_ENABLED: '0' };
+
+/** What the examples need beside this project, by name or extension: its name, and the command that reports it. */
+const needs: Readonly<Record<string, readonly [name: string, command: string, ...args: string[]]>> = {
+  '.go': ['Go 1.25 with the modules of consumer/examples/go', 'go', '-C', 'consumer/examples/go', 'list', '-deps', '.'],
+  '.php': ['PHP with SQLite (php-cli, php-sqlite3)', 'php', '-r', 'exit(extension_loaded("pdo_sqlite") ? 0 : 1);'],
+  '.py': ['Python', 'python3', '-c', 'import sqlite3'],
+  'library-server.py': ['standardwebhooks of Python', 'python3', '-c', 'import sqlite3, standardwebhooks'],
+};
+
+/** Reports whether an example can run here; says what is missing otherwise. */
+export function canRun(file: string): boolean {
+  const [name, command, ...args] = needs[file] ?? needs[extname(file)] ?? [];
+  if (command === undefined || spawnSync(command, args, { env: goEnvironment }).status === 0) return true;
+  console.warn(`Tests of the example ${file} are skipped: ${name} is missing.`);
+  return false;
+}
+
+/** Returns the command that runs an example in its folder. */
+async function commandOf(folder: string, file: string, port: number): Promise<readonly [string, ...string[]]> {
+  const name = basename(file);
+  switch (extname(file)) {
+    case '.go':
+      await run('go', ['build', '-o', 'server', '.'], { cwd: folder, env: goEnvironment });
+      return [join(folder, 'server')];
+    case '.php':
+      return ['php', '-d', 'post_max_size=64M', '-S', `127.0.0.1:${port}`, name];
+    case '.py':
+      return ['python3', name];
+    default:
+      return [process.execPath, name];
+  }
 }
 
 /** Example that runs until the test ends. */
@@ -39,13 +80,20 @@ export interface RunningExample {
   stop(): Promise<void>;
 }
 
-/** Starts an example on any free port. */
-export async function startExample(folder: string, file: string, secret: string, port = 0): Promise<RunningExample> {
+/** Starts an example on a port. */
+export async function startExample(path: string, file: string, secret: string, port: number): Promise<RunningExample> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const command = file.endsWith('.py') ? 'python3' : process.execPath;
-  const child = spawn(command, [file], {
+  const folder = join(path, dirname(file));
+  const [command, ...args] = await commandOf(folder, file, port);
+  const child = spawn(command, args, {
     cwd: folder,
-    env: { PATH, NODE_COMPILE_CACHE, ANNOUNCE_SECRET: secret, PORT: String(port) },
+    env: {
+      PATH,
+      NODE_COMPILE_CACHE,
+      ANNOUNCE_SECRET: secret,
+      PORT: String(port),
+      DATABASE: `${basename(file)}.db`,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -57,10 +105,10 @@ export async function startExample(folder: string, file: string, secret: string,
   child.stderr.on('data', (chunk) => {
     errors += chunk;
   });
-  const portOf = () => /^listening on .*\b(\d+)$/m.exec(output)?.[1];
-  await expect.poll(() => portOf() ?? errors).toMatch(/^\d+$/);
+  // PHP says it in its own words.
+  await expect.poll(() => output + errors).toMatch(new RegExp(`^listening on .*${port}$|:${port}\\) started`, 'm'));
   return {
-    url: `http://127.0.0.1:${portOf()}/announcements`,
+    url: `http://127.0.0.1:${port}/announcements`,
     taken: () => [...output.matchAll(/^taken (.+)$/gm)].map(([, id = '']) => id),
     async stop() {
       const ended = new Promise((done) => child.once('close', done));

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import fastify from 'fastify';
 import { Webhook } from 'standardwebhooks';
@@ -6,24 +5,28 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createConsumer } from '../../consumer/src/consumer.ts';
 import { createMemoryStore } from '../../consumer/src/memory-store.ts';
 import { createTestAnnouncement } from '../../src/announcements/test-announcement.ts';
-import { installConsumer, type RunningExample, startExample } from '../consumer/installed-consumer.ts';
+import { canRun, installConsumer, type RunningExample, startExample } from '../consumer/installed-consumer.ts';
 import { findPorts } from '../faults/fixture/ports.ts';
 import { orderLifecycle } from '../support/order-lifecycle.ts';
 import { useSystem } from '../support/shared-system.ts';
 import type { SystemTenant } from '../support/system.ts';
 
-const hasPython = spawnSync('python3', ['--version']).status === 0;
 const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`;
 
-const examples = [
-  ['express-server.ts', true, 'structured'],
-  ['fastify-server.ts', true, 'binary'],
-  ['server.py', hasPython, 'binary'],
-] as const;
+const examples = (
+  [
+    ['express-server.ts', 'structured'],
+    ['fastify-server.ts', 'binary'],
+    ['server.py', 'binary'],
+    ['library-server.py', 'structured'],
+    ['server.php', 'binary'],
+    ['go/server.go', 'binary'],
+  ] as const
+).map(([file, mode]) => ({ file, mode, runs: canRun(file) }));
 
 /** Destinations of the tenants: an example each, and a consumer whose handler fails. */
 const destinations = (await findPorts(examples.length + 1, randomInt)).map((port, index) => {
-  const [file, , mode = 'structured' as const] = examples[index] ?? [];
+  const { file, mode } = examples[index] ?? { mode: 'structured' as const };
   return { file, mode, port, secret: newSecret() };
 });
 
@@ -42,8 +45,12 @@ beforeAll(async () => {
 afterAll(() => installed?.remove());
 
 /** Posts a body as Dockline does, signed by the library of Standard Webhooks; returns the status. */
-async function post({ url }: RunningExample, secret: string, body: string, id = JSON.parse(body).id): Promise<number> {
-  const now = new Date();
+async function post(
+  { url }: RunningExample,
+  secret: string,
+  body: string,
+  { id = JSON.parse(body).id, now = new Date() }: { readonly id?: string; readonly now?: Date } = {},
+): Promise<number> {
   const { status } = await fetch(url, {
     method: 'POST',
     headers: {
@@ -77,8 +84,8 @@ function tenantOf(example?: string) {
   return { port, secret, simulator: simulated, sentOf, recordOf };
 }
 
-describe.each(examples)('the example %s', (file, canRun) => {
-  it.skipIf(!canRun)('takes each announcement of an order once and in order', async () => {
+describe.each(examples)('the example $file', ({ file, runs }) => {
+  it.skipIf(!runs)('takes each announcement of an order once and in order', async () => {
     const { port, secret, simulator, sentOf } = tenantOf(file);
     const example = await startExample(installed.path, file, secret, port);
     const orderId = simulator.createOrder();
@@ -96,12 +103,13 @@ describe.each(examples)('the example %s', (file, canRun) => {
       .replace(/"revision":\d+/, '"revision":90')
       .replace('"data":{', '"data":{"previous":89,');
     expect(await post(example, secret, skipping)).toBe(425);
-    expect(await post(example, secret, skipping, 'another')).toBe(401);
+    expect(await post(example, secret, skipping, { id: 'another' })).toBe(401);
+    expect(await post(example, secret, first ?? '', { now: new Date(Date.now() - 400_000) })).toBe(401);
     expect(await post(example, secret, createTestAnnouncement('9104').body)).toBe(204);
     expect(example.taken()).toEqual(ids);
   });
 
-  it.skipIf(!canRun)('refuses a wrong secret with 401, and takes everything once it has the right one', async () => {
+  it.skipIf(!runs)('refuses a wrong secret with 401, and takes everything once it has the right one', async () => {
     const { port, secret, simulator, sentOf, recordOf } = tenantOf(file);
     const example = await startExample(installed.path, file, newSecret(), port);
     const orderId = simulator.createOrder();
