@@ -38,7 +38,7 @@ export interface RetrieveInput {
 /** Result of recording a batch, and of announcing it, if that was tried. */
 export interface Published {
   readonly recorded: Recorded;
-  /** What was tried, by destination. */
+  /** Inline attempts by destination. */
   readonly announced: Readonly<Record<string, AnnouncedInline>>;
   readonly calls: readonly WarehouseCall[];
 }

@@ -12,7 +12,7 @@ import type { DestinationRef, Destinations } from '../store/tables/destinations.
 import { openDestination } from './open-destination.ts';
 import { createSealing, type Sealing } from './sealed.ts';
 
-/** What is sealed of a destination: its settings as they were given, and until when secrets but the first are valid. */
+/** Sealed part of a destination: its settings as they were given, and until when secrets but the first are valid. */
 interface SealedDestination {
   readonly given: GivenDestination;
   /** Secrets, the newest first. */

@@ -1,7 +1,7 @@
 import { Agent, type buildConnector, errors, Pool, ProxyAgent } from 'undici';
 import { type Proxies, proxyOf } from './proxies.ts';
 
-/** How servers are reached. */
+/** Options of reaching servers. */
 export interface AgentOptions {
   /** Default: none. */
   readonly proxies?: Proxies | undefined;

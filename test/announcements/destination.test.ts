@@ -7,7 +7,7 @@ import { outgoingOf, packed, secret } from './announcements.ts';
 
 const announcement = outgoingOf({ ...packed, resources: { order: '{"notes":"Grüße"}' } });
 
-/** What arrives of it: its data begins with what this destination got before. */
+/** Body that arrives: its data begins with the revision that this destination got before. */
 const arriving = announcement.body.replace('"data":{', '"data":{"previous":null,');
 
 const padding = 'x'.repeat(5000);

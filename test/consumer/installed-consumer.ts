@@ -38,7 +38,7 @@ async function libraryServer(): Promise<string> {
 /** Go without the network: its modules are those that `go mod download` has brought. */
 const goEnvironment = { ...process.env, GOPROXY: 'off', GOTOOLCHAIN: 'local', CGO_ENABLED: '0' };
 
-/** What the examples need beside this project, by name or extension: its name, and the command that reports it. */
+/** Programs that the examples need beside this project, by name or extension: its name, and the command that reports it. */
 const needs: Readonly<Record<string, readonly [name: string, command: string, ...args: string[]]>> = {
   '.go': ['Go 1.25 with the modules of consumer/examples/go', 'go', '-C', 'consumer/examples/go', 'list', '-deps', '.'],
   '.php': ['PHP with SQLite (php-cli, php-sqlite3)', 'php', '-r', 'exit(extension_loaded("pdo_sqlite") ? 0 : 1);'],

@@ -10,7 +10,7 @@ import type { ContentMode } from '../../src/domain/content-mode.ts';
 import type { Milestone } from '../../src/domain/lifecycle/milestone.ts';
 import { packed } from '../announcements/announcements.ts';
 
-/** What a receiver makes of a request, and its answer. */
+/** Outcome of a request, and the answer to it. */
 const expectations = {
   taken: { isAuthentic: true, outcome: 'taken', status: 204 },
   duplicate: { isAuthentic: true, outcome: 'duplicate', status: 204 },

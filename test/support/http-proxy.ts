@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { listen } from './listen.ts';
 
-/** What a proxy does with a request: leads it to the server, or answers it, or breaks its connection off. */
+/** Treatment of a request: the proxy leads it to the server, answers it, or breaks its connection off. */
 export type Manner = 'leads' | 'closes' | 407 | 502;
 
 /** Starts an HTTP proxy that leads every request to one port of loopback, whatever host it names. It closes with the test. */

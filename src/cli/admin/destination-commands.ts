@@ -15,7 +15,7 @@ interface Options {
   readonly hours?: string;
 }
 
-/** What is done to a destination. */
+/** Names of the actions. */
 const names = destinationActions.map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
 
 /** Adds the commands of destinations. */
