@@ -143,7 +143,7 @@ export async function announceInline(
   const timer = setTimeout(late.resolve, INLINE_MS, 'late');
   const queues = Map.groupBy(leased, ({ destination }) => destination);
   const announce = async ([destination, queue]: readonly [string, readonly LeasedAnnouncement[]]) =>
-    [destination, await sendInline(deps, subject, queue, late.promise)] as const;
+    [destination, await sendInline(deps, { subject, destination, queue }, late.promise)] as const;
   try {
     return Object.fromEntries(await Promise.all([...queues].map(announce)));
   } finally {
@@ -151,23 +151,33 @@ export async function announceInline(
   }
 }
 
+/** Leased announcements of a subject for one destination. */
+interface Queue {
+  readonly subject: SubjectRef;
+  readonly destination: string;
+  readonly queue: readonly LeasedAnnouncement[];
+}
+
 async function sendInline(
   deps: ActivityDeps,
-  subject: SubjectRef,
-  queue: readonly LeasedAnnouncement[],
+  { subject, destination, queue }: Queue,
   late: Promise<'late'>,
 ): Promise<AnnouncedInline> {
   const results: AnnouncementResult[] = [];
   const rejected: string[] = [];
   for (const [index, announcement] of queue.entries()) {
-    const { id, destination } = announcement;
+    const { id } = announcement;
     const sent = await Promise.race([send(deps, subject.tenant, announcement), late]);
-    if (sent === 'settled' || sent === 'held') results.push(...(await deps.outbox.results(destination, [id])));
+    if (sent === 'settled') results.push(...(await deps.outbox.results(destination, [id])));
     else if (sent !== 'late' && !isFailure(sent)) results.push(sent);
     else if (sent !== 'late' && isRejection(sent)) rejected.push(id);
     else {
       const error = sent === 'late' ? new Error(`no answer within ${INLINE_MS} ms`) : sent.error;
-      return { results, refused: rejected, ...(await giveBack(deps, subject, queue.slice(index), error)) };
+      return {
+        results,
+        refused: rejected,
+        ...(await giveBack(deps, { subject, destination, queue: queue.slice(index) }, error)),
+      };
     }
   }
   return { results, refused: rejected, left: [] };
@@ -175,12 +185,11 @@ async function sendInline(
 
 async function giveBack(
   deps: ActivityDeps,
-  subject: SubjectRef,
-  queue: readonly LeasedAnnouncement[],
+  { subject, destination, queue }: Queue,
   error: unknown,
 ): Promise<Pick<AnnouncedInline, 'left' | 'waitMs'>> {
   const waitMs = askedWait(error, deps.retry);
-  for (const { destination } of queue.slice(0, 1)) deps.inline.announcingFailed(subject.tenant, destination);
+  deps.inline.announcingFailed(subject.tenant, destination);
   await deps.outbox.release(queue.slice(1));
   await noteFailure(deps, subject, 'announcing', { error, operation: 'announce', waitMs });
   return { left: queue.map(({ id }) => id), ...(waitMs > 0 && { waitMs }) };

@@ -1,6 +1,6 @@
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
-import type { Milestone } from '../src/domain/lifecycle/milestone.ts';
+import { milestoneIn } from '../src/domain/lifecycle/milestone.ts';
 import { byDestination, type OutgoingIds } from '../src/domain/outgoing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { Decision, Recording, Routed } from './ports/recording.ts';
@@ -25,7 +25,7 @@ export async function routeLate(
 ): Promise<Decision['late']> {
   if (known.lifecycle.revision === 0 || known.customerId !== undefined || customerId === undefined) return undefined;
   return (await recording.unrouted()).map((announcement) => {
-    const milestone = announcement.id.slice(announcement.id.lastIndexOf('/') + 1) as Milestone;
+    const milestone = milestoneIn(announcement.id);
     const change = { kind: subject.kind, milestone };
     const before = route(subject.tenant, recording.destinations, { ...change, customerId: null });
     const destinations = route(subject.tenant, recording.destinations, { ...change, customerId }).filter(

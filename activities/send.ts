@@ -6,8 +6,11 @@ import type { Outgoing } from '../src/domain/outgoing.ts';
 import type { AnnouncementResult, LeasedAnnouncement, Receipt } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 
-/** Result of sending an announcement: `settled` if it was acknowledged before, or is dead-lettered; `held` while its destination is paused. */
-type Sent = AnnouncementResult | SendFailure | 'settled' | 'held';
+/** Result of an exchange: `settled` if the announcement is dead-lettered. */
+type Exchanged = AnnouncementResult | SendFailure | 'settled';
+
+/** Result of sending an announcement: `settled` also if it was acknowledged before; `held` while its destination is paused. */
+type Sent = Exchanged | 'held';
 
 /** Failure to send an announcement that is to be tried again. */
 export interface SendFailure {
@@ -64,14 +67,14 @@ async function withLateRecord(
 }
 
 /** Sends a leased announcement. An exchange is never aborted: nobody would know whether the destination received it. */
-export function send(deps: ActivityDeps, tenant: string, announcement: LeasedAnnouncement): Promise<Sent> {
+export function send(deps: ActivityDeps, tenant: string, announcement: LeasedAnnouncement): Promise<Exchanged> {
   const exchange = exchangeWith(deps, tenant, announcement);
   // At a stop, or after its timeout, the activity may end before.
   deps.inBackground(exchange);
   return exchange;
 }
 
-async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: LeasedAnnouncement): Promise<Sent> {
+async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: LeasedAnnouncement): Promise<Exchanged> {
   const { id, destination, triedSince, attempts } = announcement;
   const startedAt = performance.now();
   const since = () => Math.round(performance.now() - startedAt);
@@ -84,7 +87,8 @@ async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: Le
     const answer = { status: error instanceof DocklineError ? (error.status ?? null) : null, ms: since() };
     await deps.outbox.failed(announcement, { ...answer, error: message });
     const outcome = isRejection({ error }) ? 'refused' : 'failed';
-    await deps.destinationWatch[outcome === 'failed' ? 'failed' : 'succeeded']({ tenant, name: destination }, error);
+    if (outcome === 'failed') await deps.destinationWatch.failed({ tenant, name: destination }, error);
+    else await deps.destinationWatch.succeeded({ tenant, name: destination });
     deps.observer?.sent({ tenant, destination, outcome, ms: answer.ms, triedSince });
     if (Date.now() < giveUpAt) return { id, error, attempts: attempts + 1, giveUpAt };
     await deps.outbox.deadLetter(announcement, message);

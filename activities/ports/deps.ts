@@ -2,7 +2,7 @@ import type { Operation } from '../../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { DocklineError } from '../../src/domain/errors.ts';
 import type { QuarantineText } from '../../src/domain/quarantine.ts';
-import type { Routable } from '../../src/domain/routing.ts';
+import type { DestinationRef, Routable } from '../../src/domain/routing.ts';
 import type { Tracing } from '../../src/domain/tracing.ts';
 import type { Announcement, Destination, LateRecord, Outbox } from './announcing.ts';
 import type { AnnouncementInput, StoredDestination, Subjects } from './recording.ts';
@@ -61,11 +61,11 @@ export interface DestinationWatch {
    * Takes one of the places that attempts to a destination have in this process; one that fails has few. Returns the function that gives it
    * back; undefined if none is free.
    */
-  enter(destination: { readonly tenant: string; readonly name: string }): (() => void) | undefined;
+  enter(destination: DestinationRef): (() => void) | undefined;
   /** Notes that a destination has failed, whatever was sent to it. */
-  failed(destination: { readonly tenant: string; readonly name: string }, error: unknown): Promise<void>;
+  failed(destination: DestinationRef, error: unknown): Promise<void>;
   /** Notes that it has answered as it should, be it with a rejection. */
-  succeeded(destination: { readonly tenant: string; readonly name: string }): Promise<void>;
+  succeeded(destination: DestinationRef): Promise<void>;
 }
 
 /** Receives what activities do, for metrics. Times are milliseconds since the epoch. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Actor } from '../domain/audit.ts';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
+import type { DestinationRef } from '../domain/routing.ts';
 import { found, Problem } from '../http/problem.ts';
-import type { DestinationRef } from '../store/tables/destinations.ts';
 import { type Action, type ActionDeps, defineAction } from './action.ts';
 import { describeActor, done } from './audit.ts';
 import { destinationAddress } from './board/addresses.ts';
@@ -29,6 +29,8 @@ const settings = {
   allowHttp: z.enum(['yes', 'no']).exactOptional(),
 };
 
+const settingsBody = z.strictObject(settings);
+
 const saved = z.object({ name: z.string(), secret: z.string().exactOptional().describe('Shown this once.') });
 
 /** Finds a destination. @throws Problem 404 */
@@ -44,13 +46,19 @@ async function findAdded(deps: ActionDeps, ref: DestinationRef) {
   return destination;
 }
 
+/** Saves the settings of a destination. */
+const save = async ({ destinations }: ActionDeps, ref: DestinationRef, given: z.output<typeof settingsBody>) => ({
+  name: ref.name,
+  ...(await destinations.put(ref, given)),
+});
+
 const add = defineAction({
   path: '/destinations/{tenant}/{name}/add',
   id: 'addDestination',
   summary: 'Adds a destination, which gets what is recorded from now on',
   role: 'manage',
   params: destinationParams,
-  body: z.strictObject(settings),
+  body: settingsBody,
   answers: { 201: 'SavedDestination' },
   schemas: { SavedDestination: saved },
   problems: [409],
@@ -58,7 +66,7 @@ const add = defineAction({
     if (await destinations.find(ref)) throw new Problem(409, `There is a destination ${ref.name} already.`);
     return ref;
   },
-  run: async ({ destinations }, ref, { body }) => ({ name: ref.name, ...(await destinations.put(ref, body)) }),
+  run: (deps, ref, { body }) => save(deps, ref, body),
   audit: { action: 'add', target },
   answer: (answer) => ({ status: 201, answer }),
 });
@@ -69,12 +77,12 @@ const change = defineAction({
   summary: 'Replaces the settings of a destination that was added; its secret stays unless one is given',
   role: 'manage',
   params: destinationParams,
-  body: z.strictObject(settings),
+  body: settingsBody,
   answers: { 200: 'SavedDestination' },
   schemas: { SavedDestination: saved },
   problems: [404, 409],
   find: findAdded,
-  run: async ({ destinations }, ref, { body }) => ({ name: ref.name, ...(await destinations.put(ref, body)) }),
+  run: (deps, ref, { body }) => save(deps, ref, body),
   audit: { action: 'change', target },
 });
 

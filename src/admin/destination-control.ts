@@ -1,5 +1,4 @@
-import type { DestinationFilter } from '../domain/routing.ts';
-import type { DestinationRef } from '../store/tables/destinations.ts';
+import type { DestinationFilter, DestinationRef } from '../domain/routing.ts';
 
 /** Destination of the configuration, without what is secret. */
 export interface ConfiguredDestination extends DestinationFilter {

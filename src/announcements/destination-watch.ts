@@ -1,16 +1,14 @@
 import type { DestinationWatch } from '../../activities/ports/deps.ts';
 import { DocklineError, messageOf } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
-
-/** Destination of a tenant. */
-type Ref = Parameters<DestinationWatch['succeeded']>[0];
+import type { DestinationRef } from '../domain/routing.ts';
 
 /** States of destinations, as the store has them. */
 interface States {
   /** Notes a failure; returns since when all attempts have failed, in milliseconds since the epoch. */
-  failed(destination: Ref, error: string): Promise<number>;
-  succeeded(destination: Ref): Promise<void>;
-  pause(destination: Ref, because: string): Promise<void>;
+  failed(destination: DestinationRef, error: string): Promise<number>;
+  succeeded(destination: DestinationRef): Promise<void>;
+  pause(destination: DestinationRef, because: string): Promise<void>;
 }
 
 /** Dependencies of the watch. */
@@ -31,7 +29,7 @@ const MANY = 100;
 const FEW = 4;
 const IN_A_ROW = 10;
 
-const keyOf = ({ tenant, name }: Ref): string => `${tenant} ${name}`;
+const keyOf = ({ tenant, name }: DestinationRef): string => `${tenant} ${name}`;
 
 /** Creates the watch over destinations: one that answers 410, or has failed for too long, is stopped until somebody resumes it. */
 export function createDestinationWatch({ destinations, stopAfterMs, logger }: WatchDeps): DestinationWatch {
@@ -40,7 +38,7 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
   const failuresInARow = new Map<string, number>();
 
   /** Reports whether something is to be noted now, which was not noted just before. */
-  function isDue({ tenant, name }: Ref, what: string): boolean {
+  function isDue({ tenant, name }: DestinationRef, what: string): boolean {
     const key = `${what} ${tenant} ${name}`;
     const now = performance.now();
     if (now - (notedAt.get(key) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return false;
@@ -48,7 +46,7 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
     return true;
   }
 
-  async function stop(destination: Ref, because: string): Promise<void> {
+  async function stop(destination: DestinationRef, because: string): Promise<void> {
     await destinations.pause(destination, because);
     logger.warn({ ...destination }, `nothing more is sent to the destination, which ${because}; resume it to go on`);
   }

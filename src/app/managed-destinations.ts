@@ -7,8 +7,9 @@ import { managedDestination } from '../config/tenants/schema.ts';
 import { type DestinationSettings, findTenant, type TenantSettings } from '../config/tenants/tenant.ts';
 import { wordIssue } from '../config/word-issue.ts';
 import { messageOf } from '../domain/errors.ts';
+import type { DestinationRef } from '../domain/routing.ts';
 import { Problem } from '../http/problem.ts';
-import type { DestinationRef, Destinations } from '../store/tables/destinations.ts';
+import type { Destinations } from '../store/tables/destinations.ts';
 import { openDestination } from './open-destination.ts';
 import { createSealing, type Sealing } from './sealed.ts';
 

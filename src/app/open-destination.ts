@@ -4,8 +4,8 @@ import { openDestination as open } from '../announcements/kinds.ts';
 import type { Config } from '../config/config.ts';
 import type { DestinationSettings } from '../config/tenants/tenant.ts';
 import { DocklineError } from '../domain/errors.ts';
+import type { DestinationRef } from '../domain/routing.ts';
 import type { Tracing } from '../domain/tracing.ts';
-import type { DestinationRef } from '../store/tables/destinations.ts';
 
 /** Destinations that were added, by their names. */
 interface Managed {

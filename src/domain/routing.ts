@@ -2,6 +2,12 @@ import type { AnnouncementType } from './catalogue/announced.ts';
 import type { SubjectKind } from './catalogue/subject.ts';
 import type { Milestone } from './lifecycle/milestone.ts';
 
+/** Destination of a tenant. */
+export interface DestinationRef {
+  readonly tenant: string;
+  readonly name: string;
+}
+
 /** Changes that a destination wants. An absent or empty list means all. */
 export interface DestinationFilter {
   readonly kinds?: readonly SubjectKind[] | undefined;

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
+import type { DestinationRef } from '../../domain/routing.ts';
 import type { Database } from '../../store/schema.ts';
-import { type DestinationRef, destinationState } from '../../store/tables/destinations.ts';
+import { destinationState } from '../../store/tables/destinations.ts';
 import { may } from '../access.ts';
 import { destinationAddress } from '../board/addresses.ts';
 import { html, type Markup } from '../board/html.ts';
@@ -38,34 +39,39 @@ export const destinationRow = z.object({
 /** Destination. */
 export type DestinationRow = z.output<typeof destinationRow>;
 
-/** Reads all destinations: those that are configured, and those that were added. */
-export async function readDestinations({ reads, configured }: Sources): Promise<readonly DestinationRow[]> {
+/** Reads destinations, by default all: those that are configured, and those that were added. */
+async function readDestinations(
+  { reads, configured }: Sources,
+  isMeant: (ref: DestinationRef) => boolean = () => true,
+): Promise<readonly DestinationRow[]> {
   const stored = await destinationState(reads);
   const only = await findOnlyTenant(reads);
   const known = configured.map(({ tenant = only, ...it }) => ({ tenant, origin: 'configured' as const, ...it }));
   const added = stored.flatMap(({ tenant, name, settings }) =>
     settings === null ? [] : [{ tenant, name, origin: 'added' as const, ...(JSON.parse(settings) as Settings) }],
   );
-  const rows = [...known, ...added].map(async ({ tenant, name, origin, address, mode = 'structured', ...it }) => {
-    const { paused_at, paused_because, failing_since, last_error } =
-      stored.find((row) => row.tenant === tenant && row.name === name) ?? nothingKnown;
-    const isPaused = paused_at !== null;
-    return {
-      tenant,
-      name,
-      origin,
-      address,
-      kinds: it.kinds ?? [],
-      types: it.types ?? [],
-      customers: it.customers ?? [],
-      mode,
-      maxBytes: it.maxBytes ?? null,
-      state: isPaused ? ('paused' as const) : failing_since === null ? ('active' as const) : ('failing' as const),
-      since: dateOrNull(paused_at ?? failing_since),
-      because: isPaused ? paused_because : failing_since === null ? null : last_error,
-      ...(await countUnsent(reads, { tenant, name })),
-    };
-  });
+  const rows = [...known, ...added]
+    .filter(isMeant)
+    .map(async ({ tenant, name, origin, address, mode = 'structured', ...it }) => {
+      const { paused_at, paused_because, failing_since, last_error } =
+        stored.find((row) => row.tenant === tenant && row.name === name) ?? nothingKnown;
+      const isPaused = paused_at !== null;
+      return {
+        tenant,
+        name,
+        origin,
+        address,
+        kinds: it.kinds ?? [],
+        types: it.types ?? [],
+        customers: it.customers ?? [],
+        mode,
+        maxBytes: it.maxBytes ?? null,
+        state: isPaused ? ('paused' as const) : failing_since === null ? ('active' as const) : ('failing' as const),
+        since: dateOrNull(paused_at ?? failing_since),
+        because: isPaused ? paused_because : failing_since === null ? null : last_error,
+        ...(await countUnsent(reads, { tenant, name })),
+      };
+    });
   return (await Promise.all(rows)).sort((a, b) => compare(a.tenant, b.tenant) || compare(a.name, b.name));
 }
 
@@ -123,7 +129,7 @@ export const destinationView = defineView({
   params: destinationParams,
   missing: 'There is no such destination.',
   read: async (sources, { tenant, name }) =>
-    (await readDestinations(sources)).find((row) => row.tenant === tenant && row.name === name),
+    (await readDestinations(sources, (ref) => ref.tenant === tenant && ref.name === name))[0],
 });
 
 function listPage({ row: { items }, now, done }: Shown<{ readonly items: readonly DestinationRow[] }>) {

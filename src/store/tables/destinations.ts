@@ -1,15 +1,10 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { StoredDestination } from '../../../activities/ports/recording.ts';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
+import type { DestinationRef } from '../../domain/routing.ts';
 import { countOf, type Database, type SharedDeps, type StoreDeps, subjectIn } from '../schema.ts';
 import { makeDue } from './due.ts';
 import { isUnsent } from './outgoing.ts';
-
-/** Name of a destination within its tenant. */
-export interface DestinationRef {
-  readonly tenant: string;
-  readonly name: string;
-}
 
 /** Destination that was added while Dockline runs. */
 export interface ManagedDestination {

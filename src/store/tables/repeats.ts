@@ -1,11 +1,10 @@
 import type { Transaction } from 'kysely';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
-import type { Milestone } from '../../domain/lifecycle/milestone.ts';
-import type { Routable } from '../../domain/routing.ts';
+import { milestoneIn } from '../../domain/lifecycle/milestone.ts';
+import type { DestinationRef, Routable } from '../../domain/routing.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns, subjectIn } from '../schema.ts';
 import { countDone, type RunningBulk } from './bulk-actions.ts';
 import { unmark } from './dead-letters.ts';
-import type { DestinationRef } from './destinations.ts';
 import { makeDue } from './due.ts';
 
 /** Destination that gets announcements again. */
@@ -93,9 +92,7 @@ async function sendFirst(
     )
     .orderBy('revision')
     .execute();
-  const wanted = rows.filter(({ id, kind, customerId }) =>
-    wants({ kind, milestone: id.slice(id.lastIndexOf('/') + 1) as Milestone, customerId }),
-  );
+  const wanted = rows.filter(({ id, kind, customerId }) => wants({ kind, milestone: milestoneIn(id), customerId }));
   for (const { id, revision, created_at, ...row } of wanted) {
     const subject = subjectIn(row);
     await transaction
