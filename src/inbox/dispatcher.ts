@@ -81,6 +81,8 @@ export function createDispatcher(deps: DispatcherDeps) {
     } catch (error) {
       // What cannot even be noted is found by the patrol.
       await fail(subject, error).catch(beginOutage);
+      // The loop may have read that nothing is due before this was noted.
+      loop.wake();
     }
   }
 

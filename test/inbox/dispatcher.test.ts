@@ -186,13 +186,27 @@ describeOnBoth('the dispatcher', (database) => {
     ]);
   });
 
-  it('retries a subject that Temporal refuses once', async () => {
+  it('retries a subject that Temporal refuses once, noted after the loop has read that nothing is due', async () => {
     const store = await openIn(database);
     const server = createServer(store, (_, call) => {
       if (call === 1) throw new Error('refused');
     });
     await store.inbox.add([entryOf('a', 1)]);
-    const dispatcher = begin(store, { wake: server.wake, pollMs: NO_POLL });
+    const sawNone = gate();
+    const nextWakeInMs: Due['nextWakeInMs'] = async () => {
+      const ms = await store.due.nextWakeInMs();
+      if (ms === undefined) setImmediate(() => sawNone.open());
+      return ms;
+    };
+    const wake: Due['wake'] = async (keys, options) => {
+      await sawNone.opened;
+      await store.due.wake(keys, options);
+    };
+    const dispatcher = begin(store, {
+      due: { ...store.due, nextWakeInMs, wake },
+      wake: server.wake,
+      pollMs: NO_POLL,
+    });
     await untilIdle(dispatcher);
     await store.inbox.add([entryOf('a', 2)]);
     dispatcher.wake();
