@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Limit } from '../domain/limit.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { createFinder, readCredentials } from '../http/credentials.ts';
 import { Problem } from '../http/problem.ts';
@@ -15,6 +16,8 @@ export interface Caller {
   /** Name of the token. */
   readonly name: string;
   readonly roles: readonly Role[];
+  /** Parts of the installation that it is limited to; undefined for all of it. */
+  readonly limits?: readonly Limit[] | undefined;
 }
 
 /** Token of the administrative API and the board. */
@@ -29,6 +32,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Role that the route needs; `none` admits anybody. Addresses without a route need `read`. */
     readonly role?: Role | 'none';
+    /** The route changes something, and keeps within the limits of a token by itself; others that do are not for limited tokens. */
+    readonly keepsLimits?: true;
   }
   interface FastifyRequest {
     /** Undefined if the request shows no token. */
@@ -81,15 +86,19 @@ export const admitPrograms: Admission = ({ headers, hostname }) => {
 /** Reports whether a route admits anybody. */
 export const isPublic = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.role === 'none';
 
-/** Refuses a caller without the role of the route. @throws Problem 403 */
+/** Refuses a caller without the role of the route, or whose token is limited and would change something. @throws Problem 403 */
 export function authorize({ routeOptions }: FastifyRequest, caller: Caller): void {
-  const { role = 'read' } = routeOptions.config;
-  if (role === 'none' || may(caller, role)) return;
-  throw new Problem(403, `The token "${caller.name}" does not have the role "${role}".`);
+  const { role = 'read', keepsLimits } = routeOptions.config;
+  if (role === 'none') return;
+  if (!caller.roles.includes(role))
+    throw new Problem(403, `The token "${caller.name}" does not have the role "${role}".`);
+  if (may(caller, role) || keepsLimits) return;
+  throw new Problem(403, `The token "${caller.name}" is limited: it reads, and sends again to its own destinations.`);
 }
 
-/** Reports whether a caller has a role. */
-export const may = ({ roles }: Caller, role: Role): boolean => roles.includes(role);
+/** Reports whether a caller has a role everywhere; who is limited only reads. */
+export const may = ({ roles, limits }: Caller, role: Role): boolean =>
+  roles.includes(role) && (limits === undefined || role === 'read' || role === 'bodies');
 
 /** Returns the admitted caller of a request. */
 export function callerOf({ caller }: FastifyRequest): Caller {

@@ -9,7 +9,7 @@ import type { Database } from '../store/schema.ts';
 import type { BulkActions, RunningBulk } from '../store/tables/bulk-actions.ts';
 import type { DeadLetters } from '../store/tables/dead-letters.ts';
 import type { Repeats } from '../store/tables/repeats.ts';
-import { type AccessToken, admitByToken, admitPrograms, authorize, needs, requireRoles } from './access.ts';
+import { type AccessToken, admitByToken, admitPrograms, authorize, callerOf, needs, requireRoles } from './access.ts';
 import type { ActionDeps } from './action.ts';
 import { actions } from './actions.ts';
 import { actorOf, describeActor } from './audit.ts';
@@ -23,6 +23,8 @@ import { askedBy, routeOf } from './call.ts';
 import { type ApiDescription, descriptionRoutes } from './description-routes.ts';
 import type { ConfiguredDestination } from './destination-control.ts';
 import { toProblem } from './problem.ts';
+import { findBulk } from './views/bulk/row.ts';
+import { createSourcesOf } from './views/limited-sources.ts';
 import { views } from './views/views.ts';
 
 /** Dependencies of the administrative API. */
@@ -55,7 +57,7 @@ const PARAMETER_LIMIT = 300;
 export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyInstance {
   const { bulkActions: store, bulkItems: items, reads } = given;
   const runner = createRunner(given);
-  const bulk = createBulk({ store, reads, items, onConfirmed: runner.wake });
+  const bulk = createBulk({ store, reads, items, filterOf: given.destinations.filterOf, onConfirmed: runner.wake });
   const deps = { ...given, bulk };
   const { logger } = deps;
   const signIns = createSignIns();
@@ -83,6 +85,7 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
   });
 
   const live = (subject: SubjectRef) => askWorkflow(subject, deps);
+  const sourcesOf = createSourcesOf({ ...deps, live });
   app.register(async (api) => {
     api.setErrorHandler((error, _request, reply) => answer(error, reply));
     const methodsOf = noteMethods(api);
@@ -103,11 +106,14 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
         reply.code(status);
         return shown;
       },
+      findOwn: (id, caller) => findBulk(sourcesOf(caller).reads, id),
     });
     descriptionRoutes(api, deps);
     for (const { call } of views)
       if (call)
-        api.get(routeOf(call.path), needs[call.role], (request) => call.answer({ ...deps, live }, askedBy(request)));
+        api.get(routeOf(call.path), needs[call.role], (request) =>
+          call.answer(sourcesOf(callerOf(request)), askedBy(request)),
+        );
   });
   if (board) mountBoard(app, { ...deps, ...board, tokens, signIns });
   app.addHook('onReady', async () => runner.start());

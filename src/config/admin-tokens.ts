@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AccessToken, Role } from '../admin/access.ts';
+import type { Limit } from '../domain/limit.ts';
 import { isDistinct, list } from './forms.ts';
 
 /** Roles by the words that a variable gives a token. Whoever acts, or reads bodies, reads the rest as well. */
@@ -15,21 +16,34 @@ const rolesOf = {
 const ONLY = 'ADMIN_TOKEN';
 
 const FORM =
-  /^([\w.-]{1,40}):((?:read|act|bodies|manage|all)(?:\+(?:read|act|bodies|manage|all))*):([\x21-\x7e]{16,})$/;
+  /^([\w.-]{1,40}):((?:read|act|bodies|manage|all)(?:\+(?:read|act|bodies|manage|all))*)(?:@([^:]*))?:([\x21-\x7e]{16,})$/;
+
+/** Limit of a token: a tenant, or a customer of one, such as `9104` or `9104/77`. */
+const LIMIT = /^([\w.-]+)(?:\/([\w.-]+))?$/;
 
 const adminToken = z
   .string()
   .regex(
     FORM,
-    'must be of the form name:roles:token, such as support:read:… or shift.lead:act+bodies:…; roles are read, act, bodies, manage and all, tokens have at least 16 characters',
+    'must be of the form name:roles:token, such as support:read:… or shift.lead:act+bodies:…, or, limited to a customer, acme:read+bodies@9104/77:…; roles are read, act, bodies, manage and all, tokens have at least 16 characters',
   )
-  .transform((text): AccessToken => {
-    const [, name = '', words = '', token = ''] = FORM.exec(text) ?? [];
-    const roles = words.split('+').flatMap((word) => rolesOf[word as keyof typeof rolesOf]);
-    return { name, roles: rolesOf.all.filter((role) => roles.includes(role)), token };
+  .transform((text, context): AccessToken => {
+    const [, name = '', words = '', parts, token = ''] = FORM.exec(text) ?? [];
+    const given = words.split('+').flatMap((word) => rolesOf[word as keyof typeof rolesOf]);
+    const roles = rolesOf.all.filter((role) => given.includes(role));
+    if (parts === undefined) return { name, roles, token };
+    const refuse = (message: string) => context.addIssue({ code: 'custom', message });
+    const limits = parts.split('+').map((part) => LIMIT.exec(part));
+    if (limits.includes(null))
+      refuse('must limit a token to accounts or their customers, such as @9104 or @9104/77+9104/78');
+    if (roles.includes('manage')) refuse('must not give a limited token the role manage, or all');
+    return { name, roles, token, limits: limits.map((it) => toLimit(it ?? [])) };
   });
 
-/** Form of tokens in one text, `name:roles:token,…`. */
+const toLimit = ([, tenant = '', customer]: readonly (string | undefined)[]): Limit =>
+  customer === undefined ? { tenant } : { tenant, customer };
+
+/** Form of tokens in one text, `name:roles[@limits]:token,…`. */
 export const adminTokens = list
   .prefault('')
   .pipe(z.array(adminToken))

@@ -24,7 +24,7 @@ const countRows = (rows: RawBuilder<unknown>, column: string): CountStatement =>
 
 /** Counts subjects; `since` is when the one that has been in its stage for longest entered it. */
 export const countSubjects = (condition: RawBuilder<unknown>): CountStatement =>
-  countRows(sql`subjects where ${condition}`, 'stage_since');
+  countRows(sql`${sql.table('subjects')} where ${condition}`, 'stage_since');
 
 /** Runs counts as one statement, since many small ones take more of this thread than of the database; returns their results in order. */
 export async function runCounts<const Counts extends readonly CountStatement[]>(
@@ -69,9 +69,9 @@ export const countStage = ({
 
 /** Counts deliveries; `since` is when the oldest arrived, which is looked up for it alone, since it is stored beside the body. */
 const countDeliveries = (condition: RawBuilder<unknown>): CountStatement =>
-  sql`select count, (select received_at from inbox where id = first) as since from (
+  sql`select count, (select received_at from ${sql.table('inbox')} where id = first) as since from (
     select count(*) as count, min(id) as first from (
-      select id from inbox where ${condition} order by id limit ${COUNTED + 1}) as counted) as bounded`;
+      select id from ${sql.table('inbox')} where ${condition} order by id limit ${COUNTED + 1}) as counted) as bounded`;
 
 /** Counts quarantined deliveries. */
 export const countQuarantined: CountStatement = countDeliveries(sql`quarantine_reason is not null`);
@@ -81,12 +81,12 @@ export const countWaiting: CountStatement = countDeliveries(isWaiting);
 
 /** Counts dead letters; `since` is when the oldest became one. */
 export const countDeadLetters: CountStatement = countRows(
-  sql`outbox where sent_at is null and dead_lettered_at is not null`,
+  sql`${sql.table('outbox')} where sent_at is null and dead_lettered_at is not null`,
   'dead_lettered_at',
 );
 
 /** Counts announcements that are still to be sent; `since` is when the oldest was recorded. */
 export const countUnsent: CountStatement = countRows(
-  sql`outbox where sent_at is null and dead_lettered_at is null`,
+  sql`${sql.table('outbox')} where sent_at is null and dead_lettered_at is null`,
   'created_at',
 );

@@ -16,6 +16,7 @@ const tokens = [
   tokenOf('bodies', ['read', 'bodies']),
   tokenOf('manage', ['read', 'manage']),
   tokenOf('no-role', []),
+  { ...tokenOf('limited', ['read', 'act', 'bodies']), limits: [{ tenant: '9104', customer: '418' }] },
 ];
 
 /** Where requests come from, with the headers that a browser, or a program, sends from there. */
@@ -60,8 +61,13 @@ function roleOf({ method, url }: NotedRoute): Role | 'none' {
 function expectedOf({ route, caller, site, hasTokens }: Case): Verdict {
   const { method } = route;
   const role = roleOf(route);
-  const byRole = (): Verdict =>
-    !hasTokens || caller?.roles.includes(role as Role) ? 'admitted' : caller ? 'refused' : 'sign in first';
+  const byRole = (): Verdict => {
+    if (!hasTokens) return 'admitted';
+    if (!caller) return 'sign in first';
+    // Who is limited may only send again, in bulk; what that is limited to depends on the body.
+    const isBeyond = caller.limits !== undefined && method === 'POST' && !/\/bulk(\/:id\/\w+)?$/.test(route.url);
+    return caller.roles.includes(role as Role) && !isBeyond ? 'admitted' : 'refused';
+  };
   if (!isOfBoard(route)) {
     const isPage = site === 'another site' || (site === 'the same origin' && method === 'POST');
     return !hasTokens && isPage ? 'refused' : byRole();

@@ -24,3 +24,31 @@ it('a named token opens an address beyond loopback', () => {
   expect(accessTokens(loadConfig({ ADMIN_HOST: '0.0.0.0', ADMIN_TOKENS: `support:read:${one}` }))).toHaveLength(1);
   expect(accessTokens(loadConfig({}))).toEqual([]);
 });
+
+it('a token may be limited to accounts and customers', () => {
+  const limited = `acme:read+bodies@9104/77+9105/78:${one},clerk:act@9104+north-2:${other},plain:read:a@b:${third}`;
+  expect(accessTokens(loadConfig({ ADMIN_TOKENS: limited }))).toEqual([
+    {
+      name: 'acme',
+      roles: ['read', 'bodies'],
+      token: one,
+      limits: [
+        { tenant: '9104', customer: '77' },
+        { tenant: '9105', customer: '78' },
+      ],
+    },
+    { name: 'clerk', roles: ['read', 'act'], token: other, limits: [{ tenant: '9104' }, { tenant: 'north-2' }] },
+    { name: 'plain', roles: ['read'], token: `a@b:${third}` },
+  ]);
+});
+
+it.each([
+  [`acme:read@:${one}`, 'must limit a token to accounts or their customers'],
+  [`acme:read@9104/:${one}`, 'must limit a token to accounts or their customers'],
+  [`acme:read@9104/77/78:${one}`, 'must limit a token to accounts or their customers'],
+  [`acme:read@9104 /77:${one}`, 'must limit a token to accounts or their customers'],
+  [`acme:all@9104:${one}`, 'must not give a limited token the role manage, or all'],
+  [`acme:read+manage@9104/77:${one}`, 'must not give a limited token the role manage, or all'],
+])('%s is refused', (ADMIN_TOKENS, reason) => {
+  expect(() => loadConfig({ ADMIN_TOKENS })).toThrow(`ADMIN_TOKENS: ${reason}`);
+});

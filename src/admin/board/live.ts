@@ -48,7 +48,7 @@ export function liveRoutes(app: FastifyInstance, { cursor: readCursor, onChange,
       last = cursor;
       if (isChanged) {
         onChange();
-        spread(`event: change\ndata: ${cursor}\n\n`);
+        spread('event: change\ndata: changed\n\n');
       }
     } catch (err) {
       logger.warn({ err }, 'the board cannot look for changes');

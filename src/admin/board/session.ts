@@ -34,7 +34,9 @@ export function createSessions(tokens: readonly AccessToken[], now: () => number
     callerOf(session) {
       const [end = '', signature = ''] = session.split('.');
       const found = createFinder(tokens, (token) => sign(end, token))(signature);
-      return found && Number(end) > now() ? { name: found.name, roles: found.roles } : undefined;
+      if (!found || Number(end) <= now()) return undefined;
+      const { token: _, ...caller } = found;
+      return caller;
     },
   };
 }

@@ -5,10 +5,12 @@ import { found, Problem } from '../../http/problem.ts';
 import type { BulkItems } from '../../store/bulk-items.ts';
 import type { Database } from '../../store/schema.ts';
 import type { BulkActions } from '../../store/tables/bulk-actions.ts';
+import type { Caller } from '../access.ts';
 import { describeActor } from '../audit.ts';
 import { number } from '../board/text.ts';
 import { findBulk, NO_BULK, type ShownBulk } from '../views/bulk/row.ts';
 import { readBulk } from './filters.ts';
+import { keepWithin } from './limit.ts';
 
 /** Time for which a preview can be confirmed, in milliseconds. */
 const VALID_MS = 15 * 60_000;
@@ -27,12 +29,14 @@ export function createBulk({
   store,
   reads,
   items,
+  filterOf,
   onConfirmed,
   most = MOST,
 }: {
   readonly store: Pick<BulkActions, 'create' | 'confirm' | 'cancel'>;
   readonly reads: Kysely<Database>;
   readonly items: BulkItems;
+  readonly filterOf: Parameters<typeof keepWithin>[2];
   readonly onConfirmed: () => void;
   readonly most?: number;
 }) {
@@ -42,9 +46,13 @@ export function createBulk({
   return {
     find,
 
-    /** Counts everything that a filter names now. @throws ZodError, or Problem 409 if that is too much for one bulk action */
-    async preview(body: unknown, actor: Actor): Promise<ShownBulk> {
+    /**
+     * Counts everything that a filter names now.
+     * @throws ZodError, or Problem 403 for what is beyond the limits of the caller, or 409 if that is too much for one bulk action
+     */
+    async preview(body: unknown, caller: Caller, actor: Actor): Promise<ShownBulk> {
       const { query, filter } = readBulk(body);
+      await keepWithin(caller, query, filterOf);
       const asOf = Date.now();
       // So that what comes after the answer has a later time.
       while (Date.now() === asOf) await pause(1);

@@ -90,7 +90,7 @@ async function findOnlyTenant(reads: Kysely<Database>): Promise<string> {
 async function countUnsent(reads: Kysely<Database>, { tenant, name }: DestinationRef) {
   const counted = await sql<{ unsent: number; dead: number; oldest: number | null }>`
     select count(*) as unsent, count(dead_lettered_at) as dead, min(created_at) as oldest from (
-      select dead_lettered_at, created_at from outbox where tenant = ${tenant} and destination = ${name} and sent_at is null
+      select dead_lettered_at, created_at from ${sql.table('outbox')} where tenant = ${tenant} and destination = ${name} and sent_at is null
       order by created_at limit ${COUNTED}) as counted`.execute(reads);
   const { unsent = 0, dead = 0, oldest = null } = counted.rows[0] ?? {};
   return { unsent, deadLetters: dead, oldestUnsentAt: dateOrNull(oldest) };

@@ -36,6 +36,8 @@ export interface Sources {
   readonly configured: readonly ConfiguredDestination[];
   /** Asks the workflow of a subject. */
   readonly live: (subject: SubjectRef) => Promise<Glimpse>;
+  /** They are limited to some customers. */
+  readonly isOfCustomers?: boolean;
 }
 
 /** Settings of a warehouse account that are no secret. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { roles } from '../../../src/admin/access.ts';
 import { createBulk } from '../../../src/admin/bulk/bulk.ts';
 import { refreshing } from '../../../src/admin/bulk/performers.ts';
 import { createStep } from '../../../src/admin/bulk/runner.ts';
@@ -12,6 +13,7 @@ import { record, refOf } from '../record.ts';
 import { logger } from './runner-of.ts';
 
 const actor = { token: 'lead', operator: null };
+const caller = { name: 'lead', roles };
 
 const orders = (count: number) => Array.from({ length: count }, (_, index) => `order:9104:${index}`);
 
@@ -20,6 +22,7 @@ const bulkOf = (store: Store, most?: number) =>
     store: store.bulk,
     reads: store.reads,
     items: createBulkItems(store),
+    filterOf: async () => undefined,
     onConfirmed: () => undefined,
     ...(most !== undefined && { most }),
   });
@@ -32,7 +35,7 @@ describeOnBoth('a bulk refresh', (database) => {
     before = async () => {},
   ) {
     const { bulk, reads } = store;
-    const { id } = await bulkOf(store).preview({ action: 'refresh' }, actor);
+    const { id } = await bulkOf(store).preview({ action: 'refresh' }, caller, actor);
     await bulk.confirm(id, actor);
     await before();
     const performer = refreshing({ control: { refresh }, reads, isOutage: () => false, logger });
@@ -83,7 +86,7 @@ describeOnBoth('a bulk refresh', (database) => {
   it('is not previewed if its filter names too many', async () => {
     const store = await openIn(database);
     await store.inbox.add([1, 2, 3].map((id) => quarantinedEntry(`9104:${id}`)));
-    await expect(bulkOf(store, 2).preview({ action: 'replay' }, actor)).rejects.toThrow(
+    await expect(bulkOf(store, 2).preview({ action: 'replay' }, caller, actor)).rejects.toThrow(
       'The filter names more than 2; name fewer at a time.',
     );
     expect(await findBulk(store.reads, 1)).toBeUndefined();

@@ -4,7 +4,9 @@ import type { Bulk } from '../../bulk/bulk.ts';
 import { bulkRoutes } from '../../bulk-routes.ts';
 import { askedBy, routeOf } from '../../call.ts';
 import type { ApiDescription } from '../../description-routes.ts';
-import type { BoardSources } from '../../views/view.ts';
+import { findBulk } from '../../views/bulk/row.ts';
+import { createSourcesOf } from '../../views/limited-sources.ts';
+import type { BoardPage, BoardSources } from '../../views/view.ts';
 import { views } from '../../views/views.ts';
 import { bulkAddress } from '../addresses.ts';
 import { createGlimpses, type GlimpseDeps } from '../glimpse.ts';
@@ -19,10 +21,12 @@ export type PageDeps = Pick<ApiDescription, 'createOpenApi'> &
 export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respond): void {
   const glimpses = createGlimpses(deps);
   app.addHook('onClose', glimpses.settled);
+  const sourcesOf = createSourcesOf<BoardSources>({ ...deps, live: glimpses.of });
   for (const { path, role, open } of views.flatMap(({ pages }) => pages)) {
-    const show = open({ ...deps, live: glimpses.of });
+    const prepare = prepareOnce(open);
     app.get(routeOf(path), needs[role], async (request, reply) => {
-      const shown = await show(askedBy(request), callerOf(request));
+      const caller = callerOf(request);
+      const shown = await prepare(sourcesOf(caller))(askedBy(request), caller);
       if ('address' in shown) return reply.redirect(shown.address, 303);
       return 'bytes' in shown ? sendFile(reply, shown.name, shown.bytes) : respond(reply, shown);
     });
@@ -33,8 +37,19 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
       return { action, filter };
     },
     answer: (reply, { id }) => reply.redirect(bulkAddress(id), 303),
+    findOwn: (id, caller) => findBulk(sourcesOf(caller).reads, id),
   });
   app.get('/openapi.json', needs.read, (_request, reply) =>
     sendFile(reply, 'openapi.json', Buffer.from(JSON.stringify(deps.createOpenApi(), null, 2))),
   );
+}
+
+/** Prepares a page once for all who read the same sources. */
+function prepareOnce(open: BoardPage['open']): BoardPage['open'] {
+  const prepared = new Map<BoardSources, ReturnType<BoardPage['open']>>();
+  return (sources) => {
+    const known = prepared.get(sources) ?? open(sources);
+    prepared.set(sources, known);
+    return known;
+  };
 }

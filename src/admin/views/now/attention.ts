@@ -30,7 +30,7 @@ export async function findAttentionGroups(db: Kysely<Database>): Promise<readonl
 }
 
 async function findNames(db: Kysely<Database>): Promise<readonly string[]> {
-  const next = sql`select min(attention_group) from subjects where ${needsAttention}`;
+  const next = sql`select min(attention_group) from ${sql.table('subjects')} where ${needsAttention}`;
   const { rows } = await sql<{ name: string }>`
     with recursive groups (name) as (
       select (${next})

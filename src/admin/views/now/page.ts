@@ -16,6 +16,8 @@ type Shown = Overview & {
   readonly away: Away | undefined;
   /** Orders that stay in a stage for too long are reported. */
   readonly hasStageLimits: boolean;
+  /** It is shown to somebody who is limited to some customers. */
+  readonly isOfCustomers: boolean | undefined;
   /** Sorts of things that wait for longer than they should. */
   readonly late: readonly ('waiting' | 'unsent')[];
 };
@@ -44,7 +46,7 @@ ${attention(overview)}
 ${flow(overview)}
 <div class="halves">
 ${others(overview)}
-${tenants(overview)}
+${!overview.isOfCustomers && tenants(overview)}
 </div>`,
 });
 

@@ -16,6 +16,7 @@ import { countOf, type Database, type ListingDeps } from '../../../store/schema.
 import { needsAttention } from '../../../store/tables/attention.ts';
 import { isOpen } from '../../../store/tables/subject-search.ts';
 import { isSettled, isWaiting } from '../../../store/tables/waiting.ts';
+import type { Sources } from '../view.ts';
 import { type AttentionGroup, findAttentionGroups } from './attention.ts';
 
 /** Count up to a limit. */
@@ -55,8 +56,8 @@ export interface TenantPulse {
 const DAY = 86_400_000;
 
 /** Creates the counts of the first page. Each statement reads a bounded part of an index. */
-export function createOverview(deps: ListingDeps): () => Promise<Overview> {
-  const { reads: db, now } = deps;
+export function createOverview(deps: ListingDeps & Pick<Sources, 'isOfCustomers'>): () => Promise<Overview> {
+  const { reads: db, now, isOfCustomers } = deps;
   const flow = createFlow(deps);
   return async () => {
     const [attention, quarantined, deadLettered, unsent, waiting] = await runCounts(db, [
@@ -75,7 +76,8 @@ export function createOverview(deps: ListingDeps): () => Promise<Overview> {
       unsent,
       waiting,
       flow: await flow(),
-      tenants: await findPulses(db),
+      // That of an account tells of other customers, and takes long to find for one of them.
+      tenants: isOfCustomers ? [] : await findPulses(db),
     };
   };
 }
@@ -103,19 +105,20 @@ const NEWEST = 200;
 
 /** Finds the newest delivery of each tenant: among the newest that wait, and by stepping from one tenant to the next in the index of the others. */
 async function findPulses(db: Kysely<Database>): Promise<readonly TenantPulse[]> {
+  const inbox = sql.table('inbox');
   const pulses = sql<TenantPulse>`
     with recursive tenants (tenant) as (
-      select min(tenant) from inbox where ${isSettled}
+      select min(tenant) from ${inbox} where ${isSettled}
       union all
-      select (select min(inbox.tenant) from inbox where inbox.tenant > tenants.tenant and ${isSettled})
+      select (select min(inbox.tenant) from ${inbox} where inbox.tenant > tenants.tenant and ${isSettled})
         from tenants where tenants.tenant is not null)
     select tenant, max(received_at) as "lastReceivedAt" from (
       select tenant,
-        (select received_at from inbox where inbox.tenant = tenants.tenant and ${isSettled} order by id desc limit 1) as received_at
+        (select received_at from ${inbox} where inbox.tenant = tenants.tenant and ${isSettled} order by id desc limit 1) as received_at
       from tenants where tenant is not null
       union all
       select tenant, received_at from (
-        select tenant, received_at from inbox where ${isWaiting} order by id desc limit ${NEWEST}) as waiting
+        select tenant, received_at from ${inbox} where ${isWaiting} order by id desc limit ${NEWEST}) as waiting
     ) as newest group by tenant order by tenant`;
   return (await pulses.execute(db)).rows;
 }

@@ -10,7 +10,7 @@ export const nowView: View = {
       path: '/',
       role: 'read',
       open(sources) {
-        const { findAway, hasStageLimits, share } = sources;
+        const { findAway, hasStageLimits, isOfCustomers, share } = sources;
         const read = createOverview(sources);
         return share(async () => {
           const overview = await read();
@@ -19,6 +19,7 @@ export const nowView: View = {
             late: lateOf(overview, Date.now()),
             away: findAway(),
             hasStageLimits,
+            isOfCustomers,
           });
         });
       },

@@ -1,0 +1,38 @@
+import { holdsCustomers, holdsTenant, isWhole } from '../../domain/limit.ts';
+import { limitReads } from '../../store/limited-reads.ts';
+import type { Caller } from '../access.ts';
+import type { BoardSources, Sources } from './view.ts';
+
+/** Part of the board's sources that it shows beside what is stored. */
+type Shown = Sources & Partial<Pick<BoardSources, 'tenants' | 'temporalUrl'>>;
+
+/** Returns what views read for a caller: what is within the limits of the token, whatever they ask for. */
+export function createSourcesOf<All extends Shown>(sources: All): (caller: Caller) => All {
+  const limited = new Map<string, All>();
+  return (caller) => {
+    if (caller.limits === undefined) return sources;
+    const known = limited.get(caller.name) ?? limitSources(sources, caller, caller.limits);
+    limited.set(caller.name, known);
+    return known;
+  };
+}
+
+function limitSources<All extends Shown>(sources: All, { name }: Caller, limits: NonNullable<Caller['limits']>): All {
+  // An only account has no id of its own: each within the limits is it.
+  const accounts = (tenant: string | undefined) => (tenant === undefined ? limits.map((it) => it.tenant) : [tenant]);
+  const configured = sources.configured.filter(({ tenant, customers }) =>
+    accounts(tenant).some((id) => holdsCustomers(limits, id, customers)),
+  );
+  const isShown = (tenant: string | undefined) => accounts(tenant).some((id) => holdsTenant(limits, id));
+  return {
+    ...sources,
+    configured,
+    reads: limitReads(sources.reads, { token: name, limits, configured }),
+    live: async (subject) =>
+      holdsTenant(limits, subject.tenant)
+        ? await sources.live(subject)
+        : { live: null, liveProblem: 'Your token does not show its workflow.' },
+    isOfCustomers: !limits.every(isWhole),
+    ...(sources.tenants && { tenants: sources.tenants.filter(({ id }) => isShown(id)), temporalUrl: undefined }),
+  };
+}

@@ -1,0 +1,22 @@
+/** Part of an installation that a token is limited to: a warehouse account, or one customer of it. */
+export interface Limit {
+  readonly tenant: string;
+  readonly customer?: string;
+}
+
+/** Part that is not limited to a customer. */
+export const isWhole = ({ customer }: Limit): boolean => customer === undefined;
+
+/** Reports whether a whole account is within the limits; without limits, each is. */
+export const holdsTenant = (limits: readonly Limit[] | undefined, tenant: string): boolean =>
+  limits === undefined || limits.some((it) => isWhole(it) && it.tenant === tenant);
+
+/** Reports whether everything of some customers of an account is within the limits; no customers are all of them. */
+export const holdsCustomers = (
+  limits: readonly Limit[] | undefined,
+  tenant: string,
+  customers: readonly string[] = [],
+): boolean =>
+  holdsTenant(limits, tenant) ||
+  (customers.length > 0 &&
+    customers.every((customer) => limits?.some((it) => it.tenant === tenant && it.customer === customer)));

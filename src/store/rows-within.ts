@@ -1,0 +1,124 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { isWhole, type Limit } from '../domain/limit.ts';
+import { isPostgres } from './engines/dialect.ts';
+import type { Database } from './schema.ts';
+
+/** What the holder of a limited token may read. */
+export interface Reach {
+  /** Name of the token. */
+  readonly token: string;
+  readonly limits: readonly Limit[];
+  /** Destinations of the configuration that get nothing but what is within the limits; without a tenant, that of the only account. */
+  readonly configured: readonly { readonly tenant: string | undefined; readonly name: string }[];
+}
+
+/** Selections of the rows that may be read, by their table. */
+export type Rows = Readonly<Record<keyof Database, RawBuilder<unknown>>>;
+
+/** Returns the rows of every table that are within a reach: the only place that says what belongs to whom. */
+export function rowsWithin(db: Kysely<Database>, { token, limits, configured }: Reach): Rows {
+  const parts = limits.filter((it) => !isWhole(it));
+  const isWithin = anyOf(limits.filter(isWhole).map(({ tenant }) => sql`tenant = ${tenant}`));
+  const isOfCustomer = isOneOf(parts, 'tenant', 'customer_id');
+  const isTheirs = sql`(${isWithin} or ${isOfCustomer})`;
+  /** Condition of destinations that get nothing but what is of the customers. */
+  const isOwn = (name: 'name' | 'destination') =>
+    anyOf([
+      ...configured.map((it) => {
+        const tenants = it.tenant === undefined ? parts : [{ tenant: it.tenant }];
+        return sql`${sql.ref(name)} = ${it.name} and ${anyOf(tenants.map(({ tenant }) => sql`tenant = ${tenant}`))}`;
+      }),
+      sql`(tenant, ${sql.ref(name)}) in (select tenant, name from destinations as added where ${getsOnly(db, parts)})`,
+    ]);
+  const kind = isPostgres(db)
+    ? sql`split_part(subject_key, ':', 1)`
+    : sql`substr(subject_key, 1, instr(subject_key, ':') - 1)`;
+
+  const conditions = {
+    subjects: isTheirs,
+    announcements: isTheirs,
+    outbox: sql`(${isWithin} or (${isOwn('destination')}
+      and announcement in (select id from announcements as theirs where ${isOfCustomer})))`,
+    inbox: sql`(${isWithin} or exists (select 1 from subjects as subject
+      where subject.tenant = inbox.tenant and subject.kind = ${kind}
+      and subject.subject_id = substr(subject_key, length(${kind}) + length(inbox.tenant) + 3)
+      and ${isOneOf(parts, 'subject.tenant', 'subject.customer_id')}))`,
+    destinations: sql`(${isWithin} or ${isOwn('name')})`,
+    erasures: isWithin,
+    resources: isWithin,
+    audit: sql`token = ${token}`,
+    // The token alone, or after the name of an operator.
+    bulk_actions: sql`(created_by = ${token} or created_by like ${`% (${token.replaceAll('_', '\\_')})`} escape '\\')`,
+    due: NONE,
+    tokens: NONE,
+    processes: NONE,
+  } as const satisfies Rows;
+  const select = (table: string, condition: RawBuilder<unknown>) => {
+    const columns = table === 'subjects' && parts.length > 0 ? columnsForCustomers : sql`*`;
+    return sql`(select ${columns} from ${sql.table(table)} where ${condition})`;
+  };
+  return Object.fromEntries(
+    Object.entries(conditions).map(([table, condition]) => [table, select(table, condition)]),
+  ) as { [Table in keyof Database]: RawBuilder<unknown> };
+}
+
+const NONE = sql`1 = 0`;
+
+const anyOf = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  conditions.length === 0
+    ? NONE
+    : sql`(${sql.join(
+        conditions.map((it) => sql`(${it})`),
+        sql` or `,
+      )})`;
+
+const isOneOf = (parts: readonly Limit[], tenantColumn: string, customerColumn: string): RawBuilder<unknown> =>
+  anyOf(
+    parts.map(
+      ({ tenant, customer }) => sql`${sql.ref(tenantColumn)} = ${tenant} and ${sql.ref(customerColumn)} = ${customer}`,
+    ),
+  );
+
+/** Condition of destinations that were added and want nothing but what is of some customers. */
+function getsOnly(db: Kysely<Database>, parts: readonly Limit[]): RawBuilder<unknown> {
+  const [size, customers] = isPostgres(db)
+    ? [
+        sql`json_array_length(settings::json -> 'customers')`,
+        sql`json_array_elements_text(settings::json -> 'customers') as wanted (value)`,
+      ]
+    : [sql`json_array_length(settings, '$.customers')`, sql`json_each(settings, '$.customers') as wanted`];
+  const isForeign = sql`not ${isOneOf(parts, 'added.tenant', 'wanted.value')}`;
+  return sql`settings is not null and ${size} > 0 and not exists (select 1 from ${customers} where ${isForeign})`;
+}
+
+/**
+ * Columns of a subject for somebody who is limited to customers, as if it had no destinations: how those of others fail, and what they
+ * answered, is not for them.
+ */
+const columnsForCustomers = sql.join(
+  Object.entries({
+    tenant: 'own',
+    kind: 'own',
+    subject_id: 'own',
+    stage: 'own',
+    stage_since: 'own',
+    revision: 'own',
+    lifecycle: 'own',
+    reference_number: 'own',
+    customer_id: 'own',
+    facility_id: 'own',
+    last_event_at: 'own',
+    updated_at: 'own',
+    stalled: 'own',
+    refused: 'own',
+    look_again_at: 'own',
+    retrieving: 'own',
+    announcing: sql`null`,
+    unannounced: sql`0`,
+    announced_to: sql`'{}'`,
+    needs_attention: sql`case when stalled = 1 or refused is not null or retrieving is not null then 1 else 0 end`,
+    attention_group: sql`rtrim(replace(replace(attention_group || ' ', 'unannounced ', ''), 'announcing ', ''))`,
+  } satisfies Record<keyof Database['subjects'], 'own' | RawBuilder<unknown>>).map(([column, value]) =>
+    value === 'own' ? sql.ref(column) : sql`${value} as ${sql.ref(column)}`,
+  ),
+);

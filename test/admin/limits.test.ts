@@ -1,0 +1,256 @@
+import { expect, it } from 'vitest';
+import type { AccessToken } from '../../src/admin/access.ts';
+import { createSessions } from '../../src/admin/board/session.ts';
+import type { Entry } from '../../src/inbox/rows.ts';
+import { limitReads } from '../../src/store/limited-reads.ts';
+import type { Store } from '../../src/store/store.ts';
+import { quarantinedEntry } from '../inbox/entries.ts';
+import { describeOnBoth, openIn, type TestDatabase } from '../store/databases.ts';
+import { lifecycleAt } from '../store/recordings.ts';
+import { openTemporaryStore } from '../store/temporary-store.ts';
+import { openAdmin } from './open-admin.ts';
+import { type NotedRoute, noteRoutes } from './routes.ts';
+
+const NOW = 1_770_000_000_000;
+
+const tokenOf = (name: string, limits?: AccessToken['limits']): AccessToken => ({
+  name,
+  roles: limits ? ['read', 'act', 'bodies'] : ['read', 'act', 'bodies', 'manage'],
+  token: `the-token-of-${name}`,
+  limits,
+});
+
+const lead = tokenOf('lead');
+const ofCustomer = tokenOf('of-customer', [{ tenant: '9104', customer: '418' }]);
+const ofAccount = tokenOf('of_account', [{ tenant: '9104' }]);
+
+/** Somebody whose records are in the store; the prefix begins everything that names one of them. */
+interface Owner {
+  readonly tenant: string;
+  readonly customer: string | undefined;
+  readonly prefix: string;
+  readonly destinations: readonly string[];
+}
+
+const alder: Owner = { tenant: '9104', customer: '418', prefix: 'alder', destinations: ['alder'] };
+/** The same as {@link alder}, which the warehouse's own system hears of as well. */
+const alderAndErp: Owner = { ...alder, destinations: ['alder', 'erp'] };
+const beech: Owner = { tenant: '9104', customer: '419', prefix: 'beech', destinations: ['beech', 'erp'] };
+const unknown: Owner = { tenant: '9104', customer: undefined, prefix: 'unknown', destinations: ['erp'] };
+const elsewhere: Owner = { tenant: '9105', customer: '418', prefix: 'elsewhere', destinations: ['alder'] };
+
+/** Stores whatever there may be of somebody: an order, events, announcements in each state, and a quarantined delivery. */
+async function fill(store: Store, { tenant, customer, prefix, destinations }: Owner): Promise<void> {
+  const subject = { tenant, kind: 'order', id: `${prefix}1` } as const;
+  const key = `order:${tenant}:${subject.id}`;
+  const eventOf = (eventId: string): Entry => ({
+    eventId,
+    endpoint: 'warehouse',
+    tenant,
+    subjectKey: key,
+    event: { id: eventId, tenant, name: 'OrderUpdate', subject: 'order', subjectId: subject.id, time: 1 },
+    receivedAt: NOW,
+    body: Buffer.from(`{"of":"${prefix}"}`),
+  });
+  await store.inbox.add([
+    eventOf(`${prefix}:recorded`),
+    { ...quarantinedEntry(`${prefix}:quarantined`, `unknown event "${prefix}"`), tenant },
+  ]);
+  const { events } = await store.subjects.load(subject, 10);
+  const announcements = [1, 2, 3].map((revision) => ({
+    id: `${key}/${revision}/updated`,
+    revision,
+    body: `{"of":"${prefix}"}`,
+    summary: prefix,
+    destinations,
+  }));
+  const snapshot = {
+    status: 'open',
+    referenceNumber: `${prefix}-ref`,
+    ...(customer !== undefined && { customerId: customer }),
+  } as const;
+  await store.subjects.record(
+    subject,
+    events.map(({ id }) => id),
+    async () => ({
+      saved: {
+        lifecycle: lifecycleAt(3, { snapshot }),
+        stageSince: NOW,
+        refused: [],
+        isUnannounced: false,
+        customerId: customer,
+      },
+      announcements,
+      late: undefined,
+      retrieved: false,
+    }),
+  );
+  const [first, second] = announcements.map(({ id }) => id);
+  for (const destination of destinations) {
+    await store.outbox.sent({ id: first ?? '', destination }, { status: 204, ms: 3 });
+    await store.outbox.deadLetter({ id: second ?? '', destination }, `${destination} answered 500`);
+  }
+  await store.inbox.add([eventOf(`${prefix}:waiting`)]);
+}
+
+const json = { 'content-type': 'application/json' };
+
+/** Opens the API over a store with the records of some, and the destinations of all of these. */
+async function openFilled(database: TestDatabase, owners: readonly Owner[]) {
+  const store = await openIn(database, { now: () => NOW });
+  const routes = noteRoutes();
+  const { url } = await openAdmin({ store, tokens: [lead, ofCustomer, ofAccount] });
+  for (const { tenant, customer, prefix, destinations } of owners) {
+    await fill(store, { tenant, customer, prefix, destinations });
+    for (const name of destinations)
+      await send('POST', `/destinations/${tenant}/${name}/add`, lead, {
+        url: `https://${name}.test/${tenant}`,
+        ...(name !== 'erp' && { customers: [customer] }),
+      });
+  }
+
+  async function send(method: string, path: string, token: AccessToken, body?: object) {
+    const session = createSessions([token]).open(token);
+    const response = await fetch(url + path, {
+      method,
+      redirect: 'manual',
+      headers: path.startsWith('/board')
+        ? { cookie: `dockline-board=${session}`, 'sec-fetch-site': 'same-origin', origin: url }
+        : { authorization: `Bearer ${token.token}`, ...(body && json) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, location: response.headers.get('location'), text: await response.text() };
+  }
+
+  /** Reads everything that has an address: each list, and each single thing of an owner. */
+  async function readAll(token: AccessToken, { tenant, prefix, destinations }: Owner) {
+    const numbers = await store.db.selectFrom('inbox').select('id').where('event_id', 'like', `${prefix}:%`).execute();
+    const ids = [...numbers.map(({ id }) => String(id)), '9999'];
+    const paths = routes.filter(({ method }) => method === 'GET').flatMap((route) => pathsOf(route));
+    return await Promise.all(paths.map(async (path) => ({ path, ...plain(await send('GET', path, token)) })));
+
+    function pathsOf({ url: route }: NotedRoute): readonly string[] {
+      if (/assets|changes$/.test(route)) return [];
+      const named = route
+        .replace(':tenant/:kind/:id', `${tenant}/order/${prefix}1`)
+        .replace(':tenant/:name', `${tenant}/${destinations[0]}`)
+        .replace(':subject/:revision/:milestone', `order:${tenant}:${prefix}1/2/updated`)
+        .replace(':type', 'dockline.order.packed');
+      if (/search$/.test(named))
+        return [`${prefix}1`, `${prefix}-ref`, `${prefix}:recorded`].map((q) => `${named}?q=${q}`);
+      if (/quarantine$/.test(named))
+        return [named, `${named}?${named.startsWith('/board') ? 'reason=u' : 'summary=true'}`];
+      return named.includes(':id') ? ids.map((id) => named.replace(':id', id)) : [named];
+    }
+  }
+  return { store, send, readAll, routes };
+}
+
+/** Removes what differs between equal pages: names of assets, and times of actions. */
+const plain = ({
+  text,
+  ...rest
+}: {
+  readonly status: number;
+  readonly location: string | null;
+  readonly text: string;
+}) => ({
+  ...rest,
+  text: text.replaceAll(/2026-1\d-\d\dT[\d:.]+Z|assets\/[\w-]+/g, 'X'),
+});
+
+describeOnBoth('a limited token', (database) => {
+  it.each([
+    ['a customer', ofCustomer, [alder], [alderAndErp, beech, unknown, elsewhere]],
+    ['an account', ofAccount, [alderAndErp, beech, unknown], [alderAndErp, beech, unknown, elsewhere]],
+  ] as const)('of %s reads everything as if nothing else were stored', async (_name, token, own, all) => {
+    const alone = await openFilled(database, own);
+    const expected = await alone.readAll(token, alder);
+    const unlimited = await alone.readAll(lead, alder);
+    const together = await openFilled(database, all);
+    expect(await together.readAll(token, alder)).toEqual(expected);
+    // It finds its own, and what is compared differs for whoever sees everything.
+    expect(expected.filter(({ status, text }) => status === 200 && text.includes('alder')).length).toBeGreaterThan(15);
+    const seen = await together.readAll(lead, alder);
+    expect(seen.filter(({ text }, index) => text !== unlimited[index]?.text).length).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ['a customer', ofCustomer, [beech, unknown, elsewhere]],
+    ['an account', ofAccount, [elsewhere]],
+  ] as const)('of %s finds nothing of others by its name', async (_name, token, others) => {
+    const { readAll } = await openFilled(database, [alderAndErp, beech, unknown, elsewhere]);
+    for (const other of others) {
+      const echoed = new RegExp(`(“<bdi>|value=")${other.prefix}[\\w:-]*`, 'g');
+      for (const { path, status, text } of await readAll(token, other)) {
+        expect({ path, text: text.replaceAll(echoed, '') }).toEqual({
+          path,
+          text: expect.not.stringContaining(other.prefix),
+        });
+        if (path.includes(other.prefix) && !path.includes('search'))
+          expect({ path, status }).toEqual({ path, status: 404 });
+      }
+      const named = (await readAll(lead, other)).filter(
+        ({ path, status }) => path.includes(other.prefix) && status === 200,
+      );
+      expect(named.length).toBeGreaterThan(5);
+    }
+  });
+
+  it('changes nothing', async () => {
+    const { routes, send } = await openFilled(database, [alderAndErp]);
+    const changing = routes.filter(({ method, url }) => method === 'POST' && !/bulk|sign-/.test(url));
+    expect(changing.length).toBeGreaterThan(15);
+    for (const { url } of changing) {
+      const path = url
+        .replace(':tenant/:kind/:id', '9104/order/alder1')
+        .replace(':tenant/:name', '9104/alder')
+        .replace(':subject/:revision/:milestone', 'order:9104:alder1/2/updated')
+        .replace(':id', '2');
+      for (const token of [ofCustomer, ofAccount])
+        expect({ path, ...(await send('POST', path, token)) }).toMatchObject({ path, status: 403 });
+    }
+    const page = await send('GET', '/board/subjects/9104/order/alder1', ofCustomer);
+    expect(page.text).not.toContain('Refresh</button>');
+  });
+
+  it('sends again to its own destinations, and nothing else', async () => {
+    const { send } = await openFilled(database, [alderAndErp, beech, unknown, elsewhere]);
+    const repeat = (filter: object) => ({
+      action: 'repeat',
+      filter: { tenant: '9104', since: '2026-01-01T00:00:00Z', ...filter },
+    });
+    const tried = async (token: AccessToken, body: object) => await send('POST', '/bulk', token, body);
+    const previewed = await tried(ofCustomer, repeat({ destination: 'alder', customer: '418' }));
+    expect(previewed.status).toBe(201);
+    const { id, total, sample } = JSON.parse(previewed.text);
+    expect([total, sample]).toEqual([3, [1, 2, 3].map((revision) => `order:9104:alder1/${revision}/updated`)]);
+    expect(await send('POST', `/bulk/${id}/confirm`, ofAccount)).toMatchObject({ status: 404 });
+    expect(await send('GET', `/bulk/${id}`, ofAccount)).toMatchObject({ status: 404 });
+    expect(await send('POST', `/bulk/${id}/confirm`, ofCustomer)).toMatchObject({ status: 202 });
+    expect(await tried(ofAccount, repeat({ destination: 'erp' }))).toMatchObject({ status: 201 });
+    for (const [token, body] of [
+      [ofCustomer, repeat({ destination: 'alder' })],
+      [ofCustomer, repeat({ destination: 'alder', customer: '419' })],
+      [ofCustomer, repeat({ destination: 'beech', customer: '418' })],
+      [ofCustomer, repeat({ destination: 'erp', customer: '418' })],
+      [ofCustomer, repeat({ destination: 'default', customer: '418' })],
+      [ofCustomer, repeat({ tenant: '9105', destination: 'alder', customer: '418' })],
+      [ofCustomer, repeat({ destination: 'nobody', customer: '418' })],
+      [ofAccount, repeat({ tenant: '9105', destination: 'alder' })],
+      [ofAccount, { action: 'resend' }],
+      [ofAccount, { action: 'refresh', filter: { tenant: '9104' } }],
+      [ofAccount, { action: 'replay', filter: { tenant: '9104' } }],
+    ] as const)
+      expect({ body, ...(await tried(token, body)) }).toMatchObject({ body, status: 403 });
+  });
+});
+
+it('a limited connection refuses what it cannot limit', async () => {
+  const { reads } = await openTemporaryStore();
+  const limited = limitReads(reads, { token: 'x', limits: [{ tenant: '9104' }], configured: [] });
+  const { sql } = await import('kysely');
+  await expect(sql`select * from subjects`.execute(limited)).rejects.toThrow('names a table in its text');
+  await expect(sql`select 1 from (select 1) as one, "inbox"`.execute(limited)).rejects.toThrow('names a table');
+  await expect(limited.deleteFrom('inbox').execute()).rejects.toThrow('only reads');
+});
