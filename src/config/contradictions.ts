@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import type { Limit } from '../domain/limit.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { type Environment, isPlainText } from './forms.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
@@ -37,9 +38,26 @@ export function findContradictions(given: Environment): string[] {
   ];
 }
 
-/** Returns one line for each setting that would expose or lose data without consent. */
+/** Returns one line for each setting that would expose or lose data without consent, or fits no warehouse. */
 export function findUnsafe(parsed: Variables, tenants: readonly TenantSettings[]): string[] {
-  return [...unguardedEndpoints(parsed, tenants), ...plainHttp(parsed, tenants), ...retentionProblems(parsed)];
+  return [
+    ...unknownLimits(parsed, tenants),
+    ...unguardedEndpoints(parsed, tenants),
+    ...plainHttp(parsed, tenants),
+    ...retentionProblems(parsed),
+  ];
+}
+
+/** Returns one line for each token that is limited to an account that is none of those that are configured. */
+function unknownLimits({ ADMIN_TOKENS: tokens }: Variables, tenants: readonly TenantSettings[]): string[] {
+  // An only warehouse may be named by its messages.
+  if (tenants.length === 0 || tenants.some(({ id }) => id === undefined)) return [];
+  const isUnknown = ({ tenant }: Limit) => !tenants.some(({ id }) => id === tenant);
+  return tokens.flatMap(({ name, limits = [] }) =>
+    limits
+      .filter(isUnknown)
+      .map(({ tenant }) => `ADMIN_TOKENS: limits "${name}" to ${tenant}, which is no account here`),
+  );
 }
 
 /** Returns one line for each endpoint that would accept deliveries from anyone on the network without consent. */

@@ -52,3 +52,20 @@ it.each([
 ])('%s is refused', (ADMIN_TOKENS, reason) => {
   expect(() => loadConfig({ ADMIN_TOKENS })).toThrow(`ADMIN_TOKENS: ${reason}`);
 });
+
+it('a limit that names no configured account is refused', () => {
+  const env = {
+    WAREHOUSE_TENANT: '9104',
+    WAREHOUSE_BASE_URL: 'https://warehouse.test',
+    WAREHOUSE_AUTH_URL: 'https://warehouse.test',
+    WAREHOUSE_CLIENT_ID: 'id',
+    WAREHOUSE_CLIENT_SECRET: 'secret',
+    WAREHOUSE_USER_LOGIN: 'dockline',
+  };
+  expect(() => loadConfig({ ...env, ADMIN_TOKENS: `acme:read@9105/77:${one}` })).toThrow(
+    'ADMIN_TOKENS: limits "acme" to 9105, which is no account here',
+  );
+  expect(loadConfig({ ...env, ADMIN_TOKENS: `acme:read@9104/77:${one}` }).ADMIN_TOKENS).toHaveLength(1);
+  const { WAREHOUSE_TENANT: _, ...unnamed } = env;
+  expect(loadConfig({ ...unnamed, ADMIN_TOKENS: `acme:read@9105/77:${one}` }).ADMIN_TOKENS).toHaveLength(1);
+});
