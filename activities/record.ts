@@ -1,4 +1,5 @@
 import { isWatched } from '../src/domain/catalogue/announced.ts';
+import { completeFacts } from '../src/domain/catalogue/record-facts.ts';
 import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { isStoreFailure } from '../src/domain/errors.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
@@ -181,6 +182,7 @@ async function decide(
       refused,
       isUnannounced: known.isUnannounced && !release,
       ...(customerId !== undefined && { customerId }),
+      facts: completeFacts(retrieved?.facts ?? known.facts ?? {}, lifecycle.snapshot ?? {}),
       lookAgainAt: nextLook(known, isFetched, [
         observed.lookAgainAt,
         isOver(subject.kind, lifecycle) ? undefined : askAgainAt(refused, now, deps.retry.slowMs),

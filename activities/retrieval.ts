@@ -1,6 +1,7 @@
 import { cancellationSignal } from '@temporalio/activity';
 import type { FoundIds } from '../src/domain/catalogue/enrichment.ts';
 import type { Operation } from '../src/domain/catalogue/operation.ts';
+import type { OwnFacts } from '../src/domain/catalogue/record-facts.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { messageOf } from '../src/domain/errors.ts';
 import type { Refused } from '../src/domain/lifecycle/refusal.ts';
@@ -23,6 +24,7 @@ export interface Retrieved extends FoundIds {
   /** Time at which it began, in milliseconds since the epoch. */
   readonly startedAt?: number;
   readonly snapshot: Snapshot | null;
+  readonly facts?: OwnFacts | undefined;
   /** GETs that could not be had, and are done without. */
   readonly refused: readonly Refused[];
   readonly calls: readonly WarehouseCall[];

@@ -107,6 +107,7 @@ async function retrievePlan(
     startedAt,
     calls,
     snapshot: found?.snapshot ?? null,
+    facts: found?.facts,
     refused,
     ...(pickJobId && { pickJobId }),
     ...(found?.lastModifiedBy && { modifiedBy: found.lastModifiedBy }),

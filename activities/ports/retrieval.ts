@@ -1,10 +1,13 @@
 import type { ResourceKind } from '../../src/domain/catalogue/enrichment.ts';
+import type { OwnFacts } from '../../src/domain/catalogue/record-facts.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 
 /** Subject as JSON text, with the facts that decide its lifecycle and further GETs. */
 export interface RetrievedSubject {
   readonly snapshot: Snapshot;
+  /** What lists show of it; absent where the answer is no record of its own. */
+  readonly facts?: OwnFacts;
   /** User who changed it last; absent for the system itself. */
   readonly lastModifiedBy?: string;
   /** The warehouse answered in a form in which no fact was found. */

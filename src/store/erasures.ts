@@ -4,7 +4,8 @@ import type { Lifecycle } from '../domain/lifecycle/lifecycle.ts';
 import type { Connections } from './engines/connections.ts';
 import { countOf, type Database, type StoreDeps, subjectColumns } from './schema.ts';
 import { eraseFailures } from './tables/bulk-actions.ts';
-import { lockSubject } from './tables/subjects.ts';
+import { saveTerms } from './tables/search-terms.ts';
+import { findSaved, lockSubject, termsIn } from './tables/subjects.ts';
 import { isSettled, isWaiting } from './tables/waiting.ts';
 
 /** Numbers of rows that name people, of one subject. */
@@ -128,13 +129,15 @@ async function eraseAll(transaction: Transaction<Database>, subject: SubjectRef,
 
 /** Removes the texts of the lifecycle that may name a person. Its next retrieval brings them back: that is new data. */
 async function eraseTexts(transaction: Transaction<Database>, subject: SubjectRef): Promise<void> {
-  const lifecycle = await findLifecycle(transaction, subject);
-  if (!lifecycle) return;
+  const { saved } = await findSaved(transaction, subject);
+  if (!saved) return;
+  const { lifecycle } = saved;
   const { referenceNumber, customerName, facilityName, ...snapshot } = lifecycle.snapshot ?? {};
+  await saveTerms(transaction, subject, { before: termsIn(subject, saved), after: [] });
   const erased: Lifecycle = { ...lifecycle, snapshot: lifecycle.snapshot && snapshot };
   await transaction
     .updateTable('subjects')
-    .set({ lifecycle: JSON.stringify(erased), reference_number: null, unannounced: 0 })
+    .set({ lifecycle: JSON.stringify(erased), reference_number: null, facts: null, unannounced: 0 })
     .where(({ and }) => and(subjectColumns(subject)))
     .execute();
 }

@@ -30,6 +30,10 @@ export function rowsWithin(db: Kysely<Database>, { token, limits, configured }: 
       }),
       sql`(tenant, ${sql.ref(name)}) in (select tenant, name from destinations as added where ${getsOnly(db, parts)})`,
     ]);
+  /** Condition of rows about a subject of the customers. */
+  const isOfSubject = (table: 'resources' | 'search_terms', id: string) => sql`exists (select 1 from subjects as subject
+    where subject.tenant = ${sql.ref(`${table}.tenant`)} and subject.kind = ${sql.ref(`${table}.kind`)}
+    and subject.subject_id = ${sql.ref(`${table}.${id}`)} and ${isOneOf(parts, 'subject.tenant', 'subject.customer_id')})`;
   const kind = isPostgres(db)
     ? sql`split_part(subject_key, ':', 1)`
     : sql`substr(subject_key, 1, instr(subject_key, ':') - 1)`;
@@ -45,7 +49,8 @@ export function rowsWithin(db: Kysely<Database>, { token, limits, configured }: 
       and ${isOneOf(parts, 'subject.tenant', 'subject.customer_id')}))`,
     destinations: sql`(${isWithin} or ${isOwn('name')})`,
     erasures: isWithin,
-    resources: isWithin,
+    resources: sql`(${isWithin} or ${isOfSubject('resources', 'id')})`,
+    search_terms: sql`(${isWithin} or ${isOfSubject('search_terms', 'subject_id')})`,
     audit: sql`token = ${token}`,
     // The token alone, or after the name of an operator.
     bulk_actions: sql`(created_by = ${token} or created_by like ${`% (${token.replaceAll('_', '\\_')})`} escape '\\')`,
@@ -113,6 +118,7 @@ const columnsForCustomers = sql.join(
     refused: 'own',
     look_again_at: 'own',
     retrieving: 'own',
+    facts: 'own',
     announcing: sql`null`,
     unannounced: sql`0`,
     announced_to: sql`'{}'`,

@@ -78,12 +78,21 @@ export interface Database {
     /** A `Trouble` as JSON while its GETs fail, and while its announcements do. */
     readonly retrieving: string | null;
     readonly announcing: string | null;
+    /** JSON of its `RecordFacts`; null for none. */
+    readonly facts: string | null;
     /** 1 if its attention columns say so. */
     readonly needs_attention: GeneratedAlways<number>;
     /** JSON object of the revisions that were last announced, by destination. */
     readonly announced_to: Generated<string>;
     /** Its reasons for attention as a text that those with equal ones share. */
     readonly attention_group: GeneratedAlways<string>;
+  };
+  /** Texts whose beginnings find subjects, folded. */
+  readonly search_terms: {
+    readonly term: string;
+    readonly tenant: string;
+    readonly kind: SubjectKind;
+    readonly subject_id: string;
   };
   readonly resources: {
     readonly tenant: string;

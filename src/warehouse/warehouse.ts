@@ -3,6 +3,7 @@ import type { Listing } from '../../activities/ports/sweep.ts';
 import type { Operation } from '../domain/catalogue/operation.ts';
 import type { Paths } from '../domain/catalogue/paths.ts';
 import type { Properties } from '../domain/catalogue/properties.ts';
+import { readFacts } from '../domain/catalogue/record-facts.ts';
 import { retrievalOf } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { parseExactly } from '../domain/json.ts';
@@ -92,7 +93,8 @@ function createResources(get: Get, options: WarehouseOptions): Warehouse {
       const isRight = prove(kind, id);
       const read = (record: unknown) => {
         isRight(record);
-        return kind === 'item' ? readItem(record) : readTransaction(kind, record);
+        const facts = readFacts(record);
+        return { ...(kind === 'item' ? readItem(record) : readTransaction(kind, record)), facts };
       };
       const request = kind === 'item' ? { ids: { customerId, id } } : { ids: { id }, parameters: parameters[kind] };
       return await getSnapshot(retrievalOf[kind], { ...request, read }, signal);

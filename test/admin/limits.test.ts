@@ -4,6 +4,7 @@ import { createSessions } from '../../src/admin/board/session.ts';
 import type { Entry } from '../../src/inbox/rows.ts';
 import { limitReads } from '../../src/store/limited-reads.ts';
 import type { Store } from '../../src/store/store.ts';
+import { createResources } from '../../src/store/tables/resources.ts';
 import { quarantinedEntry } from '../inbox/entries.ts';
 import { describeOnBoth, openIn, type TestDatabase } from '../store/databases.ts';
 import { lifecycleAt } from '../store/recordings.ts';
@@ -79,12 +80,14 @@ async function fill(store: Store, { tenant, customer, prefix, destinations }: Ow
         refused: [],
         isUnannounced: false,
         customerId: customer,
+        facts: { poNumber: `${prefix}-po`, carrier: `${prefix} express` },
       },
       announcements,
       late: undefined,
       retrieved: false,
     }),
   );
+  await createResources(store).put(tenant, 'order', subject.id, JSON.stringify({ shipTo: { city: `${prefix}ton` } }));
   const [first, second] = announcements.map(({ id }) => id);
   for (const destination of destinations) {
     await store.outbox.sent({ id: first ?? '', destination }, { status: 204, ms: 3 });
@@ -137,7 +140,7 @@ async function openFilled(database: TestDatabase, owners: readonly Owner[]) {
         .replace(':subject/:revision/:milestone', `order:${tenant}:${prefix}1/2/updated`)
         .replace(':type', 'dockline.order.packed');
       if (/search$/.test(named))
-        return [`${prefix}1`, `${prefix}-ref`, `${prefix}:recorded`].map((q) => `${named}?q=${q}`);
+        return [`${prefix}1`, `${prefix}-ref`, `${prefix}-po`, `${prefix}:recorded`].map((q) => `${named}?q=${q}`);
       if (/quarantine$/.test(named))
         return [named, `${named}?${named.startsWith('/board') ? 'reason=u' : 'summary=true'}`];
       return named.includes(':id') ? ids.map((id) => named.replace(':id', id)) : [named];
@@ -171,6 +174,7 @@ describeOnBoth('a limited token', (database) => {
     expect(await together.readAll(token, alder)).toEqual(expected);
     // It finds its own, and what is compared differs for whoever sees everything.
     expect(expected.filter(({ status, text }) => status === 200 && text.includes('alder')).length).toBeGreaterThan(15);
+    expect(expected.filter(({ text }) => text.includes('alderton')).length).toBe(2);
     const seen = await together.readAll(lead, alder);
     expect(seen.filter(({ text }, index) => text !== unlimited[index]?.text).length).toBeGreaterThan(10);
   });

@@ -37,6 +37,7 @@ describeOnBoth('subjects', (database) => {
             referenceNumber: 'R31',
             customerId: '418',
             facilityId: null,
+            facts: {},
             lastEventAt: '2026-02-11T00:00:00.000Z',
             updatedAt: '2026-02-11T00:00:00.000Z',
           },

@@ -1,4 +1,5 @@
 import type { Decision } from '../../activities/ports/recording.ts';
+import { completeFacts } from '../../src/domain/catalogue/record-facts.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { SavedSubject } from '../../src/domain/lifecycle/attention.ts';
 import { type Lifecycle, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
@@ -29,6 +30,12 @@ export const announcementOf = (revision: number, { tenant, kind, id }: SubjectRe
   destinations: ['default'],
 });
 
+/** Returns the facts that a lifecycle knows; undefined for none. */
+function factsIn({ snapshot }: Partial<Lifecycle> = {}) {
+  const facts = completeFacts({}, snapshot ?? {});
+  return Object.keys(facts).length > 0 ? facts : undefined;
+}
+
 /** Creates a decision, by default for a first revision. */
 export const decisionOf = ({
   announcements = [],
@@ -43,6 +50,7 @@ export const decisionOf = ({
     refused: [],
     isUnannounced: false,
     customerId: saved.lifecycle?.snapshot?.customerId,
+    facts: factsIn(saved.lifecycle),
     ...saved,
   },
   announcements,

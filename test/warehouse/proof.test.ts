@@ -54,7 +54,7 @@ describe('an answer of 200', () => {
 
   it('in another form, whose id fits, is returned as it came, without facts', async () => {
     const body = '{"id":31004581,"state":"moved"}';
-    expect(await getOrder({ body })).toEqual({ body, snapshot: {}, isUnreadable: true });
+    expect(await getOrder({ body })).toEqual({ body, snapshot: {}, facts: {}, isUnreadable: true });
   });
 
   it('is found by a property that the configuration names', async () => {

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
-import { parseSubjectKey, subjectKey } from '../../domain/catalogue/subject.ts';
-import { subjectColumns } from '../../store/schema.ts';
+import { parseSubjectKey, type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
+import { subjectColumns, subjectIn } from '../../store/schema.ts';
+import { findByTerm, LAST } from '../../store/tables/search-terms.ts';
 import { subjectAddress } from '../board/addresses.ts';
 import { html } from '../board/html.ts';
 import type { Page } from '../board/layout.ts';
@@ -18,30 +18,54 @@ const query = z.strictObject({ q: text, limit: limitForm });
 /** Text of the board's field, which may be empty. */
 const field = z.object({ q: z.string().trim().max(300).default('') });
 
-/** Finds subjects by their whole id, reference number, customer or an event's id. */
+/** Finds subjects by the beginning of an id, a number, a name or a SKU, by a customer's id, or by the beginning of an event's id. */
 export async function search(
   { reads }: Pick<Sources, 'reads'>,
   q: string,
   limit: number,
 ): Promise<readonly SubjectRow[]> {
-  const select = () => selectSubjects(reads).limit(limit);
-  const found = [];
-  // One statement for each, so that each uses its own index.
-  for (const column of ['subject_id', 'reference_number', 'customer_id'] as const) {
-    found.push(
-      ...(await select()
-        .where(sql<boolean>`${sql.ref(column)} = ${q}`)
-        .execute()),
-    );
+  const keys = new Map(
+    [
+      ...(await findByTerm(reads, q, limit)),
+      ...(await findByCustomer(reads, q, limit)),
+      ...(await findByEvent(reads, q, limit)),
+      parseSubjectKey(q),
+    ].flatMap((subject) => (subject ? [[subjectKey(subject), subject] as const] : [])),
+  );
+  const wanted = [...keys.values()].slice(0, limit);
+  if (wanted.length === 0) return [];
+  const rows = await selectSubjects(reads)
+    .where(({ or, and }) => or(wanted.map((subject) => and(subjectColumns(subject)))))
+    .execute();
+  const found = new Map(rows.map((row) => [subjectKey(row), toSubject(row)]));
+  return [...keys.keys()].flatMap((key) => found.get(key) ?? []);
+}
+
+async function findByCustomer(reads: Sources['reads'], q: string, limit: number): Promise<readonly SubjectRef[]> {
+  const rows = await reads
+    .selectFrom('subjects')
+    .select(['tenant', 'kind', 'subject_id'])
+    .where('customer_id', '=', q)
+    .limit(limit)
+    .execute();
+  return rows.map(subjectIn);
+}
+
+/** Ids of events are written in one case or the other, if they have letters. */
+async function findByEvent(reads: Sources['reads'], q: string, limit: number) {
+  const found: (SubjectRef | undefined)[] = [];
+  for (const beginning of new Set([q, q.toLowerCase(), q.toUpperCase()])) {
+    const rows = await reads
+      .selectFrom('inbox')
+      .select('subject_key')
+      .where('event_id', '>=', beginning)
+      .where('event_id', '<', beginning + LAST)
+      .orderBy('event_id')
+      .limit(limit)
+      .execute();
+    found.push(...rows.map((row) => parseSubjectKey(row.subject_key ?? '')));
   }
-  const event = await reads.selectFrom('inbox').select('subject_key').where('event_id', '=', q).executeTakeFirst();
-  const subject = parseSubjectKey(event?.subject_key ?? q);
-  if (subject) {
-    const named = select().where(({ and }) => and(subjectColumns(subject)));
-    found.push(...(await named.execute()));
-  }
-  const distinct = new Map(found.map((row) => [subjectKey(row), row]));
-  return [...distinct.values()].slice(0, limit).map(toSubject);
+  return found;
 }
 
 /** Search for subjects. The board shows the only one that is found at once. */
@@ -50,7 +74,7 @@ export const searchView: View = {
     method: 'GET',
     path: '/search',
     id: 'search',
-    summary: 'Finds subjects by an id, a reference number, a customer or an event',
+    summary: 'Finds subjects by the beginning of an id, a number, a customer, a SKU or an event',
     role: 'read',
     query,
     answers: { 200: 'FoundSubjects' },
@@ -87,7 +111,7 @@ const searchPage = ({
   content: html`<h1>Found for “${foreign(q, 60)}”</h1>
 ${
   rows.length === 0
-    ? html`<p class="empty">Nothing has this reference number, id, customer or event id. All of it has to match, capitals included.</p>`
+    ? html`<p class="empty">Nothing begins with this. Searched were ids, reference, PO and tracking numbers, external ids, customers by name and id, SKUs and ids of events, capitals or not.</p>`
     : subjectTable(rows, { now, title: 'Search results', areMixed: true })
 }`,
 });

@@ -1,3 +1,4 @@
+import type { RecordFacts } from '../catalogue/record-facts.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Refusal } from './refusal.ts';
 import { needsAttention, stageOf } from './stage.ts';
@@ -24,6 +25,8 @@ export interface SavedSubject {
   readonly lookAgainAt?: number | undefined;
   /** Its customer, as last known; absent while it is unknown. */
   readonly customerId?: string | undefined;
+  /** What lists show of its record. */
+  readonly facts?: RecordFacts | undefined;
 }
 
 /** Derives the reasons from the saved state; failing activities are recorded separately. */

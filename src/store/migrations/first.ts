@@ -21,6 +21,9 @@ export const firstMigration: Migration = {
 
 const bytes = (db: Kysely<unknown>) => (isPostgres(db) ? sql`bytea` : sql`blob`);
 
+/** Sorts a column as SQLite does, whatever the database's collation is: its index serves searches by the beginning of a text. */
+const byCodePoint = (db: Kysely<unknown>) => (isPostgres(db) ? sql`collate "C"` : sql``);
+
 const counter = (db: Kysely<unknown>) =>
   isPostgres(db) ? sql`bigint primary key generated always as identity` : sql`integer primary key autoincrement`;
 
@@ -30,7 +33,7 @@ function inbox(db: Kysely<unknown>): RawBuilder<unknown>[] {
   return [
     sql`create table inbox (
       id ${counter(db)},
-      event_id text not null unique,
+      event_id text ${byCodePoint(db)} not null unique,
       endpoint text not null,
       tenant text not null,
       subject_key text,
@@ -109,6 +112,7 @@ const subjects = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     refused text,
     look_again_at bigint,
     announced_to text not null default '{}',
+    facts text,
     retrieving text,
     announcing text,
     needs_attention integer not null generated always as (case when stalled = 1 or unannounced = 1 or refused is not null
@@ -127,6 +131,12 @@ const subjects = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
   sql`create index subjects_attention_group on subjects (attention_group, stage_since, ${key}) where needs_attention = 1`,
   sql`create index subjects_reference on subjects (reference_number) where reference_number is not null`,
   sql`create index subjects_id on subjects (subject_id)`,
+  sql`create table search_terms (
+    term text ${byCodePoint(db)} not null,
+    tenant text not null,
+    kind text not null,
+    subject_id text not null,
+    primary key (term, tenant, kind, subject_id)) ${isPostgres(db) ? sql`` : sql`without rowid`}`,
   sql`create table resources (
     tenant text not null,
     kind text not null,

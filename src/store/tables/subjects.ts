@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Decision, Recording, Subjects, WaitingEvent } from '../../../activities/ports/recording.ts';
+import { termsOf } from '../../domain/catalogue/record-facts.ts';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import { attentionOf, type SavedSubject } from '../../domain/lifecycle/attention.ts';
 import { stageOf } from '../../domain/lifecycle/stage.ts';
@@ -12,6 +13,7 @@ import { storedDestinations } from './destinations.ts';
 import { settle } from './due.ts';
 import { type AnnouncedTo, insertOutgoing, routeAll, unsentOf } from './outgoing.ts';
 import { createResources } from './resources.ts';
+import { saveTerms } from './search-terms.ts';
 import { isWaiting, type WaitingCount, waitingRows } from './waiting.ts';
 
 /** Dependencies of the subjects. */
@@ -56,6 +58,10 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
         const at = now();
         const outgoing = routeAll(decision, announcedTo);
         await saveSubject(transaction, subject, { ...decision, announcedTo: outgoing.announcedTo }, at);
+        await saveTerms(transaction, subject, {
+          before: saved ? termsIn(subject, saved) : [],
+          after: termsIn(subject, decision.saved),
+        });
         await insertAnnouncements(transaction, subject, decision, at);
         if (decision.late) await nameCustomer(transaction, subject, decision.saved.customerId ?? null);
         const lease = { now: at, clock, holder, leaseMsOf: decision.leaseMsOf };
@@ -72,6 +78,10 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
     unsent: (subject) => unsentOf(db, subject),
   };
 }
+
+/** Returns the terms by which a saved subject is found. */
+export const termsIn = (subject: SubjectRef, { facts = {}, lifecycle }: SavedSubject): readonly string[] =>
+  termsOf(subject, facts, lifecycle.snapshot?.referenceNumber);
 
 /** Keeps other processes from recording the subject until the transaction ends. SQLite has no others. */
 export async function lockSubject(transaction: Transaction<Database>, subject: SubjectRef): Promise<void> {
@@ -102,13 +112,22 @@ async function observeRows(
 }
 
 /** Finds a subject's saved state; a transaction locks it until its end. */
-async function findSaved(
+export async function findSaved(
   db: Kysely<Database>,
   subject: SubjectRef,
 ): Promise<{ readonly saved: SavedSubject | undefined; readonly announcedTo: AnnouncedTo }> {
   const row = await db
     .selectFrom('subjects')
-    .select(['lifecycle', 'stage_since', 'refused', 'unannounced', 'look_again_at', 'announced_to', 'customer_id'])
+    .select([
+      'lifecycle',
+      'stage_since',
+      'refused',
+      'unannounced',
+      'look_again_at',
+      'announced_to',
+      'customer_id',
+      'facts',
+    ])
     .where(({ and }) => and(subjectColumns(subject)))
     // Its attention flags, which others write too, are saved with the rest.
     .$if(isPostgres(db) && db.isTransaction, (query) => query.forUpdate())
@@ -121,6 +140,7 @@ async function findSaved(
       isUnannounced: row.unannounced === 1,
       ...(row.look_again_at !== null && { lookAgainAt: row.look_again_at }),
       ...(row.customer_id !== null && { customerId: row.customer_id }),
+      ...(row.facts !== null && { facts: JSON.parse(row.facts) }),
     },
     announcedTo: row ? JSON.parse(row.announced_to) : {},
   };
@@ -133,7 +153,7 @@ async function saveSubject(
   { saved, retrieved, announcedTo }: Decision & { readonly announcedTo: AnnouncedTo },
   now: number,
 ): Promise<void> {
-  const { lifecycle, stageSince, refused, lookAgainAt, customerId = null } = saved;
+  const { lifecycle, stageSince, refused, lookAgainAt, customerId = null, facts = {} } = saved;
   const { snapshot } = lifecycle;
   const attention = attentionOf(saved);
   const row = {
@@ -151,6 +171,7 @@ async function saveSubject(
     refused: attention.includes('refused') ? JSON.stringify(refused) : null,
     look_again_at: lookAgainAt ?? null,
     announced_to: JSON.stringify(announcedTo),
+    facts: Object.keys(facts).length > 0 ? JSON.stringify(facts) : null,
     ...(retrieved && { retrieving: null }),
   };
   await transaction

@@ -1,9 +1,9 @@
 import type { ListedRow, SweptKind } from '../../../activities/ports/sweep.ts';
+import { rowsOf } from '../../domain/catalogue/rows.ts';
 import { readerOf } from '../../domain/json.ts';
 import { findAt, ownIdAt } from '../../domain/own-id.ts';
 import { readNumber, readText } from '../../domain/wire-values.ts';
 import { UnprovenAnswer } from '../resources/proof.ts';
-import { rowsOf } from '../resources/resource.ts';
 import { readTransaction } from '../resources/transaction.ts';
 
 /** Row of a listing, with the time that shows whether a filter was applied. */

@@ -1,4 +1,4 @@
-import { memberOf, type Reader } from '../../domain/json.ts';
+import type { Reader } from '../../domain/json.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
 import { readId, readText } from '../../domain/wire-values.ts';
 
@@ -18,16 +18,4 @@ export function readIdentifier(read: Reader, name: string): { readonly id?: stri
 /** Leaves out facts that a record does not have or leaves empty. */
 export function withoutAbsent(facts: { readonly [F in keyof Snapshot]: Snapshot[F] | undefined }): Snapshot {
   return Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined)) as Snapshot;
-}
-
-/**
- * Returns the rows of a page or of a list within a resource: those under HAL's `_embedded`, or its `ResourceList`. Of several lists it
- * returns the one whose relation matches.
- */
-export function rowsOf(value: unknown, relation?: RegExp): readonly unknown[] | undefined {
-  const embedded = Object.entries(memberOf(value, '_embedded') ?? {}).filter(([, rows]) => Array.isArray(rows));
-  const [, rows] =
-    embedded.find(([name]) => relation?.test(name)) ?? (embedded.length === 1 ? embedded[0] : undefined) ?? [];
-  const list = rows ?? memberOf(value, 'resourcelist');
-  return Array.isArray(list) ? list : undefined;
 }

@@ -1,12 +1,12 @@
 import type { RetrievedSubject } from '../../../activities/ports/retrieval.ts';
 import type { Properties } from '../../domain/catalogue/properties.ts';
+import { rowsOf } from '../../domain/catalogue/rows.ts';
 import { parseStockId, readStockSummary, stockId } from '../../domain/catalogue/stock.ts';
 import { DocklineError } from '../../domain/errors.ts';
 import { readerOf } from '../../domain/json.ts';
 import { readNumber } from '../../domain/wire-values.ts';
 import { describeCall, type Target } from '../client/transport.ts';
 import { UnprovenAnswer } from './proof.ts';
-import { rowsOf } from './resource.ts';
 
 /** Number of rows that are asked for: the warehouse's limit. */
 const PAGE_SIZE = 500;

@@ -1,9 +1,10 @@
 import type { RetrievedSubject } from '../../../activities/ports/retrieval.ts';
+import { linesIn } from '../../domain/catalogue/rows.ts';
 import type { SubjectKind } from '../../domain/catalogue/subject.ts';
 import { isObject, type Reader, readerOf } from '../../domain/json.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
 import { readFlag, readHappened, readId, readNumber, readText } from '../../domain/wire-values.ts';
-import { factReader, readIdentifier, rowsOf, withoutAbsent } from './resource.ts';
+import { factReader, readIdentifier, withoutAbsent } from './resource.ts';
 
 /** Kinds that are created, closed or completed, and canceled. */
 export type TransactionKind = Exclude<SubjectKind, 'item' | 'stock' | 'hold'>;
@@ -90,19 +91,6 @@ function pickJobIn(links: unknown): string | undefined {
     .flat()
     .map((link) => readText(readerOf(link)('href')) ?? '');
   return hrefs.map((href) => readId(/\/orders\/pickjobs\/([^/?#{}]+)/i.exec(href)?.[1])).find(Boolean);
-}
-
-/** Relation of an order's lines. */
-const ITEMS = /items?$/i;
-
-/** Returns the lines in an order; undefined for one without that section. */
-function linesIn(order: unknown): readonly unknown[] | undefined {
-  const read = readerOf(order);
-  return (
-    rowsOf({ _embedded: read('_embedded') }, ITEMS) ??
-    rowsOf(read('items')) ??
-    rowsOf({ resourcelist: read('orderitems') })
-  );
 }
 
 /** Returns the lines of an order that was parsed exactly, as JSON text by their ids. */

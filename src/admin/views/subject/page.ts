@@ -1,4 +1,5 @@
 import { subjectKey } from '../../../domain/catalogue/subject.ts';
+import type { StockLevels } from '../../../domain/lifecycle/snapshot.ts';
 import { may } from '../../access.ts';
 import { listAddress, nameOf, subjectAddress, titleOf } from '../../board/addresses.ts';
 import { html, type Markup } from '../../board/html.ts';
@@ -6,8 +7,9 @@ import type { Page } from '../../board/layout.ts';
 import { notice } from '../../board/notice.ts';
 import { showReasons } from '../../board/reasons.ts';
 import { stepsOf } from '../../board/steps.ts';
-import { fact, table } from '../../board/table.ts';
-import { age, capitalized, duration, foreign, plural, when, whole, words } from '../../board/text.ts';
+import { fact, numeric, table } from '../../board/table.ts';
+import { age, capitalized, duration, foreign, number, plural, when, whole, words } from '../../board/text.ts';
+import { trackingLink } from '../../board/tracking.ts';
 import type { Shown } from '../view.ts';
 import type { ShownSubject } from './read.ts';
 import { timeline } from './timeline.ts';
@@ -32,20 +34,41 @@ ${timeline(shown)}`,
 }
 
 function facts({ row: subject, temporalUrl, now }: Shown<ShownSubject>): Markup {
-  const { referenceNumber, customerId, facilityId, tenant, stageSince, lastEventAt, lifecycle } = subject;
-  const { customerName, facilityName } = lifecycle.snapshot ?? {};
+  const { referenceNumber, customerId, facilityId, tenant, stageSince, lastEventAt, lifecycle, record } = subject;
+  const { facilityName } = lifecycle.snapshot ?? {};
+  const { customerName, poNumber, externalId, carrier, service, trackingNumbers = [], levels } = subject.facts;
   const named = (id: string | null, name: string | undefined) =>
     id !== null && html`${name !== undefined && html`${whole(name)} `}<span class="muted">${whole(id)}</span>`;
   return html`<dl class="facts">
 ${fact('Reference', referenceNumber !== null && whole(referenceNumber))}
 ${fact('Customer', named(customerId, customerName))}
 ${fact('Facility', named(facilityId, facilityName))}
+${fact('PO number', poNumber !== undefined && whole(poNumber))}
+${fact('External id', externalId !== undefined && whole(externalId))}
+${fact('Carrier', carrier !== undefined && html`${whole(carrier)}${service !== undefined && html` ${whole(service)}`}`)}
+${fact('Tracking', trackingNumbers.length > 0 && html`${trackingNumbers.map((it) => html`<div>${trackingLink(it, carrier)}</div>`)}`)}
+${fact('Ship to', record?.shipTo !== undefined && whole(record.shipTo))}
+${levelFacts(levels)}
 ${fact('Account', foreign(tenant))}
 ${fact('In its stage', html`${age(stageSince, now)}, since ${when(stageSince)}`)}
 ${fact('Last event', lastEventAt && when(lastEventAt))}
 ${fact('Workflow', temporalUrl !== undefined && html`<a href="${temporalUrl}/workflows/${encodeURIComponent(subjectKey(subject))}" rel="noreferrer">${foreign(subjectKey(subject))}</a>`)}
 </dl>`;
 }
+
+/** Amounts of stock in the words of the warehouse. */
+export const levelTitles = {
+  onHand: 'On hand',
+  available: 'Available',
+  allocated: 'Allocated',
+  onHold: 'On hold',
+  totalReceived: 'Received in all',
+} as const satisfies Record<keyof StockLevels, string>;
+
+const levelFacts = (levels: StockLevels = {}): Markup =>
+  html`${Object.entries(levelTitles).map(([name, title]) => fact(title, showAmount(levels[name as keyof StockLevels])))}`;
+
+const showAmount = (amount: number | undefined): string | null => (amount === undefined ? null : number(amount));
 
 function marks(subject: ShownSubject, now: number): Markup | null {
   const reasons = showReasons(subject, now);
@@ -79,22 +102,24 @@ ${at !== null && html`<span class="muted">${ms === null ? html`${age(at, now)} a
   )}</ol></section>`;
 }
 
-function lines({ progress }: ShownSubject): Markup | null {
+function lines({ progress, record }: ShownSubject): Markup | null {
   if (!progress) return null;
   const { lines: count, picked, packed, byLine } = progress;
   if (count === null && picked + packed === 0) return null;
-  const rows = Object.entries(byLine);
-  const yes = (is: boolean) => (is ? 'yes' : html`<span class="muted">no</span>`);
+  const known = record?.lines ?? [];
+  const ids = new Set([...known.map(({ id }) => id), ...Object.keys(byLine)]);
+  const rows = [...ids].map((id) => ({ id, ...known.find((it) => it.id === id), ...byLine[id] }));
+  const yes = (is = false) => (is ? 'yes' : html`<span class="muted">no</span>`);
   return html`<section><h2 id="lines">Lines</h2>
 <p>${count === null ? 'Of its lines' : `Of ${plural(count, 'line')}`}, ${picked} picked and ${packed} packed.</p>
 ${
   rows.length > 0 &&
   table({
     heading: 'lines',
-    columns: ['Line', 'Picked', 'Packed'],
+    columns: ['Line', 'SKU', numeric('Quantity'), 'Picked', 'Packed'],
     rows: rows.map(
-      ([id, line]) =>
-        html`<tr><th scope="row">${foreign(id)}</th><td>${yes(line.picked)}</td><td>${yes(line.packed)}</td></tr>`,
+      ({ id, sku, quantity, picked, packed }) =>
+        html`<tr><th scope="row">${foreign(id)}</th><td>${sku !== undefined && foreign(sku)}</td><td class="number">${showAmount(quantity)}</td><td>${yes(picked)}</td><td>${yes(packed)}</td></tr>`,
     ),
   })
 }</section>`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type RecordDetails, readDetails } from '../../../domain/catalogue/record-details.ts';
 import { type SubjectRef, subjectKey, subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { attentions } from '../../../domain/lifecycle/attention.ts';
 import { type Milestone, milestones } from '../../../domain/lifecycle/milestone.ts';
@@ -56,6 +57,13 @@ export const liveView = z.object({
 /** Numbers of rows that were erased. */
 export const erasureCounts = { deliveries: count, resources: count, announcements: count };
 
+const line = z.object({ id: z.string(), sku: z.string().exactOptional(), quantity: z.number().exactOptional() });
+
+const details = z.object({
+  shipTo: z.string().exactOptional().describe('City, state, postal code and country.'),
+  lines: listOf(line),
+});
+
 const waitingWebhook = webhookRow.pick({ id: true, eventId: true, receivedAt: true }).extend({ event: z.string() });
 
 /** Subject with everything that is known of it. */
@@ -72,6 +80,7 @@ export const shownSubject = subjectRow.extend({
   erasures: listOf(z.object({ at: instant, by: z.string(), ...erasureCounts })),
   announcements: listOf(announcementRow).describe('Newest first.'),
   webhooks: listOf(webhookRow).describe('Newest first.'),
+  record: details.nullable().describe('Of the record as last fetched; null if it is not stored, or no longer.'),
   waitingWebhooks: listOf(waitingWebhook).describe('Accepted and not recorded yet, oldest first.'),
 });
 
@@ -88,6 +97,7 @@ export async function readSubject(sources: Sources, subject: SubjectRef): Promis
     ...row,
     progress: row.kind === 'order' ? progressOf(row.lifecycle) : null,
     ...(await sources.live(subject)),
+    record: await detailsOf(sources, subject),
     erasures: await erasuresOf(sources, subject),
     announcements: await announcementsOf(sources, subject, PAGE_LIMIT),
     webhooks: [...waiting, ...settled].sort((a, b) => b.id - a.id).slice(0, PAGE_LIMIT),
@@ -95,6 +105,16 @@ export async function readSubject(sources: Sources, subject: SubjectRef): Promis
       .toReversed()
       .map(({ id, event, eventId, receivedAt }) => ({ id, event: event ?? eventId, eventId, receivedAt })),
   };
+}
+
+/** Reads the details of a subject's record. */
+async function detailsOf({ reads }: Sources, { tenant, kind, id }: SubjectRef): Promise<RecordDetails | null> {
+  const row = await reads
+    .selectFrom('resources')
+    .select('body')
+    .where(({ and }) => and({ tenant, kind, id }))
+    .executeTakeFirst();
+  return row ? readDetails(JSON.parse(Buffer.from(row.body).toString())) : null;
 }
 
 /** Returns webhooks of a subject, the newest first. One statement for each condition uses its own index. */

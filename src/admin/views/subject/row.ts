@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import type { RecordFacts } from '../../../domain/catalogue/record-facts.ts';
 import { type SubjectRef, subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { attentions } from '../../../domain/lifecycle/attention.ts';
 import type { Lifecycle } from '../../../domain/lifecycle/lifecycle.ts';
 import { describeRefusal, type Refusal } from '../../../domain/lifecycle/refusal.ts';
+import { type StockLevels, stockLevels } from '../../../domain/lifecycle/snapshot.ts';
 import { stages } from '../../../domain/lifecycle/stage.ts';
 import { type Database, subjectColumns } from '../../../store/schema.ts';
 import { attentionColumns, attentionIn } from '../../../store/tables/attention.ts';
@@ -17,6 +19,18 @@ export const troubleRow = z.object({
   error: z.string(),
   nextTryAt: instant,
 });
+
+/** Facts of a record in a list. */
+const factsRow = z.object({
+  poNumber: z.string().exactOptional(),
+  externalId: z.string().exactOptional(),
+  carrier: z.string().exactOptional(),
+  service: z.string().exactOptional(),
+  trackingNumbers: listOf(z.string()).exactOptional(),
+  skus: listOf(z.string()).exactOptional(),
+  customerName: z.string().exactOptional(),
+  levels: (stockLevels as z.ZodType<StockLevels>).exactOptional(),
+}) satisfies { readonly shape: { readonly [F in keyof RecordFacts]-?: z.ZodType } };
 
 /** Row of a subject. */
 export const subjectRow = z.object({
@@ -33,6 +47,7 @@ export const subjectRow = z.object({
   referenceNumber: z.string().nullable(),
   customerId: z.string().nullable(),
   facilityId: z.string().nullable(),
+  facts: factsRow.describe('What its record says beside its stage, as last fetched. Absent members are not known.'),
   lastEventAt: instant.nullable(),
   updatedAt: instant,
 });
@@ -45,7 +60,7 @@ export const selectSubjects = (reads: Kysely<Database>) =>
   reads
     .selectFrom('subjects')
     .select(['tenant', 'kind', 'subject_id as id', 'stage', 'stage_since', 'revision', 'reference_number'])
-    .select(['customer_id', 'facility_id', 'last_event_at', 'updated_at', ...attentionColumns]);
+    .select(['customer_id', 'facility_id', 'facts', 'last_event_at', 'updated_at', ...attentionColumns]);
 
 type Stored = Awaited<ReturnType<ReturnType<typeof selectSubjects>['executeTakeFirstOrThrow']>>;
 
@@ -64,6 +79,7 @@ export const toSubject = ({ tenant, kind, id, stage, revision, ...it }: Stored):
   referenceNumber: it.reference_number,
   customerId: it.customer_id,
   facilityId: it.facility_id,
+  facts: it.facts === null ? {} : JSON.parse(it.facts),
   lastEventAt: dateOrNull(it.last_event_at || null),
   updatedAt: new Date(it.updated_at),
 });

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { completeFacts, foldTerm, readFacts, termsOf } from '../../../src/domain/catalogue/record-facts.ts';
+
+const order = {
+  referenceNum: 'WEB-1',
+  PoNum: ' PO 77 ',
+  externalId: 'shop-9',
+  routingInfo: { carrier: 'UPS', mode: 'Ground', trackingNumber: '1Z9' },
+  readOnly: { orderId: 31, packages: [{ trackingNumber: '1Z9' }, { trackingNumber: 12345678901 }, null, 'x'] },
+  _embedded: {
+    'http://api/rels/orders/item': [
+      { itemIdentifier: { sku: 'MUG' }, qty: 2 },
+      { itemIdentifier: { sku: 'MUG' } },
+      { itemIdentifier: null },
+    ],
+  },
+};
+
+describe('the facts of a record', () => {
+  it('are what people look for, each once', () => {
+    expect(readFacts(order)).toEqual({
+      poNumber: 'PO 77',
+      externalId: 'shop-9',
+      carrier: 'UPS',
+      service: 'Ground',
+      trackingNumbers: ['1Z9', '12345678901'],
+      skus: ['MUG'],
+    });
+  });
+
+  it.each([
+    null,
+    7,
+    'text',
+    [],
+    {},
+    { routingInfo: 'UPS', readOnly: { packages: { trackingNumber: '1' } }, poNum: {} },
+  ])('of %j are none', (record) => {
+    expect(readFacts(record)).toEqual({});
+  });
+
+  it('are bounded, whatever a record has', () => {
+    const packages = Array.from({ length: 5000 }, (_, n) => ({ trackingNumber: `T${n}` }));
+    const facts = readFacts({ poNum: 'x'.repeat(100_000), readOnly: { packages } });
+    expect(facts.poNumber).toHaveLength(200);
+    expect(facts.trackingNumbers).toHaveLength(20);
+  });
+
+  it('stay where a later answer has none of them', () => {
+    const known = completeFacts(readFacts(order), { customerName: 'Alder', levels: { onHand: 4 } });
+    expect(completeFacts(known, {})).toEqual(known);
+    expect(completeFacts({ carrier: 'DHL' }, { customerName: 'Beech' })).toEqual({
+      carrier: 'DHL',
+      customerName: 'Beech',
+    });
+  });
+});
+
+describe('the terms of a subject', () => {
+  it('are folded, distinct and not empty', () => {
+    const facts = completeFacts(readFacts(order), { customerName: 'Alder  &  Sons' });
+    const subject = { tenant: '9104', kind: 'order', id: '31' } as const;
+    expect(termsOf(subject, facts, 'WEB-1')).toEqual([
+      '31',
+      'web-1',
+      'po 77',
+      'shop-9',
+      'alder & sons',
+      '1z9',
+      '12345678901',
+      'mug',
+    ]);
+    expect(termsOf(subject, { poNumber: '\0', externalId: 'WEB-1' }, 'web-1')).toEqual(['31', 'web-1']);
+  });
+
+  it('are found whatever the case, the width and the blanks are', () => {
+    expect(foldTerm(' ＰＯ\t77 ')).toBe('po 77');
+    expect(foldTerm('ÄRGER')).toBe('ärger');
+    expect(foldTerm('x'.repeat(500))).toHaveLength(100);
+  });
+});
