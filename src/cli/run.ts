@@ -5,6 +5,7 @@ import { type Role, roles } from '../app/service-options.ts';
 import { checkAtStart } from '../app/startup-checks.ts';
 import { temporalMetrics } from '../app/temporal-target.ts';
 import type { Config } from '../config/config.ts';
+import { isLoopback } from '../domain/loopback.ts';
 import { logWorkers, openLogger } from '../observability/logger.ts';
 import type { runDemonstration } from '../sandbox/demonstration/demonstrate.ts';
 import { UsageError } from './command.ts';
@@ -30,6 +31,7 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
     throw new UsageError('--until-done requires the simulated warehouse; a real warehouse is never done');
   }
   if (!roles.every((role) => options.role.includes(role))) refuseEmbedded(config);
+  refuseForgetting(config);
   const dependencies = await openDependencies(config, output.say, opened);
   const logger = openLogger(config);
   for (const notice of config.notices) logger.warn(notice);
@@ -73,6 +75,19 @@ function refuseEmbedded({ DATABASE_URL, TEMPORAL_ADDRESS, tenants }: Config): vo
     ...(tenants.every(({ destinations }) => destinations.length > 0) ? [] : ['ANNOUNCE_URL']),
   ];
   if (missing.length > 0) throw new Error(`--role requires ${missing.join(', ')}`);
+}
+
+/** The embedded receiver acknowledges and forgets: for a warehouse beyond this machine somebody has to want that. */
+function refuseForgetting({ tenants, ANNOUNCE_TO_SANDBOX }: Config): void {
+  if (ANNOUNCE_TO_SANDBOX === 'yes') return;
+  const forgotten = tenants.filter(
+    ({ destinations, access }) => destinations.length === 0 && !isLoopback(new URL(access.baseUrl).hostname),
+  );
+  if (forgotten.length === 0) return;
+  const whose = forgotten.map(({ id, endpoint }) => id ?? endpoint).join(', ');
+  throw new Error(
+    `the announcements of ${whose} would go to the embedded receiver, which acknowledges and forgets them: set ANNOUNCE_URL, or ANNOUNCE_TO_SANDBOX=yes if that is meant`,
+  );
 }
 
 function describe({ webhook, admin, codec, metrics }: Running, chosen: readonly Role[]): string {

@@ -181,6 +181,7 @@ export const variables = {
   RECONCILE_PAGE_SIZE: wholeNumber(1, 1000).default(200),
 
   ANNOUNCE_URL: setting.optional(),
+  ANNOUNCE_TO_SANDBOX: z.enum(['yes', 'no']).default('no'),
   ANNOUNCE_SECRET: list.optional(),
   ANNOUNCE_ALLOW_HTTP: z.enum(['yes', 'no']).default('no'),
   ANNOUNCE_ALLOW_AMQP: z.enum(['yes', 'no']).default('no'),

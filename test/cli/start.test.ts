@@ -204,6 +204,14 @@ describe('npm start explains in one message', () => {
     );
   });
 
+  it('that nobody would get the announcements of a real warehouse', async () => {
+    const { written, ended } = await start([], realWarehouse);
+    expect(await ended).toBe(1);
+    expect(written.stderr).toMatch(
+      /^dockline: the announcements of warehouse would go to the embedded receiver, .+: set ANNOUNCE_URL, or ANNOUNCE_TO_SANDBOX=yes if that is meant\n$/,
+    );
+  });
+
   it('which lines of the file of warehouses are invalid', async () => {
     const { written, ended } = await start([], {
       WAREHOUSES_FILE: join(import.meta.dirname, '../../warehouses.example.yaml'),
