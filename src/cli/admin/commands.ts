@@ -62,7 +62,7 @@ function addSubjectCommands(admin: Command, client: AdminClient, show: Show): vo
       if (text) return text;
       throw new UsageError('text must not be empty');
     })
-    .description('find subjects by their whole id or reference number, a customer or an event')
+    .description('find subjects by the beginning of a number, a name, a SKU or an id')
     .action(async (q: string) => show({ ...(await client.get('/search', { q })), next: null }, describePage));
 
   const subjectCommand = (name: string, description: string) =>
