@@ -1,6 +1,7 @@
 import type { KindSettings } from '../../announcements/kinds.ts';
 import type { Paths } from '../../domain/catalogue/paths.ts';
 import type { Properties } from '../../domain/catalogue/properties.ts';
+import type { DeadlineRule } from '../../domain/deadlines/rule.ts';
 import type { DestinationFilter } from '../../domain/routing.ts';
 import type { Verification } from '../../ingress/verification/schemes.ts';
 
@@ -48,6 +49,8 @@ export interface TenantSettings {
   readonly verification: Verification;
   /** Empty for the embedded receiver. */
   readonly destinations: readonly DestinationSettings[];
+  /** Rules by which its subjects are due, in the order in which they are tried; empty for none. */
+  readonly deadlines: readonly DeadlineRule[];
 }
 
 /** Settings that tenants share by default. */
