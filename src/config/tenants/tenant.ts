@@ -57,7 +57,7 @@ export interface TenantSettings {
 export type TenantDefaults = Omit<TenantSettings, 'id' | 'endpoint' | 'access'>;
 
 /** Finds a tenant by its id; an only tenant without one matches every id. */
-export function findTenant(tenants: readonly TenantSettings[], id: string): TenantSettings | undefined {
+export function findTenant<T extends Pick<TenantSettings, 'id'>>(tenants: readonly T[], id: string): T | undefined {
   return tenants.find((tenant) => tenant.id === id) ?? tenants.find((tenant) => tenant.id === undefined);
 }
 

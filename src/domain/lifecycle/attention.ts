@@ -1,3 +1,4 @@
+import type { Deadline } from '../deadlines/deadline.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Refusal } from './refusal.ts';
 import { needsAttention, stageOf } from './stage.ts';
@@ -24,6 +25,10 @@ export interface SavedSubject {
   readonly lookAgainAt?: number | undefined;
   /** Its customer, as last known; absent while it is unknown. */
   readonly customerId?: string | undefined;
+  /** Time by which it is to be done; absent if no rule matches. It stays once the subject is over. */
+  readonly deadline?: Deadline | undefined;
+  /** Fingerprint of the rules by which the deadline was computed; absent for none. */
+  readonly deadlineRules?: string | undefined;
 }
 
 /** Derives the reasons from the saved state; failing activities are recorded separately. */

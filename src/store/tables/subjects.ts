@@ -8,6 +8,7 @@ import { isPostgres } from '../engines/dialect.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns } from '../schema.ts';
 import { findUnrouted, insertAnnouncements, nameCustomer, timelineSince } from './announcements.ts';
 import { findBody } from './bodies.ts';
+import { deadlineColumns, deadlineIn, toDeadlineColumns } from './deadlines.ts';
 import { storedDestinations } from './destinations.ts';
 import { settle } from './due.ts';
 import { type AnnouncedTo, insertOutgoing, routeAll, unsentOf } from './outgoing.ts';
@@ -109,6 +110,7 @@ async function findSaved(
   const row = await db
     .selectFrom('subjects')
     .select(['lifecycle', 'stage_since', 'refused', 'unannounced', 'look_again_at', 'announced_to', 'customer_id'])
+    .select(deadlineColumns)
     .where(({ and }) => and(subjectColumns(subject)))
     // Its attention flags, which others write too, are saved with the rest.
     .$if(isPostgres(db) && db.isTransaction, (query) => query.forUpdate())
@@ -121,6 +123,7 @@ async function findSaved(
       isUnannounced: row.unannounced === 1,
       ...(row.look_again_at !== null && { lookAgainAt: row.look_again_at }),
       ...(row.customer_id !== null && { customerId: row.customer_id }),
+      ...deadlineIn(row),
     },
     announcedTo: row ? JSON.parse(row.announced_to) : {},
   };
@@ -151,6 +154,7 @@ async function saveSubject(
     refused: attention.includes('refused') ? JSON.stringify(refused) : null,
     look_again_at: lookAgainAt ?? null,
     announced_to: JSON.stringify(announcedTo),
+    ...toDeadlineColumns(saved),
     ...(retrieved && { retrieving: null }),
   };
   await transaction
