@@ -14,6 +14,7 @@ import { cut } from '../src/domain/text.ts';
 import { inSpan, subjectAttributes } from '../src/domain/tracing.ts';
 import { readEvents } from './batch.ts';
 import { composeAll } from './compose.ts';
+import { computeDeadline } from './deadline.ts';
 import type { Lease, LeasedAnnouncement } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { Decision, Recording } from './ports/recording.ts';
@@ -183,6 +184,10 @@ async function decide(
       isUnannounced: known.isUnannounced && !release,
       ...(customerId !== undefined && { customerId }),
       facts: completeFacts(retrieved?.facts ?? known.facts ?? {}, lifecycle.snapshot ?? {}),
+      ...(await computeDeadline(
+        { deadlines: deps.deadlines, resources: recording.resources },
+        { subject, lifecycle, customerId, before: known },
+      )),
       lookAgainAt: nextLook(known, isFetched, [
         observed.lookAgainAt,
         isOver(subject.kind, lifecycle) ? undefined : askAgainAt(refused, now, deps.retry.slowMs),

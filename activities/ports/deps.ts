@@ -1,5 +1,6 @@
 import type { Operation } from '../../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import type { Deadline, DeadlineFacts } from '../../src/domain/deadlines/deadline.ts';
 import type { DocklineError } from '../../src/domain/errors.ts';
 import type { QuarantineText } from '../../src/domain/quarantine.ts';
 import type { DestinationRef, Routable } from '../../src/domain/routing.ts';
@@ -83,6 +84,18 @@ export interface ActivityObserver {
   deadLettered(tenant: string, destination: string): void;
 }
 
+/** Rules by which subjects are due. */
+export interface Deadlines {
+  /** Returns the fingerprint of the rules for a subject's kind and tenant; empty if there are none. */
+  rulesOf(subject: SubjectRef): string;
+  /** Returns when a subject is due, by what is known of it and its record as JSON text; undefined if no rule matches. */
+  find(
+    subject: SubjectRef,
+    known: Pick<DeadlineFacts, 'customerId' | 'createdAt'>,
+    record: string | undefined,
+  ): Deadline | undefined;
+}
+
 /** Dependencies of the activities; `src/` provides them. */
 export interface ActivityDeps {
   /** Returns the client of a tenant. It reports the status of each answer to a GET, and its duration in milliseconds. */
@@ -105,6 +118,8 @@ export interface ActivityDeps {
     carrierOf(eventId: string): Promise<Uint8Array | undefined>;
   };
   readonly subjects: Subjects;
+  /** Absent if nothing is ever due. */
+  readonly deadlines?: Deadlines | undefined;
   readonly troubles: Troubles;
   readonly outbox: Outbox;
   readonly lateRecord: LateRecord;

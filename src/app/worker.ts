@@ -10,6 +10,8 @@ import { startWorkers, type Workers } from '../temporal/workers.ts';
 import { bundleWorkflows } from '../temporal/workflow-bundle.ts';
 import { createBreaker } from '../warehouse/breaker.ts';
 import { createInline } from '../warehouse/inline.ts';
+import { keepDeadlines } from './deadline-pass.ts';
+import { createDeadlines } from './deadlines.ts';
 import type { OpenInbox } from './inbox.ts';
 import { createRefreshes } from './refreshes.ts';
 import type { PartOptions } from './service-options.ts';
@@ -26,6 +28,8 @@ const READ_LAG_MS = { real: 15_000, simulated: 3000 };
 /** Starts the Temporal workers with their activities, as soon as Temporal answers. */
 export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }) {
   const { config, dependencies, store, taskQueue, logger, onFailure } = options;
+  const deadlines = createDeadlines(dependencies.tenants);
+  const pass = keepDeadlines({ store, deadlines, logger });
   const clients = openTenantClients(dependencies.tenants, config, options);
   const retry = { slowMs: config.RETRY_SLOW_MS, retryAfterCapMs: config.RETRY_AFTER_CAP_MS };
   const background = new Set<Promise<void>>();
@@ -43,6 +47,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     breaker: createBreaker(retry),
     resources: store.resources,
     subjects: store.subjects,
+    deadlines,
     outbox: store.outbox,
     troubles: store.troubles,
     inbox: store.inbox,
@@ -108,6 +113,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     calls: clients.calls,
     async close() {
       clearInterval(registering);
+      await pass.close();
       await workers.close();
       await Promise.all(background);
       await clients.close();

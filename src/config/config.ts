@@ -1,11 +1,13 @@
 import { closestMatch } from 'leven';
 import type { z } from 'zod';
+import type { DeadlineRule } from '../domain/deadlines/rule.ts';
 import { messageOf } from '../domain/errors.ts';
 import type { CredentialSource } from '../temporal/credentials.ts';
 import { findContradictions, findFolderProblem, findUnsafe } from './contradictions.ts';
 import type { Environment } from './forms.ts';
 import { plainValues } from './plain-values.ts';
 import { readTemporalAccess, type TemporalAccess } from './temporal.ts';
+import { readDeadlinesFile } from './tenants/deadlines-file.ts';
 import { readTenantsFile } from './tenants/file.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
 import { fileDefaults, findProblems, onlyTenant } from './tenants/variables.ts';
@@ -20,6 +22,8 @@ import { wordIssue } from './word-issue.ts';
 export type Config = Variables & {
   /** Tenants of `WAREHOUSES_FILE`, or the one that `WAREHOUSE_` variables describe. */
   readonly tenants: readonly TenantSettings[];
+  /** Rules of `DEADLINES_FILE`, which are those of the only tenant, be it a simulated one. */
+  readonly deadlines: readonly DeadlineRule[];
   /** Reads the credentials of the Temporal server, which may change. */
   readonly readTemporalCredentials: CredentialSource['read'];
   /** Sentences about variables that are set and have no effect, or look like a mistake. */
@@ -46,13 +50,14 @@ export function loadConfig(environment: Environment): Config {
   const doubts = findDoubts(env, given);
   if (!parsed.success || 'problem' in temporal || problems.length > 0)
     throw configurationError([...problems, ...doubts]);
-  const { tenants, named, problems: inFile } = findTenants(parsed.data, env);
+  const { tenants, deadlines, named, problems: inFile } = findTenants(parsed.data, env);
   const further = inFile.length > 0 ? inFile : findUnsafe(parsed.data, tenants);
   if (further.length > 0) throw configurationError([...further, ...doubts]);
   const { address, namespace = parsed.data.TEMPORAL_NAMESPACE, readCredentials } = temporal;
   return Object.freeze({
     ...parsed.data,
     tenants,
+    deadlines,
     TEMPORAL_ADDRESS: address,
     TEMPORAL_NAMESPACE: namespace,
     readTemporalCredentials: readCredentials,
@@ -120,8 +125,20 @@ function findForgotten(tenants: readonly TenantSettings[]): string[] {
   return [`Announcements${whose} go to the embedded receiver, which acknowledges and forgets them: set ANNOUNCE_URL.`];
 }
 
-function findTenants(parsed: Variables, env: Environment): ReturnType<typeof readTenantsFile> {
-  if (parsed.WAREHOUSES_FILE) return readTenantsFile(parsed.WAREHOUSES_FILE, env, fileDefaults(parsed));
+function findTenants(
+  parsed: Variables,
+  env: Environment,
+): ReturnType<typeof readTenantsFile> & Pick<Config, 'deadlines'> {
+  if (parsed.WAREHOUSES_FILE)
+    return { ...readTenantsFile(parsed.WAREHOUSES_FILE, env, fileDefaults(parsed)), deadlines: [] };
+  const { deadlines, ...file } = readDeadlines(parsed, env);
   const only = onlyTenant(parsed);
-  return { tenants: only ? [only] : [], named: new Set(), problems: [] };
+  return { tenants: only ? [{ ...only, deadlines }] : [], deadlines, ...file };
+}
+
+const NO_FILE = { deadlines: [], named: new Set<string>(), problems: [] } as const;
+
+function readDeadlines(parsed: Variables, env: Environment): ReturnType<typeof readDeadlinesFile> {
+  const { DEADLINES_FILE: path, WAREHOUSE_ORDER_DETAIL: orderDetail, WAREHOUSE_RECEIPT_DETAIL: receiptDetail } = parsed;
+  return path ? readDeadlinesFile(path, env, { orderDetail, receiptDetail }) : NO_FILE;
 }

@@ -35,6 +35,9 @@ export function findContradictions(given: Environment): string[] {
     ...(given.WAREHOUSES_FILE && given.WAREHOUSE_BASE_URL
       ? ['WAREHOUSE_BASE_URL: unset either it or WAREHOUSES_FILE, which describes all warehouses']
       : []),
+    ...(given.WAREHOUSES_FILE && given.DEADLINES_FILE
+      ? ['DEADLINES_FILE: must be unset with WAREHOUSES_FILE, which has calendars and the deadlines of each warehouse']
+      : []),
   ];
 }
 

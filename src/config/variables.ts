@@ -170,6 +170,7 @@ export const variables = {
   GRACE_PERIOD_MS: duration().default(86_400_000),
   SIGNALS_PER_RUN: wholeNumber(1, 9000).default(2000),
   ORDER_STAGE_LIMITS: stageLimits,
+  DEADLINES_FILE: text.optional(),
 
   RECONCILE_EVERY_MS: duration()
     .refine((every) => every === 0 || every >= 1000, 'must be 0 or at least 1000')

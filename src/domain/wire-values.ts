@@ -46,7 +46,8 @@ const LAST_YEAR = 9998;
 const EARLIEST_MS = Date.UTC(FIRST_YEAR, 0);
 const END_MS = Date.UTC(LAST_YEAR + 1, 0);
 
-const isMeaningful = (time: number): boolean => time >= EARLIEST_MS && time < END_MS;
+/** Reports whether a time, in milliseconds since the epoch, means something. */
+export const hasMeaning = (time: number): boolean => time >= EARLIEST_MS && time < END_MS;
 
 const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(Z|[+-]\d{2}:\d{2})?$/i;
 
@@ -55,7 +56,7 @@ export function readTime(value: unknown): number | undefined {
   const [, date, time, fraction = '', zone = 'Z'] = TIME.exec(readText(value) ?? '') ?? [];
   if (!date) return undefined;
   const parsed = Date.parse(`${date}T${time}.${fraction.padEnd(3, '0').slice(0, 3)}${zone.toUpperCase()}`);
-  return isMeaningful(parsed) ? parsed : undefined;
+  return hasMeaning(parsed) ? parsed : undefined;
 }
 
 /** Date of .NET's older serializer, with milliseconds since the epoch: `/Date(1770828139063)/`. */

@@ -113,6 +113,7 @@ export function simulatedTenant(
 ): TenantSettings {
   return {
     ...tenantDefaults(config),
+    deadlines: config.deadlines,
     id: SIMULATED_TENANT,
     endpoint: config.WEBHOOK_ENDPOINT,
     access: { baseUrl, authUrl, clientId, clientSecret, userLogin },

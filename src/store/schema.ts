@@ -84,6 +84,13 @@ export interface Database {
     readonly needs_attention: GeneratedAlways<number>;
     /** JSON object of the revisions that were last announced, by destination. */
     readonly announced_to: Generated<string>;
+    /** Time at which it is due, and from which it is at risk; null if no rule matches. They stay once it is over. */
+    readonly due_at: number | null;
+    readonly at_risk_at: number | null;
+    /** Sentence that says which rule decided that, and why. */
+    readonly due_because: string | null;
+    /** Fingerprint of the rules by which that was computed; empty for none. */
+    readonly due_rules: Generated<string>;
     /** Its reasons for attention as a text that those with equal ones share. */
     readonly attention_group: GeneratedAlways<string>;
   };

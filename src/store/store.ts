@@ -7,6 +7,7 @@ import { createPurge } from './purge.ts';
 import { createSummary } from './summary.ts';
 import { createAuditLog } from './tables/audit.ts';
 import { createBulkActions } from './tables/bulk-actions.ts';
+import { createDeadlineRows } from './tables/deadlines.ts';
 import { createDestinations } from './tables/destinations.ts';
 import { createDue } from './tables/due.ts';
 import { createInboxRows } from './tables/inbox-rows.ts';
@@ -65,6 +66,7 @@ export async function createStore(connections: Connections, given?: () => number
     due: createDue({ db, clock }),
     subjects: createSubjects({ ...connections, now, clock, holder, waiting }),
     known: createSubjectSearch({ db, now }),
+    deadlineRows: createDeadlineRows(connections),
     outbox: createOutbox({ db, now, clock, holder }),
     destinations: createDestinations({ db, now, clock }),
     tokens: createTokenShelf({ db, now }),

@@ -1,25 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { isMap, isSeq } from 'yaml';
 import { z } from 'zod';
 import { isObject } from '../../domain/json.ts';
 import type { Environment } from '../forms.ts';
-import { wordIssue } from '../word-issue.ts';
+import { calendarsForm } from './calendars.ts';
+import { findRuleProblems, findUnusedCalendars, UNUSED_CALENDAR } from './deadlines.ts';
 import { type ParsedTenant, tenantSchema, toTenant } from './schema.ts';
-import { keyed, section } from './section.ts';
+import { keyed, section, whenParsed } from './section.ts';
 import type { TenantSettings } from './tenant.ts';
 import type { SharedSettings } from './variables.ts';
-import {
-  type LineProblem,
-  type OpenReference,
-  REFERENCE,
-  readYaml,
-  resolveReferences,
-  type YamlText,
-} from './yaml-text.ts';
+import { readYamlFile } from './yaml-file.ts';
+import type { YamlText } from './yaml-text.ts';
 
 /**
- * Reads the file of warehouses: YAML with `${NAME}` for variables. A setting that it omits is the shared one. Returns its tenants, or one
- * line of text for each of its errors, which names the line and no value.
+ * Reads the file of warehouses. A setting that it omits is the shared one. Returns its tenants, or one line of text for each of its errors,
+ * which names the line and no value.
  */
 export function readTenantsFile(
   path: string,
@@ -31,37 +25,20 @@ export function readTenantsFile(
   readonly named: ReadonlySet<string>;
   readonly problems: readonly string[];
 } {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    // Without the call and the path, which the message of the system repeats.
-    const reason = (error as Error).message.replace(/, \w+( '.*')?$/s, '');
-    return { tenants: [], named: new Set(), problems: [`WAREHOUSES_FILE: ${path} cannot be read: ${reason}`] };
-  }
-  const named = new Set([...text.matchAll(REFERENCE)].map(([, name = '']) => name));
-  const read = parseTenants(text, env, shared);
-  if (!('problems' in read)) return { tenants: read, named, problems: [] };
-  const sorted = read.problems.toSorted((a, b) => a.line - b.line);
-  const lines = new Set(sorted.map(({ line, message }) => `${path}, line ${line}: ${message}`));
-  return { tenants: [], named, problems: [...lines] };
+  const { value, ...rest } = readYamlFile(path, env, {
+    variable: 'WAREHOUSES_FILE',
+    form: fileSchema,
+    prepare: copyDefaults,
+    complete: (given) => addShared(given, shared),
+    within: withinWarehouse,
+  });
+  const { warehouses = [], calendars } = value ?? {};
+  return { ...rest, tenants: warehouses.map((entry) => toTenant(entry, entry.tenant, calendars)) };
 }
 
-function parseTenants(
-  text: string,
-  env: Environment,
-  shared: SharedSettings,
-): TenantSettings[] | { readonly problems: readonly LineProblem[] } {
-  const yaml = readYaml(text);
-  if (yaml.problems.length > 0) return yaml;
-  const open = resolveReferences(yaml, env);
-  copyDefaults(yaml);
-  const parsed = fileSchema.safeParse(addShared(yaml.document.toJS(), shared), { error: wordIssue });
-  if (parsed.success && open.length === 0) return parsed.data.warehouses.map((entry) => toTenant(entry, entry.tenant));
-  const issues = (parsed.error?.issues ?? []).flatMap((issue) => toProblem(issue, yaml, open) ?? []);
-  const unset = open.map(({ line, variable }) => ({ line, message: `the variable ${variable} is not set` }));
-  return { problems: [...unset, ...issues] };
-}
+/** A line says which warehouse it belongs to. */
+const withinWarehouse = (path: readonly PropertyKey[]): readonly PropertyKey[] =>
+  path[0] === 'warehouses' && path.length > 1 ? path.slice(2) : path;
 
 /** Copies the nodes themselves, so that an error in one is reported with its own line. */
 function copyDefaults({ document }: YamlText): void {
@@ -90,11 +67,19 @@ const merge = (shared: unknown = {}, own: unknown = {}): unknown =>
 /** Schema of a file, once `defaults` is copied into each warehouse. It reports every error. */
 const fileSchema = section({
   defaults: keyed.optional(),
+  calendars: calendarsForm.default(new Map()),
   warehouses: z
     .array(tenantSchema, 'must be a list')
     .min(1, 'must name at least one')
     .superRefine(refuseRepeated, { when: ({ value }) => Array.isArray(value) }),
-});
+}).superRefine(({ calendars, warehouses }, { addIssue }) => {
+  for (const [at, { deadlines = [], ...sections }] of warehouses.entries())
+    for (const [index, key, message] of findRuleProblems(deadlines, calendars, sections))
+      addIssue({ code: 'custom', path: ['warehouses', at, 'deadlines', index, key], message });
+  const all = warehouses.flatMap(({ deadlines = [] }) => deadlines);
+  for (const name of findUnusedCalendars(all, calendars))
+    addIssue({ code: 'custom', path: ['calendars', name], message: UNUSED_CALENDAR });
+}, whenParsed);
 
 /** Refuses two warehouses with the same tenant or the same grant, which would mix the data of different tenants. */
 function refuseRepeated(entries: readonly Partial<ParsedTenant>[], { addIssue }: z.core.$RefinementCtx<unknown>): void {
@@ -112,13 +97,3 @@ function refuseRepeated(entries: readonly Partial<ParsedTenant>[], { addIssue }:
 
 const isRepeated = (values: readonly (string | undefined)[], index: number): boolean =>
   Boolean(values[index]) && values.indexOf(values[index]) < index;
-
-function toProblem(issue: z.core.$ZodIssue, yaml: YamlText, open: readonly OpenReference[]): LineProblem | undefined {
-  const { exists, node, line } = yaml.find(issue.path);
-  // The reference to a variable that is not set has been reported.
-  if (exists && open.some((reference) => reference.node === node)) return undefined;
-  const message = exists || issue.code === 'custom' ? issue.message : 'is missing';
-  const [first, , ...below] = issue.path;
-  const name = (first === 'warehouses' && issue.path.length > 1 ? below : issue.path).join('.');
-  return { line, message: name ? `${name}: ${message}` : message };
-}

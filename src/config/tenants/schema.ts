@@ -7,6 +7,8 @@ import { standardProperties } from '../../domain/catalogue/properties.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { matchesType } from '../../domain/routing.ts';
 import { address, text } from '../forms.ts';
+import type { Calendars } from './calendars.ts';
+import { deadlinesForm, toRules } from './deadlines.ts';
 import { destinationForm, keeping } from './destination.ts';
 import { section, whenKeyed } from './section.ts';
 import { DEFAULT_DESTINATION, type TenantDefaults, type TenantSettings } from './tenant.ts';
@@ -118,6 +120,7 @@ export const sharedForms = {
     .array(destinationForm(destinationForms), 'must be a list')
     .superRefine(refuseSameNames, { when: ({ value }) => Array.isArray(value) })
     .optional(),
+  deadlines: deadlinesForm.optional(),
 };
 
 /** Schema of a tenant, whether variables or a file describe it. */
@@ -147,17 +150,20 @@ export function toDefaults(parsed: Pick<ParsedTenant, keyof typeof sharedForms>)
     callsPerSecond,
     verification: webhook,
     destinations: [...(announce ? [{ name: DEFAULT_DESTINATION, ...announce }] : []), ...destinations],
+    deadlines: [],
   };
 }
 
-/** Groups a tenant's settings. */
+/** Groups a tenant's settings, and joins its deadlines with their calendars. */
 export function toTenant(
   parsed: Omit<ParsedTenant, 'tenant'> & { readonly tenant?: string | undefined },
   endpoint: string,
+  calendars: Calendars = new Map(),
 ): TenantSettings {
   const { tenant, baseUrl, authUrl, clientId, clientSecret, userLogin, tpl } = parsed;
   return {
     ...toDefaults(parsed),
+    deadlines: toRules(parsed.deadlines ?? [], calendars),
     id: tenant,
     endpoint,
     access: { baseUrl, authUrl, clientId, clientSecret, userLogin, tpl },

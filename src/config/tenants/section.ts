@@ -7,6 +7,9 @@ export const keyed = z.looseObject({}, 'must be keys with values');
 /** Condition of a check that needs an object, however many of its keys have errors. */
 export const whenKeyed = { when: ({ value }: { readonly value: unknown }) => keyed.safeParse(value).success };
 
+/** Condition of a check that compares parts, each of which is right. */
+export const whenParsed = { when: ({ issues }: { readonly issues: readonly unknown[] }) => issues.length === 0 };
+
 /** Creates the form of an object that accepts no other keys. */
 export function section<Shape extends z.ZodRawShape>(shape: Shape) {
   const known = Object.keys(shape);

@@ -1,6 +1,7 @@
 import type { KindSettings } from '../../announcements/kinds.ts';
 import type { Paths } from '../../domain/catalogue/paths.ts';
 import type { Properties } from '../../domain/catalogue/properties.ts';
+import type { DeadlineRule } from '../../domain/deadlines/rule.ts';
 import type { DestinationFilter } from '../../domain/routing.ts';
 import type { Verification } from '../../ingress/verification/schemes.ts';
 
@@ -48,13 +49,15 @@ export interface TenantSettings {
   readonly verification: Verification;
   /** Empty for the embedded receiver. */
   readonly destinations: readonly DestinationSettings[];
+  /** Rules by which its subjects are due, in the order in which they are tried; empty for none. */
+  readonly deadlines: readonly DeadlineRule[];
 }
 
 /** Settings that tenants share by default. */
 export type TenantDefaults = Omit<TenantSettings, 'id' | 'endpoint' | 'access'>;
 
 /** Finds a tenant by its id; an only tenant without one matches every id. */
-export function findTenant(tenants: readonly TenantSettings[], id: string): TenantSettings | undefined {
+export function findTenant<T extends Pick<TenantSettings, 'id'>>(tenants: readonly T[], id: string): T | undefined {
   return tenants.find((tenant) => tenant.id === id) ?? tenants.find((tenant) => tenant.id === undefined);
 }
 

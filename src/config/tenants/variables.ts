@@ -54,7 +54,7 @@ export const variableOf = {
     exchange: 'ANNOUNCE_EXCHANGE',
   } satisfies Record<DestinationKey, keyof Variables>,
 } as const satisfies Record<
-  Exclude<keyof typeof tenantSchema.shape, 'destinations'>,
+  Exclude<keyof typeof tenantSchema.shape, 'destinations' | 'deadlines'>,
   keyof Variables | Readonly<Record<string, keyof Variables>>
 >;
 

@@ -1,4 +1,5 @@
 import type { RecordFacts } from '../catalogue/record-facts.ts';
+import type { Deadline } from '../deadlines/deadline.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Refusal } from './refusal.ts';
 import { needsAttention, stageOf } from './stage.ts';
@@ -27,6 +28,10 @@ export interface SavedSubject {
   readonly customerId?: string | undefined;
   /** What lists show of its record. */
   readonly facts?: RecordFacts | undefined;
+  /** Time by which it is to be done; absent if no rule matches. It stays once the subject is over. */
+  readonly deadline?: Deadline | undefined;
+  /** Fingerprint of the rules by which the deadline was computed; absent for none. */
+  readonly deadlineRules?: string | undefined;
 }
 
 /** Derives the reasons from the saved state; failing activities are recorded separately. */

@@ -9,6 +9,7 @@ import { isPostgres } from '../engines/dialect.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns } from '../schema.ts';
 import { findUnrouted, insertAnnouncements, nameCustomer, timelineSince } from './announcements.ts';
 import { findBody } from './bodies.ts';
+import { deadlineColumns, deadlineIn, toDeadlineColumns } from './deadlines.ts';
 import { storedDestinations } from './destinations.ts';
 import { settle } from './due.ts';
 import { type AnnouncedTo, insertOutgoing, routeAll, unsentOf } from './outgoing.ts';
@@ -128,6 +129,7 @@ export async function findSaved(
       'customer_id',
       'facts',
     ])
+    .select(deadlineColumns)
     .where(({ and }) => and(subjectColumns(subject)))
     // Its attention flags, which others write too, are saved with the rest.
     .$if(isPostgres(db) && db.isTransaction, (query) => query.forUpdate())
@@ -141,6 +143,7 @@ export async function findSaved(
       ...(row.look_again_at !== null && { lookAgainAt: row.look_again_at }),
       ...(row.customer_id !== null && { customerId: row.customer_id }),
       ...(row.facts !== null && { facts: JSON.parse(row.facts) }),
+      ...deadlineIn(row),
     },
     announcedTo: row ? JSON.parse(row.announced_to) : {},
   };
@@ -172,6 +175,7 @@ async function saveSubject(
     look_again_at: lookAgainAt ?? null,
     announced_to: JSON.stringify(announcedTo),
     facts: Object.keys(facts).length > 0 ? JSON.stringify(facts) : null,
+    ...toDeadlineColumns(saved),
     ...(retrieved && { retrieving: null }),
   };
   await transaction

@@ -86,11 +86,13 @@ warehouses:
             maxBytes: 1_048_576,
           },
         ],
+        deadlines: [],
       },
       {
         detail,
         conventions,
         destinations: [{ kind: 'http', name: 'default', ...destination, headers: {}, tls: {} }],
+        deadlines: [],
         callsPerSecond: 5,
         verification: { verify: 'rsa-sha256', keyGraceMs: 21_600_000, keyMaxAgeMs: 86_400_000 },
         id: '7001',
@@ -172,7 +174,7 @@ extra: 1
       'line 15: announce.url: must be an http:// or https:// address',
       'line 15: announce.secret: is missing',
       'line 16: must be keys with values',
-      'line 17: extra: is not known here; known are defaults, warehouses',
+      'line 17: extra: is not known here; known are defaults, calendars, warehouses',
     ]);
   });
 

@@ -12,6 +12,7 @@ const tenantOf = (tenant: string | undefined): TenantSettings => ({
   callsPerSecond: 1,
   verification: { verify: 'none' },
   destinations: [{ name: 'default', url: '', secret: [] }],
+  deadlines: [],
 });
 
 it('a tenant is found by its own id and by no other', () => {

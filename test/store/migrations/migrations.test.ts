@@ -5,6 +5,7 @@ import { postgresDialect } from '../../../src/store/engines/postgres.ts';
 import { openSqlite, sqliteDialect } from '../../../src/store/engines/sqlite.ts';
 import { migrate, migrations } from '../../../src/store/migrations/migrations.ts';
 import { openStore, type StoreLocation } from '../../../src/store/store.ts';
+import { isDueAndOpen } from '../../../src/store/tables/deadlines.ts';
 import { isBelievedOpen, isOpen } from '../../../src/store/tables/subject-search.ts';
 import { entryOf } from '../../inbox/entries.ts';
 import { describeOnAll, describeOnPostgres, openIn } from '../databases.ts';
@@ -98,6 +99,7 @@ describeOnPostgres('processes that start concurrently', (database) => {
 it.each([
   ['subjects_open', isBelievedOpen],
   ['subjects_open_age', isOpen],
+  ['subjects_due', isDueAndOpen],
 ])('the index %s has the condition of the searches that need it', async (index, condition) => {
   const { db } = await openTemporaryStore();
   const { rows } = await sql<{ text: string }>`select sql as text from sqlite_master where name = ${index}`.execute(db);

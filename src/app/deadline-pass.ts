@@ -1,0 +1,68 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { computeDeadline } from '../../activities/deadline.ts';
+import type { Deadlines } from '../../activities/ports/deps.ts';
+import type { SubjectRef } from '../domain/catalogue/subject.ts';
+import { kindsWithDeadlines } from '../domain/deadlines/rule.ts';
+import type { Logger } from '../domain/logger.ts';
+import { createLoop } from '../domain/loop.ts';
+import type { Store } from '../store/store.ts';
+
+/** Number of subjects per statement, and the pause after it: few enough not to delay a webhook. */
+const BATCH = 500;
+const PAUSE_MS = 20;
+
+/** Time to the second pass, since a process with other rules may have recorded subjects while this one started; and between later ones. */
+const SECOND_MS = 600_000;
+const EVERY_MS = 3_600_000;
+
+/** Dependencies of a pass. */
+interface PassDeps {
+  readonly store: Pick<Store, 'deadlineRows' | 'resources'>;
+  readonly deadlines: Deadlines;
+}
+
+/**
+ * Computes the deadlines of open subjects again whose rules have changed, and returns how many it saved. A subject that is recorded meanwhile
+ * has its deadline from there, so that several processes do no harm.
+ */
+export async function recomputeDeadlines(deps: PassDeps, closing?: AbortSignal): Promise<number> {
+  const { deadlineRows } = deps.store;
+  let saved = 0;
+  let after: SubjectRef | undefined;
+  while (!closing?.aborted) {
+    const page = await deadlineRows.page(kindsWithDeadlines, after, BATCH);
+    for (const { subject, rules } of page)
+      if (!closing?.aborted && rules !== deps.deadlines.rulesOf(subject) && (await recompute(deps, subject)))
+        saved += 1;
+    after = page.at(-1)?.subject;
+    if (page.length < BATCH) break;
+    await wait(PAUSE_MS, undefined, { signal: closing }).catch(() => {});
+  }
+  return saved;
+}
+
+async function recompute({ store, deadlines }: PassDeps, subject: SubjectRef): Promise<boolean> {
+  const found = await store.deadlineRows.find(subject);
+  // Another process may have been there since the page was read.
+  if (!found || (found.deadlineRules ?? '') === deadlines.rulesOf(subject)) return false;
+  const { lifecycle, customerId } = found;
+  const { resources } = store;
+  const deadline = await computeDeadline({ deadlines, resources }, { subject, lifecycle, customerId, before: found });
+  return await store.deadlineRows.save(subject, deadline, found);
+}
+
+/** Keeps the deadlines of open subjects as the rules say, from the start on. */
+export function keepDeadlines({ logger, ...deps }: PassDeps & { readonly logger: Pick<Logger, 'info' | 'warn'> }) {
+  let waitMs = SECOND_MS;
+  const loop = createLoop(async (closing) => {
+    await recomputeDeadlines(deps, closing).then(
+      (saved) => saved > 0 && logger.info({ saved }, 'computed deadlines again, since the rules have changed'),
+      (err: unknown) => logger.warn({ err }, 'cannot compute deadlines again; retrying later'),
+    );
+    const nextMs = waitMs;
+    waitMs = EVERY_MS;
+    return nextMs;
+  });
+  loop.start();
+  return loop;
+}

@@ -1,0 +1,95 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** Days of the week in the order of their ISO numbers, which begin with 1. */
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+
+/** Time of a day on the clocks of a warehouse, `HH:MM`; {@link END_OF_DAY} for the end of the day. */
+export type ClockTime = string;
+
+/** Clock time of the end of a day, however many hours the day has. */
+export const END_OF_DAY: ClockTime = '24:00';
+
+/** Working days of a warehouse. */
+export interface Calendar {
+  readonly name: string;
+  /** IANA name, such as `America/Chicago`. */
+  readonly timeZone: string;
+  /** Cut-off of each day of the week that is worked. */
+  readonly cutOffs: { readonly [D in (typeof weekdays)[number]]?: ClockTime | undefined };
+  /** Dates that are not worked, `YYYY-MM-DD`. */
+  readonly holidays: readonly string[];
+}
+
+/** Longest time without a working day that a calendar may have, in days. */
+export const LONGEST_CLOSURE_DAYS = 366;
+
+/** Reports whether a text is the name of a time zone, and not an offset, which has no daylight saving time. */
+export function isTimeZone(text: string): boolean {
+  return /^[A-Za-z]/.test(text) && succeeds(() => Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(text));
+}
+
+/** Reports whether a text is a date that exists, `YYYY-MM-DD`. */
+export function isDate(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && succeeds(() => Temporal.PlainDate.from(text));
+}
+
+function succeeds(attempt: () => unknown): boolean {
+  try {
+    attempt();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the cut-off of a day; undefined if it is not worked. */
+export function cutOffOf({ cutOffs, holidays }: Calendar, day: Temporal.PlainDate): ClockTime | undefined {
+  const weekday = weekdays[day.dayOfWeek - 1];
+  return weekday === undefined || holidays.includes(day.toString()) ? undefined : cutOffs[weekday];
+}
+
+/** Returns the working day that is the given number of working days after a day; with 0, the day itself or else the next. */
+export function addWorkingDays(calendar: Calendar, from: Temporal.PlainDate, count: number): Temporal.PlainDate {
+  let day = count === 0 ? from : from.add({ days: 1 });
+  for (let left = Math.max(count, 1); ; day = day.add({ days: 1 })) {
+    day = nextWorkingDay(calendar, day);
+    left -= 1;
+    if (left === 0) return day;
+  }
+}
+
+/** Returns a day if it is worked, or else the next one that is. */
+function nextWorkingDay(calendar: Calendar, from: Temporal.PlainDate): Temporal.PlainDate {
+  let day = from;
+  for (let passed = 0; cutOffOf(calendar, day) === undefined; passed += 1) {
+    if (passed > LONGEST_CLOSURE_DAYS + weekdays.length)
+      throw new RangeError(`calendar ${calendar.name} has no working day after ${from}`);
+    day = day.add({ days: 1 });
+  }
+  return day;
+}
+
+/** Finds a holiday after which there is no working day for longer than {@link LONGEST_CLOSURE_DAYS}; undefined for a calendar that is right. */
+export function findEndlessClosure(calendar: Calendar): string | undefined {
+  const first = calendar.holidays.filter((day) => !calendar.holidays.includes(dayBefore(day)));
+  return first.find((day) => {
+    const from = Temporal.PlainDate.from(day);
+    for (let passed = 1; passed <= LONGEST_CLOSURE_DAYS; passed += 1)
+      if (cutOffOf(calendar, from.add({ days: passed }))) return false;
+    return true;
+  });
+}
+
+const dayBefore = (day: string): string => Temporal.PlainDate.from(day).subtract({ days: 1 }).toString();
+
+/**
+ * Returns a time of a day in milliseconds since the epoch. A time that comes twice on that day is the second one, and one that is skipped is as
+ * long after the skip: neither is earlier than people there would say.
+ */
+export function instantAt({ timeZone }: Pick<Calendar, 'timeZone'>, day: Temporal.PlainDate, at: ClockTime): number {
+  if (at === END_OF_DAY) return startOf(timeZone, day.add({ days: 1 })) - 1;
+  return day.toPlainDateTime(at).toZonedDateTime(timeZone, { disambiguation: 'later' }).epochMilliseconds;
+}
+
+const startOf = (timeZone: string, day: Temporal.PlainDate): number =>
+  day.toZonedDateTime({ timeZone }).epochMilliseconds;

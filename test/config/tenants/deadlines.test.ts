@@ -1,0 +1,289 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/config/config.ts';
+import { writeTemporary } from '../temporary-text.ts';
+
+const CALENDARS = `calendars:
+  dock:
+    timeZone: America/Chicago
+    cutOffs: { monday: "14:00", tuesday: "14:00", friday: "12:00" }
+    holidays: [2026-11-26, 2026-12-25]
+`;
+
+/** Reads a file of deadlines for the simulated warehouse. */
+const load = (text: string, env: Readonly<Record<string, string>> = {}) =>
+  loadConfig({ DEADLINES_FILE: writeTemporary(text), ...env }).deadlines;
+
+/** Returns the problems of a file, without its path. */
+function problemsOf(text: string, env: Readonly<Record<string, string>> = {}): readonly string[] {
+  try {
+    load(text, env);
+    return [];
+  } catch (error) {
+    return (error as Error).message
+      .split('\n')
+      .slice(1)
+      .map((line) => line.replace(/^ {2}\/.*, line/, 'line').trim());
+  }
+}
+
+const withRules = (...rules: readonly string[]): string =>
+  `${CALENDARS}deadlines:\n${rules.map((rule) => `  - ${rule}\n`).join('')}`;
+
+const dock = {
+  name: 'dock',
+  timeZone: 'America/Chicago',
+  cutOffs: { monday: '14:00', tuesday: '14:00', friday: '12:00' },
+  holidays: ['2026-11-26', '2026-12-25'],
+};
+
+describe('a file of deadlines', () => {
+  it('has calendars, and rules with defaults', () => {
+    const rules = withRules(
+      '{ name: cancel date, calendar: dock, due: date, of: savedElements.Must Ship By, customers: [418] }',
+      '{ name: same day, calendar: dock, due: sameDay, by: "17:00", atRiskMs: 600000 }',
+      '{ name: put away, kind: receipt, calendar: dock, due: workingDays, days: 2, of: arrivalDate }',
+    );
+    expect(load(rules)).toMatchObject([
+      { name: 'cancel date', kind: 'order', customers: ['418'], of: 'savedElements.must ship by', by: '24:00' },
+      { name: 'same day', of: 'created', by: '17:00', days: 0, atRiskMs: 600_000, calendar: dock },
+      { name: 'put away', kind: 'receipt', days: 2, of: 'arrivalDate', atRiskMs: 7_200_000, calendar: dock },
+    ]);
+  });
+
+  it('is described with an example that is right', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/deadlines.md'), 'utf8');
+    const [, example = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
+    expect(load(example).map(({ name }) => name)).toEqual(['cancel date', 'same day', 'put away']);
+  });
+
+  it('may be empty of rules', () => {
+    expect(load('calendars: {}\ndeadlines: []\n')).toEqual([]);
+    expect(loadConfig({}).deadlines).toEqual([]);
+  });
+
+  const rule = (keys: string) => withRules(`{ name: a, calendar: dock, ${keys} }`);
+
+  it.each([
+    [
+      'an unknown zone',
+      CALENDARS.replace('America/Chicago', 'America/Chicag'),
+      'line 3: calendars.dock.timeZone: must be the name of a time zone, such as America/Chicago',
+    ],
+    [
+      'an offset for a zone',
+      CALENDARS.replace('America/Chicago', '"-06:00"'),
+      'line 3: calendars.dock.timeZone: must be the name of a time zone, such as America/Chicago',
+    ],
+    [
+      'an impossible date',
+      CALENDARS.replace('12-25', '02-30'),
+      'line 5: calendars.dock.holidays.1: must be a date that exists, such as 2026-12-25',
+    ],
+    ['a date twice', CALENDARS.replace('12-25', '11-26'), 'line 5: calendars.dock.holidays: must name each date once'],
+    [
+      'an impossible time',
+      CALENDARS.replace('12:00', '25:00'),
+      'line 4: calendars.dock.cutOffs.friday: must be a time from 00:00 to 24:00, which is the end of the day',
+    ],
+    [
+      'a misspelt day',
+      CALENDARS.replace('friday', 'fryday'),
+      'line 4: calendars.dock.cutOffs.fryday: is not known here; did you mean friday?',
+    ],
+    [
+      'no working day',
+      CALENDARS.replace(/\{.*\}/, '{}'),
+      'line 4: calendars.dock.cutOffs: must have a cut-off for at least one day of the week, which is then worked',
+    ],
+    [
+      'a misspelt key',
+      CALENDARS.replace('holidays', 'holiday'),
+      'line 5: calendars.dock.holiday: is not known here; did you mean holidays?',
+    ],
+    ['a list for calendars', 'calendars: []\n', 'line 1: calendars: must be keys with values'],
+  ])('says where a calendar has %s', (_, text, problem) => {
+    expect(problemsOf(`${text}deadlines: []\n`)).toContain(problem);
+  });
+
+  it('says that a calendar has no working day between its holidays', () => {
+    const days = Array.from({ length: 400 }, (_, n) => new Date(Date.UTC(2026, 11, 24 + n)).toISOString().slice(0, 10));
+    const text = CALENDARS.replace(/\[.*\]/, `[${days.join(', ')}]`);
+    expect(problemsOf(`${text}deadlines: []\n`)).toContain(
+      'line 5: calendars.dock.holidays: must leave a working day in the 366 days after 2026-12-24',
+    );
+  });
+
+  it.each([
+    [
+      'an unknown calendar',
+      rule('due: sameDay').replace('calendar: dock', 'calendar: deck'),
+      'line 7: deadlines.0.calendar: is not known; known are dock',
+    ],
+    [
+      'an unknown kind',
+      rule('due: sameDay, kind: orders'),
+      'line 7: deadlines.0.kind: must be one of order, receipt, adjustment, assembly',
+    ],
+    [
+      'a kind that is never over',
+      rule('due: sameDay, kind: stock'),
+      'line 7: deadlines.0.kind: must be one of order, receipt, adjustment, assembly',
+    ],
+    [
+      'an unknown reckoning',
+      rule('due: nextDay'),
+      'line 7: deadlines.0.due: must be one of sameDay, workingDays, date',
+    ],
+    ['no reckoning', rule('by: "17:00"'), 'line 7: deadlines.0.due: is missing'],
+    [
+      'an unknown member',
+      rule('due: sameDay, carier: [UPS]'),
+      'line 7: deadlines.0.carier: is not known here; did you mean carriers?',
+    ],
+    [
+      'an unknown time',
+      rule('due: date, of: shipDate'),
+      'line 7: deadlines.0.of: is no time of an order; known are created, earliestShipDate, shipCancelDate, savedElements.<name>',
+    ],
+    [
+      'a time of another kind',
+      rule('due: date, of: arrivalDate'),
+      'line 7: deadlines.0.of: is no time of an order; known are created, earliestShipDate, shipCancelDate, savedElements.<name>',
+    ],
+    [
+      'a saved element without a name',
+      rule('due: date, of: savedElements.'),
+      'line 7: deadlines.0.of: is no time of an order; known are created, earliestShipDate, shipCancelDate, savedElements.<name>',
+    ],
+    ['no date', rule('due: date'), 'line 7: deadlines.0.due: needs of, the date of the record'],
+    ['no number of days', rule('due: workingDays'), 'line 7: deadlines.0.due: needs days, the number of working days'],
+    [
+      'days that have no effect',
+      rule('due: sameDay, days: 1'),
+      'line 7: deadlines.0.days: is only for due: workingDays, not for sameDay',
+    ],
+    [
+      'too many days',
+      rule('due: workingDays, days: 251'),
+      'line 7: deadlines.0.days: must be a whole number from 1 to 250',
+    ],
+    [
+      'a time before a cut-off',
+      rule('due: sameDay, by: "13:00"'),
+      'line 7: deadlines.0.by: must not be before the cut-off of monday, which is 14:00',
+    ],
+    [
+      'no customer',
+      rule('due: sameDay, customers: []'),
+      'line 7: deadlines.0.customers: must name at least one, or be left out for all',
+    ],
+    [
+      'carriers of receipts',
+      rule('due: sameDay, kind: receipt, carriers: [UPS]'),
+      'line 7: deadlines.0.carriers: is only for orders',
+    ],
+    [
+      'carriers that are not fetched',
+      rule('due: sameDay, carriers: [UPS]'),
+      'line 7: deadlines.0.carriers: can never match: orderDetail (WAREHOUSE_ORDER_DETAIL) lacks smallParcel, which has it',
+    ],
+    [
+      'saved elements that are not fetched',
+      rule('due: date, kind: receipt, of: savedElements.By'),
+      'line 7: deadlines.0.of: can never match: receiptDetail (WAREHOUSE_RECEIPT_DETAIL) lacks SavedElements, which has it',
+    ],
+    [
+      'a colon in its name',
+      rule('due: sameDay').replace('name: a', 'name: "a: b"'),
+      'line 7: deadlines.0.name: must be of at most 60 characters, without a colon',
+    ],
+    [
+      'a time at risk that is negative',
+      rule('due: sameDay, atRiskMs: -1'),
+      'line 7: deadlines.0.atRiskMs: must be a whole number from 0 to 2592000000',
+    ],
+  ])('says where a rule has %s', (_, text, problem) => {
+    expect(problemsOf(text)).toContain(problem);
+  });
+
+  it('says that a rule can never match, or repeats a name', () => {
+    const usual = 'calendar: dock, due: sameDay';
+    expect(
+      problemsOf(
+        withRules(
+          `{ name: all, ${usual} }`,
+          `{ name: alder, ${usual}, customers: [418] }`,
+          `{ name: all, kind: receipt, ${usual} }`,
+        ),
+      ),
+    ).toEqual([
+      'line 8: deadlines.1.name: can never match: all above it matches everything that it would',
+      'line 9: deadlines.2.name: repeats that of a rule above',
+    ]);
+  });
+
+  it('says that a calendar is not used, and that a key is not known', () => {
+    expect(problemsOf(`${CALENDARS}deadlines: []\n`)).toEqual(['line 2: calendars.dock: is used by no deadline']);
+    expect(problemsOf(`${CALENDARS}deadlines: []\nwarehouses: []\n`)).toEqual([
+      'line 7: warehouses: is not known here; known are calendars, deadlines',
+    ]);
+  });
+
+  it('says that it cannot be read', () => {
+    expect(() => loadConfig({ DEADLINES_FILE: '/none.yaml' })).toThrow(
+      'DEADLINES_FILE: /none.yaml cannot be read: ENOENT: no such file or directory',
+    );
+  });
+
+  it('may match carriers whose section is fetched, and may name variables', () => {
+    const env = { WAREHOUSE_ORDER_DETAIL: 'smallParcel', ALDER: '418' };
+    const text = rule(`due: sameDay, carriers: [UPS], customers: ["\${ALDER}"]`);
+    expect(load(text, env)).toMatchObject([{ carriers: ['UPS'], customers: ['418'] }]);
+    expect(problemsOf(text, { WAREHOUSE_ORDER_DETAIL: 'smallParcel' })).toEqual([
+      'line 7: the variable ALDER is not set',
+    ]);
+  });
+});
+
+const access = `
+    baseUrl: https://wms.example
+    authUrl: https://wms.example
+    clientId: client
+    clientSecret: hush
+    userLogin: dockline
+    announce: { url: https://one.example/in, secret: whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw }
+`;
+
+describe('a file of warehouses', () => {
+  const warehouses = (own: string, defaults = '{}') => `${CALENDARS}defaults: ${defaults}
+warehouses:
+  - tenant: 9104
+    tpl: 5f0c2b7e-8d3a-4c19-b6a4-2e9d7f1c0a55${access}${own}
+  - tenant: 7001${access}`;
+  const rulesOf = (text: string) =>
+    loadConfig({ WAREHOUSES_FILE: writeTemporary(text) }).tenants.map(({ deadlines }) =>
+      deadlines.map(({ name, calendar }) => `${name} ${calendar.name}`),
+    );
+
+  it('has calendars of its own, and deadlines for each warehouse', () => {
+    const own = '    deadlines: [{ name: own, calendar: dock, due: sameDay }]';
+    expect(rulesOf(warehouses(own))).toEqual([['own dock'], []]);
+    const shared = '{ deadlines: [{ name: shared, calendar: dock, due: sameDay }] }';
+    expect(rulesOf(warehouses(own, shared))).toEqual([['own dock'], ['shared dock']]);
+  });
+
+  it('says where a deadline is wrong', () => {
+    expect(() => rulesOf(warehouses('    deadlines: [{ name: own, calendar: deck, due: sameDay }]'))).toThrow(
+      /line 16: deadlines\.0\.calendar: is not known; known are dock$/m,
+    );
+  });
+
+  it('does not go together with a file of deadlines', () => {
+    const path = writeTemporary(warehouses(''));
+    expect(() => loadConfig({ WAREHOUSES_FILE: path, DEADLINES_FILE: path })).toThrow(
+      'DEADLINES_FILE: must be unset with WAREHOUSES_FILE',
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { addWorkingDays, findEndlessClosure, isDate, isTimeZone } from '../../../src/domain/deadlines/calendar.ts';
+import { dayOf } from '../../../src/domain/deadlines/moment.ts';
+import { calendarOf } from './rules.ts';
+
+const everyDay = (from: string, count: number): string[] =>
+  Array.from({ length: count }, (_, n) => new Date(Date.parse(from) + n * 86_400_000).toISOString().slice(0, 10));
+
+describe('a calendar whose holidays leave no working day', () => {
+  it('is found by the holiday with which it begins', () => {
+    expect(findEndlessClosure(calendarOf({ holidays: everyDay('2026-12-24', 400) }))).toBe('2026-12-24');
+    expect(findEndlessClosure(calendarOf({ cutOffs: {}, holidays: ['2026-12-25'] }))).toBe('2026-12-25');
+  });
+
+  it('is not one that is closed for half a year', () => {
+    expect(findEndlessClosure(calendarOf({ holidays: everyDay('2026-05-01', 184) }))).toBeUndefined();
+    expect(findEndlessClosure(calendarOf())).toBeUndefined();
+  });
+
+  it('does not keep anything waiting if it is used all the same', () => {
+    const calendar = calendarOf({ cutOffs: {} });
+    expect(() => addWorkingDays(calendar, dayOf({ at: 0 }, calendar), 1)).toThrow('has no working day after');
+  });
+});
+
+it.each([
+  ['America/Chicago', true],
+  ['UTC', true],
+  ['Mars/Olympus', false],
+  ['+05:30', false],
+  ['', false],
+  ['America/Chicago; x', false],
+])('%j is a time zone: %s', (text, expected) => {
+  expect(isTimeZone(text)).toBe(expected);
+});
+
+it.each([
+  ['2028-02-29', true],
+  ['2026-02-29', false],
+  ['2026-2-9', false],
+  ['26-02-09', false],
+  ['2026-02-09T00:00', false],
+])('%j is a date: %s', (text, expected) => {
+  expect(isDate(text)).toBe(expected);
+});
