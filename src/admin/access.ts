@@ -25,10 +25,13 @@ export interface AccessToken extends Caller {
 /** Caller on this machine where no token is configured. */
 export const localCaller: Caller = { name: 'this-machine', roles };
 
+/** What a route needs of a request. */
+export type Needed = Role | 'none' | 'receiver';
+
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Role that the route needs; `none` admits anybody. Addresses without a route need `read`. */
-    readonly role?: Role | 'none';
+    /** Role that the route needs; `none` admits anybody, `receiver` whoever shows the token of a destination. Addresses without a route need `read`. */
+    readonly role?: Needed;
   }
   interface FastifyRequest {
     /** Undefined if the request shows no token. */
@@ -37,8 +40,9 @@ declare module 'fastify' {
 }
 
 /** Options of routes by the role that they need. */
-export const needs: { readonly [R in Role | 'none']: { readonly config: { readonly role: Role | 'none' } } } = {
+export const needs: { readonly [R in Needed]: { readonly config: { readonly role: Needed } } } = {
   none: { config: { role: 'none' } },
+  receiver: { config: { role: 'receiver' } },
   read: { config: { role: 'read' } },
   act: { config: { role: 'act' } },
   bodies: { config: { role: 'bodies' } },
@@ -84,7 +88,7 @@ export const isPublic = ({ routeOptions }: FastifyRequest): boolean => routeOpti
 /** Refuses a caller without the role of the route. @throws Problem 403 */
 export function authorize({ routeOptions }: FastifyRequest, caller: Caller): void {
   const { role = 'read' } = routeOptions.config;
-  if (role === 'none' || may(caller, role)) return;
+  if (role === 'none' || (role !== 'receiver' && may(caller, role))) return;
   throw new Problem(403, `The token "${caller.name}" does not have the role "${role}".`);
 }
 

@@ -23,6 +23,7 @@ import { askedBy, routeOf } from './call.ts';
 import { type ApiDescription, descriptionRoutes } from './description-routes.ts';
 import type { ConfiguredDestination } from './destination-control.ts';
 import { toProblem } from './problem.ts';
+import { type RecordAccess, recordRoutes } from './record-routes.ts';
 import { views } from './views/views.ts';
 
 /** Dependencies of the administrative API. */
@@ -37,6 +38,8 @@ type AdminDeps = ApiDescription &
     /** Sees to it that the workflow of a bulk refresh runs. */
     readonly startRefresh: (bulk: number) => Promise<void>;
     readonly deadLetters: DeadLetters;
+    /** Access of receivers to what was left out of announcements. */
+    readonly records: RecordAccess;
     /** Destinations of the configuration. */
     readonly configured: readonly ConfiguredDestination[];
     /** Connection for queries that may take long. */
@@ -64,7 +67,7 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
     // Fastify would log query strings.
     logger: false,
     // An id has slashes, which a client may have encoded.
-    rewriteUrl: ({ url = '' }) => (url.startsWith('/announcements/') ? url.replaceAll(/%2f/gi, '/') : url),
+    rewriteUrl: ({ url = '' }) => (/^\/(announcements|records)\//.test(url) ? url.replaceAll(/%2f/gi, '/') : url),
     routerOptions: { maxParamLength: PARAMETER_LIMIT },
     frameworkErrors: (_error, _request, reply) => void answer(new Problem(400, 'The address is malformed.'), reply),
   });
@@ -109,6 +112,7 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
       if (call)
         api.get(routeOf(call.path), needs[call.role], (request) => call.answer({ ...deps, live }, askedBy(request)));
   });
+  app.register(async (receivers) => recordRoutes(receivers, deps.records, answer));
   if (board) mountBoard(app, { ...deps, ...board, tokens, signIns });
   app.addHook('onReady', async () => runner.start());
   app.addHook('onClose', () => runner.close());
