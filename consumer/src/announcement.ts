@@ -86,6 +86,9 @@ export interface StockLevels {
   readonly onHand?: number | undefined;
 }
 
+/** Member of `data` that is a record. */
+export type RecordName = Kind | 'orderItem' | 'user' | 'customer' | 'pickList';
+
 /** Members of `data`. Dockline may add others. */
 export interface AnnouncementData<K extends Kind = Kind, M extends string = Milestone> {
   /** Warehouse account. */
@@ -123,9 +126,11 @@ export interface AnnouncementData<K extends Kind = Kind, M extends string = Mile
   readonly picked?: boolean | undefined;
   readonly packed?: boolean | undefined;
   readonly resourceFrom: 'warehouse' | 'earlier' | 'message' | null;
-  /** Members that are null because the warehouse did not return them, or because the announcement was too large with them. */
-  readonly missing?: readonly (Kind | 'orderItem' | 'user' | 'customer' | 'pickList')[] | undefined;
-  /** Path in Dockline's administrative API where the whole announcement can be read; set if it was too large to be sent whole. */
+  /** Members that are null because the warehouse did not return them, or because this endpoint gets announcements without them. */
+  readonly missing?: readonly RecordName[] | undefined;
+  /** Members that this endpoint got the announcement without, each with the path where it can be fetched. */
+  readonly recordsAt?: { readonly [N in RecordName]?: string } | undefined;
+  /** Path where those who run Dockline can read the whole announcement; set if records were left out. */
   readonly wholeAt?: string | undefined;
   readonly order?: Json | undefined;
   readonly orderItem?: Json | undefined;

@@ -5,6 +5,7 @@ export type {
   Kind,
   KnownAnnouncement,
   Milestone,
+  RecordName,
   Snapshot,
   Stage,
   StockLevels,
@@ -14,6 +15,7 @@ export { AnnouncementError, type AnnouncementErrorCode } from './announcement-er
 export { isBinary, parseBinary, parseRequest } from './binary-mode.ts';
 export { bytesOf, type RequestBody } from './body.ts';
 export { type Answer, type Consumer, type ConsumerOptions, createConsumer } from './consumer.ts';
+export { type FetchOptions, fetchMissing } from './fetch-missing.ts';
 export type { RequestHeaders } from './headers.ts';
 export { createMemoryStore } from './memory-store.ts';
 export { parse } from './parse.ts';

@@ -28,10 +28,13 @@ export interface AccessToken extends Caller {
 /** Caller on this machine where no token is configured. */
 export const localCaller: Caller = { name: 'this-machine', roles };
 
+/** What a route needs of a request. */
+export type Needed = Role | 'none' | 'receiver';
+
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Role that the route needs; `none` admits anybody. Addresses without a route need `read`. */
-    readonly role?: Role | 'none';
+    /** Role that the route needs; `none` admits anybody, `receiver` whoever shows the token of a destination. Addresses without a route need `read`. */
+    readonly role?: Needed;
     /** The route changes something, and keeps within the limits of a token by itself; others that do are not for limited tokens. */
     readonly keepsLimits?: true;
   }
@@ -42,8 +45,9 @@ declare module 'fastify' {
 }
 
 /** Options of routes by the role that they need. */
-export const needs: { readonly [R in Role | 'none']: { readonly config: { readonly role: Role | 'none' } } } = {
+export const needs: { readonly [R in Needed]: { readonly config: { readonly role: Needed } } } = {
   none: { config: { role: 'none' } },
+  receiver: { config: { role: 'receiver' } },
   read: { config: { role: 'read' } },
   act: { config: { role: 'act' } },
   bodies: { config: { role: 'bodies' } },
@@ -90,7 +94,7 @@ export const isPublic = ({ routeOptions }: FastifyRequest): boolean => routeOpti
 export function authorize({ routeOptions }: FastifyRequest, caller: Caller): void {
   const { role = 'read', keepsLimits } = routeOptions.config;
   if (role === 'none') return;
-  if (!caller.roles.includes(role))
+  if (role === 'receiver' || !caller.roles.includes(role))
     throw new Problem(403, `The token "${caller.name}" does not have the role "${role}".`);
   if (may(caller, role) || keepsLimits) return;
   throw new Problem(403, `The token "${caller.name}" is limited: it reads, and sends again to its own destinations.`);

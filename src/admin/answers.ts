@@ -7,6 +7,7 @@ export const answers = {
   Problem: z
     .object({ type: z.string(), title: z.string(), status: z.int(), detail: z.string() })
     .describe('Problem of RFC 9457.'),
+  Record: z.unknown().describe('Record of the warehouse, as it was embedded in the announcement.'),
 } as const;
 
 /** Name of an answer. */

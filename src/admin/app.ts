@@ -23,6 +23,7 @@ import { askedBy, routeOf } from './call.ts';
 import { type ApiDescription, descriptionRoutes } from './description-routes.ts';
 import type { ConfiguredDestination } from './destination-control.ts';
 import { toProblem } from './problem.ts';
+import { type RecordAccess, recordRoutes } from './record-routes.ts';
 import { findBulk } from './views/bulk/row.ts';
 import { createSourcesOf } from './views/limited-sources.ts';
 import { views } from './views/views.ts';
@@ -39,6 +40,8 @@ type AdminDeps = ApiDescription &
     /** Sees to it that the workflow of a bulk refresh runs. */
     readonly startRefresh: (bulk: number) => Promise<void>;
     readonly deadLetters: DeadLetters;
+    /** Access of receivers to what was left out of announcements. */
+    readonly records: RecordAccess;
     /** Destinations of the configuration. */
     readonly configured: readonly ConfiguredDestination[];
     /** Connection for queries that may take long. */
@@ -66,7 +69,7 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
     // Fastify would log query strings.
     logger: false,
     // An id has slashes, which a client may have encoded.
-    rewriteUrl: ({ url = '' }) => (url.startsWith('/announcements/') ? url.replaceAll(/%2f/gi, '/') : url),
+    rewriteUrl: ({ url = '' }) => (/^\/(announcements|records)\//.test(url) ? url.replaceAll(/%2f/gi, '/') : url),
     routerOptions: { maxParamLength: PARAMETER_LIMIT },
     frameworkErrors: (_error, _request, reply) => void answer(new Problem(400, 'The address is malformed.'), reply),
   });
@@ -115,6 +118,7 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
           call.answer(sourcesOf(callerOf(request)), askedBy(request)),
         );
   });
+  app.register(async (receivers) => recordRoutes(receivers, deps.records, answer));
   if (board) mountBoard(app, { ...deps, ...board, tokens, signIns });
   app.addHook('onReady', async () => runner.start());
   app.addHook('onClose', () => runner.close());

@@ -1,37 +1,22 @@
 import { z } from 'zod';
 import type { Actor } from '../domain/audit.ts';
-import { subjectKinds } from '../domain/catalogue/subject.ts';
 import type { DestinationRef } from '../domain/routing.ts';
 import { found, Problem } from '../http/problem.ts';
 import { type Action, type ActionDeps, defineAction } from './action.ts';
 import { describeActor, done } from './audit.ts';
 import { destinationAddress } from './board/addresses.ts';
+import { settingsBody } from './destination-settings.ts';
 import { text } from './queries.ts';
 import { destinationParams } from './views/destinations.ts';
-import { count, listOf } from './views/view.ts';
+import { count } from './views/view.ts';
 
 const target = ({ tenant, name }: DestinationRef) => ({ type: 'destination', id: `${tenant} ${name}` }) as const;
 
-/** Settings that may be given; whether they fit is decided where those of the configuration are. */
-const settings = {
-  url: z.string().describe('https address; may have a user and a password for HTTP Basic.'),
-  secret: z
-    .union([z.string(), listOf(z.string())])
-    .exactOptional()
-    .describe('Secrets that sign, `whsec_…`, each with a signature. Default: a new one, which the answer shows once.'),
-  kinds: listOf(z.enum(subjectKinds)).exactOptional(),
-  types: listOf(z.string()).exactOptional().describe('Without `dockline.`; `*` stands for any text.'),
-  customers: listOf(z.string()).exactOptional(),
-  mode: z.string().exactOptional(),
-  maxBytes: z.int().positive().exactOptional(),
-  headers: z.record(z.string(), z.string()).exactOptional(),
-  bearer: z.string().exactOptional(),
-  allowHttp: z.enum(['yes', 'no']).exactOptional(),
-};
-
-const settingsBody = z.strictObject(settings);
-
-const saved = z.object({ name: z.string(), secret: z.string().exactOptional().describe('Shown this once.') });
+const saved = z.object({
+  name: z.string(),
+  secret: z.string().exactOptional().describe('Shown this once.'),
+  recordsToken: z.string().exactOptional().describe('Shown this once.'),
+});
 
 /** Finds a destination. @throws Problem 404 */
 async function find({ destinations }: ActionDeps, { tenant, name }: DestinationRef) {
@@ -74,7 +59,7 @@ const add = defineAction({
 const change = defineAction({
   path: '/destinations/{tenant}/{name}/change',
   id: 'changeDestination',
-  summary: 'Replaces the settings of a destination that was added; its secret stays unless one is given',
+  summary: 'Replaces the settings of a destination that was added; its secrets stay unless others are given',
   role: 'manage',
   params: destinationParams,
   body: settingsBody,
@@ -91,17 +76,23 @@ const HOUR_MS = 3_600_000;
 const rotate = defineAction({
   path: '/destinations/{tenant}/{name}/rotate',
   id: 'rotateDestinationSecret',
-  summary: 'Gives a destination that was added a new secret; the one before signs for some hours as well',
+  summary: 'Gives a destination that was added a new secret; the one before is valid for some hours as well',
   role: 'manage',
   params: destinationParams,
-  body: z.strictObject({ hours: z.number().nonnegative().max(8760).default(24) }),
+  body: z.strictObject({
+    hours: z.number().nonnegative().max(8760).default(24),
+    of: z
+      .enum(['secret', 'recordsToken'])
+      .default('secret')
+      .describe('What signs announcements, or what fetches records.'),
+  }),
   answers: { 200: 'SavedDestination' },
   schemas: { SavedDestination: saved },
   problems: [404, 409],
   find: findAdded,
-  run: async ({ destinations }, ref, { body: { hours } }) => ({
+  run: async ({ destinations }, ref, { body: { hours, of } }) => ({
     name: ref.name,
-    ...(await destinations.rotate(ref, hours * HOUR_MS)),
+    ...(await destinations.rotate(ref, of, hours * HOUR_MS)),
   }),
   audit: { action: 'rotate', target },
 });

@@ -1,17 +1,27 @@
+import type { Extent } from '../domain/detail.ts';
 import type { DestinationFilter, DestinationRef } from '../domain/routing.ts';
 
 /** Destination of the configuration, without what is secret. */
-export interface ConfiguredDestination extends DestinationFilter {
+export interface ConfiguredDestination extends DestinationFilter, Extent {
   /** Undefined for an only warehouse, whose tenant the messages name. */
   readonly tenant: string | undefined;
   readonly name: string;
   readonly address: string;
   readonly mode?: string | undefined;
-  readonly maxBytes?: number | undefined;
+  /** Its receiver can fetch what is left out. */
+  readonly hasRecordsToken?: boolean | undefined;
 }
 
 /** Settings of a destination as a person gives them. */
 export type GivenDestination = Readonly<Record<string, unknown>>;
+
+/** Secrets that were made for a destination, which are shown once. */
+export interface NewSecrets {
+  /** Signs its announcements. */
+  readonly secret?: string;
+  /** Fetches records that were left out of them. */
+  readonly recordsToken?: string;
+}
 
 /** Result of a test announcement. */
 export interface TestResult {
@@ -25,10 +35,10 @@ export interface TestResult {
 export interface DestinationControl {
   /** Reports whether a destination was added, or is configured; undefined if there is none. */
   find(ref: DestinationRef): Promise<'added' | 'configured' | undefined>;
-  /** Adds or changes a destination; returns its secret if that is new. @throws Problem 409 without keys, 400 for settings that do not fit */
-  put(ref: DestinationRef, given: GivenDestination): Promise<{ readonly secret?: string }>;
-  /** Gives a destination a new secret; the old ones sign for that long as well, in milliseconds. */
-  rotate(ref: DestinationRef, validForMs: number): Promise<{ readonly secret: string }>;
+  /** Adds or changes a destination; returns its secrets that are new. @throws Problem 409 without keys, 400 for settings that do not fit */
+  put(ref: DestinationRef, given: GivenDestination): Promise<NewSecrets>;
+  /** Gives a destination a new secret of a sort; the one before is valid for that long as well, in milliseconds. */
+  rotate(ref: DestinationRef, sort: keyof NewSecrets, validForMs: number): Promise<NewSecrets>;
   /** Returns the changes that a destination wants; undefined if there is none. */
   filterOf(ref: DestinationRef): Promise<DestinationFilter | undefined>;
   /** Counts what it is still to get, dead letters included. */

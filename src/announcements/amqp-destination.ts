@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OutgoingAnnouncement, Receipt } from '../../activities/ports/announcing.ts';
 import type { ContentMode } from '../domain/content-mode.ts';
+import type { Extent } from '../domain/detail.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { inSpan } from '../domain/tracing.ts';
 import { reply, unreachable } from './amqp-failure.ts';
@@ -13,13 +14,11 @@ import { createSigner } from './signature.ts';
 import { spanOf } from './span.ts';
 
 /** Broker and exchange of a destination. */
-export interface AmqpOptions extends BrokerOptions, Surroundings {
+export interface AmqpOptions extends BrokerOptions, Extent, Surroundings {
   /** Secrets that sign, one or more: `whsec_<base64>`. Default: the messages are not signed. */
   readonly secret?: readonly string[] | undefined;
   /** Default: `structured`. */
   readonly mode?: ContentMode | undefined;
-  /** Size of a body above which records are left out, in bytes. Default: none. */
-  readonly maxBytes?: number | undefined;
 }
 
 /**
@@ -28,7 +27,7 @@ export interface AmqpOptions extends BrokerOptions, Surroundings {
  * confirmed is published once more. Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
  */
 export function createAmqpDestination(options: AmqpOptions): OpenDestination {
-  const { url, tracing, timeoutMs, maxBytes } = options;
+  const { url, tracing, timeoutMs, detail, maxBytes } = options;
   const write = createWriter(options);
   const sessions = createSessions(options);
 
@@ -36,7 +35,7 @@ export function createAmqpDestination(options: AmqpOptions): OpenDestination {
     const announcement = asSent(outgoing);
     const timeout = AbortSignal.timeout(timeoutMs);
     const limit = AbortSignal.any([signal, timeout]);
-    const form = { toMessage: (body: string) => write(outgoing, body), maxBytes };
+    const form = { toMessage: (body: string) => write(outgoing, body), detail, maxBytes };
     const publish = async (message: AmqpMessage) => (await sessions.publish(message, limit)) ?? reply.success;
     try {
       return await before(limit, sendFitting(announcement, form, publish));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { detailForms, findDetailProblems } from '../config/detail-forms.ts';
 import {
   brokerAddress,
   contentMode,
@@ -7,12 +8,11 @@ import {
   signingSecrets,
   splitCredentials,
 } from '../config/forms.ts';
-import { count } from '../config/numbers.ts';
 import { findTlsProblems, tlsForms } from '../config/pem-files.ts';
 import { type DocklineError, reasonOf } from '../domain/errors.ts';
 import { type AmqpOptions, createAmqpDestination } from './amqp-destination.ts';
 import { reply } from './amqp-failure.ts';
-import { type Advice, defineKind, type Surroundings } from './kind.ts';
+import { type Advice, defineKind, type Fetchable, type Surroundings } from './kind.ts';
 
 const forms = {
   url: brokerAddress,
@@ -21,21 +21,22 @@ const forms = {
   secret: signingSecrets.optional(),
   ...tlsForms,
   mode: contentMode,
-  maxBytes: count.optional(),
+  ...detailForms,
 };
 
 /** Exchange of RabbitMQ, as {@link createAmqpDestination} describes it. */
 export const amqp = defineKind({
   forms,
-  rules: ({ url = '', allowAmqp, ...tls }, consent) => [
+  rules: ({ url = '', allowAmqp, detail, maxBytes, ...tls }, consent) => [
     [
       isPlainText(url) && allowAmqp !== 'yes',
       'url',
       `is plain amqp beyond loopback, which shows the login and announcements to the network; set ${consent('allowAmqp')} to accept that`,
     ],
+    ...findDetailProblems({ detail, maxBytes }),
     ...findTlsProblems({ ...tls, url }, 'amqps'),
   ],
-  toSettings(parsed): Omit<AmqpOptions, keyof Surroundings> {
+  toSettings(parsed): Omit<AmqpOptions, keyof Surroundings> & Fetchable {
     const { url: given, allowAmqp: _, clientCert: cert, clientKey: key, ca, ...rest } = parsed;
     return { ...rest, ...splitCredentials(given), tls: { cert, key, ca } };
   },

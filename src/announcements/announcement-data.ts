@@ -41,10 +41,16 @@ const facts = z.strictObject({
     .array(z.enum([...subjectKinds, ...partKinds]))
     .optional()
     .describe(
-      'Members that are null because the warehouse did not return them, or because the announcement was too large with them.',
+      'Members that are null because the warehouse did not return them, or because this destination gets announcements without them.',
+    ),
+  recordsAt: z
+    .partialRecord(z.enum([...subjectKinds, ...partKinds]), z.string())
+    .optional()
+    .describe(
+      'Members that this destination got the announcement without, each with the path where its receiver can fetch it.',
     ),
   wholeAt: text.describe(
-    'Path in the administrative API where the whole announcement can be read; set if it was too large to be sent whole.',
+    'Path in the administrative API where those who run Dockline can read the whole announcement; set if records were left out.',
   ),
 });
 

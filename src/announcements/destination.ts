@@ -1,5 +1,6 @@
 import type { OutgoingAnnouncement, Receipt } from '../../activities/ports/announcing.ts';
 import type { ContentMode } from '../domain/content-mode.ts';
+import type { Extent } from '../domain/detail.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { parseRetryAfter } from '../domain/retry-policy.ts';
 import { inSpan } from '../domain/tracing.ts';
@@ -12,26 +13,24 @@ import { createSigner } from './signature.ts';
 import { spanOf } from './span.ts';
 
 /** Address and secrets of a destination. */
-export interface DestinationOptions extends PostOptions, Surroundings {
+export interface DestinationOptions extends PostOptions, Extent, Surroundings {
   /** Secrets that sign, one or more: `whsec_<base64>`. */
   readonly secret: readonly string[];
   /** Headers of its own, in lower case. Default: none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Default: `structured`. */
   readonly mode?: ContentMode | undefined;
-  /** Size of a body above which records are left out, in bytes. Default: none. */
-  readonly maxBytes?: number | undefined;
   /** Returns the time, in milliseconds since the epoch. */
   readonly now?: () => number;
 }
 
 /**
  * Creates a destination, which receives signed announcements by POST: CloudEvents with Standard Webhooks headers. Any
- * 2xx is success; redirects are not followed. What is too large, or answered 413, goes out without records, as far as there are any.
+ * 2xx is success; redirects are not followed. What is larger than its limit, or answered 413, goes out without records, as far as there are any.
  * Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
  */
 export function createDestination(options: DestinationOptions): OpenDestination {
-  const { url, headers: own, mode, tracing, timeoutMs, maxBytes, now = Date.now } = options;
+  const { url, headers: own, mode, tracing, timeoutMs, detail, maxBytes, now = Date.now } = options;
   const toMessage = mode === 'binary' ? toBinary : toStructured;
   const sign = createSigner(options.secret);
   const { origin } = new URL(url);
@@ -58,7 +57,7 @@ export function createDestination(options: DestinationOptions): OpenDestination 
   async function send(outgoing: OutgoingAnnouncement, signal: AbortSignal): Promise<Receipt> {
     const announcement = asSent(outgoing);
     const limits = { signal, timeout: AbortSignal.timeout(timeoutMs) };
-    return await sendFitting(announcement, { toMessage, maxBytes }, async (message) => {
+    return await sendFitting(announcement, { toMessage, detail, maxBytes }, async (message) => {
       const { status, retryAfter } = await post(signed(outgoing, message), limits);
       tracing?.annotate({ 'http.response.status_code': status });
       if (status >= 200 && status <= 299) return status;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { detailForms, findDetailProblems } from '../config/detail-forms.ts';
 import { contentMode, destinationAddress, isPlainText, signingSecrets, splitCredentials } from '../config/forms.ts';
 import { headersForm } from '../config/header-forms.ts';
-import { count } from '../config/numbers.ts';
 import { findTlsProblems, tlsForms } from '../config/pem-files.ts';
 import { proxyOf, throughProxy } from '../http/proxies.ts';
 import { createDestination, type DestinationOptions } from './destination.ts';
 import { adviseOnPost } from './http-advice.ts';
-import { defineKind, type Surroundings } from './kind.ts';
+import { defineKind, type Fetchable, type Surroundings } from './kind.ts';
 
 const forms = {
   url: destinationAddress,
@@ -19,13 +19,13 @@ const forms = {
     .optional(),
   ...tlsForms,
   mode: contentMode,
-  maxBytes: count.optional(),
+  ...detailForms,
 };
 
 /** POST to an address, as {@link createDestination} describes it. */
 export const http = defineKind({
   forms,
-  rules({ url = '', allowHttp, headers, bearer, ...tls }, consent) {
+  rules({ url = '', allowHttp, headers, bearer, detail, maxBytes, ...tls }, consent) {
     const ways = [splitCredentials(url).credentials, bearer, headers?.authorization].filter(Boolean);
     return [
       [
@@ -38,10 +38,11 @@ export const http = defineKind({
         bearer ? 'bearer' : 'headers',
         'is one of several: set the user in the address, a bearer token or a header Authorization',
       ],
+      ...findDetailProblems({ detail, maxBytes }),
       ...findTlsProblems({ ...tls, url }, 'https'),
     ];
   },
-  toSettings(parsed): Omit<DestinationOptions, keyof Surroundings> {
+  toSettings(parsed): Omit<DestinationOptions, keyof Surroundings> & Fetchable {
     const { url: given, allowHttp: _, headers: own, bearer, clientCert: cert, clientKey: key, ca, ...rest } = parsed;
     const { url, credentials } = splitCredentials(given);
     const basic = credentials === undefined ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;

@@ -12,34 +12,54 @@ export interface AnnouncementForm {
   readonly leftOut?: readonly string[] | undefined;
 }
 
-const all: readonly string[] = [...subjectKinds, ...partKinds];
+/** Members of announcements that are records. */
+const recordMembers: readonly string[] = [...subjectKinds, ...partKinds];
+
+/** Returns the members whose records an announcement has. */
+const recordsIn = (data: MemberTexts): readonly string[] =>
+  recordMembers.filter((name) => data.has(name) && data.get(name) !== 'null');
+
+/** Returns the record of a recorded announcement under a member, as its text; undefined if it has none. */
+export function recordIn(announcement: Pick<Announcement, 'body'>, member: string): string | undefined {
+  const data = dataIn(announcement);
+  return recordsIn(data).includes(member) ? data.get(member) : undefined;
+}
 
 /**
- * Returns smaller forms of a recorded announcement: without the record that it is about, then without any record. What is left out is null
- * and `missing`, and `wholeAt` says where all of it can be read. Everything else keeps its text. The same announcement always has the same
- * forms, and the same id in each.
+ * Returns smaller forms of a recorded announcement: without its largest record, then without the two largest, at last without any. What is
+ * left out is null and `missing`, and `recordsAt` says where each record can be fetched, `wholeAt` where all of it can be read. Everything
+ * else keeps its text. The same announcement always has the same forms, and the same id in each.
  */
 export function* thinnerForms(announcement: Announcement): Generator<AnnouncementForm, undefined> {
   const data = dataIn(announcement);
-  const records = all.filter((name) => data.has(name) && data.get(name) !== 'null');
-  const least = records.filter((name) => ownMembers.includes(name));
-  for (const leftOut of least.length === records.length ? [least] : [least, records]) {
-    if (leftOut.length > 0) yield { body: withData(announcement, without(data, leftOut, announcement.id)), leftOut };
-  }
+  const sizeOf = (name: string) => Buffer.byteLength(data.get(name) ?? '');
+  const largestFirst = recordsIn(data).toSorted((one, other) => sizeOf(other) - sizeOf(one));
+  for (const [index] of largestFirst.entries()) yield without(announcement, data, largestFirst.slice(0, index + 1));
 }
 
-/** Returns the data without some records. */
-function without(data: MemberTexts, leftOut: readonly string[], id: string): MemberTexts {
-  return new Map([
+/** Returns a recorded announcement without any record; as it is, if it has none. */
+export function thinForm(announcement: Announcement): AnnouncementForm {
+  const data = dataIn(announcement);
+  const records = recordsIn(data);
+  return records.length > 0 ? without(announcement, data, records) : announcement;
+}
+
+/** Returns an announcement without some of its records. */
+function without(announcement: Announcement, data: MemberTexts, records: readonly string[]): AnnouncementForm {
+  const leftOut = recordMembers.filter((name) => records.includes(name));
+  const path = pathOf(announcement.id);
+  const places = Object.fromEntries(leftOut.map((name) => [name, `/records/${path}/${name}`]));
+  const rest = new Map([
     ...data,
     ...leftOut.map((name) => [name, 'null'] as const),
-    // If the record itself stays, there is none.
-    ['resourceFrom', 'null'],
+    ...(leftOut.some((name) => ownMembers.includes(name)) ? [['resourceFrom', 'null'] as const] : []),
     ['missing', JSON.stringify([...new Set([...missingIn(data), ...leftOut])])],
-    ['wholeAt', JSON.stringify(addressOf(id))],
+    ['recordsAt', JSON.stringify(places)],
+    ['wholeAt', JSON.stringify(`/announcements/${path}`)],
   ]);
+  return { body: withData(announcement, rest), leftOut };
 }
 
-/** Path of an announcement in the administrative API. */
-const addressOf = (id: string): string =>
-  `/announcements/${id.toWellFormed().split('/').map(encodeURIComponent).join('/').replaceAll('%3A', ':')}`;
+/** Returns the id of an announcement as a path. */
+const pathOf = (id: string): string =>
+  id.toWellFormed().split('/').map(encodeURIComponent).join('/').replaceAll('%3A', ':');

@@ -19,9 +19,11 @@ import { createRepeats } from '../store/tables/repeats.ts';
 import { isOutage } from '../temporal/connection.ts';
 import { createHealth } from '../temporal/health.ts';
 import { createRefreshStart } from '../temporal/refresh-client.ts';
+import { createDestinationControl } from './destination-control.ts';
 import type { OpenInbox } from './inbox.ts';
 import { serve } from './listen.ts';
-import { createDestinationControl, createManagedDestinations } from './managed-destinations.ts';
+import { createManagedDestinations } from './managed-destinations.ts';
+import { createRecordAccess } from './record-access.ts';
 import type { PartOptions } from './service-options.ts';
 import { endpointsOf } from './webhook.ts';
 
@@ -32,15 +34,17 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
     endpoints: endpointsOf(dependencies.tenants, config, logger),
     aliases: config.WEBHOOK_EVENT_ALIASES,
   });
+  const managed = createManagedDestinations(store.destinations, config);
   const app = createAdminApp({
     deadLetters: createDeadLetters(store),
     erasures: store.erasures,
     destinations: createDestinationControl({
       destinations: store.destinations,
-      managed: createManagedDestinations(store.destinations, config),
+      managed,
       tenants: dependencies.tenants,
       config,
     }),
+    records: createRecordAccess({ leftOut: store.leftOut, managed, tenants: dependencies.tenants }),
     configured: dependencies.tenants.flatMap(showDestinations),
     audit: store.audit,
     bulkActions: store.bulk,
@@ -100,7 +104,7 @@ const plain = (url: string): string => new URL(url).origin + new URL(url).pathna
 
 /** Shows the destinations of a tenant without their secrets. */
 const showDestinations = ({ id: tenant, destinations }: TenantSettings) =>
-  destinations.map(({ name, url, kinds, types, customers, mode, maxBytes }) => ({
+  destinations.map(({ name, url, kinds, types, customers, mode, detail, maxBytes, recordsToken }) => ({
     tenant,
     name,
     address: plain(url),
@@ -108,7 +112,9 @@ const showDestinations = ({ id: tenant, destinations }: TenantSettings) =>
     types,
     customers,
     mode,
+    detail,
     maxBytes,
+    hasRecordsToken: recordsToken !== undefined,
   }));
 
 /** Shows a tenant's settings without its secrets: addresses may contain a user, a password or a token. */

@@ -52,6 +52,7 @@ async function withDestinations(
     url: receiver.url,
     secret: [secret],
     mode: config.ANNOUNCE_MODE,
+    detail: config.ANNOUNCE_DETAIL,
     maxBytes: config.ANNOUNCE_MAX_BYTES,
   };
   const tenants = settings.map((it) => ({

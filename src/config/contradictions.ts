@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Limit } from '../domain/limit.ts';
 import { isLoopback } from '../domain/loopback.ts';
+import { accessTokens } from './admin-tokens.ts';
 import { type Environment, isPlainText } from './forms.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
 import { tenantDefaults } from './tenants/variables.ts';
@@ -47,6 +48,7 @@ export function findUnsafe(parsed: Variables, tenants: readonly TenantSettings[]
     ...unknownLimits(parsed, tenants),
     ...unguardedEndpoints(parsed, tenants),
     ...plainHttp(parsed, tenants),
+    ...sharedTokens(parsed, tenants),
     ...retentionProblems(parsed),
   ];
 }
@@ -90,6 +92,27 @@ function plainHttp(parsed: Variables, tenants: readonly TenantSettings[]): strin
 
 const HTTP_RISK =
   'is plain http beyond loopback, which shows the credential and the tokens to the network; set WAREHOUSE_ALLOW_HTTP=yes to accept that';
+
+/** Returns one line for each token of records that would let its receiver read what is not for it. */
+function sharedTokens(parsed: Variables, tenants: readonly TenantSettings[]): string[] {
+  const ofOperators = accessTokens(parsed).map(({ token }) => token);
+  return tenants.flatMap(({ id, destinations }) =>
+    destinations.flatMap(({ name, recordsToken = [] }, index) => {
+      const setting = parsed.WAREHOUSES_FILE
+        ? `WAREHOUSES_FILE: the recordsToken of ${name} of ${id}`
+        : 'ANNOUNCE_RECORDS_TOKEN:';
+      const ofOthers = destinations.slice(0, index).flatMap((other) => other.recordsToken ?? []);
+      return [
+        ...(recordsToken.some((token) => ofOperators.includes(token))
+          ? [`${setting} is a token of the administrative API, which no receiver may have`]
+          : []),
+        ...(recordsToken.some((token) => ofOthers.includes(token))
+          ? [`${setting} is that of another destination, whose records it would show`]
+          : []),
+      ];
+    }),
+  );
+}
 
 /** Later stages of retention rely on what the earlier ones keep. */
 function retentionProblems({ RETAIN_BODIES_DAYS, RETAIN_EVENTS_DAYS, RETAIN_KEYS_DAYS }: Variables): string[] {

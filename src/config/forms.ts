@@ -72,6 +72,14 @@ export function isPlainText(text: string): boolean {
 /** Form of the secrets that sign announcements: one, or a list. */
 export const signingSecrets = oneOrSeveral(signingSecret);
 
+/** Form of a bearer token of a server of Dockline. */
+export const ownToken = z
+  .string()
+  .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, printable and without spaces');
+
+/** Form of the tokens with which a receiver fetches records: one, or a list. */
+export const recordsTokens = oneOrSeveral(ownToken);
+
 /** Form of the name of an exchange (AMQP 0-9-1, section 3.1.3.1). */
 export const exchangeName = z
   .string()

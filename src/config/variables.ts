@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { details } from '../domain/detail.ts';
 import { openStagesOf } from '../domain/lifecycle/stage.ts';
 import { LONGEST_TIMER_MS } from '../domain/longest-timer.ts';
 import { adminTokens } from './admin-tokens.ts';
@@ -14,6 +15,7 @@ import {
   headerPairs,
   isDistinct,
   list,
+  ownToken,
   pairs,
   proxyAddress,
   text,
@@ -22,11 +24,6 @@ import { count, days, duration, nodeTimer, port, rate, timeout, wholeNumber } fr
 
 /** Scenarios of the simulated warehouse. */
 export const scenarioNames = ['everyday', 'first-day', 'quiet-faults'] as const;
-
-/** Bearer token of a server of Dockline. */
-const ownToken = z
-  .string()
-  .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, printable and without spaces');
 
 /** Origins of web pages, as browsers send them. */
 const origins = list.pipe(
@@ -193,7 +190,9 @@ export const variables = {
   ANNOUNCE_CLIENT_KEY: setting.optional(),
   ANNOUNCE_CA: setting.optional(),
   ANNOUNCE_MODE: contentMode,
+  ANNOUNCE_DETAIL: z.enum(details).default('full'),
   ANNOUNCE_MAX_BYTES: count.optional(),
+  ANNOUNCE_RECORDS_TOKEN: list.optional(),
   ANNOUNCE_TIMEOUT_MS: timeout.default(10_000),
   ANNOUNCE_FOR_MS: duration(1).default(259_200_000),
   ANNOUNCE_STOP_AFTER_MS: duration(1).optional(),

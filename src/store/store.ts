@@ -12,6 +12,7 @@ import { createDestinations } from './tables/destinations.ts';
 import { createDue } from './tables/due.ts';
 import { createInboxRows } from './tables/inbox-rows.ts';
 import { forgetHolders } from './tables/leases.ts';
+import { createLeftOut } from './tables/left-out.ts';
 import { createOutbox } from './tables/outbox.ts';
 import { createProcesses } from './tables/processes.ts';
 import { createResources } from './tables/resources.ts';
@@ -68,6 +69,7 @@ export async function createStore(connections: Connections, given?: () => number
     known: createSubjectSearch({ db, now }),
     deadlineRows: createDeadlineRows(connections),
     outbox: createOutbox({ db, now, clock, holder }),
+    leftOut: createLeftOut({ reads }),
     destinations: createDestinations({ db, now, clock }),
     tokens: createTokenShelf({ db, now }),
     tenants: createTenantSearch({ db }),

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { type AccessToken, type Role, requireRoles } from '../../src/admin/access.ts';
+import { type AccessToken, type Needed, type Role, requireRoles } from '../../src/admin/access.ts';
 import { createSessions } from '../../src/admin/board/session.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openAdmin } from './open-admin.ts';
@@ -51,7 +51,8 @@ interface Case {
 const isOfBoard = ({ url }: NotedRoute): boolean => url === '/' || url.startsWith('/board');
 
 /** States the role of a route by what it does: a new one has to fit, or to be named here. */
-function roleOf({ method, url }: NotedRoute): Role | 'none' {
+function roleOf({ method, url }: NotedRoute): Needed {
+  if (url.startsWith('/records/')) return 'receiver';
   if (/^\/(board\/(assets\/.*|sign-in|sign-out))?$/.test(url)) return 'none';
   if (method === 'POST') return url.includes('/destinations/') ? 'manage' : 'act';
   return /\/body$|^\/(quarantine\/:id|announcements\/:subject.*)$/.test(url) ? 'bodies' : 'read';
@@ -61,6 +62,8 @@ function roleOf({ method, url }: NotedRoute): Role | 'none' {
 function expectedOf({ route, caller, site, hasTokens }: Case): Verdict {
   const { method } = route;
   const role = roleOf(route);
+  // No token of an operator is that of a receiver, and no page or program is admitted without one.
+  if (role === 'receiver') return 'sign in first';
   const byRole = (): Verdict => {
     if (!hasTokens) return 'admitted';
     if (!caller) return 'sign in first';
@@ -94,7 +97,8 @@ function send(url: string, { route, caller, site, hasTokens }: Case): Promise<Ve
       response.destroy();
       const isDoor = answered.location?.startsWith('/board/sign-in') && route.url !== '/board/sign-out';
       // A form of the sign-in without a token is taken, and answered as a wrong one.
-      const isUnknown = (status === 401 && route.role !== 'none') || isDoor;
+      // Many wrong tokens are answered 429.
+      const isUnknown = ((status === 401 || status === 429) && route.role !== 'none') || isDoor;
       resolve(status === 403 ? 'refused' : isUnknown ? 'sign in first' : 'admitted');
     });
     sent.on('error', (error) => reject(new Error(`${method} ${path}, tokens: ${hasTokens}`, { cause: error }))).end();

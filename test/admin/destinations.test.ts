@@ -27,7 +27,9 @@ describeOnBoth('destinations', (database) => {
         types: [],
         customers: [],
         mode: 'structured',
+        detail: 'full',
         maxBytes: null,
+        hasRecordsToken: false,
         state: 'active',
         since: null,
         because: null,
@@ -78,11 +80,40 @@ describeOnBoth('destinations', (database) => {
     expect(await refused({ ...alder, url: 'http://alder.test' })).toContain('url: is plain http beyond loopback');
     expect(await refused({ ...alder, types: ['order.shipped'] })).toContain('types.0: names no type of announcements');
     expect(await refused({ ...alder, secret: 'short' })).toContain('secret: must be whsec_');
+    expect(await refused({ ...alder, detail: 'bounded' })).toContain('maxBytes: is required with the detail bounded');
+    expect(await refused({ ...alder, maxBytes: 5 })).toContain('maxBytes: is the limit of the detail bounded alone');
+    expect(await refused({ ...alder, detail: 'none' })).toContain('detail must be one of full, bounded, thin');
+    expect(await refused({ ...alder, recordsToken: 'short' })).toContain('recordsToken: must have at least 16');
     expect(await refused({ ...alder, clientCert: '/etc/passwd' })).toContain('clientCert');
     expect(await refused(alder, '/destinations/9104/Alder')).toContain('name: must be of small letters');
     expect(await refused(alder, '/destinations/7001/alder')).toBe('tenant: no warehouse 7001 is configured');
     expect(await post('/destinations/9104/default/change', alder)).toMatchObject({ status: 409 });
     expect(await post('/destinations/9104/nobody/pause')).toMatchObject({ status: 404 });
+  });
+
+  it('that get less than everything have a token for the rest, which is shown once and stays', async () => {
+    const store = await openIn(database);
+    const { get, post } = await openAdmin({ store });
+    const { recordsToken, ...added } = (await post(`${path}/add`, { ...alder, detail: 'thin' })).body;
+    expect([added, recordsToken]).toEqual([
+      { name: 'alder', secret: expect.any(String) },
+      expect.stringMatching(/^[\w-]{43}$/),
+    ]);
+    expect((await get(path)).body).toMatchObject({ detail: 'thin', maxBytes: null, hasRecordsToken: true });
+    const sealed = async () =>
+      JSON.stringify(await store.db.selectFrom('destinations').select(['settings', 'updated_at']).execute());
+    expect(await sealed()).not.toContain(recordsToken);
+    expect(JSON.stringify((await get('/audit')).body)).not.toContain(recordsToken);
+    const bounded = { ...alder, detail: 'bounded', maxBytes: 1000 };
+    expect((await post(`${path}/change`, bounded)).body).toEqual({ name: 'alder' });
+    expect((await get(path)).body).toMatchObject({ detail: 'bounded', maxBytes: 1000, hasRecordsToken: true });
+    expect((await post(`${path}/rotate`, { of: 'recordsToken' })).body).toEqual({
+      name: 'alder',
+      recordsToken: expect.stringMatching(/^[\w-]{43}$/),
+    });
+    const whole = await post('/destinations/9104/bright/add', alder);
+    expect(whole.body).toEqual({ name: 'bright', secret: expect.any(String) });
+    expect((await get('/destinations/9104/bright')).body).toMatchObject({ detail: 'full', hasRecordsToken: false });
   });
 
   it('are only configured where no key encrypts their secrets', async () => {

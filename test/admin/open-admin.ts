@@ -5,7 +5,9 @@ import type { Backup } from '../../src/admin/action.ts';
 import { createAdminApp } from '../../src/admin/app.ts';
 import { describeData } from '../../src/announcements/data-schema.ts';
 import { createOpenApi } from '../../src/app/admin-api.ts';
-import { createDestinationControl, createManagedDestinations } from '../../src/app/managed-destinations.ts';
+import { createDestinationControl } from '../../src/app/destination-control.ts';
+import { createManagedDestinations } from '../../src/app/managed-destinations.ts';
+import { createRecordAccess } from '../../src/app/record-access.ts';
 import { accessTokens } from '../../src/config/admin-tokens.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { Environment } from '../../src/config/forms.ts';
@@ -84,15 +86,17 @@ export async function openAdmin({
   });
   // A Temporal that is away is reported at once instead of at the deadline.
   const temporal = openTemporal({ address: temporalAddress, namespace: 'default', retries: false });
+  const managed = createManagedDestinations(store.destinations, config);
   const app = createAdminApp({
     deadLetters: createDeadLetters(store),
     erasures: store.erasures,
     destinations: createDestinationControl({
       destinations: store.destinations,
-      managed: createManagedDestinations(store.destinations, config),
+      managed,
       tenants: config.tenants,
       config,
     }),
+    records: createRecordAccess({ leftOut: store.leftOut, managed, tenants: config.tenants }),
     configured: [{ tenant: '9104', name: 'default', address: 'https://merchant.test/hook' }],
     audit: store.audit,
     reads: store.reads,

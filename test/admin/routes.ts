@@ -1,13 +1,13 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
-import type { Role } from '../../src/admin/access.ts';
+import type { Needed } from '../../src/admin/access.ts';
 
 /** Route of an application, with the role that it declares. */
 export interface NotedRoute {
   readonly method: string;
   readonly url: string;
-  readonly role: Role | 'none' | undefined;
+  readonly role: Needed | undefined;
 }
 
 /** Notes the routes of the Fastify applications that a test creates, without those that Fastify adds for HEAD. */

@@ -278,8 +278,15 @@ describe.skipIf(!hasRabbit || !hasOpenssl)('an exchange of RabbitMQ', () => {
     });
 
     it('is not tried with more bytes than its limit', async () => {
-      const { send } = await open({ maxBytes: 1500 });
+      const { send } = await open({ detail: 'bounded', maxBytes: 1500 });
       expect(await send(large)).toEqual({ status: 200, leftOut: ['order'] });
+    });
+
+    it('gets no record at all if it is thin', async () => {
+      const { send, taken } = await open({ detail: 'thin' });
+      expect(await send(large)).toEqual({ status: 200, leftOut: ['order', 'customer'] });
+      const [message] = await taken();
+      expect(String(message?.content)).not.toContain(padding);
     });
 
     it('rejects attributes that no message can have', async () => {

@@ -35,7 +35,7 @@ describe('the schema that an announcement names', () => {
       ).toEqual([]);
     }
     const seen = new Set(examples.flatMap(({ data }) => (data.kind === 'stock' ? Object.keys(data) : [])));
-    const rare = ['recordLags', 'missing', 'wholeAt', 'replay'];
+    const rare = ['recordLags', 'missing', 'recordsAt', 'wholeAt', 'replay'];
     const named = Object.keys(describeData('dockline.stock.changed')?.properties ?? {});
     expect(named.filter((name) => !seen.has(name) && !rare.includes(name))).toEqual([]);
   });

@@ -163,16 +163,32 @@ describe('an announcement on its way', () => {
       resourceFrom: null,
       missing: ['order'],
       customer: { id: 418 },
+      recordsAt: { order: '/records/order:9104:31004581/3/packed/order' },
       wholeAt: '/announcements/order:9104:31004581/3/packed',
     });
   });
 
-  it('goes out without any record if it is too large without its own', async () => {
+  it('goes out without any record if it is too large without the largest', async () => {
+    const noted = (times: number) => `{"note":"${padding.repeat(times)}"}`;
+    const resources = { order: noted(1), user: noted(2), pickList: noted(3), customer: '{}' };
+    const announcement = outgoingOf({ ...packed, resources });
+    const { requests, send } = await open(takes(1500));
+    expect(await send(announcement)).toEqual({ status: 204, leftOut: ['order', 'user', 'customer', 'pickList'] });
+    expect(requests.map(({ body }) => body.split(padding).length - 1)).toEqual([6, 3, 0]);
+  });
+
+  it('goes out without a part at once if that is the largest of its records', async () => {
     const customer = `{"note":"${padding}"}`;
-    const announcement = outgoingOf({ ...packed, resources: { order: '{}', customer } });
-    const { requests, send } = await open(takes(1000));
-    expect(await send(announcement)).toEqual({ status: 204, leftOut: ['order', 'customer'] });
-    expect(requests).toHaveLength(3);
+    const announcement = outgoingOf({ ...packed, resources: { order: '{}', customer }, resourceFrom: 'warehouse' });
+    const { requests, send } = await open(takes(1500));
+    expect(await send(announcement)).toEqual({ status: 204, leftOut: ['customer'] });
+    expect(JSON.parse(requests[1]?.body ?? '').data).toMatchObject({
+      order: {},
+      resourceFrom: 'warehouse',
+      customer: null,
+      missing: ['customer'],
+      recordsAt: { customer: '/records/order:9104:31004581/3/packed/customer' },
+    });
   });
 
   it('is refused if it is too large without any record', async () => {
@@ -186,8 +202,42 @@ describe('an announcement on its way', () => {
     [1500, ['order']],
     [1, ['order', 'customer']],
   ])('is not tried with more than %i bytes, if that is the limit of its destination', async (maxBytes, leftOut) => {
-    const { requests, send } = await open(() => ({ status: 204 }), { maxBytes });
+    const { requests, send } = await open(() => ({ status: 204 }), { detail: 'bounded', maxBytes });
     expect(await send(large)).toEqual({ status: 204, ...(leftOut && { leftOut }) });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('that is answered 413 within its limit goes out smaller', async () => {
+    const { requests, send } = await open(takes(1500), { detail: 'bounded', maxBytes: 10_000 });
+    expect(await send(large)).toEqual({ status: 204, leftOut: ['order'] });
+    expect(requests).toHaveLength(2);
+  });
+
+  it.each(['structured', 'binary'] as const)('has no record for a thin destination: %s', async (mode) => {
+    const { requests, send } = await open(() => ({ status: 204 }), { detail: 'thin', mode });
+    expect(await send(large)).toEqual({ status: 204, leftOut: ['order', 'customer'] });
+    expect(await send(outgoingOf(packed))).toEqual({ status: 204 });
+    const { data, ...sent } = JSON.parse(requests[0]?.body ?? '');
+    expect(data ?? sent).toMatchObject({
+      kind: 'order',
+      id: '31004581',
+      milestone: 'packed',
+      revision: 3,
+      previous: null,
+      order: null,
+      customer: null,
+      missing: ['order', 'customer'],
+      recordsAt: {
+        order: '/records/order:9104:31004581/3/packed/order',
+        customer: '/records/order:9104:31004581/3/packed/customer',
+      },
+    });
+    expect(requests).toHaveLength(2);
+  });
+
+  it('is not tried again for a thin destination that finds it too large', async () => {
+    const { requests, send } = await open(() => ({ status: 413 }), { detail: 'thin' });
+    await expect(send(large)).rejects.toMatchObject({ code: 'ERR_DESTINATION_REFUSED', status: 413 });
     expect(requests).toHaveLength(1);
   });
 

@@ -2,11 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { announcementSchema, createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import { createTestAnnouncement } from '../../src/announcements/test-announcement.ts';
-import { thinnerForms } from '../../src/announcements/thinner.ts';
+import { recordIn, thinForm, thinnerForms } from '../../src/announcements/thinner.ts';
 import { anyInput, packed } from './announcements.ts';
 import { examples } from './examples.ts';
 
 const formsOf = (input: Parameters<typeof createAnnouncement>[0]) => [...thinnerForms(createAnnouncement(input))];
+
+it('a record is read from an announcement as it was recorded, and nothing else is one', () => {
+  const order = '{"total":12345678901234567890.10,"order":{"id":1}}';
+  const announcement = createAnnouncement({ ...packed, resources: { order } });
+  expect(recordIn(announcement, 'order')).toBe(order);
+  for (const name of ['customer', 'receipt', 'snapshot', 'id', 'missing', '__proto__', ''])
+    expect(recordIn(announcement, name)).toBeUndefined();
+  for (const { body } of thinnerForms(announcement)) expect(recordIn({ body }, 'order')).toBeUndefined();
+});
 
 describe('an announcement that is too large', () => {
   const resources = {
@@ -15,9 +24,9 @@ describe('an announcement that is too large', () => {
     pickList: '[1, 2]',
   };
   const whole = createAnnouncement({ ...packed, resources, resourceFrom: 'warehouse', missing: ['user'] });
-  const [one, none] = thinnerForms(whole);
+  const [one, , none] = thinnerForms(whole);
 
-  it('goes out without its own record, and says where that is', () => {
+  it('goes out without its largest record, and says where that is', () => {
     expect(one?.leftOut).toEqual(['order']);
     const { data, ...attributes } = JSON.parse(one?.body ?? '');
     const { data: recorded, ...recordedAttributes } = JSON.parse(whole.body);
@@ -27,11 +36,13 @@ describe('an announcement that is too large', () => {
       order: null,
       resourceFrom: null,
       missing: ['user', 'order'],
+      recordsAt: { order: '/records/order:9104:31004581/3/packed/order' },
       wholeAt: '/announcements/order:9104:31004581/3/packed',
     });
   });
 
-  it('goes out without any record if that is too large, too', () => {
+  it('goes out without any record if that is too large, too, as to a thin destination', () => {
+    expect(thinForm(whole)).toEqual(none);
     expect(none?.leftOut).toEqual(['order', 'customer', 'pickList']);
     expect(JSON.parse(none?.body ?? '').data).toMatchObject({
       order: null,
@@ -46,22 +57,24 @@ describe('an announcement that is too large', () => {
 
   it('keeps the text of what stays, digit by digit', () => {
     const customer = '{"balance":12345678901234567890.10,"name":"\\u0041 \\/ é"}';
-    const [form] = formsOf({ ...packed, resources: { order: '{}', customer } });
+    const [form] = formsOf({ ...packed, resources: { order: `{"note":"${'x'.repeat(100)}"}`, customer } });
     expect(form?.body).toContain(`"customer":${customer},`);
   });
 
-  it('has one thinner form if it has one record, and none if it has none', () => {
+  it('has a thinner form for each record, and none if it has none', () => {
     expect(formsOf({ ...packed, resources: { order: '{}' } }).map(({ leftOut }) => leftOut)).toEqual([['order']]);
     expect(formsOf({ ...packed, resources: { customer: '{}' } }).map(({ leftOut }) => leftOut)).toEqual([['customer']]);
     expect(formsOf(packed)).toEqual([]);
+    expect(thinForm(createAnnouncement(packed))).toEqual(createAnnouncement(packed));
     expect([...thinnerForms(createTestAnnouncement('9104'))]).toEqual([]);
   });
 
   it('names an address for any id', () => {
     const subject = { ...packed.subject, id: 'a b?#%\ud800' };
     const [form] = formsOf({ ...packed, subject, resources: { order: '{}' } });
-    const { wholeAt } = JSON.parse(form?.body ?? '').data;
+    const { recordsAt, wholeAt } = JSON.parse(form?.body ?? '').data;
     expect(wholeAt).toBe('/announcements/order:9104:a%20b%3F%23%25%EF%BF%BD/3/packed');
+    expect(recordsAt).toEqual({ order: '/records/order:9104:a%20b%3F%23%25%EF%BF%BD/3/packed/order' });
   });
 
   it.each(examples.map((input) => [createAnnouncement(input).id, input] as const))(
@@ -86,8 +99,11 @@ describe('an announcement that is too large', () => {
           expect(data).toEqual({
             ...recorded,
             ...gone,
-            resourceFrom: null,
+            resourceFrom: leftOut.some((name) => name !== 'customer' && name !== 'user' && name !== 'pickList')
+              ? null
+              : recorded.resourceFrom,
             missing,
+            recordsAt: Object.fromEntries(leftOut.map((name) => [name, expect.stringMatching(/^\/records\/\S+$/)])),
             wholeAt: expect.stringMatching(/^\/announcements\/\S+$/),
           });
         }

@@ -349,7 +349,10 @@ describe('the configuration', () => {
     const destination = { ANNOUNCE_URL: 'https://example.com/in', ANNOUNCE_SECRET: secret };
     const limitWith = (env: Record<string, string>) =>
       loadConfig({ ...warehouse, ...destination, ...env }).tenants[0]?.destinations[0]?.maxBytes;
-    expect([limitWith({}), limitWith({ ANNOUNCE_MAX_BYTES: '1048576' })]).toEqual([undefined, 1_048_576]);
+    expect([limitWith({}), limitWith({ ANNOUNCE_DETAIL: 'bounded', ANNOUNCE_MAX_BYTES: '1048576' })]).toEqual([
+      undefined,
+      1_048_576,
+    ]);
   });
 
   it('has each secret of the destination, so that one can replace another', () => {
@@ -369,6 +372,7 @@ describe('the configuration', () => {
       ANNOUNCE_SECRET_9210: secret,
       ANNOUNCE_SECRET_ALDER: secret,
       ANNOUNCE_SECRET_SHIPPING: secret,
+      RECORDS_TOKEN_SHIPPING: 'the-token-of-a-receiver',
       WAREHOUSE_SECRET_7001: 'shush',
       WEBHOOK_TOKEN_7001: 'sixteen-characters',
     });
@@ -380,14 +384,14 @@ describe('the configuration', () => {
     expect(tenants[1]?.destinations).toMatchObject([
       { name: 'default' },
       { name: 'alder', customers: ['418'] },
-      { name: 'shipping', kinds: ['order'], types: ['order.packed', '*.confirmed', '*.canceled'] },
+      { name: 'shipping', detail: 'thin', kinds: ['order'], types: ['order.packed', '*.confirmed', '*.canceled'] },
     ]);
     expect(tenants[0]).toMatchObject({ endpoint: '9104', callsPerSecond: 5, verification: { verify: 'rsa-sha256' } });
   });
 
   it('reports every bad line of the file in one message', () => {
     expect(() => loadConfig({ WAREHOUSES_FILE: 'warehouses.example.yaml' })).toThrow(
-      /^The configuration has errors:\n {2}warehouses.example.yaml, line 9: the variable WAREHOUSE_SECRET is not set\n(.+\n){4}.*line \d+: .+$/,
+      /^The configuration has errors:\n {2}warehouses.example.yaml, line 9: the variable WAREHOUSE_SECRET is not set\n(.+\n){5}.*line \d+: .+$/,
     );
   });
 

@@ -80,6 +80,7 @@ const ofPerson = {
   ANNOUNCE_SECRET_9210: SECRET,
   ANNOUNCE_SECRET_ALDER: SECRET,
   ANNOUNCE_SECRET_SHIPPING: SECRET,
+  RECORDS_TOKEN_SHIPPING: 'the-token-of-a-receiver',
 };
 
 describe('the services of docker-compose.yml', () => {

@@ -18,6 +18,7 @@ const problems: Readonly<Record<number, readonly [name: string, description: str
   ],
   404: ['NotFound', 'What the path names does not exist.'],
   409: ['Conflict', 'It cannot be done now; the detail says why.'],
+  410: ['Gone', 'What the path names is no longer kept.'],
   413: ['ContentTooLarge', 'The body is too long.'],
   415: ['UnsupportedMediaType', 'The body is not JSON.'],
   429: [
@@ -53,6 +54,11 @@ export function createOpenApiDocument({ webhooks, parameters, schemas }: Describ
           description:
             '`ADMIN_TOKEN`, or one of `ADMIN_TOKENS` with the role that the call names; without any, none is needed.',
         },
+        recordsToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: '`recordsToken` of the destination that got the announcement.',
+        },
       },
       parameters: {
         Operator: {
@@ -87,10 +93,14 @@ function describePaths(): OpenApi['paths'] {
 }
 
 function describeOperation(
-  { id, summary, role, params, query, body, ...outcome }: ApiOperation,
+  { id, summary, role, isForReceivers, params, query, body, ...outcome }: ApiOperation,
   isAction: boolean,
 ): DescribedCall {
-  const statuses = [...ofEveryCall, ...(isAction ? ofEveryAction : []), ...(outcome.problems ?? [])];
+  const statuses = [
+    ...ofEveryCall.filter((status) => status !== 403 || !isForReceivers),
+    ...(isAction ? ofEveryAction : []),
+    ...(outcome.problems ?? []),
+  ];
   const parameters: readonly (Parameter | Reference)[] = [
     ...(params ? parametersOf(requestSchema(params), 'path') : []),
     ...(query ? parametersOf(requestSchema(query), 'query') : []),
@@ -99,7 +109,7 @@ function describeOperation(
   return {
     operationId: id,
     summary,
-    security: [{ token: [role ?? (isAction ? 'act' : 'read')] }],
+    security: [isForReceivers ? { recordsToken: [] } : { token: [role ?? (isAction ? 'act' : 'read')] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {

@@ -2,10 +2,15 @@ import { actions } from '../actions.ts';
 import { bulkBody } from '../bulk/filters.ts';
 import type { Call } from '../call.ts';
 import { idParams, schemaParams } from '../queries.ts';
+import { recordParams } from '../record-routes.ts';
 import { views } from '../views/views.ts';
 
 /** Call as the table below has it: its role is `read` for a GET and `act` for a POST by default. */
-export type ApiOperation = Omit<Call, 'method' | 'path' | 'role' | 'schemas'> & Partial<Pick<Call, 'role'>>;
+export type ApiOperation = Omit<Call, 'method' | 'path' | 'role' | 'schemas'> &
+  Partial<Pick<Call, 'role'>> & {
+    /** It is for receivers, with the token of a destination. */
+    readonly isForReceivers?: true;
+  };
 
 const row = { params: idParams };
 
@@ -42,6 +47,14 @@ export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOper
     params: schemaParams,
     answers: { 200: 'JsonSchema' },
     problems: [404],
+  },
+  'GET /records/{id}/{member}': {
+    id: 'getRecord',
+    summary: 'Returns a record that a receiver got an announcement without, as it was recorded',
+    isForReceivers: true,
+    params: recordParams,
+    answers: { 200: 'Record' },
+    problems: [404, 410],
   },
   'GET /openapi.json': { id: 'getOpenApi', summary: 'Returns this document', answers: { 200: 'OpenApiDocument' } },
 };

@@ -47,7 +47,7 @@ ${fact('Attempts', row.attempts)}
 ${fact('Last answer', row.lastStatus)}
 ${fact('Last error', lastError !== null && whole(lastError))}
 ${fact('Acknowledged', sentAt !== null && when(sentAt))}
-${fact('Sent without', leftOut.length > 0 && html`${leftOut.join(', ')}, because it was too large`)}
+${fact('Sent without', leftOut.length > 0 && leftOut.join(', '))}
 ${fact('Given up', deadLetteredAt !== null && html`${when(deadLetteredAt)}: ${whole(deadLetterReason ?? '')}`)}
 ${row.others.map((it) => fact(`For ${it.destination}`, html`${stateBadge(it.state)} ${plural(it.attempts, 'attempt')}${it.lastError !== null && ` · ${it.lastError}`}`))}
 </dl>

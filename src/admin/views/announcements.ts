@@ -37,7 +37,7 @@ export const announcementRow = z.object({
   deadLetterReason: z.string().nullable(),
   bytes: count.describe('Size of its whole body.'),
   leftOut: listOf(z.string()).describe(
-    'Members whose records the destination did not get, because it was too large with them.',
+    'Members whose records the destination did not get, because of its detail or because it was too large with them.',
   ),
 });
 

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
+import { details } from '../../domain/detail.ts';
 import type { DestinationRef } from '../../domain/routing.ts';
 import type { Database } from '../../store/schema.ts';
 import { destinationState } from '../../store/tables/destinations.ts';
@@ -27,7 +28,9 @@ export const destinationRow = z.object({
   types: listOf(z.string()).describe('Patterns of types that it wants; empty for all.'),
   customers: listOf(z.string()).describe('Customers whose subjects it wants; empty for all.'),
   mode: z.string(),
-  maxBytes: count.nullable(),
+  detail: z.enum(details).describe('How much of an announcement it gets.'),
+  maxBytes: count.nullable().describe('Limit of `bounded`.'),
+  hasRecordsToken: z.boolean().describe('Its receiver can fetch what is left out.'),
   state: z.enum(['active', 'failing', 'paused']),
   since: instant.nullable().describe('Time since which it fails or is paused.'),
   because: z.string().nullable().describe('Reason why it is paused, or its last error.'),
@@ -65,7 +68,9 @@ async function readDestinations(
         types: it.types ?? [],
         customers: it.customers ?? [],
         mode,
+        detail: it.detail ?? 'full',
         maxBytes: it.maxBytes ?? null,
+        hasRecordsToken: it.hasRecordsToken ?? false,
         state: isPaused ? ('paused' as const) : failing_since === null ? ('active' as const) : ('failing' as const),
         since: dateOrNull(paused_at ?? failing_since),
         because: isPaused ? paused_because : failing_since === null ? null : last_error,
@@ -164,6 +169,11 @@ function wanted({ kinds, types, customers }: DestinationRow): string {
   return parts.join('; ') || 'everything';
 }
 
+function extentOf({ detail, maxBytes }: DestinationRow): string {
+  if (detail === 'thin') return 'no records';
+  return maxBytes === null ? 'everything' : `up to ${number(maxBytes)} bytes, then without the largest records`;
+}
+
 function destinationPage({ row, caller, done, now }: Shown<DestinationRow>) {
   const address = destinationAddress(row);
   const button = (action: string, name: string) =>
@@ -179,7 +189,7 @@ ${fact('Account', foreign(row.tenant))}
 ${fact('Address', foreign(row.address))}
 ${fact('Wants', wanted(row))}
 ${fact('Mode', row.mode)}
-${fact('Limit', row.maxBytes !== null && `${number(row.maxBytes)} bytes`)}
+${fact('Gets', extentOf(row))}
 ${fact('Changed', row.origin === 'configured' ? 'in the configuration' : 'with npm run admin -- destination')}
 ${fact(row.state === 'paused' ? 'Paused' : 'Failing', row.since && html`${when(row.since)} (${age(row.since, now)}): ${foreign(row.because ?? '', 300)}`)}
 ${fact('Not acknowledged', unsent(row))}

@@ -14,8 +14,26 @@ export async function checkDestinations(
 ): Promise<void> {
   if (destinations.length === 0)
     examiner.skip('destination', 'test announcement', 'ANNOUNCE_URL is not set: npm start runs an embedded receiver');
-  for (const destination of destinations)
+  for (const destination of destinations) {
     await checkDestination(examiner, id ?? endpoint, destination, { config, timeoutMs });
+    await checkFetching(examiner, destination);
+  }
+}
+
+/** Warns where records are left out and their receiver cannot fetch them. */
+async function checkFetching(
+  { check }: Examiner,
+  { name, detail = 'full', recordsToken }: DestinationSettings,
+): Promise<void> {
+  if (detail === 'full') return;
+  await check('records', `token of what ${name} gets announcements without`, async () =>
+    recordsToken
+      ? ok(`its detail is ${detail}, and its receiver can fetch the rest`)
+      : warning(
+          `its detail is ${detail}, and its receiver cannot fetch the rest`,
+          'Set ANNOUNCE_RECORDS_TOKEN, or recordsToken in the file, and open /records/ of the administrative API to the receiver; or leave it so if it needs no records.',
+        ),
+  );
 }
 
 async function checkDestination(

@@ -13,6 +13,7 @@ interface Options {
   readonly settings?: string;
   readonly unsent?: boolean;
   readonly hours?: string;
+  readonly recordsToken?: boolean;
 }
 
 /** Names of the actions. */
@@ -32,11 +33,12 @@ export function addDestinationCommands(admin: Command, client: AdminClient, show
     .addOption(
       new Option(
         '--settings <file>',
-        'for add and change: a JSON file with url and, as wanted, secret, kinds, types, customers, mode, maxBytes, headers, bearer, allowHttp; - reads standard input, so that no secret is in the list of processes',
+        'for add and change: a JSON file with url and, as wanted, secret, kinds, types, customers, mode, detail, maxBytes, recordsToken, headers, bearer, allowHttp; - reads standard input, so that no secret is in the list of processes',
       ),
     )
     .option('--unsent', 'for remove: also with what it has not acknowledged')
-    .option('--hours <number>', 'for rotate: how long the secret before signs as well (default: 24)')
+    .option('--hours <number>', 'for rotate: how long the secret before is valid as well (default: 24)')
+    .option('--records-token', 'for rotate: the token that fetches records, not the secret that signs')
     .action(async (name: string, action: string | undefined, options: Options) => {
       const path = `/destinations/${encodeURIComponent(await tenantOf(client, name, options))}/${encodeURIComponent(name)}`;
       if (action === undefined) return show(await client.get(path), describeDestination);
@@ -59,9 +61,10 @@ async function tenantOf(client: AdminClient, name: string, { tenant }: Options):
   return only;
 }
 
-async function bodyOf(action: string, { settings, unsent, hours }: Options): Promise<object | undefined> {
+async function bodyOf(action: string, { settings, unsent, hours, recordsToken }: Options): Promise<object | undefined> {
   if (action === 'remove') return { unsent: unsent ?? false };
-  if (action === 'rotate') return hours === undefined ? {} : { hours: Number(hours) };
+  if (action === 'rotate')
+    return { ...(hours !== undefined && { hours: Number(hours) }), ...(recordsToken && { of: 'recordsToken' }) };
   if (action !== 'add' && action !== 'change') return undefined;
   if (settings === undefined) throw new UsageError(`${action} needs --settings`);
   const json = settings === '-' ? await readAll(process.stdin) : readFileSync(settings, 'utf8');

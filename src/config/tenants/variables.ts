@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type SettingKey as DestinationKey, type KindName, kinds } from '../../announcements/kinds.ts';
 import type { SettingKey } from '../../ingress/verification/schemes.ts';
+import { findDetailProblems } from '../detail-forms.ts';
 import type { Environment } from '../forms.ts';
 import { type Variables, variables } from '../variables.ts';
 import { wordIssue } from '../word-issue.ts';
@@ -49,7 +50,9 @@ export const variableOf = {
     clientKey: 'ANNOUNCE_CLIENT_KEY',
     ca: 'ANNOUNCE_CA',
     mode: 'ANNOUNCE_MODE',
+    detail: 'ANNOUNCE_DETAIL',
     maxBytes: 'ANNOUNCE_MAX_BYTES',
+    recordsToken: 'ANNOUNCE_RECORDS_TOKEN',
     allowAmqp: 'ANNOUNCE_ALLOW_AMQP',
     exchange: 'ANNOUNCE_EXCHANGE',
   } satisfies Record<DestinationKey, keyof Variables>,
@@ -83,6 +86,8 @@ const announce = z
   .superRefine((values, { addIssue }) => {
     const { error } = values.url === undefined ? unaddressed.safeParse(values, { error: wordIssue }) : {};
     for (const { path, message } of error?.issues ?? []) addIssue({ code: 'custom', path: [...path], message });
+    const rules = values.url === undefined && !error ? findDetailProblems(values) : [];
+    for (const [isBroken, key, message] of rules) if (isBroken) addIssue({ code: 'custom', path: [key], message });
   })
   .transform(describedBy)
   .pipe(destinationForm({}, (key) => `${variableOf.announce[key as DestinationKey]}=yes`).optional());

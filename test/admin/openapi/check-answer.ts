@@ -48,7 +48,7 @@ export function errorsOf(ref: string, value: unknown): readonly unknown[] {
 
 /** Matches the addresses of a path; the id of an announcement may have slashes. */
 function patternOf(path: string): RegExp {
-  const id = path.startsWith('/announcements/') ? '.+' : '[^/]+';
+  const id = /^\/(announcements|records)\//.test(path) ? '.+' : '[^/]+';
   return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, id)}$`);
 }
 

@@ -12,6 +12,9 @@ import { file, writeDocument } from './document.ts';
 
 const document = JSON.parse(readFileSync(file, 'utf8'));
 
+/** Access that the document demands: a token with a role, or that of a receiver. */
+type Described = { readonly token?: [string] } | { readonly token?: undefined; readonly recordsToken: [] };
+
 /** Writes a route as the document does, with its role. */
 function describeRoute({ method, url, role }: NotedRoute): string {
   const path = url.replace(':subject/:revision/:milestone', '{id}').replaceAll(/:(\w+)/g, '{$1}');
@@ -35,9 +38,12 @@ describe('the OpenAPI document', () => {
   it('has the routes of the administrative API, all of them, with their roles', async () => {
     const routes = noteRoutes();
     await openAdmin({ store: await openTemporaryStore() });
-    const described = Object.entries<Record<string, { security: [{ token: [string] }] }>>(document.paths).flatMap(
+    const described = Object.entries<Record<string, { security: [Described] }>>(document.paths).flatMap(
       ([path, methods]) =>
-        Object.entries(methods).map(([method, { security }]) => `${method.toUpperCase()} ${path} ${security[0].token}`),
+        Object.entries(methods).map(
+          ([method, { security }]) =>
+            `${method.toUpperCase()} ${path} ${security[0].token ?? ('recordsToken' in security[0] && 'receiver')}`,
+        ),
     );
     const served = routes.filter(({ url }) => !/^\/(board|$)/.test(url));
     expect(described.sort()).toEqual(served.map(describeRoute).sort());

@@ -27,6 +27,17 @@ describe('the check of a destination', () => {
     expect(receiver.received()).toEqual([]);
   });
 
+  it('warns where records are left out and nobody can fetch them', async () => {
+    const { examine } = await openExamined();
+    const thin = { ANNOUNCE_DETAIL: 'thin' };
+    expect(await examine(['destination'], thin)).toMatchObject([
+      { verdict: 'ok' },
+      { verdict: 'warning', name: 'records', advice: expect.stringContaining('ANNOUNCE_RECORDS_TOKEN') },
+    ]);
+    const fetching = { ...thin, ANNOUNCE_RECORDS_TOKEN: 'the-token-of-a-receiver' };
+    expect(await examine(['destination'], fetching)).toMatchObject([{ verdict: 'ok' }, { verdict: 'ok' }]);
+  });
+
   it.each<[status: number, verdict: string, advice: RegExp]>([
     [401, 'failed', /compare its secret with ANNOUNCE_SECRET/],
     [302, 'failed', /Redirects are not followed/],

@@ -35,6 +35,9 @@ function fromFile(announce: object, env: Readonly<Record<string, string>> = {}) 
   return loadConfig({ WAREHOUSES_FILE: path, ...env }).tenants[0]?.destinations[0];
 }
 
+/** Settings of a destination that says nothing of them. */
+const defaults = { mode: 'structured', detail: 'full' };
+
 it('one of several destinations of a file has the same settings, and the same contradictions', () => {
   const own = { name: 'erp', url: 'http://mesh.internal/in', secret, kinds: ['order'] };
   const load = (given: object) => {
@@ -43,11 +46,68 @@ it('one of several destinations of a file has the same settings, and the same co
     return loadConfig({ WAREHOUSES_FILE: path }).tenants[0]?.destinations;
   };
   expect(load({ allowHttp: 'yes', bearer: 'shush' })).toEqual([
-    { ...own, kind: 'http', secret: [secret], mode: 'structured', headers: { authorization: 'Bearer shush' }, tls: {} },
+    { ...own, kind: 'http', secret: [secret], ...defaults, headers: { authorization: 'Bearer shush' }, tls: {} },
   ]);
   expect(() => load({ bearer: 'shush' })).toThrow(
     /destinations\.0\.url: is plain http .*; set allowHttp: yes to accept that$/,
   );
+});
+
+describe('how much a destination gets', () => {
+  const token = 'sixteen-printable';
+
+  it('is everything, nothing but facts, or what a limit allows, however it is configured', () => {
+    const ofBoth = (detail: string | undefined, maxBytes?: string) => [
+      fromVariables({
+        ...(detail && { ANNOUNCE_DETAIL: detail }),
+        ...(maxBytes && { ANNOUNCE_MAX_BYTES: maxBytes }),
+        ANNOUNCE_RECORDS_TOKEN: `${token},${token}2`,
+      }),
+      fromFile({ ...(detail && { detail }), ...(maxBytes && { maxBytes }), recordsToken: [token, `${token}2`] }),
+    ];
+    const recordsToken = [token, `${token}2`];
+    for (const one of ofBoth(undefined)) expect(one).toMatchObject({ detail: 'full', recordsToken });
+    for (const one of ofBoth('thin')) expect(one).toMatchObject({ detail: 'thin', recordsToken });
+    for (const one of ofBoth('bounded', '1000'))
+      expect(one).toMatchObject({ detail: 'bounded', maxBytes: 1000, recordsToken });
+    const broker = { ANNOUNCE_URL: 'amqps://rabbit.example/orders', ANNOUNCE_DETAIL: 'thin' };
+    expect(fromVariables(broker)).toMatchObject({ kind: 'amqp', detail: 'thin' });
+    const { WAREHOUSE_BASE_URL: _, ...embedded } = { WAREHOUSE_BASE_URL: '', ANNOUNCE_DETAIL: 'thin' };
+    expect(loadConfig(embedded)).toMatchObject({ ANNOUNCE_DETAIL: 'thin', notices: [] });
+  });
+
+  it.each([
+    [{ ANNOUNCE_DETAIL: 'bounded' }, 'ANNOUNCE_MAX_BYTES: is required with the detail bounded, as its limit'],
+    [{ ANNOUNCE_MAX_BYTES: '1000' }, 'ANNOUNCE_MAX_BYTES: is the limit of the detail bounded alone'],
+    [{ ANNOUNCE_DETAIL: 'thin', ANNOUNCE_MAX_BYTES: '1000' }, 'ANNOUNCE_MAX_BYTES: is the limit of the detail bounded'],
+    [{ ANNOUNCE_DETAIL: 'none' }, 'ANNOUNCE_DETAIL: must be one of full, bounded, thin'],
+    [{ ANNOUNCE_RECORDS_TOKEN: 'short' }, 'ANNOUNCE_RECORDS_TOKEN: must have at least 16 characters, printable'],
+    [{ ANNOUNCE_RECORDS_TOKEN: `${token},short` }, 'ANNOUNCE_RECORDS_TOKEN: must have at least 16 characters'],
+    [{ ANNOUNCE_RECORDS_TOKEN: 'sixteen characters' }, 'ANNOUNCE_RECORDS_TOKEN: must have at least 16 characters'],
+    [{ ANNOUNCE_RECORDS_TOKEN: ',' }, 'ANNOUNCE_RECORDS_TOKEN: must have at least one'],
+    [
+      { ANNOUNCE_RECORDS_TOKEN: token, ADMIN_TOKENS: `support:read:${token}` },
+      'ANNOUNCE_RECORDS_TOKEN: is a token of the administrative API, which no receiver may have',
+    ],
+  ])('is refused with a sentence where it contradicts itself: %j', (given, problem) => {
+    expect(() => fromVariables(given)).toThrow(problem);
+    // Whether there is an address or an embedded receiver.
+    const { ADMIN_TOKENS, ...own } = given as Readonly<Record<string, string>>;
+    if (ADMIN_TOKENS === undefined) expect(() => loadConfig(own)).toThrow(problem);
+  });
+
+  it('is refused likewise in a file, also where two receivers would share a token', () => {
+    expect(() => fromFile({ detail: 'bounded' })).toThrow('announce.maxBytes: is required with the detail bounded');
+    expect(() => fromFile({ maxBytes: 5 })).toThrow('announce.maxBytes: is the limit of the detail bounded alone');
+    expect(() => fromFile({ recordsToken: 'short' })).toThrow('announce.recordsToken: must have at least 16');
+    const two = ['erp', 'shop'].map((name) => ({ name, url: variables.ANNOUNCE_URL, secret, recordsToken: token }));
+    const path = writeTemporary(
+      JSON.stringify({ warehouses: [{ ...access, ...addresses, tenant: '7001', destinations: two }] }),
+    );
+    expect(() => loadConfig({ WAREHOUSES_FILE: path })).toThrow(
+      'WAREHOUSES_FILE: the recordsToken of shop of 7001 is that of another destination, whose records it would show',
+    );
+  });
 });
 
 describe('plain http to a destination', () => {
@@ -240,16 +300,16 @@ describe('an exchange of RabbitMQ', () => {
   };
 
   it('is a destination of its own kind, which needs no secret', () => {
-    const usual = { name: 'bus', ...parsed, exchange: 'dockline', mode: 'structured' };
+    const usual = { name: 'bus', ...parsed, exchange: 'dockline', ...defaults };
     expect(load({ kind: 'amqp', url: broker })).toEqual([usual]);
-    const more = { exchange: 'wms.events', mode: 'binary', maxBytes: 1000, types: ['order.*'] };
+    const more = { exchange: 'wms.events', mode: 'binary', detail: 'bounded', maxBytes: 1000, types: ['order.*'] };
     expect(load({ kind: 'amqp', url: broker, secret, ...more })).toEqual([{ ...usual, ...more, secret: [secret] }]);
   });
 
   it('is what ANNOUNCE_URL names', () => {
     const { ANNOUNCE_SECRET: _, ...others } = variables;
     const given = { ...others, ANNOUNCE_URL: broker, ANNOUNCE_EXCHANGE: 'wms' };
-    const usual = { name: 'default', ...parsed, exchange: 'wms', mode: 'structured' };
+    const usual = { name: 'default', ...parsed, exchange: 'wms', ...defaults };
     expect(loadConfig(given)).toMatchObject({ tenants: [{ destinations: [usual] }], notices: [] });
     const path = writeTemporary(JSON.stringify({ warehouses: [{ ...access, ...addresses, tenant: '7001' }] }));
     const { ANNOUNCE_URL, ANNOUNCE_EXCHANGE } = given;

@@ -6,6 +6,7 @@ import { proxies, startProxy } from './running-proxy.ts';
 
 const LIMIT = 4_194_304;
 const token = 'a-token-of-this-very-test';
+const recordsToken = 'a-token-of-a-receiver';
 
 describe.each(proxies)('$name', ({ isInstalled, ...proxy }) => {
   /** Runs the proxy before the servers of a Dockline. */
@@ -16,7 +17,8 @@ describe.each(proxies)('$name', ({ isInstalled, ...proxy }) => {
       bodyLimit: LIMIT,
     });
     const webhook = await app.listen({ host: '127.0.0.1', port: 0 });
-    const admin = await openAdmin({ store: await openTemporaryStore(), token });
+    const env = { ANNOUNCE_RECORDS_TOKEN: recordsToken };
+    const admin = await openAdmin({ store: await openTemporaryStore(), token, env });
     return { ask: await startProxy(proxy, { webhook, board: admin.url }), store };
   }
 
@@ -37,6 +39,23 @@ describe.each(proxies)('$name', ({ isInstalled, ...proxy }) => {
     const tooLarge = await send('127.0.0.2', good, Buffer.alloc(LIMIT + 1, ' '));
     // Caddy may still be sending when the answer comes.
     expect(tooLarge.status).toBeOneOf(proxy.name === 'caddy' ? [413, 502] : [413]);
+  });
+
+  it.runIf(isInstalled)('leads receivers to records with their own token', async () => {
+    const { ask } = await open();
+    const record = 'https://hooks.example.com/records/order:9104:31/1/created/order';
+    expect(await ask(record)).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
+    const known = { authorization: `Bearer ${recordsToken}` };
+    expect(await ask(record, { headers: known })).toMatchObject({
+      status: 404,
+      body: expect.stringContaining('yours'),
+    });
+    expect(await ask(record.replace('hooks', 'board'), { headers: known })).toMatchObject({
+      status: 404,
+      body: expect.not.stringContaining('yours'),
+    });
+    const around = 'https://hooks.example.com/records/../status';
+    expect(await ask(around, { headers: { authorization: `Bearer ${token}` } })).toMatchObject({ status: 404 });
   });
 
   it.runIf(isInstalled)('serves the webhook and the board under names of their own, and nothing else', async () => {

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import type { DestinationControl, NewSecrets } from '../admin/destination-control.ts';
+import { createTestAnnouncement } from '../announcements/test-announcement.ts';
+import { accessTokens } from '../config/admin-tokens.ts';
+import type { Config } from '../config/config.ts';
+import { managedDestination } from '../config/tenants/schema.ts';
+import { findTenant, type TenantSettings } from '../config/tenants/tenant.ts';
+import { wordIssue } from '../config/word-issue.ts';
+import { messageOf } from '../domain/errors.ts';
+import type { DestinationRef } from '../domain/routing.ts';
+import { Problem } from '../http/problem.ts';
+import type { Destinations } from '../store/tables/destinations.ts';
+import { type ManagedDestinations, placeOf, type SealedDestination, settingsOf } from './managed-destinations.ts';
+import { openDestination } from './open-destination.ts';
+import { type Rotated, rotate } from './rotated.ts';
+import type { Sealing } from './sealed.ts';
+
+/** Number of bytes of a secret that is made here. */
+const SECRET_BYTES = 32;
+
+/** Makes a secret of each sort. */
+const made = {
+  secret: () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`,
+  recordsToken: () => randomBytes(SECRET_BYTES).toString('base64url'),
+} as const;
+
+/** Secret to save, and to show once if it was made here. */
+interface Saved {
+  readonly saved: Rotated;
+  readonly shown: NewSecrets;
+}
+
+const nothing: Saved = { saved: { values: [], othersUntil: null }, shown: {} };
+
+/** Returns the secret that was given, or else the one before; undefined if there is none. */
+function kept(given: readonly string[] | undefined, before: Rotated | undefined): Saved | undefined {
+  if (given) return { saved: { values: given, othersUntil: null }, shown: {} };
+  return before && before.values.length > 0 ? { saved: before, shown: {} } : undefined;
+}
+
+function make(sort: keyof NewSecrets): Saved {
+  const value = made[sort]();
+  return { saved: { values: [value], othersUntil: null }, shown: { [sort]: value } };
+}
+
+/** Creates the changes of destinations while Dockline runs. */
+export function createDestinationControl({
+  destinations,
+  managed,
+  tenants,
+  config,
+}: {
+  readonly destinations: Destinations;
+  readonly managed: ManagedDestinations;
+  readonly tenants: readonly TenantSettings[];
+  readonly config: Config;
+}): DestinationControl {
+  const configured = ({ tenant, name }: DestinationRef) =>
+    findTenant(tenants, tenant)?.destinations.find((it) => it.name === name);
+
+  async function save(ref: DestinationRef, sealed: SealedDestination, sealing: Sealing): Promise<void> {
+    const { url, recordsToken = [], ...settings } = settingsOf(ref, sealed);
+    const { kinds, types, customers, mode, detail, maxBytes } = settings;
+    const { origin, pathname } = new URL(url);
+    const shown = {
+      address: origin + pathname.replace(/\/$/, ''),
+      hasRecordsToken: recordsToken.length > 0,
+      ...{ kinds, types, customers, mode, detail, maxBytes },
+    };
+    await destinations.put(ref, {
+      settings: JSON.stringify(shown),
+      sealed: sealing.seal(JSON.stringify(sealed), placeOf(ref)),
+    });
+  }
+
+  /** Refuses tokens with which a receiver could do what operators can. */
+  function refuseOperators(tokens: readonly string[] = []): void {
+    if (accessTokens(config).some(({ token }) => tokens.includes(token)))
+      throw new Problem(400, 'recordsToken: is a token of the administrative API, which no receiver may have');
+  }
+
+  function needSealing(): Sealing {
+    if (managed.sealing) return managed.sealing;
+    throw new Problem(
+      409,
+      'Destinations can only be added where DESTINATION_KEYS is set, since their secrets are stored.',
+    );
+  }
+
+  return {
+    async find(ref) {
+      if (configured(ref)) return 'configured';
+      return (await destinations.find(ref)) && 'added';
+    },
+
+    async put(ref, { secret, recordsToken, ...given }) {
+      const sealing = needSealing();
+      if (!findTenant(tenants, ref.tenant)) throw new Problem(400, `tenant: no warehouse ${ref.tenant} is configured`);
+      if (configured(ref)) throw new Problem(409, `${ref.name} is configured; change it there.`);
+      const parsed = managedDestination.safeParse(
+        { ...given, name: ref.name, secret, recordsToken },
+        { error: wordIssue },
+      );
+      if (parsed.error) throw new Problem(400, parsed.error.issues.map(describeIssue).join('; '));
+      refuseOperators(parsed.data.recordsToken);
+      const before = await managed.read(ref);
+      const token = kept(parsed.data.recordsToken, before?.recordsToken);
+      const fetching = token ?? (parsed.data.detail === 'full' ? nothing : make('recordsToken'));
+      const signing = kept(parsed.data.secret, before?.secret) ?? make('secret');
+      await save(ref, { given, secret: signing.saved, recordsToken: fetching.saved }, sealing);
+      return { ...signing.shown, ...fetching.shown };
+    },
+
+    async rotate(ref, sort, validForMs) {
+      const sealing = needSealing();
+      const before = await managed.read(ref);
+      if (!before) throw new Problem(409, `${ref.name} is configured; change its secret there.`);
+      const value = made[sort]();
+      await save(ref, { ...before, [sort]: rotate(before[sort], value, validForMs) }, sealing);
+      return { [sort]: value };
+    },
+
+    async filterOf(ref) {
+      const settings = configured(ref);
+      if (settings) return settings;
+      const found = await destinations.find(ref);
+      return found && JSON.parse(found.settings);
+    },
+
+    countUnsent: destinations.countUnsent,
+    remove: destinations.remove,
+    pause: destinations.pause,
+    resume: destinations.resume,
+
+    async test(ref) {
+      const startedAt = performance.now();
+      const since = () => Math.round(performance.now() - startedAt);
+      try {
+        const settings = configured(ref) ?? (await managed.settingsOf(ref));
+        if (!settings) throw new Error('there is no such destination');
+        const client = openDestination(settings, config, undefined);
+        const signal = AbortSignal.timeout(config.ANNOUNCE_TIMEOUT_MS);
+        const { status } = await client.send(createTestAnnouncement(ref.tenant), signal).finally(client.close);
+        return { isDelivered: true, detail: `answered ${status}`, ms: since() };
+      } catch (error) {
+        return { isDelivered: false, detail: messageOf(error), ms: since() };
+      }
+    },
+  };
+}
+
+const describeIssue = ({
+  path,
+  message,
+}: {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}): string => `${path.join('.')}: ${message}`;
