@@ -33,6 +33,7 @@ ${timeline(shown)}`,
 
 function facts({ row: subject, temporalUrl, now }: Shown<ShownSubject>): Markup {
   const { referenceNumber, customerId, facilityId, tenant, stageSince, lastEventAt, lifecycle } = subject;
+  const { dueAt, dueBecause } = subject;
   const { customerName, facilityName } = lifecycle.snapshot ?? {};
   const named = (id: string | null, name: string | undefined) =>
     id !== null && html`${name !== undefined && html`${whole(name)} `}<span class="muted">${whole(id)}</span>`;
@@ -43,6 +44,7 @@ ${fact('Facility', named(facilityId, facilityName))}
 ${fact('Account', foreign(tenant))}
 ${fact('In its stage', html`${age(stageSince, now)}, since ${when(stageSince)}`)}
 ${fact('Last event', lastEventAt && when(lastEventAt))}
+${fact('Due', dueAt && html`${when(dueAt)} <span class="muted">${whole(dueBecause ?? '')}</span>`)}
 ${fact('Workflow', temporalUrl !== undefined && html`<a href="${temporalUrl}/workflows/${encodeURIComponent(subjectKey(subject))}" rel="noreferrer">${foreign(subjectKey(subject))}</a>`)}
 </dl>`;
 }
