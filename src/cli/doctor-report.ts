@@ -10,7 +10,8 @@ export function describeChecks(checks: readonly CheckResult[], ms: number): stri
 
 function describeCheck({ verdict, name, tried, found, ms, advice }: CheckResult): string {
   const took = verdict === 'skipped' ? '' : ` (${ms} ms)`;
-  const line = `  ${verdict.padEnd(8)} ${name}: ${tried}: ${found}${took}`;
+  const indented = found.replaceAll('\n', `\n${' '.repeat(11)}`);
+  const line = `  ${verdict.padEnd(8)} ${name}: ${tried}: ${indented}${took}`;
   return advice === null ? line : `${line}\n  ${' '.repeat(9)}→ ${advice}`;
 }
 

@@ -10,7 +10,7 @@ import { livePage } from '../board/responder.ts';
 import { foreign } from '../board/text.ts';
 import { limitForm, text } from '../queries.ts';
 import { type SubjectRow, selectSubjects, subjectRow, toSubject } from './subject/row.ts';
-import { subjectTable } from './subjects.ts';
+import { subjectTable } from './subject/table.ts';
 import { listOf, type Sources, type View } from './view.ts';
 
 const query = z.strictObject({ q: text, limit: limitForm });

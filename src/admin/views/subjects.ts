@@ -10,23 +10,25 @@ import {
 import { type Attention, attentions } from '../../domain/lifecycle/attention.ts';
 import { lastOrderStages, stages } from '../../domain/lifecycle/stage.ts';
 import { Problem } from '../../http/problem.ts';
+import { isDueAndOpen } from '../../store/tables/deadlines.ts';
 import { meansOpen, type SubjectFilter, subjectConditions } from '../../store/tables/subject-filter.ts';
 import { may } from '../access.ts';
-import { listAddress, nameOf, subjectAddress, titleOf } from '../board/addresses.ts';
+import { listAddress, titleOf } from '../board/addresses.ts';
 import { html, type Markup } from '../board/html.ts';
 import { bulkForm } from '../board/pages/bulk.ts';
-import { briefly } from '../board/reasons.ts';
-import { nextPage, numeric, table } from '../board/table.ts';
-import { age, capitalized, foreign, number, plural, words } from '../board/text.ts';
-import { trackingLink } from '../board/tracking.ts';
+import { nextPage } from '../board/table.ts';
+import { capitalized, words } from '../board/text.ts';
 import { text } from '../queries.ts';
 import { defineList, type ShownRows } from './list.ts';
-import { levelTitles } from './subject/page.ts';
 import { type SubjectRow, selectSubjects, subjectRow, toSubject, troubleRow } from './subject/row.ts';
+import { subjectTable } from './subject/table.ts';
 import type { Sources } from './view.ts';
 
-/** Orders of the list: by tenant, kind and id, the longest in their stage first, or the newest in it. */
-const sorts = ['id', 'oldest', 'newest'] as const;
+/** Orders of the list: by tenant, kind and id, the longest in their stage first, the newest in it, or those that are due first. */
+const sorts = ['id', 'oldest', 'newest', 'due'] as const;
+
+/** Time by which each sort orders; none for the ids. */
+const timeOf = { oldest: 'stage_since', newest: 'stage_since', due: 'due_at' } as const;
 
 const filters = {
   kind: z.enum(subjectKinds).exactOptional(),
@@ -40,11 +42,18 @@ const filters = {
   id: text.exactOptional(),
   group: text.exactOptional().describe('only equal reasons for attention, as the first page of the board groups them'),
   open: z.enum(['true']).exactOptional().describe('only those that are not closed, canceled or deleted'),
-  sort: z.enum(sorts).exactOptional().describe('by tenant, kind and id, or by the time in their stage'),
+  due: z
+    .enum(['overdue', 'atRisk'])
+    .exactOptional()
+    .describe('only those that are open and overdue, or at risk and not yet due'),
+  sort: z
+    .enum(sorts)
+    .exactOptional()
+    .describe('by tenant, kind and id, by the time in their stage, or by when the open ones are due'),
 };
 
 /** Subject after which a page begins; its time is needed where they are sorted by time. */
-type Place = SubjectRef & { readonly stageSince?: Date | undefined };
+type Place = SubjectRef & { readonly at?: Date | undefined };
 
 /** Returns the subjects that match a filter, each sort from an index in its order. */
 export async function listSubjects(
@@ -52,32 +61,49 @@ export async function listSubjects(
   filter: SubjectFilter,
   {
     sort = 'id',
+    due,
     after,
     limit,
-  }: { readonly sort?: (typeof sorts)[number]; readonly after?: Place; readonly limit: number },
+  }: {
+    readonly sort?: (typeof sorts)[number];
+    readonly due?: keyof typeof isDue;
+    readonly after?: Place;
+    readonly limit: number;
+  },
 ): Promise<readonly SubjectRow[]> {
-  const matching = [...subjectConditions(filter), ...(after ? [isAfter(after, sort)] : [])];
+  const matching = [
+    ...subjectConditions(filter),
+    ...(sort === 'due' ? [isDueAndOpen] : []),
+    ...(due ? [isDue[due](Date.now())] : []),
+    ...(after ? [isAfter(after, sort)] : []),
+  ];
   let query = matching.reduce((selected, condition) => selected.where(condition), selectSubjects(reads)).limit(limit);
   const direction = sort === 'newest' ? 'desc' : 'asc';
-  if (sort !== 'id') query = query.orderBy('stage_since', direction);
+  if (sort !== 'id') query = query.orderBy(timeOf[sort], direction);
   for (const column of ['tenant', 'kind', 'subject_id'] as const) query = query.orderBy(column, direction);
   return (await query.execute()).map(toSubject);
 }
 
-function isAfter({ stageSince, tenant, kind, id }: Place, sort: (typeof sorts)[number]): RawBuilder<boolean> {
+/** Conditions of what is overdue or at risk at a time, in milliseconds since the epoch. */
+const isDue = {
+  overdue: (now: number) => sql<boolean>`due_at <= ${now}`,
+  atRisk: (now: number) => sql<boolean>`due_at > ${now} and at_risk_at <= ${now}`,
+} as const;
+
+function isAfter({ at, tenant, kind, id }: Place, sort: (typeof sorts)[number]): RawBuilder<boolean> {
   if (sort === 'id') return sql<boolean>`(tenant, kind, subject_id) > (${tenant}, ${kind}, ${id})`;
-  if (!stageSince) throw new Problem(400, `after ${NO_PLACE}`);
-  const comparison = sort === 'oldest' ? sql`>` : sql`<`;
-  return sql<boolean>`(stage_since, tenant, kind, subject_id) ${comparison} (${stageSince.getTime()}, ${tenant}, ${kind}, ${id})`;
+  if (!at) throw new Problem(400, `after ${NO_PLACE}`);
+  const comparison = sort === 'newest' ? sql`<` : sql`>`;
+  return sql<boolean>`(${sql.ref(timeOf[sort])}, tenant, kind, subject_id) ${comparison} (${at.getTime()}, ${tenant}, ${kind}, ${id})`;
 }
 
 const NO_PLACE = 'must be the "next" of an earlier page';
 
-/** Place of a subject: its key, after its time in its stage where they are sorted by it, such as `1770000000000.order:9104:31004581`. */
+/** Place of a subject: its key, after its time where they are sorted by one, such as `1770000000000.order:9104:31004581`. */
 const place = z.string().transform((value, context): Place => {
   const [, time, key = ''] = /^(?:(\d{1,15})\.)?([^\0]+)$/s.exec(value) ?? [];
   const subject = parseSubjectKey(key);
-  if (subject) return { ...subject, stageSince: time === undefined ? undefined : new Date(Number(time)) };
+  if (subject) return { ...subject, at: time === undefined ? undefined : new Date(Number(time)) };
   context.addIssue({ code: 'custom', message: NO_PLACE });
   return z.NEVER;
 });
@@ -97,26 +123,34 @@ export const subjectList = defineList({
   filters,
   place,
   row: subjectRow,
-  read(sources, { sort = 'id', after, ...filter }, limit) {
-    if (sort !== 'id' && !hasTimeIndex(filter)) throw new Problem(400, `sort ${NO_INDEX}`);
-    return listSubjects(sources, filter, { sort, limit, ...(after && { after }) });
+  read(sources, { due, sort = due ? 'due' : 'id', after, ...filter }, limit) {
+    if (due && sort !== 'due') throw new Problem(400, 'due goes with sort=due');
+    if ((sort === 'oldest' || sort === 'newest') && !hasTimeIndex(filter)) throw new Problem(400, `sort ${NO_INDEX}`);
+    return listSubjects(sources, filter, { sort, limit, ...(due && { due }), ...(after && { after }) });
   },
-  placeOf: ({ stageSince, ...subject }, { sort = 'id' }) =>
-    `${sort === 'id' ? '' : `${stageSince.getTime()}.`}${subjectKey(subject)}`,
+  placeOf({ stageSince, dueAt, ...subject }, { due, sort = due ? 'due' : 'id' }) {
+    const at = sort === 'due' ? dueAt : stageSince;
+    return `${sort === 'id' ? '' : `${at?.getTime()}.`}${subjectKey(subject)}`;
+  },
 
   pages: {
     /** Orders, unless another kind, or everything that needs attention, is asked for; in the order that an index has. */
-    '/subjects': ({ stage, attention, group, customer, tenant }) => ({
+    '/subjects': ({ stage, attention, group, customer, tenant, due }) => ({
       ...((attention ?? group) === undefined && { kind: 'order' }),
       ...(meansOpen({ stage, attention, group }) && { open: 'true' }),
-      sort:
-        (customer ?? tenant) !== undefined ? 'id' : lastOrderStages.some((it) => it === stage) ? 'newest' : 'oldest',
+      sort: due
+        ? 'due'
+        : (customer ?? tenant) !== undefined
+          ? 'id'
+          : lastOrderStages.some((it) => it === stage)
+            ? 'newest'
+            : 'oldest',
     }),
   },
 
   html(shown) {
     const { rows, next, total, caller, now, filters } = shown;
-    const { kind, stage, attention, group, customer, tenant, id } = filters;
+    const { kind, stage, attention, group, customer, tenant, id, due } = filters;
     const title = kind === undefined ? 'Needs attention' : titleOf(kind);
     return {
       title,
@@ -127,7 +161,7 @@ ${filterForm(filters)}
 <p class="muted">${describe(filters)}</p>
 ${rows.length === 0 ? html`<p class="empty">None${meansOpen(filters) && ' is open. Choose a stage to see those that ended'}.</p>` : subjectTable(rows, { now, title, areMixed: kind === undefined })}
 ${nextPage(next)}
-${rows.length > 0 && id === undefined && may(caller, 'act') && bulkForm('refresh', { kind, stage, attention, group, customer, tenant }, total)}`,
+${rows.length > 0 && id === undefined && due === undefined && may(caller, 'act') && bulkForm('refresh', { kind, stage, attention, group, customer, tenant }, total)}`,
     };
   },
 });
@@ -150,7 +184,7 @@ const marks = {
   failing: 'failing and retried',
 } as const satisfies Record<'any' | Attention, string>;
 
-function filterForm({ kind, stage, attention, group, customer, tenant }: Filters): Markup {
+function filterForm({ kind, stage, attention, group, customer, tenant, due }: Filters): Markup {
   const option = (value: string, name: string, chosen: string | undefined) =>
     html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${name}</option>`;
   return html`<form class="filters" action="/board/subjects">
@@ -158,15 +192,24 @@ ${kind !== undefined && html`<input type="hidden" name="kind" value="${kind}">`}
 ${group !== undefined && html`<input type="hidden" name="group" value="${group}">`}
 <label>Stage <select name="stage">${option('', (attention ?? group) === undefined ? 'all that are open' : 'any stage', stage)}${stages.map((it) => option(it, words(it), stage))}</select></label>
 <label>Needs attention <select name="attention">${option('', 'or not', attention)}${Object.entries(marks).map(([mark, name]) => option(mark, name, attention))}</select></label>
+<label>Due <select name="due">${option('', 'or not', due)}${option('overdue', 'overdue', due)}${option('atRisk', 'at risk', due)}</select></label>
 <label>Customer <input name="customer" value="${customer}" maxlength="100" size="8"></label>
 <label>Account <input name="tenant" value="${tenant}" maxlength="100" size="8"></label>
 <button>Filter</button>
 </form>`;
 }
 
-const sortNames = { oldest: 'longest in their stage first', newest: 'newest first', id: 'by account and id' } as const;
+const sortNames = {
+  oldest: 'longest in their stage first',
+  newest: 'newest first',
+  id: 'by account and id',
+  due: 'those that are due first',
+} as const;
 
-function describe({ stage, attention, group, sort = 'id' }: Filters): string {
+/** What a filter by deadlines adds to the description of a list. */
+const dueNames = { overdue: ' and overdue', atRisk: ' and at risk' } as const;
+
+function describe({ stage, attention, group, due, sort = 'id' }: Filters): string {
   const which = group
     ? 'All that need attention for the same reason'
     : attention
@@ -174,56 +217,5 @@ function describe({ stage, attention, group, sort = 'id' }: Filters): string {
       : stage
         ? capitalized(words(stage))
         : 'All that are open';
-  return `${which}, ${sortNames[sort]}.`;
-}
-
-/** Shows subjects, with their kinds if they are of several. */
-export const subjectTable = (
-  rows: readonly SubjectRow[],
-  { now, title, areMixed }: { readonly now: number; readonly title: string; readonly areMixed: boolean },
-): Markup => {
-  const kinds = new Set(rows.map(({ kind }) => kind));
-  return table({
-    label: title,
-    columns: [
-      'Id',
-      'Reference',
-      'Customer',
-      kinds.has('order') && 'Shipment',
-      ...(kinds.has('stock') ? shownLevels.map((it) => numeric(levelTitles[it])) : []),
-      'Stage',
-      'For',
-      'Last event',
-      'Attention',
-    ],
-    rows: rows.map(
-      (row) => html`<tr id="row-${subjectKey(row)}">
-<th scope="row"><a href="${subjectAddress(row)}">${foreign(areMixed ? nameOf(row) : row.id, 60)}</a></th>
-<td class="reference">${row.referenceNumber !== null && foreign(row.referenceNumber, 60)}${row.facts.poNumber !== undefined && html` <span class="muted">${foreign(row.facts.poNumber, 40)}</span>`}</td>
-<td>${customerLink(row)}</td>
-${kinds.has('order') && html`<td>${shipment(row)}</td>`}
-${kinds.has('stock') && shownLevels.map((it) => html`<td class="number">${row.facts.levels?.[it] !== undefined && number(row.facts.levels[it])}</td>`)}
-<td><span class="badge">${capitalized(words(row.stage))}</span></td>
-<td class="nowrap">${age(row.stageSince, now)}</td>
-<td class="nowrap">${row.lastEventAt ? html`${age(row.lastEventAt, now)} ago` : 'none'}</td>
-<td>${briefly(row, now)}</td>
-</tr>`,
-    ),
-  });
-};
-
-/** Amounts of stock that a list shows. */
-const shownLevels = ['onHand', 'available', 'allocated', 'onHold'] as const;
-
-/** Names a customer, with a link to all of its records. */
-function customerLink({ kind, customerId, facts: { customerName } }: SubjectRow): Markup | false {
-  if (customerId === null) return false;
-  const address = listAddress('/board/subjects', { kind, customer: customerId });
-  return html`<a href="${address}">${foreign(customerName ?? customerId, 40)}</a>`;
-}
-
-function shipment({ facts: { carrier, service, trackingNumbers = [] } }: SubjectRow): Markup {
-  const [first, ...others] = trackingNumbers;
-  const by = [carrier, service].filter((it) => it !== undefined).join(' ');
-  return html`${by !== '' && foreign(by, 40)}${first !== undefined && html` ${trackingLink(first, carrier)}`}${others.length > 0 && html` <span class="muted">and ${plural(others.length, 'other')}</span>`}`;
+  return `${which}${due ? dueNames[due] : ''}, ${sortNames[sort]}.`;
 }

@@ -2,6 +2,7 @@ import type { Config } from '../../config/config.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { type CheckResult, createExaminer, type Examiner } from './check.ts';
 import { checkClock } from './clock.ts';
+import { checkDeadlines } from './deadlines.ts';
 import { checkDestinations } from './destination.ts';
 import { checkPorts } from './ports.ts';
 import { checkDisk, checkStore } from './store.ts';
@@ -10,7 +11,17 @@ import { checkWarehouse } from './warehouse.ts';
 import { checkWebhook } from './webhook.ts';
 
 /** Areas of checks, in the order of their results. Those of `tenant` are checked for each tenant. */
-export const areas = ['warehouse', 'webhook', 'destination', 'clock', 'temporal', 'store', 'disk', 'ports'] as const;
+export const areas = [
+  'warehouse',
+  'deadlines',
+  'webhook',
+  'destination',
+  'clock',
+  'temporal',
+  'store',
+  'disk',
+  'ports',
+] as const;
 
 /** Area of checks. */
 export type Area = (typeof areas)[number];
@@ -35,6 +46,7 @@ const SLACK_MS = 1000;
 /** Checks that only a real warehouse allows: the name of each, and what would be tried. */
 const ofRealWarehouse = {
   warehouse: ['account', 'token, and a GET of each operation'],
+  deadlines: ['orders', 'when they would be due'],
   webhook: ['verification', 'public key or shared secret'],
   destination: ['test announcement', 'POST to ANNOUNCE_URL'],
   clock: ['clock', "the warehouse's"],
@@ -72,6 +84,7 @@ export async function runChecks({
   const limits = { timeoutMs, proxies: config };
   const perTenant = tenants.flatMap((tenant) => [
     examine('warehouse', tenant, (it) => checkWarehouse(it, tenant, limits), (QUEUE * 2000) / tenant.callsPerSecond),
+    examine('deadlines', tenant, (it) => checkDeadlines(it, tenant, limits), (QUEUE * 2000) / tenant.callsPerSecond),
     examine('webhook', tenant, (it) => checkWebhook(it, tenant, { ...limits, host: config.WEBHOOK_HOST })),
     examine('destination', tenant, (it) => checkDestinations(it, tenant, config, timeoutMs)),
   ]);

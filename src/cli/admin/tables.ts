@@ -104,6 +104,7 @@ export function describeSubject({
       ...subject.refused.map((refusal) => ['refused', refusal] as const),
       ['waiting', describeWaiting(waiting)],
       ...Object.entries({ customer, facility, reference, revision }),
+      ...(subject.dueAt === null ? [] : Object.entries({ due: subject.dueAt, because: subject.dueBecause })),
       ...Object.entries({ 'last event': subject.lastEventAt, updated: subject.updatedAt }),
       ...erasures.map((it) => ['erased', `${it.at} by ${it.by}: ${describeErased(it)}`] as const),
     ]),

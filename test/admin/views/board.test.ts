@@ -139,7 +139,7 @@ describeOnBoth('the board', (database) => {
     const second = await listSubjects(
       store,
       { kind: 'order', open: 'true' },
-      { sort: 'oldest', limit: 9, ...(last && { after: last }) },
+      { sort: 'oldest', limit: 9, ...(last && { after: { ...last, at: last.stageSince } }) },
     );
     expect([...first, ...second].map(({ id }) => id)).toEqual(['2', '3', '1', '4']);
     const newest = await listSubjects(store, { kind: 'order', stage: 'picked' }, { sort: 'newest', limit: 9 });

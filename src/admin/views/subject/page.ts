@@ -37,6 +37,7 @@ function facts({ row: subject, temporalUrl, now }: Shown<ShownSubject>): Markup 
   const { referenceNumber, customerId, facilityId, tenant, stageSince, lastEventAt, lifecycle, record } = subject;
   const { facilityName } = lifecycle.snapshot ?? {};
   const { customerName, poNumber, externalId, carrier, service, trackingNumbers = [], levels } = subject.facts;
+  const { dueAt, dueBecause } = subject;
   const named = (id: string | null, name: string | undefined) =>
     id !== null && html`${name !== undefined && html`${whole(name)} `}<span class="muted">${whole(id)}</span>`;
   return html`<dl class="facts">
@@ -52,6 +53,7 @@ ${levelFacts(levels)}
 ${fact('Account', foreign(tenant))}
 ${fact('In its stage', html`${age(stageSince, now)}, since ${when(stageSince)}`)}
 ${fact('Last event', lastEventAt && when(lastEventAt))}
+${fact('Due', dueAt && html`${when(dueAt)} <span class="muted">${whole(dueBecause ?? '')}</span>`)}
 ${fact('Workflow', temporalUrl !== undefined && html`<a href="${temporalUrl}/workflows/${encodeURIComponent(subjectKey(subject))}" rel="noreferrer">${foreign(subjectKey(subject))}</a>`)}
 </dl>`;
 }

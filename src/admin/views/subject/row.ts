@@ -50,6 +50,11 @@ export const subjectRow = z.object({
   facts: factsRow.describe('What its record says beside its stage, as last fetched. Absent members are not known.'),
   lastEventAt: instant.nullable(),
   updatedAt: instant,
+  dueAt: instant
+    .nullable()
+    .describe('Time by which it is to be done, which stays once it is over; null if no rule matches.'),
+  atRiskAt: instant.nullable(),
+  dueBecause: z.string().nullable().describe('Rule that decides when it is due, and what it counted from.'),
 });
 
 /** Subject in a list. */
@@ -60,7 +65,8 @@ export const selectSubjects = (reads: Kysely<Database>) =>
   reads
     .selectFrom('subjects')
     .select(['tenant', 'kind', 'subject_id as id', 'stage', 'stage_since', 'revision', 'reference_number'])
-    .select(['customer_id', 'facility_id', 'facts', 'last_event_at', 'updated_at', ...attentionColumns]);
+    .select(['customer_id', 'facility_id', 'facts', 'last_event_at', 'updated_at', ...attentionColumns])
+    .select(['due_at', 'at_risk_at', 'due_because']);
 
 type Stored = Awaited<ReturnType<ReturnType<typeof selectSubjects>['executeTakeFirstOrThrow']>>;
 
@@ -82,6 +88,9 @@ export const toSubject = ({ tenant, kind, id, stage, revision, ...it }: Stored):
   facts: it.facts === null ? {} : JSON.parse(it.facts),
   lastEventAt: dateOrNull(it.last_event_at || null),
   updatedAt: new Date(it.updated_at),
+  dueAt: dateOrNull(it.due_at),
+  atRiskAt: dateOrNull(it.at_risk_at),
+  dueBecause: it.due_because,
 });
 
 function toTrouble(json: string | null): SubjectRow['retrieving'] {

@@ -1,0 +1,75 @@
+import type { TenantSettings } from '../../config/tenants/tenant.ts';
+import { messageOf } from '../../domain/errors.ts';
+import type { ApiOptions } from '../../warehouse/client/api.ts';
+import { createWarehouse } from '../../warehouse/warehouse.ts';
+import { createDeadlines } from '../deadlines.ts';
+import { type Examiner, ok, warning } from './check.ts';
+
+/** Number of orders that are asked for. */
+const ORDERS = 10;
+
+/** Time for which changed orders are listed, in milliseconds. */
+const LATELY_MS = 7 * 86_400_000;
+
+/** Time before the last holiday at which those to come should be added, in milliseconds. */
+const SOON_MS = 30 * 86_400_000;
+
+/** Shows when orders of the warehouse would be due, and which rule decides. Changes nothing. */
+export async function checkDeadlines(
+  { check, skip }: Examiner,
+  tenant: TenantSettings,
+  options: Pick<ApiOptions, 'timeoutMs' | 'proxies'>,
+): Promise<void> {
+  const { access, detail, conventions, callsPerSecond, deadlines } = tenant;
+  if (deadlines.length === 0) return skip('rules', 'deadlines of the warehouse', 'are not set, so nothing is ever due');
+  await check('holidays', 'those of the calendars', async () => judgeHolidays(tenant, Date.now()));
+  if (deadlines.every(({ kind }) => kind !== 'order')) return skip('orders', 'the rules', 'are for no orders');
+  const client = createWarehouse({
+    ...access,
+    ...detail,
+    ...conventions,
+    ...options,
+    callsPerSecond: callsPerSecond / 2,
+  });
+  try {
+    await check('orders', `the rules, with ${ORDERS} orders that were changed lately`, async (signal) => {
+      const query = { kind: 'order', since: Date.now() - LATELY_MS, page: 1, pageSize: ORDERS } as const;
+      const { rows } = await client.list(query, signal);
+      const found = await Promise.all(rows.slice(0, ORDERS).map(({ id }) => explain(client, tenant, id, signal)));
+      if (found.length === 0) return ok('no order was changed in the last seven days');
+      const text = found.map(({ line }) => line).join('\n');
+      if (found.some(({ isDue }) => isDue)) return ok(text);
+      return warning(text, 'No rule matches any of them: compare the rules with these orders (docs/deadlines.md).');
+    });
+  } finally {
+    await client.close();
+  }
+}
+
+async function explain(
+  client: ReturnType<typeof createWarehouse>,
+  tenant: TenantSettings,
+  id: string,
+  signal: AbortSignal,
+): Promise<{ readonly line: string; readonly isDue: boolean }> {
+  const subject = { tenant: tenant.id ?? '', kind: 'order', id } as const;
+  try {
+    const { snapshot, body } = await client.getSubject(subject, signal);
+    const known = { customerId: snapshot.customerId, createdAt: undefined };
+    const deadline = createDeadlines([{ ...tenant, id: undefined }]).find(subject, known, body);
+    return { line: `order ${id}: ${deadline?.because ?? 'no rule matches'}`, isDue: deadline !== undefined };
+  } catch (error) {
+    return { line: `order ${id}: ${messageOf(error)}`, isDue: false };
+  }
+}
+
+function judgeHolidays({ deadlines }: Pick<TenantSettings, 'deadlines'>, now: number) {
+  const calendars = new Map(deadlines.map(({ calendar }) => [calendar.name, calendar]));
+  const ending = [...calendars.values()].flatMap(({ name, holidays }) => {
+    const last = holidays.toSorted().at(-1);
+    return last !== undefined && Date.parse(last) < now + SOON_MS ? [`the last holiday of ${name} is ${last}`] : [];
+  });
+  return ending.length > 0
+    ? warning(ending.join(', '), 'Add the holidays to come.')
+    : ok('go on for a month, or there are none');
+}
