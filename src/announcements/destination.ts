@@ -15,8 +15,6 @@ import { spanOf } from './span.ts';
 export interface DestinationOptions extends PostOptions, Surroundings {
   /** Secrets that sign, one or more: `whsec_<base64>`. */
   readonly secret: readonly string[];
-  /** Headers of its own, in lower case. Default: none. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Default: `structured`. */
   readonly mode?: ContentMode | undefined;
   /** Size of a body above which records are left out, in bytes. Default: none. */
@@ -59,11 +57,12 @@ export function createDestination(options: DestinationOptions): OpenDestination 
     const announcement = asSent(outgoing);
     const limits = { signal, timeout: AbortSignal.timeout(timeoutMs) };
     return await sendFitting(announcement, { toMessage, maxBytes }, async (message) => {
-      const { status, retryAfter } = await post(signed(outgoing, message), limits);
+      const { status, exchange, retryAfter } = await post(signed(outgoing, message), limits);
       tracing?.annotate({ 'http.response.status_code': status });
-      if (status >= 200 && status <= 299) return status;
+      if (status >= 200 && status <= 299) return { status, exchange };
       const retryAfterMs = parseRetryAfter(retryAfter);
-      const failure = new DocklineError(codeOf(status), `${name} answered ${status}`, { retryAfterMs, status });
+      const facts = { retryAfterMs, status, exchange };
+      const failure = new DocklineError(codeOf(status), `${name} answered ${status}`, facts);
       if (status === TOO_LARGE) return failure;
       throw failure;
     });

@@ -2,8 +2,8 @@ import type { Announcement, Receipt } from '../../activities/ports/announcing.ts
 import { DocklineError } from '../domain/errors.ts';
 import { type AnnouncementForm, thinnerForms } from './thinner.ts';
 
-/** Returns the status of an acknowledgment; or the failure, if the message was too large. Every other failure is thrown. */
-type Attempt<Message> = (message: Message) => Promise<number | DocklineError>;
+/** Returns the acknowledgment; or the failure, if the message was too large. Every other failure is thrown. */
+type Attempt<Message> = (message: Message) => Promise<Receipt | DocklineError>;
 
 /** Sends an announcement in the largest of its forms that has at most so many bytes and is not too large for the destination. */
 export async function sendFitting<Message extends { readonly body: Buffer }>(
@@ -20,7 +20,7 @@ export async function sendFitting<Message extends { readonly body: Buffer }>(
     const smaller = message.body.byteLength > maxBytes ? thinner.next().value : undefined;
     if (smaller) return await sendForm(smaller);
     const outcome = await attempt(message);
-    if (!(outcome instanceof DocklineError)) return { status: outcome, ...(leftOut && { leftOut }) };
+    if (!(outcome instanceof DocklineError)) return { ...outcome, ...(leftOut && { leftOut }) };
     const next = thinner.next().value;
     if (next) return await sendForm(next);
     throw outcome;

@@ -3,6 +3,7 @@ import type { BulkName } from '../admin/bulk/filters.ts';
 import type { AuditedAction, AuditOutcome, AuditTarget } from '../domain/audit.ts';
 import type { ResourceKind } from '../domain/catalogue/enrichment.ts';
 import type { SubjectKind, SubjectRef } from '../domain/catalogue/subject.ts';
+import type { AttemptOutcome } from '../domain/exchange.ts';
 import type { Stage } from '../domain/lifecycle/stage.ts';
 import type { Clock } from './engines/clock.ts';
 
@@ -140,6 +141,25 @@ export interface Database {
     readonly left_out: string | null;
     /** Time at which somebody had it sent again, though it was acknowledged or never meant for the destination; null if nobody had. */
     readonly replayed_at: number | null;
+  };
+  /** Last attempts to send announcements to destinations. */
+  readonly attempts: {
+    readonly announcement: string;
+    readonly destination: string;
+    readonly tenant: string;
+    /** Counts those of an announcement and a destination, from 1. */
+    readonly number: number;
+    /** Time of its end. */
+    readonly at: number;
+    readonly ms: number;
+    readonly outcome: AttemptOutcome;
+    /** HTTP status; null if there was no answer, and for a broker. */
+    readonly status: number | null;
+    readonly error: string | null;
+    /** JSON object of the request's headers, in which secrets are masked; null for a broker, and if nothing was sent. */
+    readonly request_headers: string | null;
+    /** First kilobyte of the answer's body, whatever it is; null if there was none. */
+    readonly answer: Uint8Array | null;
   };
   /** Destinations that were added while Dockline runs, and the state of all that were ever paused or failing. */
   readonly destinations: {

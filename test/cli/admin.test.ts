@@ -111,7 +111,7 @@ describe('npm run admin', () => {
     await store.troubles.note(refOf(key), 'retrieving', failure);
     await store.outbox.failed(
       { id, destination: 'default', previous: null, isReplay: false, leasedUntil: null },
-      { status: 503, ms: 3, error: 'POST answered 503' },
+      { outcome: 'failed', status: 503, ms: 3, error: 'POST answered 503' },
     );
     await store.troubles.note(refOf(key), 'announcing', { ...failure, operation: 'announce' });
     const { stdout } = await run('show', 'order', '33');

@@ -88,6 +88,17 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
     /** Removes a destination that was added, with what it was still to get. */
     async remove({ tenant, name }: DestinationRef): Promise<void> {
       await db.transaction().execute(async (transaction) => {
+        // Its attempts would be counted anew if a destination of this name got the announcement again.
+        const unsent = transaction
+          .selectFrom('outbox')
+          .select('announcement')
+          .where(({ and }) => and({ tenant, destination: name }))
+          .where('sent_at', 'is', null);
+        await transaction
+          .deleteFrom('attempts')
+          .where('destination', '=', name)
+          .where('announcement', 'in', unsent)
+          .execute();
         await transaction
           .deleteFrom('outbox')
           .where(({ and }) => and({ tenant, destination: name }))
