@@ -9,7 +9,7 @@ import type { Database } from '../store/schema.ts';
 import type { BulkActions, RunningBulk } from '../store/tables/bulk-actions.ts';
 import type { DeadLetters } from '../store/tables/dead-letters.ts';
 import type { Repeats } from '../store/tables/repeats.ts';
-import { type AccessToken, admitByToken, admitPrograms, authorize, needs, requireRoles } from './access.ts';
+import { type AccessToken, admitByToken, admitPrograms, authorize, callerOf, needs, requireRoles } from './access.ts';
 import type { ActionDeps } from './action.ts';
 import { actions } from './actions.ts';
 import { actorOf, describeActor } from './audit.ts';
@@ -107,7 +107,9 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
     descriptionRoutes(api, deps);
     for (const { call } of views)
       if (call)
-        api.get(routeOf(call.path), needs[call.role], (request) => call.answer({ ...deps, live }, askedBy(request)));
+        api.get(routeOf(call.path), needs[call.role], (request) =>
+          call.answer({ ...deps, live }, askedBy(request), callerOf(request)),
+        );
   });
   if (board) mountBoard(app, { ...deps, ...board, tokens, signIns });
   app.addHook('onReady', async () => runner.start());

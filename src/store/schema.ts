@@ -28,6 +28,9 @@ export interface ListingDeps {
 /** Step of a subject: it waits to be woken, to be recorded, to be announced, or for its record to be fetched again. */
 type DueStep = 'wake' | 'woken' | 'recorded' | 'asleep';
 
+/** Who has stopped what is sent to a destination: a person, or Dockline itself. */
+export type Pauser = 'person' | 'dockline';
+
 /** Tables in the types that SQLite and PostgreSQL share: ids are text, times integer milliseconds, bodies bytes. */
 export interface Database {
   /** Accepted deliveries. A row waits until it is observed or quarantined. */
@@ -170,8 +173,9 @@ export interface Database {
     /** Its secrets, sealed; null for one that is configured. */
     readonly sealed: Uint8Array | null;
     readonly updated_at: number;
-    /** Time since which nothing is sent to it, and why; null if something is. */
+    /** Time since which nothing is sent to it, who has stopped that, and why; null if something is. */
     readonly paused_at: number | null;
+    readonly paused_by: Pauser | null;
     readonly paused_because: string | null;
     /** Time since which every attempt has failed, with the last error; null if the last one did not. */
     readonly failing_since: number | null;

@@ -203,6 +203,7 @@ const announcements = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     sealed ${bytes(db)},
     updated_at bigint not null,
     paused_at bigint,
+    paused_by text,
     paused_because text,
     failing_since bigint,
     last_error text,

@@ -1,5 +1,6 @@
-import type { Kysely, UpdateQueryBuilder, UpdateResult } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
 import type { AttemptOutcome, Exchange } from '../../domain/exchange.ts';
+import type { Outgoing } from '../../domain/outgoing.ts';
 import { isPostgres } from '../engines/dialect.ts';
 import type { Database } from '../schema.ts';
 
@@ -8,6 +9,7 @@ const KEPT = 20;
 
 /** Attempt that has ended. */
 export interface EndedAttempt {
+  readonly outgoing: Outgoing;
   /** Time of its end, in milliseconds since the epoch. */
   readonly at: number;
   readonly ms: number;
@@ -19,10 +21,6 @@ export interface EndedAttempt {
 /** Update of the announcement that was attempted, on a connection or in a transaction; it counts the attempt. */
 type Counting = (db: Kysely<Database>) => UpdateQueryBuilder<Database, 'outbox', 'outbox', UpdateResult>;
 
-const key = ['announcement', 'destination', 'tenant', 'number'] as const;
-
-const counted = ['announcement', 'destination', 'tenant', 'attempts as number'] as const;
-
 /**
  * Keeps an attempt in the same commit that counts it, and forgets all but the last. One that is not counted, since its announcement was
  * acknowledged before, is not kept.
@@ -32,47 +30,45 @@ export async function keepAttempt(db: Kysely<Database>, attempt: EndedAttempt, c
   await db.transaction().execute(async (transaction) => {
     const row = await count(transaction).returning(counted).executeTakeFirst();
     if (!row) return;
-    const { announcement, destination, number } = row;
     await transaction
       .insertInto('attempts')
       .values({ ...row, ...columnsOf(attempt) })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    if (number <= KEPT) return;
-    await transaction
-      .deleteFrom('attempts')
-      .where(({ and }) => and({ announcement, destination }))
-      .where('number', '<=', number - KEPT)
-      .execute();
+    if (row.number > KEPT) await forget(transaction, attempt, sql.lit(row.number)).execute();
   });
 }
 
+const counted = ['tenant', 'attempts as number'] as const;
+
 /** Does the same in one statement, which is one way to the server and back instead of five. */
 async function keepAtOnce(db: Kysely<Database>, attempt: EndedAttempt, count: Counting): Promise<void> {
-  const { at, ms, outcome, status, error, request_headers, answer } = columnsOf(attempt);
+  const columns = columnsOf(attempt);
+  const names = Object.keys(columns) as (keyof typeof columns)[];
   await db
     .with('counted', () => count(db).returning(counted))
-    .with('forgotten', (query) =>
-      query
-        .deleteFrom('attempts')
-        .using('counted')
-        .whereRef('attempts.announcement', '=', 'counted.announcement')
-        .whereRef('attempts.destination', '=', 'counted.destination')
-        .where(({ eb }) => eb('attempts.number', '<=', eb('counted.number', '-', KEPT))),
-    )
+    .with('forgotten', () => forget(db, attempt, sql`(select number from counted)`))
     .insertInto('attempts')
-    .columns([...key, 'at', 'ms', 'outcome', 'status', 'error', 'request_headers', 'answer'])
+    .columns(['tenant', 'number', ...names])
     .expression(({ selectFrom, val }) =>
       selectFrom('counted')
-        .select(key)
-        .select([val(at).as('at'), val(ms).as('ms'), val(outcome).as('outcome'), val(status).as('status')])
-        .select([val(error).as('error'), val(request_headers).as('headers'), val(answer).as('answer')]),
+        .select(['tenant', 'number'])
+        .select(names.map((name) => val(columns[name]).as(name))),
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
-const columnsOf = ({ at, ms, outcome, error, exchange }: EndedAttempt) => ({
+/** Forgets those that are older than the last up to a number. */
+const forget = (db: Kysely<Database>, { outgoing }: EndedAttempt, number: RawBuilder<unknown>) =>
+  db
+    .deleteFrom('attempts')
+    .where(({ and }) => and({ announcement: outgoing.id, destination: outgoing.destination }))
+    .where(sql<boolean>`number <= ${number} - ${sql.lit(KEPT)}`);
+
+const columnsOf = ({ outgoing, at, ms, outcome, error, exchange }: EndedAttempt) => ({
+  announcement: outgoing.id,
+  destination: outgoing.destination,
   at,
   ms,
   outcome,

@@ -74,7 +74,7 @@ export function createOutbox({ db, now, clock, holder }: StoreDeps & SharedDeps 
 
     async sent(outgoing, { status, ms, leftOut, exchange }) {
       const at = now();
-      await keepAttempt(db, { at, ms, outcome: 'delivered', error: null, exchange }, (on) =>
+      await keepAttempt(db, { outgoing, at, ms, outcome: 'delivered', error: null, exchange }, (on) =>
         update(outgoing, on)
           // Another process may have dead-lettered it meanwhile.
           .where('sent_at', 'is', null)
@@ -91,7 +91,7 @@ export function createOutbox({ db, now, clock, holder }: StoreDeps & SharedDeps 
     },
 
     async failed(lease, { outcome, status, ms, error, exchange }) {
-      await keepAttempt(db, { at: now(), ms, outcome, error, exchange }, (on) =>
+      await keepAttempt(db, { outgoing: lease, at: now(), ms, outcome, error, exchange }, (on) =>
         update(lease, on)
           .where(isUnsent)
           .set(({ eb }) => ({
