@@ -84,22 +84,25 @@ async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: Le
     receipt = await (await deps.destinationOf(tenant, destination)).send(announcement, NEVER);
   } catch (error) {
     const message = messageOf(error);
-    const answer = { status: error instanceof DocklineError ? (error.status ?? null) : null, ms: since() };
-    await deps.outbox.failed(announcement, { ...answer, error: message });
+    const { status = null, exchange } = error instanceof DocklineError ? error : {};
     const outcome = isRejection({ error }) ? 'refused' : 'failed';
+    const ms = since();
+    await deps.outbox.failed(announcement, { outcome, status, ms, error: message, exchange });
     if (outcome === 'failed') await deps.destinationWatch.failed({ tenant, name: destination }, error);
     else await deps.destinationWatch.succeeded({ tenant, name: destination });
-    deps.observer?.sent({ tenant, destination, outcome, ms: answer.ms, triedSince });
+    deps.observer?.sent({ tenant, destination, outcome, ms, triedSince });
     if (Date.now() < giveUpAt) return { id, error, attempts: attempts + 1, giveUpAt };
     await deps.outbox.deadLetter(announcement, message);
     deps.observer?.deadLettered(tenant, destination);
     return 'settled';
   }
-  const answer = { ...receipt, ms: since() };
-  await deps.outbox.sent(announcement, answer);
+  const ms = since();
+  await deps.outbox.sent(announcement, { ...receipt, ms });
   await deps.destinationWatch.succeeded({ tenant, name: destination });
-  deps.observer?.sent({ tenant, destination, outcome: 'delivered', ms: answer.ms, triedSince });
-  return { id, ...answer, attempts: attempts + 1 };
+  deps.observer?.sent({ tenant, destination, outcome: 'delivered', ms, triedSince });
+  // A workflow keeps it, so that it is without the receiver's words.
+  const { exchange: _, ...acknowledgment } = receipt;
+  return { id, ...acknowledgment, ms, attempts: attempts + 1 };
 }
 
 const NEVER = new AbortController().signal;

@@ -1,3 +1,4 @@
+import type { AttemptOutcome, Exchange } from '../../src/domain/exchange.ts';
 import type { Outgoing } from '../../src/domain/outgoing.ts';
 
 /**
@@ -26,6 +27,19 @@ export interface Receipt {
   readonly status: number;
   /** Members whose records were left out, since the destination does not take as much; absent if it got all of them. */
   readonly leftOut?: readonly string[];
+  /** Absent if it did not go over HTTP. */
+  readonly exchange?: Exchange;
+}
+
+/** Attempt that was not acknowledged. */
+export interface FailedAttempt {
+  readonly outcome: Exclude<AttemptOutcome, 'delivered'>;
+  /** HTTP status, or reply code of a broker; null if there was no answer. */
+  readonly status: number | null;
+  readonly ms: number;
+  readonly error: string;
+  /** Undefined if there was none over HTTP. */
+  readonly exchange?: Exchange | undefined;
 }
 
 /** Final result of an announcement. */
@@ -71,16 +85,13 @@ export interface Outbox {
   replace(id: string, body: string): Promise<void>;
   /** Ends leases, unless they expired and others hold the announcements by now. */
   release(leases: readonly Lease[]): Promise<void>;
-  /** Ends the lease: the destination has acknowledged the announcement, after that many milliseconds. */
+  /** Ends the lease: the destination has acknowledged the announcement, after that many milliseconds. The last attempts are kept. */
   sent(outgoing: Outgoing, answer: Receipt & { readonly ms: number }): Promise<void>;
   /**
-   * Counts a failed attempt, whose status is null if there was no answer, and ends its lease, unless that expired and another holds the
-   * announcement by now.
+   * Counts a failed attempt, and ends its lease, unless that expired and another holds the announcement by now. The last attempts are
+   * kept.
    */
-  failed(
-    lease: Lease,
-    failure: { readonly status: number | null; readonly ms: number; readonly error: string },
-  ): Promise<void>;
+  failed(lease: Lease, failure: FailedAttempt): Promise<void>;
   /** Dead-letters an announcement and marks its subject. */
   deadLetter(outgoing: Outgoing, reason: string): Promise<void>;
   /** Returns the results of those that were acknowledged or dead-lettered, in their order. */

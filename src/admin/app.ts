@@ -115,7 +115,7 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
     for (const { call } of views)
       if (call)
         api.get(routeOf(call.path), needs[call.role], (request) =>
-          call.answer(sourcesOf(callerOf(request)), askedBy(request)),
+          call.answer(sourcesOf(callerOf(request)), askedBy(request), callerOf(request)),
         );
   });
   app.register(async (receivers) => recordRoutes(receivers, deps.records, answer));

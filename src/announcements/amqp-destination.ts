@@ -36,7 +36,8 @@ export function createAmqpDestination(options: AmqpOptions): OpenDestination {
     const timeout = AbortSignal.timeout(timeoutMs);
     const limit = AbortSignal.any([signal, timeout]);
     const form = { toMessage: (body: string) => write(outgoing, body), detail, maxBytes };
-    const publish = async (message: AmqpMessage) => (await sessions.publish(message, limit)) ?? reply.success;
+    const publish = async (message: AmqpMessage) =>
+      (await sessions.publish(message, limit)) ?? { status: reply.success };
     try {
       return await before(limit, sendFitting(announcement, form, publish));
     } catch (error) {

@@ -8,7 +8,7 @@ interface States {
   /** Notes a failure; returns since when all attempts have failed, in milliseconds since the epoch. */
   failed(destination: DestinationRef, error: string): Promise<number>;
   succeeded(destination: DestinationRef): Promise<void>;
-  pause(destination: DestinationRef, because: string): Promise<void>;
+  pause(destination: DestinationRef, because: string, by: 'dockline'): Promise<void>;
 }
 
 /** Dependencies of the watch. */
@@ -47,7 +47,7 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
   }
 
   async function stop(destination: DestinationRef, because: string): Promise<void> {
-    await destinations.pause(destination, because);
+    await destinations.pause(destination, because, 'dockline');
     logger.warn({ ...destination }, `nothing more is sent to the destination, which ${because}; resume it to go on`);
   }
 

@@ -16,8 +16,6 @@ import { spanOf } from './span.ts';
 export interface DestinationOptions extends PostOptions, Extent, Surroundings {
   /** Secrets that sign, one or more: `whsec_<base64>`. */
   readonly secret: readonly string[];
-  /** Headers of its own, in lower case. Default: none. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Default: `structured`. */
   readonly mode?: ContentMode | undefined;
   /** Returns the time, in milliseconds since the epoch. */
@@ -58,11 +56,12 @@ export function createDestination(options: DestinationOptions): OpenDestination 
     const announcement = asSent(outgoing);
     const limits = { signal, timeout: AbortSignal.timeout(timeoutMs) };
     return await sendFitting(announcement, { toMessage, detail, maxBytes }, async (message) => {
-      const { status, retryAfter } = await post(signed(outgoing, message), limits);
+      const { status, exchange, retryAfter } = await post(signed(outgoing, message), limits);
       tracing?.annotate({ 'http.response.status_code': status });
-      if (status >= 200 && status <= 299) return status;
+      if (status >= 200 && status <= 299) return { status, exchange };
       const retryAfterMs = parseRetryAfter(retryAfter);
-      const failure = new DocklineError(codeOf(status), `${name} answered ${status}`, { retryAfterMs, status });
+      const facts = { retryAfterMs, status, exchange };
+      const failure = new DocklineError(codeOf(status), `${name} answered ${status}`, facts);
       if (status === TOO_LARGE) return failure;
       throw failure;
     });

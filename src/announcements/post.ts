@@ -1,13 +1,18 @@
 import { DocklineError, reasonOf } from '../domain/errors.ts';
+import type { Exchange } from '../domain/exchange.ts';
 import { createAgent, proxyAnswer } from '../http/agent.ts';
 import { type Proxies, proxyOf, throughProxy } from '../http/proxies.ts';
 import { requestTwice } from '../http/request-twice.ts';
 import type { ModedMessage } from './binary-mode.ts';
+import { firstBytes } from './first-bytes.ts';
 import { createGuard, createGuardedConnector, createHostCheck } from './guard.ts';
+import { createMask } from './masked-headers.ts';
 
 /** Address, and limits of what is sent there. */
 export interface PostOptions {
   readonly url: string;
+  /** Headers of the destination's own, in lower case, whose values are secret. Default: none. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Certificates and a key, in PEM. Default: no client certificate, and the authorities of Node. */
   readonly tls?: { readonly [Item in 'cert' | 'key' | 'ca']?: string | undefined } | undefined;
   readonly proxies?: Proxies | undefined;
@@ -26,6 +31,7 @@ interface Limits {
 /** Answer of the server, whatever its status. */
 interface Answer {
   readonly status: number;
+  readonly exchange: Exchange;
   readonly retryAfter: string | string[] | undefined;
 }
 
@@ -33,7 +39,7 @@ interface Answer {
  * Creates the POST to an address, of which it sees to it that it may be reached. Redirects are not followed; a message may arrive twice.
  * Failures are `ERR_DESTINATION_UNREACHABLE` and `_ADDRESS`.
  */
-export function createPost({ url, timeoutMs, allowedAddresses, tls, proxies }: PostOptions) {
+export function createPost({ url, headers, timeoutMs, allowedAddresses, tls, proxies }: PostOptions) {
   const { origin, pathname, search } = new URL(url);
   const guard = createGuard(url, allowedAddresses);
   const options = {
@@ -42,6 +48,7 @@ export function createPost({ url, timeoutMs, allowedAddresses, tls, proxies }: P
     connect: createGuardedConnector(guard, tls),
     admit: createHostCheck(guard),
   };
+  const mask = createMask(headers);
   const dispatchers = { kept: createAgent(options), fresh: createAgent({ ...options, pipelining: 0 }) };
   const name = `POST ${origin}${throughProxy(proxyOf(url, proxies))}`;
 
@@ -50,16 +57,18 @@ export function createPost({ url, timeoutMs, allowedAddresses, tls, proxies }: P
     name,
     async post(message: ModedMessage, { signal, timeout }: Limits): Promise<Answer> {
       const target = { origin, path: pathname + search, method: 'POST', ...message } as const;
+      const requestHeaders = mask(message.headers);
       try {
         const answer = await requestTwice(dispatchers, { ...target, signal: AbortSignal.any([signal, timeout]) });
-        // The status has decided already: a body that breaks off must not cause another attempt.
-        await answer.body.dump().catch(() => undefined);
-        return { status: answer.statusCode, retryAfter: answer.headers['retry-after'] };
+        const status = answer.statusCode;
+        const exchange = { requestHeaders, status, answer: await firstBytes(answer.body) };
+        return { status, exchange, retryAfter: answer.headers['retry-after'] };
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof DocklineError) throw error;
         const reason = timeout.aborted ? `no answer within ${timeoutMs} ms` : (proxyAnswer(error) ?? reasonOf(error));
-        throw new DocklineError('ERR_DESTINATION_UNREACHABLE', `${name} failed: ${reason}`, { cause: error });
+        const exchange = { requestHeaders, status: null, answer: null };
+        throw new DocklineError('ERR_DESTINATION_UNREACHABLE', `${name} failed: ${reason}`, { cause: error, exchange });
       }
     },
     async close() {

@@ -3,8 +3,8 @@ import type { Extent } from '../domain/detail.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { type AnnouncementForm, thinForm, thinnerForms } from './thinner.ts';
 
-/** Returns the status of an acknowledgment; or the failure, if the message was too large. Every other failure is thrown. */
-type Attempt<Message> = (message: Message) => Promise<number | DocklineError>;
+/** Returns the acknowledgment; or the failure, if the message was too large. Every other failure is thrown. */
+type Attempt<Message> = (message: Message) => Promise<Receipt | DocklineError>;
 
 /** How a destination takes announcements, whatever its kind. */
 interface Taking<Message> extends Extent {
@@ -25,7 +25,7 @@ export async function sendFitting<Message extends { readonly body: Buffer }>(
   let tooLarge: DocklineError | undefined;
   for (const { message, leftOut } of candidates(announcement, taking)) {
     const outcome = await attempt(message);
-    if (!(outcome instanceof DocklineError)) return { status: outcome, ...(leftOut && { leftOut }) };
+    if (!(outcome instanceof DocklineError)) return { ...outcome, ...(leftOut && { leftOut }) };
     tooLarge = outcome;
   }
   throw tooLarge;

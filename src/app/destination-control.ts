@@ -129,7 +129,7 @@ export function createDestinationControl({
 
     countUnsent: destinations.countUnsent,
     remove: destinations.remove,
-    pause: destinations.pause,
+    pause: (ref, because) => destinations.pause(ref, because),
     resume: destinations.resume,
 
     async test(ref) {

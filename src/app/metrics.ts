@@ -40,7 +40,10 @@ export async function startMetrics({ config, logger, store }: MetricsOptions) {
   if (config.METRICS_PORT === undefined && collector === undefined) return undefined;
   const metrics = createMetrics();
   const { registry } = metrics;
-  const stored = createStoredReading({ ...store, waiting: store.inbox.waiting });
+  const configured = config.tenants.flatMap(({ id: tenant, destinations }) =>
+    tenant === undefined ? [] : destinations.map(({ name }) => ({ tenant, name })),
+  );
+  const stored = createStoredReading({ ...store, waiting: store.inbox.waiting, configured });
   const setStored = createStoredGauges(metrics, shareReading({ read: stored, forMs: STORE_MS, withinMs: WITHIN_MS }));
   let setSweeps = async () => {};
   let running: RunningRoles | undefined;

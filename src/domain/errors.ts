@@ -1,3 +1,5 @@
+import type { Exchange } from './exchange.ts';
+
 /**
  * Every failure that Dockline names, and how it is retried. `soon` may pass by itself, `slowly` needs a person to act first; both are
  * retried until they succeed. `never` is final: the same request will not succeed.
@@ -44,16 +46,24 @@ export class DocklineError extends Error {
   readonly retryAfterMs: number | undefined;
   /** HTTP status of the answer, or reply code of a broker; undefined if there was none. */
   readonly status: number | undefined;
+  // Private, since whatever logs an error writes its fields, and this one has what the other side answered.
+  readonly #exchange: Exchange | undefined;
 
   constructor(
     code: FailureCode,
     message: string,
-    options: { cause?: unknown; retryAfterMs?: number | undefined; status?: number } = {},
+    options: { cause?: unknown; retryAfterMs?: number | undefined; status?: number; exchange?: Exchange } = {},
   ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.retryAfterMs = options.retryAfterMs;
     this.status = options.status;
+    this.#exchange = options.exchange;
+  }
+
+  /** Exchange that failed, for those who may read the answer; undefined if there was none over HTTP. */
+  get exchange(): Exchange | undefined {
+    return this.#exchange;
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { AttemptOutcome } from '../domain/exchange.ts';
 import type { Database } from './schema.ts';
 import { isWaiting } from './tables/waiting.ts';
 
@@ -90,3 +91,23 @@ export const countUnsent: CountStatement = countRows(
   sql`${sql.table('outbox')} where sent_at is null and dead_lettered_at is null`,
   'created_at',
 );
+
+/** Counts the attempts of a destination with a result that ended within a time. */
+export const countAttempts = ({
+  tenant,
+  destination,
+  outcome,
+  from,
+  to,
+}: {
+  readonly tenant: string;
+  readonly destination: string;
+  readonly outcome: AttemptOutcome;
+  readonly from: number;
+  readonly to: number;
+}): CountStatement =>
+  countRows(
+    sql`attempts where tenant = ${tenant} and destination = ${destination} and outcome = ${outcome}
+      and at >= ${from} and at < ${to}`,
+    'at',
+  );

@@ -107,6 +107,7 @@ async function eraseAll(transaction: Transaction<Database>, subject: SubjectRef,
     .selectFrom('announcements')
     .select('id')
     .where(({ and }) => and(subjectColumns(subject)));
+  await transaction.deleteFrom('attempts').where('announcement', 'in', announcements).execute();
   await transaction.deleteFrom('outbox').where('announcement', 'in', announcements).execute();
   await transaction
     .deleteFrom('announcements')

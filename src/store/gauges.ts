@@ -2,20 +2,26 @@ import { type Kysely, sql } from 'kysely';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
 import { openStagesOf } from '../domain/lifecycle/stage.ts';
 import { type QuarantineCategory, quarantineBeginnings, quarantineCategories } from '../domain/quarantine.ts';
+import type { DestinationRef } from '../domain/routing.ts';
 import type { StoredGauges } from '../observability/metrics/stored.ts';
 import { COUNTED, countDeadLetters, countEach, countStage, countUnsent, runCounts } from './bounded-count.ts';
 import type { Database, ListingDeps } from './schema.ts';
 import { countAttention } from './tables/attention.ts';
+import { destinationState } from './tables/destinations.ts';
 import { oldestWaiting } from './tables/waiting.ts';
 
 const openStages = subjectKinds.flatMap((kind) => openStagesOf(kind).map((stage) => ({ kind, stage })));
 
-/** Creates a reading of the gauges. Each statement reads a bounded part of an index. */
+/** Creates a reading of the gauges. Each statement reads a bounded part of an index. `configured` are destinations that the store may not know. */
 export function createStoredReading({
   reads: db,
   now,
   waiting,
-}: ListingDeps & { readonly waiting: () => number }): () => Promise<StoredGauges> {
+  configured = [],
+}: ListingDeps & {
+  readonly waiting: () => number;
+  readonly configured?: readonly DestinationRef[];
+}): () => Promise<StoredGauges> {
   return async () => {
     const quarantined = await countQuarantinedBy(db);
     const [deadLetters, unsent] = await runCounts(db, [countDeadLetters, countUnsent]);
@@ -26,10 +32,28 @@ export function createStoredReading({
       quarantined,
       deadLetters: deadLetters.count,
       unsent,
+      destinations: await findPaused(db, configured),
       subjects,
       attention: await countAttention(db, COUNTED),
     };
   };
+}
+
+/** Finds all destinations, with the reason why nothing is sent to them. */
+async function findPaused(
+  db: Kysely<Database>,
+  configured: readonly DestinationRef[],
+): Promise<StoredGauges['destinations']> {
+  const stored = await destinationState(db);
+  const isStored = ({ tenant, name }: DestinationRef) => stored.some((it) => it.tenant === tenant && it.name === name);
+  return [
+    ...stored.map(({ tenant, name, ...it }) => ({
+      tenant,
+      name,
+      paused: it.paused_at === null ? null : it.paused_by === 'dockline' ? ('stopped' as const) : ('by hand' as const),
+    })),
+    ...configured.flatMap((ref) => (isStored(ref) ? [] : [{ ...ref, paused: null }])),
+  ];
 }
 
 const category = sql`case ${sql.join(

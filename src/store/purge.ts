@@ -1,10 +1,11 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Connections } from './engines/connections.ts';
 import { skipLocked } from './engines/dialect.ts';
+import type { Database } from './schema.ts';
 
 /**
  * Data that is purged by age: of observed deliveries first the body, then the event, then the dedupe key; quarantined deliveries;
- * bodies of announcements that every destination has acknowledged; retrieved resources; the audit log; bulk actions that are over.
+ * bodies of announcements that every destination has acknowledged, with the attempts to send them; retrieved resources; the audit log; bulk actions that are over.
  */
 export const purgeable = [
   'bodies',
@@ -28,9 +29,12 @@ export function createPurge({ db, reads, shrink }: Pick<Connections, 'db' | 'rea
   return {
     /** Deletes the oldest data from before a time, up to a limit of rows, and returns their number. */
     async run(what: Purgeable, before: number, limit: number): Promise<number> {
-      const { select, purge } = statements[what];
-      const statement = sql`with old as (${select(before)} limit ${limit} ${skipLocked(db)}) ${purge}`;
-      const count = Number((await statement.execute(db)).numAffectedRows);
+      const { select, purge, also } = statements[what];
+      const old = sql`${select(before)} limit ${limit} ${skipLocked(db)}`;
+      const statement = sql`with old as (${old}) ${purge}`;
+      const count = await (also
+        ? db.transaction().execute((transaction) => purgeWith(transaction, old, { purge, also }))
+        : affected(statement, db));
       if (count > 0) shrink();
       return count;
     },
@@ -60,10 +64,28 @@ export function createPurge({ db, reads, shrink }: Pick<Connections, 'db' | 'rea
   };
 }
 
+const affected = async (statement: RawBuilder<unknown>, db: Kysely<Database>): Promise<number> =>
+  Number((await statement.execute(db)).numAffectedRows);
+
+/** Purges rows with those of another table. They are found once, since a second search may find others. */
+async function purgeWith(
+  transaction: Transaction<Database>,
+  old: RawBuilder<unknown>,
+  { purge, also }: Required<Pick<Statements, 'purge' | 'also'>>,
+): Promise<number> {
+  const { rows } = await (old as RawBuilder<{ readonly id: string }>).execute(transaction);
+  if (rows.length === 0) return 0;
+  const found = sql`with old (id) as (values ${sql.join(rows.map(({ id }) => sql`(${id})`))})`;
+  await sql`${found} ${also}`.execute(transaction);
+  return await affected(sql`${found} ${purge}`, transaction);
+}
+
 /** Selection of the oldest rows from before a time, and the statement that purges those among them that are named `old`. */
 interface Statements {
   readonly select: (before: number) => RawBuilder<unknown>;
   readonly purge: RawBuilder<unknown>;
+  /** Purges before it, in the same transaction, what belongs to these rows by their id, a text. */
+  readonly also?: RawBuilder<unknown>;
 }
 
 const observed = (retained: 'all' | 'event' | 'key') => (before: number) =>
@@ -96,6 +118,7 @@ const statements: Readonly<Record<Purgeable, Statements>> = {
       where length(body) > 0 and created_at < ${before} and not exists (
         select 1 from outbox where announcement = announcements.id and (sent_at is null or sent_at >= ${before}))
       order by created_at`,
+    also: sql`delete from attempts where announcement in (select id from old)`,
     purge: sql`update announcements set body = ${nothing} where id in (select id from old)`,
   },
   resources: {

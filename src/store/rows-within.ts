@@ -38,11 +38,15 @@ export function rowsWithin(db: Kysely<Database>, { token, limits, configured }: 
     ? sql`split_part(subject_key, ':', 1)`
     : sql`substr(subject_key, 1, instr(subject_key, ':') - 1)`;
 
+  /** Condition of what is sent to their destinations. */
+  const isToThem = sql`(${isWithin} or (${isOwn('destination')}
+    and announcement in (select id from announcements as theirs where ${isOfCustomer})))`;
+
   const conditions = {
     subjects: isTheirs,
     announcements: isTheirs,
-    outbox: sql`(${isWithin} or (${isOwn('destination')}
-      and announcement in (select id from announcements as theirs where ${isOfCustomer})))`,
+    outbox: isToThem,
+    attempts: isToThem,
     inbox: sql`(${isWithin} or exists (select 1 from subjects as subject
       where subject.tenant = inbox.tenant and subject.kind = ${kind}
       and subject.subject_id = substr(subject_key, length(${kind}) + length(inbox.tenant) + 3)

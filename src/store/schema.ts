@@ -3,6 +3,7 @@ import type { BulkName } from '../admin/bulk/filters.ts';
 import type { AuditedAction, AuditOutcome, AuditTarget } from '../domain/audit.ts';
 import type { ResourceKind } from '../domain/catalogue/enrichment.ts';
 import type { SubjectKind, SubjectRef } from '../domain/catalogue/subject.ts';
+import type { AttemptOutcome } from '../domain/exchange.ts';
 import type { Stage } from '../domain/lifecycle/stage.ts';
 import type { Clock } from './engines/clock.ts';
 
@@ -26,6 +27,9 @@ export interface ListingDeps {
 
 /** Step of a subject: it waits to be woken, to be recorded, to be announced, or for its record to be fetched again. */
 type DueStep = 'wake' | 'woken' | 'recorded' | 'asleep';
+
+/** Who has stopped what is sent to a destination: a person, or Dockline itself. */
+export type Pauser = 'person' | 'dockline';
 
 /** Tables in the types that SQLite and PostgreSQL share: ids are text, times integer milliseconds, bodies bytes. */
 export interface Database {
@@ -157,6 +161,25 @@ export interface Database {
     /** Time at which somebody had it sent again, though it was acknowledged or never meant for the destination; null if nobody had. */
     readonly replayed_at: number | null;
   };
+  /** Last attempts to send announcements to destinations. */
+  readonly attempts: {
+    readonly announcement: string;
+    readonly destination: string;
+    readonly tenant: string;
+    /** Counts those of an announcement and a destination, from 1. */
+    readonly number: number;
+    /** Time of its end. */
+    readonly at: number;
+    readonly ms: number;
+    readonly outcome: AttemptOutcome;
+    /** HTTP status; null if there was no answer, and for a broker. */
+    readonly status: number | null;
+    readonly error: string | null;
+    /** JSON object of the request's headers, in which secrets are masked; null for a broker, and if nothing was sent. */
+    readonly request_headers: string | null;
+    /** First kilobyte of the answer's body, whatever it is; null if there was none. */
+    readonly answer: Uint8Array | null;
+  };
   /** Destinations that were added while Dockline runs, and the state of all that were ever paused or failing. */
   readonly destinations: {
     readonly tenant: string;
@@ -166,8 +189,9 @@ export interface Database {
     /** Its secrets, sealed; null for one that is configured. */
     readonly sealed: Uint8Array | null;
     readonly updated_at: number;
-    /** Time since which nothing is sent to it, and why; null if something is. */
+    /** Time since which nothing is sent to it, who has stopped that, and why; null if something is. */
     readonly paused_at: number | null;
+    readonly paused_by: Pauser | null;
     readonly paused_because: string | null;
     /** Time since which every attempt has failed, with the last error; null if the last one did not. */
     readonly failing_since: number | null;

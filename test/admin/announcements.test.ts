@@ -27,7 +27,7 @@ async function make(store: Store, id: string, milestones: readonly string[]): Pr
 }
 
 const acknowledged = { status: 204, ms: 1 };
-const failed = { status: 503, ms: 1, error: 'POST answered 503' };
+const failed = { outcome: 'failed', status: 503, ms: 1, error: 'POST answered 503' } as const;
 
 const idsOf = (items: readonly unknown[]) => items.map((item) => (item as { id: string }).id);
 
@@ -108,7 +108,7 @@ describeOnBoth('announcements', (database) => {
     await store.outbox.failed({ ...toDefault(id), previous: null, isReplay: false, leasedUntil: null }, failed);
     await store.outbox.failed(
       { ...toDefault(id), previous: null, isReplay: false, leasedUntil: null },
-      { status: null, ms: 1, error: 'POST failed: ECONNREFUSED' },
+      { outcome: 'failed', status: null, ms: 1, error: 'POST failed: ECONNREFUSED' },
     );
     expect(await show()).toMatchObject({
       state: 'unsent',

@@ -38,7 +38,7 @@ describeOnBoth('destinations', (database) => {
         oldestUnsentAt: '1970-01-01T00:00:05.000Z',
       },
     ]);
-    expect((await get('/destinations/9104/default')).body).toEqual(body.items[0]);
+    expect((await get('/destinations/9104/default')).body).toMatchObject(body.items[0]);
     expect(await get('/destinations/9104/nobody')).toMatchObject({ status: 404 });
   });
 
@@ -135,6 +135,26 @@ describeOnBoth('destinations', (database) => {
     await post('/destinations/9104/default/resume');
     expect(await state()).toMatchObject({ state: 'active', because: null, unsent: 1 });
     expect(await store.subjects.unsent(order)).toEqual({ default: [announcementOf(1).id] });
+  });
+});
+
+describeOnBoth('a destination that Dockline has stopped', (database) => {
+  it('is named by the first page of the board as what needs attention, and one paused by hand as a fact', async () => {
+    const store = await openIn(database);
+    const { get, url } = await openAdmin({ store });
+    const first = async () => await (await fetch(`${url}/board`)).text();
+    expect(await first()).toContain('Nothing needs attention');
+    await store.destinations.pause({ tenant: '9104', name: 'default' }, 'answered 410', 'dockline');
+    expect((await get('/destinations/9104/default')).body).toMatchObject({ state: 'stopped', because: 'answered 410' });
+    await expect.poll(first).toContain('Destinations were stopped');
+    const stopped = await first();
+    expect(stopped).toContain('<a href="/board/destinations/9104/default">default</a>');
+    expect(stopped).not.toContain('Nothing needs attention');
+    await store.destinations.resume({ tenant: '9104', name: 'default' });
+    await store.destinations.pause({ tenant: '9104', name: 'default' }, 'paused by ada');
+    await expect.poll(first).toContain('Paused by hand');
+    expect(await first()).toMatch(/Nothing needs attention.*waits for a paused destination/s);
+    expect(await first()).not.toContain('Destinations were stopped');
   });
 });
 

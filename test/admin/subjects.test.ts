@@ -151,7 +151,7 @@ describeOnBoth('subjects', (database) => {
     const [id = ''] = await record(store, 'order:9104:31', { registers: stalled });
     await store.outbox.failed(
       { ...toDefault(id), previous: null, isReplay: false, leasedUntil: null },
-      { status: 503, ms: 12, error: 'POST answered 503' },
+      { outcome: 'failed', status: 503, ms: 12, error: 'POST answered 503' },
     );
     const failure = { operation: 'announce', error: 'POST answered 503', nextTryAt: at + 5000 };
     await store.troubles.note(refOf('order:9104:31'), 'announcing', failure);

@@ -18,7 +18,7 @@ async function open(stopAfterMs?: number) {
   const state = () =>
     db
       .selectFrom('destinations')
-      .select(['failing_since', 'last_error', 'paused_at', 'paused_because'])
+      .select(['failing_since', 'last_error', 'paused_at', 'paused_by', 'paused_because'])
       .executeTakeFirst();
   return { watch, warned, state };
 }
@@ -65,7 +65,11 @@ describe('a destination that is watched', () => {
   it('is stopped at once by 410, with a reason in the log', async () => {
     const { watch, warned, state } = await open();
     await watch.failed(erp, gone);
-    expect(await state()).toMatchObject({ paused_at: 100_000, paused_because: 'answered 410: it wants nothing more' });
+    expect(await state()).toMatchObject({
+      paused_at: 100_000,
+      paused_by: 'dockline',
+      paused_because: 'answered 410: it wants nothing more',
+    });
     expect(warned).toEqual([expect.stringContaining('answered 410')]);
   });
 

@@ -1,6 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDestination, type DestinationOptions } from '../../src/announcements/destination.ts';
+import { DocklineError } from '../../src/domain/errors.ts';
+import type { Exchange } from '../../src/domain/exchange.ts';
 import { never } from '../warehouse/open-warehouse.ts';
 import { type Recorded, type Reply, startRecordingServer } from '../warehouse/recording-server.ts';
 import { outgoingOf, packed, secret } from './announcements.ts';
@@ -24,6 +26,8 @@ const takes =
   (bytes: number) =>
   ({ body }: Recorded): Reply => ({ status: Buffer.byteLength(body) > bytes ? 413 : 204 });
 
+const exchangeOf = (ended: { readonly exchange?: Exchange | undefined }) => ended.exchange;
+
 async function open(answer: (request: Recorded) => Reply | Promise<Reply>, options: Partial<DestinationOptions> = {}) {
   const { url, requests, connections } = await startRecordingServer(answer);
   const destination = createDestination({
@@ -34,9 +38,57 @@ async function open(answer: (request: Recorded) => Reply | Promise<Reply>, optio
     ...options,
   });
   onTestFinished(() => destination.close());
-  const send = (sent = announcement, signal = never) => destination.send(sent, signal);
-  return { requests, connections, send };
+  const send = async (sent = announcement, signal = never) => {
+    const { exchange: _, ...receipt } = await destination.send(sent, signal);
+    return receipt;
+  };
+  const exchange = () => destination.send(announcement, never).then(exchangeOf, exchangeOf);
+  return { requests, connections, send, exchange };
 }
+
+describe('the exchange of an attempt', () => {
+  it('has the headers that were sent, without what is secret', async () => {
+    const headers = { authorization: 'Basic bWU6cGFzcw==', 'x-api-key': 'shush' };
+    const { requests, exchange } = await open(() => ({ status: 204 }), { headers, mode: 'binary' });
+    const { requestHeaders = {}, ...answer } = (await exchange()) ?? {};
+    expect(answer).toEqual({ status: 204, answer: null });
+    expect(requestHeaders).toMatchObject({
+      'ce-type': 'dockline.order.packed',
+      'webhook-id': announcement.id,
+      'webhook-timestamp': requests[0]?.headers['webhook-timestamp'],
+    });
+    for (const name of ['authorization', 'x-api-key', 'webhook-signature']) expect(requestHeaders[name]).toBe('***');
+  });
+
+  it.each([
+    ['an acknowledgment', 200],
+    ['a failure', 503],
+    ['a rejection', 422],
+  ])('has the first kilobyte of %s, however long it is', async (_, status) => {
+    const body = `<b>${'ü'.repeat(100_000)}`;
+    const { exchange } = await open(() => ({ status, body }));
+    const { answer } = (await exchange()) ?? {};
+    expect(Buffer.from(answer ?? [])).toEqual(Buffer.from(body).subarray(0, 1024));
+  });
+
+  it('has what came of an answer that breaks off, and only the headers if none came', async () => {
+    const cut = await open(() => 'cut');
+    expect(await cut.exchange()).toMatchObject({ status: 200, answer: Buffer.from('{') });
+    const none = await open(() => 'reset');
+    expect(await none.exchange()).toMatchObject({
+      status: null,
+      answer: null,
+      requestHeaders: { 'webhook-id': announcement.id },
+    });
+  });
+
+  it('is no field of its failure, which may be logged', () => {
+    const exchange: Exchange = { requestHeaders: {}, status: 503, answer: Buffer.from('Jane') };
+    const failure = new DocklineError('ERR_DESTINATION_FAILED', 'answered 503', { exchange });
+    expect(failure.exchange).toBe(exchange);
+    expect(Object.keys(failure)).not.toContain('exchange');
+  });
+});
 
 describe('an announcement on its way', () => {
   it('is a signed POST of its very bytes', async () => {

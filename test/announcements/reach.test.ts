@@ -26,7 +26,7 @@ async function openProxied(manner?: Manner) {
 describe('a destination behind a proxy', () => {
   it('is reached through it', async () => {
     const { requests, proxies } = await openProxied();
-    expect(await open({ url: `http://${ELSEWHERE}/in?key=1`, proxies })()).toEqual({ status: 204 });
+    expect(await open({ url: `http://${ELSEWHERE}/in?key=1`, proxies })()).toMatchObject({ status: 204 });
     expect(requests[0]).toMatchObject({ method: 'POST', target: '/in?key=1' });
     expect(requests[0]?.headers).toMatchObject({ host: ELSEWHERE, 'webhook-id': announcement.id });
   });
@@ -92,7 +92,7 @@ describe.skipIf(!hasOpenssl)('a destination that wants a client certificate', ()
 
   it('is shown it', async () => {
     const { names, port } = await startServer();
-    expect(await open({ url: `https://127.0.0.1:${port}`, tls })()).toEqual({ status: 204 });
+    expect(await open({ url: `https://127.0.0.1:${port}`, tls })()).toMatchObject({ status: 204 });
     expect(names).toEqual(['client']);
   });
 
@@ -100,7 +100,7 @@ describe.skipIf(!hasOpenssl)('a destination that wants a client certificate', ()
     const { names, port } = await startServer();
     const proxy = await startHttpProxy(port);
     const proxies = { HTTPS_PROXY: proxy.url, NO_PROXY: [] };
-    expect(await open({ url: `https://${ELSEWHERE}`, tls, proxies })()).toEqual({ status: 204 });
+    expect(await open({ url: `https://${ELSEWHERE}`, tls, proxies })()).toMatchObject({ status: 204 });
     expect(names).toEqual(['client']);
     expect(proxy.asked).toEqual([`CONNECT ${ELSEWHERE}:443`]);
   });

@@ -111,9 +111,14 @@ describe('npm run admin', () => {
     await store.troubles.note(refOf(key), 'retrieving', failure);
     await store.outbox.failed(
       { id, destination: 'default', previous: null, isReplay: false, leasedUntil: null },
-      { status: 503, ms: 3, error: 'POST answered 503' },
+      { outcome: 'failed', status: 503, ms: 3, error: 'POST answered 503' },
     );
     await store.troubles.note(refOf(key), 'announcing', { ...failure, operation: 'announce' });
+    const shown = await run('announcements', 'order:9104:33/1/created');
+    expect(shown.stdout).toMatch(/^Attempts\ndefault #1 20\S+ failed 3 ms\n {2}POST answered 503\n\n{"name"/m);
+    const destination = await run('destination', 'default', '--tenant', '9104');
+    expect(destination.stdout).toMatch(/^Last failure\norder:9104:33\/1\/created\ndefault #1 /m);
+    expect(destination.stdout).toMatch(/^ended +announcement +attempt +outcome +status +ms +error$/m);
     const { stdout } = await run('show', 'order', '33');
     const lines = stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '));
     const since = '2026-02-11T00:00:00.000Z';

@@ -1,6 +1,6 @@
 import { engines, type Fault } from './fault.ts';
 import { injectFileSizeLimit, injectFsync, injectLookups } from './injection/injection.ts';
-import { severalDestinations } from './kinds/destinations.ts';
+import { destinationGone, severalDestinations } from './kinds/destinations.ts';
 import { diskFault, diskFull, fsyncFails } from './kinds/disk.ts';
 import { cutOff, lostHost } from './kinds/hosts.ts';
 import { interference } from './kinds/interference.ts';
@@ -97,6 +97,7 @@ export const faults: readonly Fault[] = [
     mayRepeat: true,
     fail: destinationFails(() => 'resetting'),
   }),
+  destinationGone,
   outage('destination-redirecting', { description: 'the destination redirects', fail: destinationRedirects }),
   severalDestinations,
   outage('events-renamed', {

@@ -61,6 +61,22 @@ describe('the runbook', () => {
     expect(await logOf(installation)).toMatch(new RegExp(`gone.*${AGAIN}|${AGAIN}.*gone`));
   });
 
+  it('of a destination that was stopped shows why, and sends what has waited once it is resumed', async () => {
+    const installation = await openWithOrder();
+    const { simulator, receiver, orderId, run } = installation;
+    const runbook = runbookOf('A destination was stopped', installation);
+    receiver.setAnswer(410);
+    await simulator.emit(orderId, 'OrderConfirm');
+    await expect.poll(async () => (await run('npm run admin -- destinations')).output).toContain('stopped');
+    expect(await runbook.step('destinations')).toContain('answered 410');
+    expect(await runbook.step('destination default')).toMatch(/Last failure[\s\S]*failed 410/);
+    receiver.setAnswer(204);
+    expect(await runbook.step('test')).toMatch(/isDelivered +true/);
+    await runbook.step('resume');
+    runbook.end();
+    await installation.untilAnnounced();
+  });
+
   it('of a new key of the warehouse says that nothing has to be done', async () => {
     const installation = await openWithOrder();
     runbookOf('The warehouse changed its key', installation).end();

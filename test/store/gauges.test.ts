@@ -54,12 +54,33 @@ describeOnBoth('the gauges of the store', (database) => {
       quarantined: { ...notQuarantined, event: 1 },
       deadLetters: 1,
       unsent: { count: 3, since: at - 60_000, isMore: false },
+      destinations: [],
       attention: { stalled: 0, refused: 0, unannounced: 1, failing: 1 },
     });
     expect(waiting.count).toBe(2);
     expect(waiting.since).not.toBeNull();
     expect(subjects).toContainEqual({ kind: 'order', stage: 'picked', count: 1, since: at - 5000, isMore: false });
     expect(subjects.reduce((sum, { count }) => sum + count, 0)).toBe(2);
+  });
+
+  it('name every destination, with the reason why nothing is sent to it', async () => {
+    const store = await openIn(database, { now: () => at });
+    const refTo = (name: string) => ({ tenant: '9104', name });
+    await store.destinations.pause(refTo('erp'), 'paused by ada');
+    await store.destinations.pause(refTo('shop'), 'answered 410', 'dockline');
+    await store.destinations.failed(refTo('mail'), 'down');
+    const configured = ['default', 'erp'].map(refTo);
+    const read = createStoredReading({ ...store, waiting: store.inbox.waiting, configured });
+    const sorted = async () => (await read()).destinations.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const active = ['default', 'mail'].map((name) => ({ ...refTo(name), paused: null }));
+    expect(await sorted()).toEqual([
+      active[0],
+      { ...refTo('erp'), paused: 'by hand' },
+      active[1],
+      { ...refTo('shop'), paused: 'stopped' },
+    ]);
+    await store.destinations.resume(refTo('shop'));
+    expect((await sorted())[3]).toEqual({ ...refTo('shop'), paused: null });
   });
 
   it('count quarantined deliveries by the category of their reason, and no more than the limit', async () => {

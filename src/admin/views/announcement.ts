@@ -7,23 +7,29 @@ import { fact } from '../board/table.ts';
 import { foreign, plural, when, whole } from '../board/text.ts';
 import { announcementParams } from '../call.ts';
 import { announcementRow, resendButton, selectAnnouncement, stateBadge, toRow } from './announcements.ts';
+import { attemptRow, attemptsTable, selectAttempts, toAttempt } from './attempts.ts';
 import { bodyMembers, bodySection, fileOf, readBody } from './body.ts';
 import { defineView, listOf } from './view.ts';
 
 const other = announcementRow.pick({ destination: true, state: true, attempts: true, lastError: true });
+
+/** Announcement with its body and its attempts. */
+export const shownAnnouncement = announcementRow.extend({
+  ...bodyMembers,
+  others: listOf(other).describe('States for its other destinations.'),
+  lastAttempts: listOf(attemptRow).describe('Last attempts for each destination, the newest first.'),
+});
 
 /** Announcement with its body: for the destination that has not acknowledged it, or for one of those that have. */
 export const announcementView = defineView({
   call: {
     path: '/announcements/{id}',
     id: 'getAnnouncement',
-    summary: 'Shows an announcement with its body',
+    summary: 'Shows an announcement with its body and the attempts to send it',
     role: 'bodies',
-    row: announcementRow.extend({
-      ...bodyMembers,
-      others: listOf(other).describe('States for its other destinations.'),
-    }),
+    row: shownAnnouncement,
     name: 'ShownAnnouncement',
+    parts: { Attempt: attemptRow },
   },
   page: {
     path: '/announcements/{id}',
@@ -52,6 +58,7 @@ ${fact('Given up', deadLetteredAt !== null && html`${when(deadLetteredAt)}: ${wh
 ${row.others.map((it) => fact(`For ${it.destination}`, html`${stateBadge(it.state)} ${plural(it.attempts, 'attempt')}${it.lastError !== null && ` · ${it.lastError}`}`))}
 </dl>
 ${state === 'dead-lettered' && may(caller, 'act') && html`<div class="actions">${resendButton(row, address)}</div>`}
+${row.lastAttempts.length > 0 && html`<section><h2 id="attempts">Attempts</h2>${attemptsTable(row.lastAttempts, { heading: 'attempts', caller, of: 'destination' })}</section>`}
 ${bodySection(row, `${address}/body`, caller)}`,
       };
     },
@@ -59,8 +66,15 @@ ${bodySection(row, `${address}/body`, caller)}`,
   },
   params: announcementParams,
   missing: 'The announcement does not exist.',
-  async read({ reads }, { id }) {
+  async read({ reads }, { id }, caller) {
     const [first, ...others] = await selectAnnouncement(reads, id).select('body').execute();
-    return first && { ...toRow(first), ...readBody(first.body), others: others.map((it) => other.parse(toRow(it))) };
+    if (!first) return undefined;
+    const attempts = selectAttempts(reads).where('announcement', '=', id).orderBy('destination');
+    return {
+      ...toRow(first),
+      ...readBody(first.body),
+      others: others.map((it) => other.parse(toRow(it))),
+      lastAttempts: (await attempts.orderBy('number', 'desc').execute()).map((row) => toAttempt(row, caller)),
+    };
   },
 });

@@ -5,12 +5,11 @@ import { details } from '../../domain/detail.ts';
 import type { DestinationRef } from '../../domain/routing.ts';
 import type { Database } from '../../store/schema.ts';
 import { destinationState } from '../../store/tables/destinations.ts';
-import { may } from '../access.ts';
 import { destinationAddress } from '../board/addresses.ts';
 import { html, type Markup } from '../board/html.ts';
 import { notice } from '../board/notice.ts';
-import { fact, table } from '../board/table.ts';
-import { age, foreign, number, when } from '../board/text.ts';
+import { table } from '../board/table.ts';
+import { age, foreign, number } from '../board/text.ts';
 import type { ConfiguredDestination } from '../destination-control.ts';
 import { text } from '../queries.ts';
 import { count, dateOrNull, defineView, instant, listOf, type Shown, type Sources } from './view.ts';
@@ -31,9 +30,13 @@ export const destinationRow = z.object({
   detail: z.enum(details).describe('How much of an announcement it gets.'),
   maxBytes: count.nullable().describe('Limit of `bounded`.'),
   hasRecordsToken: z.boolean().describe('Its receiver can fetch what is left out.'),
-  state: z.enum(['active', 'failing', 'paused']),
-  since: instant.nullable().describe('Time since which it fails or is paused.'),
-  because: z.string().nullable().describe('Reason why it is paused, or its last error.'),
+  state: z
+    .enum(['active', 'failing', 'paused', 'stopped'])
+    .describe(
+      '`paused` by a person, or `stopped` by Dockline, since it wants nothing more or has failed for too long.',
+    ),
+  since: instant.nullable().describe('Time since which it fails, or nothing is sent to it.'),
+  because: z.string().nullable().describe('Reason why nothing is sent to it, or its last error.'),
   unsent: count.describe(`Announcements that it has not acknowledged, dead letters included; at most ${COUNTED}.`),
   deadLetters: count,
   oldestUnsentAt: instant.nullable(),
@@ -43,7 +46,7 @@ export const destinationRow = z.object({
 export type DestinationRow = z.output<typeof destinationRow>;
 
 /** Reads destinations, by default all: those that are configured, and those that were added. */
-async function readDestinations(
+export async function readDestinations(
   { reads, configured }: Sources,
   isMeant: (ref: DestinationRef) => boolean = () => true,
 ): Promise<readonly DestinationRow[]> {
@@ -56,9 +59,8 @@ async function readDestinations(
   const rows = [...known, ...added]
     .filter(isMeant)
     .map(async ({ tenant, name, origin, address, mode = 'structured', ...it }) => {
-      const { paused_at, paused_because, failing_since, last_error } =
-        stored.find((row) => row.tenant === tenant && row.name === name) ?? nothingKnown;
-      const isPaused = paused_at !== null;
+      const known = stored.find((row) => row.tenant === tenant && row.name === name) ?? nothingKnown;
+      const { paused_at, paused_because, failing_since, last_error } = known;
       return {
         tenant,
         name,
@@ -71,9 +73,9 @@ async function readDestinations(
         detail: it.detail ?? 'full',
         maxBytes: it.maxBytes ?? null,
         hasRecordsToken: it.hasRecordsToken ?? false,
-        state: isPaused ? ('paused' as const) : failing_since === null ? ('active' as const) : ('failing' as const),
+        state: stateOf(known),
         since: dateOrNull(paused_at ?? failing_since),
-        because: isPaused ? paused_because : failing_since === null ? null : last_error,
+        because: paused_at !== null ? paused_because : failing_since === null ? null : last_error,
         ...(await countUnsent(reads, { tenant, name })),
       };
     });
@@ -82,7 +84,18 @@ async function readDestinations(
 
 type Settings = Omit<ConfiguredDestination, 'tenant' | 'name'>;
 
-const nothingKnown = { paused_at: null, paused_because: null, failing_since: null, last_error: null };
+const nothingKnown = { paused_at: null, paused_by: null, paused_because: null, failing_since: null, last_error: null };
+
+type Known = Pick<Awaited<ReturnType<typeof destinationState>>[number], keyof typeof nothingKnown>;
+
+function stateOf({ paused_at, paused_by, failing_since }: Known): DestinationRow['state'] {
+  if (paused_at !== null) return paused_by === 'dockline' ? 'stopped' : 'paused';
+  return failing_since === null ? 'active' : 'failing';
+}
+
+/** Reports whether nothing is sent to it. */
+export const isSilent = ({ state }: Pick<DestinationRow, 'state'>): boolean =>
+  state === 'paused' || state === 'stopped';
 
 const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
@@ -120,23 +133,6 @@ export const destinationList = defineView({
 /** Path parameters of a destination. */
 export const destinationParams = z.object({ tenant: text, name: text });
 
-/** One destination. */
-export const destinationView = defineView({
-  call: {
-    path: '/destinations/{tenant}/{name}',
-    id: 'getDestination',
-    summary: 'Shows a destination with what waits for it',
-    role: 'read',
-    row: destinationRow,
-    name: 'Destination',
-  },
-  page: { path: '/destinations/{tenant}/{name}', html: destinationPage },
-  params: destinationParams,
-  missing: 'There is no such destination.',
-  read: async (sources, { tenant, name }) =>
-    (await readDestinations(sources, (ref) => ref.tenant === tenant && ref.name === name))[0],
-});
-
 function listPage({ row: { items }, now, done }: Shown<{ readonly items: readonly DestinationRow[] }>) {
   return {
     title: 'Destinations',
@@ -158,44 +154,22 @@ ${table({
   };
 }
 
-const stateBadge = ({ state }: DestinationRow): Markup =>
+/** Shows its state. */
+export const stateBadge = ({ state }: DestinationRow): Markup =>
   html`<span class="badge ${state === 'active' ? 'good' : 'warn'}">${state}</span>`;
 
-const unsent = ({ unsent: all, deadLetters }: DestinationRow): string =>
+/** Says how much it has not acknowledged. */
+export const unsent = ({ unsent: all, deadLetters }: DestinationRow): string =>
   `${number(all)}${all === COUNTED ? ' or more' : ''}${deadLetters > 0 ? `, ${number(deadLetters)} dead letters` : ''}`;
 
-function wanted({ kinds, types, customers }: DestinationRow): string {
+/** Says what it wants. */
+export function wanted({ kinds, types, customers }: DestinationRow): string {
   const parts = [kinds, types, customers.map((id) => `customer ${id}`)].map((it) => it.join(', ')).filter(Boolean);
   return parts.join('; ') || 'everything';
 }
 
-function extentOf({ detail, maxBytes }: DestinationRow): string {
+/** Names how much of an announcement a destination gets. */
+export function extentOf({ detail, maxBytes }: DestinationRow): string {
   if (detail === 'thin') return 'no records';
   return maxBytes === null ? 'everything' : `up to ${number(maxBytes)} bytes, then without the largest records`;
-}
-
-function destinationPage({ row, caller, done, now }: Shown<DestinationRow>) {
-  const address = destinationAddress(row);
-  const button = (action: string, name: string) =>
-    html`<form method="post" action="${address}/${action}"><button>${name}</button></form>`;
-  return {
-    title: `Destination ${row.name}`,
-    section: '/board/system',
-    content: html`<p><a href="/board/destinations">All destinations</a></p>
-<h1><span class="aside">Destination </span>${row.name} ${stateBadge(row)}</h1>
-${notice(done)}
-<dl class="facts">
-${fact('Account', foreign(row.tenant))}
-${fact('Address', foreign(row.address))}
-${fact('Wants', wanted(row))}
-${fact('Mode', row.mode)}
-${fact('Gets', extentOf(row))}
-${fact('Changed', row.origin === 'configured' ? 'in the configuration' : 'with npm run admin -- destination')}
-${fact(row.state === 'paused' ? 'Paused' : 'Failing', row.since && html`${when(row.since)} (${age(row.since, now)}): ${foreign(row.because ?? '', 300)}`)}
-${fact('Not acknowledged', unsent(row))}
-${fact('Oldest', row.oldestUnsentAt && when(row.oldestUnsentAt))}
-</dl>
-${may(caller, 'manage') && html`<div class="actions">${button('test', 'Send a test')}${row.state === 'paused' ? button('resume', 'Resume') : button('pause', 'Pause')}</div>`}
-<p><a href="/board/announcements?destination=${row.name}">What is being sent to it</a> · <a href="/board/dead-letters?destination=${row.name}">Its dead letters</a></p>`,
-  };
 }

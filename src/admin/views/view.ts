@@ -80,7 +80,7 @@ export interface BoardPage {
 
 /** Thing or list that people look at: a call of the API, and pages of the board that show the same. */
 export interface View {
-  readonly call?: Call & { answer(sources: Sources, asked: Asked): Promise<object> };
+  readonly call?: Call & { answer(sources: Sources, asked: Asked, caller: Caller): Promise<object> };
   readonly pages: readonly BoardPage[];
 }
 
@@ -113,14 +113,15 @@ interface ViewDefinition<Params extends z.ZodObject, Row extends object> {
   readonly params: Params;
   /** Sentence for a path that names nothing; absent if each names something. */
   readonly missing?: string;
-  read(sources: Sources, params: z.output<Params>): Promise<Row | undefined>;
+  /** Reads what the caller may see of it. */
+  read(sources: Sources, params: z.output<Params>, caller: Caller): Promise<Row | undefined>;
 }
 
 /** Defines the view of a single thing: one definition for the API, the board and OpenAPI. */
 export function defineView<Params extends z.ZodObject, Row extends object>(view: ViewDefinition<Params, Row>): View {
   const { call, page, params, missing } = view;
-  const read = async (sources: Sources, asked: Asked): Promise<Row> =>
-    found(await view.read(sources, params.parse(asked.params)), missing);
+  const read = async (sources: Sources, asked: Asked, caller: Caller): Promise<Row> =>
+    found(await view.read(sources, params.parse(asked.params), caller), missing);
   return { ...(call && { call: describe(call) }), pages: page ? pagesOf(page) : [] };
 
   function describe({ row, name, parts, ...named }: NonNullable<typeof call>): NonNullable<View['call']> {
@@ -141,13 +142,22 @@ export function defineView<Params extends z.ZodObject, Row extends object>(view:
       role: 'read',
       open: (sources) => async (asked, caller) => {
         const { done } = doneQuery.parse(asked.query);
-        return livePage(html, { row: await read(sources, asked), caller, done, temporalUrl: sources.temporalUrl });
+        return livePage(html, {
+          row: await read(sources, asked, caller),
+          caller,
+          done,
+          temporalUrl: sources.temporalUrl,
+        });
       },
     };
     if (!file) return [shown];
     return [
       shown,
-      { path: `${path}/body`, role: 'bodies', open: (sources) => async (asked) => file(await read(sources, asked)) },
+      {
+        path: `${path}/body`,
+        role: 'bodies',
+        open: (sources) => async (asked, caller) => file(await read(sources, asked, caller)),
+      },
     ];
   }
 }

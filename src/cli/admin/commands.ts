@@ -167,7 +167,7 @@ function addAnnouncementCommands(admin: Command, client: AdminClient, show: Show
     async (id: string | undefined, query: Query & { readonly since?: number }) =>
       id === undefined
         ? show(await client.get('/announcements', withIsoSince(query)), describePage)
-        : show(await client.get(`/announcements/${encodeURI(id)}`).catch(isMissing(id)), tables.describeBody),
+        : show(await client.get(`/announcements/${encodeURI(id)}`).catch(isMissing(id)), tables.describeAnnouncement),
   );
 
   admin

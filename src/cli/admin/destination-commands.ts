@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { text as readAll } from 'node:stream/consumers';
 import { type Command, Option } from 'commander';
+import type { z } from 'zod';
 import { destinationActions } from '../../admin/destination-actions.ts';
+import type { shownDestination } from '../../admin/views/destination.ts';
 import { UsageError } from '../command.ts';
+import { describeAttempt, listAttempts } from './attempts.ts';
 import type { AdminClient } from './client.ts';
 import { facts } from './layout.ts';
 import { describePage } from './list-commands.ts';
@@ -41,7 +44,7 @@ export function addDestinationCommands(admin: Command, client: AdminClient, show
     .option('--records-token', 'for rotate: the token that fetches records, not the secret that signs')
     .action(async (name: string, action: string | undefined, options: Options) => {
       const path = `/destinations/${encodeURIComponent(await tenantOf(client, name, options))}/${encodeURIComponent(name)}`;
-      if (action === undefined) return show(await client.get(path), describeDestination);
+      if (action === undefined) return show(await client.get(path), describeShown);
       if (!names.includes(action)) throw new UsageError(`action must be one of ${names.join(', ')}`);
       show(await client.post(`${path}/${action}`, await bodyOf(action, options)), describeDestination);
     });
@@ -73,6 +76,16 @@ async function bodyOf(action: string, { settings, unsent, hours, recordsToken }:
   } catch {
     throw new UsageError('--settings is not JSON');
   }
+}
+
+/** Formats a destination with what it has answered. */
+function describeShown({ results: _, lastFailure, lastAttempts, ...row }: z.input<typeof shownDestination>): string {
+  const parts = [
+    describeDestination(row),
+    lastFailure && `Last failure\n${lastFailure.announcement}\n${describeAttempt(lastFailure)}`,
+    lastAttempts.length > 0 && `Latest attempts\n${listAttempts(lastAttempts)}`,
+  ];
+  return parts.filter(Boolean).join('\n\n');
 }
 
 /** Formats a destination, or the result of an action. */

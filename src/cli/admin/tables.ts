@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Backup } from '../../admin/action.ts';
 import type { LiveSubject } from '../../admin/subject-control.ts';
+import type { shownAnnouncement } from '../../admin/views/announcement.ts';
 import type { ShownBody } from '../../admin/views/body.ts';
 import type { bulkRow, shownBulk } from '../../admin/views/bulk/row.ts';
 import type { status } from '../../admin/views/status.ts';
@@ -8,6 +9,7 @@ import type { shownSubject } from '../../admin/views/subject/read.ts';
 import { plain } from '../../domain/markdown.ts';
 import type { Erasable, ErasureCounts } from '../../store/erasures.ts';
 import { clean } from '../output.ts';
+import { describeAttempts } from './attempts.ts';
 import { type Cell, facts, page, type ShownPage, table } from './layout.ts';
 import { describePage } from './list-commands.ts';
 
@@ -52,10 +54,24 @@ export function describeBulk({ failures, ...bulk }: z.input<typeof shownBulk>): 
   ].join('\n\n');
 }
 
-/** Formats an event or announcement with its body. */
-export function describeBody({ body, encoding, ...rest }: Record<string, Cell> & ShownBody): string {
-  const text = body === null ? 'The body has been purged.' : clean(body);
-  return `${facts(Object.entries(rest))}\n\n${encoding === 'base64' ? 'In base64:\n' : ''}${text}`;
+/** Formats an event with its body. */
+export const describeBody = ({ body, encoding, ...rest }: Record<string, Cell> & ShownBody): string =>
+  [facts(Object.entries(rest)), textOf({ body, encoding })].join('\n\n');
+
+function textOf({ body, encoding }: ShownBody): string {
+  if (body === null) return 'The body has been purged.';
+  return `${encoding === 'base64' ? 'In base64:\n' : ''}${clean(body)}`;
+}
+
+/** Formats an announcement with its attempts and its body. */
+export function describeAnnouncement(announcement: z.input<typeof shownAnnouncement>): string {
+  const { body, encoding, lastAttempts, others, leftOut, ...row } = announcement;
+  return [
+    facts(Object.entries({ ...row, leftOut: leftOut.join(', ') })),
+    ...(others.length > 0 ? [`Other destinations\n${describePage({ items: others, next: null })}`] : []),
+    ...(lastAttempts.length > 0 ? [`Attempts\n${describeAttempts(lastAttempts)}`] : []),
+    textOf({ body, encoding }),
+  ].join('\n\n');
 }
 
 type View = Partial<Pick<LiveSubject, 'stage' | 'attention' | 'waiting'>> & { readonly status?: string };

@@ -11,6 +11,16 @@ interface Counted {
   readonly since: number | null;
 }
 
+/** Reasons why nothing is sent to a destination: a person has paused it, or Dockline has stopped it. */
+export const pauseReasons = ['by hand', 'stopped'] as const;
+
+/** Destination with the reason why nothing is sent to it; null if something is. */
+interface PausedDestination {
+  readonly tenant: string;
+  readonly name: string;
+  readonly paused: (typeof pauseReasons)[number] | null;
+}
+
 /** Contents of the store as gauges show them. Times are milliseconds since the epoch. */
 export interface StoredGauges {
   readonly at: number;
@@ -18,6 +28,7 @@ export interface StoredGauges {
   readonly quarantined: Readonly<Record<QuarantineCategory, number>>;
   readonly deadLetters: number;
   readonly unsent: Counted;
+  readonly destinations: readonly PausedDestination[];
   readonly subjects: readonly (Counted & { readonly kind: SubjectKind; readonly stage: Stage })[];
   readonly attention: Readonly<Record<Attention, number>>;
 }
@@ -50,6 +61,7 @@ export function createStoredGauges(metrics: Metrics, read: () => Promise<StoredG
   const unsent = metrics.gauge('dockline_announcements_unsent');
   const oldestUnsent = metrics.gauge('dockline_announcements_oldest_unsent_age_seconds');
   const deadLetters = metrics.gauge('dockline_dead_letters');
+  const paused = metrics.gauge('dockline_destination_paused');
   const subjects = metrics.gauge('dockline_subjects');
   const oldestInStage = metrics.gauge('dockline_subjects_oldest_stage_age_seconds');
   const attention = metrics.gauge('dockline_subjects_attention');
@@ -62,6 +74,10 @@ export function createStoredGauges(metrics: Metrics, read: () => Promise<StoredG
     unsent.set(stored.unsent.count);
     oldestUnsent.set(age(stored.unsent.since));
     deadLetters.set(stored.deadLetters);
+    // One that was removed has no series any more.
+    paused.reset();
+    for (const { tenant, name: destination, paused: why } of stored.destinations)
+      for (const reason of pauseReasons) paused.set({ tenant, destination, reason }, reason === why ? 1 : 0);
     for (const { kind, stage, count, since } of stored.subjects) {
       subjects.set({ kind, stage }, count);
       oldestInStage.set({ kind, stage }, age(since));
@@ -75,7 +91,7 @@ export function createStoredGauges(metrics: Metrics, read: () => Promise<StoredG
     up.set(stored ? 1 : 0);
     if (stored) return set(stored);
     for (const gauge of unlabeled) gauge.remove();
-    for (const gauge of [quarantined, subjects, oldestInStage, attention]) gauge.reset();
+    for (const gauge of [quarantined, paused, subjects, oldestInStage, attention]) gauge.reset();
   };
 }
 

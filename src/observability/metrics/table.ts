@@ -133,6 +133,12 @@ export const table = {
     unit: 'announcements',
     help: 'Dead-lettered announcements that were not acknowledged since.',
   },
+  dockline_destination_paused: {
+    type: 'gauge',
+    labels: ['tenant', 'destination', 'reason'],
+    unit: '1 or 0',
+    help: 'Whether nothing is sent to a destination, by who has stopped that.',
+  },
   dockline_subjects: {
     type: 'gauge',
     labels: ['kind', 'stage'],

@@ -196,6 +196,21 @@ const announcements = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
   sql`create index outbox_dead_lettered on outbox (dead_lettered_at, announcement, destination)
     where sent_at is null and dead_lettered_at is not null`,
   sql`create index outbox_destination on outbox (tenant, destination, created_at) where sent_at is null`,
+  sql`create table attempts (
+    announcement text not null,
+    destination text not null,
+    tenant text not null,
+    number integer not null,
+    at bigint not null,
+    ms integer not null,
+    outcome text not null,
+    status integer,
+    error text,
+    request_headers text,
+    answer ${bytes(db)},
+    primary key (announcement, destination, number))`,
+  // For the board: what a destination answers. Failures are found at once, however many deliveries there are.
+  sql`create index attempts_destination on attempts (tenant, destination, outcome, at)`,
   sql`create table destinations (
     tenant text not null,
     name text not null,
@@ -203,6 +218,7 @@ const announcements = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     sealed ${bytes(db)},
     updated_at bigint not null,
     paused_at bigint,
+    paused_by text,
     paused_because text,
     failing_since bigint,
     last_error text,

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { StoredDestination } from '../../../activities/ports/recording.ts';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { DestinationRef } from '../../domain/routing.ts';
-import { countOf, type Database, type SharedDeps, type StoreDeps, subjectIn } from '../schema.ts';
+import { countOf, type Database, type Pauser, type SharedDeps, type StoreDeps, subjectIn } from '../schema.ts';
 import { makeDue } from './due.ts';
 import { isUnsent } from './outgoing.ts';
 
@@ -34,7 +34,8 @@ export async function storedDestinations(db: Kysely<Database>, tenant: string): 
 export const destinationState = (reads: Kysely<Database>) =>
   reads
     .selectFrom('destinations')
-    .select(['tenant', 'name', 'settings', 'paused_at', 'paused_because', 'failing_since', 'last_error'])
+    .select(['tenant', 'name', 'settings', 'paused_at', 'paused_by', 'paused_because', 'failing_since'])
+    .select('last_error')
     .execute();
 
 /** Number of subjects that are woken at a time. */
@@ -88,6 +89,17 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
     /** Removes a destination that was added, with what it was still to get. */
     async remove({ tenant, name }: DestinationRef): Promise<void> {
       await db.transaction().execute(async (transaction) => {
+        // Its attempts would be counted anew if a destination of this name got the announcement again.
+        const unsent = transaction
+          .selectFrom('outbox')
+          .select('announcement')
+          .where(({ and }) => and({ tenant, destination: name }))
+          .where('sent_at', 'is', null);
+        await transaction
+          .deleteFrom('attempts')
+          .where('destination', '=', name)
+          .where('announcement', 'in', unsent)
+          .execute();
         await transaction
           .deleteFrom('outbox')
           .where(({ and }) => and({ tenant, destination: name }))
@@ -100,11 +112,11 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
       });
     },
 
-    /** Stops sending to a destination. What is paused already keeps its reason. */
-    async pause(destination: DestinationRef, because: string): Promise<void> {
+    /** Stops sending to a destination, for a person or by itself. What is paused already keeps its reason. */
+    async pause(destination: DestinationRef, because: string, by: Pauser = 'person'): Promise<void> {
       await ensure(destination);
       await update(destination)
-        .set({ paused_at: now(), paused_because: because, resumed_up_to: null })
+        .set({ paused_at: now(), paused_by: by, paused_because: because, resumed_up_to: null })
         .where('paused_at', 'is', null)
         .execute();
     },
@@ -112,7 +124,7 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
     /** Sends to a destination again: what has waited for it begins its time for retries anew. */
     async resume(destination: DestinationRef): Promise<void> {
       await update(destination)
-        .set({ paused_at: null, paused_because: null, failing_since: null, resumed_up_to: '' })
+        .set({ paused_at: null, paused_by: null, paused_because: null, failing_since: null, resumed_up_to: '' })
         .where('paused_at', 'is not', null)
         .execute();
     },

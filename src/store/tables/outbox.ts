@@ -2,13 +2,14 @@ import { sql } from 'kysely';
 import type { Outbox } from '../../../activities/ports/announcing.ts';
 import type { Outgoing } from '../../domain/outgoing.ts';
 import type { SharedDeps, StoreDeps } from '../schema.ts';
+import { keepAttempt } from './attempts.ts';
 import { isFree, leaseFor } from './leases.ts';
 import { isHeld, isUnsent } from './outgoing.ts';
 
 /** Creates the outbox: announcements from their recording to the acknowledgment of each destination. `holder` is the id of this process. */
 export function createOutbox({ db, now, clock, holder }: StoreDeps & SharedDeps & { readonly holder: string }): Outbox {
-  const update = ({ id: announcement, destination }: Outgoing) =>
-    db.updateTable('outbox').where(({ and }) => and({ announcement, destination }));
+  const update = ({ id: announcement, destination }: Outgoing, on = db) =>
+    on.updateTable('outbox').where(({ and }) => and({ announcement, destination }));
 
   return {
     async lease(outgoing, forMs) {
@@ -71,34 +72,37 @@ export function createOutbox({ db, now, clock, holder }: StoreDeps & SharedDeps 
         .execute();
     },
 
-    async sent(outgoing, { status, ms, leftOut }) {
-      // Another process may have dead-lettered it meanwhile.
-      await update(outgoing)
-        .where('sent_at', 'is', null)
-        .set(({ eb }) => ({
-          sent_at: now(),
-          leased_until: null,
-          attempts: eb('attempts', '+', 1),
-          last_status: status,
-          last_ms: ms,
-          last_error: null,
-          left_out: leftOut?.join() ?? null,
-        }))
-        .execute();
+    async sent(outgoing, { status, ms, leftOut, exchange }) {
+      const at = now();
+      await keepAttempt(db, { outgoing, at, ms, outcome: 'delivered', error: null, exchange }, (on) =>
+        update(outgoing, on)
+          // Another process may have dead-lettered it meanwhile.
+          .where('sent_at', 'is', null)
+          .set(({ eb }) => ({
+            sent_at: at,
+            leased_until: null,
+            attempts: eb('attempts', '+', 1),
+            last_status: status,
+            last_ms: ms,
+            last_error: null,
+            left_out: leftOut?.join() ?? null,
+          })),
+      );
     },
 
-    async failed(lease, { status, ms, error }) {
-      await update(lease)
-        .where(isUnsent)
-        .set(({ eb }) => ({
-          // If the lease expired, another process may hold it by now.
-          leased_until: sql`nullif(leased_until, ${lease.leasedUntil})`,
-          attempts: eb('attempts', '+', 1),
-          last_status: status,
-          last_ms: ms,
-          last_error: error,
-        }))
-        .execute();
+    async failed(lease, { outcome, status, ms, error, exchange }) {
+      await keepAttempt(db, { outgoing: lease, at: now(), ms, outcome, error, exchange }, (on) =>
+        update(lease, on)
+          .where(isUnsent)
+          .set(({ eb }) => ({
+            // If the lease expired, another process may hold it by now.
+            leased_until: sql`nullif(leased_until, ${lease.leasedUntil})`,
+            attempts: eb('attempts', '+', 1),
+            last_status: status,
+            last_ms: ms,
+            last_error: error,
+          })),
+      );
     },
 
     async deadLetter({ id: announcement, destination }, reason) {

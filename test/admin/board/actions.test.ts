@@ -59,6 +59,7 @@ describeInBrowser('by keyboard', ({ open }) => {
     await page.keyboard.type('packed');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/board/subjects?kind=order&stage=packed&*');
     expect(await page.locator('tbody tr').count()).toBe(1);

@@ -29,6 +29,8 @@ const paths = [
   '/subjects/9104/order/2',
   '/dead-letters',
   '/announcements/receipt:9104:4/1/created',
+  '/destinations',
+  '/destinations/9104/default',
   '/quarantine',
   '/deliveries/3',
   '/deliveries/4',

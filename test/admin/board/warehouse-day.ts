@@ -12,6 +12,12 @@ export const hostile = {
   long: 'W'.repeat(10_000),
 } as const;
 
+const answered = {
+  requestHeaders: { 'webhook-id': hostile.markup },
+  status: 503,
+  answer: Buffer.from(`${hostile.markup}\n${hostile.direction}\0`),
+};
+
 /** Fills a store with orders in each stage, one of them with hostile texts in every field, and with everything that can be wrong. */
 export async function playDay(store: Store): Promise<{ readonly quarantined: number; readonly deadLetter: string }> {
   const now = store.now();
@@ -46,6 +52,11 @@ export async function playDay(store: Store): Promise<{ readonly quarantined: num
   });
   await record(store, 'order:9104:3', { stageSince: at(1), registers: { closing: seen('confirmed', 1) } });
   const [deadLetter = ''] = await record(store, 'receipt:9104:4', { stageSince: at(2) });
+  for (const outcome of ['refused', 'failed'] as const)
+    await store.outbox.failed(
+      { ...toDefault(deadLetter), previous: null, isReplay: false, leasedUntil: null },
+      { outcome, status: 503, ms: 12, error: `answered 503 ${hostile.markup}`, exchange: answered },
+    );
   await store.outbox.deadLetter(toDefault(deadLetter), `answered 503 ${hostile.markup}`);
   await store.troubles.note({ tenant: '9104', kind: 'order', id: '5' }, 'retrieving', {
     operation: 'getOrder',

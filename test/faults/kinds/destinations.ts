@@ -92,3 +92,44 @@ export const severalDestinations: Fault = {
     for (const other of others) await expectSame(context, other);
   },
 };
+
+/** Time in which Dockline stops a destination that is gone, in milliseconds. */
+const STOPPED_WITHIN_MS = 60_000;
+
+/**
+ * A destination that answers 410, with which Dockline stops it, until it is resumed. That comes once the load has ended: an event that comes
+ * between the resumption and the wake of its subject may be announced before what has waited.
+ */
+export const destinationGone: Fault = {
+  name: 'destination-gone',
+  description: 'the destination wants nothing more, and is resumed later',
+  needs: ['sqlite'],
+  mayRepeat: false,
+  alerts: ['DocklineDestinationStopped'],
+
+  async run({ fixture, say, untilHealthy, endure, settle, signal }) {
+    const { simulator, receiver, adminUrl } = fixture;
+    const address = `${adminUrl}/destinations/9104/default`;
+    const stopLoad = startLoad(simulator);
+    await untilHealthy();
+    receiver.setAnswer(410);
+    await untilStopped(address, signal);
+    say(this.description);
+    await endure();
+    receiver.setAnswer(204);
+    await stopLoad();
+    const answer = await fetch(`${address}/resume`, { method: 'POST' });
+    if (!answer.ok) throw new FaultError(`the destination was not resumed: ${await answer.text()}`);
+    await settle();
+  },
+};
+
+async function untilStopped(address: string, signal: AbortSignal): Promise<void> {
+  const isStopped = async () =>
+    ((await (await fetch(address)).json()) as { readonly state: string }).state === 'stopped';
+  const until = Date.now() + STOPPED_WITHIN_MS;
+  while (!(await isStopped())) {
+    if (Date.now() > until) throw new FaultError('the destination was not stopped');
+    await pause(200, undefined, { signal });
+  }
+}

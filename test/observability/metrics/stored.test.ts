@@ -11,6 +11,7 @@ const stored: StoredGauges = {
   quarantined: { ...none, event: 2, recording: 1 },
   deadLetters: 1,
   unsent: { count: 0, since: null },
+  destinations: [{ tenant: '9104', name: 'erp', paused: 'stopped' }],
   subjects: [{ kind: 'order', stage: 'picked', count: 5, since: 1000 }],
   attention: { stalled: 1, refused: 0, unannounced: 0, failing: 4 },
 };
@@ -30,13 +31,26 @@ it('the gauges have the ages of the oldest, and no value while the store cannot 
       waiting: valueIn(samples, 'dockline_inbox_waiting_events'),
       oldest: valueIn(samples, 'dockline_inbox_oldest_waiting_age_seconds'),
       unknown: valueIn(samples, 'dockline_inbox_quarantined_events', { reason: 'event' }),
+      stopped: valueIn(samples, 'dockline_destination_paused', { destination: 'erp', reason: 'stopped' }),
+      byHand: valueIn(samples, 'dockline_destination_paused', { destination: 'erp', reason: 'by hand' }),
       unsent: valueIn(samples, 'dockline_announcements_oldest_unsent_age_seconds'),
       picked: valueIn(samples, 'dockline_subjects', { kind: 'order', stage: 'picked' }),
       since: valueIn(samples, 'dockline_subjects_oldest_stage_age_seconds', { kind: 'order', stage: 'picked' }),
       failing: valueIn(samples, 'dockline_subjects_attention', { reason: 'failing' }),
     };
   };
-  const known = { up: 1, waiting: 3, oldest: 6, unknown: 2, unsent: 0, picked: 5, since: 9, failing: 4 };
+  const known = {
+    up: 1,
+    waiting: 3,
+    oldest: 6,
+    unknown: 2,
+    stopped: 1,
+    byHand: 0,
+    unsent: 0,
+    picked: 5,
+    since: 9,
+    failing: 4,
+  };
   expect(await scraped()).toEqual(known);
   isDown = true;
   expect(await scraped()).toEqual({ up: 0 });

@@ -98,7 +98,7 @@ describeOnAll('an announcement', (database) => {
     const endLease = (lease: unknown) =>
       end === 'release'
         ? outbox.release([lease as Lease])
-        : outbox.failed(lease as Lease, { status: 503, ms: 1, error: 'busy' });
+        : outbox.failed(lease as Lease, { outcome: 'failed', status: 503, ms: 1, error: 'busy' });
     await endLease(expired);
     expect(await outbox.lease(toDefault(first), 100)).toBe('leased');
     await endLease(current);
@@ -135,22 +135,27 @@ describeOnAll('an announcement', (database) => {
     for (const attempts of [0, 1]) {
       const lease = await outbox.lease(toDefault(first), 100);
       expect(lease).toMatchObject({ attempts });
-      await outbox.failed(lease as LeasedAnnouncement, { status: 503, ms: 40 + attempts, error: 'busy' });
+      await outbox.failed(lease as LeasedAnnouncement, {
+        outcome: 'failed',
+        status: 503,
+        ms: 40 + attempts,
+        error: 'busy',
+      });
     }
     const row = db.selectFrom('outbox').selectAll().where('announcement', '=', first).executeTakeFirstOrThrow();
     expect(await row).toMatchObject({ attempts: 2, last_status: 503, last_ms: 41, last_error: 'busy', sent_at: null });
-    await outbox.failed(unleased(first), { status: null, ms: 1000, error: 'unreachable' });
+    await outbox.failed(unleased(first), { outcome: 'failed', status: null, ms: 1000, error: 'unreachable' });
     expect(await outbox.lease(toDefault(first), 100)).toMatchObject({ attempts: 3, triedSince: 1_000 });
     expect(await outbox.results('default', [first])).toEqual([]);
   });
 
   it('stays acknowledged, whatever fails afterwards', async () => {
     const { outbox, db, clock } = await openWith(database);
-    await outbox.failed(unleased(first), { status: 500, ms: 1, error: 'busy' });
+    await outbox.failed(unleased(first), { outcome: 'failed', status: 500, ms: 1, error: 'busy' });
     await outbox.sent(toDefault(first), { status: 202, ms: 30 });
     clock.now += 1;
     await outbox.sent(toDefault(first), { status: 200, ms: 31 });
-    await outbox.failed(unleased(first), { status: 503, ms: 32, error: 'late' });
+    await outbox.failed(unleased(first), { outcome: 'failed', status: 503, ms: 32, error: 'late' });
     await outbox.deadLetter(toDefault(first), 'late');
     expect(await db.selectFrom('outbox').selectAll().where('announcement', '=', first).execute()).toMatchObject([
       { sent_at: 1_000, attempts: 2, last_status: 202, last_ms: 30, last_error: null, dead_lettered_at: null },
@@ -177,7 +182,7 @@ describeOnAll('an announcement', (database) => {
 
   it('has a result once it is acknowledged or dead-lettered; results are in the order of revisions', async () => {
     const { outbox } = await openWith(database);
-    await outbox.failed(unleased(second), { status: 410, ms: 8, error: 'gone' });
+    await outbox.failed(unleased(second), { outcome: 'failed', status: 410, ms: 8, error: 'gone' });
     await outbox.deadLetter(toDefault(second), 'answered 410');
     await outbox.sent(toDefault(first), { status: 204, ms: 12 });
     expect(await outbox.results('default', [third, second, first])).toEqual([

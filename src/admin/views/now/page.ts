@@ -1,5 +1,6 @@
 import type { Away } from '../../../temporal/health.ts';
-import { listAddress, nameOf, subjectAddress, titleOf } from '../../board/addresses.ts';
+import { destinationAddress, listAddress, nameOf, subjectAddress, titleOf } from '../../board/addresses.ts';
+import { chart, highest } from '../../board/chart.ts';
 import { html, type Markup } from '../../board/html.ts';
 import type { Page } from '../../board/layout.ts';
 import { showReasons } from '../../board/reasons.ts';
@@ -7,7 +8,7 @@ import { numeric, table } from '../../board/table.ts';
 import { age, capitalized, foreign, number, when, words } from '../../board/text.ts';
 import type { SubjectRow } from '../subject/row.ts';
 import type { AttentionGroup } from './attention.ts';
-import type { Count, Overview, StageCount } from './read.ts';
+import type { Count, Overview, SilentDestination, StageCount } from './read.ts';
 
 /** Content of the first page, and the time at which it is shown. */
 type Shown = Overview & {
@@ -39,6 +40,7 @@ export const nowPage = (overview: Shown): Page => ({
   content: html`
 <h1>Now</h1>
 ${vitals(overview)}
+${silence(overview)}
 ${attention(overview)}
 <section><h2 id="stages">Orders by stage</h2>
 <ol class="stages">${overview.stages.map((stage) => column(stage, overview.now))}</ol>
@@ -67,13 +69,29 @@ ${vital('dead letters', deadLettered, deadLettered.since, '/board/dead-letters',
 </ul>`;
 }
 
-function attention(shown: Shown): Markup {
+/** Names the destinations to which nothing is sent. One that Dockline has stopped needs a person; one that a person has paused is only told. */
+function silence({ silent, now }: Shown): Markup | false {
+  const stopped = silent.filter(({ isStopped }) => isStopped);
+  const paused = silent.filter(({ isStopped }) => !isStopped);
+  return html`${
+    stopped.length > 0 &&
+    html`<section class="card warn"><h2 id="stopped">Destinations were stopped</h2>
+<p>Nothing more is sent to them until somebody resumes them; what they are to get waits.</p>
+<ul>${stopped.map((it) => html`<li>${destinationLink(it)} ${foreign(it.because, 300)}, stopped since ${when(it.since)}, ${age(it.since, now)}</li>`)}</ul></section>`
+  }${paused.length > 0 && html`<p id="paused">Paused by hand: ${paused.map((it) => html`<span>${destinationLink(it)} <span class="muted">${age(it.since, now)}, ${foreign(it.because)}</span></span> `)}</p>`}`;
+}
+
+const destinationLink = (it: SilentDestination): Markup =>
+  html`<a href="${destinationAddress(it)}">${it.name}</a> of ${foreign(it.tenant)}`;
+
+function attention(shown: Shown): Markup | false {
   const { groups, ...count } = shown.attention;
-  const { now, away, late, waiting, hasStageLimits } = shown;
+  const { now, away, late, waiting, hasStageLimits, silent } = shown;
   const stuck = away !== undefined || (count.count === 0 && late.length > 0);
   if (count.count === 0 && !stuck) {
+    if (silent.some(({ isStopped }) => isStopped)) return false;
     return html`<section class="calm"><h2 id="attention">Nothing needs attention</h2>
-<p>No order or record fails or was refused, and every announcement has arrived or is on its way. ${hasStageLimits ? 'None has stalled.' : html`Stage limits are not set (<code>ORDER_STAGE_LIMITS</code>), so none is reported as late.`}</p></section>`;
+<p>No order or record fails or was refused, and every announcement has arrived${silent.length > 0 ? ', is on its way or waits for a paused destination' : ' or is on its way'}. ${hasStageLimits ? 'None has stalled.' : html`Stage limits are not set (<code>ORDER_STAGE_LIMITS</code>), so none is reported as late.`}</p></section>`;
   }
   return html`${
     stuck &&
@@ -115,25 +133,16 @@ const column = (counted: StageCount, now: number): Markup => {
 </li>`;
 };
 
-/** Size of the chart, in units of its own. */
-const HEIGHT = 60;
-const BAR = 8;
-const GAP = 2;
-
 function flow({ flow: slices }: Overview): Markup {
-  const most = Math.max(1, ...slices.map(({ count }) => count));
+  const bars = slices.map(({ at, count }) => ({
+    title: `${new Date(at).toISOString().slice(11, 16)} UTC: ${count}`,
+    parts: [{ count }],
+  }));
+  const most = highest(bars);
   const total = slices.reduce((sum, { count }) => sum + count, 0);
-  const first = slices[0]?.at ?? 0;
-  const bar = ({ at, count }: Overview['flow'][number], index: number) => {
-    const height = count === 0 ? 1 : Math.max(2, Math.round((HEIGHT * count) / most));
-    const time = new Date(at).toISOString().slice(11, 16);
-    return html`<rect${count === 0 && html` class="none"`} x="${index * (BAR + GAP)}" y="${HEIGHT - height}" width="${BAR}" height="${height}"><title>${time} UTC: ${count}</title></rect>`;
-  };
   return html`<section><h2 id="flow">Announcements of the last six hours <span class="count">${number(total)}</span></h2>
-<svg class="flow" viewBox="0 0 ${slices.length * (BAR + GAP)} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Announcements in each ten minutes; at most ${most}">
-${slices.map(bar)}
-</svg>
-<p class="axis muted"><span>since ${when(first)}</span> <span>at most ${number(most)} in ten minutes</span> <span>now</span></p>
+${chart(bars, `Announcements in each ten minutes; at most ${most}`)}
+<p class="axis muted"><span>since ${when(slices[0]?.at ?? 0)}</span> <span>at most ${number(most)} in ten minutes</span> <span>now</span></p>
 </section>`;
 }
 

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type SubjectKind, subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { isLastStage, type Stage, stagesOf } from '../../../domain/lifecycle/stage.ts';
+import type { DestinationRef } from '../../../domain/routing.ts';
 import {
   type BoundedCount,
   countDeadLetters,
@@ -14,6 +15,7 @@ import {
 } from '../../../store/bounded-count.ts';
 import { countOf, type Database, type ListingDeps } from '../../../store/schema.ts';
 import { needsAttention } from '../../../store/tables/attention.ts';
+import { destinationState } from '../../../store/tables/destinations.ts';
 import { isOpen } from '../../../store/tables/subject-search.ts';
 import { isSettled, isWaiting } from '../../../store/tables/waiting.ts';
 import type { Sources } from '../view.ts';
@@ -42,9 +44,19 @@ export interface Overview {
   readonly deadLettered: BoundedCount;
   readonly unsent: BoundedCount;
   readonly waiting: BoundedCount;
+  /** Destinations to which nothing is sent. */
+  readonly silent: readonly SilentDestination[];
   /** Announcements made, by the beginning of each slice of time, oldest first. */
   readonly flow: readonly { readonly at: number; readonly count: number }[];
   readonly tenants: readonly TenantPulse[];
+}
+
+/** Destination to which nothing is sent, since a person has paused it or Dockline has stopped it. */
+export interface SilentDestination extends DestinationRef {
+  readonly isStopped: boolean;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  readonly because: string;
 }
 
 /** Time of the newest delivery of a tenant. */
@@ -75,11 +87,19 @@ export function createOverview(deps: ListingDeps & Pick<Sources, 'isOfCustomers'
       deadLettered,
       unsent,
       waiting,
+      silent: await findSilent(db),
       flow: await flow(),
       // That of an account tells of other customers, and takes long to find for one of them.
       tenants: isOfCustomers ? [] : await findPulses(db),
     };
   };
+}
+
+async function findSilent(db: Kysely<Database>): Promise<readonly SilentDestination[]> {
+  const rows = await destinationState(db);
+  return rows.flatMap(({ tenant, name, paused_at: since, paused_by, paused_because }) =>
+    since === null ? [] : [{ tenant, name, since, isStopped: paused_by === 'dockline', because: paused_because ?? '' }],
+  );
 }
 
 async function countStages(db: Kysely<Database>, now: number): Promise<readonly StageCount[]> {

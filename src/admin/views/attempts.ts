@@ -1,0 +1,110 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { attemptOutcomes } from '../../domain/exchange.ts';
+import type { Database } from '../../store/schema.ts';
+import { type Caller, may } from '../access.ts';
+import { announcementAddress } from '../board/addresses.ts';
+import { html, type Markup } from '../board/html.ts';
+import { numeric, table } from '../board/table.ts';
+import { foreign, number, shorten, when } from '../board/text.ts';
+import { readBody } from './body.ts';
+import { count, instant } from './view.ts';
+
+/** Row of an attempt to send an announcement to a destination. */
+export const attemptRow = z.object({
+  announcement: z.string(),
+  destination: z.string(),
+  number: count.describe('Counts the attempts of an announcement and a destination, from 1; the last 20 are kept.'),
+  at: instant.describe('Time of its end.'),
+  ms: count,
+  outcome: z
+    .enum(attemptOutcomes)
+    .describe('`refused` if the destination rejected this one announcement, `failed` for everything else.'),
+  status: z.int().nullable().describe('HTTP status; null if there was no answer, and for a broker.'),
+  error: z.string().nullable(),
+  requestHeaders: z
+    .record(z.string(), z.string())
+    .nullable()
+    .describe('Headers that were sent, in which secrets are masked; null for a broker, and if nothing was sent.'),
+  answer: z
+    .string()
+    .nullable()
+    .describe(
+      'First kilobyte of what the destination answered; null if that was nothing, and without the role `bodies`.',
+    ),
+  encoding: z.enum(['utf-8', 'base64']).describe('Of the answer: base64 unless it is UTF-8.'),
+});
+
+/** Attempt to send an announcement to a destination. */
+export type AttemptRow = z.output<typeof attemptRow>;
+
+/** Selects attempts. */
+export const selectAttempts = (reads: Kysely<Database>) =>
+  reads
+    .selectFrom('attempts')
+    .select(['announcement', 'destination', 'number', 'at', 'ms', 'outcome', 'status', 'error'])
+    .select(['request_headers', 'answer']);
+
+type Stored = Awaited<ReturnType<ReturnType<typeof selectAttempts>['executeTakeFirstOrThrow']>>;
+
+/** Reads a selected attempt. What the destination answered may name people, as bodies do. */
+export function toAttempt({ request_headers, answer, at, ...row }: Stored, caller: Caller): AttemptRow {
+  const { body, encoding } = readBody(may(caller, 'bodies') && answer !== null ? answer : new Uint8Array());
+  return {
+    ...row,
+    at: new Date(at),
+    requestHeaders: request_headers === null ? null : JSON.parse(request_headers),
+    answer: body,
+    encoding,
+  };
+}
+
+/** Table of attempts, with the text, or the id of the heading, that names it. */
+interface ShownAttempts {
+  readonly heading: string;
+  readonly caller: Caller;
+  /** Names the other side of each attempt: its announcement or its destination. */
+  readonly of: 'announcement' | 'destination';
+}
+
+/** Shows attempts. */
+export const attemptsTable = (attempts: readonly AttemptRow[], { heading, caller, of }: ShownAttempts): Markup =>
+  table({
+    heading,
+    columns: [of === 'announcement' ? 'Announcement' : 'Destination', 'Ended', 'Result', numeric('Duration'), 'Answer'],
+    rows: attempts.map(
+      (attempt) => html`<tr>
+<th scope="row">${of === 'announcement' ? announcementLink(attempt) : attempt.destination} <span class="muted">#${attempt.number}</span></th>
+<td class="nowrap">${when(attempt.at)}</td>
+<td class="nowrap"><span class="badge ${attempt.outcome === 'delivered' ? 'good' : 'warn'}">${attempt.outcome}</span> ${attempt.status}</td>
+<td class="number nowrap">${number(attempt.ms)} ms</td>
+<td>${attempt.error !== null && html`<p>${foreign(attempt.error, 300)}</p>`}${answerOf(attempt, caller)}${headersOf(attempt)}</td>
+</tr>`,
+    ),
+  });
+
+const announcementLink = ({ announcement }: AttemptRow): Markup =>
+  html`<a href="${announcementAddress(announcement)}">${foreign(announcement)}</a>`;
+
+/** Characters of an answer that are shown before the reader unfolds it. */
+const BEGINNING = 60;
+
+/** Shows the receiver's words, folded. */
+export function answerOf(attempt: Pick<AttemptRow, 'answer' | 'encoding' | 'status'>, caller: Caller): Markup {
+  if (attempt.answer === null)
+    return html`<span class="muted">${attempt.status !== null && !may(caller, 'bodies') ? 'Your token does not show answers.' : 'no text'}</span>`;
+  const text = textOf(attempt.answer, attempt.encoding);
+  return html`<details class="wire"><summary>${foreign(shorten(text.replaceAll(/\s+/g, ' ').trim(), BEGINNING))}</summary><pre><code dir="ltr">${text}</code></pre></details>`;
+}
+
+/** Characters that no page can show, but for tabs and line breaks. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it finds
+const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
+
+/** Returns an answer as text, whatever its bytes are. */
+const textOf = (answer: string, encoding: AttemptRow['encoding']): string =>
+  Buffer.from(answer, encoding).toString().replaceAll(CONTROL, '\uFFFD');
+
+const headersOf = ({ requestHeaders }: AttemptRow): Markup | false =>
+  requestHeaders !== null &&
+  html`<details class="wire"><summary>Request headers</summary><pre><code dir="ltr">${Object.entries(requestHeaders).map(([name, value]) => `${name}: ${value}\n`)}</code></pre></details>`;

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { attemptOutcomes } from '../../domain/exchange.ts';
+import type { DestinationRef } from '../../domain/routing.ts';
+import { COUNTED, countAttempts, countEach } from '../../store/bounded-count.ts';
+import { type Caller, may } from '../access.ts';
+import { destinationAddress } from '../board/addresses.ts';
+import { chart, highest } from '../board/chart.ts';
+import { html, type Markup } from '../board/html.ts';
+import { notice } from '../board/notice.ts';
+import { fact } from '../board/table.ts';
+import { age, foreign, number, plural, when } from '../board/text.ts';
+import { type AttemptRow, answerOf, attemptRow, attemptsTable, selectAttempts, toAttempt } from './attempts.ts';
+import {
+  type DestinationRow,
+  destinationParams,
+  destinationRow,
+  extentOf,
+  isSilent,
+  readDestinations,
+  stateBadge,
+  unsent,
+  wanted,
+} from './destinations.ts';
+import { count, defineView, instant, listOf, type Shown, type Sources } from './view.ts';
+
+/** Length of a slice of the chart, and the number of slices: the last six hours. */
+const SLICE = 900_000;
+const SLICES = 24;
+
+/** Number of attempts that are shown. */
+const SHOWN = 20;
+
+const slice = z.object({ at: instant, delivered: count, failed: count, refused: count });
+
+type Slice = z.output<typeof slice>;
+
+/** Destination with what it has answered. */
+export const shownDestination = destinationRow.extend({
+  results: listOf(slice).describe(
+    `Attempts of the last six hours by the beginning of each quarter of an hour, oldest first; of each result ${COUNTED} at most.`,
+  ),
+  lastFailure: attemptRow.nullable().describe('Newest attempt that is kept and failed or was refused.'),
+  lastAttempts: listOf(attemptRow).describe(`Newest attempts that are kept, ${SHOWN} at most.`),
+});
+
+type ShownDestination = z.output<typeof shownDestination>;
+
+/** One destination. */
+export const destinationView = defineView({
+  call: {
+    path: '/destinations/{tenant}/{name}',
+    id: 'getDestination',
+    summary: 'Shows a destination with what waits for it and what it has answered',
+    role: 'read',
+    row: shownDestination,
+    name: 'ShownDestination',
+    parts: { Attempt: attemptRow },
+  },
+  page: { path: '/destinations/{tenant}/{name}', html: destinationPage },
+  params: destinationParams,
+  missing: 'There is no such destination.',
+  async read(sources, ref, caller) {
+    const isMeant = ({ tenant, name }: DestinationRef) => tenant === ref.tenant && name === ref.name;
+    const [row] = await readDestinations(sources, isMeant);
+    return row && { ...row, results: await countResults(sources, ref), ...(await readAttempts(sources, ref, caller)) };
+  },
+});
+
+async function countResults({ reads }: Sources, { tenant, name }: DestinationRef): Promise<readonly Slice[]> {
+  const last = Math.floor(Date.now() / SLICE) * SLICE;
+  const begins = Array.from({ length: SLICES }, (_, index) => last - (SLICES - 1 - index) * SLICE);
+  const asked = begins.flatMap((from) => attemptOutcomes.map((outcome) => ({ from, outcome })));
+  const counted = await countEach(reads, asked, ({ from, outcome }) =>
+    countAttempts({ tenant, destination: name, outcome, from, to: from + SLICE }),
+  );
+  const countOf = (from: number, outcome: (typeof attemptOutcomes)[number]) =>
+    counted.find(({ item }) => item.from === from && item.outcome === outcome)?.count ?? 0;
+  return begins.map((from) => ({
+    at: new Date(from),
+    delivered: countOf(from, 'delivered'),
+    failed: countOf(from, 'failed'),
+    refused: countOf(from, 'refused'),
+  }));
+}
+
+/** Reads the newest attempts, of each result by its part of the index. */
+async function readAttempts({ reads }: Sources, { tenant, name: destination }: DestinationRef, caller: Caller) {
+  const newest = attemptOutcomes.map((outcome) =>
+    selectAttempts(reads)
+      .where(({ and }) => and({ tenant, destination, outcome }))
+      .orderBy('at', 'desc')
+      .limit(SHOWN)
+      .execute(),
+  );
+  const rows = (await Promise.all(newest)).flat().sort((a, b) => b.at - a.at || b.number - a.number);
+  const attempts = rows.map((row) => toAttempt(row, caller));
+  const lastFailure = attempts.find(({ outcome }) => outcome !== 'delivered') ?? null;
+  return { lastAttempts: attempts.slice(0, SHOWN), lastFailure };
+}
+
+function destinationPage({ row, caller, done, now }: Shown<ShownDestination>) {
+  return {
+    title: `Destination ${row.name}`,
+    section: '/board/system',
+    content: html`<p><a href="/board/destinations">All destinations</a></p>
+<h1><span class="aside">Destination </span>${row.name} ${stateBadge(row)}</h1>
+${notice(done)}
+${factsOf(row, now)}
+${may(caller, 'manage') && buttons(row)}
+${resultsChart(row)}
+${row.lastFailure && failureOf(row.lastFailure, caller, now)}
+<section><h2 id="attempts">Latest attempts</h2>
+${row.lastAttempts.length === 0 ? html`<p class="empty">None is kept.</p>` : attemptsTable(row.lastAttempts, { heading: 'attempts', caller, of: 'announcement' })}</section>
+<p><a href="/board/announcements?destination=${row.name}">What is being sent to it</a> · <a href="/board/dead-letters?destination=${row.name}">Its dead letters</a></p>`,
+  };
+}
+
+const stateNames = { active: '', failing: 'Failing', paused: 'Paused', stopped: 'Stopped' } as const;
+
+const factsOf = (row: DestinationRow, now: number): Markup => html`<dl class="facts">
+${fact('Account', foreign(row.tenant))}
+${fact('Address', foreign(row.address))}
+${fact('Wants', wanted(row))}
+${fact('Mode', row.mode)}
+${fact('Gets', extentOf(row))}
+${fact('Changed', row.origin === 'configured' ? 'in the configuration' : 'with npm run admin -- destination')}
+${fact(stateNames[row.state], row.since && html`${when(row.since)} (${age(row.since, now)}): ${foreign(row.because ?? '', 300)}`)}
+${fact('Waiting', unsent(row))}
+${fact('Oldest', row.oldestUnsentAt && html`${when(row.oldestUnsentAt)} (${age(row.oldestUnsentAt, now)})`)}
+</dl>`;
+
+function buttons(row: DestinationRow): Markup {
+  const button = (action: string, name: string) =>
+    html`<form method="post" action="${destinationAddress(row)}/${action}"><button>${name}</button></form>`;
+  return html`<div class="actions">${button('test', 'Send a test')}${isSilent(row) ? button('resume', 'Resume') : button('pause', 'Pause')}</div>`;
+}
+
+function resultsChart({ results }: ShownDestination): Markup {
+  const bars = results.map(({ at, ...counts }) => ({
+    title: `${at.toISOString().slice(11, 16)} UTC: ${attemptOutcomes.map((outcome) => `${number(counts[outcome])} ${outcome}`).join(', ')}`,
+    parts: attemptOutcomes.map((kind) => ({ kind, count: counts[kind] })),
+  }));
+  const sumOf = (outcome: (typeof attemptOutcomes)[number]) => results.reduce((sum, it) => sum + it[outcome], 0);
+  const totals = attemptOutcomes.map((outcome) => `${number(sumOf(outcome))} ${outcome}`);
+  const most = highest(bars);
+  return html`<section><h2 id="results">Attempts of the last six hours</h2>
+${chart(bars, `Attempts in each quarter of an hour; at most ${most}. In all ${totals.join(', ')}.`)}
+<p class="axis muted"><span>since ${when(results[0]?.at ?? 0)}</span> <span>at most ${number(most)} in a quarter of an hour</span> <span>now</span></p>
+<p class="legend">${attemptOutcomes.map((outcome, index) => html`<span class="key ${outcome}">${totals[index]}</span> `)}</p>
+</section>`;
+}
+
+const failureOf = (
+  attempt: AttemptRow,
+  caller: Caller,
+  now: number,
+): Markup => html`<section><h2 id="failure">Last failure</h2>
+<p>${when(attempt.at)} (${age(attempt.at, now)}), after ${plural(attempt.ms, 'millisecond')}: ${foreign(attempt.error ?? '', 300)}</p>
+${answerOf(attempt, caller)}</section>`;

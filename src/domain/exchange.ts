@@ -1,0 +1,15 @@
+/** HTTP exchange of an attempt to send an announcement, without secrets. */
+export interface Exchange {
+  /** Headers of the request by their names; the values of those that are secret are masked. */
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  /** Null if there was no answer. */
+  readonly status: number | null;
+  /** First kilobyte of the answer's body; null if it had none. */
+  readonly answer: Uint8Array | null;
+}
+
+/** Result of an attempt to send an announcement: acknowledged, failed for a reason that concerns the whole destination, or rejected. */
+export const attemptOutcomes = ['delivered', 'failed', 'refused'] as const;
+
+/** One of {@link attemptOutcomes}. */
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
