@@ -19,7 +19,7 @@ import type { Lease, LeasedAnnouncement } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { Decision, Recording } from './ports/recording.ts';
 import type { Retrieved } from './retrieval.ts';
-import { idsOf, routeLate } from './routing.ts';
+import { behind, idsOf, routeLate } from './routing.ts';
 
 /** Request to record a subject. */
 export interface RecordInput {
@@ -120,7 +120,7 @@ async function recordAll(deps: ActivityDeps, input: RecordInput, leaseMsOf?: Lea
       ...changes,
     ],
     announce: isKnown
-      ? idsOf([...(decision.late ?? []), ...announcements], decision.paused)
+      ? behind(decision.earlier, idsOf([...(decision.late ?? []), ...announcements], decision.paused))
       : await deps.subjects.unsent(subject),
     waiting,
     leased: leases.flatMap((lease) => withBody(lease, announcements)),
@@ -156,12 +156,19 @@ const unknownSubject = (now: number): SavedSubject => ({
   isUnannounced: false,
 });
 
+/** Decision with what it was based on. */
+interface Decided extends Decision, Pick<Recording, 'earlier'> {
+  readonly before: SavedSubject | undefined;
+  /** Names of destinations that get nothing for now. */
+  readonly paused: readonly string[];
+}
+
 async function decide(
   deps: ActivityDeps,
   input: RecordInput,
   recording: Recording,
   leaseMsOf: LeaseMsOf | undefined,
-): Promise<Decision & { readonly before: SavedSubject | undefined; readonly paused: readonly string[] }> {
+): Promise<Decided> {
   const { subject, release = false } = input;
   const retrieved = isOutdated(input, recording) ? undefined : input.retrieved;
   const now = Date.now();
@@ -195,8 +202,11 @@ async function decide(
     },
     announcements: await composeAll(deps, subject, { ...observed, customerId }, recording, retrieved),
     late: await routeLate(deps, subject, { known, customerId }, recording),
-    leaseMsOf: (destination) => (paused.includes(destination) ? undefined : leaseMsOf?.(destination)),
+    // What waited for a destination that has been resumed goes first, whether the workflow knows of it yet or not.
+    leaseMsOf: (destination) =>
+      paused.includes(destination) || recording.earlier[destination] ? undefined : leaseMsOf?.(destination),
     paused,
+    earlier: recording.earlier,
     retrieved: retrieved !== undefined || recording.events.length > 0,
   };
 }

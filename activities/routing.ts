@@ -13,6 +13,12 @@ export const idsOf = (routed: readonly Routed<{ readonly id: string }>[], paused
     ),
   );
 
+/** Puts ids behind the earlier ones of the same destination. */
+export const behind = (earlier: OutgoingIds, ids: OutgoingIds): OutgoingIds =>
+  Object.fromEntries(
+    Object.entries(ids).map(([destination, later]) => [destination, [...(earlier[destination] ?? []), ...later]]),
+  );
+
 /**
  * Returns the earlier announcements of a subject whose customer has just become known, with those destinations that get nothing without
  * knowing it; undefined otherwise.

@@ -26,6 +26,8 @@ export interface Recording {
   bodyOf(eventId: string): Promise<Uint8Array | undefined>;
   /** Destinations of its tenant that the store knows. */
   readonly destinations: readonly StoredDestination[];
+  /** Ids of its earlier announcements that are to be sent now, in order; empty where no destination was ever paused. */
+  readonly earlier: OutgoingIds;
   /** Returns the announcements that were recorded before the customer of the subject was known, oldest first. */
   unrouted(): Promise<readonly Unrouted[]>;
 }

@@ -168,6 +168,20 @@ describe('announcements', () => {
     for (const id of ids) expect(await store.outbox.lease(toDefault(id), 1000)).toMatchObject({ id });
   });
 
+  it('are left to a regular activity behind what waited for a destination that has been resumed, though the workflow does not know of it', async () => {
+    const { simulator, store, orderId, subject, advance, recordBefore, posts, idOf } = await open({
+      delivered: [created, allocated],
+    });
+    await simulator.emit(orderId, 'OrderFullyAllocated');
+    const destination = { tenant: subject.tenant, name: 'default' };
+    await store.destinations.pause(destination, 'by a person');
+    await recordBefore('9104:1');
+    await store.destinations.resume(destination);
+    const ids = [idOf('1/created'), idOf('2/fullyAllocated')];
+    expect(await advance({ known: 1 })).toMatchObject({ recorded: { announce: { default: ids } }, announced: {} });
+    expect(posts).toEqual([]);
+  });
+
   it('are left to a regular activity if the workflow has older ones', async () => {
     const { store, advance, posts, idOf } = await open();
     const id = idOf('1/created');

@@ -48,12 +48,15 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
         await lockSubject(transaction, subject);
         const { events, receivedAt } = await observeRows(transaction, eventIds, now());
         const { saved, announcedTo } = await findSaved(transaction, subject);
+        const destinations = await storedDestinations(transaction, subject.tenant);
         const decision = await decide({
           saved,
           events,
           resources: createResources({ db: transaction, now }),
           bodyOf: (eventId) => findBody(transaction, eventId),
-          destinations: await storedDestinations(transaction, subject.tenant),
+          destinations,
+          // Only what waited for a destination that was paused can be unknown to the workflow.
+          earlier: destinations.length > 0 ? await unsentOf(transaction, subject) : {},
           unrouted: () => findUnrouted(transaction, subject),
         });
         const at = now();

@@ -93,13 +93,13 @@ export const severalDestinations: Fault = {
   },
 };
 
+/** Time for which the load goes on after the destination was resumed, in milliseconds. */
+const UNDER_LOAD_MS = 3_000;
+
 /** Time in which Dockline stops a destination that is gone, in milliseconds. */
 const STOPPED_WITHIN_MS = 60_000;
 
-/**
- * A destination that answers 410, with which Dockline stops it, until it is resumed. That comes once the load has ended: an event that comes
- * between the resumption and the wake of its subject may be announced before what has waited.
- */
+/** A destination that answers 410, with which Dockline stops it, until it is resumed under load: what has waited goes before what comes then. */
 export const destinationGone: Fault = {
   name: 'destination-gone',
   description: 'the destination wants nothing more, and is resumed later',
@@ -117,9 +117,10 @@ export const destinationGone: Fault = {
     say(this.description);
     await endure();
     receiver.setAnswer(204);
-    await stopLoad();
     const answer = await fetch(`${address}/resume`, { method: 'POST' });
     if (!answer.ok) throw new FaultError(`the destination was not resumed: ${await answer.text()}`);
+    await pause(UNDER_LOAD_MS, undefined, { signal });
+    await stopLoad();
     await settle();
   },
 };
