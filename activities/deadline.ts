@@ -8,7 +8,7 @@ import type { Resources } from './ports/retrieval.ts';
 /** Deadline of a subject, with the rules by which it was computed. */
 export type KnownDeadline = Pick<SavedSubject, 'deadline' | 'deadlineRules'>;
 
-/** What decides when a subject is due. */
+/** Facts of a subject that decide when it is due. */
 interface Dated {
   readonly subject: SubjectRef;
   readonly lifecycle: Lifecycle;

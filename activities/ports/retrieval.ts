@@ -6,7 +6,7 @@ import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 /** Subject as JSON text, with the facts that decide its lifecycle and further GETs. */
 export interface RetrievedSubject {
   readonly snapshot: Snapshot;
-  /** What lists show of it; absent where the answer is no record of its own. */
+  /** Facts for lists and search; absent where the answer is no record of its own. */
   readonly facts?: OwnFacts;
   /** User who changed it last; absent for the system itself. */
   readonly lastModifiedBy?: string;

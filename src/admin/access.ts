@@ -28,7 +28,7 @@ export interface AccessToken extends Caller {
 /** Caller on this machine where no token is configured. */
 export const localCaller: Caller = { name: 'this-machine', roles };
 
-/** What a route needs of a request. */
+/** Role, or other condition, that a route asks of a request. */
 export type Needed = Role | 'none' | 'receiver';
 
 declare module 'fastify' {

@@ -6,7 +6,7 @@ import { type AnnouncementForm, thinForm, thinnerForms } from './thinner.ts';
 /** Returns the acknowledgment; or the failure, if the message was too large. Every other failure is thrown. */
 type Attempt<Message> = (message: Message) => Promise<Receipt | DocklineError>;
 
-/** How a destination takes announcements, whatever its kind. */
+/** Form and extent in which a destination takes announcements, whatever its kind. */
 interface Taking<Message> extends Extent {
   readonly toMessage: (body: string) => Message;
 }

@@ -1,13 +1,13 @@
 /**
- * How much of an announcement a destination gets: all of it; all of it up to a number of bytes, and above them without its largest records;
- * or no records at all.
+ * Extents of an announcement that destinations get: all of it; all of it up to a number of bytes, and above them without its largest
+ * records; or no records at all.
  */
 export const details = ['full', 'bounded', 'thin'] as const;
 
 /** One of {@link details}. */
 export type Detail = (typeof details)[number];
 
-/** How much of an announcement a destination gets. */
+/** Extent of an announcement that a destination gets. */
 export interface Extent {
   /** Default: `full`. */
   readonly detail?: Detail | undefined;

@@ -206,7 +206,7 @@ const sortNames = {
   due: 'those that are due first',
 } as const;
 
-/** What a filter by deadlines adds to the description of a list. */
+/** Words of a filter by deadlines in the description of a list. */
 const dueNames = { overdue: ' and overdue', atRisk: ' and at risk' } as const;
 
 function describe({ stage, attention, group, due, sort = 'id' }: Filters): string {

@@ -96,7 +96,7 @@ export function findRuleProblems(rules: GivenRules, calendars: Calendars, sectio
 export const findUnusedCalendars = (rules: GivenRules, calendars: Calendars): readonly string[] =>
   [...calendars.keys()].filter((name) => rules.every(({ calendar }) => calendar !== name));
 
-/** What is wrong with such a calendar. */
+/** Sentence about an unused calendar. */
 export const UNUSED_CALENDAR = 'is used by no deadline';
 
 type Problem = readonly [key: string, message: string];

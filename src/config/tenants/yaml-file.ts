@@ -11,7 +11,7 @@ import {
   type YamlText,
 } from './yaml-text.ts';
 
-/** What a file of settings is like: YAML with `${NAME}` for variables. */
+/** File of settings: YAML with `${NAME}` for variables. */
 interface FileForm<T> {
   /** Variable that names the file. */
   readonly variable: string;

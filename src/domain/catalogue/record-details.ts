@@ -9,7 +9,7 @@ export interface RecordLine {
   readonly quantity?: number;
 }
 
-/** What the page of a record shows of it beside its facts. */
+/** Parts of a record that its page shows beside its facts. */
 export interface RecordDetails {
   /** Where it is shipped to, without who lives there. */
   readonly shipTo?: string;

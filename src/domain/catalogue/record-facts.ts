@@ -5,7 +5,7 @@ import { readText } from '../wire-values.ts';
 import { linesIn } from './rows.ts';
 import type { SubjectRef } from './subject.ts';
 
-/** What lists show of a record beside its lifecycle, and by what people search for it. None of it decides anything. */
+/** Facts of a record for lists and search. None of them decides anything. */
 export interface RecordFacts {
   readonly poNumber?: string;
   readonly externalId?: string;

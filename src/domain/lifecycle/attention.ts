@@ -26,7 +26,7 @@ export interface SavedSubject {
   readonly lookAgainAt?: number | undefined;
   /** Its customer, as last known; absent while it is unknown. */
   readonly customerId?: string | undefined;
-  /** What lists show of its record. */
+  /** Facts of its record for lists and search. */
   readonly facts?: RecordFacts | undefined;
   /** Time by which it is to be done; absent if no rule matches. It stays once the subject is over. */
   readonly deadline?: Deadline | undefined;
