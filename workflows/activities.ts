@@ -79,9 +79,17 @@ export async function announce(
     heartbeatTimeout: KILLED_AFTER,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     retry: retryOf('announce'),
+    priority: { fairnessKey: fairnessKeyOf(input) },
   });
   return await regular.announce.executeWithOptions({ summary }, [input]);
 }
+
+/** Bytes of a fairness key. */
+const KEY_LIMIT = 64;
+
+/** Names the destination, so that a server with fairness gives the others their turns while one has many announcements. */
+const fairnessKeyOf = ({ subject: { tenant }, destination }: AnnounceInput): string =>
+  encodeURIComponent(`${tenant}/${destination}`).slice(0, KEY_LIMIT);
 
 async function orElse<Output>(attempt: Promise<Output>, otherwise: () => Promise<Output>): Promise<Output> {
   try {

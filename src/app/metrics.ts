@@ -27,6 +27,7 @@ interface RunningRoles {
 }
 
 interface MetricsOptions extends Pick<ServiceOptions, 'config'> {
+  readonly dependencies: Pick<ServiceOptions['dependencies'], 'tenants'>;
   readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>;
   readonly store: Store;
 }
@@ -35,13 +36,13 @@ interface MetricsOptions extends Pick<ServiceOptions, 'config'> {
  * Serves the metrics and the health of this process, which is not ready before its roles run, and exports the metrics over OTLP; each if it
  * is configured. Undefined if neither is.
  */
-export async function startMetrics({ config, logger, store }: MetricsOptions) {
+export async function startMetrics({ config, dependencies, logger, store }: MetricsOptions) {
   const collector = collectorOf(config, 'metrics');
   if (config.METRICS_PORT === undefined && collector === undefined) return undefined;
   const metrics = createMetrics();
   const { registry } = metrics;
-  const configured = config.tenants.flatMap(({ id: tenant, destinations }) =>
-    tenant === undefined ? [] : destinations.map(({ name }) => ({ tenant, name })),
+  const configured = dependencies.tenants.flatMap(({ id: tenant, destinations }) =>
+    destinations.map(({ name }) => ({ tenant, name })),
   );
   const stored = createStoredReading({ ...store, waiting: store.inbox.waiting, configured });
   const setStored = createStoredGauges(metrics, shareReading({ read: stored, forMs: STORE_MS, withinMs: WITHIN_MS }));

@@ -8,7 +8,11 @@ import { COUNTED, countDeadLetters, countEach, countStage, countUnsent, runCount
 import type { Database, ListingDeps } from './schema.ts';
 import { countAttention } from './tables/attention.ts';
 import { destinationState } from './tables/destinations.ts';
+import { findOnlyTenant } from './tables/subject-search.ts';
 import { oldestWaiting } from './tables/waiting.ts';
+
+/** Destination of the configuration; without a tenant, that of an only warehouse. */
+type ConfiguredRef = Pick<DestinationRef, 'name'> & { readonly tenant: string | undefined };
 
 const openStages = subjectKinds.flatMap((kind) => openStagesOf(kind).map((stage) => ({ kind, stage })));
 
@@ -20,7 +24,7 @@ export function createStoredReading({
   configured = [],
 }: ListingDeps & {
   readonly waiting: () => number;
-  readonly configured?: readonly DestinationRef[];
+  readonly configured?: readonly ConfiguredRef[];
 }): () => Promise<StoredGauges> {
   return async () => {
     const quarantined = await countQuarantinedBy(db);
@@ -42,9 +46,11 @@ export function createStoredReading({
 /** Finds all destinations, with the reason why nothing is sent to them. */
 async function findPaused(
   db: Kysely<Database>,
-  configured: readonly DestinationRef[],
+  configured: readonly ConfiguredRef[],
 ): Promise<StoredGauges['destinations']> {
   const stored = await destinationState(db);
+  const only = await findOnlyTenant(db);
+  const refs = configured.map(({ tenant = only, name }) => ({ tenant, name }));
   const isStored = ({ tenant, name }: DestinationRef) => stored.some((it) => it.tenant === tenant && it.name === name);
   return [
     ...stored.map(({ tenant, name, ...it }) => ({
@@ -52,7 +58,7 @@ async function findPaused(
       name,
       paused: it.paused_at === null ? null : it.paused_by === 'dockline' ? ('stopped' as const) : ('by hand' as const),
     })),
-    ...configured.flatMap((ref) => (isStored(ref) ? [] : [{ ...ref, paused: null }])),
+    ...refs.flatMap((ref) => (isStored(ref) ? [] : [{ ...ref, paused: null }])),
   ];
 }
 

@@ -18,7 +18,12 @@ describeOnPostgres('while the database does not answer', (database) => {
     await using opened = new AsyncDisposableStack();
     const url = `postgres://${username}@127.0.0.1:${proxy.port}${pathname}`;
     const store = opened.adopt(await openStore({ url }), (it) => it.close());
-    const metrics = await startMetrics({ config: loadConfig({ METRICS_PORT: '0' }), logger, store });
+    const metrics = await startMetrics({
+      dependencies: { tenants: [] },
+      config: loadConfig({ METRICS_PORT: '0' }),
+      logger,
+      store,
+    });
     if (!metrics) return expect.fail('no metrics are served');
     opened.defer(() => metrics.close());
     metrics.begin({ isReady: store.answers });
@@ -49,7 +54,12 @@ describe('metrics over OTLP', () => {
     const receiver = await startOtlpReceiver();
     const name = path ? 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT' : 'OTEL_EXPORTER_OTLP_ENDPOINT';
     const config = loadConfig({ ...settings, [name]: receiver.endpoint + path });
-    const metrics = await startMetrics({ config, logger, store: await openTemporaryStore() });
+    const metrics = await startMetrics({
+      dependencies: { tenants: [] },
+      config,
+      logger,
+      store: await openTemporaryStore(),
+    });
     expect(metrics?.url).toBe('');
     await metrics?.close();
     expect(receiver.paths()).toEqual(new Set(['/v1/metrics']));
@@ -64,7 +74,9 @@ describe('metrics over OTLP', () => {
       { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: none, OTEL_METRICS_EXPORTER: 'none' },
       { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: none, OTEL_SDK_DISABLED: 'true' },
     ]) {
-      expect(await startMetrics({ config: loadConfig(env), logger, store })).toBeUndefined();
+      expect(
+        await startMetrics({ dependencies: { tenants: [] }, config: loadConfig(env), logger, store }),
+      ).toBeUndefined();
     }
     expect(() => loadConfig({ OTEL_METRICS_EXPORTER: 'otlp' })).toThrow('OTEL_EXPORTER_OTLP_ENDPOINT: is required');
   });

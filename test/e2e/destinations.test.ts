@@ -211,7 +211,7 @@ describe('a destination that is added', () => {
       (await (await fetch(`${admin.url}/destinations/${tenants[0]?.tenant}/gone`)).json()) as {
         readonly state: string;
       };
-    await expect.poll(async () => (await state()).state).toBe('paused');
+    await expect.poll(async () => (await state()).state).toBe('stopped');
     expect(await state()).toMatchObject({ because: 'answered 410: it wants nothing more', unsent: 1, deadLetters: 0 });
 
     gone.setAnswer(204);

@@ -5,6 +5,7 @@ import { details } from '../../domain/detail.ts';
 import type { DestinationRef } from '../../domain/routing.ts';
 import type { Database } from '../../store/schema.ts';
 import { destinationState } from '../../store/tables/destinations.ts';
+import { findOnlyTenant } from '../../store/tables/subject-search.ts';
 import { destinationAddress } from '../board/addresses.ts';
 import { html, type Markup } from '../board/html.ts';
 import { notice } from '../board/notice.ts';
@@ -98,12 +99,6 @@ export const isSilent = ({ state }: Pick<DestinationRow, 'state'>): boolean =>
   state === 'paused' || state === 'stopped';
 
 const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
-
-/** Returns the tenant of an only warehouse, as its messages have named it. */
-async function findOnlyTenant(reads: Kysely<Database>): Promise<string> {
-  const row = await reads.selectFrom('subjects').select('tenant').orderBy('tenant').limit(1).executeTakeFirst();
-  return row?.tenant ?? 'default';
-}
 
 async function countUnsent(reads: Kysely<Database>, { tenant, name }: DestinationRef) {
   const counted = await sql<{ unsent: number; dead: number; oldest: number | null }>`

@@ -67,3 +67,9 @@ export function createTenantSearch({ db }: Pick<StoreDeps, 'db'>) {
   };
   return async (): Promise<readonly string[]> => [...new Set([...(await first('asc')), ...(await first('desc'))])];
 }
+
+/** Returns the tenant of an only warehouse, as its messages have named it. */
+export async function findOnlyTenant(reads: Kysely<Database>): Promise<string> {
+  const row = await reads.selectFrom('subjects').select('tenant').orderBy('tenant').limit(1).executeTakeFirst();
+  return row?.tenant ?? 'default';
+}

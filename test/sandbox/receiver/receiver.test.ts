@@ -43,7 +43,7 @@ async function open(signedWith = secret) {
 describe('the receiver', () => {
   it('accepts an announcement that says that it is a test, and does not store it', async () => {
     const { receiver, send } = await open();
-    expect(await send(createTestAnnouncement('9104'))).toEqual({ status: 204 });
+    expect(await send(createTestAnnouncement('9104'))).toMatchObject({ status: 204 });
     expect([receiver.tests(), receiver.received(), receiver.refused()]).toEqual([1, [], 0]);
   });
 
