@@ -151,7 +151,9 @@ describe('npm run admin', () => {
   it('lists, adds and changes destinations, whose settings come from a file or from standard input', async () => {
     const { run } = await openFilled();
     const listed = await run('destinations');
-    expect(listed.stdout).toMatch(/^9104 +default +configured +https:\/\/merchant.test\/hook +structured +full +false +active +2 /m);
+    expect(listed.stdout).toMatch(
+      /^9104 +default +configured +https:\/\/merchant.test\/hook +structured +full +false +active +2 /m,
+    );
     const file = join(mkdtempSync(join(tmpdir(), 'dockline-')), 'alder.json');
     onTestFinished(() => rmSync(dirname(file), { recursive: true }));
     writeFileSync(file, JSON.stringify({ url: 'https://alder.test/in', customers: ['418'] }));
