@@ -5,9 +5,9 @@ import { type QuarantineCategory, quarantineBeginnings, quarantineCategories } f
 import type { DestinationRef } from '../domain/routing.ts';
 import type { StoredGauges } from '../observability/metrics/stored.ts';
 import { COUNTED, countDeadLetters, countEach, countStage, countUnsent, runCounts } from './bounded-count.ts';
-import type { Database, ListingDeps } from './schema.ts';
+import type { Database, ListingDeps, Pauser } from './schema.ts';
 import { countAttention } from './tables/attention.ts';
-import { destinationState } from './tables/destinations.ts';
+import { destinationState, silencerOf } from './tables/destinations.ts';
 import { findOnlyTenant } from './tables/subject-search.ts';
 import { oldestWaiting } from './tables/waiting.ts';
 
@@ -43,6 +43,9 @@ export function createStoredReading({
   };
 }
 
+const reasonOf = (silencer: Pauser | null) =>
+  silencer === null ? null : ({ person: 'by hand', dockline: 'stopped' } as const)[silencer];
+
 /** Finds all destinations, with the reason why nothing is sent to them. */
 async function findPaused(
   db: Kysely<Database>,
@@ -56,7 +59,7 @@ async function findPaused(
     ...stored.map(({ tenant, name, ...it }) => ({
       tenant,
       name,
-      paused: it.paused_at === null ? null : it.paused_by === 'dockline' ? ('stopped' as const) : ('by hand' as const),
+      paused: reasonOf(silencerOf(it)),
     })),
     ...refs.flatMap((ref) => (isStored(ref) ? [] : [{ ...ref, paused: null }])),
   ];

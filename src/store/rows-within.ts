@@ -3,7 +3,7 @@ import { isWhole, type Limit } from '../domain/limit.ts';
 import { isPostgres } from './engines/dialect.ts';
 import type { Database } from './schema.ts';
 
-/** What the holder of a limited token may read. */
+/** Extent to which the holder of a limited token may read. */
 export interface Reach {
   /** Name of the token. */
   readonly token: string;
@@ -30,14 +30,18 @@ export function rowsWithin(db: Kysely<Database>, { token, limits, configured }: 
       }),
       sql`(tenant, ${sql.ref(name)}) in (select tenant, name from destinations as added where ${getsOnly(db, parts)})`,
     ]);
-  /** Condition of rows about a subject of the customers. */
-  const isOfSubject = (table: 'resources' | 'search_terms', id: string) => sql`exists (select 1 from subjects as subject
-    where subject.tenant = ${sql.ref(`${table}.tenant`)} and subject.kind = ${sql.ref(`${table}.kind`)}
-    and subject.subject_id = ${sql.ref(`${table}.${id}`)} and ${isOneOf(parts, 'subject.tenant', 'subject.customer_id')})`;
+  /** Condition of rows about a subject of the customers, whose key these expressions have. */
+  const isOfSubject = (tenant: RawBuilder<unknown>, kind: RawBuilder<unknown>, id: RawBuilder<unknown>) =>
+    sql`exists (select 1 from subjects as subject
+      where subject.tenant = ${tenant} and subject.kind = ${kind} and subject.subject_id = ${id}
+      and ${isOneOf(parts, 'subject.tenant', 'subject.customer_id')})`;
+  const isOfRow = (table: 'resources' | 'search_terms', id: string) =>
+    isOfSubject(sql.ref(`${table}.tenant`), sql.ref(`${table}.kind`), sql.ref(`${table}.${id}`));
   const kind = isPostgres(db)
     ? sql`split_part(subject_key, ':', 1)`
     : sql`substr(subject_key, 1, instr(subject_key, ':') - 1)`;
 
+  const subjectId = sql`substr(subject_key, length(${kind}) + length(inbox.tenant) + 3)`;
   /** Condition of what is sent to their destinations. */
   const isToThem = sql`(${isWithin} or (${isOwn('destination')}
     and announcement in (select id from announcements as theirs where ${isOfCustomer})))`;
@@ -47,14 +51,11 @@ export function rowsWithin(db: Kysely<Database>, { token, limits, configured }: 
     announcements: isTheirs,
     outbox: isToThem,
     attempts: isToThem,
-    inbox: sql`(${isWithin} or exists (select 1 from subjects as subject
-      where subject.tenant = inbox.tenant and subject.kind = ${kind}
-      and subject.subject_id = substr(subject_key, length(${kind}) + length(inbox.tenant) + 3)
-      and ${isOneOf(parts, 'subject.tenant', 'subject.customer_id')}))`,
+    inbox: sql`(${isWithin} or ${isOfSubject(sql`inbox.tenant`, kind, subjectId)})`,
     destinations: sql`(${isWithin} or ${isOwn('name')})`,
     erasures: isWithin,
-    resources: sql`(${isWithin} or ${isOfSubject('resources', 'id')})`,
-    search_terms: sql`(${isWithin} or ${isOfSubject('search_terms', 'subject_id')})`,
+    resources: sql`(${isWithin} or ${isOfRow('resources', 'id')})`,
+    search_terms: sql`(${isWithin} or ${isOfRow('search_terms', 'subject_id')})`,
     audit: sql`token = ${token}`,
     // The token alone, or after the name of an operator.
     bulk_actions: sql`(created_by = ${token} or created_by like ${`% (${token.replaceAll('_', '\\_')})`} escape '\\')`,

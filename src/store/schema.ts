@@ -28,7 +28,7 @@ export interface ListingDeps {
 /** Step of a subject: it waits to be woken, to be recorded, to be announced, or for its record to be fetched again. */
 type DueStep = 'wake' | 'woken' | 'recorded' | 'asleep';
 
-/** Who has stopped what is sent to a destination: a person, or Dockline itself. */
+/** Originator of a pause of a destination: a person, or Dockline itself. */
 export type Pauser = 'person' | 'dockline';
 
 /** Tables in the types that SQLite and PostgreSQL share: ids are text, times integer milliseconds, bodies bytes. */

@@ -4,7 +4,7 @@ import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { details } from '../../domain/detail.ts';
 import type { DestinationRef } from '../../domain/routing.ts';
 import type { Database } from '../../store/schema.ts';
-import { destinationState } from '../../store/tables/destinations.ts';
+import { destinationState, silencerOf } from '../../store/tables/destinations.ts';
 import { findOnlyTenant } from '../../store/tables/subject-search.ts';
 import { destinationAddress } from '../board/addresses.ts';
 import { html, type Markup } from '../board/html.ts';
@@ -89,9 +89,10 @@ const nothingKnown = { paused_at: null, paused_by: null, paused_because: null, f
 
 type Known = Pick<Awaited<ReturnType<typeof destinationState>>[number], keyof typeof nothingKnown>;
 
-function stateOf({ paused_at, paused_by, failing_since }: Known): DestinationRow['state'] {
-  if (paused_at !== null) return paused_by === 'dockline' ? 'stopped' : 'paused';
-  return failing_since === null ? 'active' : 'failing';
+function stateOf(known: Known): DestinationRow['state'] {
+  const silencer = silencerOf(known);
+  if (silencer !== null) return silencer === 'dockline' ? 'stopped' : 'paused';
+  return known.failing_since === null ? 'active' : 'failing';
 }
 
 /** Reports whether nothing is sent to it. */

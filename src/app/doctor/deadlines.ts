@@ -35,7 +35,10 @@ export async function checkDeadlines(
     await check('orders', `the rules, with ${ORDERS} orders that were changed lately`, async (signal) => {
       const query = { kind: 'order', since: Date.now() - LATELY_MS, page: 1, pageSize: ORDERS } as const;
       const { rows } = await client.list(query, signal);
-      const found = await Promise.all(rows.slice(0, ORDERS).map(({ id }) => explain(client, tenant, id, signal)));
+      const rules = createDeadlines([{ ...tenant, id: undefined }]);
+      const found = await Promise.all(
+        rows.slice(0, ORDERS).map(({ id }) => explain({ client, rules, tenant: tenant.id ?? '' }, id, signal)),
+      );
       if (found.length === 0) return ok('no order was changed in the last seven days');
       const text = found.map(({ line }) => line).join('\n');
       if (found.some(({ isDue }) => isDue)) return ok(text);
@@ -46,17 +49,23 @@ export async function checkDeadlines(
   }
 }
 
+/** Warehouse that is asked, with the rules by which its orders are due. */
+interface Asked {
+  readonly client: ReturnType<typeof createWarehouse>;
+  readonly rules: ReturnType<typeof createDeadlines>;
+  readonly tenant: string;
+}
+
 async function explain(
-  client: ReturnType<typeof createWarehouse>,
-  tenant: TenantSettings,
+  { client, rules, tenant }: Asked,
   id: string,
   signal: AbortSignal,
 ): Promise<{ readonly line: string; readonly isDue: boolean }> {
-  const subject = { tenant: tenant.id ?? '', kind: 'order', id } as const;
+  const subject = { tenant, kind: 'order', id } as const;
   try {
     const { snapshot, body } = await client.getSubject(subject, signal);
     const known = { customerId: snapshot.customerId, createdAt: undefined };
-    const deadline = createDeadlines([{ ...tenant, id: undefined }]).find(subject, known, body);
+    const deadline = rules.find(subject, known, body);
     return { line: `order ${id}: ${deadline?.because ?? 'no rule matches'}`, isDue: deadline !== undefined };
   } catch (error) {
     return { line: `order ${id}: ${messageOf(error)}`, isDue: false };

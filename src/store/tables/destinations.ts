@@ -38,6 +38,13 @@ export const destinationState = (reads: Kysely<Database>) =>
     .select('last_error')
     .execute();
 
+/** Returns who has ended what is sent to a destination, by its state; null if something is sent. */
+export const silencerOf = ({
+  paused_at,
+  paused_by,
+}: Pick<Database['destinations'], 'paused_at' | 'paused_by'>): Pauser | null =>
+  paused_at === null ? null : paused_by === 'dockline' ? 'dockline' : 'person';
+
 /** Number of subjects that are woken at a time. */
 const STEP = 500;
 

@@ -7,7 +7,7 @@ export interface SealedDestination extends DestinationRef {
   readonly sealed: Uint8Array;
 }
 
-/** What receivers may fetch of announcements after they got them. */
+/** Parts of announcements that receivers may fetch after they got these. */
 export type LeftOut = ReturnType<typeof createLeftOut>;
 
 /** Creates the reads of what was left out of announcements. */

@@ -45,7 +45,7 @@ const changes = [
   ['Antarctica/Troll', '2026-03-29'],
 ] as const;
 
-/** What is created within a day of a change, where every day is worked. */
+/** Creations within a day of a change, where every day is worked. */
 const nearChange = fc
   .tuple(fc.constantFrom(...changes), anyCalendar, anyClock, fc.nat(2 * DAY_MS))
   .map(([[timeZone, day], calendar, clock, n]) => ({

@@ -15,7 +15,7 @@ import {
 } from '../../../store/bounded-count.ts';
 import { countOf, type Database, type ListingDeps } from '../../../store/schema.ts';
 import { needsAttention } from '../../../store/tables/attention.ts';
-import { destinationState } from '../../../store/tables/destinations.ts';
+import { destinationState, silencerOf } from '../../../store/tables/destinations.ts';
 import { isOpen } from '../../../store/tables/subject-search.ts';
 import { isSettled, isWaiting } from '../../../store/tables/waiting.ts';
 import type { Sources } from '../view.ts';
@@ -97,9 +97,11 @@ export function createOverview(deps: ListingDeps & Pick<Sources, 'isOfCustomers'
 
 async function findSilent(db: Kysely<Database>): Promise<readonly SilentDestination[]> {
   const rows = await destinationState(db);
-  return rows.flatMap(({ tenant, name, paused_at: since, paused_by, paused_because }) =>
-    since === null ? [] : [{ tenant, name, since, isStopped: paused_by === 'dockline', because: paused_because ?? '' }],
-  );
+  return rows.flatMap((row) => {
+    const { tenant, name, paused_at: since, paused_because } = row;
+    const isStopped = silencerOf(row) === 'dockline';
+    return since === null ? [] : [{ tenant, name, since, isStopped, because: paused_because ?? '' }];
+  });
 }
 
 async function countStages(db: Kysely<Database>, now: number): Promise<readonly StageCount[]> {
