@@ -1,5 +1,6 @@
 import { type EnrichedChange, enrich, type ResourceKind } from '../src/domain/catalogue/enrichment.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
+import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import type { Observed } from '../src/domain/lifecycle/lifecycle.ts';
 import { describeChange } from '../src/domain/lifecycle/timeline.ts';
 import type { ActivityDeps } from './ports/deps.ts';
@@ -20,17 +21,17 @@ interface Composition {
 export async function composeAll(
   deps: ActivityDeps,
   subject: SubjectRef,
-  observed: Observed & { readonly customerId: string | undefined },
+  observed: Observed & Pick<SavedSubject, 'deadline'> & { readonly customerId: string | undefined },
   recording: Recording,
   retrieved: Retrieved | undefined,
 ): Promise<Decision['announcements']> {
   const find = findOnce(recording.resources, subject.tenant);
-  const { lifecycle } = observed;
+  const { lifecycle, deadline } = observed;
   const composed: Decision['announcements'][number][] = [];
   for (const enriched of enrich(subject, observed, retrieved)) {
     const { change } = enriched;
     const embedded = await embed({ deps, subject, recording, retrieved, find }, enriched);
-    const announcement = deps.compose({ subject, change, lifecycle, ...embedded });
+    const announcement = deps.compose({ subject, change, lifecycle, deadline, ...embedded });
     const { kind, tenant } = subject;
     const { milestone } = change;
     const destinations = deps.route(tenant, recording.destinations, {

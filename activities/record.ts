@@ -3,6 +3,7 @@ import { completeFacts } from '../src/domain/catalogue/record-facts.ts';
 import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { isStoreFailure } from '../src/domain/errors.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
+import { nextLatenessAt, observeLateness } from '../src/domain/lifecycle/lateness.ts';
 import { type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
 import { observeBatch, observeClock, release as releaseStalled } from '../src/domain/lifecycle/observe.ts';
 import { askAgainAt, mergeRefusals } from '../src/domain/lifecycle/refusal.ts';
@@ -174,10 +175,16 @@ async function decide(
   const now = Date.now();
   const before = recording.saved;
   const known = before ?? unknownSubject(now);
-  const observed = observeInput(known, { ...input, retrieved }, recording, { now, lagMs: deps.readLagMs });
-  const { lifecycle } = observed;
+  const moved = observeInput(known, { ...input, retrieved }, recording, { now, lagMs: deps.readLagMs });
   // What does not name its customer any more has not changed it.
-  const customerId = lifecycle.snapshot?.customerId ?? known.customerId;
+  const customerId = moved.lifecycle.snapshot?.customerId ?? known.customerId;
+  const { deadline, deadlineRules } = await computeDeadline(
+    { deadlines: deps.deadlines, resources: recording.resources },
+    { subject, lifecycle: moved.lifecycle, customerId, before: known },
+  );
+  const late = observeLateness(subject.kind, { lifecycle: moved.lifecycle, deadline }, now);
+  const observed = { ...moved, lifecycle: late.lifecycle, changes: [...moved.changes, ...late.changes] };
+  const { lifecycle } = observed;
   const paused = recording.destinations.flatMap(({ name, isPaused }) => (isPaused ? [name] : []));
   const hasMoved = stageOf(lifecycle) !== stageOf(known.lifecycle);
   const refused = release ? [] : mergeRefusals(known.refused, retrieved, now);
@@ -191,16 +198,15 @@ async function decide(
       isUnannounced: known.isUnannounced && !release,
       ...(customerId !== undefined && { customerId }),
       facts: completeFacts(retrieved?.facts ?? known.facts ?? {}, lifecycle.snapshot ?? {}),
-      ...(await computeDeadline(
-        { deadlines: deps.deadlines, resources: recording.resources },
-        { subject, lifecycle, customerId, before: known },
-      )),
+      deadline,
+      deadlineRules,
+      lateAt: nextLatenessAt(subject.kind, { lifecycle, deadline }, now),
       lookAgainAt: nextLook(known, isFetched, [
         observed.lookAgainAt,
         isOver(subject.kind, lifecycle) ? undefined : askAgainAt(refused, now, deps.retry.slowMs),
       ]),
     },
-    announcements: await composeAll(deps, subject, { ...observed, customerId }, recording, retrieved),
+    announcements: await composeAll(deps, subject, { ...observed, customerId, deadline }, recording, retrieved),
     late: await routeLate(deps, subject, { known, customerId }, recording),
     // What waited for a destination that has been resumed goes first, whether the workflow knows of it yet or not.
     leaseMsOf: (destination) =>
@@ -241,7 +247,7 @@ function observeInput(
   if (overdue) {
     const isSame = stageSince === overdue.since || lifecycle.revision === known;
     const isStill = isWatched(kind) && isSame && stageOf(lifecycle) === overdue.stage;
-    return isStill && !isStalled(lifecycle) ? observeClock(lifecycle, 'stalled', now) : unchanged;
+    return isStill && !isStalled(lifecycle) ? observeClock(lifecycle, { milestone: 'stalled', time: now }) : unchanged;
   }
   if (release) return { lifecycle: releaseStalled(lifecycle), changes: [] };
   const { events } = readEvents(recording.events);

@@ -11,6 +11,7 @@ import type { Published } from '../activities/retrieve.ts';
 import { brief, describeFailure } from '../src/domain/lifecycle/timeline.ts';
 import { advance, record, retrieve } from './activities.ts';
 import { adoptAnnounced, keepAnnouncing } from './announcing.ts';
+import { keepDeadline } from './deadline-watch.ts';
 import { handleMessages } from './handlers.ts';
 import type { SubjectInput } from './messages.ts';
 import { keepWatch } from './stage-watch.ts';
@@ -19,7 +20,7 @@ import { show, showDetails } from './visibility.ts';
 
 /**
  * Follows one subject from its first event until its grace period after the end is over. A wake means that events wait in the inbox:
- * the workflow retrieves the details, records the events and announces the changes. Announcing and the stage watch run concurrently,
+ * the workflow retrieves the details, records the events and announces the changes. Announcing, the stage watch and that of the deadline run concurrently,
  * so that none blocks another.
  */
 export async function follow(input: SubjectInput): Promise<void> {
@@ -31,9 +32,12 @@ export async function follow(input: SubjectInput): Promise<void> {
   const beside = new CancellationScope();
   const stopped = beside.run(() =>
     Promise.all(
-      [keepAnnouncing(state, 'outbox'), keepAnnouncing(state, 'rejectedAnnouncements'), keepWatch(state)].map(
-        untilCanceled,
-      ),
+      [
+        keepAnnouncing(state, 'outbox'),
+        keepAnnouncing(state, 'rejectedAnnouncements'),
+        keepWatch(state),
+        keepDeadline(state),
+      ].map(untilCanceled),
     ),
   );
 

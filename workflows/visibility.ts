@@ -34,6 +34,8 @@ function searchAttributesOf(state: SubjectState): Record<SearchAttributeName, st
     Facility: soundOf(snapshot?.facilityId) ?? null,
     ReferenceNumber: soundOf(snapshot?.referenceNumber) ?? null,
     Attention: attention.length > 0 ? [...attention] : null,
+    DueAt: state.standing?.dueAt === undefined ? null : new Date(state.standing.dueAt),
+    Lateness: state.standing?.lateness ?? null,
     LastEventTime: lastEventTime > 0 ? new Date(lastEventTime) : null,
   };
 }
@@ -60,10 +62,17 @@ function detailsOf(state: SubjectState): string {
     `revision ${revision}`,
     escaped(snapshot?.customerName ?? snapshot?.customerId ?? ''),
     escaped(snapshot?.facilityName ?? snapshot?.facilityId ?? ''),
+    ...latenessOf(state),
     ...measuresOf(state),
   ].filter(Boolean);
   const title = `### ${titleOf(kind)} ${escaped(snapshot?.referenceNumber ?? id)}`;
   return [title, facts.join(' · '), '', ...newest(state.timeline)].join('\n');
+}
+
+function latenessOf({ standing }: SubjectState): string[] {
+  if (standing?.dueAt === undefined || standing.isOver) return [];
+  const due = `due ${new Date(standing.dueAt).toISOString()}`;
+  return [standing.lateness ? `**${standing.lateness === 'atRisk' ? 'at risk' : 'overdue'}**, ${due}` : due];
 }
 
 /** Limit of the timeline in the details, in characters of an address: the UI asks for `/render?content=…`, and proxies take 8 KB. */

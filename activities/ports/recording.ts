@@ -1,5 +1,6 @@
 import type { ResourceKind, ResourceSource } from '../../src/domain/catalogue/enrichment.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import type { Deadline } from '../../src/domain/deadlines/deadline.ts';
 import type { SavedSubject } from '../../src/domain/lifecycle/attention.ts';
 import type { Change, Lifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import type { OutgoingIds } from '../../src/domain/outgoing.ts';
@@ -119,6 +120,8 @@ export interface AnnouncementInput extends Embedded {
   readonly subject: SubjectRef;
   readonly change: Change;
   readonly lifecycle: Lifecycle;
+  /** Time by which the subject is to be done; undefined if no rule matches. */
+  readonly deadline?: Deadline | undefined;
   /** Trace of the recording, as a W3C `traceparent`; absent without traces. */
   readonly trace?: string | undefined;
 }

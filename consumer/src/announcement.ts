@@ -1,3 +1,6 @@
+/** Milestones of what is due. */
+const dated = ['atRisk', 'overdue', 'recovered'] as const;
+
 /** Types of announcements that this version knows, as the milestones of each kind: `dockline.{kind}.{milestone}`. */
 export const milestonesOf = {
   order: [
@@ -22,10 +25,11 @@ export const milestonesOf = {
     'deleted',
     'stalled',
     'resumed',
+    ...dated,
   ],
-  receipt: ['created', 'completed', 'updated', 'confirmed', 'unconfirmed', 'canceled', 'deleted'],
-  adjustment: ['created', 'updated', 'completed', 'canceled', 'deleted'],
-  assembly: ['created', 'updated', 'completed', 'canceled', 'deleted'],
+  receipt: ['created', 'completed', 'updated', 'confirmed', 'unconfirmed', 'canceled', 'deleted', ...dated],
+  adjustment: ['created', 'updated', 'completed', 'canceled', 'deleted', ...dated],
+  assembly: ['created', 'updated', 'completed', 'canceled', 'deleted', ...dated],
   item: ['created', 'updated', 'deactivated', 'reactivated', 'deleted'],
   stock: ['changed'],
   hold: ['placedOnHold', 'releasedFromHold'],
@@ -105,7 +109,7 @@ export interface AnnouncementData<K extends Kind = Kind, M extends string = Mile
   readonly stage: Stage;
   /** No event reported it, but the record shows it. */
   readonly inferred: boolean;
-  /** It happened before something that was announced already. */
+  /** It happened before something that was announced already, or the clock tells it after five minutes. */
   readonly late: boolean;
   /** The embedded record does not show the event yet. */
   readonly recordLags?: boolean | undefined;
@@ -121,6 +125,8 @@ export interface AnnouncementData<K extends Kind = Kind, M extends string = Mile
   readonly snapshot?: Snapshot | null | undefined;
   /** Number of an order's lines, and how many of them are picked and packed. */
   readonly progress?: { readonly lines: number | null; readonly picked: number; readonly packed: number } | undefined;
+  /** Time by which it is to be done, from when it is at risk, and why. */
+  readonly deadline?: { readonly dueAt: string; readonly atRiskAt: string; readonly because: string } | undefined;
   /** Line of the order that the announcement is about, and its state. */
   readonly orderItemId?: string | undefined;
   readonly picked?: boolean | undefined;

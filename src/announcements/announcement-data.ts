@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AnnouncementInput } from '../../activities/ports/recording.ts';
 import { partKinds, resourceSources } from '../domain/catalogue/enrichment.ts';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
+import type { Deadline } from '../domain/deadlines/deadline.ts';
 import { type Milestone, milestones } from '../domain/lifecycle/milestone.ts';
 import { progressOf } from '../domain/lifecycle/progress.ts';
 import { type Snapshot, snapshot, stockLevels } from '../domain/lifecycle/snapshot.ts';
@@ -18,7 +19,9 @@ const facts = z.strictObject({
   revision: z.int().positive().describe('Number of the change, which counts up for each subject without gaps.'),
   stage: z.enum(stages).describe('Where the subject stands after the whole batch.'),
   inferred: z.boolean().describe('No event reported it, but the record shows it.'),
-  late: z.boolean().describe('It happened before something that was announced already.'),
+  late: z
+    .boolean()
+    .describe('It happened before something that was announced already, or the clock tells it after five minutes.'),
   recordLags: flag.describe('The embedded record does not show the event yet.'),
   cause: z.enum(['event', 'snapshot', 'clock']),
   event: z
@@ -33,6 +36,14 @@ const facts = z.strictObject({
     .strictObject({ lines: z.int().nullable(), picked: z.int(), packed: z.int() })
     .optional()
     .describe('Number of lines, and how many of them are picked and packed.'),
+  deadline: z
+    .strictObject({
+      dueAt: z.iso.datetime().describe('Time by which it is to be done.'),
+      atRiskAt: z.iso.datetime().describe('Time from which it is at risk.'),
+      because: z.string().describe('Rule that decided it, and from what it counts.'),
+    })
+    .optional()
+    .describe('Absent if no rule for deadlines matches.'),
   orderItemId: text.describe('Line that the announcement is about.'),
   picked: flag.describe('The line is picked now.'),
   packed: flag.describe('The line is packed now.'),
@@ -82,7 +93,13 @@ export const announcementData = facts.extend({
 });
 
 /** Projects a change onto the published facts, field by field; JSON omits those that are undefined. */
-export function publishedFacts({ subject, change, lifecycle, ...embedded }: AnnouncementInput): z.infer<typeof facts> {
+export function publishedFacts({
+  subject,
+  change,
+  lifecycle,
+  deadline,
+  ...embedded
+}: AnnouncementInput): z.infer<typeof facts> {
   const { event, after } = change;
   const progress = subject.kind === 'order' ? progressOf(lifecycle) : undefined;
   const orderItemId = progress && event?.orderItemId;
@@ -104,6 +121,7 @@ export function publishedFacts({ subject, change, lifecycle, ...embedded }: Anno
     after: after && publishedSnapshot(after),
     snapshot: after ? undefined : publishedSnapshot(lifecycle.snapshot),
     progress: progress && { lines: progress.lines, picked: progress.picked, packed: progress.packed },
+    deadline: deadline && publishedDeadline(deadline),
     orderItemId: orderItemId || undefined,
     picked: line?.picked,
     packed: line?.packed,
@@ -122,6 +140,12 @@ export function publishedRecords({ subject, change, resources }: AnnouncementInp
     ...(subject.kind === 'order' && { pickList: resources.pickList ?? 'null' }),
   };
 }
+
+const publishedDeadline = ({ dueAt, atRiskAt, because }: Deadline) => ({
+  dueAt: new Date(dueAt).toISOString(),
+  atRiskAt: new Date(atRiskAt).toISOString(),
+  because,
+});
 
 function publishedSnapshot<S extends Snapshot | null>(value: S): S {
   if (!value) return value;

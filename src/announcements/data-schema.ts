@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type AnnouncementType, announcementTypes } from '../domain/catalogue/announced.ts';
 import { type SubjectKind, subjectKinds } from '../domain/catalogue/subject.ts';
+import { kindsWithDeadlines } from '../domain/deadlines/rule.ts';
 import { type JsonSchema, standaloneSchema } from '../http/json-schema.ts';
 import { announcementData } from './announcement-data.ts';
 
@@ -33,6 +34,7 @@ const membersOfSome: { readonly [M in keyof typeof announcementData.shape]?: rea
   picked: ['order'],
   packed: ['order'],
   progress: ['order'],
+  deadline: kindsWithDeadlines,
   pickList: ['order'],
   before: ['stock', 'hold'],
   after: ['stock', 'hold'],

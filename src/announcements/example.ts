@@ -3,9 +3,10 @@ import { type AnnouncementType, announced, announcementTypes } from '../domain/c
 import { catalogue } from '../domain/catalogue/catalogue.ts';
 import { planEvent } from '../domain/catalogue/event.ts';
 import type { SubjectKind } from '../domain/catalogue/subject.ts';
+import type { Deadline } from '../domain/deadlines/deadline.ts';
 import { type Observed, unknownLifecycle } from '../domain/lifecycle/lifecycle.ts';
 import { isLast, type Milestone, milestones } from '../domain/lifecycle/milestone.ts';
-import { observeBatch, observeClock } from '../domain/lifecycle/observe.ts';
+import { isOfClock, observeBatch, observeClock } from '../domain/lifecycle/observe.ts';
 import type { Snapshot } from '../domain/lifecycle/snapshot.ts';
 import { asSent } from './announced-data.ts';
 import { createAnnouncement } from './cloud-event.ts';
@@ -28,6 +29,7 @@ export function exampleOf(type: AnnouncementType): string {
   const announcement = createAnnouncement({
     subject: { tenant: '9104', kind, id: exampleIds[kind] },
     change,
+    deadline: exampleDeadlines[kind],
     lifecycle: { ...observed.lifecycle, snapshot: facts },
     resources: withoutUnnamed(exampleResources(kind, facts ?? {}), milestone),
     resourceFrom: kind === 'hold' || kind === 'stock' ? 'message' : 'warehouse',
@@ -36,8 +38,27 @@ export function exampleOf(type: AnnouncementType): string {
   return asSent({ ...announcement, previous: change.revision - 1 || null, isReplay: false }).body;
 }
 
+/** Deadlines by the rules of an example; the other kinds have none. */
+const exampleDeadlines: { readonly [K in SubjectKind]?: Deadline } = {
+  order: {
+    dueAt: Date.UTC(2026, 1, 12, 1),
+    atRiskAt: Date.UTC(2026, 1, 11, 23),
+    because:
+      'same day: created 2026-02-11 02:00, before the cut-off at 14:00, due 2026-02-11 17:00 in America/Los_Angeles',
+  },
+};
+
 /** Rank up to which milestones usually precede one that may come at any time. */
-const usual: { readonly [M in Milestone]?: number } = { canceled: 1, deleted: 1, updated: 1, stalled: 3, resumed: 5 };
+const usual: { readonly [M in Milestone]?: number } = {
+  canceled: 1,
+  deleted: 1,
+  updated: 1,
+  stalled: 3,
+  resumed: 5,
+  atRisk: 3,
+  overdue: 3,
+  recovered: 3,
+};
 
 /** Milestones that precede another in an example, in their order. */
 function before(kind: SubjectKind, milestone: Milestone): Milestone[] {
@@ -57,6 +78,7 @@ const opposites: { readonly [M in Milestone]?: readonly Milestone[] } = {
   itemUnpacked: ['itemPicked', 'itemPacked'],
   unconfirmed: ['confirmed'],
   resumed: ['stalled'],
+  recovered: ['overdue'],
   reactivated: ['deactivated'],
   releasedFromHold: ['placedOnHold'],
 };
@@ -73,7 +95,7 @@ function observeOne(
   { lifecycle }: Observed,
   { kind, milestone, time }: { readonly kind: SubjectKind; readonly milestone: Milestone; readonly time: number },
 ): Observed {
-  if (milestone === 'stalled' || milestone === 'resumed') return observeClock(lifecycle, milestone, time);
+  if (isOfClock(milestone)) return observeClock(lifecycle, { milestone, time });
   const entry = catalogue.find(
     ({ subject, ...it }) =>
       it.milestone === milestone && (subject === kind || (subject === 'orderItem' && kind === 'order')),

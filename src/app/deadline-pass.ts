@@ -3,6 +3,7 @@ import { computeDeadline } from '../../activities/deadline.ts';
 import type { Deadlines } from '../../activities/ports/deps.ts';
 import type { SubjectRef } from '../domain/catalogue/subject.ts';
 import { kindsWithDeadlines } from '../domain/deadlines/rule.ts';
+import { nextLatenessAt } from '../domain/lifecycle/lateness.ts';
 import type { Logger } from '../domain/logger.ts';
 import { createLoop } from '../domain/loop.ts';
 import type { Store } from '../store/store.ts';
@@ -48,7 +49,8 @@ async function recompute({ store, deadlines }: PassDeps, subject: SubjectRef): P
   const { lifecycle, customerId } = found;
   const { resources } = store;
   const deadline = await computeDeadline({ deadlines, resources }, { subject, lifecycle, customerId, before: found });
-  return await store.deadlineRows.save(subject, deadline, found);
+  const lateAt = nextLatenessAt(subject.kind, { lifecycle, ...deadline }, Date.now());
+  return await store.deadlineRows.save(subject, { ...deadline, lateAt }, found);
 }
 
 /** Keeps the deadlines of open subjects as the rules say, from the start on. */

@@ -7,7 +7,7 @@ import { createDispatcher, type Wake } from '../inbox/dispatcher.ts';
 import { createFeed } from '../inbox/feed.ts';
 import { createInbox } from '../inbox/inbox.ts';
 import { createPatrol } from '../inbox/patrol.ts';
-import { createOverdueStages } from '../store/tables/overdue-stages.ts';
+import { createOverdue } from '../store/tables/overdue.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { createSubjectClient } from '../temporal/subject-client.ts';
 import { createSubjectControl } from '../temporal/subject-control.ts';
@@ -40,7 +40,7 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
   const patrol = createPatrol({
     due,
     wakeResumed: store.destinations.wakeResumed,
-    wakeOverdueStages: createOverdueStages(store, config.ORDER_STAGE_LIMITS),
+    wakeOverdue: createOverdue(store, config.ORDER_STAGE_LIMITS),
     look: subjects.look,
     end: subjects.end,
     onDue: dispatcher.wake,

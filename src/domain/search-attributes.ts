@@ -9,6 +9,10 @@ export const searchAttributes = {
   ReferenceNumber: 'KEYWORD',
   /** Reasons why it needs attention; absent if there are none. */
   Attention: 'KEYWORD_LIST',
+  /** Time by which it is to be done; absent if no rule for deadlines matches. */
+  DueAt: 'DATETIME',
+  /** `atRisk` or `overdue`; absent if it is in time. */
+  Lateness: 'KEYWORD',
   /** Time of the newest event. */
   LastEventTime: 'DATETIME',
 } as const;

@@ -9,8 +9,8 @@ export type Condition = 'busy' | 'asleep' | 'wedged' | 'gone';
 /** Dependencies of the patrol. */
 export interface PatrolDeps {
   readonly due: Pick<Due, 'takeChecks' | 'wake' | 'mend'>;
-  /** Makes orders due to be woken that have exceeded the limit of their stage, and that were not announced as stalled. */
-  readonly wakeOverdueStages: () => Promise<void>;
+  /** Makes subjects due to be woken whose stage has exceeded its limit, or whose deadline has passed, without their workflows knowing it. */
+  readonly wakeOverdue: () => Promise<void>;
   /** Makes some of the subjects due to be woken whose destinations were resumed; reports whether there may be more. */
   readonly wakeResumed: () => Promise<boolean>;
   readonly look: (subject: SubjectRef) => Promise<Condition>;
@@ -29,8 +29,8 @@ const PER_ROUND = 50;
 const LANES = 8;
 const ROUND_MS = 1000;
 
-/** Time between two searches for orders beyond their limits, in milliseconds: they wait for hours. */
-const STAGES_EVERY_MS = 30_000;
+/** Time between two searches for subjects whose clock has run out, in milliseconds: they wait for hours. */
+const OVERDUE_EVERY_MS = 30_000;
 
 /**
  * Creates a patrol over everything that was accepted and not announced. It needs none of Temporal's data: a workflow that was
@@ -40,7 +40,7 @@ const STAGES_EVERY_MS = 30_000;
 export function createPatrol(deps: PatrolDeps) {
   const { due, logger, afterMs } = deps;
   const mend = atMostEvery(afterMs, due.mend);
-  const wakeOverdueStages = atMostEvery(STAGES_EVERY_MS, deps.wakeOverdueStages);
+  const wakeOverdue = atMostEvery(OVERDUE_EVERY_MS, deps.wakeOverdue);
   let hasFailed = false;
 
   /** Reports whether a workflow does not work on what it has to do, and ends one that cannot. */
@@ -75,7 +75,7 @@ export function createPatrol(deps: PatrolDeps) {
   /** Looks at workflows until none is overdue, or as many are busy as a round may look at. */
   async function lookAtOverdue(closing: AbortSignal): Promise<void> {
     await mend();
-    await wakeOverdueStages();
+    await wakeOverdue();
     while (!closing.aborted && (await deps.wakeResumed())) deps.onDue?.();
     for (let busy = 0; busy < PER_ROUND && !closing.aborted; ) {
       const { taken, open } = await due.takeChecks(afterMs, PER_ROUND);

@@ -128,6 +128,7 @@ const columnsForCustomers = sql.join(
     at_risk_at: 'own',
     due_because: 'own',
     due_rules: 'own',
+    late_at: 'own',
     announcing: sql`null`,
     unannounced: sql`0`,
     announced_to: sql`'{}'`,

@@ -95,6 +95,8 @@ export interface Database {
     readonly due_because: string | null;
     /** Fingerprint of the rules by which that was computed; empty for none. */
     readonly due_rules: Generated<string>;
+    /** Time at which the clock makes it late, later, or not late any more; null if it does not. */
+    readonly late_at: number | null;
     /** Its reasons for attention as a text that those with equal ones share. */
     readonly attention_group: GeneratedAlways<string>;
   };

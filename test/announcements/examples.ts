@@ -1,10 +1,11 @@
 import type { AnnouncementInput } from '../../activities/ports/recording.ts';
-import { isWatched } from '../../src/domain/catalogue/announced.ts';
+import { announced } from '../../src/domain/catalogue/announced.ts';
 import { catalogue } from '../../src/domain/catalogue/catalogue.ts';
 import { planEvent } from '../../src/domain/catalogue/event.ts';
 import { type SubjectKind, subjectKinds } from '../../src/domain/catalogue/subject.ts';
 import { type Observed, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
-import { observeBatch, observeClock } from '../../src/domain/lifecycle/observe.ts';
+import type { Milestone } from '../../src/domain/lifecycle/milestone.ts';
+import { isOfClock, observeBatch, observeClock } from '../../src/domain/lifecycle/observe.ts';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 
 const START = Date.UTC(2026, 1, 11, 10);
@@ -55,6 +56,8 @@ const eventsOf = (kind: SubjectKind) =>
     }))
     .flatMap((event) => planEvent(event) ?? []);
 
+const deadline = { dueAt: START, atRiskAt: START - 3_600_000, because: 'same day: created 2026-02-11 10:00' };
+
 /** Observations of one subject: each event alone, some late or coalesced; then every snapshot; then the clock. */
 function* observationsOf(kind: SubjectKind): Generator<Observed> {
   let lifecycle = unknownLifecycle;
@@ -68,9 +71,8 @@ function* observationsOf(kind: SubjectKind): Generator<Observed> {
   const twice = first ? [first, { ...first, id: '9104:90', time: first.time + 1 }] : [];
   yield keep(observeBatch(lifecycle, { ...batch, events: twice }));
   for (const snapshot of shownOf[kind]) yield keep(observeBatch(lifecycle, { ...batch, events: [], snapshot }));
-  if (!isWatched(kind)) return;
-  yield keep(observeClock(lifecycle, 'stalled', START));
-  yield keep(observeClock(lifecycle, 'resumed', START));
+  const ofClock = (Object.keys(announced[kind]) as Milestone[]).filter(isOfClock);
+  for (const milestone of ofClock) yield keep(observeClock(lifecycle, { milestone, time: START }));
 }
 
 const bodies = Object.fromEntries(
@@ -84,6 +86,7 @@ export const examples: readonly AnnouncementInput[] = subjectKinds.flatMap((kind
       subject: { tenant: '9104', kind, id: '31004581' },
       change,
       lifecycle,
+      ...(isOfClock(change.milestone) && { deadline }),
       ...(index % 2
         ? { resources: {}, resourceFrom: null, missing: [change.event?.orderItemId ? 'orderItem' : kind] as const }
         : { resources: bodies, resourceFrom: change.event?.shown ? 'message' : 'warehouse', missing: [] as const }),

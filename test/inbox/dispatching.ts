@@ -91,7 +91,7 @@ export function beginPatrol(
   };
   const created = createPatrol({
     due,
-    wakeOverdueStages: async () => {},
+    wakeOverdue: async () => {},
     wakeResumed: async () => false,
     look: async ({ id }) => condition(id),
     end: async ({ id }) => void acts.push(`end ${id}`),

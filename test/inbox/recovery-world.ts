@@ -87,13 +87,13 @@ async function start(store: Store, model: ReturnType<typeof createTemporal>) {
   const rows = crashable(store.inbox, host);
   const dispatcher = createDispatcher({ ...common, rows, wake, pollMs: 1000, random: () => 0 });
   dispatcher.start();
-  const wakeOverdueStages = async () => {};
+  const wakeOverdue = async () => {};
   const { wakeResumed } = store.destinations;
   createPatrol({
     ...common,
     look,
     end,
-    wakeOverdueStages,
+    wakeOverdue,
     wakeResumed,
     onDue: dispatcher.wake,
     afterMs: AFTER_MS,

@@ -52,6 +52,7 @@ export async function openOnlyTenant(tplId: number, simulation: Simulation): Pro
       endpoint: config.WEBHOOK_ENDPOINT,
       access: { baseUrl, authUrl, ...credential },
       callsPerSecond: CALLS_PER_SECOND,
+      deadlines: config.deadlines,
       destinations: [destination],
     }),
   };

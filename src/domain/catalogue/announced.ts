@@ -1,9 +1,16 @@
 import type { Milestone } from '../lifecycle/milestone.ts';
 import type { SubjectKind } from './subject.ts';
 
+/** Milestones of what is due, by the rules for deadlines. */
+const dated = {
+  atRisk: 'It may miss its deadline: see `data.deadline`. Never inferred; the clock says it.',
+  overdue: 'Its deadline has passed. `late` is true if that was more than five minutes ago.',
+  recovered: 'It was at risk or overdue and is so no longer: it is done, or its deadline has moved.',
+} as const;
+
 /**
  * Milestones that are announced of each kind, each in a merchant's words. A kind has those of its events, those that its record shows,
- * and those of the clock, which watches orders only. The documentation, the OpenAPI document and the package for consumers are compared with it.
+ * and those of the clock, which watches stages of orders and deadlines. The documentation, the OpenAPI document and the package for consumers are compared with it.
  */
 export const announced = {
   order: {
@@ -28,6 +35,7 @@ export const announced = {
     deleted: "The order was removed from the warehouse's database.",
     stalled: 'The order has been in its stage for longer than `ORDER_STAGE_LIMITS` allows.',
     resumed: 'A stalled order has moved to another stage.',
+    ...dated,
   },
   receipt: {
     created: 'The warehouse expects a delivery of goods.',
@@ -37,6 +45,7 @@ export const announced = {
     unconfirmed: 'The closed receipt was reopened.',
     canceled: 'The receipt was canceled.',
     deleted: "The receipt was removed from the warehouse's database.",
+    ...dated,
   },
   adjustment: {
     created: 'Somebody began to correct stock.',
@@ -44,6 +53,7 @@ export const announced = {
     completed: 'The correction was marked as complete: it counts.',
     canceled: 'The correction was canceled.',
     deleted: "The correction was removed from the warehouse's database.",
+    ...dated,
   },
   assembly: {
     created: 'The warehouse is to assemble items into another.',
@@ -51,6 +61,7 @@ export const announced = {
     completed: 'The assembly was marked as complete: it is done.',
     canceled: 'The assembly was canceled.',
     deleted: "The assembly was removed from the warehouse's database.",
+    ...dated,
   },
   item: {
     created: 'The warehouse knows a new item (SKU).',

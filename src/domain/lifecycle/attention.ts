@@ -32,6 +32,8 @@ export interface SavedSubject {
   readonly deadline?: Deadline | undefined;
   /** Fingerprint of the rules by which the deadline was computed; absent for none. */
   readonly deadlineRules?: string | undefined;
+  /** Time at which the clock makes it late, later, or not late any more; absent if it does not. */
+  readonly lateAt?: number | undefined;
 }
 
 /** Derives the reasons from the saved state; failing activities are recorded separately. */

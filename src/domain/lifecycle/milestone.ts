@@ -69,6 +69,9 @@ export const milestones = {
   deleted: { register: 'deletion', rank: 9, stage: 'deleted', isLast: true, isShown: hasStatus('gone') },
   stalled: { register: 'attention', rank: 0 },
   resumed: { register: 'attention', rank: 0 },
+  atRisk: { register: 'lateness', rank: 0 },
+  overdue: { register: 'lateness', rank: 0 },
+  recovered: { register: 'lateness', rank: 0 },
 } as const satisfies Record<string, MilestoneRow>;
 
 /** Point of a lifecycle that a subject reached, or that was taken back. */

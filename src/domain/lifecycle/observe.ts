@@ -14,7 +14,7 @@ import {
 } from './draft.ts';
 import { adoptSnapshot, inferDenied, inferShown, lookPastUpdate, markLagging } from './inference.ts';
 import type { Lifecycle, Observed } from './lifecycle.ts';
-import { coalesces, milestones, registerOf, standingMilestones } from './milestone.ts';
+import { coalesces, type Milestone, milestones, registerOf, standingMilestones } from './milestone.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isStalled, needsAttention, stageOf } from './stage.ts';
 
@@ -41,7 +41,7 @@ export function observeBatch(
   const observed = observe(before, others, complete(kind, before, snapshot), { readAt, lagMs });
   const hasMoved = stageOf(observed.lifecycle) !== stageOf(before);
   if (!hasMoved || !isStalled(observed.lifecycle)) return observed;
-  const resumed = observeClock(observed.lifecycle, 'resumed', now);
+  const resumed = observeClock(observed.lifecycle, { milestone: 'resumed', time: now });
   return { ...observed, lifecycle: resumed.lifecycle, changes: [...observed.changes, ...resumed.changes] };
 }
 
@@ -99,11 +99,33 @@ export function observe(
   return finish(draft);
 }
 
-/** Processes a milestone that has no event: a subject has stalled, or has resumed. */
-export function observeClock(before: Lifecycle, milestone: 'stalled' | 'resumed', time: number): Observed {
+const clockMilestones = [
+  'stalled',
+  'resumed',
+  'atRisk',
+  'overdue',
+  'recovered',
+] as const satisfies readonly Milestone[];
+
+/** Milestone that the clock brings, instead of an event or a record. */
+type ClockMilestone = (typeof clockMilestones)[number];
+
+/** Reports whether the clock brings a milestone. */
+export const isOfClock = (milestone: Milestone): milestone is ClockMilestone =>
+  clockMilestones.some((it) => it === milestone);
+
+/** Milestone of the clock with its time. */
+interface Tick {
+  readonly milestone: ClockMilestone;
+  readonly time: number;
+  readonly late?: boolean;
+}
+
+/** Processes a milestone that has no event. */
+export function observeClock(before: Lifecycle, { milestone, time, late = false }: Tick): Observed {
   const draft = createDraft(before, []);
-  draft.registers.attention = { milestone, time, eventId: null };
-  announce(draft, { milestone, time, cause: 'clock', late: false });
+  draft.registers[registerOf(milestone)] = { milestone, time, eventId: null };
+  announce(draft, { milestone, time, cause: 'clock', late });
   return finish(draft);
 }
 

@@ -1,6 +1,7 @@
 import type { SubjectKind } from '../catalogue/subject.ts';
 import { cut } from '../text.ts';
 import { type Attention, attentionOf, type SavedSubject } from './attention.ts';
+import { type Lateness, latenessOf } from './lateness.ts';
 import { type Progress, progressOf } from './progress.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isOver, isStalled, type Stage, stageOf } from './stage.ts';
@@ -17,6 +18,11 @@ export interface Standing {
   readonly attention: readonly Attention[];
   /** Time at which the workflow fetches it again, in milliseconds since the epoch; absent if nothing asks for that. */
   readonly lookAgainAt?: number;
+  /** Time at which it is due, in milliseconds since the epoch; absent if it never is. */
+  readonly dueAt?: number;
+  readonly lateness?: Lateness;
+  /** Time at which the workflow records that it is late, in milliseconds since the epoch; absent if it need not. */
+  readonly lateAt?: number;
   /** Time of the newest event, in milliseconds since the epoch; 0 if there was none. */
   readonly lastEventTime: number;
   readonly snapshot: Snapshot | null;
@@ -26,7 +32,8 @@ export interface Standing {
 
 /** Derives the current state of a subject from its saved state. */
 export function standingOf(kind: SubjectKind, saved: SavedSubject): Standing {
-  const { lifecycle, stageSince, lookAgainAt } = saved;
+  const { lifecycle, stageSince, lookAgainAt, deadline, lateAt } = saved;
+  const lateness = latenessOf(lifecycle);
   const { byLine: _byLine, ...progress } = progressOf(lifecycle);
   return {
     revision: lifecycle.revision,
@@ -36,6 +43,9 @@ export function standingOf(kind: SubjectKind, saved: SavedSubject): Standing {
     isStalled: isStalled(lifecycle),
     attention: attentionOf(saved),
     ...(lookAgainAt !== undefined && { lookAgainAt }),
+    ...(deadline && { dueAt: deadline.dueAt }),
+    ...(lateness && { lateness }),
+    ...(lateAt !== undefined && { lateAt }),
     lastEventTime: lifecycle.lastEventTime,
     snapshot: lifecycle.snapshot && shorten(lifecycle.snapshot),
     progress: kind === 'order' ? progress : null,

@@ -119,6 +119,7 @@ const subjects = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     at_risk_at bigint,
     due_because text,
     due_rules text not null default '',
+    late_at bigint,
     needs_attention integer not null generated always as (case when stalled = 1 or unannounced = 1 or refused is not null
       or retrieving is not null or announcing is not null then 1 else 0 end) stored,
     attention_group text not null generated always as (${attentionGroup(db)}) stored,
@@ -134,6 +135,7 @@ const subjects = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
   sql`create index subjects_attention_age on subjects (stage_since) where needs_attention = 1`,
   sql`create index subjects_attention_group on subjects (attention_group, stage_since, ${key}) where needs_attention = 1`,
   sql`create index subjects_due on subjects (due_at, ${key}) where due_at is not null and ${isBelievedOpen}`,
+  sql`create index subjects_late on subjects (late_at, ${key}) where late_at is not null`,
   sql`create index subjects_reference on subjects (reference_number) where reference_number is not null`,
   sql`create index subjects_id on subjects (subject_id)`,
   sql`create table search_terms (

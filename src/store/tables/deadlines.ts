@@ -5,30 +5,34 @@ import type { Connections } from '../engines/connections.ts';
 import { type Database, subjectColumns, subjectIn } from '../schema.ts';
 import { isBelievedOpen } from './subject-search.ts';
 
-/** Deadline of a subject, with the fingerprint of its rules. */
-type KnownDeadline = Pick<SavedSubject, 'deadline' | 'deadlineRules'>;
+/** Deadline of a subject, with the fingerprint of its rules and the time at which it is late next. */
+type KnownDeadline = Pick<SavedSubject, 'deadline' | 'deadlineRules' | 'lateAt'>;
 
 /** Columns of a deadline. */
-export const deadlineColumns = ['due_at', 'at_risk_at', 'due_because', 'due_rules'] as const;
+export const deadlineColumns = ['due_at', 'at_risk_at', 'due_because', 'due_rules', 'late_at'] as const;
 
-type Row = Pick<Database['subjects'], 'due_at' | 'at_risk_at' | 'due_because'> & { readonly due_rules: string };
+type Row = Pick<Database['subjects'], 'due_at' | 'at_risk_at' | 'due_because' | 'late_at'> & {
+  readonly due_rules: string;
+};
 
 /** Reads the columns of a deadline. */
-export function deadlineIn({ due_at, at_risk_at, due_because, due_rules }: Row): KnownDeadline {
+export function deadlineIn({ due_at, at_risk_at, due_because, due_rules, late_at }: Row): KnownDeadline {
   return {
     ...(due_at !== null && {
       deadline: { dueAt: due_at, atRiskAt: at_risk_at ?? due_at, because: due_because ?? '' },
     }),
     ...(due_rules !== '' && { deadlineRules: due_rules }),
+    ...(late_at !== null && { lateAt: late_at }),
   };
 }
 
 /** Returns the columns of a deadline. */
-export const toDeadlineColumns = ({ deadline, deadlineRules }: KnownDeadline): Row => ({
+export const toDeadlineColumns = ({ deadline, deadlineRules, lateAt }: KnownDeadline): Row => ({
   due_at: deadline?.dueAt ?? null,
   at_risk_at: deadline?.atRiskAt ?? null,
   due_because: deadline?.because ?? null,
   due_rules: deadlineRules ?? '',
+  late_at: lateAt ?? null,
 });
 
 /** Condition of the subjects that are open and have a deadline. Must match the condition of the index of deadlines. */

@@ -20,7 +20,7 @@ const updated: PlannedEvent = { id: '9104:3', name: 'OrderUpdate', milestone: 'u
 const known = observe(unknownLifecycle, [created], { status: 'open', customerId: '418' }).lifecycle;
 
 describe('a batch', () => {
-  const stalled = observeClock(known, 'stalled', 1500).lifecycle;
+  const stalled = observeClock(known, { milestone: 'stalled', time: 1500 }).lifecycle;
   const resumesWith = (event: PlannedEvent) =>
     observeBatch(stalled, { kind: 'order', events: [event], snapshot: null, now: 3000 }).changes.at(-1);
 

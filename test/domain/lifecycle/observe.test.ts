@@ -466,11 +466,11 @@ describe('a look that a sweep asks for', () => {
 describe('attention', () => {
   it('is asked for by a stall and ended by a resumption, each a revision', () => {
     const created = observe(unknownLifecycle, [event(1, 'created')], null).lifecycle;
-    const stalled = observeClock(created, 'stalled', 9000);
+    const stalled = observeClock(created, { milestone: 'stalled', time: 9000 });
     expect(stalled.changes).toMatchObject([{ revision: 2, milestone: 'stalled', cause: 'clock', time: 9000 }]);
     expect(needsAttention(stalled.lifecycle)).toBe(true);
     expect(stageOf(stalled.lifecycle)).toBe('created');
-    const resumed = observeClock(stalled.lifecycle, 'resumed', 9500);
+    const resumed = observeClock(stalled.lifecycle, { milestone: 'resumed', time: 9500 });
     expect(needsAttention(resumed.lifecycle)).toBe(false);
     expect(resumed.lifecycle.revision).toBe(3);
   });

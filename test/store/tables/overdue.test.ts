@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { SubjectRef } from '../../../src/domain/catalogue/subject.ts';
 import { type Lifecycle, unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 import { type Milestone, registerOf } from '../../../src/domain/lifecycle/milestone.ts';
-import { createOverdueStages } from '../../../src/store/tables/overdue-stages.ts';
+import { createOverdue } from '../../../src/store/tables/overdue.ts';
 import { describeOnBoth, openIn } from '../databases.ts';
 import { dueSteps, recordAs, takeKeys } from '../recordings.ts';
 
@@ -15,7 +15,7 @@ const lifecycleAt = (customerId: string | undefined, ...milestones: readonly Mil
   ...(customerId !== undefined && { snapshot: { status: 'open', customerId } }),
 });
 
-describeOnBoth('orders beyond the limit of their stage', (database) => {
+describeOnBoth('subjects whose clock has run out', (database) => {
   it('are due to be woken by stage and customer, unless they were announced as stalled', async () => {
     const clock = { now: 0 };
     const store = await openIn(database, { now: () => clock.now });
@@ -33,7 +33,7 @@ describeOnBoth('orders beyond the limit of their stage', (database) => {
     /** Returns the ids of those that are made due to be woken where nothing else is. */
     const listed = async (limits: Readonly<Record<string, number>>) => {
       await store.db.deleteFrom('due').execute();
-      await createOverdueStages(store, limits)();
+      await createOverdue(store, limits)();
       return (await takeKeys(store)).map((key) => key.split(':').at(-1));
     };
     clock.now = 1000;
@@ -45,12 +45,31 @@ describeOnBoth('orders beyond the limit of their stage', (database) => {
     expect(await listed({ '418:created': 900, packed: 900 })).toEqual(['2', '5']);
   });
 
+  it('are due to be woken, of every kind, a while after their deadline has passed', async () => {
+    const clock = { now: 1000 };
+    const store = await openIn(database, { now: () => clock.now });
+    const record = (id: string, lateAt: number | undefined, kind: SubjectRef['kind'] = 'order') =>
+      recordAs(store, { tenant: '9104', kind, id }, { lifecycle: lifecycleAt(undefined, 'created'), lateAt });
+    await record('1', 5000);
+    await record('2', 5000, 'receipt');
+    await record('3', 9000);
+    await record('4', undefined);
+    await store.db.deleteFrom('due').execute();
+    clock.now = 19_999;
+    const wakeOverdue = createOverdue(store, {});
+    await wakeOverdue();
+    expect(await takeKeys(store)).toEqual([]);
+    clock.now = 20_000;
+    await wakeOverdue();
+    expect((await takeKeys(store)).toSorted()).toEqual(['order:9104:1', 'receipt:9104:2']);
+  });
+
   it('are woken again only once their workflow was found to have nothing to do', async () => {
     const clock = { now: 1000 };
     const store = await openIn(database, { now: () => clock.now });
     const subject = { tenant: '9104', kind: 'order', id: '1' } as const;
     await recordAs(store, subject, { lifecycle: lifecycleAt(undefined, 'created'), stageSince: 0 });
-    const wakeOverdue = createOverdueStages(store, { created: 900 });
+    const wakeOverdue = createOverdue(store, { created: 900 });
     await wakeOverdue();
     expect(await takeKeys(store)).toEqual(['order:9104:1']);
     await wakeOverdue();
