@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { AttemptOutcome } from '../domain/exchange.ts';
 import type { Database } from './schema.ts';
+import { isDueAndOpen } from './tables/deadlines.ts';
 import { isWaiting } from './tables/waiting.ts';
 
 /** Rows that are counted at most; each takes less than a microsecond. */
@@ -26,6 +27,10 @@ const countRows = (rows: RawBuilder<unknown>, column: string): CountStatement =>
 /** Counts subjects; `since` is when the one that has been in its stage for longest entered it. */
 export const countSubjects = (condition: RawBuilder<unknown>): CountStatement =>
   countRows(sql`${sql.table('subjects')} where ${condition}`, 'stage_since');
+
+/** Counts open subjects by their deadline, with a condition on it; `since` is the earliest one. */
+export const countDue = (condition: RawBuilder<unknown>): CountStatement =>
+  countRows(sql`${sql.table('subjects')} where ${isDueAndOpen} and ${condition}`, 'due_at');
 
 /** Runs counts as one statement, since many small ones take more of this thread than of the database; returns their results in order. */
 export async function runCounts<const Counts extends readonly CountStatement[]>(

@@ -5,6 +5,7 @@ import { type QuarantineCategory, quarantineBeginnings, quarantineCategories } f
 import type { DestinationRef } from '../domain/routing.ts';
 import type { StoredGauges } from '../observability/metrics/stored.ts';
 import { COUNTED, countDeadLetters, countEach, countStage, countUnsent, runCounts } from './bounded-count.ts';
+import { countDueBy } from './due-counts.ts';
 import type { Database, ListingDeps, Pauser } from './schema.ts';
 import { countAttention } from './tables/attention.ts';
 import { destinationState, silencerOf } from './tables/destinations.ts';
@@ -39,6 +40,7 @@ export function createStoredReading({
       destinations: await findPaused(db, configured),
       subjects,
       attention: await countAttention(db, COUNTED),
+      due: await countDueBy(db, now()),
     };
   };
 }

@@ -208,6 +208,7 @@ describeOnBoth('the status', (database) => {
       announcements: { unsent: 1, deadLettered: 2 },
       subjects: [{ kind: 'order', stage: 'created', count: 2 }],
       attention: { stalled: 0, refused: 0, unannounced: 2, failing: 0 },
+      due: { overdue: 0, atRisk: 0, soon: 0 },
     });
   });
 

@@ -25,6 +25,7 @@ describeOnBoth('the gauges of the store', (database) => {
       quarantined: notQuarantined,
       deadLetters: 0,
       attention: { stalled: 0, refused: 0, unannounced: 0, failing: 0 },
+      due: { overdue: 0, atRisk: 0, soon: 0 },
     });
     expect(subjects.filter(({ count }) => count > 0)).toEqual([]);
     expect(subjects.map(({ kind, stage }) => `${kind} ${stage}`)).toContain('order packing');
@@ -56,6 +57,7 @@ describeOnBoth('the gauges of the store', (database) => {
       unsent: { count: 3, since: at - 60_000, isMore: false },
       destinations: [],
       attention: { stalled: 0, refused: 0, unannounced: 1, failing: 1 },
+      due: { overdue: 0, atRisk: 0, soon: 0 },
     });
     expect(waiting.count).toBe(2);
     expect(waiting.since).not.toBeNull();

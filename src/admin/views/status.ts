@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
 import { stages } from '../../domain/lifecycle/stage.ts';
+import { countDueBy } from '../../store/due-counts.ts';
 import { countOf } from '../../store/schema.ts';
 import { countAttention } from '../../store/tables/attention.ts';
 import { quarantinedRows } from '../../store/tables/quarantined.ts';
@@ -22,6 +23,11 @@ export const status = z.object({
   announcements: z.object({ unsent: count, deadLettered: count }),
   subjects: listOf(z.object({ kind: z.enum(subjectKinds), stage: z.enum(stages), count })),
   attention: z.record(z.enum(attentions), count),
+  due: z
+    .object({ overdue: count, atRisk: count, soon: count })
+    .describe(
+      'Open ones by their deadline: at risk and not yet due, and within 24 hours and not yet at risk; up to 10,000 each.',
+    ),
 });
 
 /** Counts over the whole store. */
@@ -53,6 +59,7 @@ export async function readStatus(sources: Pick<Sources, 'reads'>): Promise<Statu
     announcements: { unsent: open.all - open.deadLettered, deadLettered: open.deadLettered },
     subjects,
     attention: await countAttention(reads, Number.MAX_SAFE_INTEGER),
+    due: await countDueBy(reads, Date.now()),
   };
 }
 

@@ -10,7 +10,7 @@ import {
 import { type Attention, attentions } from '../../domain/lifecycle/attention.ts';
 import { lastOrderStages, stages } from '../../domain/lifecycle/stage.ts';
 import { Problem } from '../../http/problem.ts';
-import { isDueAndOpen } from '../../store/tables/deadlines.ts';
+import { isDue, isDueAndOpen } from '../../store/tables/deadlines.ts';
 import { meansOpen, type SubjectFilter, subjectConditions } from '../../store/tables/subject-filter.ts';
 import { may } from '../access.ts';
 import { listAddress, titleOf } from '../board/addresses.ts';
@@ -43,9 +43,11 @@ const filters = {
   group: text.exactOptional().describe('only equal reasons for attention, as the first page of the board groups them'),
   open: z.enum(['true']).exactOptional().describe('only those that are not closed, canceled or deleted'),
   due: z
-    .enum(['overdue', 'atRisk'])
+    .enum(['overdue', 'atRisk', 'soon'])
     .exactOptional()
-    .describe('only those that are open and overdue, or at risk and not yet due'),
+    .describe(
+      'only those that are open and overdue, at risk and not yet due, or due within 24 hours and not yet at risk',
+    ),
   sort: z
     .enum(sorts)
     .exactOptional()
@@ -83,12 +85,6 @@ export async function listSubjects(
   for (const column of ['tenant', 'kind', 'subject_id'] as const) query = query.orderBy(column, direction);
   return (await query.execute()).map(toSubject);
 }
-
-/** Conditions of what is overdue or at risk at a time, in milliseconds since the epoch. */
-const isDue = {
-  overdue: (now: number) => sql<boolean>`due_at <= ${now}`,
-  atRisk: (now: number) => sql<boolean>`due_at > ${now} and at_risk_at <= ${now}`,
-} as const;
 
 function isAfter({ at, tenant, kind, id }: Place, sort: (typeof sorts)[number]): RawBuilder<boolean> {
   if (sort === 'id') return sql<boolean>`(tenant, kind, subject_id) > (${tenant}, ${kind}, ${id})`;
@@ -192,7 +188,7 @@ ${kind !== undefined && html`<input type="hidden" name="kind" value="${kind}">`}
 ${group !== undefined && html`<input type="hidden" name="group" value="${group}">`}
 <label>Stage <select name="stage">${option('', (attention ?? group) === undefined ? 'all that are open' : 'any stage', stage)}${stages.map((it) => option(it, words(it), stage))}</select></label>
 <label>Needs attention <select name="attention">${option('', 'or not', attention)}${Object.entries(marks).map(([mark, name]) => option(mark, name, attention))}</select></label>
-<label>Due <select name="due">${option('', 'or not', due)}${option('overdue', 'overdue', due)}${option('atRisk', 'at risk', due)}</select></label>
+<label>Due <select name="due">${option('', 'or not', due)}${option('overdue', 'overdue', due)}${option('atRisk', 'at risk', due)}${option('soon', 'within 24 hours', due)}</select></label>
 <label>Customer <input name="customer" value="${customer}" maxlength="100" size="8"></label>
 <label>Account <input name="tenant" value="${tenant}" maxlength="100" size="8"></label>
 <button>Filter</button>
@@ -207,7 +203,7 @@ const sortNames = {
 } as const;
 
 /** Words of a filter by deadlines in the description of a list. */
-const dueNames = { overdue: ' and overdue', atRisk: ' and at risk' } as const;
+const dueNames = { overdue: ' and overdue', atRisk: ' and at risk', soon: ' and due within 24 hours' } as const;
 
 function describe({ stage, attention, group, due, sort = 'id' }: Filters): string {
   const which = group

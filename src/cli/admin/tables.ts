@@ -159,7 +159,14 @@ const describeErased = (it: ErasureCounts): string =>
   `${it.deliveries} deliveries, ${it.resources} resources, ${it.announcements} announcements`;
 
 /** Formats the status. */
-export function describeStatus({ inbox, failing, announcements, attention, subjects }: z.input<typeof status>): string {
+export function describeStatus({
+  inbox,
+  failing,
+  announcements,
+  attention,
+  due,
+  subjects,
+}: z.input<typeof status>): string {
   const marked = Object.entries(attention).map(([name, count]) => `${count} ${name}`);
   const lists = { Failing: failing, Subjects: subjects, 'Quarantined events': inbox.quarantinedByReason };
   return [
@@ -168,6 +175,7 @@ export function describeStatus({ inbox, failing, announcements, attention, subje
       ['oldest waiting', inbox.oldestReceivedAt],
       ['announcements', `${announcements.unsent} unsent, ${announcements.deadLettered} dead-lettered`],
       ['attention', marked.join(', ')],
+      ['due', `${due.overdue} overdue, ${due.atRisk} at risk, ${due.soon} more within 24 hours`],
     ]),
     ...Object.entries(lists).flatMap(([title, items]) =>
       items.length > 0 || items === subjects ? [`${title}\n${describePage({ items, next: null })}`] : [],

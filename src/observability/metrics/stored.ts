@@ -14,6 +14,9 @@ interface Counted {
 /** Reasons why nothing is sent to a destination: a person has paused it, or Dockline has stopped it. */
 export const pauseReasons = ['by hand', 'stopped'] as const;
 
+/** How close open subjects are to their deadlines: past, near, or within 24 hours. */
+export const dueStates = ['overdue', 'atRisk', 'soon'] as const;
+
 /** Destination with the reason why nothing is sent to it; null if something is. */
 interface PausedDestination {
   readonly tenant: string;
@@ -31,6 +34,7 @@ export interface StoredGauges {
   readonly destinations: readonly PausedDestination[];
   readonly subjects: readonly (Counted & { readonly kind: SubjectKind; readonly stage: Stage })[];
   readonly attention: Readonly<Record<Attention, number>>;
+  readonly due: Readonly<Record<(typeof dueStates)[number], number>>;
 }
 
 /** Reading of values that several scrapes share. */
@@ -65,6 +69,7 @@ export function createStoredGauges(metrics: Metrics, read: () => Promise<StoredG
   const subjects = metrics.gauge('dockline_subjects');
   const oldestInStage = metrics.gauge('dockline_subjects_oldest_stage_age_seconds');
   const attention = metrics.gauge('dockline_subjects_attention');
+  const due = metrics.gauge('dockline_subjects_due');
   const unlabeled = [waiting, oldestWaiting, unsent, oldestUnsent, deadLetters];
 
   function set(stored: StoredGauges): void {
@@ -84,6 +89,7 @@ export function createStoredGauges(metrics: Metrics, read: () => Promise<StoredG
     }
     for (const [reason, count] of Object.entries(stored.quarantined)) quarantined.set({ reason }, count);
     for (const [reason, count] of Object.entries(stored.attention)) attention.set({ reason }, count);
+    for (const state of dueStates) due.set({ state }, stored.due[state]);
   }
 
   return async () => {
@@ -91,7 +97,7 @@ export function createStoredGauges(metrics: Metrics, read: () => Promise<StoredG
     up.set(stored ? 1 : 0);
     if (stored) return set(stored);
     for (const gauge of unlabeled) gauge.remove();
-    for (const gauge of [quarantined, paused, subjects, oldestInStage, attention]) gauge.reset();
+    for (const gauge of [quarantined, paused, subjects, oldestInStage, attention, due]) gauge.reset();
   };
 }
 

@@ -157,6 +157,12 @@ export const table = {
     unit: 'subjects',
     help: 'Subjects that need attention by reason; one can have several.',
   },
+  dockline_subjects_due: {
+    type: 'gauge',
+    labels: ['state'],
+    unit: 'subjects',
+    help: 'Open subjects by their deadline: overdue, at risk, or due within 24 hours. At most 10,000 of each are counted.',
+  },
   dockline_sweep_last_success_timestamp_seconds: {
     type: 'gauge',
     labels: ['tenant'],

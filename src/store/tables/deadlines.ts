@@ -38,6 +38,16 @@ export const toDeadlineColumns = ({ deadline, deadlineRules, lateAt }: KnownDead
 /** Condition of the subjects that are open and have a deadline. Must match the condition of the index of deadlines. */
 export const isDueAndOpen = sql<boolean>`due_at is not null and ${isBelievedOpen}`;
 
+/** Time ahead for which what is due counts as due soon, in milliseconds. */
+const SOON_MS = 86_400_000;
+
+/** Conditions of what is overdue, at risk or due soon at a time, in milliseconds since the epoch; each besides {@link isDueAndOpen}. */
+export const isDue = {
+  overdue: (now: number) => sql<boolean>`due_at <= ${now}`,
+  atRisk: (now: number) => sql<boolean>`due_at > ${now} and at_risk_at <= ${now}`,
+  soon: (now: number) => sql<boolean>`due_at <= ${now + SOON_MS} and at_risk_at > ${now}`,
+} as const;
+
 /** Open subject with the fingerprint of the rules by which its deadline was computed. */
 interface Computed {
   readonly subject: SubjectRef;

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { readDue } from '../../../src/admin/views/now/due.ts';
 import { describeOnBoth, type TestDatabase } from '../../store/databases.ts';
 import { lifecycleAt, order, recordAs } from '../../store/recordings.ts';
 import { openAdmin } from '../open-admin.ts';
@@ -28,7 +29,7 @@ async function openWith(database: TestDatabase) {
     return items.map(({ id }) => id);
   };
   const page = async (path: string) => await (await fetch(url + path)).text();
-  return { get, page, idsOf, now };
+  return { store, get, page, idsOf, now };
 }
 
 describeOnBoth('deadlines', (database) => {
@@ -46,6 +47,12 @@ describeOnBoth('deadlines', (database) => {
     expect(await idsOf('due=overdue&customer=none')).toEqual([]);
   });
 
+  it('are counted by the status', async () => {
+    const { get } = await openWith(database);
+    expect((await get('/status')).body).toMatchObject({ due: { overdue: 2, atRisk: 1, soon: 1 } });
+    expect((await get('/subjects?due=soon')).body).toMatchObject({ items: [{ id: '1' }] });
+  });
+
   it('are shown with each subject', async () => {
     const { get, now } = await openWith(database);
     const dueAt = new Date(now - 8 * HOUR_MS).toISOString();
@@ -56,6 +63,62 @@ describeOnBoth('deadlines', (database) => {
   it.each(['due=late', 'due=overdue&sort=oldest', 'sort=due&after=order:9104:1'])('refuse %s', async (query) => {
     const { get } = await openWith(database);
     expect((await get(`/subjects?${query}`)).status).toBe(400);
+  });
+
+  it('are counted on the first page, with what is missing to ship and by customer and carrier', async () => {
+    const { store, page, now } = await openWith(database);
+    const due = (id: string, hours: number, rest: Parameters<typeof recordAs>[2]) => {
+      const dueAt = now + hours * HOUR_MS;
+      const deadline = { dueAt, atRiskAt: dueAt - 2 * HOUR_MS, because: 'same day: created' };
+      return recordAs(store, { ...order, id }, { deadline, ...rest });
+    };
+    const packed = lifecycleAt(1, { registers: { pack: { milestone: 'packed', time: 1, eventId: null } } });
+    const facts = { customerName: 'Acme Outdoor', carrier: 'UPS' };
+    await due('7', 1.5, { lifecycle: packed, customerId: '418', facts });
+    await due('8', 5, { customerId: '418', facts });
+    await due('9', 30, { customerId: '418', facts });
+    const shipped = lifecycleAt(1, { registers: closing, lastEventTime: now - HOUR_MS });
+    await due('11', -2, { lifecycle: shipped, stageSince: now });
+    await due('12', 2, { lifecycle: shipped, stageSince: now });
+    await due('13', -0.5, { lifecycle: shipped, stageSince: now });
+
+    const { hours, groups, ...counts } = await readDue(store.reads, now);
+    expect(counts).toEqual({
+      ...{ overdue: 2, atRisk: 2, later: 2 },
+      ...{ pick: 5, pack: 0, ship: 1 },
+      isMore: false,
+      shipped: { count: 3, late: 1 },
+    });
+    expect(
+      hours.flatMap(({ at, ...tasks }, hour) => (Object.values(tasks).some(Boolean) ? [[hour, tasks]] : [])),
+    ).toEqual([
+      [1, { pick: 1, pack: 0, ship: 1 }],
+      [5, { pick: 1, pack: 0, ship: 0 }],
+      [9, { pick: 1, pack: 0, ship: 0 }],
+    ]);
+    expect(
+      groups.map(({ customerName, carrier, overdue, atRisk, later }) => [
+        customerName,
+        carrier,
+        overdue,
+        atRisk,
+        later,
+      ]),
+    ).toEqual([
+      [null, null, 2, 1, 1],
+      ['Acme Outdoor', 'UPS', 0, 1, 1],
+    ]);
+    const first = await page('/board');
+    expect(first).toContain('To be shipped in the next 24 hours');
+    expect(first).toContain('1 of them late');
+    expect(first).toContain('Acme Outdoor');
+  });
+
+  it('are left out of the first page where nothing has one', async () => {
+    const store = await database.openEmpty();
+    await recordAs(store, order);
+    const { url } = await openAdmin({ store });
+    expect(await (await fetch(`${url}/board`)).text()).not.toContain('To be shipped');
   });
 
   it('are on the board', async () => {

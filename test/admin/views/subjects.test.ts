@@ -91,6 +91,7 @@ describeOnBoth('the counts', (database) => {
       subjects: [],
       failing: [],
       attention: { stalled: 0, refused: 0, unannounced: 0, failing: 0 },
+      due: { overdue: 0, atRisk: 0, soon: 0 },
     });
   });
 

@@ -113,6 +113,7 @@ export const rows: readonly RowSpec[] = [
     panels: [
       { metric: 'dockline_subjects', title: 'Open subjects by stage' },
       { metric: 'dockline_subjects_oldest_stage_age_seconds', title: 'Oldest in its stage' },
+      { metric: 'dockline_subjects_due', title: 'Due' },
       { metric: 'dockline_store_up', title: 'Database can be read' },
     ],
   },

@@ -28,7 +28,18 @@ describe('the table of metrics', () => {
   it('has no label that could hold the id of a subject', () => {
     const labels = new Set(rows.flatMap((row) => row.labels));
     expect([...labels].sort()).toEqual(
-      ['destination', 'endpoint', 'kind', 'operation', 'outcome', 'reason', 'stage', 'status', 'tenant'].sort(),
+      [
+        'destination',
+        'endpoint',
+        'kind',
+        'operation',
+        'outcome',
+        'reason',
+        'stage',
+        'state',
+        'status',
+        'tenant',
+      ].sort(),
     );
   });
 

@@ -14,6 +14,7 @@ const stored: StoredGauges = {
   destinations: [{ tenant: '9104', name: 'erp', paused: 'stopped' }],
   subjects: [{ kind: 'order', stage: 'picked', count: 5, since: 1000 }],
   attention: { stalled: 1, refused: 0, unannounced: 0, failing: 4 },
+  due: { overdue: 2, atRisk: 1, soon: 0 },
 };
 
 it('the gauges have the ages of the oldest, and no value while the store cannot be read', async () => {

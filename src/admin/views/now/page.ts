@@ -8,6 +8,7 @@ import { numeric, table } from '../../board/table.ts';
 import { age, capitalized, foreign, number, when, words } from '../../board/text.ts';
 import type { SubjectRow } from '../subject/row.ts';
 import type { AttentionGroup } from './attention.ts';
+import { dueSection } from './due-section.ts';
 import type { Count, Overview, SilentDestination, StageCount } from './read.ts';
 
 /** Content of the first page, and the time at which it is shown. */
@@ -42,6 +43,7 @@ export const nowPage = (overview: Shown): Page => ({
 ${vitals(overview)}
 ${silence(overview)}
 ${attention(overview)}
+${dueSection(overview.due)}
 <section><h2 id="stages">Orders by stage</h2>
 <ol class="stages">${overview.stages.map((stage) => column(stage, overview.now))}</ol>
 </section>

@@ -20,6 +20,7 @@ import { isOpen } from '../../../store/tables/subject-search.ts';
 import { isSettled, isWaiting } from '../../../store/tables/waiting.ts';
 import type { Sources } from '../view.ts';
 import { type AttentionGroup, findAttentionGroups } from './attention.ts';
+import { type DueOrders, readDue } from './due.ts';
 
 /** Count up to a limit. */
 export type Count = Pick<BoundedCount, 'count' | 'isMore'>;
@@ -44,6 +45,8 @@ export interface Overview {
   readonly deadLettered: BoundedCount;
   readonly unsent: BoundedCount;
   readonly waiting: BoundedCount;
+  /** Orders by when they are to be shipped. */
+  readonly due: DueOrders;
   /** Destinations to which nothing is sent. */
   readonly silent: readonly SilentDestination[];
   /** Announcements made, by the beginning of each slice of time, oldest first. */
@@ -87,6 +90,7 @@ export function createOverview(deps: ListingDeps & Pick<Sources, 'isOfCustomers'
       deadLettered,
       unsent,
       waiting,
+      due: await readDue(db, now()),
       silent: await findSilent(db),
       flow: await flow(),
       // That of an account tells of other customers, and takes long to find for one of them.

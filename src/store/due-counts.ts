@@ -1,0 +1,14 @@
+import type { Kysely } from 'kysely';
+import { countDue, runCounts } from './bounded-count.ts';
+import type { Database } from './schema.ts';
+import { isDue } from './tables/deadlines.ts';
+
+/** Numbers of open subjects by their deadline, each up to a limit. */
+export type DueBy = { readonly [D in keyof typeof isDue]: number };
+
+/** Counts open subjects by their deadline, at a time in milliseconds since the epoch. */
+export async function countDueBy(db: Kysely<Database>, now: number): Promise<DueBy> {
+  const { overdue, atRisk, soon } = isDue;
+  const counts = await runCounts(db, [countDue(overdue(now)), countDue(atRisk(now)), countDue(soon(now))]);
+  return { overdue: counts[0].count, atRisk: counts[1].count, soon: counts[2].count };
+}
