@@ -8,6 +8,7 @@ import { type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecyc
 import { observeBatch, observeClock, release as releaseStalled } from '../src/domain/lifecycle/observe.ts';
 import { askAgainAt, mergeRefusals } from '../src/domain/lifecycle/refusal.ts';
 import { isOver, isStalled, type Stage, stageOf } from '../src/domain/lifecycle/stage.ts';
+import { isBeyond } from '../src/domain/lifecycle/stage-limits.ts';
 import { type Standing, standingOf } from '../src/domain/lifecycle/standing.ts';
 import { describeCustomer, describeRelease, describeRetrieval } from '../src/domain/lifecycle/timeline.ts';
 import type { OutgoingIds } from '../src/domain/outgoing.ts';
@@ -135,12 +136,18 @@ function withBody(lease: Lease, announcements: Decision['announcements']): reado
   return [{ ...lease, body, revision, triedSince: Date.now(), attempts: 0 }];
 }
 
-/** Reads the state of a subject that has nothing to record. */
+/** Reads the state of a subject that has no event to record. What the clock has brought by now is recorded. */
 export async function look(
-  { subjects }: Pick<ActivityDeps, 'subjects'>,
+  deps: ActivityDeps,
   { subject, known }: Pick<RecordInput, 'subject' | 'known'>,
 ): Promise<Recorded> {
-  const { saved = unknownSubject(Date.now()) } = await subjects.load(subject, 0);
+  const { subjects } = deps;
+  const now = Date.now();
+  const { saved = unknownSubject(now) } = await subjects.load(subject, 0);
+  if (isBeyond(deps.stageLimits ?? {}, subject.kind, saved, now)) {
+    const overdue = { stage: stageOf(saved.lifecycle), since: saved.stageSince };
+    return await record(deps, { subject, known, eventIds: [], overdue });
+  }
   const { revision } = saved.lifecycle;
   return {
     standing: standingOf(subject.kind, saved),

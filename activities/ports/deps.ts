@@ -2,6 +2,7 @@ import type { Operation } from '../../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { Deadline, DeadlineFacts } from '../../src/domain/deadlines/deadline.ts';
 import type { DocklineError } from '../../src/domain/errors.ts';
+import type { StageLimits } from '../../src/domain/lifecycle/stage-limits.ts';
 import type { QuarantineText } from '../../src/domain/quarantine.ts';
 import type { DestinationRef, Routable } from '../../src/domain/routing.ts';
 import type { Tracing } from '../../src/domain/tracing.ts';
@@ -118,6 +119,8 @@ export interface ActivityDeps {
     carrierOf(eventId: string): Promise<Uint8Array | undefined>;
   };
   readonly subjects: Subjects;
+  /** Absent if no order is ever too long in its stage. */
+  readonly stageLimits?: StageLimits | undefined;
   /** Absent if nothing is ever due. */
   readonly deadlines?: Deadlines | undefined;
   readonly troubles: Troubles;

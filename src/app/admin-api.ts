@@ -94,7 +94,7 @@ function boardOf({ config, dependencies, store, taskQueue, inbox }: PartOptions 
     now: store.now,
     tenants: dependencies.tenants.map(showTenant),
     findAway: createHealth({ client: inbox.client, taskQueue }),
-    hasStageLimits: Object.keys(config.ORDER_STAGE_LIMITS).length > 0,
+    hasStageLimits: config.ORDER_STAGE_LIMITS !== 'none',
     temporalUrl: uiUrl && `${uiUrl.replace(/\/$/, '')}/namespaces/${encodeURIComponent(config.TEMPORAL_NAMESPACE)}`,
   };
 }

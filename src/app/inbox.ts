@@ -2,6 +2,7 @@ import type { Settings } from '../../workflows/messages.ts';
 import { findTenant } from '../config/tenants/tenant.ts';
 import { isWatched } from '../domain/catalogue/announced.ts';
 import type { SubjectRef } from '../domain/catalogue/subject.ts';
+import { allLimits, ownLimits } from '../domain/lifecycle/stage-limits.ts';
 import { subjectAttributes, type Tracing } from '../domain/tracing.ts';
 import { createDispatcher, type Wake } from '../inbox/dispatcher.ts';
 import { createFeed } from '../inbox/feed.ts';
@@ -40,7 +41,7 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
   const patrol = createPatrol({
     due,
     wakeResumed: store.destinations.wakeResumed,
-    wakeOverdue: createOverdue(store, config.ORDER_STAGE_LIMITS),
+    wakeOverdue: createOverdue(store, allLimits(config.ORDER_STAGE_LIMITS)),
     look: subjects.look,
     end: subjects.end,
     onDue: dispatcher.wake,
@@ -90,7 +91,7 @@ function settingsOf(
   const id = findTenant(dependencies.tenants, tenant)?.id;
   return {
     gracePeriodMs: config.GRACE_PERIOD_MS,
-    stageLimitsMs: isWatched(kind) ? config.ORDER_STAGE_LIMITS : {},
+    stageLimitsMs: isWatched(kind) ? ownLimits(config.ORDER_STAGE_LIMITS) : {},
     signalsPerRun: config.SIGNALS_PER_RUN,
     inline: isInline(),
     warehouseTaskQueue: warehouseTaskQueue(taskQueue, id),

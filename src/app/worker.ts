@@ -3,6 +3,7 @@ import { createAnnouncement } from '../announcements/cloud-event.ts';
 import { createDestinationWatch } from '../announcements/destination-watch.ts';
 import { lateRecord } from '../announcements/late-record.ts';
 import { findCacheFolder } from '../config/cache-folder.ts';
+import { allLimits } from '../domain/lifecycle/stage-limits.ts';
 import { readPayload } from '../ingress/message/parts.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { announceTaskQueue, warehouseQueues } from '../temporal/task-queues.ts';
@@ -48,6 +49,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     resources: store.resources,
     subjects: store.subjects,
     deadlines,
+    stageLimits: allLimits(config.ORDER_STAGE_LIMITS),
     outbox: store.outbox,
     troubles: store.troubles,
     inbox: store.inbox,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { details } from '../domain/detail.ts';
 import { openStagesOf } from '../domain/lifecycle/stage.ts';
+import type { GivenLimits } from '../domain/lifecycle/stage-limits.ts';
 import { LONGEST_TIMER_MS } from '../domain/longest-timer.ts';
 import { adminTokens } from './admin-tokens.ts';
 import { codecKeys } from './codec-keys.ts';
@@ -38,16 +39,20 @@ const replacements = (example: string) =>
     .refine((given) => isDistinct(given.map(([name]) => name)), 'must set each name once')
     .transform((given) => Object.fromEntries(given));
 
-/** Limits in milliseconds, by stage or by customer and stage. */
+/** Limits in milliseconds, by stage or by customer and stage; `none` for none, not even the usual ones. */
 const stageLimits = pairs(
-  new RegExp(`^([\\w-]+:)?(${openStagesOf('order').join('|')})=\\d+$`),
-  'created=86400000,418:picked=3600000, with limits in milliseconds',
+  new RegExp(`^none$|^([\\w-]+:)?(${openStagesOf('order').join('|')})=\\d+$`),
+  'created=86400000,418:picked=3600000, with limits in milliseconds, or none',
 )
+  .refine((given) => given.length < 2 || given.every(([stage]) => stage !== 'none'), 'must have none alone')
   .refine(
-    (limits) => limits.every(([, limit]) => Number(limit) <= LONGEST_TIMER_MS),
+    (limits) => limits.every(([, limit = 0]) => Number(limit) <= LONGEST_TIMER_MS),
     `must have limits of at most ${LONGEST_TIMER_MS}`,
   )
-  .transform((limits) => Object.fromEntries(limits.map(([stage, limit]) => [stage, Number(limit)])));
+  .transform(
+    (limits): GivenLimits =>
+      limits[0]?.[0] === 'none' ? 'none' : Object.fromEntries(limits.map(([stage, limit]) => [stage, Number(limit)])),
+  );
 
 /** Samplers of traces, by OpenTelemetry's names. */
 const samplers = [

@@ -242,6 +242,17 @@ describe('a stage whose limit is over', () => {
     expect(await record({ eventIds: [], known: 1, overdue: { stage, since } })).toMatchObject({ announce: {} });
   });
 
+  it('is found whenever the subject is read, and only once', async () => {
+    const { store } = await openOverdue();
+    const deps = depsOn(store, { stageLimits: { created: 0 } });
+    expect(await look(deps, { subject: order, known: 1 })).toMatchObject({
+      standing: { isStalled: true, revision: 2 },
+      announce: { default: ['order:9104:31004581/2/stalled'] },
+    });
+    expect((await look(deps, { subject: order, known: 2 })).standing.revision).toBe(2);
+    expect((await look(depsOn(store), { subject: order, known: 2 })).standing.revision).toBe(2);
+  });
+
   it('leaves what waits in the inbox', async () => {
     const { store, overdue, record } = await openOverdue();
     await deliver(store, order, { id: '9104:2', name: 'OrderUpdate', time: 2 });

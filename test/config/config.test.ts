@@ -488,6 +488,7 @@ describe('the configuration', () => {
     [{ CODEC_ORIGINS: '*' }, /CODEC_ORIGINS: must be of the form/],
     [{ ANNOUNCE_SECRET: 'hunter2' }, /ANNOUNCE_SECRET: must be whsec_/],
     [{ WAREHOUSE_ORDER_DETAIL: 'everything' }, /WAREHOUSE_ORDER_DETAIL/],
+    [{ ORDER_STAGE_LIMITS: 'none,picked=1' }, /ORDER_STAGE_LIMITS: must have none alone/],
     [{ ORDER_STAGE_LIMITS: 'closed=1' }, /ORDER_STAGE_LIMITS: must be of the form/],
     [
       { WEBHOOK_EVENT_ALIASES: 'OrderShipped=OrderTeleported' },
@@ -589,7 +590,10 @@ describe('the configuration', () => {
   });
 
   it('refuses limits of stages that Temporal has no timer for', () => {
-    expect(loadConfig({ ORDER_STAGE_LIMITS: 'picked=315360000000' }).ORDER_STAGE_LIMITS.picked).toBe(315_360_000_000);
+    expect(loadConfig({ ORDER_STAGE_LIMITS: 'picked=315360000000' }).ORDER_STAGE_LIMITS).toEqual({
+      picked: 315_360_000_000,
+    });
+    expect(loadConfig({ ORDER_STAGE_LIMITS: 'none' }).ORDER_STAGE_LIMITS).toBe('none');
     expect(() => loadConfig({ ORDER_STAGE_LIMITS: 'created=1,418:picked=315360000001' })).toThrow(
       'ORDER_STAGE_LIMITS: must have limits of at most 315360000000',
     );

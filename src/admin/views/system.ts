@@ -40,7 +40,7 @@ const systemPage = ({
   content: html`<h1>System</h1>
 <section><h2 id="health">Health</h2>
 <p>${away ? html`<span class="badge warn">away</span> ${away.part === 'Temporal' ? 'Temporal does not answer' : 'No worker polls'} since ${when(away.since)} (${age(away.since, now)}).` : html`<span class="badge good">well</span> Temporal answers, and a worker polls.`}</p>
-${!hasStageLimits && html`<p class="muted">Stage limits are not set (<code>ORDER_STAGE_LIMITS</code>): no order is reported as late.</p>`}</section>
+${!hasStageLimits && html`<p class="muted">Stage limits are off (<code>ORDER_STAGE_LIMITS=none</code>): no order is reported as stalled.</p>`}</section>
 <section><h2 id="failing">Failing now</h2>
 ${failing.length === 0 ? html`<p class="empty">Nothing is being tried again.</p>` : failures(failing, now)}
 <p><a href="/board/subjects?attention=refused">What the warehouse refused</a></p></section>

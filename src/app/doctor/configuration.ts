@@ -1,5 +1,7 @@
+import { duration } from '../../admin/board/text.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { messageOf } from '../../domain/errors.ts';
+import { allLimits } from '../../domain/lifecycle/stage-limits.ts';
 import { type CheckResult, createExaminer, failed, ok, warning } from './check.ts';
 
 /** Environment, and the place where it comes from. */
@@ -28,7 +30,7 @@ export async function checkConfiguration({ env, source }: Settings, stop: AbortS
 
 function judgeSettings(config: Config) {
   const { tenants, notices, RECONCILE_EVERY_MS: everyMs } = config;
-  const found = [describeTenants(config), ...describeEmbedded(config)];
+  const found = [describeTenants(config), ...describeEmbedded(config), describeLimits(config)];
   const advice = [];
   if (notices.length > 0) {
     found.push(...notices);
@@ -38,6 +40,13 @@ function judgeSettings(config: Config) {
     found.push('Without WAREHOUSE_TENANT reconciliation begins when the first webhook names the tenant.');
   const judge = tenants.every(({ destinations }) => destinations.length > 0) ? warning : failed;
   return advice.length === 0 ? ok(found.join(' ')) : judge(found.join(' '), advice.join(' '));
+}
+
+function describeLimits({ ORDER_STAGE_LIMITS: given }: Config): string {
+  const limits = Object.entries(allLimits(given)).map(([stage, ms]) => `${stage} ${duration(ms)}`);
+  return limits.length > 0
+    ? `An order has stalled after: ${limits.join(', ')}.`
+    : 'Stage limits are off, so no order is reported as stalled.';
 }
 
 const describeTenants = ({ tenants }: Config): string =>

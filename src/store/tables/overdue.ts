@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { StageLimits } from '../../domain/lifecycle/stage-limits.ts';
 import type { SharedDeps, StoreDeps } from '../schema.ts';
 import { ascending, unlessWoken } from './due.ts';
 import { subjectKeyColumn } from './subject-search.ts';
-
-/** Limits in milliseconds, by stage (`picked`) or by customer and stage (`418:picked`). */
-type StageLimits = Readonly<Record<string, number>>;
 
 /** Largest number of subjects that one statement makes due, so that it is brief. */
 const LIMIT = 1000;

@@ -93,7 +93,7 @@ function attention(shown: Shown): Markup | false {
   if (count.count === 0 && !stuck) {
     if (silent.some(({ isStopped }) => isStopped)) return false;
     return html`<section class="calm"><h2 id="attention">Nothing needs attention</h2>
-<p>No order or record fails or was refused, and every announcement has arrived${silent.length > 0 ? ', is on its way or waits for a paused destination' : ' or is on its way'}. ${hasStageLimits ? 'None has stalled.' : html`Stage limits are not set (<code>ORDER_STAGE_LIMITS</code>), so none is reported as late.`}</p></section>`;
+<p>No order or record fails or was refused, and every announcement has arrived${silent.length > 0 ? ', is on its way or waits for a paused destination' : ' or is on its way'}. ${hasStageLimits ? 'None has stalled.' : html`Stage limits are off (<code>ORDER_STAGE_LIMITS=none</code>), so no order is reported as stalled.`}</p></section>`;
   }
   return html`${
     stuck &&
