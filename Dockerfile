@@ -30,6 +30,8 @@ COPY package.json LICENSE ./
 COPY src src
 COPY workflows workflows
 COPY activities activities
+# The board shows them.
+COPY docs/*.md docs/
 
 # The one folder that is written to, beside /tmp: the root may be read-only.
 RUN mkdir /data && chown node:node /data

@@ -28,6 +28,7 @@ const sections = [
   ['/board/dead-letters', 'Dead letters'],
   ['/board/system', 'System'],
   ['/board/audit', 'Audit'],
+  ['/board/docs', 'Help'],
 ] as const;
 
 /** Makes a whole document of a page. */

@@ -36,19 +36,31 @@ function reasonsOf(subject: SubjectRow, now: number): readonly Reason[] {
   return reasons.filter((reason) => reason !== false && reason !== null);
 }
 
-/** Parts of announcements by the GETs that return them. */
-const parts: Readonly<Record<string, string>> = {
-  getCustomer: 'customer',
-  getUser: 'user',
-  getOrdersPicklist: 'pick list',
-  getOrdersItem: 'lines',
-} satisfies { readonly [O in Operation]?: string };
+/** Names of what GETs return; those of parts of announcements also for one of them. */
+const results: { readonly [O in Operation]: { readonly several: string; readonly part?: string } } = {
+  getOrder: { several: 'orders' },
+  getReceiver: { several: 'receipts' },
+  getAdjustment: { several: 'adjustments' },
+  getAssembly: { several: 'assemblies' },
+  getItem: { several: 'items' },
+  getStockSummaries: { several: 'stock' },
+  getCustomer: { several: 'customers', part: 'customer' },
+  getUser: { several: 'users', part: 'user' },
+  getOrdersPicklist: { several: 'pick lists', part: 'pick list' },
+  getOrdersItem: { several: 'lines of orders', part: 'lines' },
+};
+
+/** Names what a GET returns, and says whether that is a part of an announcement rather than what it is about. */
+export const resultOf = (operation: Operation): { readonly several: string; readonly isPart: boolean } => ({
+  several: results[operation].several,
+  isPart: results[operation].part !== undefined,
+});
 
 const list = new Intl.ListFormat('en');
 
 /** Names the missing parts of announcements, or the record, without which they lack their subject. */
 function titleOfRefusals(refused: readonly string[]): string {
-  const missing = new Set(refused.map((text) => parts[text.replace(/:.*/s, '')]));
+  const missing = new Set(refused.map((text) => results[text.replace(/:.*/s, '') as Operation]?.part));
   if (missing.size === 0 || missing.has(undefined)) return 'Its record could not be read';
   return `Announced without its ${list.format(missing as Set<string>)}`;
 }

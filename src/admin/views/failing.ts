@@ -4,7 +4,7 @@ import { attentionIs } from '../../store/tables/attention.ts';
 import { troubleRow } from './subject/row.ts';
 import { count, listOf, type Sources } from './view.ts';
 
-/** Row of an operation that fails for subjects of a tenant and is retried, with the newest failure. */
+/** Row of an operation that fails for subjects of a tenant, for one reason, and is retried, with the newest failure. */
 const failingRow = troubleRow.omit({ attempts: true }).extend({ tenant: z.string(), subjects: count });
 
 /** Operations that fail and are retried, those of the most subjects first. */
@@ -16,7 +16,13 @@ export type FailingRow = z.output<typeof failingRow>;
 /** Maximum number of subjects with failing activities that are read. */
 const READ = 1000;
 
-/** Summarizes failing activities by tenant and operation. */
+/** Parts of an address that name a record. */
+const IDS = /\/[^/\s?]*\d[^/\s?]*/g;
+
+/** Returns an error without the ids in its addresses, so that equal reasons are equal texts. */
+const kindOf = (error: string): string => error.replaceAll(IDS, '/…');
+
+/** Summarizes failing activities by tenant, operation and reason. */
 export async function findFailing({ reads }: Pick<Sources, 'reads'>): Promise<readonly FailingRow[]> {
   const rows = await reads
     .selectFrom('subjects')
@@ -29,7 +35,9 @@ export async function findFailing({ reads }: Pick<Sources, 'reads'>): Promise<re
       json === null ? [] : { tenant, ...(JSON.parse(json) as Trouble) },
     ),
   );
-  const groups = Map.groupBy(troubles, ({ tenant, operation }) => `${tenant} ${operation}`);
+  const groups = Map.groupBy(troubles, ({ tenant, operation, error }) =>
+    JSON.stringify([tenant, operation, kindOf(error)]),
+  );
   return [...groups.values()].map(summarize).sort((a, b) => b.subjects - a.subjects);
 }
 

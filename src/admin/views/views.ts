@@ -5,6 +5,7 @@ import { bulkList } from './bulk/list.ts';
 import { bulkPageView, bulkView } from './bulk/view.ts';
 import { destinationView } from './destination.ts';
 import { destinationList } from './destinations.ts';
+import { documentView } from './documents.ts';
 import { nowView } from './now/view.ts';
 import { quarantineList } from './quarantine.ts';
 import { searchView } from './search.ts';
@@ -34,4 +35,5 @@ export const views: readonly View[] = [
   bulkList,
   bulkView,
   bulkPageView,
+  documentView,
 ];

@@ -1,8 +1,9 @@
 import type { RecordFacts } from '../catalogue/record-facts.ts';
+import type { SubjectKind } from '../catalogue/subject.ts';
 import type { Deadline } from '../deadlines/deadline.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Refusal } from './refusal.ts';
-import { needsAttention, stageOf } from './stage.ts';
+import { isOver, needsAttention, openStagesOf, stageOf } from './stage.ts';
 
 /**
  * Reasons why a subject needs attention; it can have several. Its stage exceeds its limit, a GET could not be had, an
@@ -36,11 +37,19 @@ export interface SavedSubject {
   readonly lateAt?: number | undefined;
 }
 
-/** Derives the reasons from the saved state; failing activities are recorded separately. */
-export function attentionOf({ lifecycle, refused, isUnannounced }: SavedSubject): Attention[] {
+/**
+ * Derives the reasons from the saved state; failing activities are recorded separately. What could not be had of a subject that has run its
+ * course needs nobody any more.
+ */
+export function attentionOf(
+  kind: SubjectKind,
+  { lifecycle, refused, isUnannounced }: Pick<SavedSubject, 'lifecycle' | 'refused' | 'isUnannounced'>,
+): Attention[] {
+  const stage = stageOf(lifecycle);
+  const isDone = stage === 'deleted' || (openStagesOf(kind).length > 0 && isOver(kind, lifecycle));
   return [
     ...(needsAttention(lifecycle) ? (['stalled'] as const) : []),
-    ...(refused.length > 0 && stageOf(lifecycle) !== 'deleted' ? (['refused'] as const) : []),
+    ...(refused.length > 0 && !isDone ? (['refused'] as const) : []),
     ...(isUnannounced ? (['unannounced'] as const) : []),
   ];
 }

@@ -41,7 +41,7 @@ export function standingOf(kind: SubjectKind, saved: SavedSubject): Standing {
     stageSince,
     isOver: isOver(kind, lifecycle),
     isStalled: isStalled(lifecycle),
-    attention: attentionOf(saved),
+    attention: attentionOf(kind, saved),
     ...(lookAgainAt !== undefined && { lookAgainAt }),
     ...(deadline && { dueAt: deadline.dueAt }),
     ...(lateness && { lateness }),

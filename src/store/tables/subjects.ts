@@ -161,7 +161,7 @@ async function saveSubject(
 ): Promise<void> {
   const { lifecycle, stageSince, refused, lookAgainAt, customerId = null, facts = {} } = saved;
   const { snapshot } = lifecycle;
-  const attention = attentionOf(saved);
+  const attention = attentionOf(subject.kind, saved);
   const row = {
     stage: stageOf(lifecycle),
     stage_since: stageSince,

@@ -21,8 +21,13 @@ async function serve() {
 it('the first page says why a record is incomplete', async () => {
   const { read } = await serve();
   const text = (await read('')).replaceAll(/<[^>]*>/g, '');
+  expect(text).toMatch(
+    /The credential may not read customers\s*1 open record announced without them, the oldest Order 1/,
+  );
   expect(text).toContain(`getCustomer: ${notCalled}`);
-  expect(text).toMatch(/Its record could not be read\s*getAssembly: the assembly has none of the facts/);
+  expect(text).toContain('Ask the warehouse for the right to read customers');
+  expect(text).toMatch(/The warehouse does not return some assemblies\s*1 open record could not be read/);
+  expect(text).toContain('getAssembly: the assembly has none of the facts');
 });
 
 it('the page of the system claims no more than is known, and links to what was refused', async () => {

@@ -74,10 +74,8 @@ describeOnBoth('the board', (database) => {
     expect(shown.attention).toMatchObject({
       count: 2,
       isMore: false,
-      groups: [
-        { count: 1, example: { id: '1', attention: ['unannounced'] } },
-        { count: 1, example: { id: '2', attention: ['refused'] } },
-      ],
+      groups: [{ count: 1, example: { id: '1', attention: ['unannounced'] } }],
+      refused: [{ operation: 'getOrder', count: 1, example: { id: '2', attention: ['refused'] } }],
     });
     expect(shown).toMatchObject({
       quarantined: { count: 1, since: 1 },
@@ -93,7 +91,7 @@ describeOnBoth('the board', (database) => {
     expect(shown.flow).toHaveLength(36);
   });
 
-  it('shows those that need attention for equal reasons as one, with the oldest, however many there are', async () => {
+  it('shows those that need attention for equal reasons as one, and a GET that is refused as one, with the oldest', async () => {
     const { store, overview } = await open();
     const refused = (operation: 'getUser' | 'getCustomer', id: string) => [
       { operation, id, message: `GET answered 403 for ${id}`, since: at },
@@ -105,22 +103,30 @@ describeOnBoth('the board', (database) => {
     ] as const) {
       await record(store, order(id), { stageSince: at - age * HOUR, refused: refused('getUser', `20${id}`) });
     }
-    await record(store, order('4'), { stageSince: at, refused: refused('getCustomer', '418') });
+    await record(store, order('4'), {
+      stageSince: at - 5 * HOUR,
+      refused: [...refused('getCustomer', '418'), ...refused('getUser', '9')],
+    });
     const failing = { operation: 'getOrder', error: 'GET answered 500', nextTryAt: at };
     await store.troubles.note(refOf(order('5')), 'retrieving', failing);
     await store.troubles.note(refOf(order('6')), 'retrieving', { ...failing, error: 'no answer' });
+    await record(store, order('7'), {
+      refused: refused('getUser', '1'),
+      registers: { attention: { milestone: 'stalled', ...observedAt(at) } },
+    });
     const { attention } = await overview();
     expect(attention).toMatchObject({
-      count: 6,
+      count: 7,
       groups: [
         { count: 2, example: { retrieving: { operation: 'getOrder' } } },
-        { count: 3, example: { id: '2' } },
-        { count: 1, example: { id: '4' } },
+        { count: 1, example: { id: '7' } },
+      ],
+      refused: [
+        { operation: 'getUser', count: 4, example: { id: '2' } },
+        { operation: 'getCustomer', count: 1, example: { id: '4' } },
       ],
     });
-    const group = attention.groups[1]?.group ?? '';
-    expect(group).toBe('refused:getUser,');
-    const listed = await listSubjects(store, { group }, { sort: 'oldest', limit: 9 });
+    const listed = await listSubjects(store, { group: 'refused:getUser,' }, { sort: 'oldest', limit: 9 });
     expect(listed.map(({ id }) => id)).toEqual(['2', '3', '1']);
   });
 

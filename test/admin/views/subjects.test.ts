@@ -68,20 +68,17 @@ describeOnBoth('listed subjects', (database) => {
 });
 
 describeOnBoth('the counts', (database) => {
-  it('include a subject for each of its reasons, and failures by tenant and operation', async () => {
+  it('include a subject for each of its reasons, and failures by tenant, operation and reason', async () => {
     const counts = await readStatus(await openWith(database));
     expect(counts.attention).toEqual({ stalled: 3, refused: 2, unannounced: 1, failing: 2 });
-    expect(counts.failing).toEqual([
-      { ...busy, error: 'no answer', tenant: '9104', subjects: 2, since: new Date(1_000), nextTryAt: new Date(9_000) },
-      {
-        ...busy,
-        operation: 'announce',
-        tenant: '9104',
-        subjects: 1,
-        since: new Date(2_000),
-        nextTryAt: new Date(4_000),
-      },
-    ]);
+    expect(counts.failing).toEqual(
+      expect.arrayContaining([
+        { ...busy, tenant: '9104', subjects: 1, since: new Date(1_000), nextTryAt: new Date(9_000) },
+        expect.objectContaining({ operation: 'getOrder', error: 'no answer', subjects: 1 }),
+        expect.objectContaining({ operation: 'announce', error: busy.error, subjects: 1 }),
+      ]),
+    );
+    expect(counts.failing).toHaveLength(3);
   });
 
   it('are zero in an empty store', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { SubjectKind } from '../../../src/domain/catalogue/subject.ts';
 import { attentionOf, type SavedSubject } from '../../../src/domain/lifecycle/attention.ts';
 import { type Registers, unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 
@@ -6,8 +7,10 @@ const stalled: Registers = { attention: { milestone: 'stalled', time: 1, eventId
 const resumed: Registers = { attention: { milestone: 'resumed', time: 2, eventId: null } };
 const deleted: Registers = { deletion: { milestone: 'deleted', time: 1, eventId: null } };
 
-const attentionWith = (registers: Registers, more: Partial<SavedSubject> = {}) =>
-  attentionOf({
+const confirmed: Registers = { closing: { milestone: 'confirmed', time: 1, eventId: null } };
+
+const attentionWith = (registers: Registers, more: Partial<SavedSubject> = {}, kind: SubjectKind = 'order') =>
+  attentionOf(kind, {
     lifecycle: { ...unknownLifecycle, registers },
     stageSince: 0,
     refused: [],
@@ -36,5 +39,10 @@ describe('a subject', () => {
   it('that was deleted needs none for what is refused of it, which nobody can mend', () => {
     expect(attentionWith(deleted, { refused })).toEqual([]);
     expect(attentionWith(deleted, { refused, isUnannounced: true })).toEqual(['unannounced']);
+  });
+
+  it('that has run its course needs none for it either, unless its kind has no course', () => {
+    expect(attentionWith(confirmed, { refused })).toEqual([]);
+    expect(attentionWith({}, { refused }, 'item')).toEqual(['refused']);
   });
 });

@@ -1,13 +1,14 @@
 import type { Away } from '../../../temporal/health.ts';
 import { destinationAddress, listAddress, nameOf, subjectAddress, titleOf } from '../../board/addresses.ts';
 import { chart, highest } from '../../board/chart.ts';
+import { documentLink } from '../../board/documents.ts';
 import { html, type Markup } from '../../board/html.ts';
 import type { Page } from '../../board/layout.ts';
-import { showReasons } from '../../board/reasons.ts';
+import { resultOf, showReasons } from '../../board/reasons.ts';
 import { numeric, table } from '../../board/table.ts';
-import { age, capitalized, foreign, number, when, words } from '../../board/text.ts';
+import { age, capitalized, foreign, number, when, whole, words } from '../../board/text.ts';
 import type { SubjectRow } from '../subject/row.ts';
-import type { AttentionGroup } from './attention.ts';
+import type { AttentionCards, AttentionGroup, RefusedOperation } from './attention.ts';
 import { dueSection } from './due-section.ts';
 import type { Count, Overview, SilentDestination, StageCount } from './read.ts';
 
@@ -87,7 +88,7 @@ const destinationLink = (it: SilentDestination): Markup =>
   html`<a href="${destinationAddress(it)}">${it.name}</a> of ${foreign(it.tenant)}`;
 
 function attention(shown: Shown): Markup | false {
-  const { groups, ...count } = shown.attention;
+  const { groups, refused, ...count } = shown.attention;
   const { now, away, late, waiting, hasStageLimits, silent } = shown;
   const stuck = away !== undefined || (count.count === 0 && late.length > 0);
   if (count.count === 0 && !stuck) {
@@ -100,15 +101,15 @@ function attention(shown: Shown): Markup | false {
     html`<section class="card warn"><h2 id="away">${away ? html`${awayNames[away.part]} not answer` : 'Something is stuck'}</h2>
 <p>${away ? html`Since ${when(away.since)}, ${age(away.since, now)}. ` : 'Nothing fails, and yet something waits for long. '}Webhooks are accepted and wait${waiting.since !== null && html`, the oldest for ${age(waiting.since, now)}`}. Everything continues by itself.</p></section>`
   }
-${count.count > 0 && cardsOf(shown, groups, count)}`;
+${count.count > 0 && cardsOf(shown, { groups, refused }, count)}`;
 }
 
 const awayNames = { Temporal: 'Temporal does', workers: 'The workers do' } as const;
 
-function cardsOf({ now }: Shown, groups: readonly AttentionGroup[], count: Count): Markup {
+function cardsOf({ now }: Shown, { groups, refused }: AttentionCards, count: Count): Markup {
   return html`<section><h2 id="attention">Needs attention <span class="count">${showCount(count)}</span></h2>
-<ul class="cards">${groups.map((group) => card(group, now))}</ul>
-${count.count > groups.length && html`<p><a href="/board/subjects?attention=any">All that need attention</a></p>`}
+<ul class="cards">${refused.map(refusedCard)}${groups.map((group) => card(group, now))}</ul>
+${count.count > groups.length + refused.length && html`<p><a href="/board/subjects?attention=any">All that need attention</a></p>`}
 </section>`;
 }
 
@@ -117,11 +118,28 @@ const card = (
   { group, example: subject, ...count }: AttentionGroup,
   now: number,
 ): Markup => html`<li class="card warn" id="card-${group.replaceAll(/[^\w-]+/g, '-')}">
-${count.count > 1 && html`<h3><a href="${listAddress('/board/subjects', { group })}">${showCount(count)} for the same reason</a></h3>`}
-${count.count > 1 ? html`<p>The oldest: ${linkTo(subject)}</p>` : html`<h3>${linkTo(subject)}</h3>`}
 ${showReasons(subject, now)}
+${
+  count.count > 1
+    ? html`<p><a href="${listAddress('/board/subjects', { group })}">${showCount(count)} for the same reason</a>, the oldest ${linkTo(subject)}</p>`
+    : html`<p>${linkTo(subject)}</p>`
+}
 <p class="muted">${capitalized(words(subject.stage))} since ${when(subject.stageSince)}</p>
 </li>`;
+
+/** Shows a GET that the warehouse refuses as one, with what to do about it. */
+function refusedCard({ operation, example, ...count }: RefusedOperation): Markup {
+  const { several, isPart } = resultOf(operation);
+  const message = example.refused.find((it) => it.startsWith(`${operation}:`)) ?? '';
+  const isForbidden = / answered 40[13]\b/.test(message);
+  const records = `${showCount(count)} open ${count.count === 1 ? 'record' : 'records'}`;
+  return html`<li class="card warn" id="card-refused-${operation}">
+<h3>${isForbidden ? `The credential may not read ${several}` : `The warehouse does not return some ${several}`}</h3>
+<p><a href="/board/subjects?attention=refused">${records}</a> ${isPart ? 'announced without them' : 'could not be read'}, the oldest ${linkTo(example)}</p>
+<p>${whole(message)}</p>
+<p class="muted">${isForbidden ? `Ask the warehouse for the right to read ${several}; it is tried again by itself. ` : 'It is asked for again by itself. '}${documentLink('runbooks', 'a-role-is-missing', 'What to do')}</p>
+</li>`;
+}
 
 const linkTo = (subject: SubjectRow): Markup =>
   html`<a href="${subjectAddress(subject)}">${foreign(nameOf(subject))}</a>${subject.referenceNumber !== null && html` <span class="muted">${foreign(subject.referenceNumber, 40)}</span>`}`;

@@ -19,7 +19,7 @@ import { destinationState, silencerOf } from '../../../store/tables/destinations
 import { isOpen } from '../../../store/tables/subject-search.ts';
 import { isSettled, isWaiting } from '../../../store/tables/waiting.ts';
 import type { Sources } from '../view.ts';
-import { type AttentionGroup, findAttentionGroups } from './attention.ts';
+import { type AttentionCards, findAttentionCards } from './attention.ts';
 import { type DueOrders, readDue } from './due.ts';
 
 /** Count up to a limit. */
@@ -40,7 +40,7 @@ export interface Overview {
   /** Subjects of the other kinds that are not closed, canceled or deleted. */
   readonly others: readonly (Count & { readonly kind: SubjectKind })[];
   /** Subjects that need a person, by equal reasons, the most urgent first. */
-  readonly attention: Count & { readonly groups: readonly AttentionGroup[] };
+  readonly attention: Count & AttentionCards;
   readonly quarantined: BoundedCount;
   readonly deadLettered: BoundedCount;
   readonly unsent: BoundedCount;
@@ -70,6 +70,8 @@ export interface TenantPulse {
 
 const DAY = 86_400_000;
 
+const NONE: AttentionCards = { groups: [], refused: [] };
+
 /** Creates the counts of the first page. Each statement reads a bounded part of an index. */
 export function createOverview(deps: ListingDeps & Pick<Sources, 'isOfCustomers'>): () => Promise<Overview> {
   const { reads: db, now, isOfCustomers } = deps;
@@ -85,7 +87,7 @@ export function createOverview(deps: ListingDeps & Pick<Sources, 'isOfCustomers'
     return {
       stages: await countStages(db, now()),
       others: await countOthers(db),
-      attention: { ...attention, groups: attention.count === 0 ? [] : await findAttentionGroups(db) },
+      attention: { ...attention, ...(attention.count === 0 ? NONE : await findAttentionCards(db)) },
       quarantined,
       deadLettered,
       unsent,
