@@ -10,7 +10,7 @@ import { announcementParams } from './call.ts';
 import { destinationActions } from './destination-actions.ts';
 import { idParams } from './queries.ts';
 import { refresh } from './refresh.ts';
-import { findAnnouncement } from './views/announcements.ts';
+import { findAnnouncement } from './views/announcement-row.ts';
 import { listQuarantined } from './views/quarantine.ts';
 import { erasureCounts, liveView, subjectParams } from './views/subject/read.ts';
 import { findSubject } from './views/subject/row.ts';

@@ -72,6 +72,8 @@ export interface Database {
     readonly customer_id: string | null;
     readonly facility_id: string | null;
     readonly last_event_at: number;
+    /** Time at which it was first stored. */
+    readonly created_at: number;
     readonly updated_at: number;
     readonly stalled: Generated<number>;
     /** 1 if any of its announcements was dead-lettered. */

@@ -183,7 +183,7 @@ async function saveSubject(
   };
   await transaction
     .insertInto('subjects')
-    .values({ ...subjectColumns(subject), ...row })
+    .values({ ...subjectColumns(subject), created_at: now, ...row })
     .onConflict((conflict) => conflict.columns(['tenant', 'kind', 'subject_id']).doUpdateSet(row))
     .execute();
 }

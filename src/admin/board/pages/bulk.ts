@@ -1,4 +1,5 @@
 import type { AuditTarget } from '../../../domain/audit.ts';
+import type { CountedRows } from '../../../store/bounded-count.ts';
 import type { BulkFilter, BulkName } from '../../bulk/filters.ts';
 import { html, type Markup } from '../html.ts';
 import { foreign, number, plural, words } from '../text.ts';
@@ -22,14 +23,14 @@ export const triedOf = ({ done, asked, failed }: Readonly<Record<'done' | 'asked
 export const bulkForm = (
   action: BulkName,
   fields: Readonly<Record<string, string | undefined>>,
-  /** Number of everything that matches, if the page shows all. */
-  count: number | undefined,
+  /** Number of everything that matches. */
+  { count, isMore }: CountedRows,
 ): Markup => {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return html`<form class="bulk" method="post" action="/board/bulk">
 <input type="hidden" name="action" value="${action}">
 ${given.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<button>${bulkKinds[action].verb} all ${count === undefined ? 'that match' : number(count)}…</button>
+<button>${bulkKinds[action].verb} all ${isMore ? 'that match' : number(count)}…</button>
 <span class="muted">Shows first what it would do.</span>
 </form>`;
 };

@@ -3,6 +3,7 @@ import { callerOf, needs } from '../../access.ts';
 import type { Bulk } from '../../bulk/bulk.ts';
 import { bulkRoutes } from '../../bulk-routes.ts';
 import { askedBy, routeOf } from '../../call.ts';
+import { sendCsv } from '../../csv-answer.ts';
 import type { ApiDescription } from '../../description-routes.ts';
 import { findBulk } from '../../views/bulk/row.ts';
 import { createSourcesOf } from '../../views/limited-sources.ts';
@@ -28,6 +29,7 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
       const caller = callerOf(request);
       const shown = await prepare(sourcesOf(caller))(askedBy(request), caller);
       if ('address' in shown) return reply.redirect(shown.address, 303);
+      if ('csv' in shown) return sendCsv(reply, shown);
       return 'bytes' in shown ? sendFile(reply, shown.name, shown.bytes) : respond(reply, shown);
     });
   }
