@@ -8,8 +8,8 @@ import { notice } from '../board/notice.ts';
 import { bulkForm } from '../board/pages/bulk.ts';
 import { actionColumn, listEnd, table } from '../board/table.ts';
 import { age, foreign, plural } from '../board/text.ts';
+import type { announcementFilters } from './announcement-filters.ts';
 import type { AnnouncementRow, AnnouncementState } from './announcement-row.ts';
-import type { announcementFilters } from './announcements.ts';
 import type { ShownRows } from './list.ts';
 
 type Shown = ShownRows<typeof announcementFilters, AnnouncementRow>;
@@ -120,3 +120,7 @@ export const stateBadge = (state: AnnouncementState): Markup =>
 /** Button that sends a dead letter again and returns to a page. */
 export const resendButton = ({ id }: Pick<AnnouncementRow, 'id'>, back: string): Markup =>
   html`<form method="post" action="${announcementAddress(id)}/resend"><input type="hidden" name="back" value="${back}"><button>Resend<span class="aside"> ${foreign(id)}</span></button></form>`;
+
+/** Button that ends the wait for the next attempt to send an announcement to a destination, and returns to its page. */
+export const sendNowButton = (id: string, destination: string | null): Markup =>
+  html`<form method="post" action="${announcementAddress(id)}/send-now"><input type="hidden" name="back" value="${announcementAddress(id)}"><input type="hidden" name="destination" value="${destination}"><button>Send now to ${destination}</button></form>`;

@@ -1,38 +1,14 @@
 import { type Kysely, sql } from 'kysely';
-import { z } from 'zod';
 import { announced } from '../../domain/catalogue/announced.ts';
-import { type SubjectKind, subjectKinds } from '../../domain/catalogue/subject.ts';
+import type { SubjectKind } from '../../domain/catalogue/subject.ts';
 import { matchesType } from '../../domain/routing.ts';
 import { countMatching } from '../../store/bounded-count.ts';
 import type { Database } from '../../store/schema.ts';
-import { announcementPlace, moment, text } from '../queries.ts';
-import { announcementRow, announcementStates, outgoing, selectOutgoing, toRow } from './announcement-row.ts';
+import { announcementPlace } from '../queries.ts';
+import { type AnnouncementQuery, announcementFilters, type listedStates } from './announcement-filters.ts';
+import { announcementRow, outgoing, selectOutgoing, toRow } from './announcement-row.ts';
 import { announcementsPage } from './announcements-page.ts';
 import { defineList } from './list.ts';
-
-/** States by which announcements are listed: `failing` are those unsent that were tried. */
-const listedStates = [...announcementStates, 'failing'] as const;
-
-/** Filters of the list of announcements. */
-export const announcementFilters = {
-  state: z
-    .enum(listedStates)
-    .exactOptional()
-    .describe(
-      'only in this state: failing are the unsent ones that were tried, unwanted those that go to no destination',
-    ),
-  since: moment.exactOptional().describe('only announcements made (or dead-lettered, with that state) since then'),
-  until: moment.exactOptional().describe('only announcements made (or dead-lettered, with that state) until then'),
-  kind: z.enum(subjectKinds).exactOptional().describe('only about subjects of this kind'),
-  type: text.exactOptional().describe('only of this type, such as order.packed, in which * stands for any text'),
-  customer: text.exactOptional(),
-  destination: text.exactOptional().describe('only those for a destination of this name'),
-  tenant: text.exactOptional(),
-  sort: z.enum(['newest', 'oldest']).exactOptional().describe('newest first, the default, or oldest first'),
-};
-
-/** Filters as they were parsed. */
-type Query = Partial<z.output<z.ZodObject<typeof announcementFilters>>>;
 
 /** Announcements, newest first. */
 export const announcementList = defineList({
@@ -42,6 +18,17 @@ export const announcementList = defineList({
   filters: announcementFilters,
   place: announcementPlace,
   row: announcementRow,
+  columns: [
+    'id',
+    'destination',
+    'state',
+    'createdAt',
+    'attempts',
+    'lastStatus',
+    'deadLetterReason',
+    'lastError',
+    'customerId',
+  ],
 
   async read({ reads }, { after, ...query }, limit) {
     const isOldestFirst = query.sort === 'oldest';
@@ -79,7 +66,7 @@ export const announcementList = defineList({
 const NOBODY = '-';
 
 /** Returns the columns of an index by which a state is listed. */
-function orderOf({ state }: Query) {
+function orderOf({ state }: AnnouncementQuery) {
   if (state === 'unsent' || state === 'failing') return ['outbox.created_at', 'outbox.announcement'] as const;
   if (state === 'dead-lettered') return ['outbox.dead_lettered_at', 'outbox.announcement'] as const;
   return ['announcements.created_at', 'announcements.id'] as const;
@@ -95,7 +82,7 @@ const isInState = {
 } as const satisfies Record<(typeof listedStates)[number], unknown>;
 
 /** Selects the announcements that match, for each of their destinations. */
-function matching(reads: Kysely<Database>, query: Query) {
+function matching(reads: Kysely<Database>, query: AnnouncementQuery) {
   const { state, destination, tenant, kind, customer, type, since, until } = query;
   const [time] = orderOf(query);
   let rows = outgoing(reads);

@@ -48,6 +48,7 @@ export const auditList = defineList({
   filters,
   place: rowId,
   row,
+  columns: ['at', 'token', 'operator', 'action', 'target', 'outcome', 'detail'],
 
   async read({ reads }, { after, ...filter }, limit) {
     let query = matching(reads, filter).selectAll().orderBy('id', 'desc').limit(limit);

@@ -66,6 +66,8 @@ interface ListDefinition<
   /** Names of a row and of a page in OpenAPI. */
   readonly names: { readonly row: string; readonly page: string };
   readonly row: Row;
+  /** Members of a row that the command shows, the first ones first if there is no room for all. */
+  readonly columns: readonly (keyof z.output<Row> & string)[];
   /** Schemas of parts of a row that have a name in OpenAPI. */
   readonly parts?: Readonly<Record<string, z.ZodType>>;
   readonly groups?: Groups<Filters, Group>;
@@ -90,6 +92,7 @@ interface ListDefinition<
 export interface List extends View {
   readonly path: `/${string}`;
   readonly filters: z.ZodRawShape;
+  readonly columns: readonly string[];
   readonly groups?: { readonly summary: string };
 }
 
@@ -114,6 +117,7 @@ export function defineList<
     place,
     names,
     row,
+    columns,
     parts,
     groups,
     read,
@@ -133,6 +137,7 @@ export function defineList<
   return {
     path,
     filters,
+    columns,
     ...(groups && { groups }),
     call: {
       method: 'GET',

@@ -99,6 +99,7 @@ export const quarantineList = defineList({
   },
   place: rowId,
   row: quarantinedRow,
+  columns: ['id', 'eventId', 'tenant', 'receivedAt', 'reason'],
   groups: { name: 'QuarantineReason', summary: 'count events by reason instead', row: reasonRow, read: countReasons },
   read: (sources, { after = 0, ...filter }, limit) => listQuarantined(sources, filter, { after, limit }),
   count: ({ reads }, filter) => countMatching(reads, quarantinedRows(reads, filter)),

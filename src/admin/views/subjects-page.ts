@@ -12,7 +12,7 @@ import { capitalized, words } from '../board/text.ts';
 import type { ShownRows } from './list.ts';
 import type { SubjectRow } from './subject/row.ts';
 import { subjectTable } from './subject/table.ts';
-import type { subjectFilters } from './subjects.ts';
+import type { subjectFilters } from './subject-filters.ts';
 import { type Sort, usualSort } from './subjects-query.ts';
 
 type Shown = ShownRows<typeof subjectFilters, SubjectRow>;

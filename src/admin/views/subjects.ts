@@ -1,62 +1,25 @@
 import { z } from 'zod';
-import { parseSubjectKey, subjectKey, subjectKinds } from '../../domain/catalogue/subject.ts';
-import { attentions } from '../../domain/lifecycle/attention.ts';
-import { lastOrderStages, stages } from '../../domain/lifecycle/stage.ts';
+import { parseSubjectKey, subjectKey } from '../../domain/catalogue/subject.ts';
+import { lastOrderStages } from '../../domain/lifecycle/stage.ts';
 import { Problem } from '../../http/problem.ts';
 import { countMatching } from '../../store/bounded-count.ts';
 import { meansOpen, type SubjectFilter } from '../../store/tables/subject-filter.ts';
-import { moment, NO_PLACE, text } from '../queries.ts';
+import { NO_PLACE } from '../queries.ts';
 import { defineList } from './list.ts';
 import { subjectRow, troubleRow } from './subject/row.ts';
+import { type SubjectQuery, subjectFilters } from './subject-filters.ts';
 import { subjectsPage } from './subjects-page.ts';
 import {
   listSubjects,
   matchingSubjects,
   type Place,
-  sorts,
   sortTimeOf,
+  usualSort,
   type WantedSubjects,
 } from './subjects-query.ts';
 
-/** Filters of the list of subjects. */
-export const subjectFilters = {
-  kind: z.enum(subjectKinds).exactOptional(),
-  stage: z.enum(stages).exactOptional(),
-  attention: z
-    .enum(['any', ...attentions])
-    .exactOptional()
-    .describe('only subjects that need attention'),
-  customer: text.exactOptional(),
-  facility: text.exactOptional(),
-  tenant: text.exactOptional(),
-  id: text.exactOptional(),
-  group: text.exactOptional().describe('only equal reasons for attention, as the first page of the board groups them'),
-  open: z.enum(['true']).exactOptional().describe('only those that are not closed, canceled or deleted'),
-  olderThan: moment
-    .exactOptional()
-    .describe(
-      'only those that have been in their stage since before then; without a stage the open ones, without a kind orders',
-    ),
-  createdSince: moment.exactOptional().describe('only those that Dockline has known since then'),
-  confirmedSince: moment
-    .exactOptional()
-    .describe('only those that were closed since then, and still are; without a kind orders'),
-  due: z
-    .enum(['overdue', 'atRisk'])
-    .exactOptional()
-    .describe('only those that are open and overdue, or at risk and not yet due'),
-  sort: z
-    .enum(sorts)
-    .exactOptional()
-    .describe(
-      'by tenant, kind and id, by the time in their stage, by when the open ones are due, or the last created first; default: as the filters suggest',
-    ),
-};
-
-type Query = Partial<z.output<z.ZodObject<typeof subjectFilters>>>;
-
 /** Completes a query with what people mean: an index has these subjects in this order. @throws Problem 400 if none has */
-function wanted({ due, sort, ...given }: Query): WantedSubjects {
+function wanted({ due, sort, ...given }: SubjectQuery): WantedSubjects {
   const isByAge = (given.olderThan ?? given.confirmedSince) !== undefined;
   const filter: SubjectFilter = {
     ...given,
@@ -93,11 +56,24 @@ export const subjectList = defineList({
   filters: subjectFilters,
   place,
   row: subjectRow,
+  columns: [
+    'kind',
+    'id',
+    'tenant',
+    'stage',
+    'stageSince',
+    'attention',
+    'dueAt',
+    'referenceNumber',
+    'customerId',
+    'lastEventAt',
+    'facilityId',
+  ],
   read(sources, { after, ...query }, limit) {
     const { filter, ...order } = wanted(query);
     return listSubjects(sources, filter, { ...order, limit, ...(after && { after }) });
   },
-  count: ({ reads }, { after: _, ...query }: Query & { readonly after?: unknown }) =>
+  count: ({ reads }, { after: _, ...query }: SubjectQuery & { readonly after?: unknown }) =>
     countMatching(reads, matchingSubjects(reads, wanted(query))),
   placeOf(row, query) {
     const at = sortTimeOf(row, wanted(query).sort ?? 'id');

@@ -29,6 +29,7 @@ export const webhookList = defineList({
   },
   place: rowId,
   row: webhookRow,
+  columns: ['id', 'event', 'subject', 'receivedAt', 'observedAt', 'reason', 'eventId', 'tenant'],
 
   async read({ reads }, { after, ...filter }, limit) {
     let rows = await receivedRows(reads, filter);

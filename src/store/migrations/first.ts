@@ -190,9 +190,11 @@ const announcements = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     dead_lettered_at bigint,
     dead_letter_reason text,
     left_out text,
+    hurried_at bigint,
     replayed_at bigint,
     primary key (announcement, destination))`,
   sql`create index outbox_unsent on outbox (${key}, revision, destination) where sent_at is null`,
+  sql`create index outbox_hurried on outbox (${key}) where hurried_at is not null`,
   sql`create index outbox_waiting on outbox (created_at, announcement, destination)
     where sent_at is null and dead_lettered_at is null`,
   sql`create index outbox_dead_lettered on outbox (dead_lettered_at, announcement, destination)

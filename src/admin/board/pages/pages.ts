@@ -12,6 +12,7 @@ import { views } from '../../views/views.ts';
 import { bulkAddress } from '../addresses.ts';
 import { createGlimpses, type GlimpseDeps } from '../glimpse.ts';
 import { type Respond, sendFile } from '../responder.ts';
+import { readBulkForm } from './bulk.ts';
 
 /** Dependencies of the pages. */
 export type PageDeps = Pick<ApiDescription, 'createOpenApi'> &
@@ -34,10 +35,7 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
     });
   }
   bulkRoutes(app, deps.bulk, {
-    read: (body) => {
-      const { action, ...filter } = (body ?? {}) as Readonly<Record<string, string>>;
-      return { action, filter };
-    },
+    read: readBulkForm,
     answer: (reply, { id }) => reply.redirect(bulkAddress(id), 303),
     findOwn: (id, caller) => findBulk(sourcesOf(caller).reads, id),
   });
