@@ -1,3 +1,5 @@
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { Argument, type Command } from 'commander';
 import { actions } from '../../admin/actions.ts';
 import { announcementList } from '../../admin/views/announcements.ts';
@@ -21,7 +23,7 @@ interface TenantOption {
 }
 
 /** Creates `npm run admin` with its subcommands. */
-export function createAdminCommand(client: AdminClient, print: (text: string) => void): Command {
+export function createAdminCommand(client: AdminClient, output: Writable): Command {
   const admin = createCommand('npm run admin --', 'Inspects and controls a running Dockline.')
     .usage('<command> [options]')
     .configureHelp({ showGlobalOptions: true })
@@ -32,7 +34,10 @@ Lists contain no bodies. A single event or announcement is shown with its body, 
 ADMIN_URL sets the address of Dockline (default http://127.0.0.1:ADMIN_PORT), ADMIN_TOKEN its token.
 Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
     );
-  const show: Show = (answer, describe) => print(admin.opts().json ? JSON.stringify(answer) : describe(answer));
+  const print = (answer: unknown, describe: (answer: unknown) => string) =>
+    void output.write(`${admin.opts().json ? JSON.stringify(answer) : describe(answer)}\n`);
+  const pass = (bytes: AsyncIterable<Uint8Array>) => pipeline(bytes, output, { end: false });
+  const show: Show = Object.assign(print, { pass });
   admin
     .command('status')
     .description('show what waits, fails or is quarantined, and the number of subjects in each stage')

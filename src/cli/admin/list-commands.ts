@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { MOMENT } from '../../admin/queries.ts';
@@ -30,7 +29,7 @@ export async function showList(
   { csv = false, ...query }: Query & { readonly csv?: boolean },
 ): Promise<void> {
   if (!csv) return show(await client.get(list.path, query), query.summary ? describePage : describe);
-  await pipeline(await client.csv(list.path, query), process.stdout, { end: false });
+  await show.pass(await client.csv(list.path, query));
 }
 
 /** Command that prints a list; by default with the list's columns. */
