@@ -17,7 +17,8 @@ type Shown = ShownRows<typeof announcementFilters, AnnouncementRow>;
 /** Shows a page of announcements: all of them with a form of filters, those being sent, or dead letters. */
 export function announcementsPage(shown: Shown): Page {
   const { rows, address, caller, filters } = shown;
-  const { title, about, none } = pages[address] ?? all;
+  const { title, about, none } = pageOf(shown);
+  const first = filters.sort === 'oldest' ? 'oldest' : 'newest';
   const isDead = filters.state === 'dead-lettered';
   const isNarrowed = Object.entries(filters).some(
     ([name, value]) => name !== 'state' && name !== 'sort' && value !== undefined,
@@ -27,7 +28,7 @@ export function announcementsPage(shown: Shown): Page {
     section: ALL,
     content: html`<h1>${title}</h1>
 ${notice(shown.done)}
-<p class="muted">${about} ${Object.entries(pages).map(([other, it]) => other !== address && html`<a href="${other}">${it.title}</a> `)}</p>
+<p class="muted">${about}; ${first} first. ${Object.entries(pages).map(([other, it]) => other !== address && html`<a href="${other}">${it.title}</a> `)}</p>
 ${address === ALL && filterForm(shown, labels)}
 ${rows.length === 0 ? html`<p class="empty">${none}</p>` : rowsTable(shown, title)}
 ${listEnd(shown)}
@@ -40,20 +41,28 @@ const ALL = '/board/announcements/all';
 
 const all = {
   title: 'Announcements',
-  about: 'What was announced, for each destination; newest first.',
+  about: 'What was announced, for each destination',
   none: 'None, or it was long ago.',
 };
 
-const pages: Readonly<Record<string, typeof all>> = {
+/** Returns what a page is about: another state may be asked for at its address. */
+function pageOf({ address, filters: { state } }: Shown): typeof all {
+  const page = pages[address];
+  return page && (page.state ?? state) === state ? page : all;
+}
+
+const pages: Readonly<Record<string, typeof all & { readonly state?: string }>> = {
   [ALL]: all,
   '/board/announcements': {
+    state: 'unsent',
     title: 'Announcements being sent',
-    about: 'Made, and not yet acknowledged by their destination; oldest first.',
+    about: 'Made, and not yet acknowledged by their destination',
     none: 'None. Every announcement has arrived.',
   },
   '/board/dead-letters': {
+    state: 'dead-lettered',
     title: 'Dead letters',
-    about: 'Announcements that were given up. They are kept until somebody resends them; oldest first.',
+    about: 'Announcements that were given up, and are kept until somebody resends them',
     none: 'None. Every announcement has arrived or is being sent.',
   },
 };

@@ -174,7 +174,7 @@ export function defineList<
     },
     pages: Object.entries(pages).flatMap(([path, usual]) => [
       { path, role: 'read', open: openPage(`/board${path}`, usual) },
-      { path: `${path}.csv`, role: 'read', open: openFile(`${path.slice(path.lastIndexOf('/') + 1)}.csv`, usual) },
+      { path: `${path}.csv`, role: 'read', open: openFile(`${path.slice(1).replaceAll('/', '-')}.csv`, usual) },
     ]),
   };
 
