@@ -18,17 +18,7 @@ export const announcementList = defineList({
   filters: announcementFilters,
   place: announcementPlace,
   row: announcementRow,
-  columns: [
-    'id',
-    'destination',
-    'state',
-    'createdAt',
-    'attempts',
-    'lastStatus',
-    'deadLetterReason',
-    'lastError',
-    'customerId',
-  ],
+  columns: ['id', 'destination', 'state', 'createdAt', 'attempts', 'lastError', 'lastStatus', 'customerId'],
 
   async read({ reads }, { after, ...query }, limit) {
     const isOldestFirst = query.sort === 'oldest';

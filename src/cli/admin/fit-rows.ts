@@ -10,7 +10,7 @@ const WIDTH = 120;
 
 /** Width between two columns, and the least to which one is narrowed. */
 const GAP = 2;
-const NARROW = 12;
+const NARROW = 24;
 
 /** Fits rows into the width of a terminal: ages for times, no empty columns, long texts cut, and no more columns than have room. Ids stay whole. */
 export function fitRows(rows: readonly Named[], now = Date.now()): readonly Readonly<Record<string, string>>[] {
@@ -46,7 +46,12 @@ function narrowed(widths: readonly Width[]): readonly Width[] {
 
 const isId = (name: string): boolean => /^(id|eventId)$/.test(name);
 
-const shortened = (text: string, width: number): string => (text.length <= width ? text : `${cut(text, width - 1)}…`);
+/** Cuts the middle out: an error begins with what was tried and ends with what came of it. */
+function shortened(text: string, width: number): string {
+  if (text.length <= width) return text;
+  const half = Math.floor((width - 1) / 2);
+  return `${cut(text, width - 1 - half)}…${text.slice(-half).replace(/^[\udc00-\udfff]/, '')}`;
+}
 
 /** Writes a time as what has passed since, or will until then. */
 function ageOf(cell: Cell, now: number): string {
