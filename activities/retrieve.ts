@@ -41,6 +41,8 @@ export interface Published {
   /** Inline attempts by destination. */
   readonly announced: Readonly<Record<string, AnnouncedInline>>;
   readonly calls: readonly WarehouseCall[];
+  /** Destinations for which somebody has ended the wait for the next attempt. */
+  readonly hurried?: readonly string[];
 }
 
 /**
@@ -69,7 +71,12 @@ export const isEmpty = ({ eventIds, plan }: Batch): boolean => eventIds.length =
 
 /** Reports the current state of a subject that has no work. */
 export async function report(deps: ActivityDeps, input: RetrieveInput): Promise<Published> {
-  return { recorded: await look(deps, input), announced: {}, calls: [] };
+  return { recorded: await look(deps, input), announced: {}, calls: [], ...(await hurriedOf(deps, input)) };
+}
+
+async function hurriedOf({ subjects }: ActivityDeps, { subject }: RetrieveInput): Promise<Pick<Published, 'hurried'>> {
+  const hurried = await subjects.takeHurries(subject);
+  return hurried.length > 0 ? { hurried } : {};
 }
 
 /**
@@ -168,5 +175,6 @@ export async function publish(
     recorded,
     announced: await announceInline(deps, subject, leased.filter(isFirst)),
     calls: retrieved.calls,
+    ...(await hurriedOf(deps, input)),
   };
 }

@@ -193,7 +193,7 @@ describe('commands in the documentation', () => {
   });
 
   it('have the subcommands and options that are named: admin', () => {
-    const { commands } = createAdminCommand({} as AdminClient, () => undefined);
+    const { commands } = createAdminCommand({} as AdminClient, process.stdout);
     /** Finds a command by its words, such as `bulk replay`. */
     const find = ([name, ...rest]: readonly string[], among = commands): Command | undefined => {
       const found = among.find((command) => command.name() === name);

@@ -3,6 +3,7 @@ import type { Announced, AnnouncedInline } from '../activities/announce.ts';
 import { withoutSubject } from '../src/domain/catalogue/subject.ts';
 import { brief, describeResults } from '../src/domain/lifecycle/timeline.ts';
 import { announce } from './activities.ts';
+import { unlessHurried } from './hurry.ts';
 import { append, note, remove, type SubjectState } from './state.ts';
 import { show } from './visibility.ts';
 
@@ -40,7 +41,10 @@ async function announceAll(state: SubjectState, queue: QueueName, destination: s
     const called = ids.slice(0, ANNOUNCEMENTS_PER_CALL);
     const each = queue === 'rejectedAnnouncements';
     const summary = brief(called.map(withoutSubject)) + (each ? ' again' : '');
-    const announced = await announce(summary, { subject, destination, ids: called, each }, settings);
+    const announced = await unlessHurried(state, destination, () =>
+      announce(summary, { subject, destination, ids: called, each }, settings),
+    );
+    if (!announced) continue;
     remove(state[queue], destination, called);
     adoptAnnounced(state, destination, announced);
     show(state);
@@ -48,11 +52,12 @@ async function announceAll(state: SubjectState, queue: QueueName, destination: s
 }
 
 /** Waits for as long as the destination asked when it was tried inline. */
-async function waitAsAsked({ announceWaitsMs }: SubjectState, destination: string): Promise<void> {
+async function waitAsAsked(state: SubjectState, destination: string): Promise<void> {
+  const { announceWaitsMs } = state;
   const waitMs = announceWaitsMs.get(destination);
   if (waitMs === undefined) return;
   announceWaitsMs.delete(destination);
-  await sleep(waitMs, { summary: 'the destination asked to wait' });
+  await unlessHurried(state, destination, () => sleep(waitMs, { summary: 'the destination asked to wait' }));
 }
 
 /** Applies the outcome of announcing to a destination. */

@@ -24,6 +24,8 @@ export interface SubjectState {
   readonly rejectedAnnouncements: OutgoingQueues;
   /** Waits that destinations asked for before the outbox is sent, in milliseconds. */
   readonly announceWaitsMs: Map<string, number>;
+  /** Ends the waits for the next attempt, by destination. */
+  readonly waits: Map<string, readonly (() => void)[]>;
   timeline: string[];
   signals: number;
   refreshesAsked: number;
@@ -44,6 +46,7 @@ export function createState({ subject, settings, carried }: SubjectInput): Subje
     outbox: new Map(Object.entries(carried?.outbox ?? {})),
     rejectedAnnouncements: new Map(Object.entries(carried?.refused ?? {})),
     announceWaitsMs: new Map(),
+    waits: new Map(),
     timeline: [...(carried?.timeline ?? [])],
     signals: 0,
     refreshesAsked: carried?.isRefreshing ? 1 : 0,

@@ -13,6 +13,7 @@ import { advance, record, retrieve } from './activities.ts';
 import { adoptAnnounced, keepAnnouncing } from './announcing.ts';
 import { keepDeadline } from './deadline-watch.ts';
 import { handleMessages } from './handlers.ts';
+import { endWaits } from './hurry.ts';
 import type { SubjectInput } from './messages.ts';
 import { keepWatch } from './stage-watch.ts';
 import { adopt, carry, createState, hasWork, isRefreshing, note, type SubjectState } from './state.ts';
@@ -121,10 +122,11 @@ async function retrieveRegularly(
   return await retrieve(summary, input, settings);
 }
 
-function adoptPublished(state: SubjectState, { recorded, announced }: Published): void {
+function adoptPublished(state: SubjectState, { recorded, announced, hurried = [] }: Published): void {
   const left = Object.entries(announced).map(([destination, inline]) => [destination, inline.left]);
   adopt(state, { ...recorded, announce: { ...recorded.announce, ...Object.fromEntries(left) } });
   for (const [destination, inline] of Object.entries(announced)) adoptAnnounced(state, destination, inline);
+  for (const destination of hurried) endWaits(state, destination);
 }
 
 /** Shortest wait for a second look, so that two clocks that differ do not cause one GET after another. In milliseconds. */

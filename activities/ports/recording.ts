@@ -98,6 +98,8 @@ export interface Subjects {
   since(subject: SubjectRef, revision: number): Promise<readonly string[]>;
   /** Returns the ids of the announcements to send, in their order. */
   unsent(subject: SubjectRef): Promise<OutgoingIds>;
+  /** Returns once the names of the destinations for which somebody has ended the wait for the next attempt. */
+  takeHurries(subject: SubjectRef): Promise<readonly string[]>;
 }
 
 /** Record that an announcement is about, as JSON text. */

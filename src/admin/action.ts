@@ -4,6 +4,7 @@ import type { Actor, AuditedAction, AuditTarget } from '../domain/audit.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Erasures } from '../store/erasures.ts';
 import type { DeadLetters } from '../store/tables/dead-letters.ts';
+import type { Hurries } from '../store/tables/hurries.ts';
 import type { QuarantinedFilter } from '../store/tables/quarantined.ts';
 import type { Role } from './access.ts';
 import { type AuditEnd, type AuditLog, actorOf, createAudited } from './audit.ts';
@@ -20,8 +21,9 @@ export interface Backup {
 }
 
 /** Dependencies of the actions. */
-export interface ActionDeps extends Pick<Sources, 'reads'> {
+export interface ActionDeps extends Pick<Sources, 'reads' | 'configured'> {
   readonly deadLetters: Pick<DeadLetters, 'requeue'>;
+  readonly hurries: Hurries;
   readonly control: Pick<SubjectControl, 'refresh' | 'release'>;
   readonly erasures: Erasures;
   readonly destinations: DestinationControl;

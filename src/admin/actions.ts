@@ -10,7 +10,8 @@ import { announcementParams } from './call.ts';
 import { destinationActions } from './destination-actions.ts';
 import { idParams } from './queries.ts';
 import { refresh } from './refresh.ts';
-import { findAnnouncement } from './views/announcements.ts';
+import { sendAnnouncementNow } from './send-now.ts';
+import { findAnnouncement } from './views/announcement-row.ts';
 import { listQuarantined } from './views/quarantine.ts';
 import { erasureCounts, liveView, subjectParams } from './views/subject/read.ts';
 import { findSubject } from './views/subject/row.ts';
@@ -120,7 +121,8 @@ const resendAnnouncement = defineAction({
   problems: [404, 409],
   find: findAnnouncement,
   async run({ deadLetters }, rows) {
-    const asked = rows.filter(({ state }) => state !== 'sent');
+    const asked = rows.filter(({ state }) => state !== 'sent' && state !== 'unwanted');
+    if (rows[0].destination === null) throw new Problem(409, 'No destination wants the announcement.');
     if (asked.length === 0) throw new Problem(409, 'Every destination has acknowledged the announcement.');
     await deadLetters.requeue([rows[0].id]);
     return { asked: asked.length };
@@ -177,6 +179,7 @@ export const actions: readonly Action[] = [
   releaseSubject,
   eraseSubject,
   resendAnnouncement,
+  sendAnnouncementNow,
   replayQuarantined,
   backUp,
   ...destinationActions,

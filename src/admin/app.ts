@@ -20,6 +20,7 @@ import { repeating, replaying, resending } from './bulk/performers.ts';
 import { createBulkRunner, createStep } from './bulk/runner.ts';
 import { bulkRoutes } from './bulk-routes.ts';
 import { askedBy, routeOf } from './call.ts';
+import { sendCsv, wantsCsv } from './csv-answer.ts';
 import { type ApiDescription, descriptionRoutes } from './description-routes.ts';
 import type { ConfiguredDestination } from './destination-control.ts';
 import { toProblem } from './problem.ts';
@@ -114,9 +115,12 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
     descriptionRoutes(api, deps);
     for (const { call } of views)
       if (call)
-        api.get(routeOf(call.path), needs[call.role], (request) =>
-          call.answer(sourcesOf(callerOf(request)), askedBy(request), callerOf(request)),
-        );
+        api.get(routeOf(call.path), needs[call.role], async (request, reply) => {
+          const caller = callerOf(request);
+          const sources = sourcesOf(caller);
+          if (!call.csv || !wantsCsv(request)) return await call.answer(sources, askedBy(request), caller);
+          return sendCsv(reply, { name: `${call.path.slice(1)}.csv`, csv: await call.csv(sources, askedBy(request)) });
+        });
   });
   app.register(async (receivers) => recordRoutes(receivers, deps.records, answer));
   if (board) mountBoard(app, { ...deps, ...board, tokens, signIns });

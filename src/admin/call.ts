@@ -19,6 +19,8 @@ export interface Call {
   readonly answers: Readonly<Record<number, string>>;
   /** Schemas by the names that they have in the document: its answers, and their parts. */
   readonly schemas: Readonly<Record<string, z.ZodType>>;
+  /** Present if it answers with comma-separated values, too. */
+  readonly csv?: unknown;
   /** Statuses of problems, besides those of every call. */
   readonly problems?: readonly number[];
 }

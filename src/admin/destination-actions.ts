@@ -7,6 +7,7 @@ import { describeActor, done } from './audit.ts';
 import { destinationAddress } from './board/addresses.ts';
 import { settingsBody } from './destination-settings.ts';
 import { text } from './queries.ts';
+import { sendDestinationNow } from './send-now.ts';
 import { destinationParams } from './views/destinations.ts';
 import { count } from './views/view.ts';
 
@@ -174,4 +175,13 @@ const resume = defineSwitch('resume', 'Sends a paused destination what has waite
 );
 
 /** Changes of destinations. */
-export const destinationActions: readonly Action[] = [add, change, rotate, remove, test, pause, resume];
+export const destinationActions: readonly Action[] = [
+  add,
+  change,
+  rotate,
+  remove,
+  test,
+  pause,
+  resume,
+  sendDestinationNow,
+];

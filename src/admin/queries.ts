@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseMoment } from '../domain/moment.ts';
 
 /** Text without NUL, which PostgreSQL refuses. */
 export const textOf = (longest: number) =>
@@ -28,7 +29,27 @@ export const time = z.iso
   .datetime({ offset: true, error: 'must be a time like 2026-02-11T10:00:00Z' })
   .transform((text) => Date.parse(text));
 
-const place = { error: 'must be the "next" of an earlier page' };
+/** Format of {@link moment} in OpenAPI, by which the command line knows it. */
+export const MOMENT = 'moment';
+
+/** Time, or age by which it is before now, parsed into milliseconds since the epoch. */
+export const moment = z
+  .string()
+  .meta({ format: MOMENT })
+  .transform((text, context) => {
+    const at = parseMoment(text, Date.now());
+    if (!Number.isNaN(at)) return at;
+    context.addIssue({
+      code: 'custom',
+      message: 'must be a time like 2026-02-11T10:00:00Z or an age like 90m, 2h or 3d',
+    });
+    return z.NEVER;
+  });
+
+/** Words for a place that no page has named. */
+export const NO_PLACE = 'must be the "next" of an earlier page';
+
+const place = { error: NO_PLACE };
 
 const PLACE = /^(\d{1,15})\.([a-z0-9-]+)\.([^\0]+)$/s;
 

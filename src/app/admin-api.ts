@@ -15,6 +15,7 @@ import { createCursor } from '../store/cursor.ts';
 import type { Store } from '../store/store.ts';
 import { selectQuarantined } from '../store/tables/bodies.ts';
 import { createDeadLetters } from '../store/tables/dead-letters.ts';
+import { createHurries } from '../store/tables/hurries.ts';
 import { createRepeats } from '../store/tables/repeats.ts';
 import { isOutage } from '../temporal/connection.ts';
 import { createHealth } from '../temporal/health.ts';
@@ -37,6 +38,7 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
   const managed = createManagedDestinations(store.destinations, config);
   const app = createAdminApp({
     deadLetters: createDeadLetters(store),
+    hurries: createHurries(store),
     erasures: store.erasures,
     destinations: createDestinationControl({
       destinations: store.destinations,

@@ -5,4 +5,4 @@ import { runCommand } from './command.ts';
 /** `npm run admin`. */
 const client = createAdminClient(() => readTarget(process.env));
 
-await runCommand(createAdminCommand(client, (text) => process.stdout.write(`${text}\n`)));
+await runCommand(createAdminCommand(client, process.stdout));

@@ -17,6 +17,7 @@ export const auditedActions = [
   'test',
   'pause',
   'resume',
+  'send-now',
 ] as const;
 
 /** One of {@link auditedActions}. */

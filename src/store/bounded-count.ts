@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { AttemptOutcome } from '../domain/exchange.ts';
 import type { Database } from './schema.ts';
 import { isDueAndOpen } from './tables/deadlines.ts';
@@ -7,13 +7,30 @@ import { isWaiting } from './tables/waiting.ts';
 /** Rows that are counted at most; each takes less than a microsecond. */
 export const COUNTED = 10_000;
 
-/** Number of rows, up to a limit, with the least value of a column among those counted. */
-export interface BoundedCount {
+/** Number of rows, up to a limit. */
+export interface CountedRows {
   readonly count: number;
   /** There are more. */
   readonly isMore: boolean;
+}
+
+/** Number of rows, up to a limit, with the least value of a column among those counted. */
+export interface BoundedCount extends CountedRows {
   /** Null if there is none. */
   readonly since: number | null;
+}
+
+/** Counts the rows of a selection, up to the limit. */
+export async function countMatching<Tables extends object, Table extends keyof Tables>(
+  db: Kysely<Database>,
+  rows: SelectQueryBuilder<Tables, Table, object>,
+): Promise<CountedRows> {
+  const bounded = rows.select(sql.lit(1).as('one')).limit(COUNTED + 1);
+  const { rows: counted } = await sql<{ count: number }>`select count(*) as count from (${bounded}) as counted`.execute(
+    db,
+  );
+  const count = Number(counted[0]?.count ?? 0);
+  return { count: Math.min(count, COUNTED), isMore: count > COUNTED };
 }
 
 /** Statement that counts rows up to the limit, with the least value of a column among those counted. */

@@ -118,6 +118,7 @@ const columnsForCustomers = sql.join(
     customer_id: 'own',
     facility_id: 'own',
     last_event_at: 'own',
+    created_at: 'own',
     updated_at: 'own',
     stalled: 'own',
     refused: 'own',

@@ -72,6 +72,8 @@ export interface Database {
     readonly customer_id: string | null;
     readonly facility_id: string | null;
     readonly last_event_at: number;
+    /** Time at which it was first stored. */
+    readonly created_at: number;
     readonly updated_at: number;
     readonly stalled: Generated<number>;
     /** 1 if any of its announcements was dead-lettered. */
@@ -160,6 +162,8 @@ export interface Database {
     readonly dead_letter_reason: string | null;
     /** Names of the members whose records the destination did not get, separated by commas; null if it got all of them. */
     readonly left_out: string | null;
+    /** Time at which somebody asked to have it sent now; null once its workflow knows. */
+    readonly hurried_at: number | null;
     /** Time at which somebody had it sent again, though it was acknowledged or never meant for the destination; null if nobody had. */
     readonly replayed_at: number | null;
   };
@@ -198,7 +202,7 @@ export interface Database {
     /** Time since which every attempt has failed, with the last error; null if the last one did not. */
     readonly failing_since: number | null;
     readonly last_error: string | null;
-    /** Key of the last subject that was woken since it was resumed; null if all were, empty before the first. */
+    /** Key of the last subject that was woken since it was resumed, or its waits were ended; null if all were, empty before the first. */
     readonly resumed_up_to: string | null;
   };
   /** Token of each credential of a warehouse, sealed with its secret. */

@@ -54,8 +54,8 @@ const isOfBoard = ({ url }: NotedRoute): boolean => url === '/' || url.startsWit
 function roleOf({ method, url }: NotedRoute): Needed {
   if (url.startsWith('/records/')) return 'receiver';
   if (/^\/(board\/(assets\/.*|sign-in|sign-out))?$/.test(url)) return 'none';
-  if (method === 'POST') return url.includes('/destinations/') ? 'manage' : 'act';
-  return /\/body$|^\/(quarantine\/:id|announcements\/:subject.*)$/.test(url) ? 'bodies' : 'read';
+  if (method === 'POST') return url.includes('/destinations/') && !url.endsWith('/send-now') ? 'manage' : 'act';
+  return /\/body$|^\/((quarantine|webhooks)\/:id|announcements\/:subject.*)$/.test(url) ? 'bodies' : 'read';
 }
 
 /** States who may do what, without a look at the product's own rules. */

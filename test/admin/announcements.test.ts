@@ -45,14 +45,16 @@ describeOnBoth('announcements', (database) => {
     await store.outbox.sent(toDefault(late), acknowledged);
     const { all, get } = await openAdmin({ store });
     for (const limit of [1, 3, 4])
-      expect(idsOf(await all('/announcements', limit))).toEqual([sent, deadLettered, unsent, late]);
-    expect(idsOf(await all('/announcements?state=sent', 1))).toEqual([sent, late]);
+      expect(idsOf(await all('/announcements?sort=oldest', limit))).toEqual([sent, deadLettered, unsent, late]);
+    expect(idsOf(await all('/announcements?state=sent&sort=oldest', 1))).toEqual([sent, late]);
     expect(idsOf(await all('/announcements?state=unsent', 1))).toEqual([unsent]);
     expect(await all('/announcements?state=dead-lettered', 1)).toEqual([
       {
         id: deadLettered,
         destination: 'default',
         subject: 'order:9104:31',
+        type: 'order.picked',
+        customerId: null,
         revision: 2,
         state: 'dead-lettered',
         deadLetterReason: 'answered 503',
@@ -66,7 +68,7 @@ describeOnBoth('announcements', (database) => {
         deadLetteredAt: '2026-02-11T00:04:00.000Z',
       },
     ]);
-    expect(idsOf(await all('/announcements?since=2026-02-11T00:02:00Z', 1))).toEqual([unsent, late]);
+    expect(idsOf(await all('/announcements?since=2026-02-11T00:02:00Z', 1))).toEqual([late, unsent]);
     expect(await all('/announcements?state=dead-lettered&since=2026-02-11T00:04:00Z', 1)).toHaveLength(1);
     expect(await all('/announcements?state=dead-lettered&since=2026-02-11T00:05:00Z', 1)).toEqual([]);
     expect(JSON.stringify((await get('/announcements')).body)).not.toContain('Jane');
@@ -85,7 +87,7 @@ describeOnBoth('announcements', (database) => {
     const { url } = await openAdmin({ store });
     const page = await (await fetch(`${url}${path}`)).text();
     const ids = Object.entries({ sent, 'dead-lettered': deadLettered, unsent });
-    const shown = ids.filter(([, id]) => page.includes(`id="row-${id}"`)).map(([state]) => state);
+    const shown = ids.filter(([, id]) => page.includes(`id="row-${id}-default"`)).map(([state]) => state);
     expect(shown).toEqual(states);
   });
 
@@ -158,7 +160,7 @@ describeOnBoth('announcements', (database) => {
     expect(await post(`/announcements/${first}/resend`)).toMatchObject({ status: 202, body: { asked: 1 } });
     expect(idsOf((await get('/announcements?state=unsent')).body.items)).toEqual([first]);
     expect(await post(`/announcements/${second}/resend`)).toMatchObject({ status: 202, body: { asked: 1 } });
-    expect(idsOf((await get('/announcements?state=unsent')).body.items)).toEqual(ids);
+    expect(idsOf((await get('/announcements?state=unsent&sort=oldest')).body.items)).toEqual(ids);
     expect(await takeKeys(store)).toEqual(['order:9104:31']);
   });
 

@@ -18,6 +18,7 @@ import { createCursor } from '../../src/store/cursor.ts';
 import type { Store } from '../../src/store/store.ts';
 import { selectQuarantined } from '../../src/store/tables/bodies.ts';
 import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
+import { createHurries } from '../../src/store/tables/hurries.ts';
 import { createRepeats } from '../../src/store/tables/repeats.ts';
 import { isOutage, openTemporal } from '../../src/temporal/connection.ts';
 import { createRefreshStart } from '../../src/temporal/refresh-client.ts';
@@ -89,6 +90,7 @@ export async function openAdmin({
   const managed = createManagedDestinations(store.destinations, config);
   const app = createAdminApp({
     deadLetters: createDeadLetters(store),
+    hurries: createHurries(store),
     erasures: store.erasures,
     destinations: createDestinationControl({
       destinations: store.destinations,

@@ -42,6 +42,7 @@ describeOnBoth('subjects', (database) => {
             atRiskAt: null,
             dueBecause: null,
             lastEventAt: '2026-02-11T00:00:00.000Z',
+            createdAt: '2026-02-11T00:00:00.000Z',
             updatedAt: '2026-02-11T00:00:00.000Z',
           },
         ],

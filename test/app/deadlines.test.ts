@@ -146,7 +146,8 @@ describeOnBoth('rules that have changed', (database) => {
     await recordEvent(store, undefined, 'OrderCreate', { ...(first && { id: first }), snapshot: open });
     const row = await store.db
       .selectFrom('subjects')
-      .select(['tenant', 'kind', 'stage', 'stage_since', 'revision', 'lifecycle', 'last_event_at', 'updated_at'])
+      .select(['tenant', 'kind', 'stage', 'stage_since', 'revision', 'lifecycle', 'last_event_at'])
+      .select(['created_at', 'updated_at'])
       .executeTakeFirstOrThrow();
     const lifecycle = JSON.stringify({ ...JSON.parse(row.lifecycle), snapshot: null });
     const rows = others.map((subject_id) => ({ ...row, subject_id, lifecycle }));

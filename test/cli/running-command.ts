@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { createAdminClient, readTarget } from '../../src/cli/admin/client.ts';
 import { createAdminCommand } from '../../src/cli/admin/commands.ts';
@@ -62,11 +63,15 @@ export async function start(args: readonly string[], env: Environment = {}) {
 /** Runs `npm run admin` to its end, in this process: starting one for each call took most of the time of these tests. */
 export async function runAdmin(args: readonly string[], env: Environment) {
   let stdout = '';
+  const output = new Writable({
+    write(chunk, _encoding, done) {
+      stdout += chunk;
+      done();
+    },
+  });
   const command = createAdminCommand(
     createAdminClient(() => readTarget(env)),
-    (text) => {
-      stdout += `${text}\n`;
-    },
+    output,
   );
   const before = process.exitCode;
   process.exitCode = 0;

@@ -38,7 +38,10 @@ describe('an operator', () => {
     expect(stdout).toMatch(/^stage +confirmed$/m);
     expect(stdout).toMatch(/^Timeline\n\S+Z fetched .*\n\S+Z created · revision 1/m);
     expect(stdout).toMatch(
-      new RegExp(`^order:${tplId}:${orderId}/1/created +default +order:${tplId}:${orderId} +1 +sent `, 'm'),
+      new RegExp(
+        `^order:${tplId}:${orderId}/1/created +default +order:${tplId}:${orderId} +order.created +\\d+ +1 +sent `,
+        'm',
+      ),
     );
   });
 

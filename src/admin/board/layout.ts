@@ -24,8 +24,8 @@ export interface Surroundings {
 const sections = [
   ['/board', 'Now'],
   ['/board/subjects', 'Orders'],
-  ['/board/quarantine', 'Quarantine'],
-  ['/board/dead-letters', 'Dead letters'],
+  ['/board/webhooks', 'Webhooks'],
+  ['/board/announcements/all', 'Announcements'],
   ['/board/system', 'System'],
   ['/board/audit', 'Audit'],
   ['/board/docs', 'Help'],

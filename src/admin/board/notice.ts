@@ -7,6 +7,8 @@ const notices: Readonly<Record<string, string>> = {
   'refresh-failed': 'The warehouse was asked and failed, for the reason below. It is asked again by itself.',
   released: 'Its marks are cleared.',
   resent: 'The announcement is sent again.',
+  'sent-now': 'The announcement is being sent now.',
+  'all-sent-now': 'What has waited for it is being sent now, in order.',
   tested: 'The test announcement was accepted.',
   'test-failed': 'The test announcement was not accepted; the audit log has the answer.',
   paused: 'Nothing more is sent to it. What comes meanwhile waits.',

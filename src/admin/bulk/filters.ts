@@ -22,6 +22,10 @@ export const bulkBody = z.discriminatedUnion('action', [
     group: text.exactOptional().describe('Equal reasons for attention, as the first page of the board groups them.'),
     customer: text.exactOptional(),
     tenant: text.exactOptional(),
+    facility: text.exactOptional(),
+    olderThan: time.exactOptional(),
+    createdSince: time.exactOptional(),
+    confirmedSince: time.exactOptional(),
   }),
   named('resend', { since: time.exactOptional() }),
   named('repeat', {

@@ -2,7 +2,8 @@ import { componentSchemas, type JsonSchema, requestSchema, schemaRef } from '../
 import { PROBLEM_TYPE } from '../../http/problem.ts';
 import { answers } from '../answers.ts';
 import { OPERATOR_HEADER } from '../audit.ts';
-import type { DescribedCall, OpenApi, Parameter, Reference } from './open-api.ts';
+import { CSV_TYPE } from '../csv-answer.ts';
+import type { DescribedAnswer, DescribedCall, OpenApi, Parameter, Reference } from './open-api.ts';
 import { type ApiOperation, calls, operations } from './operations.ts';
 
 /** Webhooks of an OpenAPI document, with the components that they refer to. */
@@ -93,7 +94,7 @@ function describePaths(): OpenApi['paths'] {
 }
 
 function describeOperation(
-  { id, summary, role, isForReceivers, params, query, body, ...outcome }: ApiOperation,
+  { id, summary, role, isForReceivers, params, query, body, csv, ...outcome }: ApiOperation,
   isAction: boolean,
 ): DescribedCall {
   const statuses = [
@@ -119,7 +120,10 @@ function describeOperation(
     }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(outcome.answers).map(([status, name]) => [status, answer(Number(status), name)]),
+        Object.entries(outcome.answers).map(([status, name]) => [
+          status,
+          answer(Number(status), name, csv !== undefined),
+        ]),
       ),
       ...Object.fromEntries(
         statuses.map((status) => [status, { $ref: `#/components/responses/${problems[status]?.[0]}` }]),
@@ -128,9 +132,12 @@ function describeOperation(
   };
 }
 
-const answer = (status: number, name: string) => ({
+const answer = (status: number, name: string, hasCsv: boolean): DescribedAnswer => ({
   description: status === 202 ? 'It was accepted and is under way.' : 'It was done.',
-  content: { 'application/json': { schema: { $ref: schemaRef(name) } } },
+  content: {
+    'application/json': { schema: { $ref: schemaRef(name) } },
+    ...(hasCsv && { [CSV_TYPE]: { schema: { type: 'string' as const } } }),
+  },
 });
 
 function parametersOf({ properties = {}, required = [] }: JsonSchema, place: 'path' | 'query'): Parameter[] {

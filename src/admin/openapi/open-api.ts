@@ -18,7 +18,7 @@ export interface Reference {
 type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 
 /** Answer to a call. */
-interface DescribedAnswer {
+export interface DescribedAnswer {
   readonly description: string;
   readonly content?: Content;
 }

@@ -6,7 +6,8 @@ import { notice } from '../board/notice.ts';
 import { fact } from '../board/table.ts';
 import { foreign, plural, when, whole } from '../board/text.ts';
 import { announcementParams } from '../call.ts';
-import { announcementRow, resendButton, selectAnnouncement, stateBadge, toRow } from './announcements.ts';
+import { announcementRow, selectAnnouncement, toRow } from './announcement-row.ts';
+import { resendButton, sendNowButton, stateBadge } from './announcements-page.ts';
 import { attemptRow, attemptsTable, selectAttempts, toAttempt } from './attempts.ts';
 import { bodyMembers, bodySection, fileOf, readBody } from './body.ts';
 import { defineView, listOf } from './view.ts';
@@ -39,14 +40,14 @@ export const announcementView = defineView({
       const about = parseSubjectKey(row.subject);
       return {
         title: `Announcement ${id}`,
-        section: state === 'dead-lettered' ? '/board/dead-letters' : '/board/subjects',
+        section: '/board/announcements/all',
         content: html`
 ${about && html`<p><a href="${subjectAddress(about)}">${foreign(nameOf(about))}</a></p>`}
 <h1><span class="aside">Announcement </span>${foreign(id)} ${stateBadge(state)}</h1>
 ${notice(done)}
 <dl class="facts">
 ${fact('Revision', row.revision)}
-${fact('Destination', row.destination)}
+${fact('Destination', row.destination ?? 'none: no filter of a destination wants it')}
 ${fact('Size', plural(row.bytes, 'byte'))}
 ${fact('Made', when(row.createdAt))}
 ${fact('Attempts', row.attempts)}
@@ -57,7 +58,7 @@ ${fact('Sent without', leftOut.length > 0 && leftOut.join(', '))}
 ${fact('Given up', deadLetteredAt !== null && html`${when(deadLetteredAt)}: ${whole(deadLetterReason ?? '')}`)}
 ${row.others.map((it) => fact(`For ${it.destination}`, html`${stateBadge(it.state)} ${plural(it.attempts, 'attempt')}${it.lastError !== null && ` · ${it.lastError}`}`))}
 </dl>
-${state === 'dead-lettered' && may(caller, 'act') && html`<div class="actions">${resendButton(row, address)}</div>`}
+${may(caller, 'act') && html`<div class="actions">${state === 'dead-lettered' && resendButton(row, address)}${[row, ...row.others].map((it) => it.state === 'unsent' && sendNowButton(row.id, it.destination))}</div>`}
 ${row.lastAttempts.length > 0 && html`<section><h2 id="attempts">Attempts</h2>${attemptsTable(row.lastAttempts, { heading: 'attempts', caller, of: 'destination' })}</section>`}
 ${bodySection(row, `${address}/body`, caller)}`,
       };

@@ -1,230 +1,106 @@
 import { type Kysely, sql } from 'kysely';
-import { z } from 'zod';
-import { parseSubjectKey, type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
-import { found } from '../../http/problem.ts';
-import { type Database, subjectColumns, subjectIn } from '../../store/schema.ts';
-import { isDeadLettered, isUnsent } from '../../store/tables/outgoing.ts';
-import { may } from '../access.ts';
-import { announcementAddress, nameOf, subjectAddress } from '../board/addresses.ts';
-import { html, type Markup } from '../board/html.ts';
-import { notice } from '../board/notice.ts';
-import { bulkForm } from '../board/pages/bulk.ts';
-import { actionColumn, nextPage, table } from '../board/table.ts';
-import { age, foreign, plural } from '../board/text.ts';
-import { announcementPlace, text, time } from '../queries.ts';
-import { defineList, type ShownRows } from './list.ts';
-import { count, dateOrNull, instant, listOf, type Sources } from './view.ts';
+import { announced } from '../../domain/catalogue/announced.ts';
+import type { SubjectKind } from '../../domain/catalogue/subject.ts';
+import { matchesType } from '../../domain/routing.ts';
+import { countMatching } from '../../store/bounded-count.ts';
+import type { Database } from '../../store/schema.ts';
+import { announcementPlace } from '../queries.ts';
+import { type AnnouncementQuery, announcementFilters, type listedStates } from './announcement-filters.ts';
+import { announcementRow, outgoing, selectOutgoing, toRow } from './announcement-row.ts';
+import { announcementsPage } from './announcements-page.ts';
+import { defineList } from './list.ts';
 
-/** States of an announcement for one destination: still to be sent, given up, or acknowledged. */
-export const announcementStates = ['unsent', 'dead-lettered', 'sent'] as const;
-
-/** One of {@link announcementStates}. */
-export type AnnouncementState = (typeof announcementStates)[number];
-
-/** Row of an announcement for one destination. */
-export const announcementRow = z.object({
-  id: z.string(),
-  destination: z.string(),
-  subject: z.string(),
-  revision: count,
-  state: z.enum(announcementStates),
-  attempts: count,
-  lastStatus: z.int().nullable(),
-  lastError: z.string().nullable(),
-  createdAt: instant,
-  sentAt: instant.nullable(),
-  deadLetteredAt: instant.nullable(),
-  deadLetterReason: z.string().nullable(),
-  bytes: count.describe('Size of its whole body.'),
-  leftOut: listOf(z.string()).describe(
-    'Members whose records the destination did not get, because of its detail or because it was too large with them.',
-  ),
-});
-
-/** Announcement for one destination in a list, without its body. */
-export type AnnouncementRow = z.output<typeof announcementRow>;
-
-const filters = {
-  state: z.enum(announcementStates).exactOptional(),
-  destination: text.exactOptional().describe('only those for a destination of this name'),
-  since: time.exactOptional().describe('only announcements made (or dead-lettered, with that state) since then'),
-};
-
-/** Announcements, oldest first. */
+/** Announcements, newest first. */
 export const announcementList = defineList({
   path: '/announcements',
   summary: 'Lists announcements',
   names: { row: 'ListedAnnouncement', page: 'AnnouncementPage' },
-  filters,
+  filters: announcementFilters,
   place: announcementPlace,
   row: announcementRow,
+  columns: ['id', 'destination', 'state', 'createdAt', 'attempts', 'lastError', 'lastStatus', 'customerId'],
 
-  async read({ reads }, { state, destination, since, after }, limit) {
-    const order = orders[state ?? 'sent'];
-    let query = selectOutgoing(reads)
-      .orderBy([...order])
-      .limit(limit);
-    if (state === 'sent') query = query.where('sent_at', 'is not', null);
-    if (state === 'unsent') query = query.where(isUnsent);
-    if (state === 'dead-lettered') query = query.where(isDeadLettered);
-    if (destination !== undefined) query = query.where('destination', '=', destination);
-    if (since !== undefined) query = query.where(order[0], '>=', since);
-    const place = sql.join(order.map((column) => sql.ref(column)));
-    if (after) query = query.where(sql<boolean>`(${place}) > (${after.at}, ${after.id}, ${after.destination})`);
-    return (await query.execute()).map(toRow);
+  async read({ reads }, { after, ...query }, limit) {
+    const isOldestFirst = query.sort === 'oldest';
+    const direction = isOldestFirst ? 'asc' : 'desc';
+    const [time, id] = orderOf(query);
+    let rows = matching(reads, query);
+    if (after) {
+      // The first condition is that of an index; the others are about what shares the last row of the page before.
+      const [upTo, beyond] = isOldestFirst ? [sql`>=`, sql`<=`] : [sql`<=`, sql`>=`];
+      rows = rows
+        .where(sql<boolean>`(${sql.ref(time)}, ${sql.ref(id)}) ${upTo} (${after.at}, ${after.id})`)
+        .where(
+          sql<boolean>`not (${sql.ref(id)} = ${after.id} and coalesce(destination, ${NOBODY}) ${beyond} ${after.destination})`,
+        );
+    }
+    const page = selectOutgoing(reads, rows).orderBy(time, direction).orderBy(id, direction);
+    return (await page.orderBy('destination', direction).limit(limit).execute()).map(toRow);
   },
+  count: ({ reads }, query) => countMatching(reads, matching(reads, query)),
 
   placeOf({ id, destination, createdAt, deadLetteredAt }, { state }) {
     const at = (state === 'dead-lettered' && deadLetteredAt) || createdAt;
-    return `${at.getTime()}.${destination}.${id}`;
+    return `${at.getTime()}.${destination ?? NOBODY}.${id}`;
   },
 
   pages: {
-    '/announcements': () => ({ state: 'unsent' }),
-    '/dead-letters': () => ({ state: 'dead-lettered' }),
+    '/announcements': () => ({ state: 'unsent', sort: 'oldest' }),
+    '/announcements/all': () => ({}),
+    '/dead-letters': () => ({ state: 'dead-lettered', sort: 'oldest' }),
   },
-
-  html(shown) {
-    const { state = 'unsent' } = shown.filters;
-    const { title, about, none } = pages[state];
-    const canAct = may(shown.caller, 'act');
-    return {
-      title,
-      section: shown.address,
-      content: html`<h1>${title}</h1>
-${notice(shown.done)}
-<p class="muted">${about} ${otherPages(state)}</p>
-${shown.rows.length === 0 ? html`<p class="empty">${none}</p>` : rowsTable(shown, title)}
-${nextPage(shown.next)}
-${state === 'dead-lettered' && shown.rows.length > 0 && canAct && bulkForm('resend', {}, shown.total)}`,
-    };
-  },
+  html: announcementsPage,
 });
 
-/** Columns of an index by which each state is listed. */
-const orders = {
-  unsent: ['outbox.created_at', 'outbox.announcement', 'outbox.destination'],
-  'dead-lettered': ['outbox.dead_lettered_at', 'outbox.announcement', 'outbox.destination'],
-  sent: ['announcements.created_at', 'announcements.id', 'outbox.destination'],
-} as const satisfies Record<AnnouncementState, object>;
+/** Stands for the destination of what goes to none. */
+const NOBODY = '-';
 
-const pages = {
-  unsent: {
-    address: '/board/announcements',
-    title: 'Announcements being sent',
-    about: 'Made, and not yet acknowledged by their destination; oldest first.',
-    none: 'None. Every announcement has arrived.',
-  },
-  'dead-lettered': {
-    address: '/board/dead-letters',
-    title: 'Dead letters',
-    about: 'Announcements that were given up. They are kept until somebody resends them; oldest first.',
-    none: 'None. Every announcement has arrived or is being sent.',
-  },
-  sent: {
-    address: '/board/announcements?state=sent',
-    title: 'Acknowledged announcements',
-    about: 'Announcements that their destination has acknowledged; oldest first.',
-    none: 'None yet, or it was long ago.',
-  },
-} as const satisfies Record<AnnouncementState, object>;
+/** Returns the columns of an index by which a state is listed. */
+function orderOf({ state }: AnnouncementQuery) {
+  if (state === 'unsent' || state === 'failing') return ['outbox.created_at', 'outbox.announcement'] as const;
+  if (state === 'dead-lettered') return ['outbox.dead_lettered_at', 'outbox.announcement'] as const;
+  return ['announcements.created_at', 'announcements.id'] as const;
+}
 
-/** Links to the lists of the other states. */
-const otherPages = (state: AnnouncementState): Markup =>
-  html`${announcementStates.filter((other) => other !== state).map((other) => html`<a href="${pages[other].address}">${pages[other].title}</a> `)}`;
+/** Conditions of the states; the first two are those of their indexes. */
+const isInState = {
+  unsent: sql<boolean>`outbox.announcement is not null and sent_at is null and dead_lettered_at is null`,
+  'dead-lettered': sql<boolean>`outbox.announcement is not null and sent_at is null and dead_lettered_at is not null`,
+  failing: sql<boolean>`outbox.announcement is not null and sent_at is null and dead_lettered_at is null and attempts > 0`,
+  sent: sql<boolean>`sent_at is not null`,
+  unwanted: sql<boolean>`outbox.announcement is null`,
+} as const satisfies Record<(typeof listedStates)[number], unknown>;
 
-function rowsTable({ rows, now, address, caller }: ShownRows<typeof filters, AnnouncementRow>, label: string): Markup {
-  const canAct = may(caller, 'act');
-  return table({
-    label,
-    columns: ['Announcement', 'About', 'For', 'Attempts', 'Answer', canAct && actionColumn],
-    rows: rows.map(
-      (row) => html`<tr id="row-${row.id}">
-<th scope="row"><a href="${announcementAddress(row.id)}">${foreign(row.id)}</a></th>
-<td>${subjectLink(row.subject)}</td>
-<td class="nowrap">${age(row.sentAt ?? row.deadLetteredAt ?? row.createdAt, now)}</td>
-<td class="nowrap">${plural(row.attempts, 'attempt')}</td>
-<td>${foreign(row.deadLetterReason ?? row.lastError ?? String(row.lastStatus ?? ''), 200)}</td>
-${canAct && html`<td>${row.state === 'dead-lettered' && resendButton(row, address)}</td>`}
-</tr>`,
+/** Selects the announcements that match, for each of their destinations. */
+function matching(reads: Kysely<Database>, query: AnnouncementQuery) {
+  const { state, destination, tenant, kind, customer, type, since, until } = query;
+  const [time] = orderOf(query);
+  let rows = outgoing(reads);
+  if (state !== undefined) rows = rows.where(isInState[state]);
+  if (destination !== undefined) rows = rows.where('destination', '=', destination);
+  if (since !== undefined) rows = rows.where(time, '>=', since);
+  if (until !== undefined) rows = rows.where(time, '<=', until);
+  if (tenant !== undefined) rows = rows.where('announcements.tenant', '=', tenant);
+  if (kind !== undefined) rows = rows.where('announcements.kind', '=', kind);
+  if (customer !== undefined) rows = rows.where('announcements.customer_id', '=', customer);
+  return type === undefined ? rows : rows.where(isOfType(type));
+}
+
+/** Condition of announcements of the types that a pattern names. */
+function isOfType(pattern: string) {
+  const types = (Object.keys(announced) as SubjectKind[]).flatMap((kind) =>
+    Object.keys(announced[kind]).flatMap((milestone) =>
+      matchesType(pattern, `dockline.${kind}.${milestone}` as Parameters<typeof matchesType>[1])
+        ? [{ kind, milestone }]
+        : [],
     ),
-  });
+  );
+  if (types.length === 0) return sql<boolean>`1 = 0`;
+  const ends = types.map(
+    ({ kind, milestone }) => sql`announcements.kind = ${kind} and announcements.id like ${`%/${milestone}`}`,
+  );
+  return sql<boolean>`(${sql.join(
+    ends.map((it) => sql`(${it})`),
+    sql` or `,
+  )})`;
 }
-
-function subjectLink(key: string): Markup {
-  const subject = parseSubjectKey(key);
-  if (!subject) return foreign(key);
-  return html`<a href="${subjectAddress(subject)}">${foreign(nameOf(subject), 60)}<span class="aside"> of ${foreign(key)}</span></a>`;
-}
-
-const stateNames = {
-  unsent: 'being sent',
-  'dead-lettered': 'dead letter',
-  sent: 'acknowledged',
-} as const satisfies Record<AnnouncementState, string>;
-
-/** Shows the state of an announcement. */
-export const stateBadge = (state: AnnouncementState): Markup =>
-  html`<span class="badge ${state === 'dead-lettered' ? 'warn' : state === 'sent' ? 'good' : ''}">${stateNames[state]}</span>`;
-
-/** Button that sends a dead letter again and returns to a page. */
-export const resendButton = ({ id }: Pick<AnnouncementRow, 'id'>, back: string): Markup =>
-  html`<form method="post" action="${announcementAddress(id)}/resend"><input type="hidden" name="back" value="${back}"><button>Resend<span class="aside"> ${foreign(id)}</span></button></form>`;
-
-/** Returns the announcements of one subject for each of their destinations, newest first. */
-export async function announcementsOf(
-  { reads }: Sources,
-  subject: SubjectRef,
-  limit: number,
-): Promise<readonly AnnouncementRow[]> {
-  const columns = Object.entries(subjectColumns(subject)).map(([name, value]) => [`announcements.${name}`, value]);
-  const rows = await selectOutgoing(reads)
-    .where(({ and }) => and(Object.fromEntries(columns)))
-    .orderBy('announcements.revision', 'desc')
-    .orderBy('destination')
-    .limit(limit)
-    .execute();
-  return rows.map(toRow);
-}
-
-/** Finds an announcement for each of its destinations, those that have not acknowledged it first. @throws Problem 404 */
-export async function findAnnouncement(
-  { reads }: Pick<Sources, 'reads'>,
-  { id }: { readonly id: string },
-): Promise<readonly [AnnouncementRow, ...AnnouncementRow[]]> {
-  const [first, ...others] = (await selectAnnouncement(reads, id).execute()).map(toRow);
-  return [found(first, 'The announcement does not exist.'), ...others];
-}
-
-/** Selects an announcement for each of its destinations, those that have not acknowledged it first. */
-export const selectAnnouncement = (reads: Kysely<Database>, id: string) =>
-  selectOutgoing(reads).where('announcements.id', '=', id).orderBy(sql`sent_at is not null`).orderBy('destination');
-
-/** Selects announcements for each of their destinations, without their bodies. */
-const selectOutgoing = (reads: Kysely<Database>) =>
-  reads
-    .selectFrom('announcements')
-    .innerJoin('outbox', 'outbox.announcement', 'announcements.id')
-    .select(['id', 'destination', 'announcements.tenant', 'announcements.kind', 'announcements.subject_id'])
-    .select(['announcements.revision', 'announcements.created_at', 'bytes', 'attempts', 'last_status', 'last_error'])
-    .select(['sent_at', 'dead_lettered_at', 'dead_letter_reason', 'left_out']);
-
-type Stored = Awaited<ReturnType<ReturnType<typeof selectOutgoing>['executeTakeFirstOrThrow']>>;
-
-/** Reads a selected announcement. */
-export const toRow = ({ id, destination, revision, attempts, bytes, ...it }: Stored): AnnouncementRow => ({
-  id,
-  destination,
-  subject: subjectKey(subjectIn(it)),
-  revision,
-  state: it.sent_at !== null ? 'sent' : it.dead_lettered_at !== null ? 'dead-lettered' : 'unsent',
-  attempts,
-  lastStatus: it.last_status,
-  lastError: it.last_error,
-  createdAt: new Date(it.created_at),
-  sentAt: dateOrNull(it.sent_at),
-  deadLetteredAt: dateOrNull(it.dead_lettered_at),
-  deadLetterReason: it.dead_letter_reason,
-  bytes,
-  leftOut: it.left_out?.split(',') ?? [],
-});

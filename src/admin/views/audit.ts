@@ -1,10 +1,13 @@
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { auditedActions, auditedTargets, auditOutcomes } from '../../domain/audit.ts';
+import { countMatching } from '../../store/bounded-count.ts';
+import type { Database } from '../../store/schema.ts';
 import { targetLink } from '../board/addresses.ts';
 import { html, type Markup } from '../board/html.ts';
-import { nextPage, table } from '../board/table.ts';
+import { listEnd, table } from '../board/table.ts';
 import { foreign, when } from '../board/text.ts';
-import { rowId, text } from '../queries.ts';
+import { moment, rowId, text } from '../queries.ts';
 import { defineList } from './list.ts';
 import { count, instant } from './view.ts';
 
@@ -22,22 +25,33 @@ const row = z.object({
   detail: z.string().nullable(),
 });
 
+const filters = {
+  by: text.exactOptional().describe('only by this token or operator'),
+  action: z.enum(auditedActions).exactOptional(),
+  since: moment.exactOptional().describe('only since then'),
+};
+
+/** Selects the entries that match a filter. */
+function matching(reads: Kysely<Database>, { by, action, since }: Partial<z.output<z.ZodObject<typeof filters>>>) {
+  let query = reads.selectFrom('audit');
+  if (by !== undefined) query = query.where(({ eb, or }) => or([eb('token', '=', by), eb('operator', '=', by)]));
+  if (action !== undefined) query = query.where('action', '=', action);
+  if (since !== undefined) query = query.where('at', '>=', since);
+  return query;
+}
+
 /** Actions of people that changed something, the newest first. */
 export const auditList = defineList({
   path: '/audit',
   summary: 'Lists what people changed, the newest first',
   names: { row: 'AuditEntry', page: 'AuditPage' },
-  filters: {
-    by: text.exactOptional().describe('only by this token or operator'),
-    action: z.enum(auditedActions).exactOptional(),
-  },
+  filters,
   place: rowId,
   row,
+  columns: ['at', 'token', 'operator', 'action', 'target', 'outcome', 'detail'],
 
-  async read({ reads }, { by, action, after }, limit) {
-    let query = reads.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit);
-    if (by !== undefined) query = query.where(({ eb, or }) => or([eb('token', '=', by), eb('operator', '=', by)]));
-    if (action !== undefined) query = query.where('action', '=', action);
+  async read({ reads }, { after, ...filter }, limit) {
+    let query = matching(reads, filter).selectAll().orderBy('id', 'desc').limit(limit);
     if (after !== undefined) query = query.where('id', '<', after);
     const found = await query.execute();
     return found.map(({ id, at, token, operator, action, target_type: type, target, outcome, detail }) => ({
@@ -52,9 +66,10 @@ export const auditList = defineList({
     }));
   },
 
+  count: ({ reads }, filter) => countMatching(reads, matching(reads, filter)),
   placeOf: ({ id }) => String(id),
 
-  html: ({ rows, next, filters: { by } }) => ({
+  html: ({ rows, filters: { by }, ...shown }) => ({
     title: 'Audit',
     section: '/board/audit',
     content: html`<h1>Audit</h1>
@@ -65,7 +80,7 @@ export const auditList = defineList({
 </form>
 ${rows.length === 0 && html`<p class="empty">Nobody has changed anything${by !== undefined && html` as “${foreign(by)}”`} yet, or it was long ago.</p>`}
 ${rows.length > 0 && table({ label: 'Actions', columns: ['When', 'By', 'Action', 'On', 'Outcome'], rows: rows.map(entry) })}
-${nextPage(next)}`,
+${listEnd({ rows, ...shown })}`,
   }),
 });
 
@@ -97,4 +112,5 @@ const names: Readonly<Record<(typeof auditedActions)[number], string>> = {
   test: 'Send a test',
   pause: 'Pause',
   resume: 'Resume',
+  'send-now': 'Send now',
 };

@@ -3,19 +3,19 @@ import { attemptOutcomes } from '../../domain/exchange.ts';
 import type { DestinationRef } from '../../domain/routing.ts';
 import { COUNTED, countAttempts, countEach } from '../../store/bounded-count.ts';
 import { type Caller, may } from '../access.ts';
-import { destinationAddress } from '../board/addresses.ts';
+import { listAddress } from '../board/addresses.ts';
 import { chart, highest } from '../board/chart.ts';
 import { html, type Markup } from '../board/html.ts';
 import { notice } from '../board/notice.ts';
 import { fact } from '../board/table.ts';
 import { age, foreign, number, plural, when } from '../board/text.ts';
 import { type AttemptRow, answerOf, attemptRow, attemptsTable, selectAttempts, toAttempt } from './attempts.ts';
+import { actionsOf, replayForm } from './destination-forms.ts';
 import {
   type DestinationRow,
   destinationParams,
   destinationRow,
   extentOf,
-  isSilent,
   readDestinations,
   stateBadge,
   unsent,
@@ -106,12 +106,13 @@ function destinationPage({ row, caller, done, now }: Shown<ShownDestination>) {
 <h1><span class="aside">Destination </span>${row.name} ${stateBadge(row)}</h1>
 ${notice(done)}
 ${factsOf(row, now)}
-${may(caller, 'manage') && buttons(row)}
+${actionsOf(row, caller)}
 ${resultsChart(row)}
 ${row.lastFailure && failureOf(row.lastFailure, caller, now)}
 <section><h2 id="attempts">Latest attempts</h2>
 ${row.lastAttempts.length === 0 ? html`<p class="empty">None is kept.</p>` : attemptsTable(row.lastAttempts, { heading: 'attempts', caller, of: 'announcement' })}</section>
-<p><a href="/board/announcements?destination=${row.name}">What is being sent to it</a> · <a href="/board/dead-letters?destination=${row.name}">Its dead letters</a></p>`,
+${may(caller, 'act') && replayForm(row)}
+<p><a href="/board/announcements?destination=${row.name}">What is being sent to it</a> · <a href="/board/dead-letters?destination=${row.name}">Its dead letters</a> · <a href="${listAddress('/board/announcements/all', { destination: row.name, tenant: row.tenant })}">All of its announcements</a></p>`,
   };
 }
 
@@ -128,12 +129,6 @@ ${fact(stateNames[row.state], row.since && html`${when(row.since)} (${age(row.si
 ${fact('Waiting', unsent(row))}
 ${fact('Oldest', row.oldestUnsentAt && html`${when(row.oldestUnsentAt)} (${age(row.oldestUnsentAt, now)})`)}
 </dl>`;
-
-function buttons(row: DestinationRow): Markup {
-  const button = (action: string, name: string) =>
-    html`<form method="post" action="${destinationAddress(row)}/${action}"><button>${name}</button></form>`;
-  return html`<div class="actions">${button('test', 'Send a test')}${isSilent(row) ? button('resume', 'Resume') : button('pause', 'Pause')}</div>`;
-}
 
 function resultsChart({ results }: ShownDestination): Markup {
   const bars = results.map(({ at, ...counts }) => ({

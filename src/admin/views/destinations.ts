@@ -48,7 +48,7 @@ export type DestinationRow = z.output<typeof destinationRow>;
 
 /** Reads destinations, by default all: those that are configured, and those that were added. */
 export async function readDestinations(
-  { reads, configured }: Sources,
+  { reads, configured }: Pick<Sources, 'reads' | 'configured'>,
   isMeant: (ref: DestinationRef) => boolean = () => true,
 ): Promise<readonly DestinationRow[]> {
   const stored = await destinationState(reads);

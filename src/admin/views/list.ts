@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import type { CountedRows } from '../../store/bounded-count.ts';
 import type { Caller } from '../access.ts';
 import { listAddress } from '../board/addresses.ts';
+import type { Fields } from '../board/filter-form.ts';
 import type { Page } from '../board/layout.ts';
 import { doneQuery, field, ROWS } from '../board/pages/queries.ts';
 import { livePage } from '../board/responder.ts';
 import type { Asked } from '../call.ts';
 import { limitForm } from '../queries.ts';
+import { openCsv } from './csv.ts';
 import { type BoardSources, listOf, type Sources, type View } from './view.ts';
 
 type Given<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
@@ -17,9 +20,15 @@ export interface ShownRows<Filters extends z.ZodRawShape, Row, Group = never> {
   readonly groups: readonly Group[];
   /** Address of the following page; null if there is none. */
   readonly next: string | null;
-  /** Number of rows on all pages, if this is the only one. */
-  readonly total: number | undefined;
+  /** Address of all pages as one file. */
+  readonly csv: string;
+  /** Number of rows on all pages. */
+  readonly total: CountedRows;
   readonly filters: Given<Filters>;
+  /** Forms of the filters. */
+  readonly forms: Filters;
+  /** Filters as the reader gave them. */
+  readonly given: Fields;
   readonly caller: Caller;
   /** Address of the page, without a query. */
   readonly address: string;
@@ -57,6 +66,8 @@ interface ListDefinition<
   /** Names of a row and of a page in OpenAPI. */
   readonly names: { readonly row: string; readonly page: string };
   readonly row: Row;
+  /** Members of a row that the command shows, the first ones first if there is no room for all. */
+  readonly columns: readonly (keyof z.output<Row> & string)[];
   /** Schemas of parts of a row that have a name in OpenAPI. */
   readonly parts?: Readonly<Record<string, z.ZodType>>;
   readonly groups?: Groups<Filters, Group>;
@@ -65,6 +76,8 @@ interface ListDefinition<
     query: Given<Filters> & { readonly after?: z.output<Place> | undefined },
     limit: number,
   ): Promise<readonly z.output<Row>[]>;
+  /** Counts everything that matches, up to a limit. */
+  count(sources: Sources, filters: Given<Filters>): Promise<CountedRows>;
   /** Returns the `after` of what follows a row. */
   placeOf(row: z.output<Row>, query: Given<Filters>): string;
   /**
@@ -75,13 +88,11 @@ interface ListDefinition<
   html(shown: ShownRows<Filters, z.output<Row>, z.output<Group>>): Page;
 }
 
-/** Fields of a form, or filters of a query, that are not parsed yet. */
-type Fields = Readonly<Record<string, string | undefined>>;
-
 /** List of the administrative API, with its pages on the board. */
 export interface List extends View {
   readonly path: `/${string}`;
   readonly filters: z.ZodRawShape;
+  readonly columns: readonly string[];
   readonly groups?: { readonly summary: string };
 }
 
@@ -106,9 +117,11 @@ export function defineList<
     place,
     names,
     row,
+    columns,
     parts,
     groups,
     read,
+    count,
     placeOf,
     pages = { [path]: () => ({}) },
   } = list;
@@ -124,6 +137,7 @@ export function defineList<
   return {
     path,
     filters,
+    columns,
     ...(groups && { groups }),
     call: {
       method: 'GET',
@@ -149,13 +163,51 @@ export function defineList<
         const rows = await read(sources, asked as Query, limit);
         return { items: rows, next: placeAfter(rows, asked as Query, limit) };
       },
+      csv(sources, { query: given }) {
+        const { limit, summary: _, ...asked } = query.parse(given) as Query & { limit: number; summary?: string };
+        return writeCsv(sources, {
+          asked: asked as Query,
+          given,
+          limit: given.limit === undefined ? undefined : limit,
+        });
+      },
     },
-    pages: Object.entries(pages).map(([path, usual]) => ({
-      path,
-      role: 'read',
-      open: openPage(`/board${path}`, usual),
-    })),
+    pages: Object.entries(pages).flatMap(([path, usual]) => [
+      { path, role: 'read', open: openPage(`/board${path}`, usual) },
+      { path: `${path}.csv`, role: 'read', open: openFile(`${path.slice(1).replaceAll('/', '-')}.csv`, usual) },
+    ]),
   };
+
+  function openFile(name: string, usual: (given: Fields) => Fields) {
+    return (sources: BoardSources) =>
+      async ({ query: given }: Asked) => {
+        const filled = chosen(given, Object.keys(filters));
+        const { done: _, ...asked } = form.parse({ ...usual(filled), ...filled });
+        return { name, csv: await writeCsv(sources, { asked: asked as Query, given: {}, limit: undefined }) };
+      };
+  }
+
+  /** Writes everything that matches, page by page. */
+  function writeCsv(
+    sources: Sources,
+    {
+      asked,
+      given,
+      limit,
+    }: { readonly asked: Query; readonly given: Asked['query']; readonly limit: number | undefined },
+  ) {
+    return openCsv({
+      columns: Object.keys(row.shape),
+      limit,
+      after: given.after as string | undefined,
+      async readPage(after, limit) {
+        const { after: _, ...filters } = asked;
+        const query = { ...filters, ...(after !== undefined && { after: place.parse(after) }) } as Query;
+        const rows = await read(sources, query, limit);
+        return { rows, next: placeAfter(rows, query, limit) };
+      },
+    });
+  }
 
   function openPage(address: string, usual: (given: Fields) => Fields) {
     return (sources: BoardSources) => {
@@ -165,12 +217,16 @@ export function defineList<
         const { done, ...asked } = form.parse({ ...given, ...usual(filled), ...filled });
         const rows = await read(sources, asked as Query, ROWS);
         const next = placeAfter(rows, asked as Query, ROWS);
+        const isOnly = next === null && asked.after === undefined;
         return livePage(list.html, {
           rows,
           groups: await countGroups(),
           next: next === null ? null : listAddress(address, { ...filled, after: next }),
-          total: next === null && asked.after === undefined ? rows.length : undefined,
+          csv: listAddress(`${address}.csv`, filled),
+          total: isOnly ? { count: rows.length, isMore: false } : await count(sources, asked as Query),
           filters: asked as Given<Filters>,
+          forms: filters,
+          given: filled,
           done: done as string | undefined,
           caller,
           address,

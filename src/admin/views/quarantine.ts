@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import { countMatching } from '../../store/bounded-count.ts';
 import { bytesReceived, type QuarantinedFilter, quarantinedRows } from '../../store/tables/quarantined.ts';
 import { may } from '../access.ts';
 import { listAddress } from '../board/addresses.ts';
 import { html, type Markup } from '../board/html.ts';
 import { notice } from '../board/notice.ts';
 import { bulkForm } from '../board/pages/bulk.ts';
-import { actionColumn, nextPage, numeric, table } from '../board/table.ts';
+import { actionColumn, listEnd, numeric, table } from '../board/table.ts';
 import { age, foreign, number, plural } from '../board/text.ts';
-import { rowId, text, textOf } from '../queries.ts';
+import { moment, rowId, text, textOf } from '../queries.ts';
 import { defineList } from './list.ts';
 import { count, instant, type Sources } from './view.ts';
 
@@ -94,24 +95,27 @@ export const quarantineList = defineList({
   filters: {
     reason: textOf(2000).exactOptional().describe('only reasons that begin with this text'),
     tenant: text.exactOptional(),
+    since: moment.exactOptional().describe('only those received since then'),
   },
   place: rowId,
   row: quarantinedRow,
+  columns: ['id', 'eventId', 'tenant', 'receivedAt', 'reason'],
   groups: { name: 'QuarantineReason', summary: 'count events by reason instead', row: reasonRow, read: countReasons },
   read: (sources, { after = 0, ...filter }, limit) => listQuarantined(sources, filter, { after, limit }),
+  count: ({ reads }, filter) => countMatching(reads, quarantinedRows(reads, filter)),
   placeOf: ({ id }) => String(id),
 
-  html: ({ rows, groups, next, total, filters: { reason, tenant }, done, now, caller }) => ({
+  html: ({ rows, groups, filters: { reason, tenant }, done, now, caller, ...shown }) => ({
     title: 'Quarantine',
-    section: '/board/quarantine',
+    section: '/board/webhooks',
     content: html`<h1>Quarantine</h1>
 ${notice(done)}
 <p class="muted">Webhooks that are authentic and were not understood. Nothing is lost: replay reads them again, after the reason is mended.</p>
 ${groups.length === 0 ? html`<p class="empty">None. Every webhook was understood.</p>` : reasonTable(groups, reason, now)}
 ${reason !== undefined && html`<h2 id="deliveries">Because of “${foreign(reason, 200)}”</h2><p><a href="/board/quarantine">Show all</a></p>`}
 ${rows.length > 0 && webhookTable(rows, now, may(caller, 'act'))}
-${nextPage(next)}
-${rows.length > 0 && may(caller, 'act') && bulkForm('replay', { reason, tenant }, total)}`,
+${listEnd({ rows, ...shown })}
+${rows.length > 0 && may(caller, 'act') && bulkForm('replay', { reason, tenant }, shown.total)}`,
   }),
 });
 

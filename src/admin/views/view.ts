@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
@@ -12,6 +13,7 @@ import { type LivePage, livePage } from '../board/responder.ts';
 import type { SharedValues } from '../board/shared-values.ts';
 import type { Asked, Call } from '../call.ts';
 import type { ConfiguredDestination } from '../destination-control.ts';
+import type { Csv } from './csv.ts';
 
 /** Form of a time in a row: a Date here, ISO 8601 in JSON. */
 export const instant = z.codec(z.iso.datetime(), z.date(), {
@@ -75,12 +77,16 @@ export interface BoardPage {
   /** Prepares it for one board; returns a function that makes it, or finds the address where it is. */
   open(
     sources: BoardSources,
-  ): (asked: Asked, caller: Caller) => Promise<Page | LivePage | BoardFile | { readonly address: string }>;
+  ): (asked: Asked, caller: Caller) => Promise<Page | LivePage | BoardFile | Csv | { readonly address: string }>;
 }
 
 /** Thing or list that people look at: a call of the API, and pages of the board that show the same. */
 export interface View {
-  readonly call?: Call & { answer(sources: Sources, asked: Asked, caller: Caller): Promise<object> };
+  readonly call?: Call & {
+    answer(sources: Sources, asked: Asked, caller: Caller): Promise<object>;
+    /** Answers with comma-separated values instead. */
+    csv?(sources: Sources, asked: Asked): Promise<Readable>;
+  };
   readonly pages: readonly BoardPage[];
 }
 

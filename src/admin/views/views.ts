@@ -15,6 +15,7 @@ import { subjectList } from './subjects.ts';
 import { systemView } from './system.ts';
 import type { View } from './view.ts';
 import { quarantinedView, webhookView } from './webhook.ts';
+import { webhookList } from './webhooks.ts';
 
 /** Everything that people look at. */
 export const views: readonly View[] = [
@@ -24,6 +25,7 @@ export const views: readonly View[] = [
   subjectList,
   searchView,
   subjectView,
+  webhookList,
   quarantineList,
   quarantinedView,
   webhookView,

@@ -28,10 +28,9 @@ export const webhookRow = quarantinedRow.extend({
 /** Webhook, without its body. */
 export type Webhook = z.output<typeof webhookRow>;
 
-/** Selects webhooks. */
-export const selectWebhooks = (reads: Kysely<Database>) =>
-  reads
-    .selectFrom('inbox')
+/** Selects webhooks without their bodies. */
+export const selectWebhooks = (reads: Kysely<Database>, from = reads.selectFrom('inbox')) =>
+  from
     .select(['id', 'event_id', 'endpoint', 'tenant', 'subject_key', 'event', 'quarantine_reason'])
     .select(['received_at', 'observed_at', bytesReceived.as('bytes')]);
 
@@ -82,6 +81,14 @@ export const quarantinedView = defineView({
 
 /** Webhook with its body, wherever it stands. */
 export const webhookView = defineView({
+  call: {
+    path: '/webhooks/{id}',
+    id: 'getWebhook',
+    summary: 'Shows a webhook with its body',
+    role: 'bodies',
+    row: webhookRow.extend(bodyMembers),
+    name: 'ShownWebhook',
+  },
   page: {
     path: '/deliveries/{id}',
     html({ row, caller, done }) {
@@ -89,7 +96,7 @@ export const webhookView = defineView({
       const about = subject === null ? undefined : parseSubjectKey(subject);
       return {
         title: `Webhook ${eventId}`,
-        section: reason === null ? '/board/subjects' : '/board/quarantine',
+        section: '/board/webhooks',
         content: html`
 <p>${about ? html`<a href="${subjectAddress(about)}">${foreign(nameOf(about))}</a>` : html`<a href="/board/quarantine">Quarantine</a>`}</p>
 <h1><span class="aside">Webhook </span>${foreign(event ?? eventId)}${reason !== null && html` <span class="badge warn big">in quarantine</span>`}</h1>

@@ -1,14 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import type { BulkName } from '../../admin/bulk/filters.ts';
+import { bulkList } from '../../admin/views/bulk/list.ts';
 import type { ShownBulk } from '../../admin/views/bulk/row.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
 import { stages } from '../../domain/lifecycle/stage.ts';
 import { createProgress } from '../output.ts';
-import { sinceOption } from '../since.ts';
+import { momentOption, sinceOption } from '../since.ts';
 import type { AdminClient } from './client.ts';
-import { paged, type Query, type Show, withIsoSince } from './options.ts';
+import { filtered, showList } from './list-commands.ts';
+import { type Query, type Show, withIsoSince } from './options.ts';
 import { describeBulk, listBulk } from './tables.ts';
 
 /** Bulk action, as far as its progress matters. */
@@ -41,6 +43,10 @@ export function addBulkCommands(admin: Command, client: AdminClient, show: Show)
     .addOption(new Option('--kind <kind>', 'only this kind').choices(subjectKinds))
     .addOption(new Option('--stage <stage>', 'only this stage').choices(stages))
     .option('--customer <id>', 'only this customer')
+    .option('--facility <id>', 'only this facility')
+    .addOption(momentOption('older-than', 'only those in their stage since before this time or age'))
+    .addOption(momentOption('created-since', 'only those that Dockline has known since this time or age'))
+    .addOption(momentOption('confirmed-since', 'only those closed since this time or age'))
     .addOption(new Option('--attention <reason>', 'only what needs attention').choices(['any', ...attentions]))
     .option('--tenant <id>', 'only this tenant');
   action('resend', 'send dead-lettered announcements again').addOption(
@@ -53,6 +59,7 @@ export function addBulkCommands(admin: Command, client: AdminClient, show: Show)
     .requiredOption('--tenant <id>', 'its warehouse')
     .requiredOption('--destination <name>', 'its name')
     .addOption(sinceOption('announcements made since this time or age').makeOptionMandatory())
+    .addOption(momentOption('until', 'announcements made until this time or age'))
     .addOption(new Option('--kind <kind>', 'only this kind').choices(subjectKinds))
     .option('--milestone <name>', 'only this milestone, such as packed')
     .option('--customer <id>', 'only this customer')
@@ -62,8 +69,8 @@ export function addBulkCommands(admin: Command, client: AdminClient, show: Show)
     .option('--tenant <id>', 'only this tenant')
     .addOption(sinceOption('only events received since this time or age'));
 
-  paged(bulk.command('list').description('list bulk actions, the newest first')).action(async (query: Query) =>
-    show(await client.get('/bulk', query), listBulk),
+  filtered(bulk.command('list').description('list bulk actions, the newest first'), bulkList).action((query: Query) =>
+    showList({ client, show, list: bulkList, describe: listBulk }, query),
   );
   bulk
     .command('show <id>')

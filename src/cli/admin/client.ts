@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { OPERATOR_HEADER } from '../../admin/audit.ts';
+import { CSV_TYPE } from '../../admin/csv-answer.ts';
 import { loadConfig } from '../../config/config.ts';
 import type { Environment } from '../../config/forms.ts';
 
@@ -13,10 +14,17 @@ export class ApiError extends Error {
   }
 }
 
+/** Names the announcement that does not exist. */
+export const unlessMissing = (id: string) => (error: unknown) => {
+  throw error instanceof ApiError && error.status === 404 ? new Error(`there is no announcement ${id}`) : error;
+};
+
 /** Client of the administrative API. An error response rejects with an ApiError whose message is the detail. */
 export interface AdminClient {
   // biome-ignore lint/suspicious/noExplicitAny: the answer comes from this project's own API and is only displayed
   get(path: string, query?: Readonly<Record<string, unknown>>): Promise<any>;
+  /** Returns all rows of a list as comma-separated values, as they come. */
+  csv(path: string, query?: Readonly<Record<string, unknown>>): Promise<AsyncIterable<Uint8Array>>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   post(path: string, body?: object): Promise<any>;
 }
@@ -39,17 +47,43 @@ export function readTarget(variables: Environment): Target {
 /** Creates a client that locates the API with each call. */
 export function createAdminClient(locate: () => Target): AdminClient {
   return {
-    get: (path, query = {}) => call(locate(), `${path}${searchOf(query)}`, 'GET'),
-    post: (path, body) => call(locate(), path, 'POST', body),
+    get: (path, query = {}) => call(locate(), `${path}${searchOf(query)}`, {}),
+    csv: (path, query = {}) => openCsv(locate(), `${path}${searchOf(query)}`),
+    post: (path, body) => call(locate(), path, { method: 'POST', body }),
   };
 }
 
-async function call({ url, token, operator }: Target, path: string, method: string, body?: object): Promise<unknown> {
-  const response = await fetch(`${url.replace(/\/$/, '')}${path}`, {
+/** Differences between requests. */
+interface Asked {
+  readonly method?: string;
+  readonly body?: object | undefined;
+  readonly accept?: string;
+}
+
+async function call(target: Target, path: string, asked: Asked): Promise<unknown> {
+  const response = await send(target, path, asked);
+  const answer = await response.json().catch(() => undefined);
+  if (response.ok && answer !== undefined) return answer;
+  throw new ApiError(response.status, explain(response.status, target.url, answer));
+}
+
+async function openCsv(target: Target, path: string): Promise<AsyncIterable<Uint8Array>> {
+  const response = await send(target, path, { accept: CSV_TYPE });
+  const isCsv = response.headers.get('content-type')?.startsWith(CSV_TYPE) ?? false;
+  if (response.ok && response.body && isCsv) return response.body;
+  throw new ApiError(
+    response.status,
+    explain(response.status, target.url, await response.json().catch(() => undefined)),
+  );
+}
+
+async function send({ url, token, operator }: Target, path: string, { method = 'GET', body, accept }: Asked) {
+  return await fetch(`${url.replace(/\/$/, '')}${path}`, {
     method,
     // A redirect would pass the token on to another address.
     redirect: 'manual',
     headers: {
+      ...(accept && { accept }),
       ...(token && { authorization: `Bearer ${token}` }),
       ...(operator && { [OPERATOR_HEADER]: operator.replaceAll(/[^\w.@-]/g, '_') }),
       ...(body && { 'content-type': 'application/json' }),
@@ -58,9 +92,6 @@ async function call({ url, token, operator }: Target, path: string, method: stri
   }).catch((cause: unknown) => {
     throw new Error(`nothing answers at ${url}; is Dockline running? ADMIN_URL sets its address`, { cause });
   });
-  const answer = await response.json().catch(() => undefined);
-  if (response.ok && answer !== undefined) return answer;
-  throw new ApiError(response.status, explain(response.status, url, answer));
 }
 
 function searchOf(query: Readonly<Record<string, unknown>>): string {

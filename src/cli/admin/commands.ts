@@ -1,17 +1,21 @@
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { Argument, type Command } from 'commander';
 import { actions } from '../../admin/actions.ts';
 import { announcementList } from '../../admin/views/announcements.ts';
 import { auditList } from '../../admin/views/audit.ts';
 import { quarantineList } from '../../admin/views/quarantine.ts';
 import { subjectList } from '../../admin/views/subjects.ts';
+import { webhookList } from '../../admin/views/webhooks.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { createCommand, UsageError } from '../command.ts';
 import { sinceOption } from '../since.ts';
 import { actOnAll, addBulkCommands, type Filter } from './bulk-commands.ts';
-import { type AdminClient, ApiError } from './client.ts';
+import { type AdminClient, unlessMissing } from './client.ts';
 import { addDestinationCommands } from './destination-commands.ts';
-import { describePage, filtered } from './list-commands.ts';
-import { type Query, type Show, withIsoSince } from './options.ts';
+import { describeList, filtered, showList } from './list-commands.ts';
+import type { Query, Show } from './options.ts';
+import { addSendNowCommand } from './send-now.ts';
 import * as tables from './tables.ts';
 
 interface TenantOption {
@@ -19,7 +23,7 @@ interface TenantOption {
 }
 
 /** Creates `npm run admin` with its subcommands. */
-export function createAdminCommand(client: AdminClient, print: (text: string) => void): Command {
+export function createAdminCommand(client: AdminClient, output: Writable): Command {
   const admin = createCommand('npm run admin --', 'Inspects and controls a running Dockline.')
     .usage('<command> [options]')
     .configureHelp({ showGlobalOptions: true })
@@ -30,7 +34,10 @@ Lists contain no bodies. A single event or announcement is shown with its body, 
 ADMIN_URL sets the address of Dockline (default http://127.0.0.1:ADMIN_PORT), ADMIN_TOKEN its token.
 Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
     );
-  const show: Show = (answer, describe) => print(admin.opts().json ? JSON.stringify(answer) : describe(answer));
+  const print = (answer: unknown, describe: (answer: unknown) => string) =>
+    void output.write(`${admin.opts().json ? JSON.stringify(answer) : describe(answer)}\n`);
+  const pass = (bytes: AsyncIterable<Uint8Array>) => pipeline(bytes, output, { end: false });
+  const show: Show = Object.assign(print, { pass });
   admin
     .command('status')
     .description('show what waits, fails or is quarantined, and the number of subjects in each stage')
@@ -38,11 +45,13 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
   addSubjectCommands(admin, client, show);
   addEraseCommand(admin, client, show);
   addQuarantineCommands(admin, client, show);
+  addWebhookCommands(admin, client, show);
   addAnnouncementCommands(admin, client, show);
+  addSendNowCommand(admin, client, show);
   addBulkCommands(admin, client, show);
   addDestinationCommands(admin, client, show);
   filtered(admin.command('audit').description('list what people changed, the newest first'), auditList).action(
-    async (query: Query) => show(await client.get('/audit', query), describePage),
+    (query: Query) => showList({ client, show, list: auditList }, query),
   );
   admin
     .command('backup')
@@ -53,7 +62,7 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
 
 function addSubjectCommands(admin: Command, client: AdminClient, show: Show): void {
   filtered(admin.command('subjects').description('list orders, receipts and other subjects'), subjectList).action(
-    async (query: Query) => show(await client.get('/subjects', query), describePage),
+    (query: Query) => showList({ client, show, list: subjectList }, query),
   );
 
   admin
@@ -63,7 +72,9 @@ function addSubjectCommands(admin: Command, client: AdminClient, show: Show): vo
       throw new UsageError('text must not be empty');
     })
     .description('find subjects by the beginning of a number, a name, a SKU or an id')
-    .action(async (q: string) => show({ ...(await client.get('/search', { q })), next: null }, describePage));
+    .action(async (q: string) =>
+      show({ ...(await client.get('/search', { q })), next: null }, describeList(subjectList)),
+    );
 
   const subjectCommand = (name: string, description: string) =>
     admin
@@ -141,7 +152,7 @@ function addQuarantineCommands(admin: Command, client: AdminClient, show: Show):
   const quarantine = admin.command('quarantine [id]').description('list quarantined events, or show one with its body');
   filtered(quarantine, quarantineList).action(async (id: string | undefined, query: Query) =>
     id === undefined
-      ? show(await client.get('/quarantine', query), describePage)
+      ? await showList({ client, show, list: quarantineList }, query)
       : show(await client.get(`/quarantine/${encodeURIComponent(id)}`), tables.describeBody),
   );
 
@@ -159,15 +170,25 @@ function addQuarantineCommands(admin: Command, client: AdminClient, show: Show):
     });
 }
 
+function addWebhookCommands(admin: Command, client: AdminClient, show: Show): void {
+  const webhooks = admin
+    .command('webhooks [id]')
+    .description('list what the warehouse sent, or show one with its body');
+  filtered(webhooks, webhookList).action(async (id: string | undefined, query: Query) =>
+    id === undefined
+      ? await showList({ client, show, list: webhookList }, query)
+      : show(await client.get(`/webhooks/${encodeURIComponent(id)}`), tables.describeBody),
+  );
+}
+
 function addAnnouncementCommands(admin: Command, client: AdminClient, show: Show): void {
   const announcements = admin
     .command('announcements [id]')
     .description('list announcements, or show one with its body');
-  filtered(announcements, announcementList).action(
-    async (id: string | undefined, query: Query & { readonly since?: number }) =>
-      id === undefined
-        ? show(await client.get('/announcements', withIsoSince(query)), describePage)
-        : show(await client.get(`/announcements/${encodeURI(id)}`).catch(isMissing(id)), tables.describeAnnouncement),
+  filtered(announcements, announcementList).action(async (id: string | undefined, query: Query) =>
+    id === undefined
+      ? await showList({ client, show, list: announcementList }, query)
+      : show(await client.get(`/announcements/${encodeURI(id)}`).catch(unlessMissing(id)), tables.describeAnnouncement),
   );
 
   admin
@@ -179,15 +200,10 @@ function addAnnouncementCommands(admin: Command, client: AdminClient, show: Show
         throw new UsageError('resend takes either an id or --since');
       }
       if (id === undefined) return show(await actOnAll(client, 'resend', filter, true), tables.describeBulk);
-      const answer = await client.post(`/announcements/${encodeURI(id)}/resend`).catch(isMissing(id));
+      const answer = await client.post(`/announcements/${encodeURI(id)}/resend`).catch(unlessMissing(id));
       show(answer, () => 'Queued for sending; if it fails again, it is dead-lettered again.');
     });
 }
-
-/** Names the announcement that does not exist. */
-const isMissing = (id: string) => (error: unknown) => {
-  throw error instanceof ApiError && error.status === 404 ? new Error(`there is no announcement ${id}`) : error;
-};
 
 /** Returns the path of a subject; its tenant is needed only if several tenants have a subject with this ID. */
 async function findSubject(

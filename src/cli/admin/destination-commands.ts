@@ -51,7 +51,11 @@ export function addDestinationCommands(admin: Command, client: AdminClient, show
 }
 
 /** Returns the tenant of a destination: the one that is given, that of the only destination of this name, or the only one. */
-async function tenantOf(client: AdminClient, name: string, { tenant }: Options): Promise<string> {
+export async function tenantOf(
+  client: AdminClient,
+  name: string,
+  { tenant }: Pick<Options, 'tenant'>,
+): Promise<string> {
   if (tenant !== undefined) return tenant;
   const { items } = (await client.get('/destinations')) as {
     readonly items: readonly { readonly tenant: string; readonly name: string }[];

@@ -2,9 +2,14 @@ import type { Command } from 'commander';
 import { PAGE_LIMIT } from '../../admin/queries.ts';
 import { numberOption } from '../command.ts';
 
-/** Prints an answer: as JSON with `--json`, otherwise as described. */
-// biome-ignore lint/suspicious/noExplicitAny: each description declares the answer that it takes
-export type Show = (answer: any, describe: (answer: any) => string) => void;
+/** Prints answers. */
+export interface Show {
+  /** Prints an answer: as JSON with `--json`, otherwise as described. */
+  // biome-ignore lint/suspicious/noExplicitAny: each description declares the answer that it takes
+  (answer: any, describe: (answer: any) => string): void;
+  /** Prints bytes as they come. */
+  pass(bytes: AsyncIterable<Uint8Array>): Promise<void>;
+}
 
 /** Options as the API takes them. */
 export type Query = Readonly<Record<string, unknown>>;

@@ -106,6 +106,7 @@ const subjects = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     customer_id text,
     facility_id text,
     last_event_at bigint not null,
+    created_at bigint not null,
     updated_at bigint not null,
     stalled integer not null default 0,
     unannounced integer not null default 0,
@@ -134,6 +135,7 @@ const subjects = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     where ${isOpen}`,
   sql`create index subjects_attention_age on subjects (stage_since) where needs_attention = 1`,
   sql`create index subjects_attention_group on subjects (attention_group, stage_since, ${key}) where needs_attention = 1`,
+  sql`create index subjects_created on subjects (created_at, ${key})`,
   sql`create index subjects_due on subjects (due_at, ${key}) where due_at is not null and ${isBelievedOpen}`,
   sql`create index subjects_late on subjects (late_at, ${key}) where late_at is not null`,
   sql`create index subjects_reference on subjects (reference_number) where reference_number is not null`,
@@ -166,7 +168,8 @@ const announcements = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     customer_id text,
     bytes integer not null default 0,
     body ${bytes(db)} not null)`,
-  sql`create index announcements_created on announcements (created_at, id)`,
+  // With what the list of announcements filters by, so that it does not read the rows that it leaves out.
+  sql`create index announcements_created on announcements (created_at, id, customer_id, kind, tenant)`,
   sql`create index announcements_subject on announcements (${key}, revision)`,
   sql`create index announcements_whole on announcements (created_at) where length(body) > 0`,
   sql`create table outbox (
@@ -190,9 +193,11 @@ const announcements = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     dead_lettered_at bigint,
     dead_letter_reason text,
     left_out text,
+    hurried_at bigint,
     replayed_at bigint,
     primary key (announcement, destination))`,
   sql`create index outbox_unsent on outbox (${key}, revision, destination) where sent_at is null`,
+  sql`create index outbox_hurried on outbox (${key}) where hurried_at is not null`,
   sql`create index outbox_waiting on outbox (created_at, announcement, destination)
     where sent_at is null and dead_lettered_at is null`,
   sql`create index outbox_dead_lettered on outbox (dead_lettered_at, announcement, destination)

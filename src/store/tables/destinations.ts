@@ -136,7 +136,7 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
         .execute();
     },
 
-    /** Wakes some of the subjects of destinations that were resumed; reports whether there may be more. */
+    /** Wakes some of the subjects of destinations that were resumed, or whose waits were ended; reports whether there may be more. */
     async wakeResumed(): Promise<boolean> {
       const resumed = await db
         .selectFrom('destinations')
@@ -198,7 +198,7 @@ async function waitingFor(
   return rows.map(subjectIn);
 }
 
-/** Begins the time for retries anew of what a destination is to get of some subjects. */
+/** Ends the waits for retries of what a destination is to get of some subjects, and begins the time for them anew. */
 async function restart(
   transaction: Transaction<Database>,
   { tenant, name }: DestinationRef,
@@ -208,7 +208,7 @@ async function restart(
   if (subjects.length === 0) return;
   await transaction
     .updateTable('outbox')
-    .set({ tried_since: now })
+    .set({ tried_since: now, hurried_at: now })
     .where(({ and }) => and({ tenant, destination: name }))
     .where(isUnsent)
     .where(

@@ -17,21 +17,32 @@ export interface SubjectFilter {
   readonly group?: string;
   /** Only those that are not closed, canceled or deleted. */
   readonly open?: 'true';
+  readonly facility?: string;
+  /** Times in milliseconds since the epoch: since before when they are in their stage, and since when they are known, or closed. */
+  readonly olderThan?: number;
+  readonly createdSince?: number;
+  readonly confirmedSince?: number;
 }
 
-/** Without a stage or a reason for attention, people mean those that are open. */
-export const meansOpen = ({ stage, attention, group }: { readonly [F in 'stage' | 'attention' | 'group']?: unknown }) =>
-  (stage ?? attention ?? group) === undefined;
+/** Without a stage, a reason for attention or a time of its creation or closing, people mean those that are open. */
+export const meansOpen = ({ stage, attention, group, createdSince, confirmedSince }: MeantBy): boolean =>
+  (stage ?? attention ?? group ?? createdSince ?? confirmedSince) === undefined;
+
+type MeantBy = { readonly [F in 'stage' | 'attention' | 'group' | 'createdSince' | 'confirmedSince']?: unknown };
 
 /** Returns the conditions of subjects that match a filter. */
 export function subjectConditions({
   attention,
   group,
   open,
+  olderThan,
+  createdSince,
+  confirmedSince,
   ...filter
 }: SubjectFilter): readonly RawBuilder<boolean>[] {
-  const { kind, stage, customer, tenant, id } = filter;
-  const equal = { kind, stage, attention_group: group, customer_id: customer, tenant, subject_id: id };
+  const { kind, stage, customer, facility, tenant, id } = filter;
+  const own = { customer_id: customer, facility_id: facility, tenant, subject_id: id };
+  const equal = { kind, stage, attention_group: group, ...own };
   return [
     ...Object.entries(equal).flatMap(([column, value]) =>
       value === undefined ? [] : [sql<boolean>`${sql.ref(column)} = ${value}`],
@@ -39,5 +50,8 @@ export function subjectConditions({
     ...(open ? [isOpen] : []),
     ...(attention === undefined ? [] : [attention === 'any' ? needsAttention : attentionIs[attention]]),
     ...(group === undefined ? [] : [needsAttention]),
+    ...(olderThan === undefined ? [] : [sql<boolean>`stage_since <= ${olderThan}`]),
+    ...(createdSince === undefined ? [] : [sql<boolean>`created_at >= ${createdSince}`]),
+    ...(confirmedSince === undefined ? [] : [sql<boolean>`stage = 'confirmed' and stage_since >= ${confirmedSince}`]),
   ];
 }

@@ -12,6 +12,7 @@ import { findBody } from './bodies.ts';
 import { deadlineColumns, deadlineIn, toDeadlineColumns } from './deadlines.ts';
 import { storedDestinations } from './destinations.ts';
 import { settle } from './due.ts';
+import { takeHurries } from './hurries.ts';
 import { type AnnouncedTo, insertOutgoing, routeAll, unsentOf } from './outgoing.ts';
 import { createResources } from './resources.ts';
 import { saveTerms } from './search-terms.ts';
@@ -80,6 +81,7 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
     settle: (subject) => db.transaction().execute((transaction) => settle(transaction, subjectKey(subject), clock)),
     since: (subject, revision) => timelineSince(db, subject, revision),
     unsent: (subject) => unsentOf(db, subject),
+    takeHurries: (subject) => takeHurries(db, subject),
   };
 }
 
@@ -183,7 +185,7 @@ async function saveSubject(
   };
   await transaction
     .insertInto('subjects')
-    .values({ ...subjectColumns(subject), ...row })
+    .values({ ...subjectColumns(subject), created_at: now, ...row })
     .onConflict((conflict) => conflict.columns(['tenant', 'kind', 'subject_id']).doUpdateSet(row))
     .execute();
 }

@@ -30,6 +30,7 @@ export function createTroubles({ db, now }: StoreDeps): Troubles {
           revision: 0,
           lifecycle: JSON.stringify(unknownLifecycle),
           last_event_at: 0,
+          created_at: now(),
           updated_at: now(),
           ...change,
         })

@@ -27,6 +27,8 @@ const paths = [
   '/search?q=nothing',
   '/subjects/9104/order/1',
   '/subjects/9104/order/2',
+  '/webhooks?state=recorded',
+  '/announcements/all',
   '/dead-letters',
   '/announcements/receipt:9104:4/1/created',
   '/destinations',

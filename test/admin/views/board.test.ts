@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createOverview } from '../../../src/admin/views/now/read.ts';
 import { search } from '../../../src/admin/views/search.ts';
 import { readSubject } from '../../../src/admin/views/subject/read.ts';
-import { listSubjects } from '../../../src/admin/views/subjects.ts';
+import { listSubjects } from '../../../src/admin/views/subjects-query.ts';
 import { createCursor } from '../../../src/store/cursor.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { entryOf, gzipped, quarantinedEntry } from '../../inbox/entries.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readStatus } from '../../../src/admin/views/status.ts';
 import { findSubject } from '../../../src/admin/views/subject/row.ts';
-import { listSubjects } from '../../../src/admin/views/subjects.ts';
+import { listSubjects } from '../../../src/admin/views/subjects-query.ts';
 import { unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnBoth, openIn, type TestDatabase } from '../../store/databases.ts';

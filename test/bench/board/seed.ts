@@ -47,9 +47,9 @@ const stage = sql`case
 
 const insertSubjects = (rows: RawBuilder<unknown>) => sql`
   insert into subjects (tenant, kind, subject_id, stage, stage_since, revision, lifecycle, reference_number, customer_id, facility_id,
-    last_event_at, updated_at, stalled, refused)
+    last_event_at, created_at, updated_at, stalled, refused)
   select ${tenant}, ${kind}, ${id}, ${stage}, ${at}, 6, ${LIFECYCLE}, 'REF-' || n, cast(n % 200 as text), '12',
-    ${at}, ${at}, case when n % 200 = 2 then 1 else 0 end,
+    ${at}, ${at}, ${at}, case when n % 200 = 2 then 1 else 0 end,
     case when n % 400 = 2 then '[{"operation":"getUser","message":"403 of GET /users/2110","since":1795000000000}]' end
   from ${rows}`;
 

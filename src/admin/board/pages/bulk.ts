@@ -1,4 +1,6 @@
 import type { AuditTarget } from '../../../domain/audit.ts';
+import { parseMoment } from '../../../domain/moment.ts';
+import type { CountedRows } from '../../../store/bounded-count.ts';
 import type { BulkFilter, BulkName } from '../../bulk/filters.ts';
 import { html, type Markup } from '../html.ts';
 import { foreign, number, plural, words } from '../text.ts';
@@ -22,14 +24,14 @@ export const triedOf = ({ done, asked, failed }: Readonly<Record<'done' | 'asked
 export const bulkForm = (
   action: BulkName,
   fields: Readonly<Record<string, string | undefined>>,
-  /** Number of everything that matches, if the page shows all. */
-  count: number | undefined,
+  /** Number of everything that matches. */
+  { count, isMore }: CountedRows,
 ): Markup => {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return html`<form class="bulk" method="post" action="/board/bulk">
 <input type="hidden" name="action" value="${action}">
 ${given.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<button>${bulkKinds[action].verb} all ${count === undefined ? 'that match' : number(count)}…</button>
+<button>${bulkKinds[action].verb} all ${isMore ? 'that match' : number(count)}…</button>
 <span class="muted">Shows first what it would do.</span>
 </form>`;
 };
@@ -40,3 +42,21 @@ export const describeFilter = (filter: BulkFilter): Markup => {
   if (given.length === 0) return html`everything`;
   return html`${given.map(([name, value], index) => html`${index > 0 && ', '}${words(name)}: ${foreign(value, 200)}`)}`;
 };
+
+/** Reads the form of a bulk action: without fields that are empty, and with times where it has ages. */
+export function readBulkForm(body: unknown): object {
+  const { action, ...fields } = (body ?? {}) as Readonly<Record<string, string>>;
+  const given = Object.entries(fields).filter(([, value]) => value.trim() !== '');
+  return {
+    action,
+    filter: Object.fromEntries(given.map(([name, value]) => [name, isTime(name) ? toIso(value) : value])),
+  };
+}
+
+const isTime = (name: string): boolean => name === 'since' || name === 'until';
+
+/** Leaves what is no time to the validation. */
+function toIso(text: string): string {
+  const at = parseMoment(text.trim(), Date.now());
+  return Number.isNaN(at) ? text : new Date(at).toISOString();
+}

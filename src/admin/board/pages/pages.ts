@@ -3,6 +3,7 @@ import { callerOf, needs } from '../../access.ts';
 import type { Bulk } from '../../bulk/bulk.ts';
 import { bulkRoutes } from '../../bulk-routes.ts';
 import { askedBy, routeOf } from '../../call.ts';
+import { sendCsv } from '../../csv-answer.ts';
 import type { ApiDescription } from '../../description-routes.ts';
 import { findBulk } from '../../views/bulk/row.ts';
 import { createSourcesOf } from '../../views/limited-sources.ts';
@@ -11,6 +12,7 @@ import { views } from '../../views/views.ts';
 import { bulkAddress } from '../addresses.ts';
 import { createGlimpses, type GlimpseDeps } from '../glimpse.ts';
 import { type Respond, sendFile } from '../responder.ts';
+import { readBulkForm } from './bulk.ts';
 
 /** Dependencies of the pages. */
 export type PageDeps = Pick<ApiDescription, 'createOpenApi'> &
@@ -28,14 +30,12 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
       const caller = callerOf(request);
       const shown = await prepare(sourcesOf(caller))(askedBy(request), caller);
       if ('address' in shown) return reply.redirect(shown.address, 303);
+      if ('csv' in shown) return sendCsv(reply, shown);
       return 'bytes' in shown ? sendFile(reply, shown.name, shown.bytes) : respond(reply, shown);
     });
   }
   bulkRoutes(app, deps.bulk, {
-    read: (body) => {
-      const { action, ...filter } = (body ?? {}) as Readonly<Record<string, string>>;
-      return { action, filter };
-    },
+    read: readBulkForm,
     answer: (reply, { id }) => reply.redirect(bulkAddress(id), 303),
     findOwn: (id, caller) => findBulk(sourcesOf(caller).reads, id),
   });

@@ -1,7 +1,8 @@
+import { countMatching } from '../../../store/bounded-count.ts';
 import { bulkAddress } from '../../board/addresses.ts';
 import { html, type Markup } from '../../board/html.ts';
 import { bulkItems, bulkKinds, describeFilter, triedOf } from '../../board/pages/bulk.ts';
-import { nextPage, numeric, table } from '../../board/table.ts';
+import { listEnd, numeric, table } from '../../board/table.ts';
 import { foreign, number, when } from '../../board/text.ts';
 import { rowId } from '../../queries.ts';
 import { defineList } from '../list.ts';
@@ -15,6 +16,7 @@ export const bulkList = defineList({
   filters: {},
   place: rowId,
   row: bulkRow,
+  columns: ['id', 'action', 'state', 'total', 'done', 'failed', 'createdAt', 'createdBy'],
 
   async read({ reads }, { after }, limit) {
     let query = reads.selectFrom('bulk_actions').selectAll().orderBy('id', 'desc').limit(limit);
@@ -22,9 +24,10 @@ export const bulkList = defineList({
     return (await query.execute()).map(toBulk);
   },
 
+  count: ({ reads }) => countMatching(reads, reads.selectFrom('bulk_actions')),
   placeOf: ({ id }) => String(id),
 
-  html: ({ rows, next }) => ({
+  html: ({ rows, ...shown }) => ({
     title: 'Bulk actions',
     section: '/board/audit',
     content: html`
@@ -33,7 +36,7 @@ export const bulkList = defineList({
 <p class="muted">Actions on everything that a list's filter named; newest first. They begin with a button below the list.</p>
 ${rows.length === 0 && html`<p class="empty">None yet, or it was long ago.</p>`}
 ${rows.length > 0 && table({ label: 'Bulk actions', columns: ['Action', 'State', numeric('Tried'), numeric('Failed'), 'Filter', 'By', 'Chosen'], rows: rows.map(entry) })}
-${nextPage(next)}`,
+${listEnd({ rows, ...shown })}`,
   }),
 });
 

@@ -9,7 +9,7 @@ import { stages } from '../../../domain/lifecycle/stage.ts';
 import { subjectColumns } from '../../../store/schema.ts';
 import { isSettled, isWaiting } from '../../../store/tables/waiting.ts';
 import { PAGE_LIMIT, text } from '../../queries.ts';
-import { announcementRow, announcementsOf } from '../announcements.ts';
+import { announcementRow, announcementsOf } from '../announcement-row.ts';
 import { count, instant, listOf, type Sources } from '../view.ts';
 import { selectWebhooks, toWebhook, webhookRow } from '../webhook.ts';
 import { findSubject, subjectRow } from './row.ts';

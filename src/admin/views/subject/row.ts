@@ -49,6 +49,7 @@ export const subjectRow = z.object({
   facilityId: z.string().nullable(),
   facts: factsRow.describe('What its record says beside its stage, as last fetched. Absent members are not known.'),
   lastEventAt: instant.nullable(),
+  createdAt: instant.describe('Time at which Dockline first stored it.'),
   updatedAt: instant,
   dueAt: instant
     .nullable()
@@ -65,7 +66,7 @@ export const selectSubjects = (reads: Kysely<Database>) =>
   reads
     .selectFrom('subjects')
     .select(['tenant', 'kind', 'subject_id as id', 'stage', 'stage_since', 'revision', 'reference_number'])
-    .select(['customer_id', 'facility_id', 'facts', 'last_event_at', 'updated_at', ...attentionColumns])
+    .select(['customer_id', 'facility_id', 'facts', 'last_event_at', 'created_at', 'updated_at', ...attentionColumns])
     .select(['due_at', 'at_risk_at', 'due_because']);
 
 type Stored = Awaited<ReturnType<ReturnType<typeof selectSubjects>['executeTakeFirstOrThrow']>>;
@@ -87,6 +88,7 @@ export const toSubject = ({ tenant, kind, id, stage, revision, ...it }: Stored):
   facilityId: it.facility_id,
   facts: it.facts === null ? {} : JSON.parse(it.facts),
   lastEventAt: dateOrNull(it.last_event_at || null),
+  createdAt: new Date(it.created_at),
   updatedAt: new Date(it.updated_at),
   dueAt: dateOrNull(it.due_at),
   atRiskAt: dateOrNull(it.at_risk_at),

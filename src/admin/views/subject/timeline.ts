@@ -4,7 +4,8 @@ import { may } from '../../access.ts';
 import { announcementAddress, subjectAddress } from '../../board/addresses.ts';
 import { html, type Markup } from '../../board/html.ts';
 import { age, capitalized, foreign, plural, when, words } from '../../board/text.ts';
-import { type AnnouncementRow, resendButton, stateBadge } from '../announcements.ts';
+import type { AnnouncementRow } from '../announcement-row.ts';
+import { resendButton, stateBadge } from '../announcements-page.ts';
 import type { Shown } from '../view.ts';
 import type { Webhook } from '../webhook.ts';
 import type { ShownSubject } from './read.ts';
@@ -34,7 +35,12 @@ const showWebhook = ({ id, event, eventId, endpoint, receivedAt, observedAt, byt
 <p class="muted">${foreign(eventId)} · ${foreign(endpoint)} · ${bytes === 0 ? 'body purged' : plural(bytes, 'byte')} · ${observedAt === null ? 'waits to be recorded' : `recorded after ${Math.max(0, observedAt.getTime() - receivedAt.getTime())} ms`}</p>
 </div>`;
 
-const tags = { sent: 'Announced', unsent: 'Announcing', 'dead-lettered': 'Not announced' } as const;
+const tags = {
+  sent: 'Announced',
+  unsent: 'Announcing',
+  'dead-lettered': 'Not announced',
+  unwanted: 'Recorded',
+} as const;
 
 function showAnnouncement(announcement: AnnouncementRow, { row, now, caller }: Shown<ShownSubject>): Markup {
   const { id, revision, attempts, lastStatus, lastError, deadLetterReason, sentAt, createdAt } = announcement;

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { parseSubjectKey } from '../domain/catalogue/subject.ts';
+import { found, Problem } from '../http/problem.ts';
+import { type Action, type ActionDeps, defineAction } from './action.ts';
+import { done } from './audit.ts';
+import { destinationAddress, ownAddress } from './board/addresses.ts';
+import { announcementParams } from './call.ts';
+import { text } from './queries.ts';
+import { type AnnouncementRow, findAnnouncement } from './views/announcement-row.ts';
+import { type DestinationRow, destinationParams, isSilent, readDestinations } from './views/destinations.ts';
+import { count } from './views/view.ts';
+
+/** Sends an announcement, with what its subject has before it, without the wait for the next try. */
+export const sendAnnouncementNow = defineAction({
+  path: '/announcements/{id}/send-now',
+  id: 'sendAnnouncementNow',
+  summary: 'Sends an announcement that waits for its next try now, after what its subject has before it',
+  params: announcementParams,
+  body: z.looseObject({
+    destination: text.exactOptional().describe('Default: every destination that is still to get it.'),
+  }),
+  answers: { 202: 'SentNow' },
+  schemas: { SentNow: z.object({ asked: count.describe('Number of destinations that it is sent to.') }) },
+  problems: [404, 409],
+  find: findAnnouncement,
+  async run(deps, rows, { body: { destination } }) {
+    const destinations = await waitingOf(deps, rows, destination);
+    await deps.hurries.announcement(rows[0].id, destinations);
+    return { asked: destinations.length };
+  },
+  audit: { action: 'send-now', target: ([{ id }]) => ({ type: 'announcement', id }) },
+  answer: (answer) => ({ status: 202, answer }),
+  back: (_announcement, _result, form) => `${ownAddress((form as { back?: unknown } | null)?.back)}?done=sent-now`,
+});
+
+/** Returns the destinations for which an announcement waits. @throws Problem 409 if there is none, or nothing is sent to any of them */
+async function waitingOf(
+  deps: ActionDeps,
+  rows: readonly [AnnouncementRow, ...AnnouncementRow[]],
+  chosen: string | undefined,
+): Promise<readonly string[]> {
+  const waiting = rows.flatMap(({ state, destination }) =>
+    state === 'unsent' && destination !== null && (chosen ?? destination) === destination ? [destination] : [],
+  );
+  if (waiting.length === 0)
+    throw new Problem(409, `It does not wait for ${chosen === undefined ? 'any destination' : `"${chosen}"`}.`);
+  const tenant = parseSubjectKey(rows[0].subject)?.tenant;
+  const known = await readDestinations(deps, (it) => it.tenant === tenant && waiting.includes(it.name));
+  const silent = known.filter(isSilent);
+  const open = waiting.filter((name) => silent.every((it) => it.name !== name));
+  if (open.length > 0) return open;
+  throw new Problem(409, silent.map(explain).join(' '));
+}
+
+const explain = ({ name, state }: DestinationRow): string => `The destination "${name}" is ${state}: resume it first.`;
+
+/** Sends a destination everything that waits for it, without the wait for the next try. */
+export const sendDestinationNow: Action = defineAction({
+  path: '/destinations/{tenant}/{name}/send-now',
+  id: 'sendDestinationNow',
+  summary: 'Sends a destination everything that waits for its next try now, in order; the time for retries begins anew',
+  params: destinationParams,
+  answers: { 202: 'SentAllNow' },
+  schemas: {
+    SentAllNow: z.object({ waiting: count.describe('Announcements that waited; at most 10,000 are counted.') }),
+  },
+  problems: [404, 409],
+  async find(deps, { tenant, name }) {
+    const [row] = await readDestinations(deps, (it) => it.tenant === tenant && it.name === name);
+    return found(row, 'There is no such destination.');
+  },
+  async run({ hurries }, row) {
+    if (isSilent(row)) throw new Problem(409, explain(row));
+    const waiting = row.unsent - row.deadLetters;
+    if (waiting === 0) throw new Problem(409, 'Nothing waits for it.');
+    await hurries.destination(row);
+    return { waiting };
+  },
+  audit: {
+    action: 'send-now',
+    target: ({ tenant, name }) => ({ type: 'destination', id: `${tenant} ${name}` }),
+    end: ({ waiting }) => done(`${waiting} announcements`),
+  },
+  answer: (answer) => ({ status: 202, answer }),
+  back: (row) => `${destinationAddress(row)}?done=all-sent-now`,
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { subjectKinds } from '../../domain/catalogue/subject.ts';
+import { moment, text } from '../queries.ts';
+import { announcementStates } from './announcement-row.ts';
+
+/** States by which announcements are listed: `failing` are those unsent that were tried. */
+export const listedStates = [...announcementStates, 'failing'] as const;
+
+/** Filters of the list of announcements. */
+export const announcementFilters = {
+  state: z
+    .enum(listedStates)
+    .exactOptional()
+    .describe(
+      'only in this state: failing are the unsent ones that were tried, unwanted those that go to no destination',
+    ),
+  since: moment.exactOptional().describe('only announcements made (or dead-lettered, with that state) since then'),
+  until: moment.exactOptional().describe('only announcements made (or dead-lettered, with that state) until then'),
+  kind: z.enum(subjectKinds).exactOptional().describe('only about subjects of this kind'),
+  type: text.exactOptional().describe('only of this type, such as order.packed, in which * stands for any text'),
+  customer: text.exactOptional(),
+  destination: text.exactOptional().describe('only those for a destination of this name'),
+  tenant: text.exactOptional(),
+  sort: z.enum(['newest', 'oldest']).exactOptional().describe('newest first, the default, or oldest first'),
+};
+
+/** Filters as they were parsed. */
+export type AnnouncementQuery = Partial<z.output<z.ZodObject<typeof announcementFilters>>>;

@@ -1,0 +1,135 @@
+import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
+import { may } from '../access.ts';
+import { announcementAddress, nameOf, subjectAddress } from '../board/addresses.ts';
+import { filterForm } from '../board/filter-form.ts';
+import { html, type Markup } from '../board/html.ts';
+import type { Page } from '../board/layout.ts';
+import { notice } from '../board/notice.ts';
+import { bulkForm } from '../board/pages/bulk.ts';
+import { actionColumn, listEnd, table } from '../board/table.ts';
+import { age, foreign, plural } from '../board/text.ts';
+import type { announcementFilters } from './announcement-filters.ts';
+import type { AnnouncementRow, AnnouncementState } from './announcement-row.ts';
+import type { ShownRows } from './list.ts';
+
+type Shown = ShownRows<typeof announcementFilters, AnnouncementRow>;
+
+/** Shows a page of announcements: all of them with a form of filters, those being sent, or dead letters. */
+export function announcementsPage(shown: Shown): Page {
+  const { rows, address, caller, filters } = shown;
+  const { title, about, none } = pageOf(shown);
+  const first = filters.sort === 'oldest' ? 'oldest' : 'newest';
+  const isDead = filters.state === 'dead-lettered';
+  const isNarrowed = Object.entries(filters).some(
+    ([name, value]) => name !== 'state' && name !== 'sort' && value !== undefined,
+  );
+  return {
+    title,
+    section: ALL,
+    content: html`<h1>${title}</h1>
+${notice(shown.done)}
+<p class="muted">${about}; ${first} first. ${Object.entries(pages).map(([other, it]) => other !== address && html`<a href="${other}">${it.title}</a> `)}</p>
+${address === ALL && filterForm(shown, labels)}
+${rows.length === 0 ? html`<p class="empty">${none}</p>` : rowsTable(shown, title)}
+${listEnd(shown)}
+${isDead && !isNarrowed && rows.length > 0 && may(caller, 'act') && bulkForm('resend', {}, shown.total)}`,
+  };
+}
+
+/** Address of the page of all announcements. */
+const ALL = '/board/announcements/all';
+
+const all = {
+  title: 'Announcements',
+  about: 'What was announced, for each destination',
+  none: 'None, or it was long ago.',
+};
+
+/** Returns what a page is about: another state may be asked for at its address. */
+function pageOf({ address, filters: { state } }: Shown): typeof all {
+  const page = pages[address];
+  return page && (page.state ?? state) === state ? page : all;
+}
+
+const pages: Readonly<Record<string, typeof all & { readonly state?: string }>> = {
+  [ALL]: all,
+  '/board/announcements': {
+    state: 'unsent',
+    title: 'Announcements being sent',
+    about: 'Made, and not yet acknowledged by their destination',
+    none: 'None. Every announcement has arrived.',
+  },
+  '/board/dead-letters': {
+    state: 'dead-lettered',
+    title: 'Dead letters',
+    about: 'Announcements that were given up, and are kept until somebody resends them',
+    none: 'None. Every announcement has arrived or is being sent.',
+  },
+};
+
+/** Words for the fields of the form. */
+const labels = {
+  since: 'Since',
+  until: 'Until',
+  state: 'State',
+  kind: 'Kind',
+  type: 'Type',
+  customer: 'Customer',
+  destination: 'Destination',
+  tenant: 'Account',
+} as const;
+
+function rowsTable({ rows, now, address, caller }: Shown, label: string): Markup {
+  const canAct = may(caller, 'act');
+  const isOfAll = address === ALL;
+  return table({
+    label,
+    columns: [
+      'Announcement',
+      'About',
+      'Destination',
+      'For',
+      isOfAll && 'State',
+      'Attempts',
+      'Answer',
+      canAct && actionColumn,
+    ],
+    rows: rows.map(
+      (row) => html`<tr id="row-${row.id}-${row.destination ?? ''}">
+<th scope="row"><a href="${announcementAddress(row.id)}">${foreign(row.id)}</a></th>
+<td>${subjectLink(row.subject)}</td>
+<td>${row.destination ?? html`<span class="muted">none</span>`}</td>
+<td class="nowrap">${age(row.deadLetteredAt ?? row.createdAt, now)}</td>
+${isOfAll && html`<td class="nowrap">${stateBadge(row.state)}</td>`}
+<td class="nowrap">${plural(row.attempts, 'attempt')}</td>
+<td>${foreign(row.deadLetterReason ?? row.lastError ?? String(row.lastStatus ?? ''), 200)}</td>
+${canAct && html`<td>${row.state === 'dead-lettered' && resendButton(row, address)}</td>`}
+</tr>`,
+    ),
+  });
+}
+
+function subjectLink(key: string): Markup {
+  const subject = parseSubjectKey(key);
+  if (!subject) return foreign(key);
+  return html`<a href="${subjectAddress(subject)}">${foreign(nameOf(subject), 60)}<span class="aside"> of ${foreign(key)}</span></a>`;
+}
+
+const stateNames = {
+  unsent: 'being sent',
+  'dead-lettered': 'dead letter',
+  sent: 'acknowledged',
+  unwanted: 'for no destination',
+} as const satisfies Record<AnnouncementState, string>;
+
+/** Shows the state of an announcement. */
+export const stateBadge = (state: AnnouncementState): Markup =>
+  html`<span class="badge ${state === 'dead-lettered' ? 'warn' : state === 'sent' ? 'good' : ''}">${stateNames[state]}</span>`;
+
+/** Button that sends a dead letter again and returns to a page. */
+export const resendButton = ({ id }: Pick<AnnouncementRow, 'id'>, back: string): Markup =>
+  html`<form method="post" action="${announcementAddress(id)}/resend"><input type="hidden" name="back" value="${back}"><button>Resend<span class="aside"> ${foreign(id)}</span></button></form>`;
+
+/** Button that ends the wait for the next attempt to send an announcement to a destination, and returns to its page. */
+export const sendNowButton = (id: string, destination: string | null): Markup =>
+  html`<form method="post" action="${announcementAddress(id)}/send-now"><input type="hidden" name="back" value="${announcementAddress(id)}"><input type="hidden" name="destination" value="${destination}"><button>Send now to ${destination}</button></form>`;

@@ -1,0 +1,29 @@
+import { subjectKinds } from '../../domain/catalogue/subject.ts';
+import { type Caller, may } from '../access.ts';
+import { destinationAddress } from '../board/addresses.ts';
+import { html, type Markup } from '../board/html.ts';
+import { type DestinationRow, isSilent } from './destinations.ts';
+
+/** Shows the buttons that a reader may press on the page of a destination. */
+export function actionsOf(row: DestinationRow, caller: Caller): Markup {
+  const button = (action: string, name: string) =>
+    html`<form method="post" action="${destinationAddress(row)}/${action}"><button>${name}</button></form>`;
+  const waits = row.unsent > row.deadLetters && !isSilent(row);
+  return html`<div class="actions">
+${waits && may(caller, 'act') && button('send-now', 'Send now what waits')}
+${may(caller, 'manage') && html`${button('test', 'Send a test')}${isSilent(row) ? button('resume', 'Resume') : button('pause', 'Pause')}`}
+</div>`;
+}
+
+/** Shows the form that previews sending a destination announcements of a time again. */
+export const replayForm = ({ tenant, name }: DestinationRow): Markup => html`<section><h2 id="replay">Replay</h2>
+<p class="muted">Sends it announcements again, also those that it has acknowledged, or never got but wants, marked as replays. Shows first what it would do.</p>
+<form class="filters" method="post" action="/board/bulk">
+<input type="hidden" name="action" value="repeat"><input type="hidden" name="tenant" value="${tenant}"><input type="hidden" name="destination" value="${name}">
+<label>Made since <input name="since" maxlength="30" size="8" placeholder="2h, 7d" required></label>
+<label>Until <input name="until" maxlength="30" size="8" placeholder="now"></label>
+<label>Kind <select name="kind"><option value="">any</option>${subjectKinds.map((kind) => html`<option>${kind}</option>`)}</select></label>
+<label>Milestone <input name="milestone" maxlength="40" size="10" placeholder="packed"></label>
+<label>Customer <input name="customer" maxlength="100" size="8"></label>
+<button>Replay…</button>
+</form></section>`;

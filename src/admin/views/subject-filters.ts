@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { subjectKinds } from '../../domain/catalogue/subject.ts';
+import { attentions } from '../../domain/lifecycle/attention.ts';
+import { stages } from '../../domain/lifecycle/stage.ts';
+import { moment, text } from '../queries.ts';
+import { sorts } from './subjects-query.ts';
+
+/** Filters of the list of subjects. */
+export const subjectFilters = {
+  kind: z.enum(subjectKinds).exactOptional(),
+  stage: z.enum(stages).exactOptional(),
+  attention: z
+    .enum(['any', ...attentions])
+    .exactOptional()
+    .describe('only subjects that need attention'),
+  customer: text.exactOptional(),
+  facility: text.exactOptional(),
+  tenant: text.exactOptional(),
+  id: text.exactOptional(),
+  group: text.exactOptional().describe('only equal reasons for attention, as the first page of the board groups them'),
+  open: z.enum(['true']).exactOptional().describe('only those that are not closed, canceled or deleted'),
+  olderThan: moment
+    .exactOptional()
+    .describe(
+      'only those that have been in their stage since before then; without a stage the open ones, without a kind orders',
+    ),
+  createdSince: moment.exactOptional().describe('only those that Dockline has known since then'),
+  confirmedSince: moment
+    .exactOptional()
+    .describe('only those that were closed since then, and still are; without a kind orders'),
+  due: z
+    .enum(['overdue', 'atRisk', 'soon'])
+    .exactOptional()
+    .describe(
+      'only those that are open and overdue, at risk and not yet due, or due within 24 hours and not yet at risk',
+    ),
+  sort: z
+    .enum(sorts)
+    .exactOptional()
+    .describe(
+      'by tenant, kind and id, by the time in their stage, by when the open ones are due, or the last created first; default: as the filters suggest',
+    ),
+};
+
+/** Filters as they were parsed. */
+export type SubjectQuery = Partial<z.output<z.ZodObject<typeof subjectFilters>>>;

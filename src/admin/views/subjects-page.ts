@@ -1,0 +1,112 @@
+import { type SubjectKind, subjectKinds } from '../../domain/catalogue/subject.ts';
+import type { Attention } from '../../domain/lifecycle/attention.ts';
+import { stages } from '../../domain/lifecycle/stage.ts';
+import { meansOpen } from '../../store/tables/subject-filter.ts';
+import { may } from '../access.ts';
+import { listAddress, titleOf } from '../board/addresses.ts';
+import { html, type Markup } from '../board/html.ts';
+import type { Page } from '../board/layout.ts';
+import { bulkForm } from '../board/pages/bulk.ts';
+import { listEnd } from '../board/table.ts';
+import { capitalized, words } from '../board/text.ts';
+import type { ShownRows } from './list.ts';
+import type { SubjectRow } from './subject/row.ts';
+import { subjectTable } from './subject/table.ts';
+import type { subjectFilters } from './subject-filters.ts';
+import { type Sort, usualSort } from './subjects-query.ts';
+
+type Shown = ShownRows<typeof subjectFilters, SubjectRow>;
+
+type Filters = Shown['filters'];
+
+/** Shows a page of subjects, with the form of its filters. */
+export function subjectsPage(shown: Shown): Page {
+  const { rows, caller, now, filters } = shown;
+  const { kind, id, due } = filters;
+  const title = kind === undefined ? 'Needs attention' : titleOf(kind);
+  const isNamed = id === undefined && due === undefined;
+  return {
+    title,
+    section: '/board/subjects',
+    content: html`<h1>${title}</h1>
+${families(kind)}
+${filterForm(shown)}
+<p class="muted">${describe(filters)}</p>
+${rows.length === 0 ? html`<p class="empty">None${meansOpen(filters) && ' is open. Choose a stage to see those that ended'}.</p>` : subjectTable(rows, { now, title, areMixed: kind === undefined })}
+${listEnd(shown)}
+${rows.length > 0 && isNamed && may(caller, 'act') && bulkForm('refresh', bulkFields(filters), shown.total)}`,
+  };
+}
+
+/** Names the same subjects for a bulk action, at a later time. */
+function bulkFields({ kind, stage, attention, group, customer, tenant, facility, ...times }: Filters) {
+  const { olderThan, createdSince, confirmedSince } = times;
+  const moments = { olderThan, createdSince, confirmedSince };
+  return {
+    ...{ kind, stage, attention, group, customer, tenant, facility },
+    ...Object.fromEntries(
+      Object.entries(moments).flatMap(([name, at]) => (at === undefined ? [] : [[name, new Date(at).toISOString()]])),
+    ),
+  };
+}
+
+const families = (chosen: SubjectKind | undefined): Markup => html`<nav aria-label="Kinds of records"><ul class="links">
+${subjectKinds.map(
+  (kind) =>
+    html`<li><a href="${listAddress('/board/subjects', { kind })}"${kind === chosen && html` aria-current="page"`}>${titleOf(kind)}</a></li>`,
+)}
+</ul></nav>`;
+
+/** Names of the marks, as a filter. */
+const marks = {
+  any: 'any reason',
+  stalled: 'in its stage for too long',
+  refused: 'refused by the warehouse',
+  unannounced: 'announcement given up',
+  failing: 'failing and retried',
+} as const satisfies Record<'any' | Attention, string>;
+
+function filterForm({ filters, given }: Shown): Markup {
+  const { kind, stage, attention, group, customer, facility, tenant, due } = filters;
+  const option = (value: string, name: string, chosen: string | undefined) =>
+    html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${name}</option>`;
+  return html`<form class="filters" action="/board/subjects">
+${kind !== undefined && html`<input type="hidden" name="kind" value="${kind}">`}
+${group !== undefined && html`<input type="hidden" name="group" value="${group}">`}
+<label>Stage <select name="stage">${option('', (attention ?? group) === undefined ? 'all that are open' : 'any stage', stage)}${stages.map((it) => option(it, words(it), stage))}</select></label>
+<label>Needs attention <select name="attention">${option('', 'or not', attention)}${Object.entries(marks).map(([mark, name]) => option(mark, name, attention))}</select></label>
+<label>Due <select name="due">${option('', 'or not', due)}${option('overdue', 'overdue', due)}${option('atRisk', 'at risk', due)}${option('soon', 'within 24 hours', due)}</select></label>
+<label>In it for more than <input name="olderThan" value="${given.olderThan}" maxlength="30" size="6" placeholder="2h"></label>
+<label>Created since <input name="createdSince" value="${given.createdSince}" maxlength="30" size="6" placeholder="7d"></label>
+<label>Confirmed since <input name="confirmedSince" value="${given.confirmedSince}" maxlength="30" size="6" placeholder="24h"></label>
+<label>Customer <input name="customer" value="${customer}" maxlength="100" size="8"></label>
+<label>Facility <input name="facility" value="${facility}" maxlength="100" size="8"></label>
+<label>Account <input name="tenant" value="${tenant}" maxlength="100" size="8"></label>
+<label>Order <select name="sort">${option('', 'usual', given.sort)}${Object.entries(sortNames).map(([name, text]) => option(name, text, given.sort))}</select></label>
+<button>Filter</button>
+</form>`;
+}
+
+const sortNames = {
+  oldest: 'longest in their stage first',
+  newest: 'newest in their stage first',
+  id: 'by account and id',
+  due: 'those that are due first',
+  created: 'last created first',
+} as const satisfies Record<Sort, string>;
+
+/** Words of a filter by deadlines in the description of a list. */
+const dueNames = { overdue: ' and overdue', atRisk: ' and at risk', soon: ' and due within 24 hours' } as const;
+
+function describe(filters: Filters): string {
+  const { due, sort = usualSort(filters) } = filters;
+  return `${nameOf(filters)}${due ? dueNames[due] : ''}, ${sortNames[sort]}.`;
+}
+
+function nameOf({ stage, attention, group, ...filters }: Filters): string {
+  if (group !== undefined) return 'All that need attention for the same reason';
+  if (attention !== undefined) return 'All that need attention';
+  if (stage !== undefined) return capitalized(words(stage));
+  if (filters.confirmedSince !== undefined) return 'Closed since then';
+  return filters.createdSince === undefined ? 'All that are open' : 'All since then, open or not';
+}

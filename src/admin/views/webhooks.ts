@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { parseSubjectKey, subjectKinds } from '../../domain/catalogue/subject.ts';
+import { countMatching } from '../../store/bounded-count.ts';
+import { deliveryStates, receivedRows } from '../../store/tables/received.ts';
+import { nameOf, subjectAddress } from '../board/addresses.ts';
+import { filterForm } from '../board/filter-form.ts';
+import { html, type Markup } from '../board/html.ts';
+import { listEnd, table } from '../board/table.ts';
+import { age, foreign } from '../board/text.ts';
+import { moment, rowId, text } from '../queries.ts';
+import { defineList } from './list.ts';
+import { selectWebhooks, toWebhook, type Webhook, webhookRow } from './webhook.ts';
+
+/** Webhooks that were accepted, newest first. What was sent again under the same id is one of them. */
+export const webhookList = defineList({
+  path: '/webhooks',
+  summary: 'Lists the webhooks that were accepted, newest first',
+  names: { row: 'Webhook', page: 'WebhookPage' },
+  filters: {
+    since: moment.exactOptional().describe('only those received since then'),
+    until: moment.exactOptional().describe('only those received until then'),
+    kind: z.enum(subjectKinds).exactOptional().describe('only about subjects of this kind'),
+    event: text
+      .exactOptional()
+      .describe('only events of this name, such as OrderConfirm, or OrderPack* for those that begin so'),
+    state: z.enum(deliveryStates).exactOptional(),
+    customer: text.exactOptional().describe('only about subjects of this customer'),
+    tenant: text.exactOptional(),
+  },
+  place: rowId,
+  row: webhookRow,
+  columns: ['id', 'event', 'subject', 'receivedAt', 'observedAt', 'reason', 'eventId', 'tenant'],
+
+  async read({ reads }, { after, ...filter }, limit) {
+    let rows = await receivedRows(reads, filter);
+    if (after !== undefined) rows = rows.where('id', '<', after);
+    return (await selectWebhooks(reads, rows).orderBy('id', 'desc').limit(limit).execute()).map(toWebhook);
+  },
+  count: async ({ reads }, filter) => countMatching(reads, await receivedRows(reads, filter)),
+  placeOf: ({ id }) => String(id),
+
+  html: (shown) => ({
+    title: 'Webhooks',
+    section: '/board/webhooks',
+    content: html`<h1>Webhooks</h1>
+<p class="muted">What the warehouse sent and Dockline accepted, each event once; newest first. <a href="/board/quarantine">Quarantine</a></p>
+${filterForm(shown, labels)}
+${shown.rows.length === 0 ? html`<p class="empty">None, or it was long ago.</p>` : webhookTable(shown.rows, shown.now)}
+${listEnd(shown)}`,
+  }),
+});
+
+/** Words for the fields of the form. */
+const labels = {
+  since: 'Since',
+  until: 'Until',
+  state: 'State',
+  kind: 'Kind',
+  event: 'Event',
+  customer: 'Customer',
+  tenant: 'Account',
+} as const;
+
+const webhookTable = (rows: readonly Webhook[], now: number): Markup =>
+  table({
+    label: 'Webhooks',
+    columns: ['Event', 'About', 'Account', 'Received', 'State', 'Id'],
+    rows: rows.map(
+      (row) => html`<tr id="row-${row.id}">
+<th scope="row"><a href="/board/deliveries/${row.id}">${foreign(row.event ?? row.eventId, 60)}</a></th>
+<td>${row.subject !== null && subjectLink(row.subject)}</td>
+<td>${foreign(row.tenant, 40)}</td>
+<td class="nowrap">${age(row.receivedAt, now)} ago</td>
+<td>${stateOf(row)}</td>
+<td>${foreign(row.eventId, 40)}</td>
+</tr>`,
+    ),
+  });
+
+function subjectLink(key: string): Markup {
+  const subject = parseSubjectKey(key);
+  return subject ? html`<a href="${subjectAddress(subject)}">${foreign(nameOf(subject), 60)}</a>` : foreign(key);
+}
+
+function stateOf({ reason, observedAt }: Webhook): Markup {
+  if (reason !== null) return html`<span class="badge warn">in quarantine</span> ${foreign(reason, 80)}`;
+  return html`<span class="badge ${observedAt !== null && 'good'}">${observedAt === null ? 'waits' : 'recorded'}</span>`;
+}

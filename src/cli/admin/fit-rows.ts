@@ -1,0 +1,62 @@
+import { duration } from '../../admin/board/text.ts';
+import { cut } from '../../domain/text.ts';
+import type { Cell } from './layout.ts';
+
+/** Cells of a row with the names of their columns. */
+type Named = readonly (readonly [name: string, cell: Cell])[];
+
+/** Columns of a terminal. */
+const WIDTH = 120;
+
+/** Width between two columns, and the least to which one is narrowed. */
+const GAP = 2;
+const NARROW = 24;
+
+/** Fits rows into the width of a terminal: ages for times, no empty columns, long texts cut, and no more columns than have room. Ids stay whole. */
+export function fitRows(rows: readonly Named[], now = Date.now()): readonly Readonly<Record<string, string>>[] {
+  const shown = rows.map((row) => row.map(([name, cell]) => [name, ageOf(cell, now)] as const));
+  const names = (shown[0] ?? []).flatMap(([name], index) =>
+    shown.some((row) => row[index]?.[1] !== '') ? [name] : [],
+  );
+  const texts = shown.map((row) => Object.fromEntries(row));
+  const widths = narrowed(
+    names.map((name) => [
+      name,
+      Math.max(...[name, ...texts.map((row) => row[name] ?? '')].map(({ length }) => length)),
+    ]),
+  );
+  return texts.map((row) =>
+    Object.fromEntries(widths.map(([name, width]) => [name, shortened(row[name] ?? '', width)])),
+  );
+}
+
+type Width = readonly [name: string, width: number];
+
+/** Narrows the widest column again and again, and gives up the last ones if that is not enough. */
+function narrowed(widths: readonly Width[]): readonly Width[] {
+  const excess = widths.reduce((sum, [, width]) => sum + width + GAP, -GAP) - WIDTH;
+  if (excess <= 0 || widths.length === 1) return widths;
+  const cuttable = widths.filter(([name, width]) => !isId(name) && width > Math.max(NARROW, name.length));
+  const widest = cuttable.toSorted(([, a], [, b]) => b - a)[0];
+  if (!widest) return narrowed(widths.slice(0, -1));
+  const [name, width] = widest;
+  const less = Math.max(NARROW, name.length, width - excess);
+  return narrowed(widths.map((it) => (it === widest ? [name, less] : it)));
+}
+
+const isId = (name: string): boolean => /^(id|eventId)$/.test(name);
+
+/** Cuts the middle out: an error begins with what was tried and ends with what came of it. */
+function shortened(text: string, width: number): string {
+  if (text.length <= width) return text;
+  const half = Math.floor((width - 1) / 2);
+  return `${cut(text, width - 1 - half)}…${text.slice(-half).replace(/^[\udc00-\udfff]/, '')}`;
+}
+
+/** Writes a time as what has passed since, or will until then. */
+function ageOf(cell: Cell, now: number): string {
+  const text = String(cell ?? '').replace(/\s+/g, ' ');
+  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return text;
+  const ms = now - Date.parse(text);
+  return ms < 0 ? `in ${duration(-ms)}` : `${duration(ms)} ago`;
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { openTemporaryStore } from '../../store/temporary-store.ts';
+import { openAdmin } from '../open-admin.ts';
+import { record } from '../record.ts';
+import { describeInBrowser } from './browser.ts';
+
+describeInBrowser('a form of the board', ({ open }) => {
+  const serve = async () => {
+    const store = await openTemporaryStore();
+    const [id = ''] = await record(store, 'order:9104:31', {});
+    await record(store, 'receipt:9104:4', {});
+    return { store, id, ...(await openAdmin({ store })) };
+  };
+
+  it('filters announcements by what is chosen, and leads to all of them as a file', async () => {
+    const { url } = await serve();
+    const { page, complaints } = await open(`${url}/board`);
+    await page.getByRole('link', { name: 'Announcements', exact: true }).click();
+    expect(await page.getByText('2 of 2').count()).toBe(1);
+    await page.getByLabel('Since').fill('2h');
+    await page.getByLabel('Kind').selectOption('receipt');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.waitForURL('**/board/announcements/all?since=2h&*kind=receipt*');
+    expect(await page.locator('tbody tr').count()).toBe(1);
+    expect(await page.getByLabel('Since').inputValue()).toBe('2h');
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download as CSV' }).click();
+    expect((await download).suggestedFilename()).toBe('announcements-all.csv');
+    expect(complaints).toEqual([]);
+  });
+
+  it('sends now what waits, and previews a replay since an age', async () => {
+    const { url, store, id } = await serve();
+    const { page } = await open(`${url}/board/announcements/${id}`);
+    await page.getByRole('button', { name: 'Send now to default' }).click();
+    expect(await page.locator('#notice').innerText()).toBe('The announcement is being sent now.');
+    const hurried = await store.db.selectFrom('outbox').select('announcement').where('hurried_at', 'is not', null);
+    expect(await hurried.execute()).toEqual([{ announcement: id }]);
+    await page.goto(`${url}/board/destinations/9104/default`);
+    await page.getByRole('button', { name: 'Send now what waits' }).click();
+    expect(await page.locator('#notice').innerText()).toBe('What has waited for it is being sent now, in order.');
+    await page.getByLabel('Made since').fill('1d');
+    await page.getByLabel('Kind').selectOption('order');
+    await page.getByRole('button', { name: 'Replay…' }).click();
+    await page.waitForURL('**/board/bulk/1');
+    expect(await page.locator('h1').innerText()).toBe('Send again 1 announcement?');
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { CSV_ROWS, openCsv } from '../../src/admin/views/csv.ts';
+import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
+import { announcementOf, order, recordAs } from '../store/recordings.ts';
+import { openTemporaryStore } from '../store/temporary-store.ts';
+import { openAdmin } from './open-admin.ts';
+
+const csv = { accept: 'text/csv' };
+
+/** Reads rows of a file by the rules of RFC 4180. */
+function parse(text: string): readonly (readonly string[])[] {
+  const rows: string[][] = [[]];
+  for (const [, separator, quoted, plain] of text.matchAll(/(^|,|\r\n)(?:"((?:[^"]|"")*)"|([^",\r\n]*))/g)) {
+    if (separator === '\r\n') rows.push([]);
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? '');
+  }
+  return rows.slice(0, -1);
+}
+
+describe('a list as CSV', () => {
+  it('has every row that matches, with a heading, and nothing that a spreadsheet calculates', async () => {
+    const store = await openTemporaryStore({ now: () => Date.UTC(2026, 1, 11) });
+    const references = ['=cmd|" /C calc"!A0', '+1', '-1', '@SUM(A1)', 'a,"b"\r\nc', 'plain'];
+    for (const [index, referenceNumber] of references.entries()) {
+      const snapshot = { status: 'open', referenceNumber } as const;
+      const lifecycle = { ...unknownLifecycle, revision: 1, lastEventTime: 1, snapshot };
+      await recordAs(store, { ...order, id: String(index) }, { lifecycle, stageSince: Date.UTC(2026, 1, 10) });
+    }
+    const { url } = await openAdmin({ store });
+    const response = await fetch(`${url}/subjects`, { headers: csv });
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+    const [heading = [], ...rows] = parse(await response.text());
+    const column = (name: string) => rows.map((row) => row[heading.indexOf(name)]);
+    expect(column('id')).toEqual(references.map((_, index) => String(index)));
+    expect(column('referenceNumber')).toEqual([
+      ...references.slice(0, 4).map((text) => `'${text}`),
+      ...references.slice(4),
+    ]);
+    expect(new Set(column('stageSince'))).toEqual(new Set(['2026-02-10T00:00:00.000Z']));
+    expect(rows.every((row) => row.length === heading.length)).toBe(true);
+    const page = await fetch(`${url}/board/subjects.csv?stage=created`);
+    expect(page.headers.get('content-disposition')).toBe('attachment; filename="subjects.csv"');
+    expect(parse(await page.text())).toHaveLength(references.length + 1);
+    expect(parse(await (await fetch(`${url}/board/subjects.csv?stage=packed`)).text())).toEqual([heading]);
+    expect(parse(await (await fetch(`${url}/subjects?limit=2`, { headers: csv })).text())).toHaveLength(3);
+    expect((await fetch(`${url}/subjects?stage=lost`, { headers: csv })).status).toBe(400);
+  });
+
+  it('goes from page to page, without a row twice', async () => {
+    const store = await openTemporaryStore();
+    const announcements = Array.from({ length: 1203 }, (_, index) => announcementOf(index + 1));
+    await recordAs(store, order, { announcements });
+    const { url } = await openAdmin({ store });
+    const [, ...rows] = parse(await (await fetch(`${url}/board/announcements/all.csv`)).text());
+    expect(new Set(rows.map(([id]) => id))).toEqual(new Set(announcements.map(({ id }) => id)));
+    expect(rows).toHaveLength(announcements.length);
+  });
+
+  it('says in its last line that it was cut', async () => {
+    const readPage = async (after: string | undefined, limit: number) => {
+      const first = Number(after ?? 0);
+      const rows = Array.from({ length: limit }, (_, index) => ({ n: first + index, of: 'endless' }));
+      return { rows, next: String(first + limit) };
+    };
+    const file = await openCsv({ columns: ['n', 'of'], after: undefined, limit: undefined, readPage });
+    const lines = (await file.toArray()).join('').split('\r\n');
+    expect(lines.slice(-3)).toEqual([
+      `${CSV_ROWS - 1},endless`,
+      '"Cut after 100,000 rows: choose fewer with filters.",',
+      '',
+    ]);
+    expect(lines).toHaveLength(CSV_ROWS + 3);
+  });
+});
