@@ -10,7 +10,7 @@ import {
 import { type Attention, attentions } from '../../domain/lifecycle/attention.ts';
 import { lastOrderStages, stages } from '../../domain/lifecycle/stage.ts';
 import { Problem } from '../../http/problem.ts';
-import { isDueAndOpen } from '../../store/tables/deadlines.ts';
+import { dueConditions, isDueAndOpen } from '../../store/tables/deadlines.ts';
 import { meansOpen, type SubjectFilter, subjectConditions } from '../../store/tables/subject-filter.ts';
 import { may } from '../access.ts';
 import { listAddress, titleOf } from '../board/addresses.ts';
@@ -66,7 +66,7 @@ export async function listSubjects(
     limit,
   }: {
     readonly sort?: (typeof sorts)[number];
-    readonly due?: keyof typeof isDue;
+    readonly due?: keyof typeof dueConditions;
     readonly after?: Place;
     readonly limit: number;
   },
@@ -74,7 +74,7 @@ export async function listSubjects(
   const matching = [
     ...subjectConditions(filter),
     ...(sort === 'due' ? [isDueAndOpen] : []),
-    ...(due ? [isDue[due](Date.now())] : []),
+    ...(due ? [dueConditions[due](Date.now())] : []),
     ...(after ? [isAfter(after, sort)] : []),
   ];
   let query = matching.reduce((selected, condition) => selected.where(condition), selectSubjects(reads)).limit(limit);
@@ -83,12 +83,6 @@ export async function listSubjects(
   for (const column of ['tenant', 'kind', 'subject_id'] as const) query = query.orderBy(column, direction);
   return (await query.execute()).map(toSubject);
 }
-
-/** Conditions of what is overdue or at risk at a time, in milliseconds since the epoch. */
-const isDue = {
-  overdue: (now: number) => sql<boolean>`due_at <= ${now}`,
-  atRisk: (now: number) => sql<boolean>`due_at > ${now} and at_risk_at <= ${now}`,
-} as const;
 
 function isAfter({ at, tenant, kind, id }: Place, sort: (typeof sorts)[number]): RawBuilder<boolean> {
   if (sort === 'id') return sql<boolean>`(tenant, kind, subject_id) > (${tenant}, ${kind}, ${id})`;

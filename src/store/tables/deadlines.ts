@@ -34,6 +34,12 @@ export const toDeadlineColumns = ({ deadline, deadlineRules }: KnownDeadline): R
 /** Condition of the subjects that are open and have a deadline. Must match the condition of the index of deadlines. */
 export const isDueAndOpen = sql<boolean>`due_at is not null and ${isBelievedOpen}`;
 
+/** Conditions of what is overdue or at risk at a time, in milliseconds since the epoch. */
+export const dueConditions = {
+  overdue: (now: number) => sql<boolean>`due_at <= ${now}`,
+  atRisk: (now: number) => sql<boolean>`due_at > ${now} and at_risk_at <= ${now}`,
+} as const;
+
 /** Open subject with the fingerprint of the rules by which its deadline was computed. */
 interface Computed {
   readonly subject: SubjectRef;
