@@ -6,6 +6,7 @@ import type { Erasures } from '../store/erasures.ts';
 import type { DeadLetters } from '../store/tables/dead-letters.ts';
 import type { QuarantinedFilter } from '../store/tables/quarantined.ts';
 import type { Role } from './access.ts';
+import type { AlertControl } from './alert-control.ts';
 import { type AuditEnd, type AuditLog, actorOf, createAudited } from './audit.ts';
 import { askedBy, type Call } from './call.ts';
 import type { DestinationControl } from './destination-control.ts';
@@ -25,6 +26,7 @@ export interface ActionDeps extends Pick<Sources, 'reads'> {
   readonly control: Pick<SubjectControl, 'refresh' | 'release'>;
   readonly erasures: Erasures;
   readonly destinations: DestinationControl;
+  readonly alerts: AlertControl;
   /** Reads quarantined events again and ingests those that are now understood; returns their number. */
   readonly replay: (filter: QuarantinedFilter) => Promise<number>;
   /** Copies the store to a new file; undefined where the database has programs of its own for that. */

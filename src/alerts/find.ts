@@ -8,7 +8,7 @@ import { searches } from './conditions/table.ts';
 export type Findings = ReadonlyMap<ConditionName, readonly Finding[]>;
 
 /** Searches for every condition. */
-export async function findAll(sources: Sources, logger: Pick<Logger, 'warn'>): Promise<Findings> {
+export async function findAll(sources: Sources, logger: Pick<Logger, 'info'>): Promise<Findings> {
   const found = new Map<ConditionName, readonly Finding[]>();
   for (const condition of conditionNames) {
     try {
@@ -18,7 +18,8 @@ export async function findAll(sources: Sources, logger: Pick<Logger, 'warn'>): P
         findings.map((it) => ({ condition, ...it })),
       );
     } catch (err) {
-      logger.warn({ err, condition }, 'cannot find out whether a condition for alerts holds');
+      // A part that is away has a condition of its own.
+      logger.info({ err, condition }, 'cannot find out whether a condition for alerts holds');
     }
   }
   return found;

@@ -2,8 +2,7 @@ import type { Damping } from '../domain/alerts/alert.ts';
 import type { Logger } from '../domain/logger.ts';
 import { createLoop, type Loop } from '../domain/loop.ts';
 import type { Alerts, Away } from '../store/tables/alerts.ts';
-import type { Audience } from './audience.ts';
-import { isOfCustomers } from './audience.ts';
+import { type Audience, isOfCustomers } from './audience.ts';
 import { openBook } from './book.ts';
 import type { Sources } from './conditions/search.ts';
 import { findAll } from './find.ts';
@@ -21,7 +20,7 @@ export interface WatchDeps extends TellDeps {
   /** Time without a look from which on Dockline was away, in milliseconds. */
   readonly awayMs: number;
   readonly now: () => number;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly logger: Pick<Logger, 'warn' | 'info'>;
 }
 
 /** Time between two rounds, and for which a process that has begun one keeps others from it, in milliseconds. */

@@ -17,6 +17,8 @@ export const auditedActions = [
   'test',
   'pause',
   'resume',
+  'silence',
+  'unsilence',
 ] as const;
 
 /** One of {@link auditedActions}. */
@@ -31,9 +33,11 @@ export const auditedTargets = [
   'store',
   'warehouse',
   'destination',
+  'alert',
+  'channel',
 ] as const;
 
-/** Thing that an action is done to: a subject's key, an announcement's id, the number of a delivery or a bulk action, the database, a warehouse's tenant, or a tenant and the name of a destination. */
+/** Thing that an action is done to: a subject's key, an announcement's id, the number of a delivery or a bulk action, the database, a warehouse's tenant, a tenant and the name of a destination, a condition for alerts, or a channel for them. */
 export interface AuditTarget {
   readonly type: (typeof auditedTargets)[number];
   readonly id: string;

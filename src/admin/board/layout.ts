@@ -26,6 +26,7 @@ const sections = [
   ['/board/subjects', 'Orders'],
   ['/board/quarantine', 'Quarantine'],
   ['/board/dead-letters', 'Dead letters'],
+  ['/board/alerts', 'Alerts'],
   ['/board/system', 'System'],
   ['/board/audit', 'Audit'],
 ] as const;

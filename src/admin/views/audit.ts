@@ -97,4 +97,6 @@ const names: Readonly<Record<(typeof auditedActions)[number], string>> = {
   test: 'Send a test',
   pause: 'Pause',
   resume: 'Resume',
+  silence: 'Silence',
+  unsilence: 'End the silence',
 };

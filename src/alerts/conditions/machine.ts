@@ -49,7 +49,7 @@ export const findFailingSweeps: Search = async ({ machine, now }) => {
 /** Finds the warehouses of which the last reconciliation found differences. */
 export const findDifferences: Search = async ({ machine }) => {
   const { last } = (await machine?.sweeps()) ?? NONE;
-  return last.flatMap(({ tenant, succeededAt: since, differences: count = 0 }) =>
+  return last.flatMap(({ tenant, succeededAt: since, differences: count }) =>
     count === 0
       ? []
       : [{ about: nameAccount({ tenant }), count, isMore: false, since, because: null, path: '/board/system' }],

@@ -3,14 +3,11 @@ import type { Finding } from '../../domain/alerts/finding.ts';
 import type { Database } from '../../store/schema.ts';
 import type { Away } from '../../store/tables/alerts.ts';
 import type { Away as TemporalAway } from '../../temporal/health.ts';
+import type { LastSweep } from '../../temporal/sweep-schedules.ts';
 
-/** Result of the last sweep of a warehouse. */
-export interface LastSweep {
+/** Last sweep of a warehouse. */
+export interface TenantSweep extends LastSweep {
   readonly tenant: string;
-  /** End of the last successful one, in milliseconds since the epoch. */
-  readonly succeededAt: number;
-  /** Number of differences that it found; undefined if Temporal does not know its result. */
-  readonly differences: number | undefined;
 }
 
 /** What is known beside the store. It concerns the whole installation. */
@@ -19,8 +16,8 @@ export interface Machine {
   findAway(): TemporalAway | undefined;
   /** Returns the bytes that are free for the store; undefined if its database is on another machine. */
   freeBytes(): Promise<number | undefined>;
-  /** Returns the last sweep of each warehouse that has any, and the interval between them in milliseconds. */
-  sweeps(): Promise<{ readonly last: readonly LastSweep[]; readonly everyMs: number }>;
+  /** Returns the last sweep of each warehouse, and the interval between them in milliseconds; nothing if none is scheduled. */
+  sweeps(): Promise<{ readonly last: readonly TenantSweep[]; readonly everyMs: number }>;
 }
 
 /** Everything that conditions are found from, for one audience. */

@@ -7,6 +7,7 @@ import { subjectList } from '../../admin/views/subjects.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { createCommand, UsageError } from '../command.ts';
 import { sinceOption } from '../since.ts';
+import { addAlertCommands } from './alert-commands.ts';
 import { actOnAll, addBulkCommands, type Filter } from './bulk-commands.ts';
 import { type AdminClient, ApiError } from './client.ts';
 import { addDestinationCommands } from './destination-commands.ts';
@@ -41,6 +42,7 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
   addAnnouncementCommands(admin, client, show);
   addBulkCommands(admin, client, show);
   addDestinationCommands(admin, client, show);
+  addAlertCommands(admin, client, show);
   filtered(admin.command('audit').description('list what people changed, the newest first'), auditList).action(
     async (query: Query) => show(await client.get('/audit', query), describePage),
   );

@@ -29,13 +29,13 @@ export const conditions = {
   'warehouse-failing': {
     title: 'The warehouse fails',
     isUrgent: true,
-    say: (about, count) => `${about} does not answer as it should, for ${count} orders or records`,
+    say: (about, count) => `${about} does not answer as it should; orders and records that wait: ${count}`,
     advice: 'Dockline retries by itself. If it goes on, ask the warehouse.',
   },
   'credential-refused': {
     title: 'The warehouse refuses the credential',
     isUrgent: true,
-    say: (about, count) => `${about} refuses the credential; ${count} orders or records wait for it`,
+    say: (about, count) => `${about} refuses the credential; orders and records that wait: ${count}`,
     advice: 'Compare the credential with what the warehouse gave you; npm run doctor names the setting.',
   },
   quarantine: {

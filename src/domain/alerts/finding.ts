@@ -18,5 +18,6 @@ export interface Finding {
 
 /** Says what is wrong, in one sentence without a period. */
 export function sayFinding({ condition, about, count, isMore }: Finding): string {
-  return factsOf(condition).say(about, `${count.toLocaleString('en-US')}${isMore ? ' or more' : ''}`);
+  const text = factsOf(condition).say(about, `${count.toLocaleString('en-US')}${isMore ? ' or more' : ''}`);
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

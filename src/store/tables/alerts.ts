@@ -160,7 +160,8 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
   };
 }
 
-const readAlert = ({ audience, phase, since, gone_since, finding, told }: Database['alerts']): StoredAlert => ({
+/** Reads the row of an alert. */
+export const readAlert = ({ audience, phase, since, gone_since, finding, told }: Database['alerts']): StoredAlert => ({
   audience,
   alert: { phase, since, goneSince: gone_since, finding: JSON.parse(finding), told: JSON.parse(told) },
 });
