@@ -54,7 +54,7 @@ const isOfBoard = ({ url }: NotedRoute): boolean => url === '/' || url.startsWit
 function roleOf({ method, url }: NotedRoute): Needed {
   if (url.startsWith('/records/')) return 'receiver';
   if (/^\/(board\/(assets\/.*|sign-in|sign-out))?$/.test(url)) return 'none';
-  if (method === 'POST') return url.includes('/destinations/') ? 'manage' : 'act';
+  if (method === 'POST') return url.includes('/destinations/') || url === '/alerts/test' ? 'manage' : 'act';
   return /\/body$|^\/(quarantine\/:id|announcements\/:subject.*)$/.test(url) ? 'bodies' : 'read';
 }
 

@@ -1,6 +1,5 @@
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
-import { isLoopback } from '../../domain/loopback.ts';
 import { plainText } from '../message.ts';
 import { defineChannel } from './kind.ts';
 
@@ -15,7 +14,7 @@ const forms = {
   to: z.array(mailbox, 'must be a list').min(1, 'must name at least one'),
 };
 
-/** Mail over SMTP: with TLS from the beginning (`smtps`), or after STARTTLS, without which it is sent only by consent or on this machine. */
+/** Mail over SMTP: with TLS from the beginning (`smtps`), or after STARTTLS, without which it is sent only by consent. */
 export const email = defineChannel({
   forms,
   rules: ({ allowPlainText, server = '' }) => [
@@ -33,7 +32,7 @@ export const email = defineChannel({
       host,
       port: Number(port) || (secure ? 465 : 587),
       secure,
-      requireTLS: !secure && allowPlainText === 'no' && !isLoopback(hostname),
+      requireTLS: !secure && allowPlainText === 'no',
       ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
