@@ -50,7 +50,9 @@ describe('a file of alerts', () => {
   it('is described with an example that is right', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/alerts.md'), 'utf8');
     const [, example = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
-    const variables = [...example.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => [name, name.endsWith('_URL') ? 'https://hooks.slack.test/hidden' : 'hidden'] as const);
+    const variables = [...example.matchAll(/\$\{(\w+)\}/g)].map(
+      ([, name = '']) => [name, name.endsWith('_URL') ? 'https://hooks.slack.test/hidden' : 'hidden'] as const,
+    );
     const { alerts } = loadConfig({
       ...Object.fromEntries(variables),
       PAGER_SECRET: `whsec_${Buffer.alloc(32).toString('base64')}`,
