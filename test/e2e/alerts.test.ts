@@ -6,7 +6,9 @@ import { startSystem } from '../support/system.ts';
 
 it('somebody is told that a destination was stopped, by the service itself', async () => {
   const { url, received } = await openReceiver();
-  const file = writeTemporary(`alerts:\n  holdSeconds: 0\n  channels:\n${webhookTo('ops', url, 'conditions: [destination-stopped]')}\n`);
+  const file = writeTemporary(
+    `alerts:\n  holdSeconds: 0\n  channels:\n${webhookTo('ops', url, 'conditions: [destination-stopped]')}\n`,
+  );
   const { simulator, receiver, announced, restart } = await startSystem({ env: { ALERTS_FILE: file } });
   const orderId = simulator.createOrder();
   await simulator.emit(orderId, 'OrderCreate');
