@@ -86,6 +86,8 @@ export function createAlertControl(
     silence: store.silence,
     unsilence: store.unsilence,
     channels: channels?.names ?? [],
-    test: async (name) => (await channels?.test(name)) ?? { channel: name, isDelivered: false, detail: '', ms: 0 },
+    test:
+      channels?.test ??
+      (async (channel) => ({ channel, isDelivered: false, detail: 'No channel is configured.', ms: 0 })),
   };
 }

@@ -129,7 +129,8 @@ function alertsPage({ row, now, done, caller }: Shown<z.output<typeof alertsRow>
     section: '/board/alerts',
     content: html`<h1>Alerts</h1>
 ${notice(done)}
-${!isOn && html`<p class="problem">Nobody is told of anything: ${watchedAt === null ? html`no channel is configured (<code>ALERTS_FILE</code>)` : html`the last look was ${when(watchedAt)}`}.</p>`}
+${caller.limits !== undefined && html`<p class="muted">Your token is limited, so it shows no alerts.</p>`}
+${caller.limits === undefined && !isOn && html`<p class="problem">Nobody is told of anything: ${watchedAt === null ? html`no channel is configured (<code>ALERTS_FILE</code>)` : html`the last look was ${when(watchedAt)}`}.</p>`}
 <section><h2 id="open">Open now</h2>
 ${open.length === 0 ? html`<p class="empty">Nothing is wrong that has held for long enough.</p>` : table({ heading: 'open', columns: ['What', 'Since', 'Told', mayAct && actionColumn], rows: open.map((it) => alertLine(it, { now, silences, mayAct })) })}
 </section>

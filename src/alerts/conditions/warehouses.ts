@@ -1,11 +1,13 @@
-import { readTroubles, type TenantTrouble } from '../../store/tables/troubles.ts';
+import { readTroubles, type TenantTrouble, TROUBLES_READ } from '../../store/tables/troubles.ts';
 import { listPath, nameAccount, type Search } from './search.ts';
 
 /** Finds the warehouses for which GETs fail, by the code of the failure. One for which they fail since lately is left out. */
 const search =
   (isMeant: (trouble: TenantTrouble) => boolean): Search =>
   async ({ reads, now, failingMs, byCustomer }) => {
-    const troubles = (await readTroubles(reads)).filter((it) => it.activity === 'retrieving' && isMeant(it));
+    const all = await readTroubles(reads);
+    const isMore = all.length >= TROUBLES_READ;
+    const troubles = all.filter((it) => it.activity === 'retrieving' && isMeant(it));
     const accountOf = ({ tenant, customerId }: TenantTrouble) =>
       nameAccount({ tenant, customerId: byCustomer ? customerId : null });
     return [...Map.groupBy(troubles, accountOf)].flatMap(([about, group]) => {
@@ -14,7 +16,7 @@ const search =
       const newest = group.toSorted((a, b) => b.nextTryAt - a.nextTryAt)[0] ?? oldest;
       const { tenant } = oldest;
       const path = listPath({ attention: 'failing', tenant });
-      return [{ about, count: group.length, isMore: false, since: oldest.since, because: newest.error, path }];
+      return [{ about, count: group.length, isMore, since: oldest.since, because: newest.error, path }];
     });
   };
 

@@ -59,7 +59,7 @@ export interface TenantTrouble extends Trouble {
 }
 
 /** Maximum number of subjects with failing activities that are read. */
-const READ = 1000;
+export const TROUBLES_READ = 1000;
 
 /** Reads the activities that fail and are retried, of a limited number of subjects. */
 export async function readTroubles(reads: Kysely<Database>): Promise<readonly TenantTrouble[]> {
@@ -67,7 +67,7 @@ export async function readTroubles(reads: Kysely<Database>): Promise<readonly Te
     .selectFrom('subjects')
     .select(['tenant', 'customer_id as customerId', 'retrieving', 'announcing'])
     .where(attentionIs.failing)
-    .limit(READ)
+    .limit(TROUBLES_READ)
     .execute();
   return rows.flatMap(({ tenant, customerId, ...row }) =>
     (['retrieving', 'announcing'] as const).flatMap((activity) => {
