@@ -43,7 +43,12 @@ export async function noteFailure(
   activity: Parameters<Troubles['note']>[1],
   { error, operation, waitMs }: { readonly error: unknown; readonly operation: string; readonly waitMs: number },
 ): Promise<void> {
-  const trouble = { operation, error: cut(messageOf(error), MESSAGE_LIMIT), nextTryAt: Date.now() + waitMs };
+  const trouble = {
+    operation,
+    error: cut(messageOf(error), MESSAGE_LIMIT),
+    ...(error instanceof DocklineError && { code: error.code }),
+    nextTryAt: Date.now() + waitMs,
+  };
   await troubles.note(subject, activity, trouble).catch(() => undefined);
 }
 

@@ -97,7 +97,7 @@ describe('every page', () => {
 
   it('names environment variables of .env.example', () => {
     const known = new Set(matches(textOf('.env.example'), /^# ([A-Z0-9_]+)=/gm));
-    // Node's own, that of the tests, and those that a file of warehouses may refer to.
+    // Node's own, that of the tests, and those that a file of warehouses or of alerts may refer to.
     const others = new Set([
       'NODE_COMPILE_CACHE',
       'TEST_PATIENCE',
@@ -107,6 +107,10 @@ describe('every page', () => {
       'FUZZ_SECONDS',
       'FUZZ_SEED',
       'WAREHOUSE_SECRET',
+      'SLACK_URL',
+      'MAIL_PASSWORD',
+      'TEAMS_KEY',
+      'PAGER_SECRET',
     ]);
     const named = pages.flatMap((page) => matches(textOf(page), /\b(?!ERR_)([A-Z]{3,}(?:_[A-Z]+)+)\b(?!\*)/g));
     expect(named.length).toBeGreaterThan(50);

@@ -1,7 +1,7 @@
 import type { Operation } from '../../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { Deadline, DeadlineFacts } from '../../src/domain/deadlines/deadline.ts';
-import type { DocklineError } from '../../src/domain/errors.ts';
+import type { DocklineError, FailureCode } from '../../src/domain/errors.ts';
 import type { StageLimits } from '../../src/domain/lifecycle/stage-limits.ts';
 import type { QuarantineText } from '../../src/domain/quarantine.ts';
 import type { DestinationRef, Routable } from '../../src/domain/routing.ts';
@@ -44,6 +44,8 @@ export interface Trouble {
   readonly since: number;
   readonly attempts: number;
   readonly error: string;
+  /** Code of the failure; absent for one without. */
+  readonly code?: FailureCode;
   readonly nextTryAt: number;
 }
 
@@ -52,7 +54,7 @@ export interface Troubles {
   note(
     subject: SubjectRef,
     activity: 'retrieving' | 'announcing',
-    trouble: Pick<Trouble, 'operation' | 'error' | 'nextTryAt'>,
+    trouble: Pick<Trouble, 'operation' | 'error' | 'code' | 'nextTryAt'>,
   ): Promise<void>;
   end(subject: SubjectRef, activity: 'retrieving' | 'announcing'): Promise<void>;
 }

@@ -7,6 +7,7 @@ import type { DeadLetters } from '../store/tables/dead-letters.ts';
 import type { Hurries } from '../store/tables/hurries.ts';
 import type { QuarantinedFilter } from '../store/tables/quarantined.ts';
 import type { Role } from './access.ts';
+import type { AlertControl } from './alert-control.ts';
 import { type AuditEnd, type AuditLog, actorOf, createAudited } from './audit.ts';
 import { askedBy, type Call } from './call.ts';
 import type { DestinationControl } from './destination-control.ts';
@@ -27,6 +28,7 @@ export interface ActionDeps extends Pick<Sources, 'reads' | 'configured'> {
   readonly control: Pick<SubjectControl, 'refresh' | 'release'>;
   readonly erasures: Erasures;
   readonly destinations: DestinationControl;
+  readonly alerts: AlertControl;
   /** Reads quarantined events again and ingests those that are now understood; returns their number. */
   readonly replay: (filter: QuarantinedFilter) => Promise<number>;
   /** Copies the store to a new file; undefined where the database has programs of its own for that. */

@@ -4,6 +4,7 @@ import { messageOf } from '../domain/errors.ts';
 import { found, Problem } from '../http/problem.ts';
 import type { Erasable } from '../store/erasures.ts';
 import { type Action, type ActionDeps, defineAction } from './action.ts';
+import { alertActions } from './alert-actions.ts';
 import { describeActor, done } from './audit.ts';
 import { ownAddress, subjectAddress } from './board/addresses.ts';
 import { announcementParams } from './call.ts';
@@ -183,4 +184,5 @@ export const actions: readonly Action[] = [
   replayQuarantined,
   backUp,
   ...destinationActions,
+  ...alertActions,
 ];

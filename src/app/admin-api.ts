@@ -20,6 +20,7 @@ import { createRepeats } from '../store/tables/repeats.ts';
 import { isOutage } from '../temporal/connection.ts';
 import { createHealth } from '../temporal/health.ts';
 import { createRefreshStart } from '../temporal/refresh-client.ts';
+import { createAlertControl, type OpenChannels } from './alert-channels.ts';
 import { createDestinationControl } from './destination-control.ts';
 import type { OpenInbox } from './inbox.ts';
 import { serve } from './listen.ts';
@@ -29,7 +30,9 @@ import type { PartOptions } from './service-options.ts';
 import { endpointsOf } from './webhook.ts';
 
 /** Serves the administrative API, and the board, over the store and the workflows. */
-export async function startAdminApi(options: PartOptions & { readonly inbox: OpenInbox }) {
+export async function startAdminApi(
+  options: PartOptions & { readonly inbox: OpenInbox; readonly channels: OpenChannels | undefined },
+) {
   const { config, dependencies, store, inbox, taskQueue, logger } = options;
   const read = createReader({
     endpoints: endpointsOf(dependencies.tenants, config, logger),
@@ -48,6 +51,7 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
     }),
     records: createRecordAccess({ leftOut: store.leftOut, managed, tenants: dependencies.tenants }),
     configured: dependencies.tenants.flatMap(showDestinations),
+    alerts: createAlertControl(store.alerts, options.channels),
     audit: store.audit,
     bulkActions: store.bulk,
     bulkItems: createBulkItems(store),

@@ -3,6 +3,8 @@ import { createRetention } from '../store/retention.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
 import { startAdminApi } from './admin-api.ts';
+import { openChannels } from './alert-channels.ts';
+import { startAlerts } from './alerts.ts';
 import { startCodecEndpoint } from './codec.ts';
 import { openInbox } from './inbox.ts';
 import { findSweeps, startMetrics } from './metrics.ts';
@@ -52,7 +54,9 @@ export async function startRoles({
   if (has('dispatcher')) open(keepRetention(store, options));
   const worker = has('worker') ? open(startWorker({ ...parts, inbox })) : undefined;
   if (worker) open(keepSweeps({ ...parts, inbox }));
-  const admin = has('admin') ? open(await startAdminApi({ ...parts, inbox })) : undefined;
+  const channels = options.config.alerts && open(openChannels(options.config, options.config.alerts));
+  open(startAlerts({ ...parts, inbox, channels }));
+  const admin = has('admin') ? open(await startAdminApi({ ...parts, inbox, channels })) : undefined;
   const codec = has('admin') ? open(await startCodecEndpoint(options)) : undefined;
   // Last, so that it closes first: it reports that it is not ready before anything else stops.
   const webhook = has('webhook') ? open(await startWebhook({ ...parts, inbox })) : undefined;

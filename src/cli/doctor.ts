@@ -11,6 +11,8 @@ interface DoctorOptions {
   readonly tenant?: string;
   /** False with `--no-destination`. */
   readonly destination: boolean;
+  /** False with `--no-alerts`. */
+  readonly alerts: boolean;
   readonly json?: boolean;
 }
 
@@ -19,10 +21,11 @@ await runCommand(
   createCommand(
     'npm run doctor --',
     'Checks everything that Dockline needs, and says what to do where something is wrong. It changes nothing, also while Dockline ' +
-      'runs, and sends each destination one announcement of the type dockline.test. Exits with 0 if nothing failed, else with 1.',
+      'runs, and sends each destination one announcement of the type dockline.test, and each channel for alerts a test message. Exits with 0 if nothing failed, else with 1.',
   )
     .option('--tenant <id>', 'check only the warehouse of this tenant (tplId) and what tenants share')
     .option('--no-destination', 'send no test announcement')
+    .option('--no-alerts', 'send no test message to the channels for alerts')
     .addHelpText('after', CONFIGURATION_HELP)
     .action(async (options: DoctorOptions) => {
       process.exitCode = await examine(options);
@@ -46,7 +49,9 @@ async function makeChecks(options: DoctorOptions, stop: AbortSignal): Promise<re
   const source = existsSync('.env') ? 'the environment and the file .env' : 'the environment, without a file .env';
   const { config, results } = await checkConfiguration({ env: process.env, source }, stop);
   if (!config) return results;
-  const chosen = areas.filter((area) => options.destination || area !== 'destination');
+  const chosen = areas.filter(
+    (area) => (options.destination || area !== 'destination') && (options.alerts || area !== 'alerts'),
+  );
   return [...results, ...(await runChecks({ config, tenants: tenantsOf(config, options), areas: chosen, stop }))];
 }
 

@@ -1,5 +1,6 @@
 import { closestMatch } from 'leven';
 import type { z } from 'zod';
+import type { AlertSettings } from '../alerts/channel-settings.ts';
 import type { DeadlineRule } from '../domain/deadlines/rule.ts';
 import { messageOf } from '../domain/errors.ts';
 import type { CredentialSource } from '../temporal/credentials.ts';
@@ -7,6 +8,7 @@ import { findContradictions, findFolderProblem, findUnsafe } from './contradicti
 import type { Environment } from './forms.ts';
 import { plainValues } from './plain-values.ts';
 import { readTemporalAccess, type TemporalAccess } from './temporal.ts';
+import { readAlertsFile } from './tenants/alerts-file.ts';
 import { readDeadlinesFile } from './tenants/deadlines-file.ts';
 import { readTenantsFile } from './tenants/file.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
@@ -24,6 +26,8 @@ export type Config = Variables & {
   readonly tenants: readonly TenantSettings[];
   /** Rules of `DEADLINES_FILE`, which are those of the only tenant, be it a simulated one. */
   readonly deadlines: readonly DeadlineRule[];
+  /** Settings of `ALERTS_FILE`; undefined without one. */
+  readonly alerts: AlertSettings | undefined;
   /** Reads the credentials of the Temporal server, which may change. */
   readonly readTemporalCredentials: CredentialSource['read'];
   /** Sentences about variables that are set and have no effect, or look like a mistake. */
@@ -50,14 +54,18 @@ export function loadConfig(environment: Environment): Config {
   const doubts = findDoubts(env, given);
   if (!parsed.success || 'problem' in temporal || problems.length > 0)
     throw configurationError([...problems, ...doubts]);
-  const { tenants, deadlines, named, problems: inFile } = findTenants(parsed.data, env);
-  const further = inFile.length > 0 ? inFile : findUnsafe(parsed.data, tenants);
+  const { tenants, deadlines, named: ofTenants, problems: inFile } = findTenants(parsed.data, env);
+  const { alerts, named: ofAlerts, problems: inAlerts } = readAlerts(parsed.data, env);
+  const inFiles = [...inFile, ...inAlerts];
+  const further = inFiles.length > 0 ? inFiles : findUnsafe(parsed.data, tenants);
+  const named = ofTenants.union(ofAlerts);
   if (further.length > 0) throw configurationError([...further, ...doubts]);
   const { address, namespace = parsed.data.TEMPORAL_NAMESPACE, readCredentials } = temporal;
   return Object.freeze({
     ...parsed.data,
     tenants,
     deadlines,
+    alerts,
     TEMPORAL_ADDRESS: address,
     TEMPORAL_NAMESPACE: namespace,
     readTemporalCredentials: readCredentials,
@@ -134,6 +142,10 @@ function findTenants(
   const { deadlines, ...file } = readDeadlines(parsed, env);
   const only = onlyTenant(parsed);
   return { tenants: only ? [{ ...only, deadlines }] : [], deadlines, ...file };
+}
+
+function readAlerts({ ALERTS_FILE: path }: Variables, env: Environment): ReturnType<typeof readAlertsFile> {
+  return path ? readAlertsFile(path, env) : { alerts: undefined, named: new Set(), problems: [] };
 }
 
 const NO_FILE = { deadlines: [], named: new Set<string>(), problems: [] } as const;

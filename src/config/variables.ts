@@ -211,6 +211,7 @@ export const variables = {
   ADMIN_URL: address.optional(),
   BOARD: z.enum(['yes', 'no']).default('yes'),
   TEMPORAL_UI_URL: address.optional(),
+  ALERTS_FILE: text.optional(),
 
   METRICS_HOST: text.default('127.0.0.1'),
   METRICS_PORT: port.optional(),

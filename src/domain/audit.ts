@@ -18,6 +18,8 @@ export const auditedActions = [
   'pause',
   'resume',
   'send-now',
+  'silence',
+  'unsilence',
 ] as const;
 
 /** One of {@link auditedActions}. */
@@ -32,9 +34,11 @@ export const auditedTargets = [
   'store',
   'warehouse',
   'destination',
+  'alert',
+  'channel',
 ] as const;
 
-/** Thing that an action is done to: a subject's key, an announcement's id, the number of a delivery or a bulk action, the database, a warehouse's tenant, or a tenant and the name of a destination. */
+/** Thing that an action is done to: a subject's key, an announcement's id, the number of a delivery or a bulk action, the database, a warehouse's tenant, a tenant and the name of a destination, a condition for alerts, or a channel for them. */
 export interface AuditTarget {
   readonly type: (typeof auditedTargets)[number];
   readonly id: string;

@@ -1,4 +1,5 @@
-const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+/** Units of a duration, in milliseconds. */
+export const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** A day, or a time of day with minutes at least; UTC if it has no zone. */
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;

@@ -133,3 +133,39 @@ export const countAttempts = ({
       and at >= ${from} and at < ${to}`,
     'at',
   );
+
+/** Subjects of a warehouse account, or of one customer of it, up to a limit, with the least value of a column. */
+export interface AccountCount {
+  readonly tenant: string;
+  /** Null where customers are not told apart, and while it is unknown. */
+  readonly customerId: string | null;
+  readonly count: number;
+  /** There may be more. */
+  readonly isMore: boolean;
+  readonly since: number;
+}
+
+/** Counts subjects by account, and by customer if `byCustomer`: of the first ones of a column, those that also meet a second condition. */
+export async function countByAccount(
+  db: Kysely<Database>,
+  {
+    first,
+    column,
+    then = sql`1 = 1`,
+    byCustomer,
+  }: {
+    readonly first: RawBuilder<unknown>;
+    readonly column: 'due_at' | 'stage_since';
+    readonly then?: RawBuilder<unknown>;
+    readonly byCustomer: boolean;
+  },
+): Promise<readonly AccountCount[]> {
+  const customer = byCustomer ? sql`customer_id` : sql`null`;
+  const { rows } = await sql<Omit<AccountCount, 'isMore'> & { readonly all: number }>`
+    select tenant, "customerId", count(*) as count, min(since) as since, max(read) as "all" from (
+      select tenant, ${customer} as "customerId", ${sql.ref(column)} as since, at_risk_at, count(*) over () as read from (
+        select tenant, customer_id, at_risk_at, ${sql.ref(column)} from ${sql.table('subjects')} where ${first}
+        order by ${sql.ref(column)} limit ${COUNTED + 1}) as read) as counted
+    where ${then} group by tenant, "customerId" order by tenant, "customerId"`.execute(db);
+  return rows.map(({ all, ...row }) => ({ ...row, isMore: all > COUNTED }));
+}

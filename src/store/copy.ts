@@ -21,7 +21,7 @@ interface CopyOptions {
 type AnyDatabase = Kysely<Record<string, Record<string, unknown>>>;
 
 /** Processes that ran on the old store do not run on the new one. */
-const LEFT_OUT = new Set(['processes']);
+const LEFT_OUT = new Set(['processes', 'alert_watch']);
 
 /**
  * Copies all rows of a SQLite store into an empty one in PostgreSQL, in one transaction, and counts them there. If anything fails, the

@@ -62,6 +62,10 @@ export function rowsWithin(db: Kysely<Database>, { token, limits, configured }: 
     due: NONE,
     tokens: NONE,
     processes: NONE,
+    alerts: NONE,
+    alert_messages: NONE,
+    alert_silences: NONE,
+    alert_watch: NONE,
   } as const satisfies Rows;
   const select = (table: string, condition: RawBuilder<unknown>) => {
     const columns = table === 'subjects' && parts.length > 0 ? columnsForCustomers : sql`*`;

@@ -1,5 +1,7 @@
 import type { Generated, GeneratedAlways, Kysely, SelectQueryBuilder } from 'kysely';
 import type { BulkName } from '../admin/bulk/filters.ts';
+import type { Alert } from '../domain/alerts/alert.ts';
+import type { ConditionName } from '../domain/alerts/condition.ts';
 import type { AuditedAction, AuditOutcome, AuditTarget } from '../domain/audit.ts';
 import type { ResourceKind } from '../domain/catalogue/enrichment.ts';
 import type { SubjectKind, SubjectRef } from '../domain/catalogue/subject.ts';
@@ -267,6 +269,52 @@ export interface Database {
     readonly finished_at: number | null;
     /** Entry of the audit log. */
     readonly audit_id: number | null;
+  };
+  /** Conditions that hold for somebody who is told of them, or did; JSON of their alerts. */
+  readonly alerts: {
+    /** Name of the part of the installation that they concern. */
+    readonly audience: string;
+    readonly condition: ConditionName;
+    readonly about: string;
+    readonly phase: Alert['phase'];
+    /** Beginning of its phase. */
+    readonly since: number;
+    readonly gone_since: number | null;
+    /** JSON of what was found last, and of what each channel was told. */
+    readonly finding: string;
+    readonly told: string;
+  };
+  /** Messages to channels. One that was not confirmed yet is tried again. */
+  readonly alert_messages: {
+    readonly id: string;
+    readonly channel: string;
+    readonly made_at: number;
+    readonly title: string;
+    /** JSON array of what it tells. */
+    readonly news: string;
+    readonly attempts: Generated<number>;
+    readonly next_try_at: number;
+    readonly last_error: string | null;
+    /** Time of the confirmation, and the channel that gave it. */
+    readonly told_at: number | null;
+    readonly told_by: string | null;
+  };
+  /** Conditions of which nobody is told until a time. */
+  readonly alert_silences: {
+    readonly condition: ConditionName;
+    readonly until: number;
+    readonly silenced_by: string;
+  };
+  /** Single row: the process that looks for what is wrong, and when it did last. */
+  readonly alert_watch: {
+    readonly id: number;
+    readonly leased_by: string | null;
+    readonly leased_at: number | null;
+    readonly leased_until: number | null;
+    readonly watched_at: number | null;
+    /** Last time for which no process looked. */
+    readonly away_from: number | null;
+    readonly away_until: number | null;
   };
 }
 

@@ -5,6 +5,7 @@ import { isPostgres } from './engines/dialect.ts';
 import { createErasures } from './erasures.ts';
 import { createPurge } from './purge.ts';
 import { createSummary } from './summary.ts';
+import { createAlerts } from './tables/alerts.ts';
 import { createAuditLog } from './tables/audit.ts';
 import { createBulkActions } from './tables/bulk-actions.ts';
 import { createDeadlineRows } from './tables/deadlines.ts';
@@ -78,6 +79,7 @@ export async function createStore(connections: Connections, given?: () => number
     summary: createSummary({ reads }),
     purge: createPurge(connections),
     erasures: createErasures({ ...connections, now }),
+    alerts: createAlerts({ db, now, clock, holder }),
     audit: createAuditLog({ ...connections, now }),
     backUp: connections.backUp,
     bulk: createBulkActions({ ...connections, now }),

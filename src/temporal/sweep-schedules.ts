@@ -5,7 +5,7 @@ import {
   type ScheduleOptions,
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
-import type { ReconcileInput } from '../../workflows/sweep-state.ts';
+import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts';
 import { ignoring } from './connection.ts';
 
 /** Options of scheduled sweeps. */
@@ -48,16 +48,38 @@ export async function stateOfSweepSchedule(client: Client, tenant: string): Prom
   return schedule.state.paused ? 'paused' : 'running';
 }
 
+const completedSweeps = (tenant: string): string =>
+  `TemporalScheduledById = '${PREFIX + tenant}' and ExecutionStatus = 'Completed'`;
+
 /**
  * Returns when the last successful scheduled sweep of a warehouse ended, in milliseconds since the epoch. If Temporal knows none, it is the
  * time since which they are scheduled, so that sweeps that never succeed are noticed; undefined if none is scheduled.
  */
 export async function lastSuccessfulSweep(client: Client, tenant: string): Promise<number | undefined> {
-  const query = `TemporalScheduledById = '${PREFIX + tenant}' and ExecutionStatus = 'Completed'`;
+  const query = completedSweeps(tenant);
   // Temporal lists the one that closed last first.
   for await (const { closeTime } of client.workflow.list({ query, pageSize: 1 })) return closeTime?.getTime();
   const scheduled = await describe(client, tenant);
   return scheduled?.info.createdAt.getTime();
+}
+
+/** Result of a sweep that succeeded, or the beginning of those that never did. */
+export interface LastSweep {
+  /** End of the last successful one, as {@link lastSuccessfulSweep} has it. */
+  readonly succeededAt: number;
+  /** Number of events that it ingested, since no webhook had reported them. */
+  readonly differences: number;
+}
+
+/** Returns the last successful scheduled sweep of a warehouse; undefined if none is scheduled. */
+export async function lastSweep(client: Client, tenant: string): Promise<LastSweep | undefined> {
+  const succeededAt = await lastSuccessfulSweep(client, tenant);
+  if (succeededAt === undefined) return undefined;
+  for await (const { workflowId, runId } of client.workflow.list({ query: completedSweeps(tenant), pageSize: 1 })) {
+    const { tallies } = (await client.workflow.getHandle(workflowId, runId).result()) as Reconciled;
+    return { succeededAt, differences: Object.values(tallies).reduce((sum, { fed }) => sum + fed, 0) };
+  }
+  return { succeededAt, differences: 0 };
 }
 
 /** Returns the tenants whose sweeps are scheduled on a task queue. */

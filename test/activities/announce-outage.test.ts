@@ -63,6 +63,7 @@ describe('an outage of the destination', () => {
     await expect(attempt({ attempt: 2 }).done).rejects.toThrow();
     expect(await troubleOf(store, hold, 'announcing')).toEqual({
       operation: 'announce',
+      code: 'ERR_DESTINATION_FAILED',
       since: now,
       attempts: 2,
       nextTryAt: now + 3000,

@@ -54,7 +54,8 @@ const isOfBoard = ({ url }: NotedRoute): boolean => url === '/' || url.startsWit
 function roleOf({ method, url }: NotedRoute): Needed {
   if (url.startsWith('/records/')) return 'receiver';
   if (/^\/(board\/(assets\/.*|sign-in|sign-out))?$/.test(url)) return 'none';
-  if (method === 'POST') return url.includes('/destinations/') && !url.endsWith('/send-now') ? 'manage' : 'act';
+  if (method === 'POST')
+    return (url.includes('/destinations/') && !url.endsWith('/send-now')) || url === '/alerts/test' ? 'manage' : 'act';
   return /\/body$|^\/((quarantine|webhooks)\/:id|announcements\/:subject.*)$/.test(url) ? 'bodies' : 'read';
 }
 

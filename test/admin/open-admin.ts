@@ -5,6 +5,7 @@ import type { Backup } from '../../src/admin/action.ts';
 import { createAdminApp } from '../../src/admin/app.ts';
 import { describeData } from '../../src/announcements/data-schema.ts';
 import { createOpenApi } from '../../src/app/admin-api.ts';
+import { createAlertControl, openChannels } from '../../src/app/alert-channels.ts';
 import { createDestinationControl } from '../../src/app/destination-control.ts';
 import { createManagedDestinations } from '../../src/app/managed-destinations.ts';
 import { createRecordAccess } from '../../src/app/record-access.ts';
@@ -100,6 +101,7 @@ export async function openAdmin({
     }),
     records: createRecordAccess({ leftOut: store.leftOut, managed, tenants: config.tenants }),
     configured: [{ tenant: '9104', name: 'default', address: 'https://merchant.test/hook' }],
+    alerts: createAlertControl(store.alerts, config.alerts && openChannels(config, config.alerts)),
     audit: store.audit,
     reads: store.reads,
     bulkActions: store.bulk,

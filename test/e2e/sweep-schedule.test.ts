@@ -2,6 +2,7 @@ import type { WorkflowFailedError, WorkflowHandle } from '@temporalio/client';
 import type { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, it } from 'vitest';
 import type { PageInput } from '../../activities/listed-part.ts';
+import { lastSweep } from '../../src/temporal/sweep-schedules.ts';
 import { scrape, valueIn } from '../observability/metrics/exposition.ts';
 import { startSweptSystem } from '../support/swept-system.ts';
 
@@ -33,6 +34,11 @@ describe('scheduled sweeps', () => {
     const endedAt = valueIn(samples, 'dockline_sweep_last_success_timestamp_seconds', { tenant });
     expect(endedAt).toBeGreaterThan(third.startedAt / 1000);
     expect(endedAt).toBeLessThan(Date.now() / 1000 + 1);
+
+    const differences = async () => (await lastSweep(service().webhook.client, tenant))?.differences;
+    await simulator.emit(simulator.createOrder(), 'OrderCreate', { deliver: false });
+    await expect.poll(differences).toBe(1);
+    await expect.poll(differences).toBe(0);
   });
 
   it('move the window of each kind by itself: one that is refused for ever keeps its own, and the others go on', async () => {

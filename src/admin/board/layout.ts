@@ -26,6 +26,7 @@ const sections = [
   ['/board/subjects', 'Orders'],
   ['/board/webhooks', 'Webhooks'],
   ['/board/announcements/all', 'Announcements'],
+  ['/board/alerts', 'Alerts'],
   ['/board/system', 'System'],
   ['/board/audit', 'Audit'],
   ['/board/docs', 'Help'],

@@ -13,6 +13,8 @@ const notices: Readonly<Record<string, string>> = {
   'test-failed': 'The test announcement was not accepted; the audit log has the answer.',
   paused: 'Nothing more is sent to it. What comes meanwhile waits.',
   resumed: 'What has waited for it is sent, in order.',
+  silenced: 'Nobody is told of it until then.',
+  unsilenced: 'It is told again.',
   replayed: 'The delivery was read again and is now understood.',
   'not-replayed': 'The delivery was read again. It is still not understood.',
 };

@@ -113,4 +113,6 @@ const names: Readonly<Record<(typeof auditedActions)[number], string>> = {
   pause: 'Pause',
   resume: 'Resume',
   'send-now': 'Send now',
+  silence: 'Silence',
+  unsilence: 'End the silence',
 };

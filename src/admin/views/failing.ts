@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Trouble } from '../../../activities/ports/deps.ts';
-import { attentionIs } from '../../store/tables/attention.ts';
+import { readTroubles } from '../../store/tables/troubles.ts';
 import { troubleRow } from './subject/row.ts';
 import { count, listOf, type Sources } from './view.ts';
 
@@ -13,9 +13,6 @@ export const failingRows = listOf(failingRow);
 /** Operation that fails for subjects of a tenant and is retried. */
 export type FailingRow = z.output<typeof failingRow>;
 
-/** Maximum number of subjects with failing activities that are read. */
-const READ = 1000;
-
 /** Parts of an address that name a record. */
 const IDS = /\/[^/\s?]*\d[^/\s?]*/g;
 
@@ -24,17 +21,7 @@ const kindOf = (error: string): string => error.replaceAll(IDS, '/…');
 
 /** Summarizes failing activities by tenant, operation and reason. */
 export async function findFailing({ reads }: Pick<Sources, 'reads'>): Promise<readonly FailingRow[]> {
-  const rows = await reads
-    .selectFrom('subjects')
-    .select(['tenant', 'retrieving', 'announcing'])
-    .where(attentionIs.failing)
-    .limit(READ)
-    .execute();
-  const troubles = rows.flatMap(({ tenant, ...row }) =>
-    [row.retrieving, row.announcing].flatMap((json) =>
-      json === null ? [] : { tenant, ...(JSON.parse(json) as Trouble) },
-    ),
-  );
+  const troubles = await readTroubles(reads);
   const groups = Map.groupBy(troubles, ({ tenant, operation, error }) =>
     JSON.stringify([tenant, operation, kindOf(error)]),
   );

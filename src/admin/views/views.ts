@@ -1,3 +1,4 @@
+import { alertsView } from './alerts.ts';
 import { announcementView } from './announcement.ts';
 import { announcementList } from './announcements.ts';
 import { auditList } from './audit.ts';
@@ -33,6 +34,7 @@ export const views: readonly View[] = [
   announcementView,
   destinationList,
   destinationView,
+  alertsView,
   auditList,
   bulkList,
   bulkView,

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
+import { checkAlerts } from './alerts.ts';
 import { type CheckResult, createExaminer, type Examiner } from './check.ts';
 import { checkClock } from './clock.ts';
 import { checkDeadlines } from './deadlines.ts';
@@ -16,6 +17,7 @@ export const areas = [
   'deadlines',
   'webhook',
   'destination',
+  'alerts',
   'clock',
   'temporal',
   'store',
@@ -92,6 +94,7 @@ export async function runChecks({
   const clock = examine('clock', undefined, (it) => checkClock(it, addresses, config));
   const ids = tenants.flatMap(({ id }) => id ?? []);
   const shared = [
+    examine('alerts', undefined, (it) => checkAlerts(it, config, timeoutMs)),
     examine('temporal', undefined, (it) => checkTemporal(it, { config, tenants: ids, timeoutMs })),
     examine('store', undefined, (it) => checkStore(it, config)),
     examine('disk', undefined, (it) => checkDisk(it, config)),

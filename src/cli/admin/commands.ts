@@ -10,6 +10,7 @@ import { webhookList } from '../../admin/views/webhooks.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { createCommand, UsageError } from '../command.ts';
 import { sinceOption } from '../since.ts';
+import { addAlertCommands } from './alert-commands.ts';
 import { actOnAll, addBulkCommands, type Filter } from './bulk-commands.ts';
 import { type AdminClient, unlessMissing } from './client.ts';
 import { addDestinationCommands } from './destination-commands.ts';
@@ -50,6 +51,7 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
   addSendNowCommand(admin, client, show);
   addBulkCommands(admin, client, show);
   addDestinationCommands(admin, client, show);
+  addAlertCommands(admin, client, show);
   filtered(admin.command('audit').description('list what people changed, the newest first'), auditList).action(
     (query: Query) => showList({ client, show, list: auditList }, query),
   );

@@ -14,6 +14,7 @@ export const firstMigration: Migration = {
       ...erasures(db),
       ...audit(db),
       ...bulk(db),
+      ...alerts,
     ];
     for (const statement of statements) await statement.execute(db);
   },
@@ -291,4 +292,41 @@ const bulk = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     finished_at bigint,
     audit_id bigint)`,
   sql`create index bulk_actions_running on bulk_actions (id) where state = 'running'`,
+];
+
+const alerts: readonly RawBuilder<unknown>[] = [
+  sql`create table alerts (
+    audience text not null,
+    condition text not null,
+    about text not null,
+    phase text not null,
+    since bigint not null,
+    gone_since bigint,
+    finding text not null,
+    told text not null,
+    primary key (audience, condition, about))`,
+  sql`create table alert_messages (
+    id text primary key not null,
+    channel text not null,
+    made_at bigint not null,
+    title text not null,
+    news text not null,
+    attempts integer not null default 0,
+    next_try_at bigint not null,
+    last_error text,
+    told_at bigint,
+    told_by text)`,
+  sql`create index alert_messages_made on alert_messages (made_at)`,
+  sql`create table alert_silences (
+    condition text primary key not null,
+    until bigint not null,
+    silenced_by text not null)`,
+  sql`create table alert_watch (
+    id integer primary key not null,
+    leased_by text,
+    leased_at bigint,
+    leased_until bigint,
+    watched_at bigint,
+    away_from bigint,
+    away_until bigint)`,
 ];

@@ -33,4 +33,5 @@ export async function forgetHolders(db: Kysely<Database>): Promise<void> {
   const unsent = db.updateTable('outbox').where('sent_at', 'is', null).where('leased_until', 'is not', null);
   await unsent.set({ leased_until: null }).execute();
   await db.deleteFrom('processes').execute();
+  await db.updateTable('alert_watch').set({ leased_until: null }).execute();
 }

@@ -1,12 +1,14 @@
+import type { Kysely } from 'kysely';
 import type { Trouble, Troubles } from '../../../activities/ports/deps.ts';
 import { unknownLifecycle } from '../../domain/lifecycle/lifecycle.ts';
 import { stageOf } from '../../domain/lifecycle/stage.ts';
-import { type StoreDeps, subjectColumns } from '../schema.ts';
+import { type Database, type StoreDeps, subjectColumns } from '../schema.ts';
+import { attentionIs } from './attention.ts';
 
 /** Creates the notes of failing activities, which are part of their subjects. A subject may have nothing but such a note. */
 export function createTroubles({ db, now }: StoreDeps): Troubles {
   return {
-    async note(subject, activity, { operation, error, nextTryAt }) {
+    async note(subject, activity, { operation, error, code, nextTryAt }) {
       const row = await db
         .selectFrom('subjects')
         .select(activity)
@@ -16,6 +18,7 @@ export function createTroubles({ db, now }: StoreDeps): Troubles {
       const trouble: Trouble = {
         operation,
         error,
+        ...(code !== undefined && { code }),
         nextTryAt,
         since: known?.since ?? now(),
         attempts: (known?.attempts ?? 0) + 1,
@@ -47,4 +50,30 @@ export function createTroubles({ db, now }: StoreDeps): Troubles {
         .execute();
     },
   };
+}
+
+/** Activity that fails for a subject of a tenant. */
+export interface TenantTrouble extends Trouble {
+  readonly tenant: string;
+  readonly customerId: string | null;
+  readonly activity: 'retrieving' | 'announcing';
+}
+
+/** Maximum number of subjects with failing activities that are read. */
+export const TROUBLES_READ = 1000;
+
+/** Reads the activities that fail and are retried, of a limited number of subjects. */
+export async function readTroubles(reads: Kysely<Database>): Promise<readonly TenantTrouble[]> {
+  const rows = await reads
+    .selectFrom('subjects')
+    .select(['tenant', 'customer_id as customerId', 'retrieving', 'announcing'])
+    .where(attentionIs.failing)
+    .limit(TROUBLES_READ)
+    .execute();
+  return rows.flatMap(({ tenant, customerId, ...row }) =>
+    (['retrieving', 'announcing'] as const).flatMap((activity) => {
+      const json = row[activity];
+      return json === null ? [] : [{ tenant, customerId, activity, ...(JSON.parse(json) as Trouble) }];
+    }),
+  );
 }

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { type ConditionName, conditionNames } from '../domain/alerts/condition.ts';
+import { found, Problem } from '../http/problem.ts';
+import { type Action, defineAction } from './action.ts';
+import { describeActor, done } from './audit.ts';
+import { text } from './queries.ts';
+import { count, instant, listOf } from './views/view.ts';
+
+const params = z.object({ condition: z.enum(conditionNames) });
+
+const target = (condition: ConditionName) => ({ type: 'alert', id: condition }) as const;
+
+const MINUTE_MS = 60_000;
+
+/** Longest silence, in minutes: 30 days. */
+const LONGEST = 43_200;
+
+const silence = defineAction({
+  path: '/alerts/{condition}/silence',
+  id: 'silenceAlerts',
+  summary: 'Tells nobody of a condition for some minutes',
+  params,
+  body: z.object({ minutes: z.coerce.number<number>().int().min(1).max(LONGEST) }),
+  answers: { 200: 'SilencedAlerts' },
+  schemas: { SilencedAlerts: z.object({ condition: z.enum(conditionNames), until: instant }) },
+  find: async (_deps, { condition }) => condition,
+  async run({ alerts }, condition, { body: { minutes }, actor }) {
+    const until = new Date(Date.now() + minutes * MINUTE_MS);
+    await alerts.silence(condition, until.getTime(), describeActor(actor));
+    return { condition, until };
+  },
+  audit: { action: 'silence', target, end: ({ until }) => done(`until ${until.toISOString()}`) },
+  back: () => '/board/alerts?done=silenced',
+});
+
+const unsilence = defineAction({
+  path: '/alerts/{condition}/unsilence',
+  id: 'unsilenceAlerts',
+  summary: 'Ends the silence of a condition: what is open is told then',
+  params,
+  answers: { 200: 'UnsilencedAlerts' },
+  schemas: { UnsilencedAlerts: z.object({ condition: z.enum(conditionNames) }) },
+  problems: [404],
+  find: async (_deps, { condition }) => condition,
+  async run({ alerts }, condition) {
+    found((await alerts.unsilence(condition)) || undefined, 'The condition is not silenced.');
+    return { condition };
+  },
+  audit: { action: 'unsilence', target },
+  back: () => '/board/alerts?done=unsilenced',
+});
+
+const tested = z.object({ channel: z.string(), isDelivered: z.boolean(), detail: z.string(), ms: count });
+
+const test = defineAction({
+  path: '/alerts/test',
+  id: 'testAlerts',
+  summary: 'Sends a channel for alerts, or all of them, a message that says that it is a test',
+  role: 'manage',
+  body: z.strictObject({ channel: text.exactOptional() }),
+  answers: { 200: 'TestedChannels' },
+  schemas: { TestedChannels: z.object({ results: listOf(tested) }) },
+  problems: [404, 409],
+  async find({ alerts: { channels } }) {
+    if (channels.length === 0) throw new Problem(409, 'No channel is configured; set ALERTS_FILE.');
+    return channels;
+  },
+  async run({ alerts }, channels, { body: { channel } }) {
+    const chosen = channel === undefined ? channels : channels.filter((name) => name === channel);
+    if (chosen.length === 0)
+      throw new Problem(404, `There is no channel ${channel}; there are ${channels.join(', ')}.`);
+    return { results: await Promise.all(chosen.map(alerts.test)) };
+  },
+  audit: {
+    action: 'test',
+    target: () => ({ type: 'channel', id: 'alerts' }),
+    end({ results }) {
+      const failed = results.filter(({ isDelivered }) => !isDelivered).map(({ channel }) => channel);
+      const names = results.map(({ channel }) => channel).join(', ');
+      return failed.length === 0 ? done(names) : { outcome: 'failed', detail: failed.join(', ') };
+    },
+  },
+});
+
+/** What people do about alerts. */
+export const alertActions: readonly Action[] = [silence, unsilence, test];

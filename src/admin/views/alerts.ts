@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { phases } from '../../domain/alerts/alert.ts';
+import { conditionNames, factsOf } from '../../domain/alerts/condition.ts';
+import { sayFinding } from '../../domain/alerts/finding.ts';
+import { changes } from '../../domain/alerts/telling.ts';
+import { type OpenMessage, readAlert } from '../../store/tables/alerts.ts';
+import { may } from '../access.ts';
+import { html, type Markup } from '../board/html.ts';
+import type { Page } from '../board/layout.ts';
+import { notice } from '../board/notice.ts';
+import { actionColumn, table } from '../board/table.ts';
+import { age, foreign, when } from '../board/text.ts';
+import { count, dateOrNull, defineView, instant, listOf, type Shown, type Sources } from './view.ts';
+
+const condition = z.enum(conditionNames);
+
+const alertRow = z.object({
+  condition,
+  about: z.string().describe('Thing that it is about; empty for the installation.'),
+  audience: z
+    .string()
+    .describe('Warehouse accounts and customers (`9104:418`) of the channels that hear of it; empty for everything.'),
+  phase: z.enum(phases).describe('`noticed`, until it has held for a while; `open`; `over`, until all channels know.'),
+  text: z.string(),
+  because: z.string().nullable(),
+  count,
+  isMore: z.boolean().describe('There may be more.'),
+  since: instant,
+  path: z.string().describe('Page of the board where it is mended.'),
+  told: listOf(z.object({ channel: z.string(), as: z.enum(['open', 'over']), at: instant, by: z.string() })).describe(
+    'What each channel has confirmed, by itself or by its fallback.',
+  ),
+});
+
+const messageRow = z.object({
+  id: z.string(),
+  channel: z.string(),
+  title: z.string(),
+  news: listOf(z.object({ condition, about: z.string(), change: z.enum(changes), text: z.string() })),
+  madeAt: instant,
+  toldAt: instant.nullable().describe('Null until it is confirmed.'),
+  toldBy: z.string().nullable().describe('Channel that has confirmed it: itself, or its fallback.'),
+  failures: count.describe('Attempts that its own channel has not confirmed.'),
+  lastError: z.string().nullable(),
+  nextTryAt: instant.nullable(),
+});
+
+const silenceRow = z.object({ condition, until: instant, by: z.string() });
+
+const alertsRow = z.object({
+  watchedAt: instant
+    .nullable()
+    .describe('Last look for what is wrong; null if nothing looks, since no channel is configured.'),
+  alerts: listOf(alertRow),
+  silences: listOf(silenceRow),
+  messages: listOf(messageRow).describe('Newest messages.'),
+});
+
+type AlertRow = z.output<typeof alertRow>;
+type MessageRow = z.output<typeof messageRow>;
+type SilenceRow = z.output<typeof silenceRow>;
+
+/** Alerts and messages that are shown at most. */
+const ALERTS = 500;
+const MESSAGES = 50;
+
+async function readAlerts({ reads }: Sources): Promise<z.output<typeof alertsRow>> {
+  const watch = await reads.selectFrom('alert_watch').select('watched_at').executeTakeFirst();
+  const stored = await reads.selectFrom('alerts').selectAll().orderBy('since', 'desc').limit(ALERTS).execute();
+  const silences = await reads.selectFrom('alert_silences').selectAll().orderBy('condition').execute();
+  const messages = await reads
+    .selectFrom('alert_messages')
+    .selectAll()
+    .orderBy('made_at', 'desc')
+    .limit(MESSAGES)
+    .execute();
+  return {
+    watchedAt: dateOrNull(watch?.watched_at ?? null),
+    alerts: stored.map(readAlert).map(({ audience, alert: { finding, phase, told } }) => ({
+      ...finding,
+      audience,
+      phase,
+      text: sayFinding(finding),
+      since: new Date(finding.since),
+      told: Object.entries(told).map(([channel, it]) => ({ channel, ...it, at: new Date(it.at) })),
+    })),
+    silences: silences.map(({ condition, until, silenced_by: by }) => ({ condition, until: new Date(until), by })),
+    messages: messages.map(({ news, ...row }) => ({
+      id: row.id,
+      channel: row.channel,
+      title: row.title,
+      news: JSON.parse(news) as OpenMessage['news'],
+      madeAt: new Date(row.made_at),
+      toldAt: dateOrNull(row.told_at),
+      toldBy: row.told_by,
+      failures: row.attempts,
+      lastError: row.last_error,
+      nextTryAt: row.told_at === null ? new Date(row.next_try_at) : null,
+    })),
+  };
+}
+
+/** What is wrong, what was told to whom, and what is silenced. */
+export const alertsView = defineView({
+  call: {
+    path: '/alerts',
+    id: 'listAlerts',
+    summary: 'Lists what is wrong, what was told to whom, and what is silenced',
+    role: 'read',
+    row: alertsRow,
+    name: 'Alerts',
+    parts: { Alert: alertRow, AlertMessage: messageRow, AlertSilence: silenceRow },
+  },
+  page: { path: '/alerts', html: alertsPage },
+  params: z.object({}),
+  read: readAlerts,
+});
+
+/** Age of the last look from which on nothing looks, in milliseconds. */
+const SILENT_MS = 180_000;
+
+function alertsPage({ row, now, done, caller }: Shown<z.output<typeof alertsRow>>): Page {
+  const { watchedAt, alerts, silences, messages } = row;
+  const mayAct = may(caller, 'act');
+  const open = alerts.filter(({ phase }) => phase === 'open');
+  const isOn = watchedAt !== null && now - watchedAt.getTime() < SILENT_MS;
+  return {
+    title: 'Alerts',
+    section: '/board/alerts',
+    content: html`<h1>Alerts</h1>
+${notice(done)}
+${caller.limits !== undefined && html`<p class="muted">Your token is limited, so it shows no alerts.</p>`}
+${caller.limits === undefined && !isOn && html`<p class="problem">Nobody is told of anything: ${watchedAt === null ? html`no channel is configured (<code>ALERTS_FILE</code>)` : html`the last look was ${when(watchedAt)}`}.</p>`}
+<section><h2 id="open">Open now</h2>
+${open.length === 0 ? html`<p class="empty">Nothing is wrong that has held for long enough.</p>` : table({ heading: 'open', columns: ['What', 'Since', 'Told', mayAct && actionColumn], rows: open.map((it) => alertLine(it, { now, silences, mayAct })) })}
+</section>
+${silences.length > 0 && html`<section><h2 id="silences">Silenced</h2>${table({ heading: 'silences', columns: ['Condition', 'Until', 'By', mayAct && actionColumn], rows: silences.map((it) => silenceLine(it, mayAct)) })}</section>`}
+<section><h2 id="messages">Messages</h2>
+${messages.length === 0 ? html`<p class="empty">None was sent yet.</p>` : table({ heading: 'messages', columns: ['When', 'Channel', 'Message', 'Confirmed'], rows: messages.map(messageLine) })}
+</section>`,
+  };
+}
+
+interface Around {
+  readonly now: number;
+  readonly silences: readonly SilenceRow[];
+  readonly mayAct: boolean;
+}
+
+const alertLine = (
+  { condition: name, text, because, path, since, audience, told }: AlertRow,
+  { now, silences, mayAct }: Around,
+): Markup => html`<tr>
+<td><a href="${path}">${foreign(text, 200)}</a>${audience !== '' && html` <span class="muted">for ${foreign(audience)}</span>`}${because !== null && html`<br><span class="muted">${foreign(because, 300)}</span>`}</td>
+<td class="nowrap">${age(since, now)}</td>
+<td>${told.length === 0 ? 'nobody yet' : told.map((it) => html`<span class="nowrap">${it.channel}${it.by !== it.channel && ` (by ${it.by})`} ${when(it.at)}</span> `)}</td>
+${mayAct && html`<td>${!silences.some((it) => it.condition === name) && silenceForm(name)}</td>`}
+</tr>`;
+
+const silenceForm = (name: string): Markup => html`<form method="post" action="/board/alerts/${name}/silence">
+<select name="minutes" aria-label="For how long"><option value="120">2 hours</option><option value="480">8 hours</option><option value="1440">a day</option></select>
+<button>Silence</button></form>`;
+
+const silenceLine = ({ condition: name, until, by }: SilenceRow, mayAct: boolean): Markup => html`<tr>
+<td>${factsOf(name).title}</td><td class="nowrap">${when(until)}</td><td>${foreign(by, 60)}</td>
+${mayAct && html`<td><form method="post" action="/board/alerts/${name}/unsilence"><button>End</button></form></td>`}
+</tr>`;
+
+const messageLine = ({
+  madeAt,
+  channel,
+  title,
+  news,
+  toldAt,
+  toldBy,
+  failures,
+  lastError,
+}: MessageRow): Markup => html`<tr>
+<td class="nowrap">${when(madeAt)}</td><td>${channel}</td>
+<td>${news.length === 1 ? foreign(title, 200) : html`<details><summary>${title}</summary><ul>${news.map(({ text }) => html`<li>${foreign(text, 200)}</li>`)}</ul></details>`}</td>
+<td><span class="badge ${toldAt === null ? 'warn' : 'good'}">${toldAt === null ? 'not yet' : toldBy === channel ? 'yes' : `by ${toldBy}`}</span>${failures > 0 && html` <span class="muted">${failures} failed: ${foreign(lastError ?? '', 200)}</span>`}</td>
+</tr>`;

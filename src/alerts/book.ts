@@ -1,0 +1,77 @@
+import { type Alert, advance, type Damping } from '../domain/alerts/alert.ts';
+import { type Change, noteTold } from '../domain/alerts/telling.ts';
+import type { AlertChanges, StoredAlert } from '../store/tables/alerts.ts';
+import type { Findings } from './find.ts';
+
+/** Alerts of all audiences as they are known now. */
+export interface Book {
+  /** Returns the alerts of an audience. */
+  of(audience: string): readonly Alert[];
+  /** Applies what was found for an audience. */
+  advance(audience: string, findings: Findings, now: number, damping: Damping): void;
+  /** Notes that a channel was told news of an alert. */
+  note(audience: string, alert: Alert, told: ToldBy): void;
+  /** Removes audiences that no longer exist, and what channels were told that no longer listen. */
+  keep(isListening: (audience: string, channel: string | undefined, alert: Alert) => boolean): void;
+  /** Returns what has changed since the last time. */
+  changes(): AlertChanges;
+}
+
+interface ToldBy {
+  readonly change: Change;
+  readonly channel: string;
+  readonly by: string;
+  readonly at: number;
+}
+
+/** Opens a book of stored alerts. */
+export function openBook(stored: readonly StoredAlert[]): Book {
+  const known = new Map(stored.map((it) => [keyOf(it), it]));
+  let written = new Map(known);
+
+  function set(audience: string, before: Alert | undefined, after: Alert | undefined): void {
+    if (after) known.set(keyOf({ audience, alert: after }), { audience, alert: after });
+    else if (before) known.delete(keyOf({ audience, alert: before }));
+  }
+
+  return {
+    of: (audience) => [...known.values()].flatMap((it) => (it.audience === audience ? [it.alert] : [])),
+
+    advance(audience, findings, now, damping) {
+      for (const [condition, list] of findings) {
+        const byAbout = new Map(list.map((it) => [it.about, it]));
+        const before = new Map(
+          this.of(audience).flatMap((it) => (it.finding.condition === condition ? [[it.finding.about, it]] : [])),
+        );
+        for (const about of new Set([...byAbout.keys(), ...before.keys()])) {
+          const alert = before.get(about);
+          set(audience, alert, advance(alert, byAbout.get(about), now, damping));
+        }
+      }
+    },
+
+    note(audience, alert, { change, channel, by, at }) {
+      const latest = known.get(keyOf({ audience, alert }))?.alert;
+      if (latest) set(audience, latest, noteTold(latest, change, channel, { at, by }));
+    },
+
+    keep(isListening) {
+      for (const [key, { audience, alert }] of known) {
+        const told = Object.entries(alert.told).filter(([channel]) => isListening(audience, channel, alert));
+        if (!isListening(audience, undefined, alert)) known.delete(key);
+        else if (told.length < Object.keys(alert.told).length)
+          known.set(key, { audience, alert: { ...alert, told: Object.fromEntries(told) } });
+      }
+    },
+
+    changes() {
+      const saved = [...known].filter(([key, it]) => JSON.stringify(written.get(key)) !== JSON.stringify(it));
+      const removed = [...written].filter(([key]) => !known.has(key));
+      written = new Map(known);
+      return { saved: saved.map(([, it]) => it), removed: removed.map(([, it]) => it) };
+    },
+  };
+}
+
+const keyOf = ({ audience, alert: { finding } }: StoredAlert): string =>
+  [audience, finding.condition, finding.about].join('\n');

@@ -1,0 +1,28 @@
+import type { ConditionName } from '../domain/alerts/condition.ts';
+import type { QuietHours } from '../domain/alerts/quiet-hours.ts';
+import type { ChannelSettings } from './channels/kinds.ts';
+
+/** Channel with what it wants. */
+export type AlertChannel = ChannelSettings & {
+  readonly name: string;
+  /** Empty for all. */
+  readonly conditions: readonly ConditionName[];
+  /** Warehouse accounts that it hears of; empty for all. */
+  readonly tenants: readonly string[];
+  /** Customers of them that it hears of, and of nothing else; empty for all. */
+  readonly customers: readonly string[];
+  readonly quietHours?: QuietHours | undefined;
+  /** Name of the channel that is used while this one fails. */
+  readonly fallback?: string | undefined;
+};
+
+/** Settings of alerts. */
+export interface AlertSettings {
+  /** Address at which people reach the board. Default: that of the administrative API. */
+  readonly boardUrl?: string | undefined;
+  readonly holdSeconds: number;
+  readonly clearSeconds: number;
+  readonly failingMinutes: number;
+  readonly awayMinutes: number;
+  readonly channels: readonly AlertChannel[];
+}

@@ -1,0 +1,41 @@
+import { signingSecrets } from '../../config/forms.ts';
+import type { Item, Message } from '../message.ts';
+import { hostOf, openJsonPost, postForms, postRules } from './json-post.ts';
+import { defineChannel } from './kind.ts';
+
+const toAlert = ({ change, finding: { path: _, since, ...finding }, text, url }: Item) => ({
+  change,
+  ...finding,
+  since: new Date(since).toISOString(),
+  text,
+  url,
+});
+
+/** Returns the JSON of a message. */
+const toBody = ({ id, at, title, items, more, url }: Message) => ({
+  type: 'dockline.alerts',
+  id,
+  time: new Date(at).toISOString(),
+  title,
+  alerts: items.map(toAlert),
+  more,
+  url,
+});
+
+/** POST of JSON that is signed by Standard Webhooks. A message that is tried again has the same id. */
+export const webhook = defineChannel({
+  forms: { ...postForms, secret: signingSecrets },
+  rules: postRules,
+  open({ url, secret }, surroundings) {
+    const sign = surroundings.createSigner(secret);
+    return openJsonPost(url, surroundings, toBody, ({ id }, body) => {
+      const timestamp = Math.floor(Date.now() / 1000);
+      return {
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': sign({ id, timestamp, body }),
+      };
+    });
+  },
+  place: hostOf,
+});

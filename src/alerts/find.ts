@@ -1,0 +1,26 @@
+import { type ConditionName, conditionNames } from '../domain/alerts/condition.ts';
+import type { Finding } from '../domain/alerts/finding.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Sources } from './conditions/search.ts';
+import { searches } from './conditions/table.ts';
+
+/** What was found of each condition; one whose search has failed is absent, since nothing is known of it. */
+export type Findings = ReadonlyMap<ConditionName, readonly Finding[]>;
+
+/** Searches for every condition. */
+export async function findAll(sources: Sources, logger: Pick<Logger, 'info'>): Promise<Findings> {
+  const found = new Map<ConditionName, readonly Finding[]>();
+  for (const condition of conditionNames) {
+    try {
+      const findings = await searches[condition](sources);
+      found.set(
+        condition,
+        findings.map((it) => ({ condition, ...it })),
+      );
+    } catch (err) {
+      // A part that is away has a condition of its own.
+      logger.info({ err, condition }, 'cannot find out whether a condition for alerts holds');
+    }
+  }
+  return found;
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { ConditionName } from '../domain/alerts/condition.ts';
+import { FALLBACK_AFTER, type News, newsFor, type Wishes, waitAfterAttempts } from '../domain/alerts/telling.ts';
+import { messageOf } from '../domain/errors.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Alerts, OpenMessage } from '../store/tables/alerts.ts';
+import type { Book } from './book.ts';
+import type { Channel } from './channels/kind.ts';
+import { composeMessage, sayNews } from './message.ts';
+
+/** Channel that is open, with what it wants and whom it belongs to. */
+export interface Listener {
+  readonly wishes: Wishes;
+  /** Name of its audience. */
+  readonly audience: string;
+  readonly channel: Channel;
+  /** Channel that is used while this one fails. */
+  readonly fallback?: string | undefined;
+}
+
+/** Dependencies of telling. */
+export interface TellDeps {
+  readonly alerts: Pick<Alerts, 'openMessages' | 'put' | 'drop' | 'confirmed' | 'forget' | 'silenced'>;
+  readonly listeners: readonly Listener[];
+  readonly boardUrl: string;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Message that is sent now. */
+interface Attempt {
+  readonly listener: Listener;
+  readonly news: readonly News[];
+  readonly message: OpenMessage;
+}
+
+/** Result of an attempt: the channel that has confirmed it, and the error of its own channel. */
+interface Outcome {
+  readonly by: string | undefined;
+  readonly error: string | undefined;
+}
+
+/** Time for which messages are kept, in milliseconds. */
+const KEPT_MS = 90 * 86_400_000;
+
+/**
+ * Tells every channel what it is to be told now. What none has confirmed is tried again later, with the news of then. A message may come
+ * twice if the process ends before it is noted.
+ */
+export async function tellAll(deps: TellDeps, book: Book, now: number): Promise<void> {
+  const attempts = await prepare(deps, book, now);
+  const outcomes = await Promise.all(attempts.map((it) => send(it, deps, now)));
+  for (const [index, attempt] of attempts.entries())
+    await note(attempt, outcomes[index] as Outcome, { ...deps, book, now });
+}
+
+async function prepare({ alerts, listeners }: TellDeps, book: Book, now: number): Promise<readonly Attempt[]> {
+  const silenced = await alerts.silenced();
+  const unconfirmed = await alerts.openMessages();
+  const isSilenced = (condition: ConditionName) => silenced.has(condition);
+  const attempts: Attempt[] = [];
+  for (const listener of listeners) {
+    const { name } = listener.wishes;
+    const open = unconfirmed.find(({ channel }) => channel === name);
+    const news = newsFor(listener.wishes, book.of(listener.audience), now, isSilenced);
+    if (news.length === 0 && open) await alerts.drop(name);
+    if (news.length === 0 || (open && open.nextTryAt > now)) continue;
+    const message = toMessage(name, news, open, now);
+    await alerts.put(message);
+    attempts.push({ listener, news, message });
+  }
+  return attempts;
+}
+
+/** A message with other news than the one before is another one, which a receiver must not take for a repetition. */
+function toMessage(channel: string, news: readonly News[], open: OpenMessage | undefined, now: number): OpenMessage {
+  const told = news.map((it) => {
+    const { condition, about } = it.alert.finding;
+    return { condition, about, change: it.change, text: sayNews(it) };
+  });
+  const isSame = open !== undefined && keyOf(open.news) === keyOf(told);
+  const { id, attempts, lastError } = open ?? { id: '', attempts: 0, lastError: null };
+  const title = composeMessage(news, { id, at: now, boardUrl: '' }).title;
+  return { id: isSame ? id : randomUUID(), channel, title, news: told, attempts, nextTryAt: now, lastError };
+}
+
+const keyOf = (news: OpenMessage['news']): string =>
+  JSON.stringify(news.map(({ condition, about, change }) => [condition, about, change]));
+
+async function send({ listener, news, message }: Attempt, deps: TellDeps, now: number): Promise<Outcome> {
+  const composed = composeMessage(news, { id: message.id, at: now, boardUrl: deps.boardUrl });
+  const { wishes, channel } = listener;
+  const error = await failureOf(channel.send(composed));
+  if (error === undefined) return { by: wishes.name, error };
+  deps.logger.warn({ channel: wishes.name, error }, 'a channel for alerts has not confirmed a message');
+  const fallback = deps.listeners.find((it) => it.wishes.name === listener.fallback);
+  if (!fallback || message.attempts + 1 < FALLBACK_AFTER) return { by: undefined, error };
+  const further = await failureOf(fallback.channel.send(composed));
+  const { name } = fallback.wishes;
+  return further === undefined ? { by: name, error } : { by: undefined, error: `${error}; ${name}: ${further}` };
+}
+
+const failureOf = (sent: Promise<unknown>): Promise<string | undefined> =>
+  sent.then(
+    () => undefined,
+    (failure: unknown) => messageOf(failure),
+  );
+
+async function note(
+  { listener, news, message }: Attempt,
+  { by, error }: Outcome,
+  { alerts, book, now }: TellDeps & { readonly book: Book; readonly now: number },
+): Promise<void> {
+  if (error !== undefined) {
+    const attempts = message.attempts + 1;
+    await alerts.put({ ...message, attempts, nextTryAt: now + waitAfterAttempts(attempts), lastError: error });
+  }
+  if (by === undefined) return;
+  const { name: channel } = listener.wishes;
+  for (const { alert, change } of news) book.note(listener.audience, alert, { change, channel, by, at: now });
+  await alerts.confirmed(message, by, book.changes());
+  await alerts.forget(now - KEPT_MS);
+}

@@ -1,0 +1,21 @@
+import type { Config } from '../../config/config.ts';
+import { describeChannel, openChannels } from '../alert-channels.ts';
+import { type Examiner, failed, ok } from './check.ts';
+
+/** Sends each channel for alerts a message that says that it is a test. */
+export async function checkAlerts({ check, skip }: Examiner, config: Config, timeoutMs: number): Promise<void> {
+  const { alerts } = config;
+  if (!alerts) return skip('channels', 'test message', 'ALERTS_FILE is not set: nobody is told of what is wrong');
+  const channels = openChannels(config, alerts, timeoutMs);
+  try {
+    for (const { settings } of channels.open)
+      await check('channel', `test message by ${describeChannel(settings)}`, async () => {
+        const { isDelivered, detail } = await channels.test(settings.name);
+        return isDelivered
+          ? ok(detail)
+          : failed(detail, 'Compare its settings in ALERTS_FILE with what the channel expects.');
+      });
+  } finally {
+    await channels.close();
+  }
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { AlertChannel, AlertSettings } from '../../alerts/channel-settings.ts';
+import { type ChannelKindName, channelKindOf, channelKinds } from '../../alerts/channels/kinds.ts';
+import { conditionNames } from '../../domain/alerts/condition.ts';
+import { isTimeZone } from '../../domain/deadlines/calendar.ts';
+import { address, type Environment, isDistinct } from '../forms.ts';
+import { wholeNumber } from '../numbers.ts';
+import { wordIssue } from '../word-issue.ts';
+import { clockTime } from './calendars.ts';
+import { keyed, section, whenParsed } from './section.ts';
+import { readYamlFile } from './yaml-file.ts';
+
+const quietHours = section({
+  from: clockTime,
+  to: clockTime,
+  timeZone: z.string().refine(isTimeZone, 'must be the name of a time zone, such as America/Chicago'),
+}).refine(({ from, to }) => from !== to, { path: ['to'], error: 'must not be the same time as from', ...whenParsed });
+
+const listOf = (form: z.ZodType<string>) =>
+  z.array(form, 'must be a list').refine(isDistinct, 'must name each once').default([]);
+
+/** Settings of a channel of any kind. */
+const ownForms = {
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be of small letters, digits and hyphens, at most 40'),
+  conditions: z.array(z.enum(conditionNames), 'must be a list').default([]),
+  tenants: listOf(z.string().min(1, 'must not be empty')),
+  customers: listOf(z.string().min(1, 'must not be empty')),
+  quietHours: quietHours.optional(),
+  fallback: z.string().optional(),
+};
+
+const names = Object.keys(channelKinds) as ChannelKindName[];
+
+const unknownKind = z.looseObject({ kind: z.enum(names) });
+
+const formOf = (name: ChannelKindName) => {
+  const { forms, rules } = channelKindOf(name);
+  return section({ kind: z.literal(name), ...ownForms, ...forms }).superRefine((given, { addIssue }) => {
+    for (const [isBroken, key, message] of rules(given))
+      if (isBroken) addIssue({ code: 'custom', path: [key], message });
+    if (given.customers.length > 0 && given.tenants.length === 0)
+      addIssue({
+        code: 'custom',
+        path: ['customers'],
+        message: 'needs tenants, since each account has customers of its own',
+      });
+  }, whenParsed);
+};
+
+const forms = new Map<unknown, z.ZodType>(names.map((name) => [name, formOf(name)]));
+
+/** Form of a channel: its kind, the settings of that kind, and what it wants. */
+const channel = keyed.transform((given, { issues }) => {
+  const { data, error } = (forms.get(given.kind) ?? unknownKind).safeParse(given, { error: wordIssue });
+  for (const { path, code, message } of error?.issues ?? []) {
+    const isMissing = code !== 'custom' && given[String(path[0])] === undefined;
+    issues.push({ code: 'custom', path: [...path], message: isMissing ? 'is missing' : message, input: given });
+  }
+  return (data ?? given) as AlertChannel;
+});
+
+const alertsForm = section({
+  boardUrl: address.transform((url) => url.replace(/\/+$/, '')).optional(),
+  holdSeconds: wholeNumber(0, 86_400).default(60),
+  clearSeconds: wholeNumber(0, 86_400).default(300),
+  failingMinutes: wholeNumber(0, 10_080).default(10),
+  awayMinutes: wholeNumber(1, 10_080).default(5),
+  channels: z.array(channel, 'must be a list').min(1, 'must name at least one'),
+}).superRefine(({ channels }, { addIssue }) => {
+  for (const [index, it] of channels.entries())
+    for (const [key, message] of problemsOf(it, channels, index))
+      addIssue({ code: 'custom', path: ['channels', index, key], message });
+}, whenParsed);
+
+function problemsOf(it: AlertChannel, channels: readonly AlertChannel[], index: number) {
+  const fallback = channels.find(({ name }) => name === it.fallback);
+  const isRepeated = channels.findIndex(({ name }) => name === it.name) < index;
+  return [
+    ...(isRepeated ? [['name', 'repeats that of a channel above'] as const] : []),
+    ...(it.fallback !== undefined && (!fallback || fallback === it)
+      ? [['fallback', 'must be the name of another channel'] as const]
+      : []),
+    ...(fallback && !mayHear(fallback, it)
+      ? [['fallback', 'must be a channel without tenants, or with the same tenants and customers'] as const]
+      : []),
+  ];
+}
+
+/** Reports whether nothing that one channel hears is kept from another. */
+const mayHear = (other: AlertChannel, one: AlertChannel): boolean =>
+  other.tenants.length === 0 || placesOf(other) === placesOf(one);
+
+const placesOf = ({ tenants, customers }: AlertChannel): string =>
+  JSON.stringify([tenants.toSorted(), customers.toSorted()]);
+
+/** Reads the file of alerts. Returns its settings, or one line of text for each error in it, which names the line and no value. */
+export function readAlertsFile(
+  path: string,
+  env: Environment,
+): {
+  readonly alerts: AlertSettings | undefined;
+  /** Variables that it names. */
+  readonly named: ReadonlySet<string>;
+  readonly problems: readonly string[];
+} {
+  const form = section({ alerts: alertsForm });
+  const { value, ...rest } = readYamlFile(path, env, {
+    variable: 'ALERTS_FILE',
+    form,
+    within: (keys) => (keys[0] === 'alerts' && keys.length > 1 ? keys.slice(1) : keys),
+  });
+  return { ...rest, alerts: value?.alerts };
+}

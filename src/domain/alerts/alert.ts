@@ -1,0 +1,66 @@
+import { factsOf } from './condition.ts';
+import type { Finding } from './finding.ts';
+
+/** Standing of a channel about an alert: what it was last told, and when, in milliseconds since the epoch. */
+export interface Told {
+  readonly as: 'open' | 'over';
+  readonly at: number;
+  /** Channel that confirmed it, which may be a fallback. */
+  readonly by: string;
+}
+
+/** Phases: noticed and not held yet, open, and over with somebody still to be told. */
+export const phases = ['noticed', 'open', 'over'] as const;
+
+/** Condition that holds for one thing, or did. Times are milliseconds since the epoch. */
+export interface Alert {
+  /** As it was found last. */
+  readonly finding: Finding;
+  readonly phase: (typeof phases)[number];
+  /** Beginning of its phase. */
+  readonly since: number;
+  /** Time since which it is not found any more, though it is still open. */
+  readonly goneSince: number | null;
+  /** What each channel was told. */
+  readonly told: Readonly<Record<string, Told>>;
+}
+
+/** Times that damp an alert, in milliseconds: it opens once it has held for one, and ends once it was gone for the other. */
+export interface Damping {
+  readonly holdMs: number;
+  readonly clearMs: number;
+}
+
+const NO_DAMPING: Damping = { holdMs: 0, clearMs: 0 };
+
+/** Returns an alert after a search: with what was found, or without. Undefined if there is nothing left to say of it. */
+export function advance(
+  before: Alert | undefined,
+  finding: Finding | undefined,
+  now: number,
+  damping: Damping,
+): Alert | undefined {
+  const condition = (finding ?? before?.finding)?.condition;
+  const { holdMs, clearMs } = condition && factsOf(condition).isEvent ? NO_DAMPING : damping;
+  if (finding) return opened(notice(before, finding, now), now, holdMs);
+  if (!before || before.phase === 'noticed') return before && leave(before, now);
+  if (before.phase === 'over') return leave(before, before.since);
+  const goneSince = before.goneSince ?? now;
+  return now - goneSince >= clearMs ? leave(before, now) : { ...before, goneSince };
+}
+
+/** Takes note of a finding: again, or for the first time since it was over. */
+function notice(before: Alert | undefined, finding: Finding, now: number): Alert {
+  if (!before || before.phase === 'over')
+    return { finding, phase: 'noticed', since: now, goneSince: null, told: before?.told ?? {} };
+  return { ...before, finding, goneSince: null };
+}
+
+const opened = (alert: Alert, now: number, holdMs: number): Alert =>
+  alert.phase === 'noticed' && now - alert.since >= holdMs ? { ...alert, phase: 'open', since: now } : alert;
+
+/** Ends an alert. It stays while a channel believes that it is open. */
+function leave(alert: Alert, since: number): Alert | undefined {
+  const isOwed = !factsOf(alert.finding.condition).isEvent && Object.values(alert.told).some(({ as }) => as === 'open');
+  return isOwed ? { ...alert, phase: 'over', since, goneSince: null } : undefined;
+}

@@ -1,0 +1,67 @@
+import type { Alert, Told } from './alert.ts';
+import { type ConditionName, factsOf } from './condition.ts';
+import { isQuiet, type QuietHours } from './quiet-hours.ts';
+
+/** News about an alert: it opened, it is still open a day later, or it is over. */
+export const changes = ['opened', 'reminder', 'over'] as const;
+
+/** One of {@link changes}. */
+export type Change = (typeof changes)[number];
+
+/** News for a channel. */
+export interface News {
+  readonly alert: Alert;
+  readonly change: Change;
+}
+
+/** Wishes of a channel. */
+export interface Wishes {
+  readonly name: string;
+  /** Conditions that it wants; empty for all. */
+  readonly conditions: readonly ConditionName[];
+  readonly quietHours?: QuietHours | undefined;
+}
+
+/** Time after which an open alert is told again, in milliseconds. */
+const REMIND_MS = 86_400_000;
+
+/** Returns what a channel is to be told now, of the alerts that concern it. What is silenced waits, and in quiet hours what is not urgent. */
+export function newsFor(
+  { name, conditions, quietHours }: Wishes,
+  alerts: readonly Alert[],
+  now: number,
+  isSilenced: (condition: ConditionName) => boolean = () => false,
+): readonly News[] {
+  const quiet = isQuiet(quietHours, now);
+  return alerts.flatMap((alert) => {
+    const { condition } = alert.finding;
+    const change = changeOf(alert, alert.told[name], now);
+    const isWanted = conditions.length === 0 || conditions.includes(condition);
+    if (!change || !isWanted || isSilenced(condition)) return [];
+    return quiet && !(change === 'opened' && factsOf(condition).isUrgent) ? [] : [{ alert, change }];
+  });
+}
+
+function changeOf({ phase, finding }: Alert, told: Told | undefined, now: number): Change | undefined {
+  if (phase === 'over') return told?.as === 'open' ? 'over' : undefined;
+  if (phase !== 'open') return undefined;
+  if (told?.as !== 'open') return 'opened';
+  return !factsOf(finding.condition).isEvent && now - told.at >= REMIND_MS ? 'reminder' : undefined;
+}
+
+/** Notes that a channel was told news, by itself or by its fallback. Undefined if there is nothing left to say of the alert. */
+export function noteTold(alert: Alert, change: Change, channel: string, told: Omit<Told, 'as'>): Alert | undefined {
+  const as = change === 'over' ? 'over' : 'open';
+  const all = { ...alert.told, [channel]: { as, ...told } } as const;
+  const isDone = alert.phase === 'over' && Object.values(all).every((it) => it.as === 'over');
+  return isDone ? undefined : { ...alert, told: all };
+}
+
+/** Failed attempts after which the fallback of a channel is used. */
+export const FALLBACK_AFTER = 3;
+
+const FIRST_MS = 15_000;
+const LONGEST_MS = 600_000;
+
+/** Returns the wait after that many failed attempts to tell a channel, in milliseconds. */
+export const waitAfterAttempts = (attempts: number): number => Math.min(FIRST_MS * 2 ** (attempts - 1), LONGEST_MS);

@@ -1,0 +1,42 @@
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import type { Machine } from '../../src/alerts/conditions/search.ts';
+import { watchOnce } from '../../src/alerts/watch.ts';
+import { openChannels } from '../../src/app/alert-channels.ts';
+import { watchOf } from '../../src/app/alerts.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import type { Store } from '../../src/store/store.ts';
+import { writeTemporary } from '../config/temporary-text.ts';
+
+/** Machine on which nothing is wrong. */
+export const soundMachine: Machine = {
+  findAway: () => undefined,
+  freeBytes: async () => 2 ** 40,
+  sweeps: async () => ({ last: [], everyMs: 3_600_000 }),
+};
+
+const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+
+/** Lines of a channel that is a signed webhook. */
+export const webhookTo = (name: string, url: string, ...more: readonly string[]): string =>
+  [`    - name: ${name}`, 'kind: webhook', `url: ${url}`, `secret: ${SECRET}`, ...more].join('\n      ');
+
+/** Opens what looks for what is wrong, over a store, with channels in the words of the file. Returns a round of it. */
+export function openWatch(store: Store, channels: readonly string[], machine: Partial<Machine> = {}) {
+  const config = loadConfig({
+    ALERTS_FILE: writeTemporary(`alerts:\n  boardUrl: https://board.test/\n  channels:\n${channels.join('\n')}\n`),
+  });
+  if (!config.alerts) throw new Error('There are no alerts.');
+  const open = openChannels(config, config.alerts);
+  onTestFinished(() => open.close());
+  const deps = watchOf({
+    config,
+    store,
+    settings: config.alerts,
+    channels: open,
+    machine: { ...soundMachine, ...machine },
+    dependencies: { temporal: { address: '' }, tenants: [] },
+    logger: pino({ level: 'silent' }),
+  });
+  return { round: () => watchOnce(deps), channels: open };
+}

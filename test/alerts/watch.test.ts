@@ -1,0 +1,208 @@
+import { expect, it } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
+import { describeOnBoth, describeOnPostgres, openIn } from '../store/databases.ts';
+import { order, recordAs } from '../store/recordings.ts';
+import { openWatch, soundMachine, webhookTo } from './open-watch.ts';
+import { openReceiver, type Received } from './receiver.ts';
+
+const START = Date.UTC(2026, 1, 11, 12);
+const MINUTE = 60_000;
+
+const hub = { tenant: '9104', name: 'hub' };
+const stop = ({ destinations }: Store, ref = hub) => destinations.pause(ref, 'it answered 410', 'dockline');
+
+/** Returns what was received, as the condition, what it is about and the change. */
+const newsIn = (received: readonly Received[]): readonly string[] =>
+  received.flatMap(({ body }) =>
+    body.alerts.map(
+      (it: { condition: string; about: string; change: string }) => `${it.condition} ${it.change} ${it.about}`,
+    ),
+  );
+
+describeOnBoth('the watch', (database) => {
+  async function open(channels: (url: string, other: string) => readonly string[]) {
+    const clock = { now: START };
+    const store = await openIn(database, { now: () => clock.now });
+    const [first, second] = [await openReceiver(), await openReceiver()];
+    const watch = openWatch(store, channels(first.url, second.url));
+    const pass = async (minutes: number, step = 1) => {
+      for (let minute = 0; minute < minutes; minute += step) {
+        clock.now += step * MINUTE;
+        await watch.round();
+      }
+    };
+    return { clock, store, first, second, pass, ...watch };
+  }
+
+  it('repeats a message under the same id until it is confirmed, and notes only then that it was told', async () => {
+    const { store, first, pass } = await open((url) => [webhookTo('ops', url)]);
+    first.answer.status = 503;
+    first.answer.text = 'no_service';
+    await stop(store);
+    await pass(3);
+    const [failed] = await store.alerts.openMessages();
+    expect(failed).toMatchObject({ channel: 'ops', lastError: expect.stringContaining('answered 503: no_service') });
+    expect(failed?.lastError, 'the path of the address is a secret').not.toContain('secret-path');
+    expect((await store.alerts.all())[0]?.alert.told).toEqual({});
+    first.answer.status = 200;
+    await pass(20);
+    expect(newsIn(first.received)).toEqual(['destination-stopped opened hub of warehouse 9104']);
+    expect(first.received[0]?.body.id).toBe(failed?.id);
+    expect((await store.alerts.all())[0]?.alert.told.ops).toMatchObject({ as: 'open', by: 'ops' });
+    expect(await store.alerts.openMessages()).toEqual([]);
+  });
+
+  it('gives a message with other news another id', async () => {
+    const { store, first, pass } = await open((url) => [webhookTo('ops', url)]);
+    first.answer.status = 503;
+    await stop(store);
+    await pass(2);
+    const [before] = await store.alerts.openMessages();
+    await stop(store, { ...hub, name: 'shop' });
+    await pass(2);
+    first.answer.status = 200;
+    await pass(20);
+    expect(newsIn(first.received)).toEqual([
+      'destination-stopped opened hub of warehouse 9104',
+      'destination-stopped opened shop of warehouse 9104',
+    ]);
+    expect(first.received.length).toBe(1);
+    expect(first.received[0]?.body.id).not.toBe(before?.id);
+  });
+
+  it('uses the fallback of a channel that has failed several times, and shows both', async () => {
+    const { store, first, second, pass } = await open((url, other) => [
+      webhookTo('ops', url, 'fallback: lead'),
+      webhookTo('lead', other, 'conditions: [overdue]'),
+    ]);
+    first.answer.status = 500;
+    await stop(store);
+    await pass(2);
+    expect(second.received).toEqual([]);
+    await pass(10);
+    expect(newsIn(second.received)).toEqual(['destination-stopped opened hub of warehouse 9104']);
+    const rows = await store.db.selectFrom('alert_messages').selectAll().execute();
+    expect(rows).toEqual([expect.objectContaining({ channel: 'ops', told_by: 'lead', attempts: 3 })]);
+    expect(rows[0]?.last_error).toContain('answered 500');
+  });
+
+  it('keeps what is not urgent to the end of quiet hours, and tells it in one message then', async () => {
+    const quiet = 'quietHours: { from: "12:00", to: "13:00", timeZone: UTC }';
+    const { store, first, pass } = await open((url) => [webhookTo('ops', url, quiet)]);
+    await recordAs(store, order, { deadline: { dueAt: START, atRiskAt: START, because: 'same day' } });
+    await recordAs(store, { ...order, tenant: '9105' }, { deadline: { dueAt: START, atRiskAt: START, because: 'x' } });
+    await stop(store);
+    await pass(58);
+    expect(newsIn(first.received)).toEqual(['destination-stopped opened hub of warehouse 9104']);
+    await pass(3);
+    expect(first.received.length).toBe(2);
+    expect(newsIn(first.received.slice(1))).toEqual(['overdue opened warehouse 9104', 'overdue opened warehouse 9105']);
+  });
+
+  it('tells nobody of a condition that is silenced, and what is open once the silence ends', async () => {
+    const { store, first, clock, pass } = await open((url) => [webhookTo('ops', url)]);
+    await store.alerts.silence('destination-stopped', clock.now + 30 * MINUTE, 'ada');
+    await stop(store);
+    await pass(29);
+    expect(first.received).toEqual([]);
+    await pass(2);
+    expect(newsIn(first.received)).toEqual(['destination-stopped opened hub of warehouse 9104']);
+  });
+
+  it('tells a channel that is limited to customers one digest of each, and nothing of anybody else', async () => {
+    const { store, first, second, pass } = await open((url, other) => [
+      webhookTo('alder', url, 'tenants: ["9104"]', 'customers: ["418", "420"]'),
+      webhookTo('account', other, 'tenants: ["9105"]'),
+    ]);
+    const overdue = { deadline: { dueAt: START, atRiskAt: START, because: 'same day' } };
+    const add = (tenant: string, id: string, customerId: string | undefined) =>
+      recordAs(store, { ...order, tenant, id }, { ...overdue, customerId });
+    for (const id of ['1', '2', '3']) await add('9104', id, '418');
+    await add('9104', '4', '419');
+    await add('9104', '5', undefined);
+    await add('9104', '6', '420');
+    await add('9105', '7', '418');
+    await stop(store);
+    await pass(3);
+    expect(newsIn(first.received)).toEqual([
+      'overdue opened customer 418 of warehouse 9104',
+      'overdue opened customer 420 of warehouse 9104',
+    ]);
+    expect(first.received[0]?.body.alerts.map(({ count }: { count: number }) => count)).toEqual([3, 1]);
+    expect(newsIn(second.received)).toEqual(['overdue opened warehouse 9105']);
+  });
+
+  it('tells of everything that is wrong at a first start in one message', async () => {
+    const { store, first, pass } = await open((url) => [webhookTo('ops', url)]);
+    for (let number = 0; number < 30; number += 1) await stop(store, { ...hub, name: `hub${number}` });
+    await recordAs(store, order, { deadline: { dueAt: START, atRiskAt: START, because: 'same day' } });
+    await pass(5);
+    expect(first.received.length).toBe(1);
+    expect(first.received[0]?.body).toMatchObject({ title: 'Dockline alerts: 31 new', more: 11 });
+  });
+
+  it('tells once that Dockline was away', async () => {
+    const { store, first, clock, pass, round } = await open((url) => [webhookTo('ops', url)]);
+    await pass(2);
+    clock.now += 4 * MINUTE;
+    await round();
+    expect(first.received).toEqual([]);
+    clock.now += 90 * MINUTE;
+    await pass(10);
+    expect(newsIn(first.received)).toEqual(['dockline-away opened from 2026-02-11 12:06 to 2026-02-11 13:37 UTC']);
+    await pass(25 * 60, 4);
+    expect(first.received.length, 'neither a reminder nor an all clear').toBe(1);
+    expect(await store.alerts.all()).toEqual([]);
+  });
+
+  it('leaves an alert as it is while nothing can be found out', async () => {
+    const clock = { now: START };
+    const store = await openIn(database, { now: () => clock.now });
+    const { url, received } = await openReceiver();
+    let sweeps = soundMachine.sweeps;
+    const { round } = openWatch(store, [webhookTo('ops', url)], { sweeps: () => sweeps() });
+    const pass = async (minutes: number) => {
+      for (let minute = 0; minute < minutes; minute += 1) {
+        clock.now += MINUTE;
+        await round();
+      }
+    };
+    sweeps = async () => ({ last: [{ tenant: '9104', succeededAt: START, differences: 2 }], everyMs: 60 * MINUTE });
+    await pass(3);
+    sweeps = async () => {
+      throw new Error('Temporal does not answer');
+    };
+    await pass(20);
+    expect(newsIn(received)).toEqual(['reconciliation-differences opened warehouse 9104']);
+  });
+});
+
+describeOnPostgres('two processes', (database) => {
+  it('tell once, and one of them goes on when the other has died', async () => {
+    const clock = { now: START };
+    const location = await database.locate();
+    const { url, received } = await openReceiver();
+    const stores = [
+      await openIn(database, { location, now: () => clock.now }),
+      await openIn(database, { location, now: () => clock.now }),
+    ] as const;
+    const [one, other] = stores.map((store) => openWatch(store, [webhookTo('ops', url)]));
+    await stop(stores[0]);
+    for (let minute = 0; minute < 5; minute += 1) {
+      clock.now += MINUTE;
+      await Promise.all([one?.round(), other?.round()]);
+    }
+    expect(newsIn(received)).toEqual(['destination-stopped opened hub of warehouse 9104']);
+    const { leased_by: holder } = await stores[0].db
+      .selectFrom('alert_watch')
+      .select('leased_by')
+      .executeTakeFirstOrThrow();
+    const survivor = holder === stores[0].processes.id ? other : one;
+    await stores[0].destinations.resume(hub);
+    for (let minute = 0; minute < 10; minute += 1) {
+      clock.now += MINUTE;
+      await survivor?.round();
+    }
+    expect(newsIn(received).slice(1)).toEqual(['destination-stopped over hub of warehouse 9104']);
+  });
+});

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { openAdmin } from '../admin/open-admin.ts';
+import { openWatch, webhookTo } from '../alerts/open-watch.ts';
+import { openReceiver } from '../alerts/receiver.ts';
+import { writeTemporary } from '../config/temporary-text.ts';
+import { openTemporaryStore } from '../store/temporary-store.ts';
+import { runAdmin } from './running-command.ts';
+
+const token = 'a-token-of-this-very-test';
+
+async function openAlerts() {
+  const clock = { now: Date.UTC(2026, 1, 11, 12) };
+  const store = await openTemporaryStore({ now: () => clock.now });
+  const { url: channel, answer } = await openReceiver();
+  const file = writeTemporary(`alerts:\n  channels:\n${webhookTo('ops', channel)}\n`);
+  const { url } = await openAdmin({ store, token, env: { ALERTS_FILE: file } });
+  const run = (...args: readonly string[]) => runAdmin(args, { ADMIN_URL: url, ADMIN_TOKEN: token });
+  return { store, clock, answer, run, ...openWatch(store, [webhookTo('ops', channel)]) };
+}
+
+it('npm run admin -- alerts lists what is wrong, and what was told to whom', async () => {
+  const { store, clock, round, run } = await openAlerts();
+  expect((await run('alerts')).stdout).toMatch(/^Nobody is told of anything: .*\n\nNothing is wrong\.$/m);
+  await store.destinations.pause({ tenant: '9104', name: 'hub' }, 'it answered 410', 'dockline');
+  await round();
+  clock.now += 60_000;
+  await round();
+  const { stdout, code } = await run('alerts');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^destination-stopped +open .*it answered 410 +everything +ops 2026-02-11T12:01:00\.000Z$/m);
+  expect(stdout).toMatch(
+    /^2026-02-11T12:01:00\.000Z +ops +Dockline has stopped sending .* 2026-02-11T12:01:00\.000Z +0/m,
+  );
+});
+
+it('npm run admin -- alerts test says what the channel has answered, and fails with it', async () => {
+  const { answer, run } = await openAlerts();
+  expect(await run('alerts', 'test')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^ops +true +answered 200: ok/m),
+  });
+  Object.assign(answer, { status: 404, text: 'no_service' });
+  expect(await run('alerts', 'test', 'ops')).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^ops +false +POST .* answered 404: no_service/m),
+  });
+});
+
+it('npm run admin -- alerts silences a condition for a time, and ends that', async () => {
+  const { run } = await openAlerts();
+  expect((await run('alerts', 'silence', 'overdue', '--for', '2h')).stdout).toMatch(/^Nobody is told of it until 2/);
+  expect((await run('alerts')).stdout).toMatch(/^overdue +2.* +\S+$/m);
+  expect((await run('alerts', 'unsilence', 'overdue')).code).toBe(0);
+  expect((await run('alerts', 'unsilence', 'overdue')).code).toBe(1);
+  expect((await run('alerts', 'silence', 'overdue', '--for', 'ever')).code).toBe(2);
+  expect((await run('alerts', 'silence', 'overdue')).code).toBe(2);
+  expect((await run('alerts', 'silence', 'nothing', '--for', '2h')).code).toBe(2);
+});

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/config/config.ts';
+import { writeTemporary } from '../temporary-text.ts';
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: a reference to a variable, as the file has it
+const SLACK = 'kind: slack, url: "https://hooks.slack.test/${SLACK_KEY}"';
+
+const load = (text: string) => loadConfig({ ALERTS_FILE: writeTemporary(text), SLACK_KEY: 's3cret' }).alerts;
+
+const withChannels = (...channels: readonly string[]): string =>
+  `alerts:\n  channels:\n${channels.map((it) => `    - { ${it} }\n`).join('')}`;
+
+/** Returns the problems of a file, without its path. */
+function problemsOf(text: string): readonly string[] {
+  try {
+    load(text);
+    return [];
+  } catch (error) {
+    expect((error as Error).message).not.toContain('s3cret');
+    return (error as Error).message
+      .split('\n')
+      .slice(1)
+      .map((line) => line.replace(/^ {2}\/.*, line/, 'line').trim());
+  }
+}
+
+describe('a file of alerts', () => {
+  it('has channels with what they want, and defaults', () => {
+    expect(load(withChannels(`name: ops, ${SLACK}`))).toEqual({
+      holdSeconds: 60,
+      clearSeconds: 300,
+      failingMinutes: 10,
+      awayMinutes: 5,
+      channels: [
+        {
+          name: 'ops',
+          kind: 'slack',
+          url: 'https://hooks.slack.test/s3cret',
+          allowHttp: 'no',
+          conditions: [],
+          tenants: [],
+          customers: [],
+        },
+      ],
+    });
+  });
+
+  it('is described with an example that is right', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/alerts.md'), 'utf8');
+    const [, example = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
+    const variables = [...example.matchAll(/\$\{(\w+)\}/g)].map(
+      ([, name = '']) => [name, name.endsWith('_URL') ? 'https://hooks.slack.test/hidden' : 'hidden'] as const,
+    );
+    const { alerts } = loadConfig({
+      ...Object.fromEntries(variables),
+      PAGER_SECRET: `whsec_${Buffer.alloc(32).toString('base64')}`,
+      ALERTS_FILE: writeTemporary(example),
+    });
+    expect(alerts?.channels.map(({ kind }) => kind)).toEqual(['slack', 'email', 'teams', 'webhook']);
+  });
+
+  it.each([
+    ['a channel without a kind', 'name: ops', /^line 3: channels\.0\.kind: is missing/],
+    ['a kind that is not known', 'name: ops, kind: pager', /^line 3: .*kind: must be one of/],
+    [
+      'a condition that is not known',
+      `name: ops, ${SLACK}, conditions: [overdew]`,
+      /^line 3: .*conditions\.0: must be one of/,
+    ],
+    ['a key that is not known', `name: ops, ${SLACK}, quiethours: {}`, /did you mean quietHours/],
+    ['customers without tenants', `name: ops, ${SLACK}, customers: ["418"]`, /customers: needs tenants/],
+    [
+      'a fallback that is itself',
+      `name: ops, ${SLACK}, fallback: ops`,
+      /fallback: must be the name of another channel/,
+    ],
+    ['plain http', 'name: ops, kind: slack, url: "http://hooks.slack.test/x"', /url: is plain http beyond loopback/],
+    [
+      'a time zone that is none',
+      `name: ops, ${SLACK}, quietHours: { from: "20:00", to: "07:00", timeZone: Mars }`,
+      /timeZone: must be the name of a time zone/,
+    ],
+    [
+      'no quiet hours',
+      `name: ops, ${SLACK}, quietHours: { from: "20:00", to: "20:00", timeZone: UTC }`,
+      /to: must not be the same time as from/,
+    ],
+    [
+      'a mailbox that is none',
+      'name: ops, kind: email, server: "smtps://mail.test", from: ops, to: [a@b.test]',
+      /from: must be an address/,
+    ],
+    [
+      'a mail server that is none',
+      'name: ops, kind: email, server: "https://mail.test", from: a@b.test, to: [a@b.test]',
+      /server: must be an smtps/,
+    ],
+  ])('is refused with %s, which is said with the line', (_name, channel, expected) => {
+    expect(problemsOf(withChannels(channel))).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it('is refused with two channels of one name', () => {
+    expect(problemsOf(withChannels(`name: ops, ${SLACK}`, `name: ops, ${SLACK}`))).toEqual([
+      expect.stringMatching(/^line 4: .*name: repeats that of a channel above/),
+    ]);
+  });
+
+  it('has no fallback that would hear what is kept from it', () => {
+    const fallbackOf = (tenants: string) =>
+      problemsOf(
+        withChannels(`name: ops, ${SLACK}, tenants: ["9104"], fallback: lead`, `name: lead, ${SLACK}${tenants}`),
+      );
+    expect(fallbackOf(', tenants: ["9105"]')).toEqual([
+      expect.stringMatching(/fallback: must be a channel without tenants/),
+    ]);
+    expect(fallbackOf('')).toEqual([]);
+    expect(fallbackOf(', tenants: ["9104"]')).toEqual([]);
+  });
+
+  it('that cannot be read is named by its variable', () => {
+    expect(() => loadConfig({ ALERTS_FILE: '/nowhere/alerts.yaml' })).toThrow(/ALERTS_FILE: .*cannot be read/);
+  });
+});

@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Alert, advance } from '../../../src/domain/alerts/alert.ts';
+import type { ConditionName } from '../../../src/domain/alerts/condition.ts';
+import type { Finding } from '../../../src/domain/alerts/finding.ts';
+import { isQuiet, type QuietHours } from '../../../src/domain/alerts/quiet-hours.ts';
+import { type Change, newsFor, noteTold } from '../../../src/domain/alerts/telling.ts';
+
+const HOLD = 60_000;
+const CLEAR = 300_000;
+const DAY = 86_400_000;
+const damping = { holdMs: HOLD, clearMs: CLEAR };
+
+const findingOf = (condition: ConditionName): Finding => ({
+  condition,
+  about: 'hub of warehouse 9104',
+  count: 1,
+  isMore: false,
+  since: 0,
+  because: null,
+  path: '/board',
+});
+
+const quietHours: QuietHours = { from: '22:00', to: '06:00', timeZone: 'Europe/Berlin' };
+
+/** One round: the time since the one before, whether the condition holds, and whether the channel confirms. */
+interface Round {
+  readonly afterMs: number;
+  readonly holds: boolean;
+  readonly confirms: boolean;
+}
+
+interface Told {
+  readonly at: number;
+  readonly change: Change;
+}
+
+/** Plays rounds, and returns what the channel has confirmed, with the times at which the condition was seen to begin and to end. */
+function play(rounds: readonly Round[], condition: ConditionName) {
+  let now = 0;
+  let alert: Alert | undefined;
+  const told: Told[] = [];
+  const seen: { at: number; holds: boolean }[] = [];
+  for (const { afterMs, holds, confirms } of rounds) {
+    now += afterMs;
+    seen.push({ at: now, holds });
+    alert = advance(alert, holds ? findingOf(condition) : undefined, now, damping);
+    const news = newsFor({ name: 'ops', conditions: [], quietHours }, alert ? [alert] : [], now);
+    for (const { alert: it, change } of confirms ? news : []) {
+      told.push({ at: now, change });
+      alert = noteTold(it, change, 'ops', { at: now, by: 'ops' });
+    }
+  }
+  return { told, seen, alert, now };
+}
+
+const rounds = fc.array(
+  fc.record({
+    afterMs: fc.oneof(fc.integer({ min: 1_000, max: 90_000 }), fc.integer({ min: 1_000, max: 40 * 3_600_000 })),
+    holds: fc.boolean(),
+    confirms: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 60 },
+);
+
+const anyCondition = fc.constantFrom<ConditionName>('destination-stopped', 'quarantine');
+
+/** Reports whether the condition held, or was gone, at every look from a time on before another. */
+const lasted = (seen: readonly { at: number; holds: boolean }[], from: number, to: number, holds: boolean) =>
+  seen.every(({ at, holds: it }) => at < from || at > to || it === holds);
+
+describe('an alert', () => {
+  it('is told once for each change, and its end only after its beginning', () => {
+    fc.assert(
+      fc.property(rounds, anyCondition, (given, condition) => {
+        const changes = play(given, condition).told.flatMap(({ change }) => (change === 'reminder' ? [] : [change]));
+        expect(changes).toEqual(changes.map((_, index) => (index % 2 === 0 ? 'opened' : 'over')));
+      }),
+    );
+  });
+
+  it('opens only after it has held, and ends only after it was gone', () => {
+    fc.assert(
+      fc.property(rounds, anyCondition, (given, condition) => {
+        const { told, seen } = play(given, condition);
+        for (const { at, change } of told.filter((it) => it.change !== 'reminder')) {
+          const [forMs, holds] = change === 'opened' ? [HOLD, true] : [CLEAR, false];
+          const runs = seen.filter((it) => it.at <= at - forMs && it.holds === holds);
+          expect(runs.some((begin) => lasted(seen, begin.at, begin.at + forMs, holds))).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('is told again a day after it was told last, and not sooner', () => {
+    fc.assert(
+      fc.property(rounds, anyCondition, (given, condition) => {
+        const { told } = play(given, condition);
+        for (const [index, { at, change }] of told.entries())
+          if (change === 'reminder') expect(at - (told[index - 1]?.at ?? 0)).toBeGreaterThanOrEqual(DAY);
+      }),
+    );
+  });
+
+  it('waits for the end of quiet hours, unless what opens is urgent', () => {
+    fc.assert(
+      fc.property(rounds, anyCondition, (given, condition) => {
+        for (const { at, change } of play(given, condition).told)
+          if (isQuiet(quietHours, at)) expect([condition, change]).toEqual(['destination-stopped', 'opened']);
+      }),
+    );
+  });
+
+  it('is known as it is in the end, whatever happened before', () => {
+    fc.assert(
+      fc.property(rounds, anyCondition, fc.boolean(), (given, condition, holds) => {
+        const steady = Array.from({ length: 30 }, () => ({ afterMs: 3_600_000, holds, confirms: true }));
+        const { told, alert } = play([...given, ...steady], condition);
+        const last = told.findLast(({ change }) => change !== 'reminder')?.change;
+        expect(last === 'opened').toBe(holds);
+        expect(alert?.phase).toBe(holds ? 'open' : undefined);
+      }),
+    );
+  });
+
+  it('about what is past opens at once, and nobody is told that it has ended', () => {
+    const { told, alert } = play(
+      [
+        { afterMs: 12 * 3_600_000, holds: true, confirms: true },
+        { afterMs: 1_000, holds: false, confirms: true },
+        { afterMs: CLEAR, holds: false, confirms: true },
+      ],
+      'dockline-away',
+    );
+    expect(told.map(({ change }) => change)).toEqual(['opened']);
+    expect(alert).toBeUndefined();
+  });
+});
+
+describe('quiet hours', () => {
+  it.each([
+    ['2026-01-10T20:59:00Z', false],
+    ['2026-01-10T21:00:00Z', true],
+    ['2026-01-11T04:59:00Z', true],
+    ['2026-01-11T05:00:00Z', false],
+    // In summer the clocks of Berlin are another hour ahead.
+    ['2026-07-10T20:00:00Z', true],
+    ['2026-07-11T04:00:00Z', false],
+  ])('at night, in winter and in summer: %s', (time, expected) => {
+    expect(isQuiet(quietHours, Date.parse(time))).toBe(expected);
+  });
+
+  it('within a day end on that day', () => {
+    const hours = { from: '12:00', to: '13:00', timeZone: 'UTC' };
+    expect(
+      ['T11:59', 'T12:00', 'T12:59', 'T13:00'].map((it) => isQuiet(hours, Date.parse(`2026-01-10${it}:00Z`))),
+    ).toEqual([false, true, true, false]);
+  });
+});
