@@ -224,7 +224,7 @@ describeOnBoth('the status', (database) => {
     expect((await get('/status')).body.inbox).toMatchObject({ oldestReceivedAt: '1970-01-01T00:00:00.009Z' });
   });
 
-  it('lists each failing operation by tenant, with its subjects, the next try and the last error', async () => {
+  it('lists each failing operation by tenant and reason, with its subjects, the next try and the last error', async () => {
     const store = await open(database);
     const fail = async (key: string, activity: 'retrieving' | 'announcing', error: string) => {
       const operation = activity === 'retrieving' ? 'getOrder' : 'announce';
@@ -235,7 +235,8 @@ describeOnBoth('the status', (database) => {
     await fail('order:9104:32', 'retrieving', 'answered 503');
     await fail('order:9104:31', 'announcing', 'POST failed: ECONNREFUSED');
     await fail('order:7001:31', 'retrieving', 'answered 401');
-    await fail('order:9104:31', 'retrieving', 'answered 502');
+    await fail('order:9104:32', 'retrieving', 'GET /orders/32 answered 502');
+    await fail('order:9104:31', 'retrieving', 'GET /orders/31 answered 502');
     const { get } = await openAdmin({ store });
     const { failing, attention } = (await get('/status')).body;
     expect(attention).toEqual({ stalled: 0, refused: 0, unannounced: 0, failing: 3 });
@@ -243,9 +244,9 @@ describeOnBoth('the status', (database) => {
       tenant: '9104',
       operation: 'getOrder',
       subjects: 2,
-      error: 'answered 502',
+      error: 'GET /orders/31 answered 502',
       since: '2026-02-11T00:00:00.000Z',
-      nextTryAt: '2026-02-11T00:01:30.000Z',
+      nextTryAt: '2026-02-11T00:04:30.000Z',
     });
     expect(failing.slice(1)).toHaveLength(2);
     expect(failing).toContainEqual(

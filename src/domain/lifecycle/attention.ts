@@ -1,5 +1,5 @@
 import type { RecordFacts } from '../catalogue/record-facts.ts';
-import type { SubjectKind } from '../catalogue/subject.ts';
+import { retrievalOf, type SubjectKind } from '../catalogue/subject.ts';
 import type { Deadline } from '../deadlines/deadline.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Refusal } from './refusal.ts';
@@ -38,18 +38,18 @@ export interface SavedSubject {
 }
 
 /**
- * Derives the reasons from the saved state; failing activities are recorded separately. What could not be had of a subject that has run its
- * course needs nobody any more.
+ * Derives the reasons from the saved state; failing activities are recorded separately. Of a subject that has run its course, only its own
+ * record is missed: the parts that could not be had need nobody any more. Of a deleted one nobody can mend anything.
  */
 export function attentionOf(
   kind: SubjectKind,
   { lifecycle, refused, isUnannounced }: Pick<SavedSubject, 'lifecycle' | 'refused' | 'isUnannounced'>,
 ): Attention[] {
-  const stage = stageOf(lifecycle);
-  const isDone = stage === 'deleted' || (openStagesOf(kind).length > 0 && isOver(kind, lifecycle));
+  const isDone = openStagesOf(kind).length > 0 && isOver(kind, lifecycle);
+  const isMissed = ({ operation }: Refusal) => !isDone || operation === retrievalOf[kind];
   return [
     ...(needsAttention(lifecycle) ? (['stalled'] as const) : []),
-    ...(refused.length > 0 && !isDone ? (['refused'] as const) : []),
+    ...(refused.some(isMissed) && stageOf(lifecycle) !== 'deleted' ? (['refused'] as const) : []),
     ...(isUnannounced ? (['unannounced'] as const) : []),
   ];
 }

@@ -41,8 +41,10 @@ describe('a subject', () => {
     expect(attentionWith(deleted, { refused, isUnannounced: true })).toEqual(['unannounced']);
   });
 
-  it('that has run its course needs none for it either, unless its kind has no course', () => {
+  it('that has run its course needs none for its parts, unless its kind has no course', () => {
     expect(attentionWith(confirmed, { refused })).toEqual([]);
+    const own = [{ operation: 'getOrder', message: 'GET answered 404', since: 1 }] as const;
+    expect(attentionWith(confirmed, { refused: own })).toEqual(['refused']);
     expect(attentionWith({}, { refused }, 'item')).toEqual(['refused']);
   });
 });
