@@ -8,10 +8,12 @@ import { SIMULATED_TENANT, type TenantSettings } from '../config/tenants/tenant.
 import { tenantDefaults } from '../config/tenants/variables.ts';
 import type { scenarioNames } from '../config/variables.ts';
 import { searchAttributes } from '../domain/search-attributes.ts';
+import { simulatedDeadlines } from './cut-off.ts';
 import type { ReceiverLies } from './receiver/lies.ts';
 import { startReceiver } from './receiver/receiver.ts';
 import { type Manners, parseManners } from './simulator/manners.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from './simulator/simulator.ts';
+import { UTC_OFFSET_MINUTES } from './simulator/tenant.ts';
 import { startEmbeddedServer } from './temporal-server/embedded-server.ts';
 import { findServerBinary } from './temporal-server/server-binary.ts';
 
@@ -113,7 +115,7 @@ export function simulatedTenant(
 ): TenantSettings {
   return {
     ...tenantDefaults(config),
-    deadlines: config.deadlines,
+    deadlines: config.DEADLINES_FILE ? config.deadlines : simulatedDeadlines(Date.now(), UTC_OFFSET_MINUTES),
     id: SIMULATED_TENANT,
     endpoint: config.WEBHOOK_ENDPOINT,
     access: { baseUrl, authUrl, clientId, clientSecret, userLogin },

@@ -5,6 +5,7 @@ import { diskFault, diskFull, fsyncFails } from './kinds/disk.ts';
 import { cutOff, lostHost } from './kinds/hosts.ts';
 import { interference } from './kinds/interference.ts';
 import { kill, standstill } from './kinds/kill.ts';
+import { lateOrders } from './kinds/late-orders.ts';
 import {
   destinationFails,
   destinationRedirects,
@@ -98,6 +99,7 @@ export const faults: readonly Fault[] = [
     fail: destinationFails(() => 'resetting'),
   }),
   destinationGone,
+  lateOrders,
   outage('destination-redirecting', { description: 'the destination redirects', fail: destinationRedirects }),
   severalDestinations,
   outage('events-renamed', {

@@ -70,11 +70,11 @@ ${sections.map(
 </ul></nav>
 <form class="search" role="search" action="/board/search">
 <label for="q">Reference, id, customer or event</label>
-<input id="q" name="q" type="search" value="${search}" maxlength="300" placeholder="Reference, id, customer, event" autocomplete="off" spellcheck="false" required>
+<input id="q" name="q" type="search" value="${search}" maxlength="300" placeholder="Reference, id, customer, event" title="Press / to search" autocomplete="off" spellcheck="false" required>
 <button>Find</button>
 </form>
 <div class="tools">
 <button id="live" type="button" hidden>Pause</button>
 <span id="live-state" class="state" role="status"></span>
-${signedInAs !== undefined && html`<form method="post" action="/board/sign-out"><button class="quiet" title="Signed in as ${signedInAs}">Sign out</button></form>`}
+${signedInAs !== undefined && html`<form method="post" action="/board/sign-out"><span class="muted">${signedInAs}</span> <button class="quiet" title="Signed in as ${signedInAs}">Sign out</button></form>`}
 </div>`;

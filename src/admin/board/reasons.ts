@@ -20,7 +20,7 @@ function reasonsOf(subject: SubjectRow, now: number): readonly Reason[] {
       detail: html`It waits among its announcements to be sent again.`,
       since: null,
     },
-    retrieving && { title: 'The warehouse does not return it', ...explain(retrieving, now) },
+    retrieving && { title: titleOfFailure(retrieving), ...explain(retrieving, now) },
     announcing && { title: 'Its announcements do not arrive', ...explain(announcing, now) },
     attention.includes('refused') && {
       title: titleOfRefusals(refused),
@@ -55,6 +55,15 @@ export const resultOf = (operation: Operation): { readonly several: string; read
   several: results[operation].several,
   isPart: results[operation].part !== undefined,
 });
+
+/** Says in the words of the failure what the warehouse did. */
+function titleOfFailure({ error }: NonNullable<SubjectRow['retrieving']>): string {
+  const [, status = ''] = / answered (\d{3})\b/.exec(error) ?? [];
+  if (status === '403') return 'The warehouse refused to show it';
+  if (status === '404') return 'The warehouse does not know it';
+  if (status === '401' || status === '400') return 'The warehouse did not take the request';
+  return 'The warehouse is not answering as it should';
+}
 
 const list = new Intl.ListFormat('en');
 

@@ -13,6 +13,9 @@ export interface Step {
   readonly isInferred: boolean;
 }
 
+/** Registers that say nothing of how far a subject is. */
+const aside = ['attention', 'lateness', 'change'];
+
 /** Milestones of an undisturbed order. */
 const course = ['created', 'completed', 'fullyAllocated', 'picked', 'packStarted', 'packed', 'confirmed'] as const;
 
@@ -21,7 +24,7 @@ export function stepsOf(
   kind: SubjectKind,
   { registers, inferred }: Pick<Lifecycle, 'registers' | 'inferred'>,
 ): readonly Step[] {
-  const own = Object.entries(registers).filter(([register]) => !register.includes(':') && register !== 'attention');
+  const own = Object.entries(registers).filter(([register]) => !register.includes(':') && !aside.includes(register));
   const reached = own
     .flatMap(([, observation]): Observation[] => (observation ? [observation] : []))
     .sort((a, b) => a.time - b.time);

@@ -49,6 +49,9 @@ export function age(time: Date | number, now: number): Markup {
   return html`<time datetime="${iso}" title="${iso}" data-age>${duration(now - Number(time))}</time>`;
 }
 
+/** Writes how long something took: in milliseconds up to a second. */
+export const took = (ms: number): string => (ms < 1000 ? `${Math.max(0, ms)} ms` : duration(ms));
+
 const units = [
   ['d', 86_400_000],
   ['h', 3_600_000],

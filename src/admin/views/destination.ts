@@ -8,7 +8,7 @@ import { chart, highest } from '../board/chart.ts';
 import { html, type Markup } from '../board/html.ts';
 import { notice } from '../board/notice.ts';
 import { fact } from '../board/table.ts';
-import { age, foreign, number, plural, when } from '../board/text.ts';
+import { age, foreign, number, took, when } from '../board/text.ts';
 import { type AttemptRow, answerOf, attemptRow, attemptsTable, selectAttempts, toAttempt } from './attempts.ts';
 import { actionsOf, replayForm } from './destination-forms.ts';
 import {
@@ -150,5 +150,5 @@ const failureOf = (
   caller: Caller,
   now: number,
 ): Markup => html`<section><h2 id="failure">Last failure</h2>
-<p>${when(attempt.at)} (${age(attempt.at, now)}), after ${plural(attempt.ms, 'millisecond')}: ${foreign(attempt.error ?? '', 300)}</p>
+<p>${when(attempt.at)} (${age(attempt.at, now)}), after ${took(attempt.ms)}: ${foreign(attempt.error ?? '', 300)}</p>
 ${answerOf(attempt, caller)}</section>`;

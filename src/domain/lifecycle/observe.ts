@@ -99,7 +99,8 @@ export function observe(
   return finish(draft);
 }
 
-const clockMilestones = [
+/** Milestones that the clock brings, instead of an event or a record. */
+export const clockMilestones = [
   'stalled',
   'resumed',
   'atRisk',
@@ -107,7 +108,7 @@ const clockMilestones = [
   'recovered',
 ] as const satisfies readonly Milestone[];
 
-/** Milestone that the clock brings, instead of an event or a record. */
+/** One of {@link clockMilestones}. */
 type ClockMilestone = (typeof clockMilestones)[number];
 
 /** Reports whether the clock brings a milestone. */

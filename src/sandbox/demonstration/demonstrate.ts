@@ -7,12 +7,13 @@ import type { Receiver } from '../receiver/receiver.ts';
 import type { Simulator } from '../simulator/simulator.ts';
 import { everyWebhookRecord } from '../simulator/webhooks/record.ts';
 import { findFalsehoods } from './falsehoods.ts';
+import { leaveOpen } from './open-orders.ts';
 import { report } from './report.ts';
 import { type Evidence, isWell, type Summary, summarize } from './summary.ts';
 
 /** Dependencies and options of a demonstration. */
 interface Demonstration {
-  readonly options: { readonly orders: number; readonly json?: boolean };
+  readonly options: { readonly orders: number; readonly json?: boolean; readonly untilDone?: boolean };
   readonly simulator: Simulator;
   readonly receiver: Receiver | undefined;
   readonly service: Service;
@@ -37,6 +38,12 @@ export async function runDemonstration(demonstration: Demonstration): Promise<bo
   });
   output.say(`\n${report(await subjectsOf(keysOf(simulator.truth()), service), summary)}`);
   if (options.json) output.print(JSON.stringify(summary));
+  if (options.orders > 0 && !options.untilDone) {
+    const count = await leaveOpen(simulator, signal);
+    output.say(
+      `${count} more orders stay open, for you to see on the board. They are at risk soon, since a truck leaves in half an hour.`,
+    );
+  }
   return isWell(summary);
 }
 

@@ -1,6 +1,7 @@
 import { findEntry } from '../../domain/catalogue/catalogue.ts';
 import { retrievalOf, subjectKey } from '../../domain/catalogue/subject.ts';
 import { type Milestone, milestones } from '../../domain/lifecycle/milestone.ts';
+import { clockMilestones } from '../../domain/lifecycle/observe.ts';
 import type { SubjectTruth } from '../simulator/state/book.ts';
 
 /** Milestones that a GET shows, so that they are announced even if their event was not delivered. */
@@ -15,7 +16,7 @@ const shownByGet: ReadonlySet<Milestone> = new Set<Milestone>([
 ]);
 
 /** Milestones that no event reports, so that none is missing if they are not announced. */
-const withoutEvent: readonly Milestone[] = ['deactivated', 'reactivated', 'allocationLost', 'stalled', 'resumed'];
+const withoutEvent: readonly Milestone[] = ['deactivated', 'reactivated', 'allocationLost', ...clockMilestones];
 
 /**
  * Returns the milestones of a subject that must be announced: one for each delivered event, and one for each other event

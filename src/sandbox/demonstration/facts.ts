@@ -1,4 +1,5 @@
 import { milestones } from '../../domain/lifecycle/milestone.ts';
+import { clockMilestones } from '../../domain/lifecycle/observe.ts';
 import { type Snapshot, sameLevels } from '../../domain/lifecycle/snapshot.ts';
 import type { Dated } from '../simulator/state/book.ts';
 import { currentPickJob, type OrderState } from '../simulator/state/order.ts';
@@ -67,7 +68,7 @@ export function wasReached(milestone: string, states: readonly Dated[], happened
     );
   }
   // What exists was created, and Dockline's clock is its own.
-  return ['created', 'stalled', 'resumed'].includes(milestone) || happened.has(milestone);
+  return ['created', ...clockMilestones].includes(milestone) || happened.has(milestone);
 }
 
 /** Returns the milestone that leads to a stage. */

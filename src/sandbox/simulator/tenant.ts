@@ -69,7 +69,7 @@ export interface SharedOptions {
 }
 
 /** Default offset of the warehouse's clocks. The API does not reveal it; six hours behind is a guess. */
-const UTC_OFFSET_MINUTES = -360;
+export const UTC_OFFSET_MINUTES = -360;
 
 /** Opens a tenant without data. Returns it with the parts that the API needs. */
 export function openTenant(

@@ -5,7 +5,13 @@ import type { Observation } from '../../../src/domain/lifecycle/lifecycle.ts';
 const seen = (milestone: Observation['milestone'], time: number): Observation => ({ milestone, time, eventId: null });
 
 it('an order has yet to reach only what comes after the furthest milestone that it has', () => {
-  const registers = { existence: seen('created', 10), pick: seen('picked', 30) };
+  const registers = {
+    existence: seen('created', 10),
+    change: seen('updated', 15),
+    pick: seen('picked', 30),
+    attention: seen('stalled', 40),
+    lateness: seen('overdue', 50),
+  };
   const steps = stepsOf('order', { registers, inferred: [] });
   expect(steps.map(({ milestone, at, ms }) => [milestone, at, ms])).toEqual([
     ['created', 10, 20],

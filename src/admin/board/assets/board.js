@@ -129,3 +129,14 @@ if (button instanceof HTMLButtonElement) {
   }, LATEST);
   listen();
 }
+
+const search = document.querySelector('input[type="search"]');
+
+// As other consoles have it. Whoever writes in a field means the character.
+document.addEventListener('keydown', (event) => {
+  const isWriting = event.target instanceof Element && event.target.matches('input, textarea, select');
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isWriting) return;
+  if (!(search instanceof HTMLInputElement)) return;
+  event.preventDefault();
+  search.select();
+});

@@ -59,13 +59,13 @@ ${!overview.isOfCustomers && tenants(overview)}
 const showCount = ({ count, isMore }: Count): string => `${number(count)}${isMore ? '+' : ''}`;
 
 function vitals({ now, late, waiting, unsent, quarantined, deadLettered }: Shown): Markup {
-  const vital = (name: string, count: Count, since: number | null, link: string | null, isBad: boolean) => html`
+  const vital = (name: string, count: Count, since: number | null, link: string, isBad: boolean) => html`
 <li class="vital${isBad && count.count > 0 && ' bad'}">
-<span class="figure">${showCount(count)}</span> ${link === null ? name : html`<a href="${link}">${name}</a>`}
+<span class="figure">${showCount(count)}</span> <a href="${link}">${name}</a>
 ${count.count > 0 && since !== null && html`<span class="muted">oldest ${age(since, now)}</span>`}
 </li>`;
   return html`<ul class="vitals">
-${vital('webhooks being recorded', waiting, waiting.since, null, late.includes('waiting'))}
+${vital('webhooks waiting', waiting, waiting.since, '/board/webhooks?state=waiting', late.includes('waiting'))}
 ${vital('announcements being sent', unsent, unsent.since, '/board/announcements', late.includes('unsent'))}
 ${vital('in quarantine', quarantined, quarantined.since, '/board/quarantine', true)}
 ${vital('dead letters', deadLettered, deadLettered.since, '/board/dead-letters', true)}

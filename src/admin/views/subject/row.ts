@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import type { Trouble } from '../../../../activities/ports/deps.ts';
 import type { RecordFacts } from '../../../domain/catalogue/record-facts.ts';
 import { type SubjectRef, subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { attentions } from '../../../domain/lifecycle/attention.ts';
@@ -97,8 +98,8 @@ export const toSubject = ({ tenant, kind, id, stage, revision, ...it }: Stored):
 
 function toTrouble(json: string | null): SubjectRow['retrieving'] {
   if (json === null) return null;
-  const { since, nextTryAt, ...trouble } = JSON.parse(json);
-  return { ...trouble, since: new Date(since), nextTryAt: new Date(nextTryAt) };
+  const { operation, since, attempts, error, nextTryAt } = JSON.parse(json) as Trouble;
+  return { operation, since: new Date(since), attempts, error, nextTryAt: new Date(nextTryAt) };
 }
 
 /** Finds a subject with its lifecycle. */

@@ -3,7 +3,7 @@ import { plain } from '../../../domain/markdown.ts';
 import { may } from '../../access.ts';
 import { announcementAddress, subjectAddress } from '../../board/addresses.ts';
 import { html, type Markup } from '../../board/html.ts';
-import { age, capitalized, foreign, plural, when, words } from '../../board/text.ts';
+import { age, capitalized, foreign, plural, took, when, words } from '../../board/text.ts';
 import type { AnnouncementRow } from '../announcement-row.ts';
 import { resendButton, stateBadge } from '../announcements-page.ts';
 import type { Shown } from '../view.ts';
@@ -32,7 +32,7 @@ ${entries.length === 0 && html`<p class="empty">Nothing has happened to the ${fo
 
 const showWebhook = ({ id, event, eventId, endpoint, receivedAt, observedAt, bytes }: Webhook): Markup => html`<div>
 <p><span class="tag">Webhook</span> <a href="/board/deliveries/${id}"><strong>${foreign(event ?? eventId)}</strong></a></p>
-<p class="muted">${foreign(eventId)} · ${foreign(endpoint)} · ${bytes === 0 ? 'body purged' : plural(bytes, 'byte')} · ${observedAt === null ? 'waits to be recorded' : `recorded after ${Math.max(0, observedAt.getTime() - receivedAt.getTime())} ms`}</p>
+<p class="muted">${foreign(eventId)} · ${foreign(endpoint)} · ${bytes === 0 ? 'body purged' : plural(bytes, 'byte')} · ${observedAt === null ? 'waits to be recorded' : `recorded after ${took(observedAt.getTime() - receivedAt.getTime())}`}</p>
 </div>`;
 
 const tags = {
@@ -47,8 +47,8 @@ function showAnnouncement(announcement: AnnouncementRow, { row, now, caller }: S
   const milestone = withoutSubject(id).split('/').slice(1).join('/');
   return html`<div>
 <p><span class="tag">${tags[announcement.state]}</span> <a href="${announcementAddress(id)}"><strong>${capitalized(words(milestone))}</strong></a> ${stateBadge(announcement.state)}</p>
-<p class="muted">revision ${revision} · ${plural(attempts, 'attempt')}${lastStatus !== null && ` · last answer ${lastStatus}`}${sentAt !== null && ` · acknowledged after ${Math.max(0, sentAt.getTime() - createdAt.getTime())} ms`}${sentAt === null && html` · for ${age(createdAt, now)}`}</p>
-${lastError !== null && html`<p class="error">${foreign(lastError, 300)}</p>`}
+<p class="muted">revision ${revision} · ${plural(attempts, 'attempt')}${lastStatus !== null && ` · last answer ${lastStatus}`}${sentAt !== null && ` · acknowledged after ${took(sentAt.getTime() - createdAt.getTime())}`}${sentAt === null && html` · for ${age(createdAt, now)}`}</p>
+${lastError !== null && !deadLetterReason?.includes(lastError) && html`<p class="error">${foreign(lastError, 300)}</p>`}
 ${deadLetterReason !== null && html`<p class="error">${foreign(deadLetterReason, 300)}</p>${may(caller, 'act') && resendButton(announcement, subjectAddress(row))}`}
 </div>`;
 }
