@@ -70,7 +70,7 @@ ${sections.map(
 </ul></nav>
 <form class="search" role="search" action="/board/search">
 <label for="q">Reference, id, customer or event</label>
-<input id="q" name="q" type="search" value="${search}" maxlength="300" placeholder="Reference, id, customer, event" title="Press / to search" autocomplete="off" spellcheck="false" required>
+<input id="q" name="q" type="search" value="${search}" maxlength="300" placeholder="Number, name, event" title="Press / to search" autocomplete="off" spellcheck="false" required>
 <button>Find</button>
 </form>
 <div class="tools">
