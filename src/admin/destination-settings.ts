@@ -3,13 +3,26 @@ import { subjectKinds } from '../domain/catalogue/subject.ts';
 import { details } from '../domain/detail.ts';
 import { listOf } from './views/view.ts';
 
+/** Consent to plain text beyond loopback. */
+const consent = z.enum(['yes', 'no']).exactOptional();
+
 /** Settings that may be given; whether they fit is decided where those of the configuration are. */
 const settings = {
-  url: z.string().describe('https address; may have a user and a password for HTTP Basic.'),
+  kind: z
+    .enum(['http', 'amqp', 'temporal'])
+    .exactOptional()
+    .describe(
+      'POSTs, an exchange of RabbitMQ, or workflows of your own. Default: `http`. Each takes only what belongs to it.',
+    ),
+  url: z
+    .string()
+    .describe('`https://`, `amqps://` or `temporals://` address; may have a user and a password, but for `temporal`.'),
   secret: z
     .union([z.string(), listOf(z.string())])
     .exactOptional()
-    .describe('Secrets that sign, `whsec_…`, each with a signature. Default: a new one, which the answer shows once.'),
+    .describe(
+      'Secrets that sign, `whsec_…`, each with a signature. Default for `http`: a new one, which the answer shows once.',
+    ),
   kinds: listOf(z.enum(subjectKinds)).exactOptional(),
   types: listOf(z.string()).exactOptional().describe('Without `dockline.`; `*` stands for any text.'),
   customers: listOf(z.string()).exactOptional(),
@@ -17,7 +30,9 @@ const settings = {
   detail: z
     .enum(details)
     .exactOptional()
-    .describe('Without its largest records above `maxBytes`, or without any. Default: `full`.'),
+    .describe(
+      'Without its largest records above `maxBytes`, or without any. Default: `full`, and `thin` for `temporal`.',
+    ),
   maxBytes: z.int().positive().exactOptional().describe('Limit of `bounded`.'),
   recordsToken: z
     .union([z.string(), listOf(z.string())])
@@ -26,8 +41,16 @@ const settings = {
       'Tokens that fetch records which were left out. Default: a new one, which the answer shows once; none for `full`.',
     ),
   headers: z.record(z.string(), z.string()).exactOptional(),
-  bearer: z.string().exactOptional(),
-  allowHttp: z.enum(['yes', 'no']).exactOptional(),
+  bearer: z.string().exactOptional().describe('Token, or the API key of `temporal`.'),
+  allowHttp: consent,
+  exchange: z.string().exactOptional(),
+  allowAmqp: consent,
+  workflowType: z.string().exactOptional(),
+  taskQueue: z.string().exactOptional(),
+  workflowId: z.string().exactOptional().describe('Template. Default: `{kind}-{tenant}-{id}`.'),
+  signal: z.string().exactOptional().describe('Template. Default: `dockline`.'),
+  whenClosed: z.enum(['start', 'skip', 'refuse']).exactOptional(),
+  allowTemporal: consent,
 };
 
 /** Body with the settings of a destination. */

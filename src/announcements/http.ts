@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { detailForms, findDetailProblems } from '../config/detail-forms.ts';
-import { contentMode, destinationAddress, isPlainText, signingSecrets, splitCredentials } from '../config/forms.ts';
+import {
+  bearerToken,
+  contentMode,
+  destinationAddress,
+  isPlainText,
+  signingSecrets,
+  splitCredentials,
+} from '../config/forms.ts';
 import { headersForm } from '../config/header-forms.ts';
 import { findTlsProblems, tlsForms } from '../config/pem-files.ts';
 import { proxyOf, throughProxy } from '../http/proxies.ts';
@@ -13,10 +20,7 @@ const forms = {
   allowHttp: z.enum(['yes', 'no']).default('no'),
   secret: signingSecrets,
   headers: headersForm.default({}),
-  bearer: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,4096}$/, 'must be a token of printable characters without spaces, at most 4096')
-    .optional(),
+  bearer: bearerToken.optional(),
   ...tlsForms,
   mode: contentMode,
   ...detailForms,

@@ -2,9 +2,10 @@ import type { z } from 'zod';
 import { amqp } from './amqp.ts';
 import { http } from './http.ts';
 import type { Kind, OpenDestination, Surroundings } from './kind.ts';
+import { temporal } from './temporal.ts';
 
 /** Every kind of destination, by its name in the configuration. */
-export const kinds = { http, amqp } as const;
+export const kinds = { http, amqp, temporal } as const;
 
 /** Name of a kind of destination. */
 export type KindName = keyof typeof kinds;

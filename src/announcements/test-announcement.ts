@@ -30,3 +30,6 @@ export function createTestAnnouncement(tenant: string, now = Date.now()): Outgoi
   };
   return { id, revision: 0, previous: null, isReplay: false, body: JSON.stringify(body) };
 }
+
+/** Reports whether an announcement only tries a destination. */
+export const isTest = ({ id }: Pick<OutgoingAnnouncement, 'id'>): boolean => id.startsWith('test/');

@@ -27,6 +27,7 @@ import { serve } from './listen.ts';
 import { createManagedDestinations } from './managed-destinations.ts';
 import { createRecordAccess } from './record-access.ts';
 import type { PartOptions } from './service-options.ts';
+import { plainAddress, visible } from './visible.ts';
 import { endpointsOf } from './webhook.ts';
 
 /** Serves the administrative API, and the board, over the store and the workflows. */
@@ -105,23 +106,9 @@ function boardOf({ config, dependencies, store, taskQueue, inbox }: PartOptions 
   };
 }
 
-/** Returns an address without user, password and query. */
-const plain = (url: string): string => new URL(url).origin + new URL(url).pathname.replace(/\/$/, '');
-
 /** Shows the destinations of a tenant without their secrets. */
 const showDestinations = ({ id: tenant, destinations }: TenantSettings) =>
-  destinations.map(({ name, url, kinds, types, customers, mode, detail, maxBytes, recordsToken }) => ({
-    tenant,
-    name,
-    address: plain(url),
-    kinds,
-    types,
-    customers,
-    mode,
-    detail,
-    maxBytes,
-    hasRecordsToken: recordsToken !== undefined,
-  }));
+  destinations.map((settings) => ({ tenant, name: settings.name, ...visible(settings) }));
 
 /** Shows a tenant's settings without its secrets: addresses may contain a user, a password or a token. */
 function showTenant({ id, endpoint, verification, access, callsPerSecond, destinations }: TenantSettings) {
@@ -130,7 +117,7 @@ function showTenant({ id, endpoint, verification, access, callsPerSecond, destin
     endpoint,
     callsPerSecond,
     verification: verification.verify,
-    warehouse: plain(access.baseUrl),
-    destinations: destinations.map(({ name, url }) => ({ name, url: plain(url) })),
+    warehouse: plainAddress(access.baseUrl),
+    destinations: destinations.map(({ name, url }) => ({ name, url: plainAddress(url) })),
   };
 }

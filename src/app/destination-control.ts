@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DestinationControl, NewSecrets } from '../admin/destination-control.ts';
+import { USUAL_KIND } from '../announcements/kinds.ts';
 import { createTestAnnouncement } from '../announcements/test-announcement.ts';
 import { accessTokens } from '../config/admin-tokens.ts';
 import type { Config } from '../config/config.ts';
@@ -14,6 +15,7 @@ import { type ManagedDestinations, placeOf, type SealedDestination, settingsOf }
 import { openDestination } from './open-destination.ts';
 import { type Rotated, rotate } from './rotated.ts';
 import type { Sealing } from './sealed.ts';
+import { visible } from './visible.ts';
 
 /** Number of bytes of a secret that is made here. */
 const SECRET_BYTES = 32;
@@ -59,16 +61,8 @@ export function createDestinationControl({
     findTenant(tenants, tenant)?.destinations.find((it) => it.name === name);
 
   async function save(ref: DestinationRef, sealed: SealedDestination, sealing: Sealing): Promise<void> {
-    const { url, recordsToken = [], ...settings } = settingsOf(ref, sealed);
-    const { kinds, types, customers, mode, detail, maxBytes } = settings;
-    const { origin, pathname } = new URL(url);
-    const shown = {
-      address: origin + pathname.replace(/\/$/, ''),
-      hasRecordsToken: recordsToken.length > 0,
-      ...{ kinds, types, customers, mode, detail, maxBytes },
-    };
     await destinations.put(ref, {
-      settings: JSON.stringify(shown),
+      settings: JSON.stringify(visible(settingsOf(ref, sealed))),
       sealed: sealing.seal(JSON.stringify(sealed), placeOf(ref)),
     });
   }
@@ -98,15 +92,21 @@ export function createDestinationControl({
       if (!findTenant(tenants, ref.tenant)) throw new Problem(400, `tenant: no warehouse ${ref.tenant} is configured`);
       if (configured(ref)) throw new Problem(409, `${ref.name} is configured; change it there.`);
       const parsed = managedDestination.safeParse(
-        { ...given, name: ref.name, secret, recordsToken },
+        {
+          ...given,
+          name: ref.name,
+          ...(secret !== undefined && { secret }),
+          ...(recordsToken !== undefined && { recordsToken }),
+        },
         { error: wordIssue },
       );
       if (parsed.error) throw new Problem(400, parsed.error.issues.map(describeIssue).join('; '));
-      refuseOperators(parsed.data.recordsToken);
+      const { kind, detail, recordsToken: tokens, ...settings } = parsed.data;
+      refuseOperators(tokens);
       const before = await managed.read(ref);
-      const token = kept(parsed.data.recordsToken, before?.recordsToken);
-      const fetching = token ?? (parsed.data.detail === 'full' ? nothing : make('recordsToken'));
-      const signing = kept(parsed.data.secret, before?.secret) ?? make('secret');
+      const fetching = kept(tokens, before?.recordsToken) ?? (detail === 'full' ? nothing : make('recordsToken'));
+      const own = 'secret' in settings ? settings.secret : undefined;
+      const signing = kept(own, before?.secret) ?? (kind === USUAL_KIND ? make('secret') : nothing);
       await save(ref, { given, secret: signing.saved, recordsToken: fetching.saved }, sealing);
       return { ...signing.shown, ...fetching.shown };
     },
@@ -115,6 +115,8 @@ export function createDestinationControl({
       const sealing = needSealing();
       const before = await managed.read(ref);
       if (!before) throw new Problem(409, `${ref.name} is configured; change its secret there.`);
+      if (sort === 'secret' && before.secret.values.length === 0)
+        throw new Problem(409, `What ${ref.name} gets is not signed, so that there is no secret to replace.`);
       const value = made[sort]();
       await save(ref, { ...before, [sort]: rotate(before[sort], value, validForMs) }, sealing);
       return { [sort]: value };

@@ -1,5 +1,4 @@
 import type { GivenDestination } from '../admin/destination-control.ts';
-import { http } from '../announcements/http.ts';
 import type { Config } from '../config/config.ts';
 import { managedDestination } from '../config/tenants/schema.ts';
 import type { DestinationSettings } from '../config/tenants/tenant.ts';
@@ -60,11 +59,8 @@ export function createManagedDestinations(
 }
 
 /** Returns the settings of a destination with the secrets that are valid now. */
-export function settingsOf(
-  { name }: DestinationRef,
-  { given, secret, recordsToken }: SealedDestination,
-): DestinationSettings {
-  const { kinds, types, customers, ...parsed } = managedDestination.parse({ ...given, name });
-  const secrets = { secret: validOf(secret), recordsToken: validOf(recordsToken) };
-  return { ...http.toSettings({ ...parsed, ...secrets }), name, kinds, types, customers };
-}
+export const settingsOf = ({ name }: DestinationRef, { given, ...secrets }: SealedDestination): DestinationSettings => {
+  const valid = Object.entries(secrets).map(([sort, secret]) => [sort, validOf(secret)] as const);
+  const present = Object.fromEntries(valid.filter(([, values]) => values.length > 0));
+  return managedDestination.parse({ ...given, name, ...present });
+};

@@ -38,6 +38,16 @@ export const brokerAddress = z
   )
   .refine((text) => !/[?#]/.test(text), 'must have no query, which would have no effect');
 
+/** Form of the address of a Temporal server, whose path is its namespace. */
+export const temporalAddress = z
+  .url({ protocol: /^temporals?$/, hostname: /./, error: 'must be a temporals:// or temporal:// address' })
+  .refine((text) => !hasCredentials(text), 'must have no user and no password: an API key is a setting of its own')
+  .refine(
+    (text) => /^\/(?:[\w.-]|%[0-9a-f]{2})+$/i.test(URL.parse(text)?.pathname ?? ''),
+    'must have the namespace as its path, such as temporal://127.0.0.1:7233/default',
+  )
+  .refine((text) => !/[?#]/.test(text), 'must have no query, which would have no effect');
+
 function hasCredentials(text: string): boolean {
   const { username, password } = URL.parse(text) ?? {};
   return Boolean(username || password);
@@ -66,7 +76,7 @@ function credentialsOf(text: string): string | null {
 /** Reports whether what is sent to this address would cross a network in plain text. */
 export function isPlainText(text: string): boolean {
   const { protocol = '', hostname = '' } = URL.parse(text) ?? {};
-  return /^(http|amqp):$/.test(protocol) && !isLoopback(hostname);
+  return /^(http|amqp|temporal):$/.test(protocol) && !isLoopback(hostname);
 }
 
 /** Form of the secrets that sign announcements: one, or a list. */
@@ -79,6 +89,11 @@ export const ownToken = z
 
 /** Form of the tokens with which a receiver fetches records: one, or a list. */
 export const recordsTokens = oneOrSeveral(ownToken);
+
+/** Form of a token that others made: printable, without spaces. */
+export const bearerToken = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,4096}$/, 'must be a token of printable characters without spaces, at most 4096');
 
 /** Form of the name of an exchange (AMQP 0-9-1, section 3.1.3.1). */
 export const exchangeName = z

@@ -47,7 +47,7 @@ type TlsSettings = { readonly [Key in keyof typeof tlsForms]?: string | undefine
 /** Returns what is wrong with settings of TLS together: keys with a problem each. `scheme` is that of addresses with TLS, which `url` may not be. */
 export function findTlsProblems(
   { url, clientCert, clientKey, ca }: TlsSettings & { readonly url: string },
-  scheme: 'https' | 'amqps',
+  scheme: 'https' | 'amqps' | 'temporals',
 ): [isBroken: unknown, key: keyof TlsSettings, problem: string][] {
   return [
     [clientCert && !clientKey, 'clientKey', 'is required with a client certificate'],

@@ -116,6 +116,26 @@ describeOnBoth('destinations', (database) => {
     expect((await get('/destinations/9104/bright')).body).toMatchObject({ detail: 'full', hasRecordsToken: false });
   });
 
+  it('are of any kind, and what is not signed has no secret', async () => {
+    const { get, post } = await openAdmin({ store: await openIn(database) });
+    const bus = { kind: 'amqp', url: 'amqps://me:hush@bus.test/orders', exchange: 'wms' };
+    expect(await post('/destinations/9104/bus/add', bus)).toMatchObject({ status: 201, body: { name: 'bus' } });
+    expect((await get('/destinations/9104/bus')).body).toMatchObject({ address: 'amqps://bus.test/orders' });
+    const url = 'temporals://temporal.test:7233/orders';
+    const workflows = { kind: 'temporal', url, bearer: 'hush', workflowType: 'fulfillment', taskQueue: 'fulfillment' };
+    const added = await post('/destinations/9104/fulfillment/add', workflows);
+    expect(added.body).toEqual({ name: 'fulfillment', recordsToken: expect.any(String) });
+    const shown = (await get('/destinations/9104/fulfillment')).body;
+    expect(shown).toMatchObject({ address: url, detail: 'thin', mode: 'structured' });
+    expect(JSON.stringify([shown, (await get('/audit')).body])).not.toContain('hush');
+    expect(await post('/destinations/9104/fulfillment/rotate')).toMatchObject({ status: 409 });
+    const refused = await post('/destinations/9104/other/add', { ...workflows, secret: 'whsec_AAAA' });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('secret: is not known here') },
+    });
+  });
+
   it('are only configured where no key encrypts their secrets', async () => {
     const { post } = await openAdmin({ store: await openIn(database), env: { DESTINATION_KEYS: '' } });
     expect(await post(`${path}/add`, alder)).toMatchObject({

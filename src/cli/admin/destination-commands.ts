@@ -36,7 +36,7 @@ export function addDestinationCommands(admin: Command, client: AdminClient, show
     .addOption(
       new Option(
         '--settings <file>',
-        'for add and change: a JSON file with url and, as wanted, secret, kinds, types, customers, mode, detail, maxBytes, recordsToken, headers, bearer, allowHttp; - reads standard input, so that no secret is in the list of processes',
+        'for add and change: a JSON file with url and, as wanted, the other keys of a destination in the file of warehouses; - reads standard input, so that no secret is in the list of processes',
       ),
     )
     .option('--unsent', 'for remove: also with what it has not acknowledged')

@@ -14,9 +14,14 @@ const unknownKind = z.looseObject({ kind: z.enum(names) });
  * Creates the form of a destination: its kind, http by default, the settings of that kind, and keys of its own. `consent` words a setting
  * that says yes. Parsed, the settings are grouped.
  */
-export function destinationForm<Own extends z.ZodRawShape>(own: Own, consent = inFile) {
+export function destinationForm<Own extends z.ZodRawShape>(
+  own: Own,
+  { consent = inFile, formsOf = (name: KindName): z.ZodRawShape => kindOf(name).forms } = {},
+) {
+  const formOf = (name: KindName) =>
+    section({ kind: z.literal(name).optional(), ...own, ...formsOf(name) }).superRefine(keeping(name, consent));
   const forms = new Map<unknown, z.ZodType<Readonly<Record<string, unknown>>>>(
-    names.map((name) => [name, formOf(name, own, consent)]),
+    names.map((name) => [name, formOf(name)]),
   );
   return keyed.transform((given, { issues }) => {
     const { kind = USUAL_KIND } = given;
@@ -32,14 +37,15 @@ export function destinationForm<Own extends z.ZodRawShape>(own: Own, consent = i
 }
 
 /** Creates the check that the settings of a kind keep its rules. */
-export const keeping =
-  (name: KindName, consent = inFile) =>
+const keeping =
+  (name: KindName, consent: typeof inFile) =>
   (given: Readonly<Record<string, unknown>>, { addIssue }: z.core.$RefinementCtx<unknown>): void => {
     for (const [isBroken, key, message] of kindOf(name).rules(given, consent))
       if (isBroken) addIssue({ code: 'custom', path: [key], message });
   };
 
-function formOf(name: KindName, own: z.ZodRawShape, consent: (key: string) => string) {
-  const keys = { kind: z.literal(name).optional(), ...own, ...kindOf(name).forms };
-  return section(keys).superRefine(keeping(name, consent));
+/** Returns the forms of a kind's settings for one that is added while Dockline runs: without files on its machine, and with secrets that it makes. */
+export function managedForms(name: KindName): z.ZodRawShape {
+  const { clientCert: _cert, clientKey: _key, ca: _ca, secret, ...forms } = kindOf(name).forms;
+  return { ...forms, ...(secret && { secret: z.optional(secret) }) };
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { kinds } from '../../announcements/kinds.ts';
 import { announcementTypes } from '../../domain/catalogue/announced.ts';
 import { itemSections, orderSections, receiptSections } from '../../domain/catalogue/operation.ts';
 import { placeholdersOf, standardPaths } from '../../domain/catalogue/paths.ts';
@@ -9,7 +8,7 @@ import { matchesType } from '../../domain/routing.ts';
 import { address, text } from '../forms.ts';
 import type { Calendars } from './calendars.ts';
 import { deadlinesForm, toRules } from './deadlines.ts';
-import { destinationForm, keeping } from './destination.ts';
+import { destinationForm, managedForms } from './destination.ts';
 import { section, whenKeyed } from './section.ts';
 import { DEFAULT_DESTINATION, type TenantDefaults, type TenantSettings } from './tenant.ts';
 import { verification } from './verification.ts';
@@ -97,14 +96,8 @@ function refuseSameNames(
       addIssue({ code: 'custom', path: [index, 'name'], message: 'repeats that of a destination above' });
 }
 
-const { clientCert: _cert, clientKey: _key, ca: _ca, secret: givenSecret, ...managedForms } = kinds.http.forms;
-
-/** Form of a destination that is added while Dockline runs, without files on its machine. Without a secret it gets one. */
-export const managedDestination = section({
-  ...destinationForms,
-  ...managedForms,
-  secret: givenSecret.optional(),
-}).superRefine(keeping('http'));
+/** Form of a destination that is added while Dockline runs. */
+export const managedDestination = destinationForm(destinationForms, { formsOf: managedForms });
 
 /** Settings of a tenant that default to those of the variables. */
 export const sharedForms = {

@@ -55,6 +55,12 @@ export const variableOf = {
     recordsToken: 'ANNOUNCE_RECORDS_TOKEN',
     allowAmqp: 'ANNOUNCE_ALLOW_AMQP',
     exchange: 'ANNOUNCE_EXCHANGE',
+    allowTemporal: 'ANNOUNCE_ALLOW_TEMPORAL',
+    workflowType: 'ANNOUNCE_WORKFLOW_TYPE',
+    taskQueue: 'ANNOUNCE_TASK_QUEUE',
+    workflowId: 'ANNOUNCE_WORKFLOW_ID',
+    signal: 'ANNOUNCE_SIGNAL',
+    whenClosed: 'ANNOUNCE_WHEN_CLOSED',
   } satisfies Record<DestinationKey, keyof Variables>,
 } as const satisfies Record<
   Exclude<keyof typeof tenantSchema.shape, 'destinations' | 'deadlines'>,
@@ -68,7 +74,8 @@ function settingsFrom(values: Readonly<Record<string, unknown>>, names: object =
 }
 
 /** Returns the kind of destination that an address is of. */
-export const kindOfAddress = (url: unknown): KindName => (/^amqps?:/i.test(String(url)) ? 'amqp' : 'http');
+export const kindOfAddress = (url: unknown): KindName =>
+  (/^(amqp|temporal)s?:/i.exec(String(url))?.[1]?.toLowerCase() as KindName | undefined) ?? 'http';
 
 /** Picks the settings of the kind that the address is of. Without an address there is no destination. */
 function describedBy(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
@@ -90,7 +97,7 @@ const announce = z
     for (const [isBroken, key, message] of rules) if (isBroken) addIssue({ code: 'custom', path: [key], message });
   })
   .transform(describedBy)
-  .pipe(destinationForm({}, (key) => `${variableOf.announce[key as DestinationKey]}=yes`).optional());
+  .pipe(destinationForm({}, { consent: (key) => `${variableOf.announce[key as DestinationKey]}=yes` }).optional());
 
 const shared = { ...sharedForms, announce };
 const optionalAccess = z.object(accessForms).partial().shape;

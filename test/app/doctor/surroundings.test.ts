@@ -169,6 +169,20 @@ describe.skipIf(!hasRabbit)('the check of an exchange', () => {
   });
 });
 
+describe('the check of workflows to signal', () => {
+  const workflows = { ANNOUNCE_WORKFLOW_TYPE: 'fulfillment', ANNOUNCE_TASK_QUEUE: 'fulfillment' };
+
+  it('says what to do about a server that does not answer', async () => {
+    const { examine } = await openExamined();
+    const variables = { ANNOUNCE_URL: 'temporal://127.0.0.1:1/orders', ANNOUNCE_TIMEOUT_MS: '500', ...workflows };
+    expect((await examine(['destination'], variables))[0]).toMatchObject({
+      verdict: 'failed',
+      tried: 'look for workers of fulfillment at temporal://127.0.0.1:1/orders',
+      advice: expect.stringMatching(/whose port is 7233 unless/),
+    });
+  });
+});
+
 describe('the check of a webhook', () => {
   it('fetches the key that verifies deliveries', async () => {
     const { examine } = await openExamined();

@@ -290,20 +290,21 @@ describe.skipIf(!hasOpenssl)('the certificates of a destination', () => {
   });
 });
 
+/** Loads a destination of a file, whose name is `bus`. */
+const loadBus = (destination: object) => {
+  const entry = { ...access, ...addresses, tenant: '7001', destinations: [{ name: 'bus', ...destination }] };
+  const path = writeTemporary(JSON.stringify({ warehouses: [entry] }, undefined, 1));
+  return loadConfig({ WAREHOUSES_FILE: path }).tenants[0]?.destinations;
+};
+
 describe('an exchange of RabbitMQ', () => {
   const broker = 'amqps://me:sh%40sh@rabbit.example/orders';
   const parsed = { kind: 'amqp', url: 'amqps://rabbit.example/orders', credentials: 'me:sh@sh', tls: {} };
-  const load = (destination: object) => {
-    const entry = { ...access, ...addresses, tenant: '7001', destinations: [{ name: 'bus', ...destination }] };
-    const path = writeTemporary(JSON.stringify({ warehouses: [entry] }, undefined, 1));
-    return loadConfig({ WAREHOUSES_FILE: path }).tenants[0]?.destinations;
-  };
-
   it('is a destination of its own kind, which needs no secret', () => {
     const usual = { name: 'bus', ...parsed, exchange: 'dockline', ...defaults };
-    expect(load({ kind: 'amqp', url: broker })).toEqual([usual]);
+    expect(loadBus({ kind: 'amqp', url: broker })).toEqual([usual]);
     const more = { exchange: 'wms.events', mode: 'binary', detail: 'bounded', maxBytes: 1000, types: ['order.*'] };
-    expect(load({ kind: 'amqp', url: broker, secret, ...more })).toEqual([{ ...usual, ...more, secret: [secret] }]);
+    expect(loadBus({ kind: 'amqp', url: broker, secret, ...more })).toEqual([{ ...usual, ...more, secret: [secret] }]);
   });
 
   it('is what ANNOUNCE_URL names', () => {
@@ -329,13 +330,15 @@ describe('an exchange of RabbitMQ', () => {
   it('needs the consent of its own setting without TLS, but on loopback', () => {
     const url = 'amqp://me:shush@rabbit.example';
     const problem = 'is plain amqp beyond loopback, which shows the login and announcements to the network; set';
-    expect(() => load({ kind: 'amqp', url })).toThrow(`destinations.0.url: ${problem} allowAmqp: yes to accept that`);
+    expect(() => loadBus({ kind: 'amqp', url })).toThrow(
+      `destinations.0.url: ${problem} allowAmqp: yes to accept that`,
+    );
     expect(() => fromVariables({ ANNOUNCE_URL: url })).toThrow(
       `ANNOUNCE_URL: ${problem} ANNOUNCE_ALLOW_AMQP=yes to accept that`,
     );
-    expect(load({ kind: 'amqp', url, allowAmqp: 'yes' })).toMatchObject([{ url: 'amqp://rabbit.example' }]);
+    expect(loadBus({ kind: 'amqp', url, allowAmqp: 'yes' })).toMatchObject([{ url: 'amqp://rabbit.example' }]);
     expect(fromVariables({ ANNOUNCE_URL: url, ANNOUNCE_ALLOW_AMQP: 'yes' })?.url).toBe('amqp://rabbit.example');
-    expect(load({ kind: 'amqp', url: 'amqp://localhost' })).toMatchObject([{ url: 'amqp://localhost' }]);
+    expect(loadBus({ kind: 'amqp', url: 'amqp://localhost' })).toMatchObject([{ url: 'amqp://localhost' }]);
   });
 
   it.each([
@@ -353,7 +356,63 @@ describe('an exchange of RabbitMQ', () => {
     [{ kind: 'amqp', url: 'amqp://localhost', ca: '/dev/null' }, /ca: must be the path of a PEM file/],
     [{ kind: 'amqp', url: broker, secret: 'shush' }, /line 15: destinations\.0\.secret: must be whsec_/],
   ])('is not %j, and the error shows no value', (given, problem) => {
-    expect(() => load(given)).toThrow(problem);
-    expect(() => load(given)).not.toThrow(/sh%?40?u?sh/);
+    expect(() => loadBus(given)).toThrow(problem);
+    expect(() => loadBus(given)).not.toThrow(/sh%?40?u?sh/);
+  });
+});
+
+describe('workflows of Temporal', () => {
+  const server = 'temporals://temporal.example:7233/orders';
+  const workflows = { workflowType: 'fulfillment', taskQueue: 'fulfillment' };
+  const usual = {
+    kind: 'temporal',
+    url: server,
+    ...workflows,
+    workflowId: '{kind}-{tenant}-{id}',
+    signal: 'dockline',
+    whenClosed: 'start',
+    detail: 'thin',
+    tls: { cert: undefined, key: undefined, ca: undefined },
+  };
+
+  it('are a destination of their own kind, which gets no records unless it wants them', () => {
+    const given = { kind: 'temporal', url: server, ...workflows };
+    expect(loadBus(given)).toEqual([{ name: 'bus', ...usual }]);
+    const more = {
+      workflowId: '{customer}/{referenceNumber}',
+      signal: '{milestone}',
+      whenClosed: 'skip',
+      detail: 'full',
+    };
+    expect(loadBus({ ...given, ...more, bearer: 'shush' })).toEqual([
+      { name: 'bus', ...usual, ...more, bearer: 'shush' },
+    ]);
+  });
+
+  it('are what ANNOUNCE_URL names', () => {
+    const { ANNOUNCE_SECRET: _, ...others } = variables;
+    const given = { ANNOUNCE_WORKFLOW_TYPE: 'fulfillment', ANNOUNCE_TASK_QUEUE: 'fulfillment' };
+    const { tenants, notices } = loadConfig({ ...others, ANNOUNCE_URL: server, ...given });
+    expect([tenants[0]?.destinations, notices]).toEqual([[{ name: 'default', ...usual }], []]);
+  });
+
+  it.each([
+    [{ url: 'temporals://temporal.example' }, /url: must have the namespace as its path/],
+    [{ url: 'temporals://temporal.example/a/b' }, /url: must have the namespace as its path/],
+    [{ url: 'temporals://me:shush@temporal.example/a' }, /url: must have no user and no password/],
+    [{ url: 'temporals://temporal.example/a?b=c' }, /url: must have no query/],
+    [{ url: 'https://temporal.example/a' }, /url: must be a temporals:/],
+    [{ url: 'temporal://temporal.example/a' }, /url: is plain temporal beyond loopback.*allowTemporal: yes/],
+    [{ url: 'temporal://127.0.0.1/a', bearer: 'shush' }, /bearer: needs an address with temporals/],
+    [{ workflowType: undefined }, /workflowType: is missing/],
+    [{ taskQueue: '' }, /taskQueue: must have 1 to 200 characters/],
+    [{ workflowId: '{orderId}' }, /workflowId: must have no placeholders but \{tenant\}, \{kind\}/],
+    [{ workflowId: '{id' }, /workflowId: must be a name, in which braces contain a placeholder/],
+    [{ workflowId: '' }, /workflowId: must not be empty/],
+    [{ whenClosed: 'never' }, /whenClosed: must be one of start, skip, refuse/],
+    [{ secret }, /secret: is not known here/],
+    [{ headers: { 'x-a': 'b' } }, /headers: is not known here/],
+  ])('are refused with what is wrong: %j', (given, problem) => {
+    expect(() => loadBus({ kind: 'temporal', url: server, ...workflows, ...given })).toThrow(problem);
   });
 });

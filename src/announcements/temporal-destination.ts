@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { Connection } from '@temporalio/client';
+import proto from '@temporalio/proto';
+import type { OutgoingAnnouncement, Receipt } from '../../activities/ports/announcing.ts';
+import { parseSubjectKey } from '../domain/catalogue/subject.ts';
+import type { Extent } from '../domain/detail.ts';
+import { DocklineError } from '../domain/errors.ts';
+import { inSpan } from '../domain/tracing.ts';
+import { asSent } from './announced-data.ts';
+import { createGuard, createHostCheck } from './guard.ts';
+import type { OpenDestination, Surroundings } from './kind.ts';
+import { fillName, namedFacts } from './name-template.ts';
+import { sendFitting } from './send-fitting.ts';
+import { hasTaken } from './signaled-history.ts';
+import { spanOf } from './span.ts';
+import { answers, explain, isClosed, isTooLarge } from './temporal-failure.ts';
+import { isTest } from './test-announcement.ts';
+
+const { WorkflowIdConflictPolicy, WorkflowIdReusePolicy, TaskQueueKind, TaskQueueType } = proto.temporal.api.enums.v1;
+
+type Policy = proto.temporal.api.enums.v1.WorkflowIdReusePolicy;
+
+const MAY_RUN_AGAIN = WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE;
+const MUST_NOT_RUN_AGAIN = WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE;
+
+/** What an announcement does whose workflow has ended. */
+export const closedPolicies = ['start', 'skip', 'refuse'] as const;
+
+/** Server, and the workflows that are signaled there. */
+export interface TemporalDestinationOptions extends Extent, Surroundings {
+  /** `temporals://host:port/namespace`, or `temporal://` for plain text. */
+  readonly url: string;
+  /** API key. Default: none. */
+  readonly bearer?: string | undefined;
+  /** Certificates and a key, in PEM. Default: no client certificate, and the authorities of Node. */
+  readonly tls?: { readonly [Item in 'cert' | 'key' | 'ca']?: string | undefined } | undefined;
+  readonly workflowType: string;
+  readonly taskQueue: string;
+  /** Template of the id of a subject's workflow. */
+  readonly workflowId: string;
+  /** Template of the name of the signal. */
+  readonly signal: string;
+  /** What an announcement does whose workflow has ended: it starts the next run, counts as delivered, or is refused. */
+  readonly whenClosed: (typeof closedPolicies)[number];
+}
+
+/** Names the signaling in messages. */
+export const nameOf = ({ workflowType, url }: Pick<TemporalDestinationOptions, 'workflowType' | 'url'>): string =>
+  `signaling ${workflowType} at ${url}`;
+
+/**
+ * Creates a destination that signals a workflow for each subject, and starts it if it does not run. The only argument of the signal is the
+ * announcement as structured JSON, that of the workflow is the subject: `{ tenant, kind, id }`. The id of the request is that of the announcement, so
+ * that a run gets no announcement twice. A test looks whether workers poll the task queue, and signals nothing.
+ * Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
+ */
+export function createTemporalDestination(options: TemporalDestinationOptions): OpenDestination {
+  const { url, tracing, timeoutMs, detail, maxBytes, workflowType, whenClosed } = options;
+  const { hostname, pathname } = new URL(url);
+  const namespace = decodeURIComponent(pathname.slice(1));
+  const name = nameOf(options);
+  const checkHost = createHostCheck(createGuard(url, options.allowedAddresses));
+  const connection = connect(options);
+  const service = connection.workflowService;
+  const taskQueue = { kind: TaskQueueKind.TASK_QUEUE_KIND_NORMAL, name: options.taskQueue };
+
+  /** Calls the server, unless its address is refused. */
+  async function call<T>(request: () => Promise<T>): Promise<T> {
+    await checkHost(hostname);
+    return await connection.withDeadline(Date.now() + timeoutMs, request);
+  }
+
+  async function send(outgoing: OutgoingAnnouncement): Promise<Receipt> {
+    const facts = namedFacts(outgoing);
+    const workflow = { namespace, workflowId: fillName(options.workflowId, facts) };
+    refuseOwn(workflow.workflowId);
+    const { tenant, kind, id } = facts;
+    const request = {
+      ...workflow,
+      identity: 'dockline',
+      // Whoever has it sent again wants it to arrive, which the server would prevent.
+      requestId: outgoing.isReplay ? randomUUID() : outgoing.id,
+      workflowType: { name: workflowType },
+      taskQueue,
+      input: { payloads: [toPayload(Buffer.from(JSON.stringify({ tenant, kind, id })))] },
+      signalName: fillName(options.signal, facts),
+      workflowIdConflictPolicy: WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
+    };
+
+    const signal = (body: Buffer, workflowIdReusePolicy: Policy) => {
+      const signalInput = { payloads: [toPayload(body)] };
+      return call(() => service.signalWithStartWorkflowExecution({ ...request, signalInput, workflowIdReusePolicy }));
+    };
+
+    /** Signals the workflow. One that has ended runs again only if it has not ended because of this very announcement. */
+    async function deliver(body: Buffer): Promise<void> {
+      try {
+        await signal(body, MUST_NOT_RUN_AGAIN);
+      } catch (error) {
+        if (!isClosed(error) || whenClosed === 'refuse') throw error;
+        if (whenClosed === 'skip') return;
+        const isRepetition = !outgoing.isReplay && (await call(() => hasTaken(service, workflow, outgoing.id)));
+        if (!isRepetition) await signal(body, MAY_RUN_AGAIN);
+      }
+    }
+
+    const form = { toMessage: (body: string) => ({ body: Buffer.from(body) }), detail, maxBytes };
+    return await sendFitting(asSent(outgoing), form, ({ body }) =>
+      deliver(body).then(
+        () => ({ status: answers.success }),
+        (error) => {
+          if (isTooLarge(error)) return explain(error, name);
+          throw error;
+        },
+      ),
+    );
+  }
+
+  /** Looks whether a worker would take what is started. */
+  async function test(): Promise<Receipt> {
+    const taskQueueType = TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW;
+    const { pollers } = await call(() => service.describeTaskQueue({ namespace, taskQueue, taskQueueType }));
+    if (pollers.length > 0) return { status: answers.success };
+    throw new DocklineError('ERR_DESTINATION_FAILED', `${name}: no worker polls the task queue ${options.taskQueue}`, {
+      status: answers.noWorker,
+    });
+  }
+
+  const attempt = async (announcement: OutgoingAnnouncement) => {
+    try {
+      return await (isTest(announcement) ? test() : send(announcement));
+    } catch (error) {
+      throw error instanceof DocklineError ? error : explain(error, name);
+    }
+  };
+
+  return {
+    send: (announcement) =>
+      inSpan(
+        { tracing },
+        'announce',
+        () => spanOf(announcement, 'producer', { 'messaging.system': 'temporal', 'server.address': url }),
+        () => attempt(announcement),
+      ),
+    close: () => connection.close(),
+  };
+}
+
+/** Opens a connection with its first call, and again once it has ended. Each call is made once: announcing retries. */
+function connect({ url, bearer, tls = {} }: TemporalDestinationOptions): Connection {
+  const { protocol, hostname, port } = new URL(url);
+  const { ca, cert, key } = tls;
+  return Connection.lazy({
+    address: `${hostname}:${port || DEFAULT_PORT}`,
+    tls: protocol === 'temporals:' && {
+      ...(ca && { serverRootCACertificate: Buffer.from(ca) }),
+      ...(cert && key && { clientCertPair: { crt: Buffer.from(cert), key: Buffer.from(key) } }),
+    },
+    ...(bearer && { apiKey: bearer }),
+    interceptors: [],
+    channelArgs: { 'grpc.enable_http_proxy': 0, 'grpc.max_reconnect_backoff_ms': 2_000 },
+  });
+}
+
+/** Port of Temporal's gRPC service. */
+export const DEFAULT_PORT = 7233;
+
+/** Wraps JSON as the default converters of the SDKs do. */
+const toPayload = (data: Buffer) => ({ metadata: { encoding: Buffer.from('json/plain') }, data });
+
+/** Refuses the id of one of Dockline's own workflows, which would take the announcement for a wake. */
+function refuseOwn(workflowId: string): void {
+  if (parseSubjectKey(workflowId))
+    throw new DocklineError('ERR_DESTINATION_REFUSED', `${workflowId} is the id of one of Dockline's own workflows`);
+}
