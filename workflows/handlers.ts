@@ -1,27 +1,55 @@
 import { condition, setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
+import { announced } from '../src/domain/catalogue/announced.ts';
 import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { LONGEST_TIMER_MS } from '../src/domain/longest-timer.ts';
 import { cut } from '../src/domain/text.ts';
 import { record } from './activities.ts';
-import { events, lifecycle, refresh, release, type Settings, timeline } from './messages.ts';
+import {
+  type Awaited,
+  events,
+  lifecycle,
+  refresh,
+  release,
+  type Settings,
+  standing,
+  timeline,
+  until,
+} from './messages.ts';
 import { adopt, type SubjectState, viewOf, wake } from './state.ts';
 import { show } from './visibility.ts';
 
 /** Registers the handlers of signals, queries and updates. Handlers accept any input: one that throws would fail every workflow task from then on. */
 export function handleMessages(state: SubjectState): void {
-  setHandler(lifecycle, () => viewOf(state));
-  setHandler(timeline, () => state.timeline);
+  setHandler(lifecycle, () => viewOf(state), { description: 'Where it stands, and what waits.' });
+  setHandler(standing, () => state.standing, {
+    description: 'Where it stands, as the database last recorded it: stage, milestones that hold, facts, deadline.',
+  });
+  setHandler(timeline, () => state.timeline, {
+    description: 'Its recent history, as lines of Markdown, oldest first.',
+  });
   setHandler(refresh, () => refreshNow(state), {
+    description: 'Retrieves it from the warehouse now, and returns where it stands then.',
     validator: () => {
       if (retrievalOf[state.subject.kind] === null) throw new Error(`no operation returns a ${state.subject.kind}`);
     },
   });
-  setHandler(release, (by?: string) => releaseNow(state, by), { validator: (_by?: string) => undefined });
-  setHandler(events, (names: unknown, settings: unknown) => {
-    state.signals += 1;
-    wake(state, readNames(names));
-    state.settings = readSettings(state, settings) ?? state.settings;
+  setHandler(release, (by?: string) => releaseNow(state, by), {
+    description: 'Clears its marks for attention. Argument: the name of who does it, for the timeline.',
+    validator: (_by?: string) => undefined,
   });
+  setHandler(until, (...milestones: string[]) => untilReached(state, milestones), {
+    description: 'Waits until one of the milestones holds, such as "packed", or until nothing more is expected.',
+    validator: (...milestones: unknown[]) => refuseUnknown(state.subject, milestones),
+  });
+  setHandler(
+    events,
+    (names: unknown, settings: unknown) => {
+      state.signals += 1;
+      wake(state, readNames(names));
+      state.settings = readSettings(state, settings) ?? state.settings;
+    },
+    { description: 'Wakes it. Dockline sends it; by hand, without arguments, it does no harm.' },
+  );
   // Registered last, because it consumes every buffered signal that has no handler. Reading the store once more does no harm.
   setDefaultSignalHandler(() => {
     state.signals += 1;
@@ -37,10 +65,27 @@ async function refreshNow(state: SubjectState) {
   return viewOf(state);
 }
 
+/** Resolves when one of the milestones holds, when nothing more is expected, or at the end of a run, which cannot carry the update over. */
+async function untilReached(state: SubjectState, milestones: readonly string[]): Promise<Awaited> {
+  const reached = () => state.standing?.reached?.find((it) => milestones.includes(it)) ?? null;
+  const isOver = () => state.standing?.isOver ?? false;
+  // What an earlier version recorded does not say what holds.
+  if (state.standing && !state.standing.reached) wake(state, []);
+  await condition(() => reached() !== null || isOver() || state.isEnding);
+  return { reached: reached(), isOver: isOver(), view: viewOf(state) };
+}
+
+function refuseUnknown({ kind }: SubjectRef, milestones: readonly unknown[]): void {
+  const known = Object.keys(announced[kind]);
+  const unknown = milestones.find((it) => typeof it !== 'string' || !known.includes(it));
+  if (unknown !== undefined || milestones.length === 0)
+    throw new Error(`${JSON.stringify(unknown ?? null)} is no milestone of ${kind}s; known are ${known.join(', ')}`);
+}
+
 async function releaseNow(state: SubjectState, by: unknown) {
-  const { subject, standing } = state;
+  const { subject, standing: known } = state;
   const releasedBy = typeof by === 'string' ? cut(by, NAME_LIMIT) : 'an update of the workflow';
-  const input = { subject, known: standing?.revision ?? null, eventIds: [], release: true, releasedBy };
+  const input = { subject, known: known?.revision ?? null, eventIds: [], release: true, releasedBy };
   adopt(state, await record('release', input));
   show(state);
   return viewOf(state);

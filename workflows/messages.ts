@@ -57,6 +57,21 @@ export const events = defineSignal<[names: readonly string[], settings: Settings
 /** Returns the current view of the subject. */
 export const lifecycle = defineQuery<SubjectView>('lifecycle');
 
+/** Returns where the subject stands, as the database last recorded it; null before it has been read. */
+export const standing = defineQuery<Standing | null>('standing');
+
+/** Result of waiting for milestones. */
+export interface Awaited {
+  /** The one that holds; null if the wait has ended without: the subject is over, or asks to be asked again. */
+  readonly reached: string | null;
+  /** Nothing more is expected. If that is false and nothing was reached, the run has continued as new: ask again. */
+  readonly isOver: boolean;
+  readonly view: SubjectView;
+}
+
+/** Waits until one of several milestones holds, or until nothing more is expected. */
+export const until = defineUpdate<Awaited, [first: string, ...others: string[]]>('until');
+
 /** Returns the subject's recent history as lines of Markdown, oldest first. */
 export const timeline = defineQuery<readonly string[]>('timeline');
 

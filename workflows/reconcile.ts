@@ -36,7 +36,7 @@ export const progress = defineQuery<SweepState>('progress');
  */
 export async function reconcile(input: ReconcileInput): Promise<Reconciled> {
   let state = input.carried ?? beginSweep(input, Date.now(), earlierResults());
-  setHandler(progress, () => state);
+  setHandler(progress, () => state, { description: 'How far it is, and what it has found.' });
   const activities = createSweepProxies(input);
   for (let pages = 0; ; pages += 1) {
     setCurrentDetails(detailsOf(state));

@@ -37,7 +37,7 @@ const { refreshPage, cancelRefresh } = proxyActivities<Pick<Activities, 'refresh
 /** Refreshes everything that a bulk action names, page by page, until none is left or somebody cancels it, on the board or here. */
 export async function refreshMany({ bulk, pagesPerRun, carried }: RefreshManyInput): Promise<Refreshing> {
   let state = carried ?? null;
-  setHandler(refreshing, () => state);
+  setHandler(refreshing, () => state, { description: 'How far it is; null before the first page.' });
   try {
     for (let pages = 0; ; pages += 1) {
       if (state) setCurrentDetails(detailsOf(state));

@@ -92,6 +92,12 @@ export function registerOf(milestone: Milestone, orderItemId?: string): Register
   return orderItemId === undefined ? register : `${register}:${orderItemId}`;
 }
 
+/** Sorts milestones in the order in which a subject passes them. */
+export const inOrder = (reached: Iterable<Milestone>): Milestone[] => {
+  const known = new Set(reached);
+  return entries.flatMap(([milestone]) => (known.has(milestone) ? [milestone] : []));
+};
+
 /** Reports whether nothing more is expected after a milestone. */
 export const isLast = (milestone: Milestone): boolean => 'isLast' in milestones[milestone];
 

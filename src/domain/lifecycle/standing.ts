@@ -2,6 +2,8 @@ import type { SubjectKind } from '../catalogue/subject.ts';
 import { cut } from '../text.ts';
 import { type Attention, attentionOf, type SavedSubject } from './attention.ts';
 import { type Lateness, latenessOf } from './lateness.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { inOrder, type Milestone } from './milestone.ts';
 import { type Progress, progressOf } from './progress.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isOver, isStalled, type Stage, stageOf } from './stage.ts';
@@ -16,6 +18,8 @@ export interface Standing {
   readonly isOver: boolean;
   readonly isStalled: boolean;
   readonly attention: readonly Attention[];
+  /** Milestones that hold now, in the order in which subjects pass them; absent from what an earlier version recorded. */
+  readonly reached?: readonly Milestone[];
   /** Time at which the workflow fetches it again, in milliseconds since the epoch; absent if nothing asks for that. */
   readonly lookAgainAt?: number;
   /** Time at which it is due, in milliseconds since the epoch; absent if it never is. */
@@ -42,6 +46,7 @@ export function standingOf(kind: SubjectKind, saved: SavedSubject): Standing {
     isOver: isOver(kind, lifecycle),
     isStalled: isStalled(lifecycle),
     attention: attentionOf(kind, saved),
+    reached: reachedOf(lifecycle),
     ...(lookAgainAt !== undefined && { lookAgainAt }),
     ...(deadline && { dueAt: deadline.dueAt }),
     ...(lateness && { lateness }),
@@ -51,6 +56,10 @@ export function standingOf(kind: SubjectKind, saved: SavedSubject): Standing {
     progress: kind === 'order' ? progress : null,
   };
 }
+
+/** Returns the newest milestone of each of the subject's own registers, not of those of its lines. */
+const reachedOf = ({ registers }: Pick<Lifecycle, 'registers'>): Milestone[] =>
+  inOrder(Object.entries(registers).flatMap(([key, it]) => (it && !key.includes(':') ? [it.milestone] : [])));
 
 /** Limit of texts that Temporal shows; announcements and the read model have them whole. */
 const TEXT_LIMIT = 255;

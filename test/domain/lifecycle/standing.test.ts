@@ -26,6 +26,7 @@ describe('the current state of a subject', () => {
     ).toEqual({
       revision: 4,
       stage: 'picked',
+      reached: ['picked', 'stalled'],
       stageSince: 1000,
       isOver: false,
       isStalled: true,
