@@ -1,10 +1,12 @@
 import { createActivities } from '../../activities/activities.ts';
+import { look } from '../../activities/look.ts';
 import { createAnnouncement } from '../announcements/cloud-event.ts';
 import { createDestinationWatch } from '../announcements/destination-watch.ts';
 import { lateRecord } from '../announcements/late-record.ts';
 import { findCacheFolder } from '../config/cache-folder.ts';
 import { allLimits } from '../domain/lifecycle/stage-limits.ts';
 import { readPayload } from '../ingress/message/parts.ts';
+import { createNexusService } from '../temporal/nexus.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { announceTaskQueue, warehouseQueues } from '../temporal/task-queues.ts';
 import { startWorkers, type Workers } from '../temporal/workers.ts';
@@ -100,6 +102,9 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
       cachedWorkflows: config.TEMPORAL_CACHED_WORKFLOWS,
       warehouseQueues: warehouseQueues(taskQueue, dependencies.tenants),
       announceQueue: announceTaskQueue(taskQueue),
+      ...(config.TEMPORAL_NEXUS === 'yes' && {
+        nexusServices: [createNexusService((subject) => look(store, subject))],
+      }),
       workflowBundle: options.workflowBundle ?? (await bundleWorkflows(findCacheFolder())),
     });
     return running;

@@ -99,6 +99,7 @@ export const variables = {
     .regex(/^[\w.+-]{1,100}$/, 'must be of letters, digits, dots, hyphens, underscores and plus signs')
     .optional(),
   TEMPORAL_CACHED_WORKFLOWS: wholeNumber(2).default(600),
+  TEMPORAL_NEXUS: z.enum(['yes', 'no']).default('no'),
   TEMPORAL_ACTIVITIES: z.enum(['inline', 'regular']).optional(),
   TEMPORAL_CODEC_KEYS: codecKeys.optional(),
   DESTINATION_KEYS: codecKeys.optional(),

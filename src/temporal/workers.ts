@@ -24,6 +24,8 @@ export interface WorkersOptions
   /** Task queue of announcements. */
   readonly announceQueue: string;
   readonly workflowBundle: WorkflowBundleOption;
+  /** Services for workflows in other namespaces. */
+  readonly nexusServices?: WorkerOptions['nexusServices'];
   /** Called when new credentials were taken, or with the error if they were not. */
   readonly onReconnected?: (error?: unknown) => void;
   /** Called when a worker has failed and no longer polls. */
@@ -75,6 +77,7 @@ export async function startWorkers(options: WorkersOptions) {
       ...capacity,
       ...(options.cachedWorkflows !== undefined && { maxCachedWorkflows: options.cachedWorkflows }),
       ...versioned(options.buildId),
+      ...(options.nexusServices && { nexusServices: options.nexusServices }),
       workflowBundle,
     }),
     Worker.create({
