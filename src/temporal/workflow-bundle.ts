@@ -22,7 +22,11 @@ export async function bundleWorkflows(
   const name = `workflows-${hashOfInputs()}.js.gz`;
   const kept = await read(join(folder, name)).catch(() => undefined);
   if (kept !== undefined) return { code: kept };
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger });
+  const { code } = await bundleWorkflowCode({
+    workflowsPath,
+    logger,
+    preloadModules: [join(ROOT, 'workflows/no-stacks.ts')],
+  });
   await keep(folder, name, code).catch(() => undefined);
   return { code };
 }

@@ -5,6 +5,8 @@ import { findCacheFolder } from '../../src/config/cache-folder.ts';
 import { findServerBinary } from '../../src/sandbox/temporal-server/server-binary.ts';
 import { whyNoPostgres } from '../faults/fixture/database.ts';
 import { whyNoNginx } from '../support/shipped-nginx.ts';
+import { measureAgainst, reportAgainst } from './against/against.ts';
+import { measureAllowed } from './allowed/allowed.ts';
 import { type BenchOptions, createBenchCommand, type Section } from './bench-options.ts';
 import { measureBoard } from './board/board.ts';
 import { measureComparison } from './comparison/comparison.ts';
@@ -20,13 +22,13 @@ await runCommand(
   createBenchCommand(async (options) => {
     const { print, say } = openOutput(options);
     const stop = openStopSignal('Stopping');
-    const results = await openEnvironment(say, stop)
-      .then((environment) => measure(options, environment))
+    const finished = await openEnvironment(say, stop)
+      .then((environment) => run(options, environment))
       .catch((error: unknown) => (stop.aborted ? undefined : Promise.reject(error)));
-    process.exitCode = results && isFlawless(results) ? 0 : stop.aborted ? 130 : 1;
-    if (!results) return;
-    say(`\n${report(results)}`);
-    if (options.json) print(JSON.stringify(results));
+    process.exitCode = finished && isFlawless(finished.verdict) ? 0 : stop.aborted ? 130 : 1;
+    if (!finished) return;
+    say(`\n${finished.report}`);
+    if (options.json) print(JSON.stringify(finished.results));
   }),
   { program: 'bench' },
 );
@@ -45,6 +47,16 @@ async function openEnvironment(log: (line: string) => void, signal: AbortSignal)
   return { temporalBinary, path, say, signal, ...(reason === undefined && { postgresServer: server }) };
 }
 
+async function run(options: BenchOptions, environment: Environment) {
+  const { against, scale } = options;
+  if (against === undefined) {
+    const results = await measure(options, environment);
+    return { results, verdict: results, report: report(results) };
+  }
+  const results = await measureAgainst(against, scale, environment);
+  return { results, verdict: results.verdict, report: reportAgainst(results) };
+}
+
 async function measure(options: BenchOptions, environment: Environment): Promise<Results> {
   const { sections, scale, quick } = options;
   const { orders, rounds, hostileSeconds: seconds, boardSeconds, subjects } = scale;
@@ -52,6 +64,8 @@ async function measure(options: BenchOptions, environment: Environment): Promise
     sections.has(section) ? await run() : otherwise;
   const intake = await when('intake', () => measureIntake(environment, scale), []);
   const { verdict, ...comparison } = await measureComparison(environment, options);
+  const { allowedOrders } = scale;
+  const allowed = await when('allowed', () => measureAllowed({ orders: allowedOrders, rounds }, environment), []);
   const hostile = await when(
     'hostile',
     () => measureAttacks({ program: webhookProgram, seconds, rounds }, environment),
@@ -64,6 +78,7 @@ async function measure(options: BenchOptions, environment: Environment): Promise
     workload: { orders, events: orders * steps.length, rounds },
     intake,
     ...comparison,
+    allowed,
     hostile,
     board,
     ...verdict,

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { createCommand, numberOption } from '../../src/cli/command.ts';
 
 /** Sections of a run, in the order of measurement. */
-export const sections = ['intake', 'comparison', 'latency', 'cost', 'hostile', 'board'] as const;
+export const sections = ['intake', 'comparison', 'latency', 'cost', 'allowed', 'hostile', 'board'] as const;
 
 /** Section of a run. */
 export type Section = (typeof sections)[number];
@@ -14,6 +14,8 @@ export interface Scale {
   readonly orders: number;
   /** Orders whose events are sent one by one. */
   readonly idleOrders: number;
+  /** Orders of a burst at the rate that a warehouse allows. */
+  readonly allowedOrders: number;
   /** Requests to the webhook endpoint alone. */
   readonly requests: number;
   /** Seconds of each hostile phase. */
@@ -28,6 +30,7 @@ export const full: Scale = {
   rounds: 3,
   orders: 300,
   idleOrders: 5,
+  allowedOrders: 40,
   requests: 20_000,
   hostileSeconds: 20,
   subjects: 1_000_000,
@@ -39,6 +42,7 @@ export const quick: Scale = {
   rounds: 1,
   orders: 40,
   idleOrders: 3,
+  allowedOrders: 10,
   requests: 4_000,
   hostileSeconds: 3,
   subjects: 50_000,
@@ -54,6 +58,8 @@ export interface BenchOptions {
   /** Leaves out PostgreSQL and slow counterparts of the comparison. */
   readonly quick: boolean;
   readonly json: boolean;
+  /** Commit that this version is compared with, instead of everything else. */
+  readonly against: string | undefined;
 }
 
 interface Flags {
@@ -63,6 +69,7 @@ interface Flags {
   readonly rounds?: number;
   readonly subjects?: number;
   readonly json?: boolean;
+  readonly against?: string;
 }
 
 const MAX = 1_000_000;
@@ -87,17 +94,29 @@ export function createBenchCommand(run: (options: BenchOptions) => Promise<void>
         max: 10_000_000,
       }),
     )
+    .option(
+      '--against <commit>',
+      'measure this version and a commit in turn instead, and print the ratios with their spread',
+    )
     .addHelpText(
       'after',
       `
---json carries the figures of each round. To compare two versions, measure them in turn, one round each time.
+--json carries the figures of each round.
 DOCKLINE_TEST_DATABASE_URL is the PostgreSQL server to create databases on (default:
 postgres://postgres@127.0.0.1:5432/postgres). Without one, PostgreSQL is left out.`,
     )
     .action(async (flags: Flags) => await run(resolve(flags)));
 }
 
-function resolve({ quick: isQuick = false, only, orders, rounds, subjects, json = false }: Flags): BenchOptions {
+function resolve({
+  quick: isQuick = false,
+  only,
+  orders,
+  rounds,
+  subjects,
+  json = false,
+  against,
+}: Flags): BenchOptions {
   const scale = isQuick ? quick : full;
   return {
     sections: new Set(only ?? (isQuick ? quickSections : sections)),
@@ -110,5 +129,6 @@ function resolve({ quick: isQuick = false, only, orders, rounds, subjects, json 
     },
     quick: isQuick,
     json,
+    against,
   };
 }

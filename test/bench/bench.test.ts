@@ -14,12 +14,24 @@ async function parse(...args: readonly string[]): Promise<BenchOptions> {
 
 describe('the options of npm run bench', () => {
   it('are every section at full scale by default', async () => {
-    expect(await parse()).toEqual({ sections: new Set(sections), scale: full, quick: false, json: false });
+    expect(await parse()).toEqual({
+      sections: new Set(sections),
+      scale: full,
+      quick: false,
+      json: false,
+      against: undefined,
+    });
   });
 
   it('are the main sections at a small scale with --quick', async () => {
     const main = new Set(['intake', 'comparison', 'latency', 'cost']);
-    expect(await parse('--quick')).toEqual({ sections: main, scale: quick, quick: true, json: false });
+    expect(await parse('--quick')).toEqual({
+      sections: main,
+      scale: quick,
+      quick: true,
+      json: false,
+      against: undefined,
+    });
   });
 
   it('select sections and override the scale', async () => {
@@ -38,12 +50,21 @@ describe('the options of npm run bench', () => {
   });
 
   it.each([
-    [['--only', 'flood'], "'flood' is invalid. Allowed choices are intake, comparison, latency, cost, hostile"],
+    [
+      ['--only', 'flood'],
+      "'flood' is invalid. Allowed choices are intake, comparison, latency, cost, allowed, hostile",
+    ],
     [['--orders', '0'], '--orders must be a whole number from 1 to 1,000,000'],
     [['--fast'], "unknown option '--fast'"],
   ])('refuse %j', async (args, message) => {
     await expect(parse(...args)).rejects.toThrow(message);
   });
+});
+
+it('npm run bench says which commit it does not know', async () => {
+  const program = join(import.meta.dirname, './bench-command.ts');
+  const failed = await promisify(execFile)(process.execPath, [program, '--against', 'nowhere']).catch((error) => error);
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('nowhere is no commit of this repository') });
 });
 
 const textbook = { integration: 'textbook', mode: null };

@@ -32,6 +32,8 @@ export interface Fixture {
   readonly ledger: Ledger;
   /** Address of a Temporal server; of none where no binary was given. */
   readonly temporalAddress: string;
+  /** Process of that server; 0 for none. */
+  readonly temporalPid: number;
 }
 
 /** Opens a fixture that the given stack closes. */
@@ -42,7 +44,7 @@ export async function openFixture(opened: AsyncDisposableStack, temporalBinary?:
   const warehouse = opened.adopt(await startStubWarehouse(), (it) => it.close());
   const destination = opened.adopt(await startStubDestination(ledger.add), (it) => it.close());
   const counterparts = { folder, ledger, warehouse, destination };
-  if (!temporalBinary) return { ...counterparts, temporalAddress: '127.0.0.1:1' };
+  if (!temporalBinary) return { ...counterparts, temporalAddress: '127.0.0.1:1', temporalPid: 0 };
   const temporal = await startEmbeddedServer({
     binary: temporalBinary,
     folder: join(folder, 'temporal'),
@@ -53,7 +55,7 @@ export async function openFixture(opened: AsyncDisposableStack, temporalBinary?:
     log: () => {},
   });
   opened.defer(() => temporal.stop());
-  return { ...counterparts, temporalAddress: temporal.address };
+  return { ...counterparts, temporalAddress: temporal.address, temporalPid: temporal.pid };
 }
 
 /** Process under test. */
@@ -64,14 +66,16 @@ export interface ContenderOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Time within which it is ready, in milliseconds. */
   readonly readyWithinMs?: number;
+  /** It retries for long. Default: true. */
+  readonly isPatient?: boolean;
 }
 
-/** Starts a process with fresh data in a fixture; resolves with the URL of its webhook endpoint once that is ready. */
+/** Starts a process with fresh data in a fixture; resolves with the URL of its webhook endpoint, and its id, once that is ready. */
 export async function startContender(
   { program, database = 'sqlite', env = {}, readyWithinMs }: ContenderOptions,
   { fixture, postgresServer = '', path }: Pick<Environment, 'postgresServer' | 'path'> & { readonly fixture: Fixture },
   opened: AsyncDisposableStack,
-): Promise<string> {
+): Promise<{ readonly url: string; readonly pid: number }> {
   const [port = 0, adminPort = 0] = await findPorts(2, randomInt);
   const origin = `http://127.0.0.1:${port}`;
   const postgres =
@@ -96,7 +100,7 @@ export async function startContender(
   });
   opened.adopt(process, (it) => it.stop());
   await process.start();
-  return `${origin}/webhooks/warehouse`;
+  return { url: `${origin}/webhooks/warehouse`, pid: process.pid() };
 }
 
 /** Settings that lead Dockline to the fixture, and lift limits that are not to be measured. */

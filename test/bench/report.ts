@@ -1,4 +1,5 @@
 import { formatTable } from '../../src/cli/output.ts';
+import type { AllowedRow } from './allowed/allowed.ts';
 import type { BoardRow } from './board/board.ts';
 import { nameOf } from './comparison/comparison.ts';
 import type { OrderCost } from './comparison/cost.ts';
@@ -19,13 +20,14 @@ export interface Results extends Omit<ComparisonResults, 'verdict'>, Verdict {
   };
   readonly workload: { readonly orders: number; readonly events: number; readonly rounds: number };
   readonly intake: readonly IntakeRow[];
+  readonly allowed: readonly AllowedRow[];
   readonly hostile: readonly HostileRow[];
   readonly board: readonly BoardRow[];
 }
 
 /** Formats the results as tables, and the verdict as the last line. */
 export function report(results: Results): string {
-  const { intake, comparison, latency, cost, hostile, board } = results;
+  const { intake, comparison, latency, cost, allowed, hostile, board } = results;
   return [
     headingOf(results),
     table(
@@ -52,6 +54,24 @@ export function report(results: Results): string {
     table(
       ['cost of an order of six events', ...costColumns.map(([heading]) => heading)],
       cost.map(({ mode, sent, mean }) => [`${mode}, ${sent}`, ...costColumns.map(([, key]) => format(mean[key]))]),
+    ),
+    table(
+      [
+        '5 GETs a second: s until all is announced',
+        ...SPREAD,
+        "to Dockline's",
+        'GETs per event',
+        'out of order',
+        'lost',
+      ],
+      allowed.map(({ name, seconds, toDockline, getsPerEvent, outOfOrder, lost }) => [
+        name,
+        ...spread(seconds),
+        times(toDockline),
+        format(getsPerEvent.median),
+        format(outOfOrder),
+        format(lost),
+      ]),
     ),
     table(
       ['p99 of good webhooks beside, ms', 'attacks', 'without', ...SPREAD, 'ratio'],

@@ -29,6 +29,14 @@ describe('the stub warehouse', () => {
     expect(verify('sha256', body, createPublicKey(publicKey), sign('sha256', body, privateKey))).toBe(true);
   });
 
+  it('answers 429 to more GETs in a second than it allows', async () => {
+    const { allow, baseUrl } = await openWarehouse();
+    allow(2);
+    const answers = await Promise.all([1, 2, 3].map((id) => fetch(`${baseUrl}/orders/${id}`)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 429]);
+    await expect.poll(async () => (await fetch(`${baseUrl}/orders/4`)).status, { timeout: 10_000 }).toBe(200);
+  });
+
   it('shows an order as of its latest step', async () => {
     const { show, read } = await openWarehouse();
     expect((await read('/orders/7')).readOnly).toMatchObject({ orderId: 7, fullyAllocated: false, isClosed: false });

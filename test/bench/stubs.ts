@@ -15,7 +15,9 @@ export interface StubWarehouse {
   show(orderId: string, step: number): void;
   /** Delays each GET from now on. */
   setLatency(ms: number): void;
-  /** GETs of resources so far. */
+  /** Answers 429 to GETs beyond so many in a second, from now on. */
+  allow(perSecond: number): void;
+  /** GETs of resources so far, those that were answered 429 included. */
   calls(): number;
   close(): Promise<void>;
 }
@@ -30,6 +32,7 @@ export async function startStubWarehouse(): Promise<StubWarehouse> {
   const shown = new Map<string, number>();
   let latencyMs = 0;
   let calls = 0;
+  let isAllowed = () => true;
   const { origin, close } = await listen((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     request.resume();
@@ -37,6 +40,7 @@ export async function startStubWarehouse(): Promise<StubWarehouse> {
     else if (path === '/events/webhook/key') send({ publicKey }, response);
     else {
       calls += 1;
+      if (!isAllowed()) return void response.writeHead(429, { 'retry-after': '1' }).end();
       const resource = resourceAt(path, shown);
       afterDelay(latencyMs, () => send(resource, response));
     }
@@ -50,7 +54,20 @@ export async function startStubWarehouse(): Promise<StubWarehouse> {
     setLatency: (ms) => {
       latencyMs = ms;
     },
+    allow: (perSecond) => {
+      isAllowed = createRate(perSecond);
+    },
     calls: () => calls,
+  };
+}
+
+/** Creates the check whether another call is allowed: in every second that slides by no more than so many. */
+function createRate(perSecond: number): () => boolean {
+  const begun: number[] = [];
+  return () => {
+    const now = performance.now();
+    while ((begun[0] ?? now) < now - 1000) begun.shift();
+    return begun.length < perSecond && begun.push(now) > 0;
   };
 }
 

@@ -105,7 +105,7 @@ async function measureOn(
     WEBHOOK_PUBLIC_KEY: fixture.warehouse.publicKey,
   };
   environment.say(`board, ${database}: storing ${format(subjects)} subjects`);
-  const url = await startContender(
+  const { url } = await startContender(
     { program, database, env, readyWithinMs: STORED_WITHIN_MS },
     { ...environment, fixture },
     opened,

@@ -88,6 +88,7 @@ async function measureOnce(
 const startOptionsOf = ({ integration, mode }: Contender): ContenderOptions => ({
   program: integration === 'textbook' ? new URL('textbook.ts', import.meta.url) : undefined,
   database: integration === 'postgres' ? 'postgres' : 'sqlite',
+  isPatient: integration !== 'textbook',
   env: mode ? { TEMPORAL_ACTIVITIES: mode } : {},
 });
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ContenderOptions, type Environment, type Fixture, openFixture, startContender } from '../fixture.ts';
 import type { Verdict } from '../ledger.ts';
+import { processorTimeOf } from '../processor-time.ts';
 import { openSender } from '../sender.ts';
 import { median, quantile } from '../statistics.ts';
 import { createWorkload, type Delivery, steps } from '../workload.ts';
@@ -24,6 +25,8 @@ export interface System {
   load(pattern: Pattern, count: number): Promise<Pass & { readonly eventsPerSecond: number; readonly p99Ms: number }>;
   /** Sends orders event by event, each once the one before it is announced; resolves with the median time until then. */
   trickle(count: number): Promise<Pass & { readonly latencyMs: number }>;
+  /** Returns the processor time used so far by the contender and by Temporal's server, in milliseconds. */
+  processorTimes(): Promise<{ readonly contender: number; readonly temporal: number }>;
   verdict(): Verdict;
 }
 
@@ -46,11 +49,11 @@ export async function openSystem(
   const { temporalBinary, signal } = environment;
   const fixture = await openFixture(opened, temporalBinary);
   const { ledger, warehouse } = fixture;
-  const url = await startContender(contender, { ...environment, fixture }, opened);
+  const { url, pid } = await startContender(contender, { ...environment, fixture }, opened);
   const onSend = ({ orderId, step }: Delivery) => warehouse.show(orderId, step);
   const sender = opened.adopt(openSender({ url, connections: CONNECTIONS, onSend, signal }), (it) => it.close());
   const workload = createWorkload(warehouse);
-  const patienceMs = contender.program ? TEXTBOOK_PATIENCE_MS : PATIENCE_MS;
+  const patienceMs = contender.isPatient === false ? TEXTBOOK_PATIENCE_MS : PATIENCE_MS;
 
   async function follow({ orderId, step }: Delivery): Promise<number> {
     return await ledger.announced(orderId, step, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]));
@@ -99,6 +102,10 @@ export async function openSystem(
         }
         return { latencyMs: median(latencies) };
       }),
+    async processorTimes() {
+      const [own, temporal] = await Promise.all([pid, fixture.temporalPid].map(processorTimeOf));
+      return { contender: own ?? Number.NaN, temporal: temporal ?? Number.NaN };
+    },
     verdict: ledger.verdict,
   };
 }

@@ -59,7 +59,7 @@ export async function measureHostile(
   const fixture = await openFixture(opened);
   // With a pinned key the answer to a forged signature does not depend on when the key was last looked up.
   const env = { WEBHOOK_PUBLIC_KEY: fixture.warehouse.publicKey, WEBHOOK_TRUSTED_PROXIES: '127.0.0.1' };
-  const behind = await startContender({ program, env }, { ...environment, fixture }, opened);
+  const { url: behind } = await startContender({ program, env }, { ...environment, fixture }, opened);
   const webhookUrl = await startShippedNginx(behind, opened);
   const sender = opened.adopt(openSender({ url: webhookUrl, connections: GOOD_CONNECTIONS }), (it) => it.close());
   const { privateKey } = fixture.warehouse;

@@ -68,7 +68,7 @@ async function measureOnce(
   environment: Environment,
 ): Promise<Figures> {
   await using opened = new AsyncDisposableStack();
-  const url = await startContender(contender, { ...environment, fixture }, opened);
+  const { url } = await startContender(contender, { ...environment, fixture }, opened);
   await sendRaw(url, warmUp);
   environment.signal.throwIfAborted();
   return await sendRaw(url, requests);
