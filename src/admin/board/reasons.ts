@@ -17,7 +17,7 @@ function reasonsOf(subject: SubjectRow, now: number): readonly Reason[] {
   const reasons = [
     attention.includes('unannounced') && {
       title: 'An announcement was given up',
-      detail: html`It waits among its announcements to be sent again.`,
+      detail: html`It is a dead letter, and is kept until somebody resends it.`,
       since: null,
     },
     retrieving && { title: titleOfFailure(retrieving), ...explain(retrieving, now) },
@@ -62,7 +62,7 @@ function titleOfFailure({ error }: NonNullable<SubjectRow['retrieving']>): strin
   if (status === '403') return 'The warehouse refused to show it';
   if (status === '404') return 'The warehouse does not know it';
   if (status === '401' || status === '400') return 'The warehouse did not take the request';
-  return 'The warehouse is not answering as it should';
+  return 'The warehouse is not answering';
 }
 
 const list = new Intl.ListFormat('en');

@@ -1,4 +1,4 @@
-import { type SubjectKind, subjectKinds } from '../../domain/catalogue/subject.ts';
+import { collectionOf, type SubjectKind, subjectKinds } from '../../domain/catalogue/subject.ts';
 import type { Attention } from '../../domain/lifecycle/attention.ts';
 import { stages } from '../../domain/lifecycle/stage.ts';
 import { meansOpen } from '../../store/tables/subject-filter.ts';
@@ -24,6 +24,7 @@ export function subjectsPage(shown: Shown): Page {
   const { rows, caller, now, filters } = shown;
   const { kind, id, due } = filters;
   const title = kind === undefined ? 'Needs attention' : titleOf(kind);
+  const records = kind === undefined ? 'records' : collectionOf[kind];
   const isNamed = id === undefined && due === undefined;
   return {
     title,
@@ -32,7 +33,7 @@ export function subjectsPage(shown: Shown): Page {
 ${families(kind)}
 ${filterForm(shown)}
 <p class="muted">${describe(filters)}</p>
-${rows.length === 0 ? html`<p class="empty">None${meansOpen(filters) && ' is open. Choose a stage to see those that ended'}.</p>` : subjectTable(rows, { now, title, areMixed: kind === undefined })}
+${rows.length === 0 ? html`<p class="empty">${meansOpen(filters) ? `No open ${records}. Choose a stage to see closed ones.` : `No ${records} match.`}</p>` : subjectTable(rows, { now, title, areMixed: kind === undefined })}
 ${listEnd(shown)}
 ${rows.length > 0 && isNamed && may(caller, 'act') && bulkForm('refresh', bulkFields(filters), shown.total)}`,
   };
