@@ -2,26 +2,71 @@ import type { CountedRows } from '../../store/bounded-count.ts';
 import { type Content, html, type Markup } from './html.ts';
 import { number } from './text.ts';
 
-/** Table with the text, or the id of the heading, that names it. */
-export interface Table {
-  readonly label?: string;
-  readonly heading?: string;
-  readonly columns: readonly (string | Markup | false | null)[];
-  readonly rows: Content;
+/** Column of a table: its name, and how its cells are set. */
+interface Column {
+  readonly name: string;
+  readonly kind: 'number' | 'nowrap' | 'action' | 'reference';
 }
 
-/** Shows a table, which scrolls by itself where it is too wide. */
-export const table = ({ label, heading, columns, rows }: Table): Markup => html`
+/** Row of a table. */
+export interface Row {
+  readonly id?: string;
+  readonly isChosen?: boolean;
+  /** One for each column, also for those that are left out. The first names the row. */
+  readonly cells: readonly Content[];
+}
+
+/** Table with the text, or the id of the heading, that names it. */
+interface Table {
+  readonly label?: string;
+  readonly heading?: string;
+  /** What is false is left out, with its cells. */
+  readonly columns: readonly (string | Column | false)[];
+  readonly rows: readonly Row[];
+}
+
+/** Shows a table, which scrolls by itself where it is too wide. On a narrow screen each row is a card, whose cells have the names of their columns. */
+export function table({ label, heading, columns, rows }: Table): Markup {
+  const shown = columns.map((it) => (typeof it === 'string' ? { name: it, kind: undefined } : it));
+  return html`
 <div class="scroll" tabindex="0" role="region"${label !== undefined && html` aria-label="${label}"`}${heading !== undefined && html` aria-labelledby="${heading}"`}><table>
-<thead><tr>${columns.map((it) => (typeof it === 'string' ? html`<th scope="col">${it}</th>` : it))}</tr></thead>
-<tbody>${rows}</tbody>
+<thead><tr>${shown.map((column) => column && headOf(column))}</tr></thead>
+<tbody>${rows.map(
+    ({
+      id,
+      isChosen,
+      cells,
+    }) => html`<tr${id !== undefined && html` id="row-${id}"`}${isChosen && html` class="chosen"`}>
+${shown.map((column, index) => column && cellOf(column, cells[index], index === 0))}
+</tr>
+`,
+  )}</tbody>
 </table></div>`;
+}
 
-/** Heading of a column of numbers. */
-export const numeric = (name: string): Markup => html`<th scope="col" class="number">${name}</th>`;
+type ShownColumn = Pick<Column, 'name'> & { readonly kind: Column['kind'] | undefined };
 
-/** Heading of a column of buttons, which needs none for those who see it. */
-export const actionColumn: Markup = html`<th scope="col"><span class="aside">Action</span></th>`;
+const classOf = ({ kind }: ShownColumn): Markup | false => kind !== undefined && html` class="${kind}"`;
+
+const headOf = (column: ShownColumn): Markup =>
+  html`<th scope="col"${classOf(column)}>${column.kind === 'action' ? html`<span class="aside">${column.name}</span>` : column.name}</th>`;
+
+function cellOf(column: ShownColumn, content: Content, isFirst: boolean): Markup {
+  if (isFirst) return html`<th scope="row"${classOf(column)}>${content}</th>`;
+  return html`<td${classOf(column)}${column.kind !== 'action' && html` data-label="${column.name}"`}>${content}</td>`;
+}
+
+/** Column of numbers. */
+export const numeric = (name: string): Column => ({ name, kind: 'number' });
+
+/** Column of values that stay in one line. */
+export const unbroken = (name: string): Column => ({ name, kind: 'nowrap' });
+
+/** Column of numbers and names by which people refer to a thing. */
+export const references = (name: string): Column => ({ name, kind: 'reference' });
+
+/** Column of buttons, whose heading is not shown. */
+export const actionColumn: Column = { name: 'Action', kind: 'action' };
 
 /** Rows of a page, with those of the list that it is a part of. */
 interface ShownPart {

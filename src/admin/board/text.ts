@@ -49,6 +49,9 @@ export function age(time: Date | number, now: number): Markup {
   return html`<time datetime="${iso}" title="${iso}" data-age>${duration(now - Number(time))}</time>`;
 }
 
+/** Says that something was some time ago: `3 min ago`. */
+export const ago = (time: Date | number, now: number): Markup => html`${age(time, now)} ago`;
+
 /** Writes how long something took: in milliseconds up to a second. */
 export const took = (ms: number): string => (ms < 1000 ? `${Math.max(0, ms)} ms` : duration(ms));
 

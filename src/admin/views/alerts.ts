@@ -8,8 +8,9 @@ import { may } from '../access.ts';
 import { html, type Markup } from '../board/html.ts';
 import type { Page } from '../board/layout.ts';
 import { notice } from '../board/notice.ts';
-import { actionColumn, table } from '../board/table.ts';
-import { age, foreign, when } from '../board/text.ts';
+import { actionColumn, type Row, table, unbroken } from '../board/table.ts';
+import { ago, foreign, when } from '../board/text.ts';
+import { tokenName } from '../board/token-name.ts';
 import { count, dateOrNull, defineView, instant, listOf, type Shown, type Sources } from './view.ts';
 
 const condition = z.enum(conditionNames);
@@ -132,11 +133,11 @@ ${notice(done)}
 ${caller.limits !== undefined && html`<p class="muted">Your token is limited, so it shows no alerts.</p>`}
 ${caller.limits === undefined && !isOn && html`<p class="problem">Nobody is told of anything: ${watchedAt === null ? html`no channel is configured (<code>ALERTS_FILE</code>)` : html`the last look was ${when(watchedAt)}`}.</p>`}
 <section><h2 id="open">Open now</h2>
-${open.length === 0 ? html`<p class="empty">Nothing is wrong that has held for long enough.</p>` : table({ heading: 'open', columns: ['What', 'Since', 'Told', mayAct && actionColumn], rows: open.map((it) => alertLine(it, { now, silences, mayAct })) })}
+${open.length === 0 ? html`<p class="empty">Nothing is wrong that has held for long enough.</p>` : table({ heading: 'open', columns: ['What', unbroken('Since'), 'Told', mayAct && actionColumn], rows: open.map((it) => alertLine(it, { now, silences })) })}
 </section>
-${silences.length > 0 && html`<section><h2 id="silences">Silenced</h2>${table({ heading: 'silences', columns: ['Condition', 'Until', 'By', mayAct && actionColumn], rows: silences.map((it) => silenceLine(it, mayAct)) })}</section>`}
+${silences.length > 0 && html`<section><h2 id="silences">Silenced</h2>${table({ heading: 'silences', columns: ['Condition', unbroken('Until'), 'By', mayAct && actionColumn], rows: silences.map(silenceLine) })}</section>`}
 <section><h2 id="messages">Messages</h2>
-${messages.length === 0 ? html`<p class="empty">None was sent yet.</p>` : table({ heading: 'messages', columns: ['When', 'Channel', 'Message', 'Confirmed'], rows: messages.map(messageLine) })}
+${messages.length === 0 ? html`<p class="empty">No message was sent yet.</p>` : table({ heading: 'messages', columns: [unbroken('When'), 'Channel', 'Message', 'Confirmed'], rows: messages.map((it) => messageLine(it, now)) })}
 </section>`,
   };
 }
@@ -144,39 +145,48 @@ ${messages.length === 0 ? html`<p class="empty">None was sent yet.</p>` : table(
 interface Around {
   readonly now: number;
   readonly silences: readonly SilenceRow[];
-  readonly mayAct: boolean;
 }
 
 const alertLine = (
   { condition: name, text, because, path, since, audience, told }: AlertRow,
-  { now, silences, mayAct }: Around,
-): Markup => html`<tr>
-<td><a href="${path}">${foreign(text, 200)}</a>${audience !== '' && html` <span class="muted">for ${foreign(audience)}</span>`}${because !== null && html`<br><span class="muted">${foreign(because, 300)}</span>`}</td>
-<td class="nowrap">${age(since, now)}</td>
-<td>${told.length === 0 ? 'nobody yet' : told.map((it) => html`<span class="nowrap">${it.channel}${it.by !== it.channel && ` (by ${it.by})`} ${when(it.at)}</span> `)}</td>
-${mayAct && html`<td>${!silences.some((it) => it.condition === name) && silenceForm(name)}</td>`}
-</tr>`;
+  { now, silences }: Around,
+): Row => ({
+  cells: [
+    html`<a href="${path}">${foreign(text, 200)}</a>${audience !== '' && html` <span class="muted">for ${foreign(audience)}</span>`}${because !== null && html`<br><span class="muted">${foreign(because, 300)}</span>`}`,
+    ago(since, now),
+    told.length === 0
+      ? 'nobody yet'
+      : told.map(
+          (it) =>
+            html`<span class="nowrap">${it.channel}${it.by !== it.channel && ` (by ${it.by})`} ${ago(it.at, now)}</span> `,
+        ),
+    !silences.some((it) => it.condition === name) && silenceForm(name),
+  ],
+});
 
 const silenceForm = (name: string): Markup => html`<form method="post" action="/board/alerts/${name}/silence">
 <select name="minutes" aria-label="For how long"><option value="120">2 hours</option><option value="480">8 hours</option><option value="1440">a day</option></select>
 <button>Silence</button></form>`;
 
-const silenceLine = ({ condition: name, until, by }: SilenceRow, mayAct: boolean): Markup => html`<tr>
-<td>${factsOf(name).title}</td><td class="nowrap">${when(until)}</td><td>${foreign(by, 60)}</td>
-${mayAct && html`<td><form method="post" action="/board/alerts/${name}/unsilence"><button>End</button></form></td>`}
-</tr>`;
+const silenceLine = ({ condition: name, until, by }: SilenceRow): Row => ({
+  cells: [
+    factsOf(name).title,
+    when(until),
+    tokenName(by),
+    html`<form method="post" action="/board/alerts/${name}/unsilence"><button>End</button></form>`,
+  ],
+});
 
-const messageLine = ({
-  madeAt,
-  channel,
-  title,
-  news,
-  toldAt,
-  toldBy,
-  failures,
-  lastError,
-}: MessageRow): Markup => html`<tr>
-<td class="nowrap">${when(madeAt)}</td><td>${channel}</td>
-<td>${news.length === 1 ? foreign(title, 200) : html`<details><summary>${title}</summary><ul>${news.map(({ text }) => html`<li>${foreign(text, 200)}</li>`)}</ul></details>`}</td>
-<td><span class="badge ${toldAt === null ? 'warn' : 'good'}">${toldAt === null ? 'not yet' : toldBy === channel ? 'yes' : `by ${toldBy}`}</span>${failures > 0 && html` <span class="muted">${failures} failed: ${foreign(lastError ?? '', 200)}</span>`}</td>
-</tr>`;
+const messageLine = (
+  { madeAt, channel, title, news, toldAt, toldBy, failures, lastError }: MessageRow,
+  now: number,
+): Row => ({
+  cells: [
+    ago(madeAt, now),
+    channel,
+    news.length === 1
+      ? foreign(title, 200)
+      : html`<details><summary>${title}</summary><ul>${news.map(({ text }) => html`<li>${foreign(text, 200)}</li>`)}</ul></details>`,
+    html`<span class="badge ${toldAt === null ? 'warn' : 'good'}">${toldAt === null ? 'not yet' : toldBy === channel ? 'yes' : `by ${toldBy}`}</span>${failures > 0 && html` <span class="muted">${failures} failed: ${foreign(lastError ?? '', 200)}</span>`}`,
+  ],
+});

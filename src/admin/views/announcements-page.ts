@@ -6,8 +6,8 @@ import { html, type Markup } from '../board/html.ts';
 import type { Page } from '../board/layout.ts';
 import { notice } from '../board/notice.ts';
 import { bulkForm } from '../board/pages/bulk.ts';
-import { actionColumn, listEnd, table } from '../board/table.ts';
-import { age, foreign, plural } from '../board/text.ts';
+import { actionColumn, listEnd, table, unbroken } from '../board/table.ts';
+import { ago, foreign, plural } from '../board/text.ts';
 import type { announcementFilters } from './announcement-filters.ts';
 import type { AnnouncementRow, AnnouncementState } from './announcement-row.ts';
 import type { ShownRows } from './list.ts';
@@ -39,10 +39,13 @@ ${isDead && !isNarrowed && rows.length > 0 && may(caller, 'act') && bulkForm('re
 /** Address of the page of all announcements. */
 const ALL = '/board/announcements/all';
 
+/** Address of the page of dead letters. */
+const DEAD = '/board/dead-letters';
+
 const all = {
   title: 'Announcements',
   about: 'What was announced, for each destination',
-  none: 'None, or it was long ago.',
+  none: 'No announcements. Older ones may have been purged.',
 };
 
 /** Returns what a page is about: another state may be asked for at its address. */
@@ -59,7 +62,7 @@ const pages: Readonly<Record<string, typeof all & { readonly state?: string }>> 
     about: 'Made, and not yet acknowledged by their destination',
     none: 'None. Every announcement has arrived.',
   },
-  '/board/dead-letters': {
+  [DEAD]: {
     state: 'dead-lettered',
     title: 'Dead letters',
     about: 'Announcements that were given up, and are kept until somebody resends them',
@@ -88,25 +91,31 @@ function rowsTable({ rows, now, address, caller }: Shown, label: string): Markup
       'Announcement',
       'About',
       'Destination',
-      'For',
-      isOfAll && 'State',
-      'Attempts',
+      unbroken(address === DEAD ? 'Given up' : 'Made'),
+      isOfAll && unbroken('State'),
+      unbroken('Attempts'),
       'Answer',
       canAct && actionColumn,
     ],
-    rows: rows.map(
-      (row) => html`<tr id="row-${row.id}-${row.destination ?? ''}">
-<th scope="row"><a href="${announcementAddress(row.id)}">${foreign(row.id)}</a></th>
-<td>${subjectLink(row.subject)}</td>
-<td>${row.destination ?? html`<span class="muted">none</span>`}</td>
-<td class="nowrap">${age(row.deadLetteredAt ?? row.createdAt, now)}</td>
-${isOfAll && html`<td class="nowrap">${stateBadge(row.state)}</td>`}
-<td class="nowrap">${plural(row.attempts, 'attempt')}</td>
-<td>${foreign(row.deadLetterReason ?? row.lastError ?? String(row.lastStatus ?? ''), 200)}</td>
-${canAct && html`<td>${row.state === 'dead-lettered' && resendButton(row, address)}</td>`}
-</tr>`,
-    ),
+    rows: rows.map((row) => ({
+      id: `${row.id}-${row.destination ?? ''}`,
+      cells: [
+        html`<a href="${announcementAddress(row.id)}">${foreign(row.id)}</a>`,
+        subjectLink(row.subject),
+        row.destination ?? html`<span class="muted">none</span>`,
+        ago((address === DEAD && row.deadLetteredAt) || row.createdAt, now),
+        stateBadge(row.state),
+        plural(row.attempts, 'attempt'),
+        answerOf(row),
+        row.state === 'dead-lettered' && resendButton(row, address),
+      ],
+    })),
   });
+}
+
+function answerOf({ deadLetterReason, lastError, lastStatus }: AnnouncementRow): Markup | number | null {
+  const reason = deadLetterReason ?? lastError;
+  return reason === null ? lastStatus : foreign(reason, 200);
 }
 
 function subjectLink(key: string): Markup {

@@ -5,8 +5,8 @@ import type { Database } from '../../store/schema.ts';
 import { type Caller, may } from '../access.ts';
 import { announcementAddress } from '../board/addresses.ts';
 import { html, type Markup } from '../board/html.ts';
-import { numeric, table } from '../board/table.ts';
-import { foreign, number, shorten, when } from '../board/text.ts';
+import { numeric, table, unbroken } from '../board/table.ts';
+import { foreign, shorten, took, when } from '../board/text.ts';
 import { readBody } from './body.ts';
 import { count, instant } from './view.ts';
 
@@ -71,16 +71,22 @@ interface ShownAttempts {
 export const attemptsTable = (attempts: readonly AttemptRow[], { heading, caller, of }: ShownAttempts): Markup =>
   table({
     heading,
-    columns: [of === 'announcement' ? 'Announcement' : 'Destination', 'Ended', 'Result', numeric('Duration'), 'Answer'],
-    rows: attempts.map(
-      (attempt) => html`<tr>
-<th scope="row">${of === 'announcement' ? announcementLink(attempt) : attempt.destination} <span class="muted">#${attempt.number}</span></th>
-<td class="nowrap">${when(attempt.at)}</td>
-<td class="nowrap"><span class="badge ${attempt.outcome === 'delivered' ? 'good' : 'warn'}">${attempt.outcome}</span> ${attempt.status}</td>
-<td class="number nowrap">${number(attempt.ms)} ms</td>
-<td>${attempt.error !== null && html`<p>${foreign(attempt.error, 300)}</p>`}${answerOf(attempt, caller)}${headersOf(attempt)}</td>
-</tr>`,
-    ),
+    columns: [
+      of === 'announcement' ? 'Announcement' : 'Destination',
+      unbroken('Ended'),
+      unbroken('Result'),
+      numeric('Duration'),
+      'Answer',
+    ],
+    rows: attempts.map((attempt) => ({
+      cells: [
+        html`${of === 'announcement' ? announcementLink(attempt) : attempt.destination} <span class="muted">#${attempt.number}</span>`,
+        when(attempt.at),
+        html`<span class="badge ${attempt.outcome === 'delivered' ? 'good' : 'warn'}">${attempt.outcome}</span> ${attempt.status}`,
+        took(attempt.ms),
+        html`${attempt.error !== null && html`<p>${foreign(attempt.error, 300)}</p>`}${answerOf(attempt, caller)}${headersOf(attempt)}`,
+      ],
+    })),
   });
 
 const announcementLink = ({ announcement }: AttemptRow): Markup =>

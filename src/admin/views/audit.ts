@@ -4,9 +4,10 @@ import { auditedActions, auditedTargets, auditOutcomes } from '../../domain/audi
 import { countMatching } from '../../store/bounded-count.ts';
 import type { Database } from '../../store/schema.ts';
 import { targetLink } from '../board/addresses.ts';
-import { html, type Markup } from '../board/html.ts';
-import { listEnd, table } from '../board/table.ts';
+import { html } from '../board/html.ts';
+import { listEnd, type Row, table, unbroken } from '../board/table.ts';
 import { foreign, when } from '../board/text.ts';
+import { tokenName } from '../board/token-name.ts';
 import { moment, rowId, text } from '../queries.ts';
 import { defineList } from './list.ts';
 import { count, instant } from './view.ts';
@@ -78,20 +79,22 @@ export const auditList = defineList({
 <label>By <input name="by" value="${by}" maxlength="100" size="12"></label>
 <button>Filter</button>
 </form>
-${rows.length === 0 && html`<p class="empty">Nobody has changed anything${by !== undefined && html` as “${foreign(by)}”`} yet, or it was long ago.</p>`}
-${rows.length > 0 && table({ label: 'Actions', columns: ['When', 'By', 'Action', 'On', 'Outcome'], rows: rows.map(entry) })}
+${rows.length === 0 && html`<p class="empty">No changes${by !== undefined && html` by “${foreign(by)}”`}. Older ones may have been purged.</p>`}
+${rows.length > 0 && table({ label: 'Actions', columns: [unbroken('When'), 'By', unbroken('Action'), 'On', 'Outcome'], rows: rows.map(entry) })}
 ${listEnd({ rows, ...shown })}`,
   }),
 });
 
-const entry = ({ id, at, token, operator, action, target, outcome, detail }: z.output<typeof row>): Markup =>
-  html`<tr id="row-${id}">
-<td class="nowrap">${when(at)}</td>
-<td>${operator !== null && html`${foreign(operator, 60)} `}<span class="${operator !== null && 'muted'}">${foreign(token, 60)}</span></td>
-<td class="nowrap">${names[action]}</td>
-<td>${targetLink(target)}</td>
-<td><span class="badge ${outcome === 'done' ? 'good' : outcome === null ? '' : 'warn'}">${outcome ?? 'not ended'}</span>${detail !== null && html` <span class="muted">${foreign(detail, 200)}</span>`}</td>
-</tr>`;
+const entry = ({ id, at, token, operator, action, target, outcome, detail }: z.output<typeof row>): Row => ({
+  id: String(id),
+  cells: [
+    when(at),
+    html`${operator !== null && html`${foreign(operator, 60)} `}<span class="${operator !== null && 'muted'}">${tokenName(token)}</span>`,
+    names[action],
+    targetLink(target),
+    html`<span class="badge ${outcome === 'done' ? 'good' : outcome === null ? '' : 'warn'}">${outcome ?? 'not ended'}</span>${detail !== null && html` <span class="muted">${foreign(detail, 200)}</span>`}`,
+  ],
+});
 
 /** Actions in the words of the board's buttons. */
 const names: Readonly<Record<(typeof auditedActions)[number], string>> = {

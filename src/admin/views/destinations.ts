@@ -9,8 +9,8 @@ import { findOnlyTenant } from '../../store/tables/subject-search.ts';
 import { destinationAddress } from '../board/addresses.ts';
 import { html, type Markup } from '../board/html.ts';
 import { notice } from '../board/notice.ts';
-import { table } from '../board/table.ts';
-import { age, foreign, number } from '../board/text.ts';
+import { table, unbroken } from '../board/table.ts';
+import { ago, foreign, number } from '../board/text.ts';
 import type { ConfiguredDestination } from '../destination-control.ts';
 import { text } from '../queries.ts';
 import { count, dateOrNull, defineView, instant, listOf, type Shown, type Sources } from './view.ts';
@@ -138,14 +138,26 @@ ${notice(done)}
 <p class="muted">Who gets the announcements of each warehouse. <code>npm run admin -- destination</code> adds and changes others.</p>
 ${table({
   label: 'Destinations',
-  columns: ['Destination', 'Account', 'Address', 'Wants', 'State', 'Not acknowledged', 'Oldest'],
-  rows: items.map(
-    (row) => html`<tr>
-<th scope="row"><a href="${destinationAddress(row)}">${row.name}</a></th><td>${foreign(row.tenant)}</td><td>${foreign(row.address)}</td>
-<td>${wanted(row)}</td><td class="nowrap">${stateBadge(row)}</td><td class="nowrap">${unsent(row)}</td>
-<td class="nowrap">${row.oldestUnsentAt && age(row.oldestUnsentAt, now)}</td>
-</tr>`,
-  ),
+  columns: [
+    'Destination',
+    'Account',
+    'Address',
+    'Wants',
+    unbroken('State'),
+    unbroken('Not acknowledged'),
+    unbroken('Oldest'),
+  ],
+  rows: items.map((row) => ({
+    cells: [
+      html`<a href="${destinationAddress(row)}">${row.name}</a>`,
+      foreign(row.tenant),
+      foreign(row.address),
+      wanted(row),
+      stateBadge(row),
+      unsent(row),
+      row.oldestUnsentAt && ago(row.oldestUnsentAt, now),
+    ],
+  })),
 })}`,
   };
 }

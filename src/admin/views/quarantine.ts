@@ -6,8 +6,8 @@ import { listAddress } from '../board/addresses.ts';
 import { html, type Markup } from '../board/html.ts';
 import { notice } from '../board/notice.ts';
 import { bulkForm } from '../board/pages/bulk.ts';
-import { actionColumn, listEnd, numeric, table } from '../board/table.ts';
-import { age, foreign, number, plural } from '../board/text.ts';
+import { actionColumn, listEnd, numeric, table, unbroken } from '../board/table.ts';
+import { ago, foreign, number, plural } from '../board/text.ts';
 import { moment, rowId, text, textOf } from '../queries.ts';
 import { defineList } from './list.ts';
 import { count, instant, type Sources } from './view.ts';
@@ -122,29 +122,31 @@ ${rows.length > 0 && may(caller, 'act') && bulkForm('replay', { reason, tenant }
 const reasonTable = (reasons: readonly z.output<typeof reasonRow>[], chosen: string | undefined, now: number): Markup =>
   table({
     label: 'Reasons',
-    columns: ['Reason', numeric('Webhooks'), 'First', 'Newest'],
-    rows: reasons.map(
-      ({ reason, count, firstReceivedAt, lastReceivedAt }) => html`<tr${reason === chosen && html` class="chosen"`}>
-<th scope="row"><a href="${listAddress('/board/quarantine', { reason })}">${foreign(reason, 200)}</a></th>
-<td class="number">${number(count)}</td>
-<td class="nowrap">${age(firstReceivedAt, now)} ago</td>
-<td class="nowrap">${age(lastReceivedAt, now)} ago</td>
-</tr>`,
-    ),
+    columns: ['Reason', numeric('Webhooks'), unbroken('First'), unbroken('Newest')],
+    rows: reasons.map(({ reason, count, firstReceivedAt, lastReceivedAt }) => ({
+      isChosen: reason === chosen,
+      cells: [
+        html`<a href="${listAddress('/board/quarantine', { reason })}">${foreign(reason, 200)}</a>`,
+        number(count),
+        ago(firstReceivedAt, now),
+        ago(lastReceivedAt, now),
+      ],
+    })),
   });
 
 const webhookTable = (rows: readonly QuarantinedRow[], now: number, mayAct: boolean): Markup =>
   table({
     label: 'Webhooks in quarantine',
-    columns: ['Event', 'Account', 'Received', 'Size', 'Reason', mayAct && actionColumn],
-    rows: rows.map(
-      ({ id, eventId, tenant, receivedAt, bytes, reason }) => html`<tr id="row-${id}">
-<th scope="row"><a href="/board/deliveries/${id}">${foreign(eventId, 60)}</a></th>
-<td>${foreign(tenant, 40)}</td>
-<td class="nowrap">${age(receivedAt, now)} ago</td>
-<td class="nowrap">${plural(bytes, 'byte')}</td>
-<td>${foreign(reason)}</td>
-${mayAct && html`<td><form method="post" action="/board/quarantine/${id}/replay"><button>Replay<span class="aside"> ${foreign(eventId)}</span></button></form></td>`}
-</tr>`,
-    ),
+    columns: ['Event', 'Account', unbroken('Received'), unbroken('Size'), 'Reason', mayAct && actionColumn],
+    rows: rows.map(({ id, eventId, tenant, receivedAt, bytes, reason }) => ({
+      id: String(id),
+      cells: [
+        html`<a href="/board/deliveries/${id}">${foreign(eventId, 60)}</a>`,
+        foreign(tenant, 40),
+        ago(receivedAt, now),
+        plural(bytes, 'byte'),
+        foreign(reason),
+        html`<form method="post" action="/board/quarantine/${id}/replay"><button>Replay<span class="aside"> ${foreign(eventId)}</span></button></form>`,
+      ],
+    })),
   });

@@ -2,7 +2,7 @@ import type { Away } from '../../temporal/health.ts';
 import { html, type Markup } from '../board/html.ts';
 import type { Page } from '../board/layout.ts';
 import { livePage } from '../board/responder.ts';
-import { table } from '../board/table.ts';
+import { table, unbroken } from '../board/table.ts';
 import { age, foreign, plural, when } from '../board/text.ts';
 import { type FailingRow, findFailing } from './failing.ts';
 import type { BoardSources, View } from './view.ts';
@@ -54,23 +54,31 @@ ${temporalUrl !== undefined && html`<p><a href="${temporalUrl}" rel="noreferrer"
 const failures = (failing: readonly FailingRow[], now: number): Markup =>
   table({
     heading: 'failing',
-    columns: ['What', 'Account', 'Affects', 'For', 'Last error', 'Next try'],
-    rows: failing.map(
-      ({ operation, tenant, subjects, since, error, nextTryAt }) => html`<tr>
-<th scope="row">${foreign(operation)}</th><td>${foreign(tenant)}</td><td class="nowrap">${plural(subjects, 'record')}</td>
-<td class="nowrap">${age(since, now)}</td><td>${foreign(error, 300)}</td><td class="nowrap">${nextTryAt.getTime() > now ? when(nextTryAt) : 'now'}</td>
-</tr>`,
-    ),
+    columns: ['What', 'Account', unbroken('Affects'), unbroken('For'), 'Last error', unbroken('Next try')],
+    rows: failing.map(({ operation, tenant, subjects, since, error, nextTryAt }) => ({
+      cells: [
+        foreign(operation),
+        foreign(tenant),
+        plural(subjects, 'record'),
+        age(since, now),
+        foreign(error, 300),
+        nextTryAt.getTime() > now ? when(nextTryAt) : 'now',
+      ],
+    })),
   });
 
 const accounts = (tenants: BoardSources['tenants']): Markup =>
   table({
     heading: 'accounts',
     columns: ['Account', 'Webhook endpoint', 'Verified by', 'Warehouse', 'GETs per second', 'Announced to'],
-    rows: tenants.map(
-      ({ id, endpoint, verification, warehouse, callsPerSecond, destinations }) => html`<tr>
-<th scope="row">${id === undefined ? 'any' : foreign(id)}</th><td>/webhooks/${foreign(endpoint)}</td><td>${verification}</td>
-<td>${foreign(warehouse)}</td><td>${callsPerSecond}</td><td>${destinations.map(({ name, url }) => html`<div>${destinations.length > 1 && `${name}: `}${foreign(url)}</div>`)}</td>
-</tr>`,
-    ),
+    rows: tenants.map(({ id, endpoint, verification, warehouse, callsPerSecond, destinations }) => ({
+      cells: [
+        id === undefined ? 'any' : foreign(id),
+        html`/webhooks/${foreign(endpoint)}`,
+        verification,
+        foreign(warehouse),
+        callsPerSecond,
+        destinations.map(({ name, url }) => html`<div>${destinations.length > 1 && `${name}: `}${foreign(url)}</div>`),
+      ],
+    })),
   });

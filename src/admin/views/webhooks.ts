@@ -5,8 +5,8 @@ import { deliveryStates, receivedRows } from '../../store/tables/received.ts';
 import { nameOf, subjectAddress } from '../board/addresses.ts';
 import { filterForm } from '../board/filter-form.ts';
 import { html, type Markup } from '../board/html.ts';
-import { listEnd, table } from '../board/table.ts';
-import { age, foreign } from '../board/text.ts';
+import { listEnd, table, unbroken } from '../board/table.ts';
+import { ago, foreign } from '../board/text.ts';
 import { moment, rowId, text } from '../queries.ts';
 import { defineList } from './list.ts';
 import { selectWebhooks, toWebhook, type Webhook, webhookRow } from './webhook.ts';
@@ -45,7 +45,7 @@ export const webhookList = defineList({
     content: html`<h1>Webhooks</h1>
 <p class="muted">What the warehouse sent and Dockline accepted, each event once; newest first. <a href="/board/quarantine">Quarantine</a></p>
 ${filterForm(shown, labels)}
-${shown.rows.length === 0 ? html`<p class="empty">None, or it was long ago.</p>` : webhookTable(shown.rows, shown.now)}
+${shown.rows.length === 0 ? html`<p class="empty">No webhooks. Older ones may have been purged.</p>` : webhookTable(shown.rows, shown.now)}
 ${listEnd(shown)}`,
   }),
 });
@@ -64,17 +64,18 @@ const labels = {
 const webhookTable = (rows: readonly Webhook[], now: number): Markup =>
   table({
     label: 'Webhooks',
-    columns: ['Event', 'About', 'Account', 'Received', 'State', 'Id'],
-    rows: rows.map(
-      (row) => html`<tr id="row-${row.id}">
-<th scope="row"><a href="/board/deliveries/${row.id}">${foreign(row.event ?? row.eventId, 60)}</a></th>
-<td>${row.subject !== null && subjectLink(row.subject)}</td>
-<td>${foreign(row.tenant, 40)}</td>
-<td class="nowrap">${age(row.receivedAt, now)} ago</td>
-<td>${stateOf(row)}</td>
-<td>${foreign(row.eventId, 40)}</td>
-</tr>`,
-    ),
+    columns: ['Event', 'About', 'Account', unbroken('Received'), 'State', 'Id'],
+    rows: rows.map((row) => ({
+      id: String(row.id),
+      cells: [
+        html`<a href="/board/deliveries/${row.id}">${foreign(row.event ?? row.eventId, 60)}</a>`,
+        row.subject !== null && subjectLink(row.subject),
+        foreign(row.tenant, 40),
+        ago(row.receivedAt, now),
+        stateOf(row),
+        foreign(row.eventId, 40),
+      ],
+    })),
   });
 
 function subjectLink(key: string): Markup {

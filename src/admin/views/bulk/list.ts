@@ -1,9 +1,10 @@
 import { countMatching } from '../../../store/bounded-count.ts';
 import { bulkAddress } from '../../board/addresses.ts';
-import { html, type Markup } from '../../board/html.ts';
+import { html } from '../../board/html.ts';
 import { bulkItems, bulkKinds, describeFilter, triedOf } from '../../board/pages/bulk.ts';
-import { listEnd, numeric, table } from '../../board/table.ts';
-import { foreign, number, when } from '../../board/text.ts';
+import { listEnd, numeric, type Row, table, unbroken } from '../../board/table.ts';
+import { number, when } from '../../board/text.ts';
+import { tokenName } from '../../board/token-name.ts';
 import { rowId } from '../../queries.ts';
 import { defineList } from '../list.ts';
 import { type BulkRow, bulkRow, toBulk } from './row.ts';
@@ -34,18 +35,21 @@ export const bulkList = defineList({
 <p><a href="/board/audit">Audit</a></p>
 <h1>Bulk actions</h1>
 <p class="muted">Actions on everything that a list's filter named; newest first. They begin with a button below the list.</p>
-${rows.length === 0 && html`<p class="empty">None yet, or it was long ago.</p>`}
-${rows.length > 0 && table({ label: 'Bulk actions', columns: ['Action', 'State', numeric('Tried'), numeric('Failed'), 'Filter', 'By', 'Chosen'], rows: rows.map(entry) })}
+${rows.length === 0 && html`<p class="empty">No bulk actions. Older ones may have been purged.</p>`}
+${rows.length > 0 && table({ label: 'Bulk actions', columns: [unbroken('Action'), 'State', numeric('Tried'), numeric('Failed'), 'Filter', 'By', unbroken('Chosen')], rows: rows.map(entry) })}
 ${listEnd({ rows, ...shown })}`,
   }),
 });
 
-const entry = (bulk: BulkRow): Markup => html`<tr id="row-${bulk.id}">
-<th scope="row" class="nowrap"><a href="${bulkAddress(bulk.id)}">${bulkKinds[bulk.action].verb} ${bulkItems(bulk.action, bulk.total)}</a></th>
-<td><span class="badge ${bulk.state === 'done' ? 'good' : ''}">${bulk.state}</span></td>
-<td class="number">${number(triedOf(bulk))}</td>
-<td class="number">${number(bulk.failed)}</td>
-<td>${describeFilter(bulk.filter)}</td>
-<td>${foreign(bulk.createdBy, 60)}</td>
-<td class="nowrap">${when(bulk.createdAt.getTime())}</td>
-</tr>`;
+const entry = (bulk: BulkRow): Row => ({
+  id: String(bulk.id),
+  cells: [
+    html`<a href="${bulkAddress(bulk.id)}">${bulkKinds[bulk.action].verb} ${bulkItems(bulk.action, bulk.total)}</a>`,
+    html`<span class="badge ${bulk.state === 'done' ? 'good' : ''}">${bulk.state}</span>`,
+    number(triedOf(bulk)),
+    number(bulk.failed),
+    describeFilter(bulk.filter),
+    tokenName(bulk.createdBy),
+    when(bulk.createdAt.getTime()),
+  ],
+});

@@ -5,6 +5,7 @@ import type { Page } from '../../board/layout.ts';
 import { bulkItems, bulkKinds, describeFilter, triedOf } from '../../board/pages/bulk.ts';
 import { fact, table } from '../../board/table.ts';
 import { duration, foreign, number, when } from '../../board/text.ts';
+import { tokenName } from '../../board/token-name.ts';
 import type { Shown } from '../view.ts';
 import type { BulkRow, ShownBulk } from './row.ts';
 
@@ -74,7 +75,7 @@ function forms({ id, action, state, total }: BulkRow): Markup | null {
 
 const facts = ({ filter, createdAt, createdBy, confirmedAt, finishedAt }: BulkRow): Markup => html`<dl class="facts">
 ${fact('Filter', describeFilter(filter))}
-${fact('Chosen', html`${when(createdAt.getTime())} by ${foreign(createdBy)}`)}
+${fact('Chosen', html`${when(createdAt.getTime())} by ${tokenName(createdBy)}`)}
 ${fact('Confirmed', confirmedAt !== null && when(confirmedAt.getTime()))}
 ${fact('Ended', finishedAt !== null && when(finishedAt.getTime()))}
 </dl>`;
@@ -92,9 +93,11 @@ function failureTable({ action, failed, failures }: ShownBulk, reasons: Reasons)
 ${table({
   heading: 'failures',
   columns: ['What', 'Why'],
-  rows: failures.map(
-    ({ target, error }) =>
-      html`<tr><th scope="row">${targetLink({ type: bulkKinds[action].type, id: target })}</th><td>${foreign(error, 300)} <span class="muted">${foreign(reasons.get(target) ?? '', 300)}</span></td></tr>`,
-  ),
+  rows: failures.map(({ target, error }) => ({
+    cells: [
+      targetLink({ type: bulkKinds[action].type, id: target }),
+      html`${foreign(error, 300)} <span class="muted">${foreign(reasons.get(target) ?? '', 300)}</span>`,
+    ],
+  })),
 })}</section>`;
 }

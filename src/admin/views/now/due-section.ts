@@ -52,12 +52,15 @@ const groupTable = ({ groups }: DueOrders): Markup =>
       'Carrier',
       ...['Overdue', 'At risk', 'Due later', 'To pick', 'To pack', 'To ship'].map(numeric),
     ],
-    rows: groups.map(
-      (
-        group,
-      ) => html`<tr><th scope="row">${customerOf(group)}</th><td>${group.carrier === null ? 'not known' : foreign(group.carrier, 40)}</td>
-${[group.overdue, group.atRisk, group.later, group.pick, group.pack, group.ship].map((count) => html`<td class="number">${count === 0 ? html`<span class="muted">0</span>` : number(count)}</td>`)}</tr>`,
-    ),
+    rows: groups.map((group) => ({
+      cells: [
+        customerOf(group),
+        group.carrier === null ? 'not known' : foreign(group.carrier, 40),
+        ...[group.overdue, group.atRisk, group.later, group.pick, group.pack, group.ship].map((count) =>
+          count === 0 ? html`<span class="muted">0</span>` : number(count),
+        ),
+      ],
+    })),
   });
 
 const customerOf = ({ customerId, customerName }: DueGroup): Markup | string =>

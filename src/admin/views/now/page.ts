@@ -6,7 +6,7 @@ import { html, type Markup } from '../../board/html.ts';
 import type { Page } from '../../board/layout.ts';
 import { resultOf, showReasons } from '../../board/reasons.ts';
 import { numeric, table } from '../../board/table.ts';
-import { age, capitalized, foreign, number, when, whole, words } from '../../board/text.ts';
+import { age, ago, capitalized, foreign, number, when, whole, words } from '../../board/text.ts';
 import type { SubjectRow } from '../subject/row.ts';
 import type { AttentionCards, AttentionGroup, RefusedOperation } from './attention.ts';
 import { dueSection } from './due-section.ts';
@@ -170,10 +170,12 @@ const others = ({ others: counts }: Overview): Markup => html`<section><h2 id="o
 ${table({
   heading: 'others',
   columns: ['Records', numeric('Open')],
-  rows: counts.map(
-    (counted) =>
-      html`<tr><th scope="row"><a href="${listAddress('/board/subjects', { kind: counted.kind })}">${titleOf(counted.kind)}</a></th><td class="number">${showCount(counted)}</td></tr>`,
-  ),
+  rows: counts.map((counted) => ({
+    cells: [
+      html`<a href="${listAddress('/board/subjects', { kind: counted.kind })}">${titleOf(counted.kind)}</a>`,
+      showCount(counted),
+    ],
+  })),
 })}</section>`;
 
 const tenants = ({ tenants: pulses, now }: Shown): Markup => html`<section><h2 id="tenants">Warehouse accounts</h2>
@@ -183,10 +185,7 @@ ${
     : table({
         heading: 'tenants',
         columns: ['Account', 'Newest webhook'],
-        rows: pulses.map(
-          ({ tenant, lastReceivedAt }) =>
-            html`<tr><th scope="row">${foreign(tenant)}</th><td>${age(lastReceivedAt, now)} ago</td></tr>`,
-        ),
+        rows: pulses.map(({ tenant, lastReceivedAt }) => ({ cells: [foreign(tenant), ago(lastReceivedAt, now)] })),
       })
 }
 </section>`;

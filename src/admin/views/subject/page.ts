@@ -99,7 +99,7 @@ function course({ kind, lifecycle }: ShownSubject, now: number): Markup | null {
 <span class="name">${capitalized(words(milestone))}</span>
 ${at === null ? html`<span class="muted">not yet</span>` : html`<span>${when(at)}</span>`}
 ${isInferred && html`<span class="muted">shown by the record; no event came</span>`}
-${at !== null && html`<span class="muted">${ms === null ? html`${age(at, now)} ago` : `next ${ms < 1000 ? 'within a second' : `after ${duration(ms)}`}`}</span>`}
+${at !== null && html`<span class="muted">${ms === null ? html`${age(at, now)} ago` : `next after ${ms < 1000 ? '< 1 s' : duration(ms)}`}</span>`}
 </li>`,
   )}</ol></section>`;
 }
@@ -119,10 +119,9 @@ ${
   table({
     heading: 'lines',
     columns: ['Line', 'SKU', numeric('Quantity'), 'Picked', 'Packed'],
-    rows: rows.map(
-      ({ id, sku, quantity, picked, packed }) =>
-        html`<tr><th scope="row">${foreign(id)}</th><td>${sku !== undefined && foreign(sku)}</td><td class="number">${showAmount(quantity)}</td><td>${yes(picked)}</td><td>${yes(packed)}</td></tr>`,
-    ),
+    rows: rows.map(({ id, sku, quantity, picked, packed }) => ({
+      cells: [foreign(id), sku !== undefined && foreign(sku), showAmount(quantity), yes(picked), yes(packed)],
+    })),
   })
 }</section>`;
 }

@@ -2,8 +2,8 @@ import { subjectKey } from '../../../domain/catalogue/subject.ts';
 import { listAddress, nameOf, subjectAddress } from '../../board/addresses.ts';
 import { html, type Markup } from '../../board/html.ts';
 import { briefly } from '../../board/reasons.ts';
-import { numeric, table } from '../../board/table.ts';
-import { age, capitalized, foreign, number, plural, when, words } from '../../board/text.ts';
+import { numeric, references, table, unbroken } from '../../board/table.ts';
+import { age, ago, capitalized, foreign, number, plural, when, words } from '../../board/text.ts';
 import { trackingLink } from '../../board/tracking.ts';
 import { levelTitles } from './page.ts';
 import type { SubjectRow } from './row.ts';
@@ -19,35 +19,39 @@ export const subjectTable = (
     label: title,
     columns: [
       'Id',
-      'Reference',
+      references('Reference'),
       'Customer',
       kinds.has('order') && 'Shipment',
-      ...(kinds.has('stock') ? shownLevels.map((it) => numeric(levelTitles[it])) : []),
+      ...shownLevels.map((it) => kinds.has('stock') && numeric(levelTitles[it])),
       'Stage',
-      'For',
-      hasDue && 'Due',
-      'Last event',
+      unbroken('For'),
+      hasDue && unbroken('Due'),
+      unbroken('Last event'),
       'Attention',
     ],
-    rows: rows.map(
-      (row) => html`<tr id="row-${subjectKey(row)}">
-<th scope="row"><a href="${subjectAddress(row)}">${foreign(areMixed ? nameOf(row) : row.id, 60)}</a></th>
-<td class="reference">${row.referenceNumber !== null && foreign(row.referenceNumber, 60)}${row.facts.poNumber !== undefined && html` <span class="muted">${foreign(row.facts.poNumber, 40)}</span>`}</td>
-<td>${customerLink(row)}</td>
-${kinds.has('order') && html`<td>${shipment(row)}</td>`}
-${kinds.has('stock') && shownLevels.map((it) => html`<td class="number">${row.facts.levels?.[it] !== undefined && number(row.facts.levels[it])}</td>`)}
-<td><span class="badge">${capitalized(words(row.stage))}</span></td>
-<td class="nowrap">${age(row.stageSince, now)}</td>
-${hasDue && html`<td class="nowrap">${row.dueAt && when(row.dueAt)}</td>`}
-<td class="nowrap">${row.lastEventAt ? html`${age(row.lastEventAt, now)} ago` : 'none'}</td>
-<td>${briefly(row, now)}</td>
-</tr>`,
-    ),
+    rows: rows.map((row) => ({
+      id: subjectKey(row),
+      cells: [
+        html`<a href="${subjectAddress(row)}">${foreign(areMixed ? nameOf(row) : row.id, 60)}</a>`,
+        reference(row),
+        customerLink(row),
+        shipment(row),
+        ...shownLevels.map((it) => row.facts.levels?.[it] !== undefined && number(row.facts.levels[it])),
+        html`<span class="badge">${capitalized(words(row.stage))}</span>`,
+        age(row.stageSince, now),
+        row.dueAt && when(row.dueAt),
+        row.lastEventAt ? ago(row.lastEventAt, now) : 'none',
+        briefly(row, now),
+      ],
+    })),
   });
 };
 
 /** Amounts of stock that a list shows. */
 const shownLevels = ['onHand', 'available', 'allocated', 'onHold'] as const;
+
+const reference = ({ referenceNumber, facts: { poNumber } }: SubjectRow): Markup =>
+  html`${referenceNumber !== null && foreign(referenceNumber, 60)}${poNumber !== undefined && html` <span class="muted">${foreign(poNumber, 40)}</span>`}`;
 
 /** Names a customer, with a link to all of its records. */
 function customerLink({ kind, customerId, facts: { customerName } }: SubjectRow): Markup | false {
