@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MOMENT } from '../queries.ts';
+import { foldIfNarrow } from './fold.ts';
 import { html, type Markup } from './html.ts';
 import { words } from './text.ts';
 
@@ -15,12 +16,19 @@ interface Filtered {
 
 /** Shows the form of a list's filters: a choice for those of few values, and a field for the others. */
 export const filterForm = ({ address, forms, given }: Filtered, labels: Readonly<Record<string, string>>): Markup =>
-  html`<form class="filters" action="${address}">
+  foldFilters(
+    html`<form class="filters" action="${address}">
 ${Object.entries(labels).map(
   ([name, label]) => html`<label>${label} ${control(name, forms[name] as z.ZodType, given[name])}</label>
 `,
 )}<button>Filter</button>
-</form>`;
+</form>`,
+    given,
+  );
+
+/** Folds the form of a list's filters on a narrow screen, unless the reader gave some. */
+export const foldFilters = (form: Markup, given: Fields): Markup =>
+  foldIfNarrow('Filters', form, { isOpen: Object.keys(given).length > 0 });
 
 function control(name: string, form: z.ZodType, value: string | undefined): Markup {
   const { enum: values, format } = z.toJSONSchema(form, { io: 'input' });

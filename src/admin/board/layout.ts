@@ -1,6 +1,8 @@
+import { type Caller, roles } from '../access.ts';
 import type { AssetAddresses } from './assets.ts';
+import { foldIfNarrow } from './fold.ts';
 import { html, type Markup } from './html.ts';
-import { withoutDirection } from './text.ts';
+import { foreign, withoutDirection } from './text.ts';
 
 /** Content of a page and its place in the board. */
 export interface Page {
@@ -13,8 +15,8 @@ export interface Page {
 /** Circumstances of a page. */
 export interface Surroundings {
   readonly assets: AssetAddresses;
-  /** Name of the token with which the reader has signed in, and can sign out. */
-  readonly signedInAs: string | undefined;
+  /** Token with which the reader has signed in, and can sign out. */
+  readonly signedInAs: Caller | undefined;
   /** The reader sees the board and not only its door. */
   readonly isAdmitted: boolean;
   /** Text of the search field. */
@@ -61,20 +63,29 @@ ${content}
 `;
 }
 
-const menu = (section: string | undefined, { search = '', signedInAs }: Surroundings): Markup => html`
-<nav aria-label="Board"><ul class="links">
+const links = (section: string | undefined): Markup => html`<nav aria-label="Board"><ul class="links">
 ${sections.map(
   ([address, name]) =>
     html`<li><a href="${address}"${address === section && html` aria-current="page"`}>${name}</a></li>`,
 )}
-</ul></nav>
+</ul></nav>`;
+
+const menu = (section: string | undefined, { search = '', signedInAs }: Surroundings): Markup => html`
+${foldIfNarrow('Menu', links(section))}
 <form class="search" role="search" action="/board/search">
 <label for="q">Reference, id, customer or event</label>
-<input id="q" name="q" type="search" value="${search}" maxlength="300" placeholder="Number, name, event" title="Press / to search" autocomplete="off" spellcheck="false" required>
+<input id="q" name="q" type="search" value="${search}" maxlength="300" placeholder="Search" title="Press / to search" autocomplete="off" spellcheck="false" required>
 <button>Find</button>
 </form>
 <div class="tools">
 <button id="live" type="button" hidden>Pause</button>
 <span id="live-state" class="state" role="status"></span>
-${signedInAs !== undefined && html`<form method="post" action="/board/sign-out"><span class="muted">${signedInAs}</span> <button class="quiet" title="Signed in as ${signedInAs}">Sign out</button></form>`}
-</div>`;
+</div>
+${signedInAs !== undefined && account(signedInAs)}`;
+
+/** Says as whom the reader has signed in, and what the token may do. */
+const account = ({ name, roles: held, limits }: Caller): Markup => html`
+<form class="account" method="post" action="/board/sign-out">
+<p class="who" title="Signed in as ${name}">${foreign(name, 40)} <span class="muted">${held.length === roles.length ? 'all roles' : held.join(', ')}${limits !== undefined && ', limited'}</span></p>
+<button class="quiet">Sign out</button>
+</form>`;

@@ -41,7 +41,7 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
   const assets = serveAssets(app);
   const respond = createResponder(assets, ({ caller }) => ({
     isAdmitted: caller !== undefined,
-    signedInAs: sessions && caller?.name,
+    signedInAs: sessions && caller,
   }));
 
   app.addHook('onRequest', async (request, reply) => {

@@ -4,6 +4,7 @@ import { stages } from '../../domain/lifecycle/stage.ts';
 import { meansOpen } from '../../store/tables/subject-filter.ts';
 import { may } from '../access.ts';
 import { listAddress, titleOf } from '../board/addresses.ts';
+import { foldFilters } from '../board/filter-form.ts';
 import { html, type Markup } from '../board/html.ts';
 import type { Page } from '../board/layout.ts';
 import { bulkForm } from '../board/pages/bulk.ts';
@@ -71,7 +72,7 @@ function filterForm({ filters, given }: Shown): Markup {
   const { kind, stage, attention, group, customer, facility, tenant, due } = filters;
   const option = (value: string, name: string, chosen: string | undefined) =>
     html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${name}</option>`;
-  return html`<form class="filters" action="/board/subjects">
+  const form = html`<form class="filters" action="/board/subjects">
 ${kind !== undefined && html`<input type="hidden" name="kind" value="${kind}">`}
 ${group !== undefined && html`<input type="hidden" name="group" value="${group}">`}
 <label>Stage <select name="stage">${option('', (attention ?? group) === undefined ? 'all that are open' : 'any stage', stage)}${stages.map((it) => option(it, words(it), stage))}</select></label>
@@ -86,6 +87,8 @@ ${group !== undefined && html`<input type="hidden" name="group" value="${group}"
 <label>Order <select name="sort">${option('', 'usual', given.sort)}${Object.entries(sortNames).map(([name, text]) => option(name, text, given.sort))}</select></label>
 <button>Filter</button>
 </form>`;
+  const { kind: _, ...narrowed } = given;
+  return foldFilters(form, narrowed);
 }
 
 const sortNames = {

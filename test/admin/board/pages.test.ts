@@ -89,6 +89,71 @@ describeInBrowser('a page of the board', ({ open }) => {
     // Axe looks at every character of every page.
   });
 
+  it('is a list of cards on a phone, with nothing beside the screen', async () => {
+    const url = await serve();
+    const { page } = await open(`${url}/board`, { viewport: { width: 360, height: 740 } });
+    const wide: string[] = [];
+    for (const path of [...paths, '/alerts', '/docs', '/announcements', '/webhooks']) {
+      await page.goto(`${url}/board${path}`);
+      const widest = (await page.evaluate(
+        "Math.max(...[document.documentElement, ...document.querySelectorAll('.scroll')].map((it) => it.scrollWidth - it.clientWidth))",
+      )) as number;
+      if (widest > 0) wide.push(`${path}: ${widest} too wide`);
+    }
+    expect(wide).toEqual([]);
+    await page.goto(`${url}/board/subjects?attention=any`);
+    const card = page.locator('tbody tr', { hasText: 'Order 2' });
+    expect(await card.innerText()).toMatch(/Packed.*It has been packed for too long/s);
+    expect(await card.locator('td').evaluateAll((cells) => cells.every((it) => it.clientWidth <= 360))).toBe(true);
+    await page.goto(`${url}/board/quarantine`);
+    expect(
+      await page
+        .getByRole('button', { name: /^Replay/ })
+        .first()
+        .isVisible(),
+    ).toBe(true);
+  });
+
+  it.each([true, false])('has a menu on a phone, with a script: %s', async (javaScriptEnabled) => {
+    const url = await serve();
+    const { page } = await open(`${url}/board`, { javaScriptEnabled, viewport: { width: 360, height: 740 } });
+    const link = page.getByRole('navigation', { name: 'Board' }).getByRole('link', { name: 'Audit' });
+    expect(await link.isVisible()).toBe(false);
+    await page.locator('header summary').click();
+    await link.click();
+    await page.waitForURL('**/board/audit');
+  });
+
+  it('has its links in one row on a wide screen', async () => {
+    const { page } = await open(`${await serve()}/board`, { viewport: { width: 1280, height: 720 } });
+    const link = page.getByRole('navigation', { name: 'Board' }).getByRole('link', { name: 'Help' });
+    expect(await link.isVisible()).toBe(true);
+    expect(await page.locator('header summary').isVisible()).toBe(false);
+    expect((await page.locator('header').boundingBox())?.height).toBeLessThan(64);
+  });
+
+  it.each([true, false])(
+    'shows a body formatted and, instead, as it was sent, with a script: %s',
+    async (hasScript) => {
+      const { page } = await open(`${await serve()}/board/announcements/receipt:9104:4/1/created`, {
+        javaScriptEnabled: hasScript,
+        permissions: ['clipboard-read', 'clipboard-write'],
+      });
+      const [formatted, sent] = [page.locator('#formatted'), page.locator('#as-sent')];
+      expect(await formatted.innerText()).toContain('{\n  "');
+      expect(await sent.isVisible()).toBe(false);
+      await page.getByText('As sent', { exact: true }).click();
+      expect(await sent.innerText()).toMatch(/^\{"/);
+      expect(await formatted.isVisible()).toBe(false);
+      const copy = page.getByRole('button', { name: 'Copy as sent' });
+      expect(await copy.isVisible()).toBe(hasScript);
+      if (!hasScript) return;
+      await copy.click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await sent.textContent());
+    },
+  );
+
   it('shows texts as they are, and their direction goes no further', async () => {
     const { page } = await open(`${await serve()}/board/subjects/9104/order/2`);
     const facts = page.locator('.facts');

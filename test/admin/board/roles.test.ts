@@ -39,6 +39,7 @@ it('whoever may only read sees no button and no body', async () => {
   expect(pages.map(buttons)).toEqual(pages.map(() => 0));
   expect(pages.some(hasBody)).toBe(false);
   expect(pages.at(-1)).toContain('Your token does not show bodies.');
+  expect(pages[0]).toMatch(/<bdi>read<\/bdi> <span class="muted">read<\/span>/);
 });
 
 it('whoever may read bodies sees them', async () => {

@@ -59,7 +59,9 @@ describeInBrowser('a narrow page', ({ open }) => {
         return range.getClientRects().length;
       })()`);
     expect(await linesOf('.vital:nth-child(2) a')).toBe(1);
-    expect(await page.evaluate("document.querySelector('.search button').getBoundingClientRect().right")).toBe(304);
+    expect(await page.evaluate("document.querySelector('.search button').getBoundingClientRect().right")).toBeLessThan(
+      304,
+    );
     await page.goto(`${url}/board/subjects?attention=any`);
     expect(await linesOf('tr:nth-child(2) td bdi')).toBe(1);
   });
