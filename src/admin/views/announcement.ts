@@ -52,7 +52,7 @@ ${fact('Size', plural(row.bytes, 'byte'))}
 ${fact('Made', when(row.createdAt))}
 ${fact('Attempts', row.attempts)}
 ${fact('Last answer', row.lastStatus)}
-${fact('Last error', lastError !== null && whole(lastError))}
+${fact('Last error', lastError !== null && !deadLetterReason?.includes(lastError) && whole(lastError))}
 ${fact('Acknowledged', sentAt !== null && when(sentAt))}
 ${fact('Sent without', leftOut.length > 0 && leftOut.join(', '))}
 ${fact('Given up', deadLetteredAt !== null && html`${when(deadLetteredAt)}: ${whole(deadLetterReason ?? '')}`)}

@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { type Caller, may } from '../access.ts';
 import { html, type Markup } from '../board/html.ts';
-import { plural } from '../board/text.ts';
+import { indentJson } from '../board/json-text.ts';
+import { number, plural } from '../board/text.ts';
 import type { BoardFile } from './view.ts';
 
 /** Members of a row with a body. */
@@ -41,9 +42,23 @@ export function bodySection(shown: ShownBody, file: string, caller: Caller): Mar
   if (shown.body === null)
     return html`<section><h2 id="body">Body</h2><p class="empty">It was purged, as its retention says.</p></section>`;
   const { bytes } = fileOf('', shown);
+  const isText = shown.encoding === 'utf-8';
   const first = Buffer.from(bytes.subarray(0, SHOWN));
+  const sent = isText ? first.toString() : first.toString('hex').replaceAll(/(.{2})/g, '$1 ');
+  const formatted = bytes.length > SHOWN ? undefined : indentJson(sent);
   return html`<section><h2 id="body">Body</h2>
-<p class="muted">${plural(bytes.length, 'byte')}${bytes.length > SHOWN && `, of which the first ${SHOWN} are shown`}. <a href="${file}" download>Download</a></p>
-<pre class="body" tabindex="0" role="region" aria-labelledby="body"><code dir="ltr">${shown.encoding === 'utf-8' ? first.toString() : first.toString('hex').replaceAll(/(.{2})/g, '$1 ')}</code></pre>
+<p class="muted">${plural(bytes.length, 'byte')}${bytes.length > SHOWN && `, of which the first ${number(SHOWN)} are shown`}. <a href="${file}" download>Download</a>${isText && html` <button type="button" data-copies="as-sent" hidden>Copy as sent</button>`}</p>
+${formatted !== undefined && folded('formatted', 'Formatted', formatted)}
+${folded('as-sent', isText ? 'As sent' : 'As sent, in hexadecimal', sent)}
 </section>`;
 }
+
+/** Shows a form of the body, folded if it is long; unfolding it folds the other. */
+const folded = (id: string, name: string, text: string): Markup =>
+  html`<details name="body"${id === 'formatted' && isShort(text) && html` open`}><summary>${name}</summary>
+<pre class="body" tabindex="0" role="region" aria-label="Body: ${name}"><code dir="ltr" id="${id}">${text}</code></pre></details>`;
+
+/** Lines of a text that is not folded. */
+const SHORT = 40;
+
+const isShort = (text: string): boolean => text.split('\n', SHORT + 1).length <= SHORT;

@@ -18,6 +18,16 @@ function localize(part) {
   }
 }
 
+/**
+ * Shows the buttons that copy, where the browser lets a page do so.
+ *
+ * @param {ParentNode} part
+ */
+function revealCopying(part) {
+  if (!navigator.clipboard) return;
+  for (const copier of part.querySelectorAll('button[data-copies]')) copier.removeAttribute('hidden');
+}
+
 const main = /** @type {HTMLElement} */ (document.querySelector('main'));
 const button = document.querySelector('button#live');
 const state = document.querySelector('#live-state');
@@ -52,6 +62,7 @@ async function update() {
   version = response.headers.get('etag');
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   localize(fresh);
+  revealCopying(fresh);
   const content = fresh.querySelector('main');
   if (!content) return;
   Idiomorph.morph(main, content, {
@@ -107,6 +118,12 @@ function show() {
 }
 
 localize(document);
+revealCopying(document);
+document.addEventListener('click', async ({ target }) => {
+  if (!(target instanceof HTMLButtonElement) || target.dataset.copies === undefined) return;
+  await navigator.clipboard.writeText(document.getElementById(target.dataset.copies)?.textContent ?? '');
+  target.textContent = 'Copied';
+});
 const address = new URL(location.href);
 // A notice is shown once; a reload does not show it again.
 if (address.searchParams.has('done')) {
