@@ -8,7 +8,7 @@ import type { Away } from '../../temporal/health.ts';
 import type { Caller, Role } from '../access.ts';
 import type { Glimpse } from '../board/glimpse.ts';
 import type { Page } from '../board/layout.ts';
-import { doneQuery } from '../board/pages/queries.ts';
+import { doneQuery, timelineOrder } from '../board/pages/queries.ts';
 import { type LivePage, livePage } from '../board/responder.ts';
 import type { SharedValues } from '../board/shared-values.ts';
 import type { Asked, Call } from '../call.ts';
@@ -96,6 +96,8 @@ export interface Shown<Row> {
   readonly caller: Caller;
   /** Word for the action after which the page is shown. */
   readonly done: string | undefined;
+  /** Entries of a timeline that come first. */
+  readonly sort: z.output<typeof timelineOrder>;
   readonly temporalUrl: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -147,11 +149,12 @@ export function defineView<Params extends z.ZodObject, Row extends object>(view:
       path,
       role: 'read',
       open: (sources) => async (asked, caller) => {
-        const { done } = doneQuery.parse(asked.query);
+        const { done, sort } = doneQuery.extend({ sort: timelineOrder }).parse(asked.query);
         return livePage(html, {
           row: await read(sources, asked, caller),
           caller,
           done,
+          sort,
           temporalUrl: sources.temporalUrl,
         });
       },

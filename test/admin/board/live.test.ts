@@ -93,7 +93,7 @@ describeInBrowser('an open board', ({ open }) => {
     const text = page.locator('.facts details').first();
     await text.locator('summary').click();
     await record(store, 'order:9104:1', subject);
-    await expect.poll(() => page.locator('.timeline li').count()).toBe(2);
+    await expect.poll(() => page.locator('.timeline > li:not(.day)').count()).toBe(2);
     expect(await text.getAttribute('open')).not.toBeNull();
   });
 

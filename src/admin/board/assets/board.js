@@ -2,6 +2,7 @@
 
 const times = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
 /**
@@ -14,7 +15,29 @@ function localize(part) {
   for (const time of part.querySelectorAll('time')) {
     const date = new Date(time.dateTime);
     time.title = `${exact.format(date)} (${time.dateTime})`;
-    if (!('age' in time.dataset)) time.textContent = (date.toDateString() === today ? times : dates).format(date);
+    if ('age' in time.dataset) continue;
+    const isOfDay = date.toDateString() === today || time.closest('.timeline') !== null;
+    time.textContent = (isOfDay ? times : dates).format(date);
+  }
+  part.querySelectorAll('.timeline').forEach(divide);
+}
+
+/**
+ * Puts the headings of a timeline's days where the reader's days begin.
+ *
+ * @param {Element} timeline
+ */
+function divide(timeline) {
+  const headings = [...timeline.querySelectorAll('.day')];
+  for (const heading of headings) heading.remove();
+  let last = '';
+  for (const entry of [...timeline.children]) {
+    const day = days.format(new Date(entry.querySelector('time')?.dateTime ?? 0));
+    if (day === last) continue;
+    last = day;
+    const heading = /** @type {Element} */ (headings[0]?.cloneNode(true));
+    /** @type {Element} */ (heading.firstElementChild).textContent = day;
+    entry.before(heading);
   }
 }
 

@@ -7,5 +7,8 @@ export const ROWS = 50;
 export const field = <T extends z.ZodType>(form: T) =>
   z.preprocess((value) => (typeof value === 'string' && value.trim() === '' ? undefined : value), form.optional());
 
+/** Order of a timeline on a page. */
+export const timelineOrder = z.enum(['newest', 'oldest']).catch('newest');
+
 /** Query of a page that an action returns to. */
 export const doneQuery = z.object({ done: z.string().max(40).optional() });

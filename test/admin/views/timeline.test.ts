@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { sourceOf } from '../../../src/admin/board/html.ts';
+import type { AnnouncementRow } from '../../../src/admin/views/announcement-row.ts';
+import type { ShownSubject } from '../../../src/admin/views/subject/read.ts';
+import { timeline } from '../../../src/admin/views/subject/timeline.ts';
+import type { Shown } from '../../../src/admin/views/view.ts';
+import { describeFailure, describeRetrieval } from '../../../src/domain/lifecycle/timeline.ts';
+
+const at = (time: string) => new Date(`2026-03-${time}:00Z`);
+
+const get = { operation: 'getOrder', status: 200, ms: 12 };
+
+const fetched = (time: string, ...calls: readonly (typeof get)[]) =>
+  describeRetrieval(at(time).getTime(), { calls, refused: [] });
+
+const announcement = (revision: number, time: string, lastError: string | null): AnnouncementRow => ({
+  id: `order:9104:1/${revision}/picked`,
+  destination: 'default',
+  subject: 'order:9104:1',
+  type: 'order.picked',
+  customerId: null,
+  revision,
+  state: lastError === null ? 'sent' : 'unsent',
+  attempts: 1,
+  lastStatus: null,
+  lastError,
+  createdAt: at(time),
+  sentAt: lastError === null ? at(time) : null,
+  deadLetteredAt: null,
+  deadLetterReason: null,
+  bytes: 1,
+  leftOut: [],
+});
+
+/** Shows the timeline of an order, as text. */
+function show({ sort = 'newest', lines = [], announcements = [] }: Partial<Given> = {}): string {
+  const row = { tenant: '9104', kind: 'order', id: '1', webhooks: [], announcements, live: { timeline: lines } };
+  const shown = { row: row as unknown as ShownSubject, sort, now: 0, caller: { name: 'reader', roles: ['read'] } };
+  return sourceOf(timeline(shown as unknown as Shown<ShownSubject>));
+}
+
+interface Given {
+  readonly sort: 'newest' | 'oldest';
+  readonly lines: readonly string[];
+  readonly announcements: readonly AnnouncementRow[];
+}
+
+describe('the timeline of a subject', () => {
+  it('folds GETs that follow each other, with their number', () => {
+    const text = show({ lines: [fetched('02T10:00', get, get), fetched('02T10:01', get)] });
+    expect(text.match(/<details/g)).toHaveLength(1);
+    expect(text).toContain('3 GETs</summary>');
+  });
+
+  it('folds no GET that failed', () => {
+    const lines = [fetched('02T10:00', get), describeFailure(at('02T10:01').getTime(), 'GET /orders/1 answered 503')];
+    const text = show({ lines });
+    expect(text.replaceAll(/<details.*?<\/details>/gs, '')).toContain('GET /orders/1 answered 503');
+  });
+
+  it('tells each error once, where it came first', () => {
+    const announcements = [
+      announcement(2, '02T11:00', 'POST answered 500'),
+      announcement(1, '02T10:00', 'POST answered 500'),
+    ];
+    const text = show({ announcements, sort: 'oldest' });
+    expect(text.match(/POST answered 500/g)).toHaveLength(1);
+    expect(text.indexOf('POST answered 500')).toBeLessThan(text.indexOf('/2/picked'));
+  });
+
+  it.each([
+    ['newest', ['2026-03-03', '2026-03-02']],
+    ['oldest', ['2026-03-02', '2026-03-03']],
+  ] as const)('has a heading for each day, %s first, and a link to the other order', (sort, days) => {
+    const text = show({ sort, announcements: [announcement(2, '03T00:01', null), announcement(1, '02T23:59', null)] });
+    expect([...text.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, day]) => day)).toEqual(days);
+    expect(text).toContain(`?sort=${sort === 'newest' ? 'oldest' : 'newest'}#timeline`);
+  });
+
+  it('of nothing says so', () => {
+    expect(show()).toContain('No entries.');
+  });
+});
