@@ -90,8 +90,17 @@ export interface StockLevels {
   readonly onHand?: number | undefined;
 }
 
+/** Members of `data` that are records. */
+export const recordNames = [
+  ...(Object.keys(milestonesOf) as Kind[]),
+  'orderItem',
+  'user',
+  'customer',
+  'pickList',
+] as const;
+
 /** Member of `data` that is a record. */
-export type RecordName = Kind | 'orderItem' | 'user' | 'customer' | 'pickList';
+export type RecordName = (typeof recordNames)[number];
 
 /** Members of `data`. Dockline may add others. */
 export interface AnnouncementData<K extends Kind = Kind, M extends string = Milestone> {

@@ -1,4 +1,5 @@
 import type { Announcement } from './announcement.ts';
+import { placeOf } from './place.ts';
 import type { Store } from './store.ts';
 
 /** Handles an announcement. What it writes with the store's transaction is kept only if the announcement counts as taken. */
@@ -55,17 +56,3 @@ const isTest = (announcement: Announcement): boolean =>
   announcement.type === 'unknown' && announcement.sentType === 'dockline.test' && announcement.id.startsWith('test/');
 
 const isReplay = ({ data }: Announcement): boolean => ((data ?? {}) as { readonly replay?: boolean }).replay === true;
-
-interface Place {
-  readonly subject: string;
-  readonly revision: number;
-  /** Revision of the one that this endpoint gets before it; 0 for the first. */
-  readonly previous: number;
-}
-
-function placeOf({ id, partitionkey, sequence, data }: Announcement): Place {
-  if (partitionkey === undefined || sequence === undefined) return { subject: id, revision: 1, previous: 0 };
-  const revision = Number(sequence);
-  const { previous = revision - 1 } = (data ?? {}) as { readonly previous?: number | null };
-  return { subject: partitionkey, revision, previous: previous ?? 0 };
-}
