@@ -1,28 +1,13 @@
-import { execFile, spawn, spawnSync } from 'node:child_process';
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { basename, dirname, extname, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { spawn } from 'node:child_process';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { createFolder } from '../support/temporal-server.ts';
+import { type Installation, installPackage } from './installed-package.ts';
+import { buildGo, isThere, type Needs, needsOfGo } from './needs.ts';
 
-const run = promisify(execFile);
-
-/** Builds the package into a folder of its own, as a company installs it, beside the examples; returns the folder. */
-export async function installConsumer(): Promise<{ readonly path: string; remove(): Promise<void> }> {
-  const folder = await createFolder();
-  const installed = join(folder.path, 'node_modules/@dockline/consumer');
-  await mkdir(installed, { recursive: true });
-  await cp('consumer/package.json', join(installed, 'package.json'));
-  await run(process.execPath, [
-    'node_modules/typescript/bin/tsc',
-    '-p',
-    'consumer',
-    '--outDir',
-    join(installed, 'dist'),
-  ]);
-  for (const name of ['express', 'fastify', 'pg']) {
-    await symlink(resolve('node_modules', name), join(folder.path, 'node_modules', name));
-  }
+/** Installs the package as a company does, beside the examples; returns the folder. */
+export async function installConsumer(): Promise<Installation> {
+  const folder = await installPackage('consumer', ['express', 'fastify', 'pg']);
   await cp('consumer/examples', folder.path, { recursive: true });
   await writeFile(join(folder.path, 'library-server.py'), await libraryServer());
   return folder;
@@ -35,12 +20,9 @@ async function libraryServer(): Promise<string> {
   return example.replace(/^def is_authentic.*?(?=^\n)/ms, () => verification ?? '');
 }
 
-/** Go without the network: its modules are those that `go mod download` has brought. */
-const goEnvironment = { ...process.env, GOPROXY: 'off', GOTOOLCHAIN: 'local', CGO_ENABLED: '0' };
-
 /** Programs that the examples need beside this project, by name or extension: its name, and the command that reports it. */
-const needs: Readonly<Record<string, readonly [name: string, command: string, ...args: string[]]>> = {
-  '.go': ['Go 1.25 with the modules of consumer/examples/go', 'go', '-C', 'consumer/examples/go', 'list', '-deps', '.'],
+const needs: Readonly<Record<string, Needs>> = {
+  '.go': needsOfGo('consumer/examples/go'),
   '.php': ['PHP with SQLite (php-cli, php-sqlite3)', 'php', '-r', 'exit(extension_loaded("pdo_sqlite") ? 0 : 1);'],
   '.py': ['Python', 'python3', '-c', 'import sqlite3'],
   'library-server.py': ['standardwebhooks of Python', 'python3', '-c', 'import sqlite3, standardwebhooks'],
@@ -48,10 +30,8 @@ const needs: Readonly<Record<string, readonly [name: string, command: string, ..
 
 /** Reports whether an example can run here; says what is missing otherwise. */
 export function canRun(file: string): boolean {
-  const [name, command, ...args] = needs[file] ?? needs[extname(file)] ?? [];
-  if (command === undefined || spawnSync(command, args, { env: goEnvironment }).status === 0) return true;
-  console.warn(`Tests of the example ${file} are skipped: ${name} is missing.`);
-  return false;
+  const needed = needs[file] ?? needs[extname(file)];
+  return needed === undefined || isThere(file, needed);
 }
 
 /** Returns the command that runs an example in its folder. */
@@ -59,8 +39,7 @@ async function commandOf(folder: string, file: string, port: number): Promise<re
   const name = basename(file);
   switch (extname(file)) {
     case '.go':
-      await run('go', ['build', '-o', 'server', '.'], { cwd: folder, env: goEnvironment });
-      return [join(folder, 'server')];
+      return [await buildGo(folder)];
     case '.php':
       return ['php', '-d', 'post_max_size=64M', '-S', `127.0.0.1:${port}`, name];
     case '.py':

@@ -23,8 +23,8 @@ export async function fulfillment(subject: Subject): Promise<'captured' | 'relea
     // Also if somebody cancels the workflow meanwhile.
     if (!hasShipped) await CancellationScope.nonCancellable(() => release(subject));
   }
-  await capture(subject);
-  return 'captured';
+  if (hasShipped) await capture(subject);
+  return hasShipped ? 'captured' : 'released';
 
   async function ships(): Promise<boolean> {
     const first = await order.until(['confirmed', 'canceled', 'deleted', 'overdue']);

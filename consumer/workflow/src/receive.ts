@@ -1,7 +1,6 @@
 import { CancellationScope, condition, log, setHandler, type sleep } from '@temporalio/workflow';
 import type { Announcement, Kind, KnownAnnouncement, Milestone } from '../../src/announcement.ts';
 import { parseValue } from '../../src/parse.ts';
-import { placeOf } from '../../src/place.ts';
 import { handedOn } from './handed-on.ts';
 import { acceptGap, nothing, type Received, type Step, take } from './received.ts';
 import { announcementSignal, DEFAULT_SIGNAL, type SentAnnouncement } from './signal.ts';
@@ -27,8 +26,8 @@ export interface ReceiveOptions {
 export interface UntilOptions {
   /** Ends the waiting. Default: it does not end. */
   readonly timeout?: Duration | undefined;
-  /** Announcement after which another is awaited. Default: one that was taken before counts, too. */
-  readonly after?: SentAnnouncement | undefined;
+  /** Revision after which another announcement is awaited. Default: one that was taken before counts, too. */
+  readonly after?: number | undefined;
 }
 
 /** Announcements of one subject, in its order. */
@@ -97,10 +96,10 @@ export function receive<K extends Kind>(kind: K, options: ReceiveOptions = {}): 
 
   async function until(
     wanted: Milestone | readonly Milestone[],
-    { timeout, after }: UntilOptions = {},
+    { timeout, after = 0 }: UntilOptions = {},
   ): Promise<SentAnnouncement | undefined> {
     const milestones = [wanted].flat();
-    let found = newestOf(received.standing, milestones, after ? placeOf(after).revision : 0);
+    let found = newestOf(received.standing, milestones, after);
     const waiter = (announcement: SentAnnouncement) => {
       if (milestones.includes(milestoneOf(announcement))) found ??= announcement;
     };
