@@ -1,6 +1,6 @@
 module example.com/fulfillment
 
-go 1.26.8
+go 1.25.0
 
 require go.temporal.io/sdk v1.37.0
 
