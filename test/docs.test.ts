@@ -27,6 +27,7 @@ const pages = [
   'DECISIONS.md',
   'SECURITY.md',
   'consumer/README.md',
+  'consumer/workflow/README.md',
   'test/spec/specification.md',
   ...folder.map((name) => `docs/${name}`),
 ];
