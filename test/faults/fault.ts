@@ -3,6 +3,7 @@ import type { Stream } from '../../src/sandbox/simulator/random.ts';
 import type { Simulator } from '../../src/sandbox/simulator/simulator.ts';
 import type { DatabaseName } from './fixture/database.ts';
 import type { Fixture } from './fixture/fixture.ts';
+import type { StartTaker } from './fixture/taker.ts';
 import type { Injection } from './injection/injection.ts';
 
 /** Broken promise of Dockline. */
@@ -45,8 +46,8 @@ export interface Fault {
   readonly isSpread?: boolean;
   /** Spreads them over this many hosts. */
   readonly onHosts?: number;
-  /** Announces to an exchange of RabbitMQ. */
-  readonly hasBroker?: boolean;
+  /** Starts what takes the announcements in place of the receiver. */
+  readonly startTaker?: StartTaker;
   /** Shipped alerts that are for this outage: `--alerts` has them fire and clear. */
   readonly alerts?: readonly string[];
   /** Prepares the processes before they start; rejects with an `InjectionUnavailableError` if this machine cannot. */

@@ -1,4 +1,6 @@
 import { engines, type Fault } from './fault.ts';
+import { startBroker } from './fixture/broker.ts';
+import { startSignaled } from './fixture/signaled.ts';
 import { injectFileSizeLimit, injectFsync, injectLookups } from './injection/injection.ts';
 import { destinationGone, severalDestinations } from './kinds/destinations.ts';
 import { diskFault, diskFull, fsyncFails } from './kinds/disk.ts';
@@ -45,8 +47,14 @@ export const faults: readonly Fault[] = [
   }),
   kill('kill-broker', {
     description: 'RabbitMQ, which gets the announcements, is killed',
-    hasBroker: true,
-    choose: ({ fixture }) => (fixture.broker ? [fixture.broker] : []),
+    startTaker: startBroker,
+    choose: ({ fixture }) => (fixture.taker ? [fixture.taker] : []),
+  }),
+  kill('kill-workflows', {
+    description:
+      'workflows of others, which get the announcements, are killed with their worker and their Temporal server',
+    startTaker: startSignaled,
+    choose: ({ fixture }) => (fixture.taker ? [fixture.taker] : []),
   }),
   kill('kill-temporal', {
     description: 'the Temporal server is killed',
