@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, it } from 'vitest';
+import { exampleOf } from '../../src/announcements/example.ts';
+import { announcementTypes } from '../../src/domain/catalogue/announced.ts';
+import { describeAnnouncement } from './announcement-schema.ts';
+import { announcementOf } from './workflow/announcements.ts';
+
+const schema = JSON.parse(readFileSync('consumer/announcement.schema.json', 'utf8'));
+
+it('is the contract, or else `npm run vectors` writes it', () => {
+  expect(schema).toEqual(describeAnnouncement());
+});
+
+it('describes what is sent, of every type, and refuses what is no announcement', () => {
+  const isAnnouncement = new Ajv2020({ strictTypes: false, formats: { 'date-time': true } }).compile(schema);
+  const sent = announcementOf(5, 'packed', { isReplay: true });
+  const examples = [...announcementTypes.keys()].map((type) => JSON.parse(exampleOf(type)));
+  for (const announcement of [sent, announcementOf(1, 'created'), ...examples]) {
+    expect(isAnnouncement(announcement), JSON.stringify(isAnnouncement.errors)).toBe(true);
+  }
+  const { partitionkey: _, ...without } = sent;
+  const others = [without, { ...sent, data: null }, { ...sent, data: { ...sent.data, previous: '4' } }];
+  expect(others.map((it) => isAnnouncement(it))).toEqual([false, false, false]);
+});
