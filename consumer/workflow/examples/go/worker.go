@@ -3,7 +3,9 @@ package main
 
 import (
 	"cmp"
+	"maps"
 	"os"
+	"slices"
 	"time"
 
 	"go.temporal.io/sdk/client"
@@ -33,19 +35,21 @@ const gapTimeout = time.Minute
 // Fulfillment returns what became of the order.
 func Fulfillment(ctx workflow.Context, subject Subject) (string, error) {
 	signals := workflow.GetSignalChannel(ctx, "dockline")
-	early, last := map[int]Announcement{}, 0 // by the revision before each
+	early, last := map[int]Announcement{}, 0 // by revision
 	for {
 		var announcement Announcement
 		if len(early) == 0 {
 			signals.Receive(ctx, &announcement)
 		} else if ok, _ := signals.ReceiveWithTimeout(ctx, gapTimeout, &announcement); !ok {
-			last = first(early)
+			last = first(early).Data.Previous
 		}
 		if announcement.Data.Revision > last { // others are duplicates, or no announcements
-			early[announcement.Data.Previous] = announcement
+			early[announcement.Data.Revision] = announcement
 		}
-		for next, ok := following(early, last); ok; next, ok = following(early, last) {
+		for len(early) > 0 && first(early).Data.Previous <= last {
+			next := first(early)
 			last = next.Data.Revision
+			delete(early, last)
 			switch next.Data.Milestone {
 			case "confirmed":
 				return "captured", nil // your activity
@@ -56,25 +60,9 @@ func Fulfillment(ctx workflow.Context, subject Subject) (string, error) {
 	}
 }
 
-// following removes and returns an announcement that waits for none after the last one.
-func following(early map[int]Announcement, last int) (Announcement, bool) {
-	if len(early) == 0 || first(early) > last {
-		return Announcement{}, false
-	}
-	next := early[first(early)]
-	delete(early, first(early))
-	return next, true
-}
-
-// first returns the least key, whatever the order of the map: a workflow has to be deterministic.
-func first(early map[int]Announcement) int {
-	least := -1
-	for previous := range early {
-		if least < 0 || previous < least {
-			least = previous
-		}
-	}
-	return least
+// first returns the announcement of the least revision, whatever the order of the map: a workflow has to be deterministic.
+func first(early map[int]Announcement) Announcement {
+	return early[slices.Min(slices.Collect(maps.Keys(early)))]
 }
 
 func main() {
