@@ -49,13 +49,23 @@ describe('the timeline of a subject', () => {
   it('folds GETs that follow each other, with their number', () => {
     const text = show({ lines: [fetched('02T10:00', get, get), fetched('02T10:01', get)] });
     expect(text.match(/<details/g)).toHaveLength(1);
-    expect(text).toContain('3 GETs</summary>');
+    expect(text).toContain('3 GETs</span></summary>');
   });
 
-  it('folds no GET that failed', () => {
-    const lines = [fetched('02T10:00', get), describeFailure(at('02T10:01').getTime(), 'GET /orders/1 answered 503')];
+  it('shows a single GET as it is', () => {
+    expect(show({ lines: [fetched('02T10:00', get)] })).not.toContain('<details');
+  });
+
+  it('folds no GETs of which one failed', () => {
+    const refused = [{ operation: 'getCustomer', message: 'GET /customers/418 answered 403' }] as const;
+    const lines = [
+      describeRetrieval(at('02T10:00').getTime(), { calls: [get, { ...get, operation: 'getCustomer' }], refused }),
+      describeFailure(at('02T10:01').getTime(), 'GET /orders/1 answered 503'),
+    ];
     const text = show({ lines });
-    expect(text.replaceAll(/<details.*?<\/details>/gs, '')).toContain('GET /orders/1 answered 503');
+    expect(text).not.toContain('<details');
+    expect(text).toContain('GET /customers/418 answered 403');
+    expect(text).toContain('GET /orders/1 answered 503');
   });
 
   it('tells each error once, where it came first', () => {
@@ -68,11 +78,12 @@ describe('the timeline of a subject', () => {
     expect(text.indexOf('POST answered 500')).toBeLessThan(text.indexOf('/2/picked'));
   });
 
+  const times = ['02T23:58', '02T23:59', '03T00:01'];
   it.each([
     ['newest', ['2026-03-03', '2026-03-02']],
     ['oldest', ['2026-03-02', '2026-03-03']],
   ] as const)('has a heading for each day, %s first, and a link to the other order', (sort, days) => {
-    const text = show({ sort, announcements: [announcement(2, '03T00:01', null), announcement(1, '02T23:59', null)] });
+    const text = show({ sort, announcements: times.map((time, index) => announcement(index + 1, time, null)) });
     expect([...text.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, day]) => day)).toEqual(days);
     expect(text).toContain(`?sort=${sort === 'newest' ? 'oldest' : 'newest'}#timeline`);
   });

@@ -20,7 +20,7 @@ interface Entry {
   readonly content: Markup;
   /** Error that it tells; null for none. */
   readonly error: string | null;
-  /** Number of GETs, which are folded unless they tell an error. */
+  /** Number of GETs, which are folded if there are several and they tell no error. */
   readonly gets?: number;
   /** Button for what can be done about it. */
   readonly action?: Markup | false;
@@ -66,12 +66,12 @@ function entriesOf(shown: Shown<ShownSubject>): readonly Entry[] {
     });
 }
 
-const isFolded = ({ gets, error }: Entry): boolean => gets !== undefined && error === null;
+const isFoldable = ({ gets, error }: Entry): boolean => gets !== undefined && error === null;
 
 const dayOf = ({ at }: Entry): string => at.toISOString().slice(0, 10);
 
 const belongsTo = (first: Entry, entry: Entry): boolean =>
-  isFolded(first) && isFolded(entry) && dayOf(first) === dayOf(entry);
+  isFoldable(first) && isFoldable(entry) && dayOf(first) === dayOf(entry);
 
 /** Heading of a day in UTC. The page's script has headings for those of the reader. */
 function dayHeading([first]: readonly Entry[], [before]: readonly Entry[] = []): Markup | false {
@@ -83,11 +83,11 @@ function showGroup(group: readonly Entry[]): Markup {
   const [first] = group;
   if (!first) return html``;
   const { type, at, content, error, action } = first;
-  if (!isFolded(first))
-    return html`<li class="${type}">${when(at)} <div>${content}${error !== null && html`<p class="error">${foreign(error, 300)}</p>`}${action}</div></li>`;
   const gets = group.reduce((sum, it) => sum + (it.gets ?? 0), 0);
+  if (!isFoldable(first) || gets < 2)
+    return html`<li class="${type}">${when(at)} <div>${content}${error !== null && html`<p class="error">${foreign(error, 300)}</p>`}${action}</div></li>`;
   const oldest = Math.min(...group.map((it) => it.at.getTime()));
-  return html`<li class="${type}">${when(at)} <details id="gets-${oldest}"><summary><span class="tag">GET</span> ${plural(gets, 'GET')}</summary>
+  return html`<li class="${type}">${when(at)} <details id="gets-${oldest}"><summary><span class="tag">${gets} GETs</span></summary>
 <ul>${group.map((it) => html`<li>${when(it.at)} <div>${it.content}</div></li>`)}</ul></details></li>`;
 }
 
