@@ -10,7 +10,7 @@ import { destinationAddress } from '../board/addresses.ts';
 import { html, type Markup } from '../board/html.ts';
 import { notice } from '../board/notice.ts';
 import { table, unbroken } from '../board/table.ts';
-import { ago, foreign, number } from '../board/text.ts';
+import { ago, foreign, number, plural } from '../board/text.ts';
 import type { ConfiguredDestination } from '../destination-control.ts';
 import { text } from '../queries.ts';
 import { count, dateOrNull, defineView, instant, listOf, type Shown, type Sources } from './view.ts';
@@ -168,7 +168,7 @@ export const stateBadge = ({ state }: DestinationRow): Markup =>
 
 /** Says how much it has not acknowledged. */
 export const unsent = ({ unsent: all, deadLetters }: DestinationRow): string =>
-  `${number(all)}${all === COUNTED ? ' or more' : ''}${deadLetters > 0 ? `, ${number(deadLetters)} dead letters` : ''}`;
+  `${number(all)}${all === COUNTED ? ' or more' : ''}${deadLetters > 0 ? `, ${plural(deadLetters, 'dead letter')}` : ''}`;
 
 /** Says what it wants. */
 export function wanted({ kinds, types, customers }: DestinationRow): string {

@@ -111,7 +111,7 @@ const searchPage = ({
   content: html`<h1>Found for “${foreign(q, 60)}”</h1>
 ${
   rows.length === 0
-    ? html`<p class="empty">Nothing begins with this. Searched were ids, reference, PO and tracking numbers, external ids, customers by name and id, SKUs and ids of events, capitals or not.</p>`
+    ? html`<p class="empty">Nothing begins with this. The search covers ids, reference, PO and tracking numbers, external ids, customers by name and id, SKUs and ids of events, capitals or not.</p>`
     : subjectTable(rows, { now, title: 'Search results', areMixed: true })
 }`,
 });

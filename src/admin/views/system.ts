@@ -42,7 +42,7 @@ const systemPage = ({
 <p>${away ? html`<span class="badge warn">away</span> ${away.part === 'Temporal' ? 'Temporal does not answer' : 'No worker polls'} since ${when(away.since)} (${age(away.since, now)}).` : html`<span class="badge good">well</span> Temporal answers, and a worker polls.`}</p>
 ${!hasStageLimits && html`<p class="muted">Stage limits are off (<code>ORDER_STAGE_LIMITS=none</code>): no order is reported as stalled.</p>`}</section>
 <section><h2 id="failing">Failing now</h2>
-${failing.length === 0 ? html`<p class="empty">Nothing is being tried again.</p>` : failures(failing, now)}
+${failing.length === 0 ? html`<p class="empty">Nothing is failing.</p>` : failures(failing, now)}
 <p><a href="/board/subjects?attention=refused">What the warehouse refused</a></p></section>
 <section><h2 id="accounts">Warehouse accounts</h2>${accounts(tenants)}
 <p><a href="/board/destinations">Destinations, and what waits for them</a></p></section>

@@ -33,7 +33,7 @@ it('the first page says why a record is incomplete', async () => {
 it('the page of the system claims no more than is known, and links to what was refused', async () => {
   const { read } = await serve();
   const page = await read('/system');
-  expect(page).toContain('Nothing is being tried again.');
+  expect(page).toContain('Nothing is failing.');
   const [address = ''] = /\/subjects\?attention=refused/.exec(page) ?? [];
   expect(await read(address)).toContain('Assembly 2');
 });
