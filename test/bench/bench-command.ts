@@ -15,6 +15,7 @@ import { type HostileOptions, type HostileRow, measureHostile } from './hostile/
 import { measureIntake, webhookProgram } from './intake/intake.ts';
 import { isFlawless } from './ledger.ts';
 import { type Results, report } from './report.ts';
+import { measureSignals } from './signals/signals.ts';
 import { steps } from './workload.ts';
 
 /** `npm run bench`. */
@@ -66,6 +67,7 @@ async function measure(options: BenchOptions, environment: Environment): Promise
   const { verdict, ...comparison } = await measureComparison(environment, options);
   const { allowedOrders } = scale;
   const allowed = await when('allowed', () => measureAllowed({ orders: allowedOrders, rounds }, environment), []);
+  const signals = await when('signals', () => measureSignals({ orders, rounds }, environment), []);
   const hostile = await when(
     'hostile',
     () => measureAttacks({ program: webhookProgram, seconds, rounds }, environment),
@@ -79,6 +81,7 @@ async function measure(options: BenchOptions, environment: Environment): Promise
     intake,
     ...comparison,
     allowed,
+    signals,
     hostile,
     board,
     ...verdict,

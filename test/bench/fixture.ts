@@ -64,6 +64,8 @@ export interface ContenderOptions {
   readonly program?: URL | undefined;
   readonly database?: DatabaseName;
   readonly env?: Readonly<Record<string, string>>;
+  /** Returns settings that depend on the fixture. */
+  readonly settings?: (fixture: Fixture) => Readonly<Record<string, string>>;
   /** Time within which it is ready, in milliseconds. */
   readonly readyWithinMs?: number;
   /** It retries for long. Default: true. */
@@ -72,7 +74,7 @@ export interface ContenderOptions {
 
 /** Starts a process with fresh data in a fixture; resolves with the URL of its webhook endpoint, and its id, once that is ready. */
 export async function startContender(
-  { program, database = 'sqlite', env = {}, readyWithinMs }: ContenderOptions,
+  { program, database = 'sqlite', env = {}, settings, readyWithinMs }: ContenderOptions,
   { fixture, postgresServer = '', path }: Pick<Environment, 'postgresServer' | 'path'> & { readonly fixture: Fixture },
   opened: AsyncDisposableStack,
 ): Promise<{ readonly url: string; readonly pid: number }> {
@@ -96,6 +98,7 @@ export async function startContender(
       ...settingsOf(fixture),
       ...(postgres && { DATABASE_URL: postgres.url }),
       ...env,
+      ...settings?.(fixture),
     },
   });
   opened.adopt(process, (it) => it.stop());

@@ -7,6 +7,7 @@ import type { ComparisonResults } from './comparison/rows.ts';
 import type { HostileRow } from './hostile/hostile.ts';
 import type { IntakeRow } from './intake/intake.ts';
 import type { Verdict } from './ledger.ts';
+import type { SignalsRow } from './signals/signals.ts';
 import { format, type Measured } from './statistics.ts';
 
 /** Results of a run, with the figures of each round; empty or null where nothing was measured. */
@@ -21,13 +22,14 @@ export interface Results extends Omit<ComparisonResults, 'verdict'>, Verdict {
   readonly workload: { readonly orders: number; readonly events: number; readonly rounds: number };
   readonly intake: readonly IntakeRow[];
   readonly allowed: readonly AllowedRow[];
+  readonly signals: readonly SignalsRow[];
   readonly hostile: readonly HostileRow[];
   readonly board: readonly BoardRow[];
 }
 
 /** Formats the results as tables, and the verdict as the last line. */
 export function report(results: Results): string {
-  const { intake, comparison, latency, cost, allowed, hostile, board } = results;
+  const { intake, comparison, latency, cost, allowed, signals, hostile, board } = results;
   return [
     headingOf(results),
     table(
@@ -71,6 +73,26 @@ export function report(results: Results): string {
         format(getsPerEvent.median),
         format(outOfOrder),
         format(lost),
+      ]),
+    ),
+    table(
+      [
+        'burst for a receiver, or for workflows that wait, events per second',
+        ...SPREAD,
+        'to HTTP',
+        'Dockline, ms per event',
+        'Temporal, ms per event',
+        'actions per order',
+        'lost, twice, out of order',
+      ],
+      signals.map((row) => [
+        row.way,
+        ...spread(row.eventsPerSecond),
+        times(row.toHttp),
+        format(row.processMs.median),
+        format(row.temporalMs.median),
+        format(row.actions),
+        [row.lost, row.duplicates, row.outOfOrder].map(format).join(', '),
       ]),
     ),
     table(
