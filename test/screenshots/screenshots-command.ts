@@ -10,7 +10,7 @@ const folder = join(import.meta.dirname, '../../docs/images');
 /** Pictures of the board; `order` stands for the address of an order that needs attention. */
 const pictures = [
   { name: 'board-now', path: '/board', height: 900 },
-  { name: 'board-order', path: 'order', height: 1100 },
+  { name: 'board-order', path: 'order', height: 1400 },
 ] as const;
 
 /** Stage limits and a rate of lost webhooks with which some orders get stuck. */
