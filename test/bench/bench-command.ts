@@ -14,6 +14,7 @@ import type { Environment } from './fixture.ts';
 import { type HostileOptions, type HostileRow, measureHostile } from './hostile/hostile.ts';
 import { measureIntake, webhookProgram } from './intake/intake.ts';
 import { isFlawless } from './ledger.ts';
+import { measureReceivers } from './receivers/receivers.ts';
 import { type Results, report } from './report.ts';
 import { measureSignals } from './signals/signals.ts';
 import { steps } from './workload.ts';
@@ -68,6 +69,7 @@ async function measure(options: BenchOptions, environment: Environment): Promise
   const { allowedOrders } = scale;
   const allowed = await when('allowed', () => measureAllowed({ orders: allowedOrders, rounds }, environment), []);
   const signals = await when('signals', () => measureSignals({ orders, rounds }, environment), []);
+  const receivers = await when('receivers', () => measureReceivers({ orders, rounds }, environment), []);
   const hostile = await when(
     'hostile',
     () => measureAttacks({ program: webhookProgram, seconds, rounds }, environment),
@@ -82,6 +84,7 @@ async function measure(options: BenchOptions, environment: Environment): Promise
     ...comparison,
     allowed,
     signals,
+    receivers,
     hostile,
     board,
     ...verdict,

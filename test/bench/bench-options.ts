@@ -2,7 +2,17 @@ import { type Command, Option } from 'commander';
 import { createCommand, numberOption } from '../../src/cli/command.ts';
 
 /** Sections of a run, in the order of measurement. */
-export const sections = ['intake', 'comparison', 'latency', 'cost', 'allowed', 'signals', 'hostile', 'board'] as const;
+export const sections = [
+  'intake',
+  'comparison',
+  'latency',
+  'cost',
+  'allowed',
+  'signals',
+  'receivers',
+  'hostile',
+  'board',
+] as const;
 
 /** Section of a run. */
 export type Section = (typeof sections)[number];

@@ -52,7 +52,7 @@ describe('the options of npm run bench', () => {
   it.each([
     [
       ['--only', 'flood'],
-      "'flood' is invalid. Allowed choices are intake, comparison, latency, cost, allowed, signals, hostile",
+      "'flood' is invalid. Allowed choices are intake, comparison, latency, cost, allowed, signals, receivers, hostile",
     ],
     [['--orders', '0'], '--orders must be a whole number from 1 to 1,000,000'],
     [['--fast'], "unknown option '--fast'"],

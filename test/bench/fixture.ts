@@ -72,12 +72,12 @@ export interface ContenderOptions {
   readonly isPatient?: boolean;
 }
 
-/** Starts a process with fresh data in a fixture; resolves with the URL of its webhook endpoint, and its id, once that is ready. */
+/** Starts a process with fresh data in a fixture; resolves with its addresses and its id once that is ready. */
 export async function startContender(
   { program, database = 'sqlite', env = {}, settings, readyWithinMs }: ContenderOptions,
   { fixture, postgresServer = '', path }: Pick<Environment, 'postgresServer' | 'path'> & { readonly fixture: Fixture },
   opened: AsyncDisposableStack,
-): Promise<{ readonly url: string; readonly pid: number }> {
+): Promise<{ readonly url: string; readonly adminUrl: string; readonly pid: number }> {
   const [port = 0, adminPort = 0] = await findPorts(2, randomInt);
   const origin = `http://127.0.0.1:${port}`;
   const postgres =
@@ -103,7 +103,7 @@ export async function startContender(
   });
   opened.adopt(process, (it) => it.stop());
   await process.start();
-  return { url: `${origin}/webhooks/warehouse`, pid: process.pid() };
+  return { url: `${origin}/webhooks/warehouse`, adminUrl: `http://127.0.0.1:${adminPort}`, pid: process.pid() };
 }
 
 /** Settings that lead Dockline to the fixture, and lift limits that are not to be measured. */

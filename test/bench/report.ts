@@ -7,6 +7,7 @@ import type { ComparisonResults } from './comparison/rows.ts';
 import type { HostileRow } from './hostile/hostile.ts';
 import type { IntakeRow } from './intake/intake.ts';
 import type { Verdict } from './ledger.ts';
+import type { ReceiversRow } from './receivers/receivers.ts';
 import type { SignalsRow } from './signals/signals.ts';
 import { format, type Measured } from './statistics.ts';
 
@@ -23,13 +24,14 @@ export interface Results extends Omit<ComparisonResults, 'verdict'>, Verdict {
   readonly intake: readonly IntakeRow[];
   readonly allowed: readonly AllowedRow[];
   readonly signals: readonly SignalsRow[];
+  readonly receivers: readonly ReceiversRow[];
   readonly hostile: readonly HostileRow[];
   readonly board: readonly BoardRow[];
 }
 
 /** Formats the results as tables, and the verdict as the last line. */
 export function report(results: Results): string {
-  const { intake, comparison, latency, cost, allowed, signals, hostile, board } = results;
+  const { intake, comparison, latency, cost, allowed, signals, receivers, hostile, board } = results;
   return [
     headingOf(results),
     table(
@@ -93,6 +95,22 @@ export function report(results: Results): string {
         format(row.temporalMs.median),
         format(row.actions),
         [row.lost, row.duplicates, row.outOfOrder].map(format).join(', '),
+      ]),
+    ),
+    table(
+      [
+        'announcements to 27 healthy receivers, per second',
+        'without sick ones',
+        'beside 12 sick ones',
+        'ratio',
+        'min–max',
+      ],
+      receivers.map(({ database, without, beside, ratio }) => [
+        database,
+        format(without.median),
+        format(beside.median),
+        times(ratio.median),
+        `${format(ratio.min)}–${format(ratio.max)}`,
       ]),
     ),
     table(

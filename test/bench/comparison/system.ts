@@ -19,6 +19,8 @@ export interface Pass {
 /** Contender with everything around it, from the warehouse to the destination. */
 export interface System {
   readonly fixture: Fixture;
+  /** Address of the administrative API; nothing is there where the contender has none. */
+  readonly adminUrl: string;
   /** Sets the latency of the warehouse and of the destination, in milliseconds. */
   slowDown(latencies: { readonly getMs: number; readonly destinationMs: number }): void;
   /** Sends orders in a pattern and waits until the system is idle; the rate counts from the first webhook to the last announcement. */
@@ -49,7 +51,7 @@ export async function openSystem(
   const { temporalBinary, signal } = environment;
   const fixture = await openFixture(opened, temporalBinary);
   const { ledger, warehouse } = fixture;
-  const { url, pid } = await startContender(contender, { ...environment, fixture }, opened);
+  const { url, adminUrl, pid } = await startContender(contender, { ...environment, fixture }, opened);
   const onSend = ({ orderId, step }: Delivery) => warehouse.show(orderId, step);
   const sender = opened.adopt(openSender({ url, connections: CONNECTIONS, onSend, signal }), (it) => it.close());
   const workload = createWorkload(warehouse);
@@ -80,6 +82,7 @@ export async function openSystem(
 
   return {
     fixture,
+    adminUrl,
     slowDown({ getMs, destinationMs }) {
       warehouse.setLatency(getMs);
       fixture.destination.setLatency(destinationMs);

@@ -7,10 +7,20 @@ import { installPackage } from '../installed-package.ts';
 
 const example = 'consumer/workflow/examples/fulfillment.ts';
 
-/** Blocks of TypeScript of the page. */
-const [shown = '', continued = ''] = [
-  ...(await readFile('docs/temporal.md', 'utf8')).matchAll(/```ts\n(.*?)```/gs),
-].map(([, block = '']) => block);
+/** Returns the blocks of TypeScript of a page. */
+const blocksOf = async (page: string): Promise<readonly string[]> =>
+  [...(await readFile(page, 'utf8')).matchAll(/```ts\n(.*?)```/gs)].map(([, block = '']) => block);
+
+const [shown = '', continued = ''] = await blocksOf('docs/temporal.md');
+const [first = ''] = await blocksOf('README.md');
+
+/** What the block of the README leaves out. */
+const beforeFirst = `
+import { receive, type Subject } from '@dockline/workflow';
+declare function reserve(order: Subject): Promise<void>;
+declare function capture(order: Subject): Promise<void>;
+declare function release(order: Subject): Promise<void>;
+`;
 
 /** What the second block leaves out. */
 const beforeContinued = `
@@ -36,10 +46,11 @@ describe('the package for workflows', () => {
     const files = { 'fulfillment.ts': example, 'typed.ts': 'test/consumer/workflow/typed-workflow.ts' };
     for (const [name, file] of Object.entries(files)) await cp(file, join(folder.path, name));
     await writeFile(join(folder.path, 'continued.ts'), beforeContinued + continued);
+    await writeFile(join(folder.path, 'first.ts'), beforeFirst + first);
     await writeFile(join(folder.path, 'package.json'), '{ "type": "module" }');
     const options = ['--noEmit', '--skipLibCheck', '--strict', '--module', 'nodenext', '--target', 'es2024'];
     const compiler = resolve('node_modules/typescript/bin/tsc');
-    const args = [...options, ...Object.keys(files), 'continued.ts'];
+    const args = [...options, ...Object.keys(files), 'continued.ts', 'first.ts'];
     const compile = promisify(execFile)(process.execPath, [compiler, ...args], { cwd: folder.path });
     expect(await compile.catch(({ stdout }) => stdout)).toMatchObject({ stdout: '' });
   });
