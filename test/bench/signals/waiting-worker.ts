@@ -1,9 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { quietRuntime } from '../../support/quiet-runtime.ts';
 import type { Announced } from '../ledger.ts';
-
-quietRuntime();
 
 /** Activities of the workflows that wait. */
 export type WaitingActivities = ReturnType<typeof createActivities>;
@@ -25,6 +23,8 @@ export async function startWaiting(
   onAnnounced: (announced: Announced) => void,
   opened: AsyncDisposableStack,
 ): Promise<void> {
+  // Only now, since a runtime that no worker uses keeps the process.
+  if (!Runtime._instance) quietRuntime();
   const connection = opened.adopt(await NativeConnection.connect({ address }), (it) => it.close());
   const worker = await Worker.create({
     connection,
