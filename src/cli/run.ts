@@ -4,6 +4,7 @@ import { isWhole, type Running, type Service, startRoles } from '../app/service.
 import { type Role, roles } from '../app/service-options.ts';
 import { checkAtStart } from '../app/startup-checks.ts';
 import { temporalMetrics } from '../app/temporal-target.ts';
+import { plainAddress } from '../app/visible.ts';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { logWorkers, openLogger } from '../observability/logger.ts';
@@ -117,17 +118,11 @@ function addresses(
     ...tenants.flatMap(({ id, access, destinations, endpoint }) => [
       ...(tenants.length > 1 ? [`tenant         ${id}`] : []),
       `webhook        ${webhook.urlOf({ endpoint })}`,
-      `warehouse      ${withoutSecrets(access.baseUrl)}${simulator ? ' (simulated)' : ''}`,
+      `warehouse      ${plainAddress(access.baseUrl)}${simulator ? ' (simulated)' : ''}`,
       ...destinations.map(
         ({ name, url }) =>
-          `announcements  ${withoutSecrets(url)}${url === receiver?.url ? ' (embedded receiver)' : destinations.length > 1 ? ` (${name})` : ''}`,
+          `announcements  ${plainAddress(url)}${url === receiver?.url ? ' (embedded receiver)' : destinations.length > 1 ? ` (${name})` : ''}`,
       ),
     ]),
   ].join('\n');
-}
-
-/** Drops user names, passwords and query strings. */
-function withoutSecrets(url: string): string {
-  const { protocol, host, pathname } = new URL(url);
-  return `${protocol}//${host}${pathname}`.replace(/\/$/, '');
 }

@@ -1,8 +1,10 @@
 import { loadConfig } from '../config/config.ts';
+import { SIMULATED_TENANT } from '../config/tenants/tenant.ts';
 import { startWarehouse } from '../sandbox/embedded.ts';
 import { describeFaults } from '../sandbox/simulator/api/faults.ts';
 import { describeManners } from '../sandbox/simulator/manners.ts';
-import { CONFIGURATION_HELP, createCommand, runCommand } from './command.ts';
+import { everyWebhookRecord, isAllowedDestination } from '../sandbox/simulator/webhooks/record.ts';
+import { CONFIGURATION_HELP, createCommand, runCommand, UsageError } from './command.ts';
 
 /** `npm run simulator`. */
 await runCommand(
@@ -11,8 +13,12 @@ await runCommand(
       'after',
       `\nManners (SIMULATOR_MANNERS=name=value,… or PUT /simulator/manners):\n${describeManners()}\n\nFaults (PUT /simulator/faults):\n${describeFaults()}\n${CONFIGURATION_HELP}`,
     )
-    .action(async () => {
+    .option('--webhook <url>', 'send every event to this address from the start')
+    .action(async ({ webhook }: { readonly webhook?: string }) => {
+      if (webhook !== undefined && !isAllowedDestination(webhook))
+        throw new UsageError('--webhook must be an address with https, or with http on this machine');
       const simulator = await startWarehouse(loadConfig(process.env));
+      if (webhook !== undefined) simulator.setWebhooks(everyWebhookRecord(webhook));
       const { clientId, clientSecret, userLogin } = simulator.credentials;
       process.stdout.write(`The simulated warehouse listens at ${simulator.baseUrl}. Press Ctrl-C to stop it.
 
@@ -22,8 +28,9 @@ Credentials:
   WAREHOUSE_CLIENT_ID=${clientId}
   WAREHOUSE_CLIENT_SECRET=${clientSecret}
   WAREHOUSE_USER_LOGIN=${userLogin}
+  WAREHOUSE_TENANT=${SIMULATED_TENANT}
 
-PUT /simulator/webhooks sets the webhooks; POST /simulator/play plays scenarios. See docs/simulator.md for the other endpoints.
+${webhook === undefined ? 'PUT /simulator/webhooks sets the webhooks, and --webhook <url> has all of them.' : `Every event goes to ${webhook}.`} POST /simulator/play plays scenarios. See docs/simulator.md for the other endpoints.
 `);
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close());
     }),

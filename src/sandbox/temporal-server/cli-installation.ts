@@ -33,8 +33,8 @@ interface Installation {
   /** Log line at its start. */
   readonly announcement: string;
   readonly timeLimitMs: number;
-  /** Writes the CLI to the file `temporal` in a folder. Rejects with the reason if it cannot. */
-  write(folder: string, signal: AbortSignal): Promise<void>;
+  /** Writes the CLI to the file `temporal` in a folder, and says how far it is. Rejects with the reason if it cannot. */
+  write(folder: string, options: { readonly signal: AbortSignal; readonly say: (done: string) => void }): Promise<void>;
 }
 
 /** Archive of the CLI with its checksum. */
@@ -56,7 +56,7 @@ export function releasedArchive(): Archive {
 export const download = ({ url, sha256 }: Archive): Installation => ({
   announcement: "Downloading Temporal's CLI, about 50 MB",
   timeLimitMs: 180_000,
-  async write(folder, signal) {
+  async write(folder, { signal }) {
     const archive = await fetchBytes(url, signal);
     const actual = hash('sha256', archive);
     if (actual !== sha256) throw new Error(`${url} has the SHA-256 ${actual} instead of ${sha256}`);
@@ -76,19 +76,30 @@ async function fetchBytes(url: string, signal: AbortSignal): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
+/** Packages of the CLI and of what it imports (`go list -deps`). Some may have been compiled before. */
+const PACKAGES = 1298;
+
 /** Installation by the `go` at the given path. */
 export const goInstall = (go: string): Installation => ({
   announcement: "Building Temporal's CLI with Go, once; this takes about four minutes",
   timeLimitMs: 1_800_000,
-  async write(folder, signal) {
+  async write(folder, { signal, say }) {
     const cli = `github.com/temporalio/cli/cmd/temporal@v${CLI_VERSION}`;
-    const script = 'export GOBIN="$0" && exec "$1" install "$2"';
-    const process = startWatchedProcess('sh', ['-c', script, folder, go, cli]);
+    const script = 'export GOBIN="$0" && exec "$1" install -v "$2"';
+    let compiled = 0;
+    const process = startWatchedProcess('sh', ['-c', script, folder, go, cli], (line) => {
+      if (!isPackage(line)) return;
+      compiled += 1;
+      say(`${compiled} of ${PACKAGES} packages compiled`);
+    });
     signal.addEventListener('abort', () => void process.stop());
     const { code, stderr } = await process.exited;
     if (code !== 0) throw new Error(reasonIn(stderr));
   },
 });
+
+/** Reports whether Go names a package that it compiles; what it says otherwise has spaces. */
+const isPackage = (line: string): boolean => /^\S+$/.test(line);
 
 /** Options of an installation. */
 interface InstallationTarget {
@@ -120,10 +131,14 @@ async function runLogged(method: Installation, folder: string, { log, progressMs
   log(method.announcement);
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1_000);
-  const progress = setInterval(() => log(`… still running after ${seconds()} s`), progressMs);
+  let done = 'still running';
+  const say = (what: string) => {
+    done = what;
+  };
+  const progress = setInterval(() => log(`… ${done} after ${seconds()} s`), progressMs);
   const limit = AbortSignal.timeout(method.timeLimitMs);
   try {
-    await method.write(folder, limit);
+    await method.write(folder, { signal: limit, say });
   } catch (error) {
     const reason = limit.aborted ? `given up after ${seconds()} s` : (error as Error).message;
     log(`The installation failed: ${reason}`);
@@ -135,6 +150,6 @@ async function runLogged(method: Installation, folder: string, { log, progressMs
 
 /** Returns the line of stderr that contains the error, or else the last. */
 function reasonIn(stderr: string): string {
-  const lines = stderr.split('\n');
+  const lines = stderr.split('\n').filter((line) => !isPackage(line));
   return (lines.find((line) => /error/i.test(line)) ?? lines.at(-1) ?? '').trim().slice(0, 150);
 }

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { isAbsolute } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
 /** Runs a program to its end. Rejects if it fails. */
@@ -33,8 +34,8 @@ const WATCHED = '(read -r line <&3; kill $$) >/dev/null 2>&1 & exec "$0" "$@" 3<
 const STOP_DEADLINE_MS = 10_000;
 const STDERR_TAIL = 4_000;
 
-/** Starts a program in its own process group, so that Ctrl-C in the terminal does not reach it. */
-export function startWatchedProcess(program: string, args: readonly string[]) {
+/** Starts a program in its own process group, so that Ctrl-C in the terminal does not reach it. `onLine` gets each line of its stderr. */
+export function startWatchedProcess(program: string, args: readonly string[], onLine?: (line: string) => void) {
   const child = spawn('sh', ['-c', WATCHED, program, ...args], {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
@@ -43,6 +44,7 @@ export function startWatchedProcess(program: string, args: readonly string[]) {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-STDERR_TAIL);
   });
+  if (onLine && child.stderr) createInterface({ input: child.stderr }).on('line', onLine);
   const exited = once(child, 'close').then(
     ([code]): Exit => ({ code, stderr: stderr.trim() }),
     (error: Error): Exit => ({ code: null, stderr: error.message }),

@@ -87,6 +87,16 @@ describe('install', () => {
     expect(lines[0]).toContain('about four minutes');
     expect(lines[1]).toContain('still running');
   });
+
+  it('logs how many packages Go has compiled, and no package as the reason of a failure', async () => {
+    const script =
+      'echo github.com/pkg/errors >&2; echo internal/abi >&2; sleep 0.3; echo no space left on device >&2; exit 1';
+    const lines: string[] = [];
+    const logged = { ...options(), log: (line: string) => void lines.push(line), progressMs: 50 };
+    const go = await writeProgram('go', script);
+    await expect(install(goInstall(go), logged)).rejects.toThrow('no space left on device');
+    expect(lines).toContainEqual(expect.stringMatching(/^… 2 of 1298 packages compiled after 0 s$/));
+  });
 });
 
 describe('the download', () => {

@@ -78,7 +78,8 @@ export function everyWebhookRecord(
   }));
 }
 
-function isAllowedDestination(destination: string): boolean {
-  const { protocol, hostname } = new URL(destination);
+/** Reports whether a webhook may have this destination: an address with https, or with http on loopback. */
+export function isAllowedDestination(destination: string): boolean {
+  const { protocol = '', hostname = '' } = URL.parse(destination) ?? {};
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
