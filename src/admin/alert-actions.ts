@@ -82,5 +82,5 @@ const test = defineAction({
   },
 });
 
-/** What people do about alerts. */
+/** Actions of people on alerts. */
 export const alertActions: readonly Action[] = [silence, unsilence, test];

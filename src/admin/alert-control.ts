@@ -9,7 +9,7 @@ export interface ChannelTest {
   readonly ms: number;
 }
 
-/** What people do about alerts. */
+/** Actions of people on alerts. */
 export interface AlertControl {
   /** Tells nobody of a condition until a time in milliseconds since the epoch. */
   silence(condition: ConditionName, until: number, by: string): Promise<void>;

@@ -23,7 +23,7 @@ type Policy = proto.temporal.api.enums.v1.WorkflowIdReusePolicy;
 const MAY_RUN_AGAIN = WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE;
 const MUST_NOT_RUN_AGAIN = WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE;
 
-/** What an announcement does whose workflow has ended. */
+/** Ways to treat an announcement whose workflow has ended. */
 export const closedPolicies = ['start', 'skip', 'refuse'] as const;
 
 /** Server, and the workflows that are signaled there. */
@@ -40,12 +40,12 @@ export interface TemporalDestinationOptions extends Extent, Surroundings {
   readonly workflowId: string;
   /** Template of the name of the signal. */
   readonly signal: string;
-  /** What an announcement does whose workflow has ended: it starts the next run, counts as delivered, or is refused. */
+  /** Treatment of an announcement whose workflow has ended: it starts the next run, counts as delivered, or is refused. */
   readonly whenClosed: (typeof closedPolicies)[number];
 }
 
 /** Names the signaling in messages. */
-export const nameOf = ({ workflowType, url }: Pick<TemporalDestinationOptions, 'workflowType' | 'url'>): string =>
+const nameOf = ({ workflowType, url }: Pick<TemporalDestinationOptions, 'workflowType' | 'url'>): string =>
   `signaling ${workflowType} at ${url}`;
 
 /**

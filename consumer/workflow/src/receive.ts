@@ -16,9 +16,9 @@ export type AnnouncementOf<K extends Kind, M extends Milestone<K>> = { [N in M]:
 export interface ReceiveOptions {
   /** Name of the signal, as the destination has it. Default: `dockline`. */
   readonly signal?: string | undefined;
-  /** How long an announcement that is early waits for those before it; then it is taken without them. Default: one minute. */
+  /** Time that an early announcement waits for those before it; then it is taken without them. Default: one minute. */
   readonly gapTimeout?: Duration | undefined;
-  /** What the run before has handed on. Default: nothing. */
+  /** State that the run before has handed on. Default: none. */
   readonly received?: Received | undefined;
 }
 

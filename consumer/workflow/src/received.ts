@@ -3,7 +3,7 @@ import { placeOf } from '../../src/place.ts';
 import type { SentAnnouncement } from './signal.ts';
 import { stand } from './standing.ts';
 
-/** What a workflow has received of its subject. It is JSON, so that a run can hand it to the next one. */
+/** Announcements that a workflow has received of its subject. It is JSON, so that a run can hand it to the next one. */
 export interface Received {
   /** Key of the subject; null until its first announcement. */
   readonly subject: string | null;

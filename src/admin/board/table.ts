@@ -20,7 +20,7 @@ export interface Row {
 interface Table {
   readonly label?: string;
   readonly heading?: string;
-  /** What is false is left out, with its cells. */
+  /** A column that is false is left out, with its cells. */
   readonly columns: readonly (string | Column | false)[];
   readonly rows: readonly Row[];
 }

@@ -101,7 +101,7 @@ async function readAlerts({ reads }: Sources): Promise<z.output<typeof alertsRow
   };
 }
 
-/** What is wrong, what was told to whom, and what is silenced. */
+/** Open alerts, messages that were sent, and silences. */
 export const alertsView = defineView({
   call: {
     path: '/alerts',

@@ -20,7 +20,7 @@ export interface RefusedOperation extends Pick<BoundedCount, 'count' | 'isMore'>
   readonly example: SubjectRow;
 }
 
-/** What needs a person: by equal reasons, and by the GET that is refused where that is the only one. */
+/** Subjects that need a person: by equal reasons, and by the GET that is refused where that is the only one. */
 export interface AttentionCards {
   readonly groups: readonly AttentionGroup[];
   readonly refused: readonly RefusedOperation[];

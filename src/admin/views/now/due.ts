@@ -5,10 +5,10 @@ import { isPostgres } from '../../../store/engines/dialect.ts';
 import type { Database } from '../../../store/schema.ts';
 import { isDueAndOpen } from '../../../store/tables/deadlines.ts';
 
-/** How close an order is to its deadline: it has passed, is near, or is within the next hours. */
+/** Distance of an order from its deadline: it has passed, is near, or is within the next hours. */
 type Urgency = 'overdue' | 'atRisk' | 'later';
 
-/** What is still to be done with an order before it is shipped. */
+/** Step that an order still needs before it is shipped. */
 export const tasks = ['pick', 'pack', 'ship'] as const;
 
 /** One of {@link tasks}. */
