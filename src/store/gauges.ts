@@ -6,6 +6,7 @@ import type { DestinationRef } from '../domain/routing.ts';
 import type { StoredGauges } from '../observability/metrics/stored.ts';
 import { COUNTED, countDeadLetters, countEach, countStage, countUnsent, runCounts } from './bounded-count.ts';
 import { countDueBy } from './due-counts.ts';
+import { findOldestTransaction } from './oldest-transaction.ts';
 import type { Database, ListingDeps, Pauser } from './schema.ts';
 import { countAttention } from './tables/attention.ts';
 import { destinationState, silencerOf } from './tables/destinations.ts';
@@ -41,6 +42,7 @@ export function createStoredReading({
       subjects,
       attention: await countAttention(db, COUNTED),
       due: await countDueBy(db, now()),
+      oldestTransactionMs: (await findOldestTransaction(db))?.ms ?? 0,
     };
   };
 }

@@ -6,6 +6,7 @@ import { BUSY, resultCode } from './engines/failures.ts';
 import { assertDurable, postgresDialect } from './engines/postgres.ts';
 import { lockSqlite, sqliteDialect } from './engines/sqlite.ts';
 import { appliedMigrations, migrate, migrations } from './migrations/migrations.ts';
+import { findOldestTransaction, type OpenTransaction } from './oldest-transaction.ts';
 import type { Database } from './schema.ts';
 import type { StoreLocation } from './store.ts';
 
@@ -23,6 +24,8 @@ export type StoreState =
       readonly unknown: string | undefined;
       /** Columns, as `table.column`, that a store of this version has and this one lacks, because somebody changed it. */
       readonly lacking: readonly string[];
+      /** Transaction of another connection that has been open for longest. */
+      readonly oldestTransaction: OpenTransaction | undefined;
     };
 
 /** Opens a store without migrating it, writes in a transaction that is rolled back, and says how it is. Rejects if that fails. */
@@ -56,7 +59,7 @@ async function inspect(db: Kysely<Database>): Promise<StoreState> {
   const unknown = applied.find((name) => !(name in migrations));
   const lacking = pending.length === 0 && unknown === undefined ? await findLacking(db) : [];
   if (applied.length > 0 && lacking.length === 0) await tryWriting(db);
-  return { state: 'open', pending, unknown, lacking };
+  return { state: 'open', pending, unknown, lacking, oldestTransaction: await findOldestTransaction(db) };
 }
 
 /** Compares the columns with those of a new store. */

@@ -58,6 +58,7 @@ describeOnBoth('the gauges of the store', (database) => {
       destinations: [],
       attention: { stalled: 0, refused: 0, unannounced: 1, failing: 1 },
       due: { overdue: 0, atRisk: 0, soon: 0 },
+      oldestTransactionMs: expect.any(Number),
     });
     expect(waiting.count).toBe(2);
     expect(waiting.since).not.toBeNull();

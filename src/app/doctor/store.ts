@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { messageOf } from '../../domain/errors.ts';
 import { inspectStore, type StoreState } from '../../store/inspection.ts';
+import type { OpenTransaction } from '../../store/oldest-transaction.ts';
 import { type Examiner, type Finding, failed, ok, skipped, warning } from './check.ts';
 
 /** Checks the database; changes nothing in it. */
@@ -22,11 +23,12 @@ export async function checkStore({ check }: Examiner, { DATABASE_URL: url, DATA_
   });
 }
 
-function judge(store: StoreState): Finding {
+/** Judges the state of a store. */
+export function judge(store: StoreState): Finding {
   if (store.state === 'absent') return ok('will be created at the start');
   if (store.state === 'inUse')
     return skipped('another process has it open, such as a running Dockline: not written to');
-  const { pending, unknown, lacking } = store;
+  const { pending, unknown, lacking, oldestTransaction } = store;
   if (unknown)
     return failed(`was written by a newer version of Dockline (migration ${unknown})`, 'Start that version.');
   if (lacking.length > 0)
@@ -34,8 +36,19 @@ function judge(store: StoreState): Finding {
       `somebody changed its schema: it lacks ${lacking.join(', ')}`,
       'Restore a backup, or add what is missing.',
     );
+  if (oldestTransaction && oldestTransaction.ms > LONG_MS)
+    return warning(
+      `a transaction ${describe(oldestTransaction)} has been open for ${Math.round(oldestTransaction.ms / 60_000)} min`,
+      'End it (select pg_terminate_backend(pid)): while it is open, nothing that was deleted since is vacuumed, and every queue in the database becomes slower.',
+    );
   return ok(pending.length > 0 ? `will be migrated at the start: ${pending.join(', ')}` : 'is migrated and writable');
 }
+
+/** Time that no transaction of Dockline takes, in milliseconds. */
+const LONG_MS = 600_000;
+
+const describe = ({ pid, application, user }: OpenTransaction): string =>
+  `of the user ${user} (pid ${pid}${application && `, ${application}`})`;
 
 /** Free space below which a person should act, and below which the next hour is in danger, in bytes. */
 const LOW_BYTES = 2 ** 30;

@@ -35,6 +35,8 @@ export interface StoredGauges {
   readonly subjects: readonly (Counted & { readonly kind: SubjectKind; readonly stage: Stage })[];
   readonly attention: Readonly<Record<Attention, number>>;
   readonly due: Readonly<Record<(typeof dueStates)[number], number>>;
+  /** Time for which the oldest transaction of another connection has been open; 0 for none. */
+  readonly oldestTransactionMs: number;
 }
 
 /** Reading of values that several scrapes share. */
@@ -70,7 +72,8 @@ export function createStoredGauges(metrics: Metrics, read: () => Promise<StoredG
   const oldestInStage = metrics.gauge('dockline_subjects_oldest_stage_age_seconds');
   const attention = metrics.gauge('dockline_subjects_attention');
   const due = metrics.gauge('dockline_subjects_due');
-  const unlabeled = [waiting, oldestWaiting, unsent, oldestUnsent, deadLetters];
+  const oldestTransaction = metrics.gauge('dockline_store_oldest_transaction_age_seconds');
+  const unlabeled = [oldestTransaction, waiting, oldestWaiting, unsent, oldestUnsent, deadLetters];
 
   function set(stored: StoredGauges): void {
     const age = (since: number | null) => (since === null ? 0 : Math.max(0, stored.at - since) / 1000);
@@ -79,6 +82,7 @@ export function createStoredGauges(metrics: Metrics, read: () => Promise<StoredG
     unsent.set(stored.unsent.count);
     oldestUnsent.set(age(stored.unsent.since));
     deadLetters.set(stored.deadLetters);
+    oldestTransaction.set(stored.oldestTransactionMs / 1000);
     // One that was removed has no series any more.
     paused.reset();
     for (const { tenant, name: destination, paused: why } of stored.destinations)

@@ -169,6 +169,12 @@ export const table = {
     unit: 'seconds since the epoch',
     help: 'End of the last successful scheduled sweep that Temporal still knows, or the time since which sweeps are scheduled; only of processes with the role worker.',
   },
+  dockline_store_oldest_transaction_age_seconds: {
+    type: 'gauge',
+    labels: [],
+    unit: 'seconds',
+    help: 'Time for which the oldest transaction of another connection to PostgreSQL has been open; 0 if there is none, and on SQLite.',
+  },
   dockline_store_up: {
     type: 'gauge',
     labels: [],

@@ -15,6 +15,7 @@ const stored: StoredGauges = {
   subjects: [{ kind: 'order', stage: 'picked', count: 5, since: 1000 }],
   attention: { stalled: 1, refused: 0, unannounced: 0, failing: 4 },
   due: { overdue: 2, atRisk: 1, soon: 0 },
+  oldestTransactionMs: 61_500,
 };
 
 it('the gauges have the ages of the oldest, and no value while the store cannot be read', async () => {
@@ -37,6 +38,7 @@ it('the gauges have the ages of the oldest, and no value while the store cannot 
       unsent: valueIn(samples, 'dockline_announcements_oldest_unsent_age_seconds'),
       picked: valueIn(samples, 'dockline_subjects', { kind: 'order', stage: 'picked' }),
       since: valueIn(samples, 'dockline_subjects_oldest_stage_age_seconds', { kind: 'order', stage: 'picked' }),
+      transaction: valueIn(samples, 'dockline_store_oldest_transaction_age_seconds'),
       failing: valueIn(samples, 'dockline_subjects_attention', { reason: 'failing' }),
     };
   };
@@ -50,6 +52,7 @@ it('the gauges have the ages of the oldest, and no value while the store cannot 
     unsent: 0,
     picked: 5,
     since: 9,
+    transaction: 61.5,
     failing: 4,
   };
   expect(await scraped()).toEqual(known);
