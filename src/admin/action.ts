@@ -5,7 +5,9 @@ import type { Logger } from '../domain/logger.ts';
 import type { Erasures } from '../store/erasures.ts';
 import type { DeadLetters } from '../store/tables/dead-letters.ts';
 import type { Hurries } from '../store/tables/hurries.ts';
+import type { Notes } from '../store/tables/notes.ts';
 import type { QuarantinedFilter } from '../store/tables/quarantined.ts';
+import type { Taking } from '../store/tables/taking.ts';
 import type { Role } from './access.ts';
 import type { AlertControl } from './alert-control.ts';
 import { type AuditEnd, type AuditLog, actorOf, createAudited } from './audit.ts';
@@ -27,6 +29,8 @@ export interface ActionDeps extends Pick<Sources, 'reads' | 'configured'> {
   readonly hurries: Hurries;
   readonly control: Pick<SubjectControl, 'refresh' | 'release'>;
   readonly erasures: Erasures;
+  readonly notes: Notes;
+  readonly taking: Taking;
   readonly destinations: DestinationControl;
   readonly alerts: AlertControl;
   /** Reads quarantined events again and ingests those that are now understood; returns their number. */

@@ -1,30 +1,23 @@
 import { z } from 'zod';
-import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { messageOf } from '../domain/errors.ts';
 import { found, Problem } from '../http/problem.ts';
 import type { Erasable } from '../store/erasures.ts';
-import { type Action, type ActionDeps, defineAction } from './action.ts';
+import { type Action, defineAction } from './action.ts';
 import { alertActions } from './alert-actions.ts';
 import { describeActor, done } from './audit.ts';
 import { ownAddress, subjectAddress } from './board/addresses.ts';
 import { announcementParams } from './call.ts';
 import { destinationActions } from './destination-actions.ts';
+import { noteActions } from './note-actions.ts';
 import { idParams } from './queries.ts';
 import { refresh } from './refresh.ts';
 import { sendAnnouncementNow } from './send-now.ts';
+import { findRef, onSubject } from './subject-target.ts';
+import { takingActions } from './taking-actions.ts';
 import { findAnnouncement } from './views/announcement-row.ts';
 import { listQuarantined } from './views/quarantine.ts';
 import { erasureCounts, liveView, subjectParams } from './views/subject/read.ts';
-import { findSubject } from './views/subject/row.ts';
 import { count } from './views/view.ts';
-
-/** Finds the subject that a path names, without anything that would enter the history of its workflow. @throws Problem 404 */
-async function findRef(deps: ActionDeps, params: SubjectRef): Promise<SubjectRef> {
-  const { tenant, kind, id } = found(await findSubject(deps, params), 'The subject does not exist.');
-  return { tenant, kind, id };
-}
-
-const onSubject = (subject: SubjectRef) => ({ type: 'subject', id: subjectKey(subject) }) as const;
 
 /** Words for a warehouse that has not answered yet. */
 const ASKED = 'asked, no answer yet';
@@ -179,6 +172,8 @@ export const actions: readonly Action[] = [
   refreshSubject,
   releaseSubject,
   eraseSubject,
+  ...takingActions,
+  ...noteActions,
   resendAnnouncement,
   sendAnnouncementNow,
   replayQuarantined,

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { parseMoment } from '../domain/moment.ts';
 
 /** Text without NUL, which PostgreSQL refuses. */
-export const textOf = (longest: number) =>
-  z
-    .string()
+export const textOf = (longest: number, form = z.string()) =>
+  form
     .min(1)
     .max(longest)
     .regex(/^[^\0]*$/, 'must not contain NUL');

@@ -44,6 +44,8 @@ export async function startAdminApi(
     deadLetters: createDeadLetters(store),
     hurries: createHurries(store),
     erasures: store.erasures,
+    notes: store.notes,
+    taking: store.taking,
     destinations: createDestinationControl({
       destinations: store.destinations,
       managed,

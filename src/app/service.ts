@@ -80,6 +80,7 @@ function keepRetention({ purge, time }: Store, { config, logger }: ServiceOption
     announcements: config.RETAIN_ANNOUNCEMENTS_DAYS * DAY_MS,
     resources: config.RETAIN_RESOURCES_DAYS * DAY_MS,
     audit: config.RETAIN_AUDIT_DAYS * DAY_MS,
+    notes: config.RETAIN_AUDIT_DAYS * DAY_MS,
     bulk: config.RETAIN_AUDIT_DAYS * DAY_MS,
   };
   const retention = createRetention({ purge, logger, ages, now: time });

@@ -20,6 +20,10 @@ export const auditedActions = [
   'send-now',
   'silence',
   'unsilence',
+  'note',
+  'remove-note',
+  'take',
+  'give-back',
 ] as const;
 
 /** One of {@link auditedActions}. */

@@ -121,6 +121,10 @@ async function eraseAll(transaction: Transaction<Database>, subject: SubjectRef,
     .where('subject_key', '=', subjectKey(subject))
     .where(isSettled)
     .execute();
+  await transaction
+    .deleteFrom('notes')
+    .where(({ and }) => and(subjectColumns(subject)))
+    .execute();
   await transaction.deleteFrom('due').where('subject_key', '=', subjectKey(subject)).execute();
   await eraseTexts(transaction, subject);
   // Who did what to it stays; a reason may quote what the warehouse answered.

@@ -5,7 +5,7 @@ import type { Database } from './schema.ts';
 
 /**
  * Data that is purged by age: of observed deliveries first the body, then the event, then the dedupe key; quarantined deliveries;
- * bodies of announcements that every destination has acknowledged, with the attempts to send them; retrieved resources; the audit log; bulk actions that are over.
+ * bodies of announcements that every destination has acknowledged, with the attempts to send them; retrieved resources; the audit log; notes; bulk actions that are over.
  */
 export const purgeable = [
   'bodies',
@@ -15,6 +15,7 @@ export const purgeable = [
   'announcements',
   'resources',
   'audit',
+  'notes',
   'bulk',
 ] as const;
 
@@ -129,6 +130,10 @@ const statements: Readonly<Record<Purgeable, Statements>> = {
   audit: {
     select: (before) => sql`select id from audit where at < ${before} order by at`,
     purge: sql`delete from audit where id in (select id from old)`,
+  },
+  notes: {
+    select: (before) => sql`select id from notes where written_at < ${before} order by written_at`,
+    purge: sql`delete from notes where id in (select id from old)`,
   },
   bulk: {
     select: (before) => sql`select id from bulk_actions where finished_at < ${before} order by id`,

@@ -42,7 +42,7 @@ export function createRetention({
 
   async function purgeAll(closing?: AbortSignal): Promise<Readonly<Record<Purgeable, number>>> {
     await reportQuarantined();
-    const counts = { bodies: 0, events: 0, keys: 0, quarantined: 0, announcements: 0, resources: 0, audit: 0, bulk: 0 };
+    const counts = Object.fromEntries(purgeable.map((what) => [what, 0])) as Record<Purgeable, number>;
     for (const what of purgeable) counts[what] = await purgeOld(what, closing);
     return counts;
   }

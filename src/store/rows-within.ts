@@ -54,6 +54,7 @@ export function rowsWithin(db: Kysely<Database>, { token, limits, configured }: 
     inbox: sql`(${isWithin} or ${isOfSubject(sql`inbox.tenant`, kind, subjectId)})`,
     destinations: sql`(${isWithin} or ${isOwn('name')})`,
     erasures: isWithin,
+    notes: isWithin,
     resources: sql`(${isWithin} or ${isOfRow('resources', 'id')})`,
     search_terms: sql`(${isWithin} or ${isOfRow('search_terms', 'subject_id')})`,
     audit: sql`token = ${token}`,
@@ -106,8 +107,8 @@ function getsOnly(db: Kysely<Database>, parts: readonly Limit[]): RawBuilder<unk
 }
 
 /**
- * Columns of a subject for somebody who is limited to customers, as if it had no destinations: how those of others fail, and what they
- * answered, is not for them.
+ * Columns of a subject for somebody who is limited to customers, as if it had no destinations and nobody had taken it: how those of others
+ * fail, what they answered, and who works in the warehouse is not for them.
  */
 const columnsForCustomers = sql.join(
   Object.entries({
@@ -135,6 +136,8 @@ const columnsForCustomers = sql.join(
     due_rules: 'own',
     late_at: 'own',
     announcing: sql`null`,
+    taken_by: sql`null`,
+    taken_at: sql`null`,
     unannounced: sql`0`,
     announced_to: sql`'{}'`,
     needs_attention: sql`case when stalled = 1 or refused is not null or retrieving is not null then 1 else 0 end`,

@@ -103,6 +103,20 @@ export interface Database {
     readonly late_at: number | null;
     /** Its reasons for attention as a text that those with equal ones share. */
     readonly attention_group: GeneratedAlways<string>;
+    /** Name of who has taken it, and when; null if nobody has. */
+    readonly taken_by: string | null;
+    readonly taken_at: number | null;
+  };
+  /** Notes of people on subjects. */
+  readonly notes: {
+    readonly id: Generated<number>;
+    readonly tenant: string;
+    readonly kind: SubjectKind;
+    readonly subject_id: string;
+    readonly written_at: number;
+    readonly token: string;
+    readonly operator: string | null;
+    readonly text: string;
   };
   /** Texts whose beginnings find subjects, folded. */
   readonly search_terms: {

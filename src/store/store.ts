@@ -14,11 +14,13 @@ import { createDue } from './tables/due.ts';
 import { createInboxRows } from './tables/inbox-rows.ts';
 import { forgetHolders } from './tables/leases.ts';
 import { createLeftOut } from './tables/left-out.ts';
+import { createNotes } from './tables/notes.ts';
 import { createOutbox } from './tables/outbox.ts';
 import { createProcesses } from './tables/processes.ts';
 import { createResources } from './tables/resources.ts';
 import { createSubjectSearch, createTenantSearch } from './tables/subject-search.ts';
 import { createSubjects } from './tables/subjects.ts';
+import { createTaking } from './tables/taking.ts';
 import { createTokenShelf } from './tables/tokens.ts';
 import { createTroubles } from './tables/troubles.ts';
 import { countWaiting, createWaitingCount } from './tables/waiting.ts';
@@ -82,6 +84,8 @@ export async function createStore(connections: Connections, given?: () => number
     alerts: createAlerts({ db, now, clock, holder }),
     audit: createAuditLog({ ...connections, now }),
     backUp: connections.backUp,
+    notes: createNotes({ ...connections, now }),
+    taking: createTaking({ db, now }),
     bulk: createBulkActions({ ...connections, now }),
     /** Returns the time in milliseconds since the epoch, by the clock that its processes share. */
     async time() {

@@ -93,6 +93,8 @@ export async function openAdmin({
     deadLetters: createDeadLetters(store),
     hurries: createHurries(store),
     erasures: store.erasures,
+    notes: store.notes,
+    taking: store.taking,
     destinations: createDestinationControl({
       destinations: store.destinations,
       managed,

@@ -32,6 +32,8 @@ describeOnAll('an erasure', (database: TestDatabase) => {
   it('removes bodies, records, announcements and names of its subject only, and leaves the fact', async () => {
     const store = await openFilled();
     await store.outbox.sent(toDefault(announcementOf(1).id), { status: 204, ms: 1 });
+    for (const subject of [order, { ...order, id: '2' }])
+      await store.notes.add(subject, 'Jane Doe called', { token: 'lead', operator: null });
     const counts = { deliveries: 1, resources: 3, announcements: 1 };
     expect(await store.erasures.preview(order)).toEqual({ ...counts, waiting: 0, unsent: 0 });
     expect(await erase(store)).toMatchObject({ ...counts, isErased: true });
@@ -46,6 +48,7 @@ describeOnAll('an erasure', (database: TestDatabase) => {
     expect(await findBody(store.db, '9104:2')).toBeDefined();
     expect(await store.resources.find('9104', 'order', '2')).toBeDefined();
     expect(await store.resources.find('9104', 'orderItem', '12/7')).toBeDefined();
+    expect(await store.db.selectFrom('notes').select('subject_id').execute()).toEqual([{ subject_id: '2' }]);
   });
 
   it('is refused while an announcement is unsent, unless it is asked for', async () => {

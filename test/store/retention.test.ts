@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { purgeable } from '../../src/store/purge.ts';
 import { createRetention } from '../../src/store/retention.ts';
 import type { Store } from '../../src/store/store.ts';
 import { findBody } from '../../src/store/tables/bodies.ts';
@@ -18,9 +19,10 @@ const ages = {
   announcements: 30 * DAY,
   resources: 30 * DAY,
   audit: 365 * DAY,
+  notes: 365 * DAY,
   bulk: 365 * DAY,
 };
-const none = { bodies: 0, events: 0, keys: 0, quarantined: 0, announcements: 0, resources: 0, audit: 0, bulk: 0 };
+const none = Object.fromEntries(purgeable.map((what) => [what, 0]));
 
 function retentionOf(
   store: Pick<Store, 'purge'>,
@@ -149,6 +151,18 @@ describeOnAll('the retention', (database) => {
     setDay(366);
     expect(await purgeAll()).toEqual({ ...none, audit: 1 });
     expect(await store.db.selectFrom('audit').select('target').execute()).toEqual([{ target: '2' }]);
+  });
+
+  it('purges notes by their age', async () => {
+    const { store, setDay, purgeAll } = await openAtDayZero();
+    const actor = { token: 'lead', operator: null };
+    await store.notes.add(order, 'older', actor);
+    setDay(300);
+    await store.notes.add(order, 'newer', actor);
+    expect(await purgeAll()).toEqual(none);
+    setDay(366);
+    expect(await purgeAll()).toEqual({ ...none, notes: 1 });
+    expect(await store.db.selectFrom('notes').select('text').execute()).toEqual([{ text: 'newer' }]);
   });
 
   it('purges bulk actions by the age of their end', async () => {

@@ -7,7 +7,7 @@ import { targetLink } from '../board/addresses.ts';
 import { html } from '../board/html.ts';
 import { listEnd, type Row, table, unbroken } from '../board/table.ts';
 import { foreign, when } from '../board/text.ts';
-import { tokenName } from '../board/token-name.ts';
+import { actorName } from '../board/token-name.ts';
 import { moment, rowId, text } from '../queries.ts';
 import { defineList } from './list.ts';
 import { count, instant } from './view.ts';
@@ -89,7 +89,7 @@ const entry = ({ id, at, token, operator, action, target, outcome, detail }: z.o
   id: String(id),
   cells: [
     when(at),
-    html`${operator !== null && html`${foreign(operator, 60)} `}<span class="${operator !== null && 'muted'}">${tokenName(token)}</span>`,
+    actorName({ token, operator }),
     names[action],
     targetLink(target),
     html`<span class="badge ${outcome === 'done' ? 'good' : outcome === null ? '' : 'warn'}">${outcome ?? 'not ended'}</span>${detail !== null && html` <span class="muted">${foreign(detail, 200)}</span>`}`,
@@ -118,4 +118,8 @@ const names: Readonly<Record<(typeof auditedActions)[number], string>> = {
   'send-now': 'Send now',
   silence: 'Silence',
   unsilence: 'End the silence',
+  note: 'Add a note',
+  'remove-note': 'Remove a note',
+  take: 'Take',
+  'give-back': 'Give back',
 };

@@ -18,6 +18,7 @@ export const subjectFilters = {
   tenant: text.exactOptional(),
   id: text.exactOptional(),
   group: text.exactOptional().describe('only equal reasons for attention, as the first page of the board groups them'),
+  takenBy: text.exactOptional().describe('only those that somebody of this name has taken, or nobody'),
   open: z.enum(['true']).exactOptional().describe('only those that are not closed, canceled or deleted'),
   olderThan: moment
     .exactOptional()

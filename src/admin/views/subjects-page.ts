@@ -2,6 +2,7 @@ import { collectionOf, type SubjectKind, subjectKinds } from '../../domain/catal
 import type { Attention } from '../../domain/lifecycle/attention.ts';
 import { stages } from '../../domain/lifecycle/stage.ts';
 import { meansOpen } from '../../store/tables/subject-filter.ts';
+import { isSomebody } from '../../store/tables/taking.ts';
 import { may } from '../access.ts';
 import { listAddress, titleOf } from '../board/addresses.ts';
 import { foldFilters } from '../board/filter-form.ts';
@@ -23,10 +24,10 @@ type Filters = Shown['filters'];
 /** Shows a page of subjects, with the form of its filters. */
 export function subjectsPage(shown: Shown): Page {
   const { rows, caller, now, filters } = shown;
-  const { kind, id, due } = filters;
-  const title = kind === undefined ? 'Needs attention' : titleOf(kind);
+  const { kind, id, due, takenBy } = filters;
+  const title = kind !== undefined ? titleOf(kind) : isSomebody(takenBy) ? 'Taken' : 'Needs attention';
   const records = kind === undefined ? 'records' : collectionOf[kind];
-  const isNamed = id === undefined && due === undefined;
+  const canBeNamed = (id ?? due ?? takenBy) === undefined;
   return {
     title,
     section: '/board/subjects',
@@ -36,7 +37,7 @@ ${filterForm(shown)}
 <p class="muted">${describe(filters)}</p>
 ${rows.length === 0 ? html`<p class="empty">${meansOpen(filters) ? `No open ${records}. Choose a stage to see closed ones.` : `No ${records} match.`}</p>` : subjectTable(rows, { now, title, areMixed: kind === undefined })}
 ${listEnd(shown)}
-${rows.length > 0 && isNamed && may(caller, 'act') && bulkForm('refresh', bulkFields(filters), shown.total)}`,
+${rows.length > 0 && canBeNamed && may(caller, 'act') && bulkForm('refresh', bulkFields(filters), shown.total)}`,
   };
 }
 
@@ -69,14 +70,15 @@ const marks = {
 } as const satisfies Record<'any' | Attention, string>;
 
 function filterForm({ filters, given }: Shown): Markup {
-  const { kind, stage, attention, group, customer, facility, tenant, due } = filters;
+  const { kind, stage, attention, group, customer, facility, tenant, due, takenBy } = filters;
   const option = (value: string, name: string, chosen: string | undefined) =>
     html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${name}</option>`;
   const form = html`<form class="filters" action="/board/subjects">
 ${kind !== undefined && html`<input type="hidden" name="kind" value="${kind}">`}
 ${group !== undefined && html`<input type="hidden" name="group" value="${group}">`}
-<label>Stage <select name="stage">${option('', (attention ?? group) === undefined ? 'all that are open' : 'any stage', stage)}${stages.map((it) => option(it, words(it), stage))}</select></label>
+<label>Stage <select name="stage">${option('', meansOpen({ attention, group, takenBy }) ? 'all that are open' : 'any stage', stage)}${stages.map((it) => option(it, words(it), stage))}</select></label>
 <label>Needs attention <select name="attention">${option('', 'or not', attention)}${Object.entries(marks).map(([mark, name]) => option(mark, name, attention))}</select></label>
+<label>Taken by <input name="takenBy" value="${takenBy}" maxlength="100" size="8" placeholder="nobody"></label>
 <label>Due <select name="due">${option('', 'or not', due)}${option('overdue', 'overdue', due)}${option('atRisk', 'at risk', due)}${option('soon', 'within 24 hours', due)}</select></label>
 <label>In it for more than <input name="olderThan" value="${given.olderThan}" maxlength="30" size="6" placeholder="2h"></label>
 <label>Created since <input name="createdSince" value="${given.createdSince}" maxlength="30" size="6" placeholder="7d"></label>
@@ -103,14 +105,16 @@ const sortNames = {
 const dueNames = { overdue: ' and overdue', atRisk: ' and at risk', soon: ' and due within 24 hours' } as const;
 
 function describe(filters: Filters): string {
-  const { due, sort = usualSort(filters) } = filters;
-  return `${nameOf(filters)}${due ? dueNames[due] : ''}, ${sortNames[sort]}.`;
+  const { due, takenBy, sort = usualSort(filters) } = filters;
+  const taken = takenBy === undefined ? '' : ` and taken by ${takenBy}`;
+  return `${nameOf(filters)}${taken}${due ? dueNames[due] : ''}, ${sortNames[sort]}.`;
 }
 
-function nameOf({ stage, attention, group, ...filters }: Filters): string {
+function nameOf({ stage, attention, group, takenBy, ...filters }: Filters): string {
   if (group !== undefined) return 'All that need attention for the same reason';
   if (attention !== undefined) return 'All that need attention';
   if (stage !== undefined) return capitalized(words(stage));
   if (filters.confirmedSince !== undefined) return 'Closed since then';
+  if (isSomebody(takenBy)) return 'All that are known';
   return filters.createdSince === undefined ? 'All that are open' : 'All since then, open or not';
 }

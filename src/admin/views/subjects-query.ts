@@ -4,6 +4,7 @@ import { Problem } from '../../http/problem.ts';
 import type { Database } from '../../store/schema.ts';
 import { isDue, isDueAndOpen } from '../../store/tables/deadlines.ts';
 import { type SubjectFilter, subjectConditions } from '../../store/tables/subject-filter.ts';
+import { isSomebody } from '../../store/tables/taking.ts';
 import { NO_PLACE } from '../queries.ts';
 import { type SubjectRow, selectSubjects, toSubject } from './subject/row.ts';
 import type { Sources } from './view.ts';
@@ -32,14 +33,14 @@ export interface WantedSubjects {
 export type Place = SubjectRef & { readonly at?: Date | undefined };
 
 /** Returns the sort that people mean who ask for none. */
-export function usualSort({ due, createdSince, confirmedSince, olderThan }: TimeFilter): Sort {
+export function usualSort({ due, takenBy, createdSince, confirmedSince, olderThan }: TimeFilter): Sort {
   if (due !== undefined) return 'due';
   if (confirmedSince !== undefined) return 'newest';
-  if (olderThan !== undefined) return 'oldest';
+  if (olderThan !== undefined || isSomebody(takenBy)) return 'oldest';
   return createdSince === undefined ? 'id' : 'created';
 }
 
-type TimeFilter = { readonly [F in 'due' | 'createdSince' | 'confirmedSince' | 'olderThan']?: unknown };
+type TimeFilter = { readonly [F in 'due' | 'takenBy' | 'createdSince' | 'confirmedSince' | 'olderThan']?: unknown };
 
 /** Selects the subjects that match. */
 export const matchingSubjects = (reads: Kysely<Database>, { filter, sort, due }: WantedSubjects) =>

@@ -4,6 +4,7 @@ import { lastOrderStages } from '../../domain/lifecycle/stage.ts';
 import { Problem } from '../../http/problem.ts';
 import { countMatching } from '../../store/bounded-count.ts';
 import { meansOpen, type SubjectFilter } from '../../store/tables/subject-filter.ts';
+import { isSomebody } from '../../store/tables/taking.ts';
 import { NO_PLACE } from '../queries.ts';
 import { defineList } from './list.ts';
 import { subjectRow, troubleRow } from './subject/row.ts';
@@ -33,10 +34,12 @@ function wanted({ due, sort, ...given }: SubjectQuery): WantedSubjects {
 }
 
 /** Reports whether an index has the subjects that match a filter in the order of their time. */
-const hasTimeIndex = ({ kind, stage, open, attention, group, confirmedSince }: SubjectFilter): boolean =>
-  (attention ?? group) !== undefined || (kind !== undefined && (stage ?? open ?? confirmedSince) !== undefined);
+const hasTimeIndex = ({ kind, stage, open, attention, group, takenBy, confirmedSince }: SubjectFilter): boolean =>
+  (attention ?? group) !== undefined ||
+  isSomebody(takenBy) ||
+  (kind !== undefined && (stage ?? open ?? confirmedSince) !== undefined);
 
-const NO_INDEX = 'by time needs attention, group, or kind with stage or open';
+const NO_INDEX = 'by time needs attention, group, a name in takenBy, or kind with stage or open';
 
 /** Place of a subject: its key, after its time where they are sorted by one, such as `1770000000000.order:9104:31004581`. */
 const place = z.string().transform((value, context): Place => {
@@ -63,6 +66,7 @@ export const subjectList = defineList({
     'stage',
     'stageSince',
     'attention',
+    'takenBy',
     'dueAt',
     'referenceNumber',
     'customerId',
@@ -83,7 +87,7 @@ export const subjectList = defineList({
   pages: {
     /** Orders, unless another kind, or everything that needs attention, is asked for; in the order that an index has. */
     '/subjects': ({ customer, tenant, due, olderThan, ...meant }) => ({
-      ...((meant.attention ?? meant.group) === undefined && { kind: 'order' }),
+      ...((meant.attention ?? meant.group) === undefined && !isSomebody(meant.takenBy) && { kind: 'order' }),
       ...(meansOpen(meant) && { open: 'true' }),
       ...((meant.createdSince ?? meant.confirmedSince ?? olderThan ?? due) === undefined && {
         sort:

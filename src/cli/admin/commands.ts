@@ -91,6 +91,19 @@ function addSubjectCommands(admin: Command, client: AdminClient, show: Show): vo
       show(await client.get(await findSubject(client, { kind, id, ...options })), tables.describeSubject),
   );
 
+  subjectCommand('note', 'leave a note on a subject')
+    .argument('<text>')
+    .action(async (kind: string, id: string, text: string, options: TenantOption) => {
+      const address = await findSubject(client, { kind, id, ...options });
+      show(await client.post(`${address}/notes`, { text }), tables.describeNote);
+    });
+  subjectCommand('remove-note', 'remove a note from a subject')
+    .argument('<note>', 'its number, which show prints')
+    .action(async (kind: string, id: string, note: string, options: TenantOption) => {
+      const address = await findSubject(client, { kind, id, ...options });
+      show(await client.post(`${address}/notes/${encodeURIComponent(note)}/remove`), () => 'Removed.');
+    });
+
   for (const { path, command } of actions) {
     if (command === undefined) continue;
     const name = path.slice(path.lastIndexOf('/') + 1);

@@ -1,10 +1,12 @@
 import type { z } from 'zod';
 import type { Backup } from '../../admin/action.ts';
+import { describeActor } from '../../admin/audit.ts';
 import type { LiveSubject } from '../../admin/subject-control.ts';
 import type { shownAnnouncement } from '../../admin/views/announcement.ts';
 import type { ShownBody } from '../../admin/views/body.ts';
 import type { bulkRow, shownBulk } from '../../admin/views/bulk/row.ts';
 import type { status } from '../../admin/views/status.ts';
+import type { noteRow } from '../../admin/views/subject/notes.ts';
 import type { shownSubject } from '../../admin/views/subject/read.ts';
 import { plain } from '../../domain/markdown.ts';
 import type { Erasable, ErasureCounts } from '../../store/erasures.ts';
@@ -74,16 +76,23 @@ export function describeAnnouncement(announcement: z.input<typeof shownAnnouncem
   ].join('\n\n');
 }
 
-type View = Partial<Pick<LiveSubject, 'stage' | 'attention' | 'waiting'>> & { readonly status?: string };
+type View = Partial<Pick<LiveSubject, 'stage' | 'attention' | 'waiting'>> &
+  Partial<Pick<Subject, 'takenBy'>> & { readonly status?: string };
 
 /** Formats the state of a subject after an action, or the status of an action that takes longer. */
-export const describeView = ({ stage, attention, waiting, status }: View): string =>
+export const describeView = ({ stage, attention, waiting, takenBy, status }: View): string =>
   status ??
+  describeTaking(takenBy) ??
   facts([
     ['stage', stage],
     ['attention', attention?.join(', ') || 'none'],
     ['waiting', describeWaiting(waiting)],
   ]);
+
+function describeTaking(takenBy: View['takenBy']): string | undefined {
+  if (takenBy === undefined) return undefined;
+  return takenBy === null ? 'Nobody has taken it any more.' : `Taken by ${clean(takenBy)}.`;
+}
 
 const describeWaiting = (waiting: View['waiting']): string =>
   `${counted(waiting?.events ?? 0, 'event')}, ${counted(waiting?.announcements ?? 0, 'announcement')}`;
@@ -98,6 +107,7 @@ export function describeSubject({
   liveProblem,
   announcements,
   waitingWebhooks,
+  notes,
   erasures,
   ...subject
 }: Subject): string {
@@ -118,16 +128,22 @@ export function describeSubject({
       ...Object.entries({ tenant, kind, id, stage, since, attention: subject.attention.join(', ') }),
       ...[retrieving, announcing].flatMap((it) => (it ? [['failing', describeTrouble(it)] as const] : [])),
       ...subject.refused.map((refusal) => ['refused', refusal] as const),
+      ...(subject.takenBy === null ? [] : [['taken', `by ${subject.takenBy} at ${subject.takenAt}`] as const]),
       ['waiting', describeWaiting(waiting)],
       ...Object.entries({ customer, facility, reference, revision }),
       ...(subject.dueAt === null ? [] : Object.entries({ due: subject.dueAt, because: subject.dueBecause })),
       ...Object.entries({ 'last event': subject.lastEventAt, updated: subject.updatedAt }),
       ...erasures.map((it) => ['erased', `${it.at} by ${it.by}: ${describeErased(it)}`] as const),
     ]),
+    ...(notes.length > 0 ? [`Notes\n${notes.map(describeNote).join('\n')}`] : []),
     `Timeline\n${[...(live ? [] : [`Not shown: ${liveProblem}`]), ...timeline].join('\n') || 'Nothing.'}`,
     `Announcements\n${describePage({ items: announcements, next: null })}`,
   ].join('\n\n');
 }
+
+/** Formats a note. */
+export const describeNote = ({ id, at, token, operator, text }: z.input<typeof noteRow>): string =>
+  clean(`#${id} ${at} ${describeActor({ token, operator })}: ${text.replaceAll('\n', '\n  ')}`);
 
 interface ErasedSubject extends Partial<Erasable> {
   readonly path: string;

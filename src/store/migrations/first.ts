@@ -8,6 +8,7 @@ export const firstMigration: Migration = {
     const statements = [
       ...inbox(db),
       ...subjects(db),
+      ...notes(db),
       ...announcements(db),
       processes,
       tokens(db),
@@ -125,6 +126,8 @@ const subjects = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     needs_attention integer not null generated always as (case when stalled = 1 or unannounced = 1 or refused is not null
       or retrieving is not null or announcing is not null then 1 else 0 end) stored,
     attention_group text not null generated always as (${attentionGroup(db)}) stored,
+    taken_by text,
+    taken_at bigint,
     primary key (${key}))`,
   sql`create index subjects_stage on subjects (stage, ${key})`,
   sql`create index subjects_customer on subjects (customer_id, ${key})`,
@@ -136,6 +139,7 @@ const subjects = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     where ${isOpen}`,
   sql`create index subjects_attention_age on subjects (stage_since) where needs_attention = 1`,
   sql`create index subjects_attention_group on subjects (attention_group, stage_since, ${key}) where needs_attention = 1`,
+  sql`create index subjects_taken on subjects (stage_since, ${key}) where taken_by is not null`,
   sql`create index subjects_created on subjects (created_at, ${key})`,
   sql`create index subjects_due on subjects (due_at, ${key}) where due_at is not null and ${isBelievedOpen}`,
   sql`create index subjects_late on subjects (late_at, ${key}) where late_at is not null`,
@@ -155,6 +159,20 @@ const subjects = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     retrieved_at bigint not null,
     primary key (tenant, kind, id))`,
   sql`create index resources_retrieved on resources (retrieved_at)`,
+];
+
+const notes = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
+  sql`create table notes (
+    id ${counter(db)},
+    tenant text not null,
+    kind text not null,
+    subject_id text not null,
+    written_at bigint not null,
+    token text not null,
+    operator text,
+    text text not null)`,
+  sql`create index notes_subject on notes (${key}, id)`,
+  sql`create index notes_written on notes (written_at)`,
 ];
 
 const announcements = (db: Kysely<unknown>): RawBuilder<unknown>[] => [

@@ -5,6 +5,7 @@ import { countDone, type RunningBulk } from './bulk-actions.ts';
 import { makeDue } from './due.ts';
 import { breakLeases } from './leases.ts';
 import { isDeadLettered } from './outgoing.ts';
+import { giveBackFinished } from './taking.ts';
 
 /** Return of dead letters to the announcements that are sent. */
 export type DeadLetters = ReturnType<typeof createDeadLetters>;
@@ -38,12 +39,13 @@ export function createDeadLetters({ db, now, clock }: StoreDeps & SharedDeps) {
   };
 }
 
-/** Ends the marks of the subjects of announcements of which none is a dead letter any more. */
+/** Ends the marks of the subjects of announcements of which none is a dead letter any more, and gives back those that need nobody then. */
 export async function unmark(transaction: Transaction<Database>, ids: readonly string[]): Promise<void> {
-  await sql`update subjects set unannounced = 0 where unannounced = 1
-    and (tenant, kind, subject_id) in
-      (select tenant, kind, subject_id from announcements where id in (${sql.join(ids)}))
+  const isOfThem = sql<boolean>`(tenant, kind, subject_id) in
+    (select tenant, kind, subject_id from announcements where id in (${sql.join(ids)}))`;
+  await sql`update subjects set unannounced = 0 where unannounced = 1 and ${isOfThem}
     and not exists (select 1 from outbox as other where other.tenant = subjects.tenant
       and other.kind = subjects.kind and other.subject_id = subjects.subject_id
       and other.sent_at is null and other.dead_lettered_at is not null)`.execute(transaction);
+  await giveBackFinished(transaction, isOfThem);
 }

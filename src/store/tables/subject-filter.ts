@@ -4,6 +4,7 @@ import type { Attention } from '../../domain/lifecycle/attention.ts';
 import type { Stage } from '../../domain/lifecycle/stage.ts';
 import { attentionIs, needsAttention } from './attention.ts';
 import { isOpen } from './subject-search.ts';
+import { isSomebody, isTakenBy } from './taking.ts';
 
 /** Filter of subjects; an absent field matches every subject. */
 export interface SubjectFilter {
@@ -18,23 +19,28 @@ export interface SubjectFilter {
   /** Only those that are not closed, canceled or deleted. */
   readonly open?: 'true';
   readonly facility?: string;
+  /** Name of who has taken them; `nobody` for those that nobody has. */
+  readonly takenBy?: string;
   /** Times in milliseconds since the epoch: since before when they are in their stage, and since when they are known, or closed. */
   readonly olderThan?: number;
   readonly createdSince?: number;
   readonly confirmedSince?: number;
 }
 
-/** Without a stage, a reason for attention or a time of its creation or closing, people mean those that are open. */
-export const meansOpen = ({ stage, attention, group, createdSince, confirmedSince }: MeantBy): boolean =>
-  (stage ?? attention ?? group ?? createdSince ?? confirmedSince) === undefined;
+/** Without a stage, a reason for attention, somebody who took it, or a time of its creation or closing, people mean those that are open. */
+export const meansOpen = ({ stage, attention, group, takenBy, createdSince, confirmedSince }: MeantBy): boolean =>
+  (stage ?? attention ?? group ?? createdSince ?? confirmedSince) === undefined && !isSomebody(takenBy);
 
-type MeantBy = { readonly [F in 'stage' | 'attention' | 'group' | 'createdSince' | 'confirmedSince']?: unknown };
+type MeantBy = {
+  readonly [F in 'stage' | 'attention' | 'group' | 'takenBy' | 'createdSince' | 'confirmedSince']?: unknown;
+};
 
 /** Returns the conditions of subjects that match a filter. */
 export function subjectConditions({
   attention,
   group,
   open,
+  takenBy,
   olderThan,
   createdSince,
   confirmedSince,
@@ -50,6 +56,7 @@ export function subjectConditions({
     ...(open ? [isOpen] : []),
     ...(attention === undefined ? [] : [attention === 'any' ? needsAttention : attentionIs[attention]]),
     ...(group === undefined ? [] : [needsAttention]),
+    ...(takenBy === undefined ? [] : [isTakenBy(takenBy)]),
     ...(olderThan === undefined ? [] : [sql<boolean>`stage_since <= ${olderThan}`]),
     ...(createdSince === undefined ? [] : [sql<boolean>`created_at >= ${createdSince}`]),
     ...(confirmedSince === undefined ? [] : [sql<boolean>`stage = 'confirmed' and stage_since >= ${confirmedSince}`]),

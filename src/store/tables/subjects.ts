@@ -3,7 +3,7 @@ import type { Decision, Recording, Subjects, WaitingEvent } from '../../../activ
 import { termsOf } from '../../domain/catalogue/record-facts.ts';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import { attentionOf, type SavedSubject } from '../../domain/lifecycle/attention.ts';
-import { stageOf } from '../../domain/lifecycle/stage.ts';
+import { isOver, stageOf } from '../../domain/lifecycle/stage.ts';
 import type { Connections } from '../engines/connections.ts';
 import { isPostgres } from '../engines/dialect.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns } from '../schema.ts';
@@ -16,6 +16,7 @@ import { takeHurries } from './hurries.ts';
 import { type AnnouncedTo, insertOutgoing, routeAll, unsentOf } from './outgoing.ts';
 import { createResources } from './resources.ts';
 import { saveTerms } from './search-terms.ts';
+import { takenByNobody } from './taking.ts';
 import { isWaiting, type WaitingCount, waitingRows } from './waiting.ts';
 
 /** Dependencies of the subjects. */
@@ -154,7 +155,7 @@ export async function findSaved(
   };
 }
 
-/** Saves a subject's state. A complete retrieval ends the note of a failing one. */
+/** Saves a subject's state. A complete retrieval ends the note of a failing one, and nobody has what is over and needs no attention. */
 async function saveSubject(
   transaction: Transaction<Database>,
   subject: SubjectRef,
@@ -182,6 +183,7 @@ async function saveSubject(
     facts: Object.keys(facts).length > 0 ? JSON.stringify(facts) : null,
     ...toDeadlineColumns(saved),
     ...(retrieved && { retrieving: null }),
+    ...(isOver(subject.kind, lifecycle) && attention.length === 0 && takenByNobody),
   };
   await transaction
     .insertInto('subjects')

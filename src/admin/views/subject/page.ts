@@ -1,6 +1,7 @@
 import { subjectKey } from '../../../domain/catalogue/subject.ts';
 import type { StockLevels } from '../../../domain/lifecycle/snapshot.ts';
-import { may } from '../../access.ts';
+import { isOver } from '../../../domain/lifecycle/stage.ts';
+import { type Caller, may } from '../../access.ts';
 import { listAddress, nameOf, subjectAddress, titleOf } from '../../board/addresses.ts';
 import { html, type Markup } from '../../board/html.ts';
 import type { Page } from '../../board/layout.ts';
@@ -8,9 +9,11 @@ import { notice } from '../../board/notice.ts';
 import { showReasons } from '../../board/reasons.ts';
 import { stepsOf } from '../../board/steps.ts';
 import { fact, numeric, table } from '../../board/table.ts';
-import { age, capitalized, duration, foreign, number, plural, when, whole, words } from '../../board/text.ts';
+import { age, ago, capitalized, duration, foreign, number, plural, when, whole, words } from '../../board/text.ts';
+import { tokenName } from '../../board/token-name.ts';
 import { trackingLink } from '../../board/tracking.ts';
 import type { Shown } from '../view.ts';
+import { notesSection } from './notes.ts';
 import type { ShownSubject } from './read.ts';
 import { timeline } from './timeline.ts';
 
@@ -26,7 +29,8 @@ export function subjectPage(shown: Shown<ShownSubject>): Page {
 ${notice(done)}
 ${facts(shown)}
 ${marks(subject, now)}
-${may(caller, 'act') && actions(subject)}
+${may(caller, 'act') && actions(subject, caller)}
+${notesSection(shown)}
 ${course(subject, now)}
 ${lines(subject)}
 ${timeline(shown)}`,
@@ -37,10 +41,11 @@ function facts({ row: subject, temporalUrl, now }: Shown<ShownSubject>): Markup 
   const { referenceNumber, customerId, facilityId, tenant, stageSince, lastEventAt, lifecycle, record } = subject;
   const { facilityName } = lifecycle.snapshot ?? {};
   const { customerName, poNumber, externalId, carrier, service, trackingNumbers = [], levels } = subject.facts;
-  const { dueAt, dueBecause } = subject;
+  const { dueAt, dueBecause, takenBy, takenAt } = subject;
   const named = (id: string | null, name: string | undefined) =>
     id !== null && html`${name !== undefined && html`${whole(name)} `}<span class="muted">${whole(id)}</span>`;
   return html`<dl class="facts">
+${fact('Taken by', takenBy !== null && html`${tokenName(takenBy)}${takenAt && html` ${ago(takenAt, now)}`}`)}
 ${fact('Reference', referenceNumber !== null && whole(referenceNumber))}
 ${fact('Customer', named(customerId, customerName))}
 ${fact('Facility', named(facilityId, facilityName))}
@@ -81,12 +86,16 @@ ${reasons}</section>`
   );
 }
 
-const actions = (subject: ShownSubject): Markup => {
+const actions = (subject: ShownSubject, caller: Caller): Markup => {
+  const { kind, lifecycle, attention, takenBy } = subject;
+  const isFinished = isOver(kind, lifecycle) && attention.length === 0;
   const action = (name: string, label: string, hint: string) =>
     html`<form method="post" action="${subjectAddress(subject)}/${name}"><button title="${hint}">${label}</button></form>`;
   return html`<div class="actions">
 ${action('refresh', 'Refresh', 'Asks the warehouse for it now')}
-${subject.attention.some((it) => it !== 'failing') && action('release', 'Clear attention', 'Removes its marks until there is a new reason')}
+${!isFinished && takenBy !== caller.name && action('take', takenBy === null ? 'Take' : 'Take over', 'Tells the others that you are on it')}
+${takenBy !== null && action('give-back', 'Give back', 'Tells the others that nobody is on it')}
+${attention.some((it) => it !== 'failing') && action('release', 'Clear attention', 'Removes its marks until there is a new reason')}
 </div>`;
 };
 

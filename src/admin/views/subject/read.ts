@@ -12,6 +12,7 @@ import { PAGE_LIMIT, text } from '../../queries.ts';
 import { announcementRow, announcementsOf } from '../announcement-row.ts';
 import { count, instant, listOf, type Sources } from '../view.ts';
 import { selectWebhooks, toWebhook, webhookRow } from '../webhook.ts';
+import { noteRow, notesOf } from './notes.ts';
 import { findSubject, subjectRow } from './row.ts';
 
 /** Path parameters of a subject. */
@@ -77,6 +78,7 @@ export const shownSubject = subjectRow.extend({
     .nullable()
     .describe('Answer of its workflow; null if there is none.'),
   liveProblem: z.string().exactOptional(),
+  notes: listOf(noteRow).describe('Newest first.'),
   erasures: listOf(z.object({ at: instant, by: z.string(), ...erasureCounts })),
   announcements: listOf(announcementRow).describe('Newest first.'),
   webhooks: listOf(webhookRow).describe('Newest first.'),
@@ -98,6 +100,7 @@ export async function readSubject(sources: Sources, subject: SubjectRef): Promis
     progress: row.kind === 'order' ? progressOf(row.lifecycle) : null,
     ...(await sources.live(subject)),
     record: await detailsOf(sources, subject),
+    notes: await notesOf(sources, subject),
     erasures: await erasuresOf(sources, subject),
     announcements: await announcementsOf(sources, subject, PAGE_LIMIT),
     webhooks: [...waiting, ...settled].sort((a, b) => b.id - a.id).slice(0, PAGE_LIMIT),

@@ -57,6 +57,12 @@ export const subjectRow = z.object({
     .describe('Time by which it is to be done, which stays once it is over; null if no rule matches.'),
   atRiskAt: instant.nullable(),
   dueBecause: z.string().nullable().describe('Rule that decides when it is due, and what it counted from.'),
+  takenBy: z
+    .string()
+    .nullable()
+    .describe('Operator who has taken it, or the token where none is named; null if nobody has.'),
+  takenAt: instant.nullable(),
+  noteCount: count.describe('Number of notes on it.'),
 });
 
 /** Subject in a list. */
@@ -68,7 +74,15 @@ export const selectSubjects = (reads: Kysely<Database>) =>
     .selectFrom('subjects')
     .select(['tenant', 'kind', 'subject_id as id', 'stage', 'stage_since', 'revision', 'reference_number'])
     .select(['customer_id', 'facility_id', 'facts', 'last_event_at', 'created_at', 'updated_at', ...attentionColumns])
-    .select(['due_at', 'at_risk_at', 'due_because']);
+    .select(['due_at', 'at_risk_at', 'due_because', 'taken_by', 'taken_at'])
+    .select(({ selectFrom }) =>
+      selectFrom('notes')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('notes.tenant', '=', 'subjects.tenant')
+        .whereRef('notes.kind', '=', 'subjects.kind')
+        .whereRef('notes.subject_id', '=', 'subjects.subject_id')
+        .as('note_count'),
+    );
 
 type Stored = Awaited<ReturnType<ReturnType<typeof selectSubjects>['executeTakeFirstOrThrow']>>;
 
@@ -94,6 +108,9 @@ export const toSubject = ({ tenant, kind, id, stage, revision, ...it }: Stored):
   dueAt: dateOrNull(it.due_at),
   atRiskAt: dateOrNull(it.at_risk_at),
   dueBecause: it.due_because,
+  takenBy: it.taken_by,
+  takenAt: dateOrNull(it.taken_at),
+  noteCount: it.note_count ?? 0,
 });
 
 function toTrouble(json: string | null): SubjectRow['retrieving'] {

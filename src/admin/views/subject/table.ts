@@ -4,6 +4,7 @@ import { html, type Markup } from '../../board/html.ts';
 import { briefly } from '../../board/reasons.ts';
 import { numeric, references, table, unbroken } from '../../board/table.ts';
 import { age, ago, capitalized, foreign, number, plural, when, words } from '../../board/text.ts';
+import { tokenName } from '../../board/token-name.ts';
 import { trackingLink } from '../../board/tracking.ts';
 import { levelTitles } from './page.ts';
 import type { SubjectRow } from './row.ts';
@@ -32,7 +33,7 @@ export const subjectTable = (
     rows: rows.map((row) => ({
       id: subjectKey(row),
       cells: [
-        html`<a href="${subjectAddress(row)}">${foreign(areMixed ? nameOf(row) : row.id, 60)}</a>`,
+        html`<a href="${subjectAddress(row)}">${foreign(areMixed ? nameOf(row) : row.id, 60)}</a>${row.noteCount > 0 && html` <a class="muted" href="${subjectAddress(row)}#notes">${plural(row.noteCount, 'note')}</a>`}`,
         reference(row),
         customerLink(row),
         shipment(row),
@@ -41,7 +42,7 @@ export const subjectTable = (
         age(row.stageSince, now),
         row.dueAt && when(row.dueAt),
         row.lastEventAt ? ago(row.lastEventAt, now) : 'none',
-        briefly(row, now),
+        html`${briefly(row, now)}${row.takenBy !== null && html`<span class="muted">taken by ${tokenName(row.takenBy)}</span>`}`,
       ],
     })),
   });

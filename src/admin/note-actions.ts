@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { SubjectRef } from '../domain/catalogue/subject.ts';
+import { found } from '../http/problem.ts';
+import { type Action, defineAction } from './action.ts';
+import { done } from './audit.ts';
+import { subjectAddress } from './board/addresses.ts';
+import { rowId, textOf } from './queries.ts';
+import { findRef, onSubject } from './subject-target.ts';
+import { NOTE_LIMIT, noteRow, toNote } from './views/subject/notes.ts';
+import { subjectParams } from './views/subject/read.ts';
+
+/** A form sends the end of a line as two characters, which its limit counts as one. */
+const text = textOf(
+  NOTE_LIMIT,
+  z
+    .string()
+    .overwrite((given) => given.replaceAll('\r\n', '\n'))
+    .trim(),
+);
+
+const addNote = defineAction({
+  path: '/subjects/{tenant}/{kind}/{id}/notes',
+  id: 'addNote',
+  summary: 'Leaves a note on a subject',
+  params: subjectParams,
+  body: z.strictObject({ text }),
+  answers: { 201: 'Note' },
+  schemas: { Note: noteRow },
+  problems: [404],
+  find: findRef,
+  run: async ({ notes }, subject, { body, actor }) => toNote(await notes.add(subject, body.text, actor)),
+  audit: { action: 'note', target: onSubject, end: ({ id }) => done(`note ${id}`) },
+  answer: (answer) => ({ status: 201, answer }),
+  back: (subject) => `${subjectAddress(subject)}?done=noted`,
+});
+
+interface NoteRef {
+  readonly subject: SubjectRef;
+  readonly note: number;
+}
+
+const removeNote = defineAction({
+  path: '/subjects/{tenant}/{kind}/{id}/notes/{note}/remove',
+  id: 'removeNote',
+  summary: 'Removes a note from a subject',
+  params: subjectParams.extend({ note: rowId }),
+  answers: { 200: 'RemovedNote' },
+  schemas: { RemovedNote: noteRow.pick({ id: true }) },
+  problems: [404],
+  find: async (deps, { note, ...subject }): Promise<NoteRef> => ({ subject: await findRef(deps, subject), note }),
+  async run({ notes }, { subject, note }) {
+    found((await notes.remove(subject, note)) || undefined, 'The subject has no such note.');
+    return { id: note };
+  },
+  audit: {
+    action: 'remove-note',
+    target: ({ subject }) => onSubject(subject),
+    end: ({ id }) => done(`note ${id}`),
+  },
+  back: ({ subject }) => `${subjectAddress(subject)}?done=note-removed`,
+});
+
+/** What people do about notes. */
+export const noteActions: readonly Action[] = [addNote, removeNote];

@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+import { Problem } from '../http/problem.ts';
+import { type Action, defineAction } from './action.ts';
+import { subjectAddress } from './board/addresses.ts';
+import { findRef, onSubject } from './subject-target.ts';
+import { subjectParams } from './views/subject/read.ts';
+import { subjectRow } from './views/subject/row.ts';
+
+const taken = subjectRow.pick({ takenBy: true, takenAt: true });
+
+type Taken = z.output<typeof taken>;
+
+const take = defineAction({
+  path: '/subjects/{tenant}/{kind}/{id}/take',
+  id: 'takeSubject',
+  summary: 'Says that the caller is on a subject, in place of whoever was',
+  command: 'say that you are on a subject, in place of whoever was',
+  params: subjectParams,
+  answers: { 200: 'Taken' },
+  schemas: { Taken: taken },
+  problems: [404, 409],
+  find: findRef,
+  async run({ taking }, subject, { actor: { token, operator } }): Promise<Taken> {
+    const takenBy = operator ?? token;
+    const at = await taking.take(subject, takenBy);
+    if (at === undefined) throw new Problem(409, 'It is over and needs no attention, so there is nothing to take.');
+    return { takenBy, takenAt: new Date(at) };
+  },
+  audit: { action: 'take', target: onSubject },
+  back: (subject) => `${subjectAddress(subject)}?done=taken`,
+});
+
+const giveBack = defineAction({
+  path: '/subjects/{tenant}/{kind}/{id}/give-back',
+  id: 'giveBackSubject',
+  summary: 'Says that nobody is on a subject any more, whoever had taken it',
+  command: 'say that nobody is on a subject any more',
+  params: subjectParams,
+  answers: { 200: 'Taken' },
+  schemas: { Taken: taken },
+  problems: [404],
+  find: findRef,
+  async run({ taking }, subject): Promise<Taken> {
+    await taking.giveBack(subject);
+    return { takenBy: null, takenAt: null };
+  },
+  audit: { action: 'give-back', target: onSubject },
+  back: (subject) => `${subjectAddress(subject)}?done=given-back`,
+});
+
+/** What people do to tell others that they are on a subject. */
+export const takingActions: readonly Action[] = [take, giveBack];
