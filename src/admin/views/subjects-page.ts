@@ -78,8 +78,8 @@ ${kind !== undefined && html`<input type="hidden" name="kind" value="${kind}">`}
 ${group !== undefined && html`<input type="hidden" name="group" value="${group}">`}
 <label>Stage <select name="stage">${option('', meansOpen({ attention, group, takenBy }) ? 'all that are open' : 'any stage', stage)}${stages.map((it) => option(it, words(it), stage))}</select></label>
 <label>Needs attention <select name="attention">${option('', 'or not', attention)}${Object.entries(marks).map(([mark, name]) => option(mark, name, attention))}</select></label>
-<label>Taken by <input name="takenBy" value="${takenBy}" maxlength="100" size="8" placeholder="nobody"></label>
 <label>Due <select name="due">${option('', 'or not', due)}${option('overdue', 'overdue', due)}${option('atRisk', 'at risk', due)}${option('soon', 'within 24 hours', due)}</select></label>
+<label>Taken by <input name="takenBy" value="${takenBy}" maxlength="100" size="8" placeholder="nobody"></label>
 <label>In it for more than <input name="olderThan" value="${given.olderThan}" maxlength="30" size="6" placeholder="2h"></label>
 <label>Created since <input name="createdSince" value="${given.createdSince}" maxlength="30" size="6" placeholder="7d"></label>
 <label>Confirmed since <input name="confirmedSince" value="${given.confirmedSince}" maxlength="30" size="6" placeholder="24h"></label>

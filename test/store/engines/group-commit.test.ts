@@ -10,20 +10,20 @@ import { fillDisk, temporaryFile } from '../temporary-store.ts';
 /** Growth of the WAL per commit to a table of one page without an index, in bytes: the page and a header. */
 const COMMIT = 4096 + 24;
 
-/** Opens a SQLite file with a table of notes and counts its commits by the growth of the WAL. */
+/** Opens a SQLite file with a table of its own and counts its commits by the growth of the WAL. */
 async function open() {
   const file = temporaryFile();
   const { db, durably, close } = await connectToSqlite(file);
   onTestFinished(close);
-  await sql`create table notes (note)`.execute(db);
+  await sql`create table written (note)`.execute(db);
   const size = () => statSync(`${file}-wal`).size;
   const before = size();
   const note = (text: string) => async (on: Kysely<Database>) => {
-    await sql`insert into notes values (${text})`.execute(on);
+    await sql`insert into written values (${text})`.execute(on);
     return `wrote ${text}`;
   };
   const notes = async () =>
-    (await sql<{ note: string }>`select note from notes order by rowid`.execute(db)).rows.map((row) => row.note);
+    (await sql<{ note: string }>`select note from written order by rowid`.execute(db)).rows.map((row) => row.note);
   return { db, durably, note, notes, commits: () => (size() - before) / COMMIT };
 }
 
