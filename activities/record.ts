@@ -3,14 +3,20 @@ import { completeFacts } from '../src/domain/catalogue/record-facts.ts';
 import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { isStoreFailure } from '../src/domain/errors.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
+import { clearMarks, endFetched, restoreMarks } from '../src/domain/lifecycle/clearing.ts';
 import { nextLatenessAt, observeLateness } from '../src/domain/lifecycle/lateness.ts';
 import { type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
-import { observeBatch, observeClock, release as releaseStalled } from '../src/domain/lifecycle/observe.ts';
+import { observeBatch, observeClock, release as releaseStalled, undoRelease } from '../src/domain/lifecycle/observe.ts';
 import { askAgainAt, mergeRefusals } from '../src/domain/lifecycle/refusal.ts';
 import { isOver, isStalled, type Stage, stageOf } from '../src/domain/lifecycle/stage.ts';
 import { isBeyond } from '../src/domain/lifecycle/stage-limits.ts';
 import { type Standing, standingOf } from '../src/domain/lifecycle/standing.ts';
-import { describeCustomer, describeRelease, describeRetrieval } from '../src/domain/lifecycle/timeline.ts';
+import {
+  describeCustomer,
+  describeRelease,
+  describeRetrieval,
+  describeUndo,
+} from '../src/domain/lifecycle/timeline.ts';
 import type { OutgoingIds } from '../src/domain/outgoing.ts';
 import { cut } from '../src/domain/text.ts';
 import { inSpan, subjectAttributes } from '../src/domain/tracing.ts';
@@ -37,6 +43,8 @@ export interface RecordInput {
   readonly overdue?: { readonly stage: Stage; readonly since: number };
   /** Ends the reasons for attention, on an operator's request. */
   readonly release?: boolean;
+  /** Brings the reasons for attention back that a release has ended, likewise. */
+  readonly undoRelease?: boolean;
   /** Name of that operator, or of the way by which the request came. */
   readonly releasedBy?: string;
 }
@@ -118,6 +126,7 @@ async function recordAll(deps: ActivityDeps, input: RecordInput, leaseMsOf?: Lea
     lines: [
       ...(retrieved ? [describeRetrieval(Date.now(), retrieved)] : []),
       ...(input.release ? [describeRelease(Date.now(), input.releasedBy ?? 'an operator')] : []),
+      ...(input.undoRelease ? [describeUndo(Date.now(), input.releasedBy ?? 'an operator')] : []),
       ...describeCustomer(Date.now(), before?.customerId, saved.customerId),
       ...changes,
     ],
@@ -177,7 +186,7 @@ async function decide(
   recording: Recording,
   leaseMsOf: LeaseMsOf | undefined,
 ): Promise<Decided> {
-  const { subject, release = false } = input;
+  const { subject } = input;
   const retrieved = isOutdated(input, recording) ? undefined : input.retrieved;
   const now = Date.now();
   const before = recording.saved;
@@ -194,15 +203,14 @@ async function decide(
   const { lifecycle } = observed;
   const paused = recording.destinations.flatMap(({ name, isPaused }) => (isPaused ? [name] : []));
   const hasMoved = stageOf(lifecycle) !== stageOf(known.lifecycle);
-  const refused = release ? [] : mergeRefusals(known.refused, retrieved, now);
+  const marks = await decideMarks(known, { ...input, retrieved }, recording, now);
   const isFetched = retrieved?.calls.some(({ operation }) => operation === retrievalOf[subject.kind]) ?? false;
   return {
     before,
     saved: {
       lifecycle,
       stageSince: hasMoved ? now : known.stageSince,
-      refused,
-      isUnannounced: known.isUnannounced && !release,
+      ...marks,
       ...(customerId !== undefined && { customerId }),
       facts: completeFacts(retrieved?.facts ?? known.facts ?? {}, lifecycle.snapshot ?? {}),
       deadline,
@@ -210,7 +218,7 @@ async function decide(
       lateAt: nextLatenessAt(subject.kind, { lifecycle, deadline }, now),
       lookAgainAt: nextLook(known, isFetched, [
         observed.lookAgainAt,
-        isOver(subject.kind, lifecycle) ? undefined : askAgainAt(refused, now, deps.retry.slowMs),
+        isOver(subject.kind, lifecycle) ? undefined : askAgainAt(marks.refused, now, deps.retry.slowMs),
       ]),
     },
     announcements: await composeAll(deps, subject, { ...observed, customerId, deadline }, recording, retrieved),
@@ -222,6 +230,20 @@ async function decide(
     earlier: recording.earlier,
     retrieved: retrieved !== undefined || recording.events.length > 0,
   };
+}
+
+/** Decides the marks of a subject that its lifecycle does not have. */
+async function decideMarks(
+  known: SavedSubject,
+  { release, undoRelease, retrieved }: RecordInput,
+  recording: Recording,
+  now: number,
+): Promise<Pick<SavedSubject, 'refused' | 'isUnannounced' | 'cleared'>> {
+  if (release) return clearMarks(known);
+  if (undoRelease) return restoreMarks(known, await recording.hasDeadLetters());
+  const { isUnannounced, cleared } = known;
+  const refused = mergeRefusals(known.refused, retrieved, now);
+  return { refused, isUnannounced, cleared: endFetched(cleared, retrieved?.calls) };
 }
 
 /**
@@ -246,7 +268,7 @@ function nextLook(
 
 function observeInput(
   { lifecycle, stageSince }: SavedSubject,
-  { subject: { kind }, known, retrieved, overdue, release }: RecordInput,
+  { subject: { kind }, known, retrieved, overdue, release, undoRelease: undo }: RecordInput,
   recording: Recording,
   { now, lagMs }: { readonly now: number; readonly lagMs: number },
 ): Observed {
@@ -257,6 +279,7 @@ function observeInput(
     return isStill && !isStalled(lifecycle) ? observeClock(lifecycle, { milestone: 'stalled', time: now }) : unchanged;
   }
   if (release) return { lifecycle: releaseStalled(lifecycle), changes: [] };
+  if (undo) return { lifecycle: undoRelease(lifecycle), changes: [] };
   const { events } = readEvents(recording.events);
   const { snapshot = null, startedAt: readAt } = retrieved ?? {};
   return observeBatch(lifecycle, { kind, events, snapshot, now, readAt, lagMs });

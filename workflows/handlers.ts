@@ -13,6 +13,7 @@ import {
   type Settings,
   standing,
   timeline,
+  undoRelease,
   until,
 } from './messages.ts';
 import { adopt, type SubjectState, viewOf, wake } from './state.ts';
@@ -33,8 +34,12 @@ export function handleMessages(state: SubjectState): void {
       if (retrievalOf[state.subject.kind] === null) throw new Error(`no operation returns a ${state.subject.kind}`);
     },
   });
-  setHandler(release, (by?: string) => releaseNow(state, by), {
+  setHandler(release, (by?: string) => recordMarks(state, 'release', by), {
     description: 'Clears its marks for attention. Argument: the name of who does it, for the timeline.',
+    validator: (_by?: string) => undefined,
+  });
+  setHandler(undoRelease, (by?: string) => recordMarks(state, 'undoRelease', by), {
+    description: 'Brings back the marks for attention that were cleared. Argument: as of release.',
     validator: (_by?: string) => undefined,
   });
   setHandler(until, (...milestones: string[]) => untilReached(state, milestones), {
@@ -82,11 +87,11 @@ function refuseUnknown({ kind }: SubjectRef, milestones: readonly unknown[]): vo
     throw new Error(`${JSON.stringify(unknown ?? null)} is no milestone of ${kind}s; known are ${known.join(', ')}`);
 }
 
-async function releaseNow(state: SubjectState, by: unknown) {
+async function recordMarks(state: SubjectState, change: 'release' | 'undoRelease', by: unknown) {
   const { subject, standing: known } = state;
   const releasedBy = typeof by === 'string' ? cut(by, NAME_LIMIT) : 'an update of the workflow';
-  const input = { subject, known: known?.revision ?? null, eventIds: [], release: true, releasedBy };
-  adopt(state, await record('release', input));
+  const input = { subject, known: known?.revision ?? null, eventIds: [], [change]: true, releasedBy };
+  adopt(state, await record(change === 'release' ? 'release' : 'undo release', input));
   show(state);
   return viewOf(state);
 }

@@ -80,3 +80,6 @@ export const refresh = defineUpdate<SubjectView>('refresh');
 
 /** Clears the subject's attention marks. Carries the name of the operator for the timeline. */
 export const release = defineUpdate<SubjectView, [by?: string]>('release');
+
+/** Brings the marks for attention back that were cleared and have not ended since, on behalf of somebody; returns the view after it. */
+export const undoRelease = defineUpdate<SubjectView, [by?: string]>('undoRelease');

@@ -31,6 +31,8 @@ export interface Recording {
   readonly earlier: OutgoingIds;
   /** Returns the announcements that were recorded before the customer of the subject was known, oldest first. */
   unrouted(): Promise<readonly Unrouted[]>;
+  /** Reports whether any of its announcements is a dead letter. */
+  hasDeadLetters(): Promise<boolean>;
 }
 
 /** Destination that was added while Dockline runs, or the state of one that is configured. */

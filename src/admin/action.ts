@@ -27,7 +27,7 @@ export interface Backup {
 export interface ActionDeps extends Pick<Sources, 'reads' | 'configured'> {
   readonly deadLetters: Pick<DeadLetters, 'requeue'>;
   readonly hurries: Hurries;
-  readonly control: Pick<SubjectControl, 'refresh' | 'release'>;
+  readonly control: Pick<SubjectControl, 'refresh' | 'release' | 'undoRelease'>;
   readonly erasures: Erasures;
   readonly notes: Notes;
   readonly taking: Taking;

@@ -76,6 +76,25 @@ const releaseSubject = defineAction({
   back: (subject) => `${subjectAddress(subject)}?done=released`,
 });
 
+const undoReleaseSubject = defineAction({
+  path: '/subjects/{tenant}/{kind}/{id}/undo-release',
+  id: 'undoReleaseSubject',
+  summary: 'Brings back the marks of a subject that were cleared and have not ended since',
+  command: 'bring back the attention marks of a subject that were cleared',
+  params: subjectParams,
+  answers: { 200: 'SubjectView' },
+  schemas: { SubjectView: liveView },
+  problems: [404, 409],
+  find: findRef,
+  async run({ control }, subject, { actor }) {
+    const view = await control.undoRelease(subject, describeActor(actor));
+    if (view) return view;
+    throw new Problem(409, 'It has no running workflow, so no mark can come back.');
+  },
+  audit: { action: 'undo-release', target: onSubject },
+  back: (subject) => `${subjectAddress(subject)}?done=release-undone`,
+});
+
 const eraseSubject = defineAction({
   path: '/subjects/{tenant}/{kind}/{id}/erase',
   id: 'eraseSubject',
@@ -171,6 +190,7 @@ const backUp = defineAction({
 export const actions: readonly Action[] = [
   refreshSubject,
   releaseSubject,
+  undoReleaseSubject,
   eraseSubject,
   ...takingActions,
   ...noteActions,

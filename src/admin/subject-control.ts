@@ -14,4 +14,6 @@ export interface SubjectControl {
   refresh(subject: SubjectRef): Promise<SubjectView | undefined>;
   /** Clears its marks for attention on behalf of somebody; undefined if it has no running workflow. */
   release(subject: SubjectRef, by: string): Promise<SubjectView | undefined>;
+  /** Brings the marks back that were cleared and have not ended since, likewise. */
+  undoRelease(subject: SubjectRef, by: string): Promise<SubjectView | undefined>;
 }

@@ -2,6 +2,7 @@
 export const auditedActions = [
   'refresh',
   'release',
+  'undo-release',
   'resend',
   'repeat',
   'replay',

@@ -142,7 +142,7 @@ async function eraseTexts(transaction: Transaction<Database>, subject: SubjectRe
   const erased: Lifecycle = { ...lifecycle, snapshot: lifecycle.snapshot && snapshot };
   await transaction
     .updateTable('subjects')
-    .set({ lifecycle: JSON.stringify(erased), reference_number: null, facts: null, unannounced: 0 })
+    .set({ lifecycle: JSON.stringify(erased), reference_number: null, facts: null, unannounced: 0, cleared: null })
     .where(({ and }) => and(subjectColumns(subject)))
     .execute();
 }

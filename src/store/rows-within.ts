@@ -136,6 +136,7 @@ const columnsForCustomers = sql.join(
     due_rules: 'own',
     late_at: 'own',
     announcing: sql`null`,
+    cleared: sql`null`,
     taken_by: sql`null`,
     taken_at: sql`null`,
     unannounced: sql`0`,

@@ -22,6 +22,12 @@ export function createSubjectControl(options: SubjectClientOptions): SubjectCont
   const { workflow } = client;
   const soon = <T>(ask: () => Promise<T>) => client.withDeadline(Date.now() + ANSWER_MS, ask);
 
+  async function changeMarks(subject: SubjectRef, update: 'release' | 'undoRelease', by: string) {
+    const handle = workflow.getHandle(subjectKey(subject));
+    const ask = () => handle.executeUpdate<SubjectView, [string]>(update, { args: [by] });
+    return await soon(ask).catch(refuse).catch(ifGone);
+  }
+
   return {
     look: (subject) => soon(() => look(client, subject)).catch(ifGone),
 
@@ -42,11 +48,8 @@ export function createSubjectControl(options: SubjectClientOptions): SubjectCont
         .catch(ignoring(WorkflowUpdateRPCTimeoutOrCancelledError));
     },
 
-    async release(subject, by) {
-      const handle = workflow.getHandle(subjectKey(subject));
-      const update = () => handle.executeUpdate<SubjectView, [string]>('release', { args: [by] });
-      return await soon(update).catch(refuse).catch(ifGone);
-    },
+    release: (subject, by) => changeMarks(subject, 'release', by),
+    undoRelease: (subject, by) => changeMarks(subject, 'undoRelease', by),
   };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { look, type RecordInput, record } from '../../activities/record.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { DocklineError } from '../../src/domain/errors.ts';
+import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
 import { toDefault } from '../store/recordings.ts';
 import { fillDisk, openTemporaryStore } from '../store/temporary-store.ts';
 import { hold, turn } from './announcing.ts';
@@ -283,6 +284,61 @@ describe('a release', () => {
     expect((await record({ known: 1 })).standing.attention).toEqual(['unannounced']);
     const { standing, announce } = await record({ known: 1, release: true });
     expect([standing, announce]).toEqual([expect.objectContaining({ attention: [], revision: 1 }), {}]);
+  });
+});
+
+describe('the undo of a release', () => {
+  const retrieved = { eventIds: [], snapshot: { status: 'open' }, refused: [] } as const;
+  const refusals = (['getUser', 'getCustomer'] as const).map((operation) => ({ operation, message: 'answered 403' }));
+  const callsOf = (operations: readonly (typeof refusals)[number]['operation'][]) =>
+    operations.map((operation) => ({ operation, status: 200, ms: 1 }));
+
+  it('brings back what was refused and not fetched since, and says who did it', async () => {
+    const { store, record } = await open([], order);
+    const refusedIn = async () =>
+      (await store.subjects.load(order, 0)).saved?.refused.map(({ operation }) => operation);
+    await record({ retrieved: { ...retrieved, calls: callsOf(['getUser', 'getCustomer']), refused: refusals } });
+    await record({ release: true });
+    await record({ retrieved: { ...retrieved, calls: callsOf(['getUser']) } });
+    expect(await refusedIn()).toEqual([]);
+    const { standing, lines } = await record({ known: 1, undoRelease: true, releasedBy: 'ada' });
+    expect(standing.attention).toEqual(['refused']);
+    expect(lines).toEqual([expect.stringMatching(/\*\*release undone\*\* by ada$/)]);
+    expect(await refusedIn()).toEqual(['getCustomer']);
+    await record({ release: true });
+    await record({ retrieved: { ...retrieved, calls: callsOf(['getCustomer']) } });
+    expect((await record({ undoRelease: true })).standing.attention).toEqual([]);
+  });
+
+  it('is the same when it, or the release before it, is done twice', async () => {
+    const { record } = await open([], order);
+    await record({ retrieved: { ...retrieved, calls: [], refused: refusals } });
+    for (const _ of [1, 2]) await record({ release: true });
+    for (const _ of [1, 2]) expect((await record({ undoRelease: true })).standing.attention).toEqual(['refused']);
+    await record({ retrieved: { ...retrieved, calls: callsOf(['getUser', 'getCustomer']) } });
+    expect((await record({ undoRelease: true })).standing.attention).toEqual([]);
+  });
+
+  it('brings back the mark for a dead letter, unless it is sent again', async () => {
+    const { store, record } = await open([turn(1)]);
+    await record();
+    await store.outbox.deadLetter(toDefault(held), 'answered 503');
+    await record({ release: true });
+    expect((await record({ undoRelease: true })).standing.attention).toEqual(['unannounced']);
+    await record({ release: true });
+    await createDeadLetters(store).requeue([held]);
+    expect((await record({ undoRelease: true })).standing.attention).toEqual([]);
+  });
+
+  it('brings back the mark of a stall, unless the subject has moved', async () => {
+    const { store, record } = await open([{ id: '9104:1', name: 'OrderCreate', time: 1 }], order);
+    const { stage, stageSince: since } = (await record()).standing;
+    await record({ eventIds: [], known: 1, overdue: { stage, since } });
+    await record({ eventIds: [], release: true });
+    expect((await record({ eventIds: [], undoRelease: true })).standing.attention).toEqual(['stalled']);
+    await record({ eventIds: [], release: true });
+    await record({ eventIds: await deliver(store, order, { id: '9104:2', name: 'OrderPackComplete', time: 2 }) });
+    expect((await record({ eventIds: [], undoRelease: true })).standing).toMatchObject({ attention: [], revision: 4 });
   });
 });
 

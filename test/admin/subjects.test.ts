@@ -204,9 +204,10 @@ describeOnBoth('subjects', (database) => {
     const { get, post } = await openAdmin({ store });
     expect(await get('/subjects/9104/order/32')).toMatchObject({ status: 404, type: 'application/problem+json' });
     expect(await post('/subjects/9104/order/32/refresh')).toMatchObject({ status: 404 });
-    expect(await post('/subjects/9104/order/31/release')).toMatchObject({
-      status: 503,
-      body: { detail: 'Temporal does not answer now.' },
-    });
+    for (const action of ['release', 'undo-release'])
+      expect(await post(`/subjects/9104/order/31/${action}`)).toMatchObject({
+        status: 503,
+        body: { detail: 'Temporal does not answer now.' },
+      });
   });
 });

@@ -6,6 +6,7 @@ const notices: Readonly<Record<string, string>> = {
   'refresh-asked': 'The warehouse was asked and has not answered yet. The answer appears here when it comes.',
   'refresh-failed': 'The warehouse was asked and failed, for the reason below. It is asked again by itself.',
   released: 'Its marks are cleared.',
+  'release-undone': 'Its marks are back, except for those that have ended meanwhile.',
   noted: 'The note is added.',
   'note-removed': 'The note is removed.',
   taken: 'You have taken it.',

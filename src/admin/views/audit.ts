@@ -100,6 +100,7 @@ const entry = ({ id, at, token, operator, action, target, outcome, detail }: z.o
 const names: Readonly<Record<(typeof auditedActions)[number], string>> = {
   refresh: 'Refresh',
   release: 'Clear attention',
+  'undo-release': 'Undo clearing',
   resend: 'Resend',
   repeat: 'Send again',
   replay: 'Replay',

@@ -14,6 +14,14 @@ export const attentions = ['stalled', 'refused', 'unannounced', 'failing'] as co
 /** One of {@link attentions}. */
 export type Attention = (typeof attentions)[number];
 
+/** Marks that were cleared, as far as they have not ended since. That of a stall is kept with its observation. */
+export interface Cleared {
+  /** GETs that could not be had, one for each operation. */
+  readonly refused: readonly Refusal[];
+  /** Announcements were dead-lettered. */
+  readonly isUnannounced: boolean;
+}
+
 /** Saved state of a subject. */
 export interface SavedSubject {
   readonly lifecycle: Lifecycle;
@@ -23,6 +31,8 @@ export interface SavedSubject {
   readonly refused: readonly Refusal[];
   /** Announcements were dead-lettered, and nobody has released the subject since. */
   readonly isUnannounced: boolean;
+  /** Marks that an operator has cleared; absent if there is nothing to undo. */
+  readonly cleared?: Cleared | undefined;
   /** Time at which its record is to be fetched again, in milliseconds since the epoch; absent if nothing asks for that. */
   readonly lookAgainAt?: number | undefined;
   /** Its customer, as last known; absent while it is unknown. */

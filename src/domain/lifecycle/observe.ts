@@ -137,6 +137,14 @@ export function release(lifecycle: Lifecycle): Lifecycle {
   return { ...lifecycle, registers: { ...lifecycle.registers, attention: { ...attention, released: true } } };
 }
 
+/** Undoes a release, if the subject has not moved since. */
+export function undoRelease(lifecycle: Lifecycle): Lifecycle {
+  const { attention } = lifecycle.registers;
+  if (!attention?.released) return lifecycle;
+  const { released: _, ...unreleased } = attention;
+  return { ...lifecycle, registers: { ...lifecycle.registers, attention: unreleased } };
+}
+
 /** Leaves the newest of the events that coalesce, and that only if it is newer than the lifecycle. */
 function coalesce(before: Lifecycle, events: readonly ReportingEvent[]): ReportingEvent[] {
   const single = events.filter((event) => !coalesces(event.milestone));

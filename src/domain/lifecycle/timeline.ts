@@ -58,6 +58,9 @@ export const describeFailure = (time: number, reason: string): string =>
 /** Describes that an operator cleared the marks for attention in one line of Markdown. */
 export const describeRelease = (time: number, by: string): string => line(time, `**released** by ${escaped(by)}`);
 
+/** Describes that an operator brought the marks for attention back in one line of Markdown. */
+export const describeUndo = (time: number, by: string): string => line(time, `**release undone** by ${escaped(by)}`);
+
 /** Describes that a subject has another customer than before, if it has. */
 export const describeCustomer = (time: number, before: string | undefined, now: string | undefined): string[] =>
   before === undefined || before === now ? [] : [line(time, `**customer** ${escaped(before)} → ${escaped(now ?? '')}`)];

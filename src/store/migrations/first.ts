@@ -113,6 +113,7 @@ const subjects = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     stalled integer not null default 0,
     unannounced integer not null default 0,
     refused text,
+    cleared text,
     look_again_at bigint,
     announced_to text not null default '{}',
     facts text,

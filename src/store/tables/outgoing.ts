@@ -14,6 +14,17 @@ export const isUnsent = ({ and, eb }: ExpressionBuilder<Database, 'outbox'>) =>
 export const isDeadLettered = ({ and, eb }: ExpressionBuilder<Database, 'outbox'>) =>
   and([eb('sent_at', 'is', null), eb('dead_lettered_at', 'is not', null)]);
 
+/** Reports whether any announcement of a subject is a dead letter. */
+export async function hasDeadLetters(db: Kysely<Database>, subject: SubjectRef): Promise<boolean> {
+  const deadLetters = db.selectFrom('outbox').select('announcement').where(isDeadLettered);
+  return (
+    (await deadLetters
+      .where(({ and }) => and(subjectColumns(subject)))
+      .limit(1)
+      .executeTakeFirst()) !== undefined
+  );
+}
+
 /** Condition of what is not to be sent for now, since its destination is paused. */
 export const isHeld = sql<boolean>`exists (select 1 from destinations
   where destinations.tenant = outbox.tenant and destinations.name = outbox.destination and paused_at is not null)`;

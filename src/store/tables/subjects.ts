@@ -13,7 +13,7 @@ import { deadlineColumns, deadlineIn, toDeadlineColumns } from './deadlines.ts';
 import { storedDestinations } from './destinations.ts';
 import { settle } from './due.ts';
 import { takeHurries } from './hurries.ts';
-import { type AnnouncedTo, insertOutgoing, routeAll, unsentOf } from './outgoing.ts';
+import { type AnnouncedTo, hasDeadLetters, insertOutgoing, routeAll, unsentOf } from './outgoing.ts';
 import { createResources } from './resources.ts';
 import { saveTerms } from './search-terms.ts';
 import { takenByNobody } from './taking.ts';
@@ -60,6 +60,7 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
           // Only what waited for a destination that was paused can be unknown to the workflow.
           earlier: destinations.length > 0 ? await unsentOf(transaction, subject) : {},
           unrouted: () => findUnrouted(transaction, subject),
+          hasDeadLetters: () => hasDeadLetters(transaction, subject),
         });
         const at = now();
         const outgoing = routeAll(decision, announcedTo);
@@ -130,6 +131,7 @@ export async function findSaved(
       'stage_since',
       'refused',
       'unannounced',
+      'cleared',
       'look_again_at',
       'announced_to',
       'customer_id',
@@ -146,6 +148,7 @@ export async function findSaved(
       stageSince: row.stage_since,
       refused: row.refused === null ? [] : JSON.parse(row.refused),
       isUnannounced: row.unannounced === 1,
+      ...(row.cleared !== null && { cleared: JSON.parse(row.cleared) }),
       ...(row.look_again_at !== null && { lookAgainAt: row.look_again_at }),
       ...(row.customer_id !== null && { customerId: row.customer_id }),
       ...(row.facts !== null && { facts: JSON.parse(row.facts) }),
@@ -162,7 +165,7 @@ async function saveSubject(
   { saved, retrieved, announcedTo }: Decision & { readonly announcedTo: AnnouncedTo },
   now: number,
 ): Promise<void> {
-  const { lifecycle, stageSince, refused, lookAgainAt, customerId = null, facts = {} } = saved;
+  const { lifecycle, stageSince, refused, cleared, lookAgainAt, customerId = null, facts = {} } = saved;
   const { snapshot } = lifecycle;
   const attention = attentionOf(subject.kind, saved);
   const row = {
@@ -178,6 +181,7 @@ async function saveSubject(
     stalled: attention.includes('stalled') ? 1 : 0,
     unannounced: attention.includes('unannounced') ? 1 : 0,
     refused: attention.includes('refused') ? JSON.stringify(refused) : null,
+    cleared: cleared ? JSON.stringify(cleared) : null,
     look_again_at: lookAgainAt ?? null,
     announced_to: JSON.stringify(announcedTo),
     facts: Object.keys(facts).length > 0 ? JSON.stringify(facts) : null,

@@ -87,7 +87,7 @@ ${reasons}</section>`
 }
 
 const actions = (subject: ShownSubject, caller: Caller): Markup => {
-  const { kind, lifecycle, attention, takenBy } = subject;
+  const { kind, lifecycle, attention, cleared, takenBy } = subject;
   const isFinished = isOver(kind, lifecycle) && attention.length === 0;
   const action = (name: string, label: string, hint: string) =>
     html`<form method="post" action="${subjectAddress(subject)}/${name}"><button title="${hint}">${label}</button></form>`;
@@ -96,6 +96,7 @@ ${action('refresh', 'Refresh', 'Asks the warehouse for it now')}
 ${!isFinished && takenBy !== caller.name && action('take', takenBy === null ? 'Take' : 'Take over', 'Tells the others that you are on it')}
 ${takenBy !== null && action('give-back', 'Give back', 'Tells the others that nobody is on it')}
 ${attention.some((it) => it !== 'failing') && action('release', 'Clear attention', 'Removes its marks until there is a new reason')}
+${cleared.length > 0 && action('undo-release', 'Undo clearing', 'Brings back its marks that were cleared')}
 </div>`;
 };
 

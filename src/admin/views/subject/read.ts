@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type RecordDetails, readDetails } from '../../../domain/catalogue/record-details.ts';
 import { type SubjectRef, subjectKey, subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { attentions } from '../../../domain/lifecycle/attention.ts';
+import { clearedOf } from '../../../domain/lifecycle/clearing.ts';
 import { type Milestone, milestones } from '../../../domain/lifecycle/milestone.ts';
 import { progressOf } from '../../../domain/lifecycle/progress.ts';
 import { snapshot } from '../../../domain/lifecycle/snapshot.ts';
@@ -70,6 +71,7 @@ const waitingWebhook = webhookRow.pick({ id: true, eventId: true, receivedAt: tr
 /** Subject with everything that is known of it. */
 export const shownSubject = subjectRow.extend({
   lifecycle,
+  cleared: listOf(z.enum(attentions)).describe('Marks that were cleared, and that an undo brings back.'),
   progress: progress
     .extend({ byLine: z.record(z.string(), z.object({ picked: z.boolean(), packed: z.boolean() })) })
     .nullable(),
@@ -93,16 +95,22 @@ export type ShownSubject = z.output<typeof shownSubject>;
 export async function readSubject(sources: Sources, subject: SubjectRef): Promise<ShownSubject | undefined> {
   const row = await findSubject(sources, subject);
   if (!row) return undefined;
+  const announcements = await announcementsOf(sources, subject, PAGE_LIMIT);
   const waiting = await webhooksOf(sources, subject, isWaiting);
   const settled = await webhooksOf(sources, subject, isSettled);
   return {
     ...row,
+    cleared: clearedOf(
+      row.kind,
+      row,
+      announcements.some(({ state }) => state === 'dead-lettered'),
+    ),
     progress: row.kind === 'order' ? progressOf(row.lifecycle) : null,
     ...(await sources.live(subject)),
     record: await detailsOf(sources, subject),
     notes: await notesOf(sources, subject),
     erasures: await erasuresOf(sources, subject),
-    announcements: await announcementsOf(sources, subject, PAGE_LIMIT),
+    announcements,
     webhooks: [...waiting, ...settled].sort((a, b) => b.id - a.id).slice(0, PAGE_LIMIT),
     waitingWebhooks: waiting
       .toReversed()

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Trouble } from '../../../../activities/ports/deps.ts';
 import type { RecordFacts } from '../../../domain/catalogue/record-facts.ts';
 import { type SubjectRef, subjectKinds } from '../../../domain/catalogue/subject.ts';
-import { attentions } from '../../../domain/lifecycle/attention.ts';
+import { attentions, type Cleared } from '../../../domain/lifecycle/attention.ts';
 import type { Lifecycle } from '../../../domain/lifecycle/lifecycle.ts';
 import { describeRefusal, type Refusal } from '../../../domain/lifecycle/refusal.ts';
 import { type StockLevels, stockLevels } from '../../../domain/lifecycle/snapshot.ts';
@@ -119,11 +119,17 @@ function toTrouble(json: string | null): SubjectRow['retrieving'] {
   return { operation, since: new Date(since), attempts, error, nextTryAt: new Date(nextTryAt) };
 }
 
-/** Finds a subject with its lifecycle. */
+/** Finds a subject with its lifecycle, and its marks that were cleared. */
 export async function findSubject({ reads }: Pick<Sources, 'reads'>, subject: SubjectRef) {
   const row = await selectSubjects(reads)
-    .select('lifecycle')
+    .select(['lifecycle', 'cleared'])
     .where(({ and }) => and(subjectColumns(subject)))
     .executeTakeFirst();
-  return row && { ...toSubject(row), lifecycle: JSON.parse(row.lifecycle) as Lifecycle };
+  return (
+    row && {
+      ...toSubject(row),
+      lifecycle: JSON.parse(row.lifecycle) as Lifecycle,
+      cleared: row.cleared === null ? undefined : (JSON.parse(row.cleared) as Cleared),
+    }
+  );
 }
