@@ -57,42 +57,51 @@ const refreshSubject = defineAction({
   back: (subject, { outcome }) => `${subjectAddress(subject)}?done=refresh-${outcome}`,
 });
 
-const releaseSubject = defineAction({
-  path: '/subjects/{tenant}/{kind}/{id}/release',
+/** Defines an action on the marks of a subject, which its workflow records. */
+const changeMarks = (
+  change: 'release' | 'undoRelease',
+  {
+    name,
+    done: word,
+    ...named
+  }: Pick<Action, 'id' | 'summary'> & {
+    readonly name: 'release' | 'undo-release';
+    readonly command: string;
+    /** Word for the page that shows it afterwards. */
+    readonly done: string;
+  },
+): Action =>
+  defineAction({
+    ...named,
+    path: `/subjects/{tenant}/{kind}/{id}/${name}`,
+    params: subjectParams,
+    answers: { 200: 'SubjectView' },
+    schemas: { SubjectView: liveView },
+    problems: [404, 409],
+    find: findRef,
+    async run({ control }, subject, { actor }) {
+      const view = await control[change](subject, describeActor(actor));
+      if (view) return view;
+      throw new Problem(409, 'It has no running workflow, which would record that.');
+    },
+    audit: { action: name, target: onSubject },
+    back: (subject) => `${subjectAddress(subject)}?done=${word}`,
+  });
+
+const releaseSubject = changeMarks('release', {
+  name: 'release',
   id: 'releaseSubject',
   summary: 'Clears the marks of a subject for attention',
   command: 'clear the attention marks of a subject',
-  params: subjectParams,
-  answers: { 200: 'SubjectView' },
-  schemas: { SubjectView: liveView },
-  problems: [404, 409],
-  find: findRef,
-  async run({ control }, subject, { actor }) {
-    const view = await control.release(subject, describeActor(actor));
-    if (view) return view;
-    throw new Problem(409, 'It has no running workflow, so it has no mark to clear.');
-  },
-  audit: { action: 'release', target: onSubject },
-  back: (subject) => `${subjectAddress(subject)}?done=released`,
+  done: 'released',
 });
 
-const undoReleaseSubject = defineAction({
-  path: '/subjects/{tenant}/{kind}/{id}/undo-release',
+const undoReleaseSubject = changeMarks('undoRelease', {
+  name: 'undo-release',
   id: 'undoReleaseSubject',
   summary: 'Brings back the marks of a subject that were cleared and have not ended since',
   command: 'bring back the attention marks of a subject that were cleared',
-  params: subjectParams,
-  answers: { 200: 'SubjectView' },
-  schemas: { SubjectView: liveView },
-  problems: [404, 409],
-  find: findRef,
-  async run({ control }, subject, { actor }) {
-    const view = await control.undoRelease(subject, describeActor(actor));
-    if (view) return view;
-    throw new Problem(409, 'It has no running workflow, so no mark can come back.');
-  },
-  audit: { action: 'undo-release', target: onSubject },
-  back: (subject) => `${subjectAddress(subject)}?done=release-undone`,
+  done: 'release-undone',
 });
 
 const eraseSubject = defineAction({

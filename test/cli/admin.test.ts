@@ -190,6 +190,24 @@ describe('npm run admin', () => {
     expect(none).toMatchObject({ code: 1, stderr: 'dockline: there is no order 33\n' });
   });
 
+  it('leaves and removes notes, and says who is on a subject', async () => {
+    const { run } = await openFilled();
+    const noted = await run('note', 'order', '31', 'Waits for\na \u001b[31mpallet');
+    expect(noted.stdout).toMatch(/^#1 \S+ \S+ \(ADMIN_TOKEN\): Waits for\n {2}a \u{fffd}\[31mpallet\n$/u);
+    expect((await run('take', 'order', '31')).stdout).toMatch(/^Taken by \S+\.\n$/);
+    const shown = (await run('show', 'order', '31')).stdout;
+    expect(shown).toContain(`Notes\n${noted.stdout}`);
+    expect(shown).toMatch(/^taken +by \S+ at 2026-02-11T00:00:00.000Z$/m);
+    expect((await run('subjects', '--taken-by', 'nobody', '--csv')).stdout).not.toContain('9104,order,31');
+    expect((await run('give-back', 'order', '31')).stdout).toBe('Nobody has taken it any more.\n');
+    expect((await run('remove-note', 'order', '31', '1')).stdout).toBe('Removed.\n');
+    expect(await run('remove-note', 'order', '31', '1')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The subject has no such note.'),
+    });
+    expect((await run('show', 'order', '31')).stdout).not.toMatch(/^(Notes|taken)/m);
+  });
+
   it('replays quarantined events', async () => {
     const { run, store } = await openFilled();
     expect(await run('replay', '2')).toMatchObject({
