@@ -82,7 +82,7 @@ export interface Database {
     readonly unannounced: Generated<number>;
     /** JSON array of the GETs that the warehouse refused permanently; null for none. */
     readonly refused: string | null;
-    /** JSON of its marks that were `Cleared`; null if there is nothing to undo. */
+    /** JSON of its `Cleared` marks; null if none were cleared since the last undo. */
     readonly cleared: string | null;
     readonly look_again_at: number | null;
     /** A `Trouble` as JSON while its GETs fail, and while its announcements do. */
