@@ -226,6 +226,7 @@ describe('a person in the Temporal UI', () => {
       'release',
       'standing',
       'timeline',
+      'undoRelease',
       'until',
     ]);
     expect(own.filter(({ description }) => !description)).toEqual([]);
