@@ -20,7 +20,7 @@ async function openAlerts() {
 
 it('npm run admin -- alerts lists what is wrong, and what was told to whom', async () => {
   const { store, clock, round, run } = await openAlerts();
-  expect((await run('alerts')).stdout).toMatch(/^Nobody is told of anything: .*\n\nNothing is wrong\.$/m);
+  expect((await run('alerts')).stdout).toMatch(/^Nobody is notified: .*\n\nNothing is wrong\.$/m);
   await store.destinations.pause({ tenant: '9104', name: 'hub' }, 'it answered 410', 'dockline');
   await round();
   clock.now += 60_000;

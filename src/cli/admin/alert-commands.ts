@@ -80,7 +80,7 @@ function parseMinutes(text: string): number {
 
 function describeAlerts({ watchedAt, alerts, silences, messages }: Shown): string {
   const parts = [
-    watchedAt === null && 'Nobody is told of anything: no channel is configured (ALERTS_FILE).',
+    watchedAt === null && 'Nobody is notified: no channel is configured (ALERTS_FILE).',
     alerts.length === 0 ? 'Nothing is wrong.' : table(alerts.map(alertCells)),
     silences.length > 0 && `Silenced\n${table(silences.map((it) => ({ ...it })))}`,
     messages.length > 0 && `Messages\n${table(messages.map(messageCells))}`,
