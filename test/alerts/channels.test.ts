@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -206,6 +207,27 @@ describe('e-mail', () => {
     );
     expect(await channels.test('ops')).toMatchObject({ isDelivered: false, detail: expect.stringMatching(/TLS/) });
     expect(mails).toEqual([]);
+  });
+
+  it.skipIf(!hasOpenssl).each([
+    ['from the beginning', 'smtps', { secure: true }],
+    ['after STARTTLS', 'smtp', { hideSTARTTLS: false, disabledCommands: [] }],
+  ])('is sent over TLS %s to a server whose certificate is trusted', async (_, protocol, options) => {
+    const { read, remove } = createCertificates();
+    onTestFinished(remove);
+    const trusted = getCACertificates('default');
+    setDefaultCACertificates([...trusted, read('ca.crt')]);
+    onTestFinished(() => setDefaultCACertificates(trusted));
+    const certificate = { cert: read('server.crt'), key: read('server.key') };
+    const { port, mails } = await openMailServer({ ...options, ...certificate });
+    const { send } = openOne(
+      'kind: email',
+      `server: ${protocol}://ada:s3cret@127.0.0.1:${port}`,
+      'from: dockline@shop.test',
+      'to: [ops@shop.test]',
+    );
+    expect(await send()).toContain('Queued');
+    expect(mails).toMatchObject([{ user: 'ada', isSecure: true, to: ['ops@shop.test'] }]);
   });
 
   it.skipIf(!hasOpenssl)('is not sent to a server whose certificate nobody vouches for', async () => {
