@@ -11,6 +11,7 @@ export function toOrderResource(order: OrderState, { detail, itemDetail }: Secti
     referenceNum: order.referenceNum,
     poNum: `PO${order.id}`,
     externalId: `${order.customer.externalId}-${order.id}`,
+    ...shipWindow(order, localTime),
     ...wanted('savedElements', { savedElements: [{ name: 'GiftWrap', value: 'false' }] }),
     ...wanted('contacts', contacts),
     ...wanted('billingDetails', { billing: { billingCharges: [{ chargeType: 1, subtotal: 4.25 }] } }),
@@ -25,6 +26,15 @@ export function toOrderResource(order: OrderState, { detail, itemDetail }: Secti
     _links: orderLinks(order),
     ...(detail.has('orderItems') && { _embedded: { [relation('orders/item')]: lines() } }),
   };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Returns the days between which an order is to be shipped, which every third one has. Their names and form are a guess. */
+function shipWindow({ id, created }: OrderState, localTime: LocalTime): Resource {
+  if (id % 3 !== 0) return {};
+  const dayOf = (time: number) => `${localTime(time).slice(0, 10)}T00:00:00`;
+  return { earliestShipDate: dayOf(created), shipCancelDate: dayOf(created + 3 * DAY_MS) };
 }
 
 function progressOf(order: OrderState, localTime: LocalTime): Resource {

@@ -38,6 +38,18 @@ describe('the documented paths', () => {
     expect((await get(simulator, `/order/${orderId}`)).text).toBe(order.text);
   });
 
+  it('every third order has the days between which it is to be shipped', async () => {
+    const simulator = await openSimulator();
+    const windows = await Array.fromAsync(Array.from({ length: 3 }), async () => {
+      const { body } = await get(simulator, `/orders/${simulator.createOrder()}`);
+      return [body.earliestShipDate, body.shipCancelDate, body.readOnly.creationDate] as const;
+    });
+    const [[earliest, latest, created] = []] = windows.filter(([it]) => it !== undefined);
+    expect(windows.filter(([it]) => it === undefined)).toHaveLength(2);
+    expect(earliest).toBe(`${created.slice(0, 10)}T00:00:00`);
+    expect(Date.parse(latest) - Date.parse(earliest)).toBe(3 * 86_400_000);
+  });
+
   it('GET /orders/{id}/items/{iid} answers a line of the order', async () => {
     const { simulator, orderId } = await openOrder();
     const { body: order } = await get(simulator, `/orders/${orderId}?detail=orderItems`);
