@@ -19,10 +19,14 @@ const ANSWER = 300;
 export type OpenChannels = ReturnType<typeof openChannels>;
 
 /** Opens the channels of the configuration; addresses are reached as those of destinations are. */
-export function openChannels(config: Config, { channels }: Pick<AlertSettings, 'channels'>, timeoutMs = TIMEOUT_MS) {
+export function openChannels(
+  config: Config,
+  { channels, boardUrl: given }: Pick<AlertSettings, 'channels' | 'boardUrl'>,
+  timeoutMs = TIMEOUT_MS,
+) {
   const surroundings: Surroundings = { openPost: (url) => openPost(url, config, timeoutMs), createSigner, timeoutMs };
   const open = channels.map((settings) => ({ settings, channel: openChannel(settings, surroundings) }));
-  const boardUrl = boardUrlOf(config);
+  const boardUrl = given ?? boardUrlOf(config);
 
   async function test(name: string): Promise<ChannelTest> {
     const startedAt = performance.now();
@@ -51,10 +55,9 @@ export function openChannels(config: Config, { channels }: Pick<AlertSettings, '
 export const describeChannel = (settings: AlertSettings['channels'][number]): string =>
   `${settings.kind} ${settings.name}, to ${channelKindOf(settings.kind).place(settings)}`;
 
-/** Returns the address of the board: that which is set, or else that of the administrative API. */
-function boardUrlOf({ alerts, ADMIN_URL, ADMIN_HOST, ADMIN_PORT }: Config): string {
-  return alerts?.boardUrl ?? ADMIN_URL?.replace(/\/+$/, '') ?? `http://${ADMIN_HOST}:${ADMIN_PORT}`;
-}
+/** Returns the address of the administrative API, which serves the board. */
+const boardUrlOf = ({ ADMIN_URL, ADMIN_HOST, ADMIN_PORT }: Config): string =>
+  ADMIN_URL?.replace(/\/+$/, '') ?? `http://${ADMIN_HOST}:${ADMIN_PORT}`;
 
 function openPost(url: string, config: Config, timeoutMs: number): Post {
   const { ANNOUNCE_ALLOWED_ADDRESSES: allowedAddresses } = config;

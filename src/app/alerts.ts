@@ -57,7 +57,7 @@ export function startAlerts(
   options: PartOptions & { readonly inbox: OpenInbox; readonly channels: OpenChannels | undefined },
 ) {
   const { channels } = options;
-  const { alerts: settings } = options.config;
+  const { alerts: settings } = options.dependencies;
   if (!settings || !channels) return undefined;
   const loop = keepWatch(watchOf({ ...options, settings, channels, machine: createMachine(options) }));
   loop.start();

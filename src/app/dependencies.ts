@@ -1,5 +1,7 @@
+import type { AlertSettings } from '../alerts/channel-settings.ts';
 import type { Config } from '../config/config.ts';
 import { DEFAULT_DESTINATION, type TenantSettings } from '../config/tenants/tenant.ts';
+import type { Mailbox } from '../sandbox/mailbox/mailbox.ts';
 import type { Receiver } from '../sandbox/receiver/receiver.ts';
 import type { Simulator } from '../sandbox/simulator/simulator.ts';
 
@@ -12,6 +14,10 @@ export interface Dependencies {
   readonly simulator?: Simulator;
   /** Present when a tenant has no destination configured. */
   readonly receiver?: Receiver;
+  /** Settings of alerts; absent if nobody is told. */
+  readonly alerts?: AlertSettings | undefined;
+  /** Present when the only tenant is simulated and no alerts are configured. */
+  readonly mailbox?: Mailbox;
 }
 
 /** Loads the stand-ins for services that are not configured. */
@@ -28,13 +34,17 @@ export async function openDependencies(
     : opened.adopt(await (await sandbox()).startTemporal(config, log), (it) => it.stop());
   const warehouses = config.tenants.length > 0 ? { settings: config.tenants } : await simulate(config, opened);
   const { settings, ...simulated } = warehouses;
-  return { temporal, ...simulated, ...(await withDestinations(settings, config, opened)) };
+  return { temporal, alerts: config.alerts, ...simulated, ...(await withDestinations(settings, config, opened)) };
 }
 
 async function simulate(config: Config, opened: AsyncDisposableStack) {
-  const { simulatedTenant, startWarehouse } = await sandbox();
+  const { openMailbox, simulatedTenant, startWarehouse } = await sandbox();
   const simulator = opened.adopt(await startWarehouse(config), (it) => it.close());
-  return { simulator, settings: [simulatedTenant(config, simulator)] };
+  const simulated = { simulator, settings: [simulatedTenant(config, simulator)] };
+  if (config.alerts) return simulated;
+  const { mailbox, alerts } = await openMailbox(config);
+  opened.defer(() => mailbox.close());
+  return { ...simulated, mailbox, alerts };
 }
 
 /** Gives each tenant a destination; tenants without any share an embedded receiver. */

@@ -54,7 +54,8 @@ export async function startRoles({
   if (has('dispatcher')) open(keepRetention(store, options));
   const worker = has('worker') ? open(startWorker({ ...parts, inbox })) : undefined;
   if (worker) open(keepSweeps({ ...parts, inbox }));
-  const channels = options.config.alerts && open(openChannels(options.config, options.config.alerts));
+  const { alerts } = options.dependencies;
+  const channels = alerts && open(openChannels(options.config, alerts));
   open(startAlerts({ ...parts, inbox, channels }));
   const admin = has('admin') ? open(await startAdminApi({ ...parts, inbox, channels })) : undefined;
   const codec = has('admin') ? open(await startCodecEndpoint(options)) : undefined;

@@ -102,7 +102,7 @@ const metricsLine = (metrics: Running['metrics']): string[] =>
   metrics?.url ? [`metrics        ${metrics.url}/metrics`] : [];
 
 function addresses(
-  { temporal, simulator, receiver, tenants }: Dependencies,
+  { temporal, simulator, receiver, mailbox, tenants }: Dependencies,
   { webhook, admin, codec, metrics }: Service,
   { TEMPORAL_NAMESPACE: namespace, BOARD }: Config,
 ): string {
@@ -115,6 +115,7 @@ function addresses(
     `admin          ${admin.url}`,
     ...(codec ? [`codec          ${codec.url}`] : []),
     ...metricsLine(metrics),
+    ...(mailbox ? [`mailbox        ${mailbox.url} (gets the alerts)`] : []),
     ...tenants.flatMap(({ id, access, destinations, endpoint }) => [
       ...(tenants.length > 1 ? [`tenant         ${id}`] : []),
       `webhook        ${webhook.urlOf({ endpoint })}`,

@@ -219,6 +219,7 @@ export const variables = {
   BOARD: z.enum(['yes', 'no']).default('yes'),
   TEMPORAL_UI_URL: address.optional(),
   ALERTS_FILE: text.optional(),
+  MAILBOX_PORT: port.default(8025),
 
   METRICS_HOST: text.default('127.0.0.1'),
   METRICS_PORT: port.optional(),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { ZodError, z } from 'zod';
+import type { AlertSettings } from '../alerts/channel-settings.ts';
 import { listen } from '../app/listen.ts';
 import { findCacheFolder } from '../config/cache-folder.ts';
 import type { Config } from '../config/config.ts';
@@ -9,6 +10,7 @@ import { tenantDefaults } from '../config/tenants/variables.ts';
 import type { scenarioNames } from '../config/variables.ts';
 import { searchAttributes } from '../domain/search-attributes.ts';
 import { simulatedDeadlines } from './cut-off.ts';
+import { type Mailbox, startMailbox } from './mailbox/mailbox.ts';
 import type { ReceiverLies } from './receiver/lies.ts';
 import { startReceiver } from './receiver/receiver.ts';
 import { type Manners, parseManners } from './simulator/manners.ts';
@@ -130,3 +132,32 @@ export async function startDestination({ ANNOUNCE_PORT: port, SIMULATOR_SCENARIO
   const receiver = await listen('ANNOUNCE_PORT', port, () => startReceiver({ port, secret, lies }));
   return { receiver, secret };
 }
+
+/** Starts a mailbox for alerts, with the settings by which they go to it. */
+export async function openMailbox({
+  MAILBOX_PORT: port,
+}: Config): Promise<{ readonly mailbox: Mailbox; readonly alerts: AlertSettings }> {
+  const mailbox = await listen('MAILBOX_PORT', port, () => startMailbox({ port }));
+  return { mailbox, alerts: alertsTo(mailbox) };
+}
+
+/** A demonstration is watched for minutes, so that its alerts open and end sooner than by the defaults. */
+const alertsTo = ({ server }: Mailbox): AlertSettings => ({
+  holdSeconds: 30,
+  clearSeconds: 60,
+  failingMinutes: 1,
+  awayMinutes: 5,
+  channels: [
+    {
+      name: 'mailbox',
+      kind: 'email',
+      server,
+      allowPlainText: 'yes',
+      from: 'dockline@example.com',
+      to: ['you@example.com'],
+      conditions: [],
+      tenants: [],
+      customers: [],
+    },
+  ],
+});

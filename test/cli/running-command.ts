@@ -47,10 +47,15 @@ export function run(
 
 /** Variables by which a command takes free ports. */
 export const anyPorts = Object.fromEntries(
-  ['TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'WAREHOUSE_PORT', 'WEBHOOK_PORT', 'ANNOUNCE_PORT', 'ADMIN_PORT'].map((name) => [
-    name,
-    '0',
-  ]),
+  [
+    'TEMPORAL_PORT',
+    'TEMPORAL_UI_PORT',
+    'WAREHOUSE_PORT',
+    'WEBHOOK_PORT',
+    'ANNOUNCE_PORT',
+    'ADMIN_PORT',
+    'MAILBOX_PORT',
+  ].map((name) => [name, '0']),
 );
 
 /** Runs `npm start` with a data folder of its own, on any free ports. */

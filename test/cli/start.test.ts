@@ -222,7 +222,7 @@ describe('npm start explains in one message', () => {
     );
   });
 
-  it.each(['TEMPORAL_PORT', 'WAREHOUSE_PORT', 'WEBHOOK_PORT', 'ADMIN_PORT', 'ANNOUNCE_PORT'])(
+  it.each(['TEMPORAL_PORT', 'WAREHOUSE_PORT', 'WEBHOOK_PORT', 'ADMIN_PORT', 'ANNOUNCE_PORT', 'MAILBOX_PORT'])(
     'that the port of %s is in use',
     async (variable) => {
       const holder = createServer().listen(0, '127.0.0.1');

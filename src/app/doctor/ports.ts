@@ -28,7 +28,7 @@ export async function checkPorts({ check }: Examiner, config: Config): Promise<v
 
 /** Returns the ports of this installation: those of embedded services only if they are used. */
 function portsOf(config: Config): readonly Port[] {
-  const { WEBHOOK_HOST, ADMIN_HOST, CODEC_HOST, METRICS_HOST, TEMPORAL_ADDRESS, tenants } = config;
+  const { WEBHOOK_HOST, ADMIN_HOST, CODEC_HOST, METRICS_HOST, TEMPORAL_ADDRESS, tenants, alerts } = config;
   const isSimulated = tenants.length === 0;
   const hasReceiver = isSimulated || tenants.some(({ destinations }) => destinations.length === 0);
   const embeddedIf = (isUsed: boolean) => (isUsed ? '127.0.0.1' : undefined);
@@ -42,6 +42,7 @@ function portsOf(config: Config): readonly Port[] {
     ['TEMPORAL_UI_PORT', embeddedIf(!TEMPORAL_ADDRESS)],
     ['WAREHOUSE_PORT', embeddedIf(isSimulated)],
     ['ANNOUNCE_PORT', embeddedIf(hasReceiver)],
+    ['MAILBOX_PORT', embeddedIf(isSimulated && !alerts)],
   ] as const;
   return ports.flatMap(([variable, host]) => {
     const port = config[variable];

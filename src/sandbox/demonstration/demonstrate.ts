@@ -41,7 +41,7 @@ export async function runDemonstration(demonstration: Demonstration): Promise<bo
   if (options.orders > 0 && !options.untilDone) {
     const count = await leaveOpen(simulator, signal);
     output.say(
-      `${count} more orders stay open, for you to see on the board. They are at risk soon, since a truck leaves in half an hour.`,
+      `${count} more orders stay open, for you to see on the board. They are at risk soon, since a truck leaves in half an hour; an alert says so within two minutes.`,
     );
   }
   return isWell(summary);

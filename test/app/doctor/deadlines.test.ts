@@ -27,7 +27,7 @@ it('the check of deadlines shows for ten orders when they would be due, and whic
 });
 
 it('the check of deadlines warns of rules that match nothing, and of holidays that end', async () => {
-  const { checks } = await examineWith(rulesWith('2020-12-25', 'due: date, of: shipCancelDate'));
+  const { checks } = await examineWith(rulesWith('2020-12-25', 'due: date, of: savedElements.ShipBy'));
   expect(find(checks, 'orders')).toMatchObject({
     verdict: 'warning',
     found: expect.stringMatching(/^order \d+: no rule matches\n/),
