@@ -51,7 +51,7 @@ interface Service {
   readonly profiles?: readonly string[];
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  readonly volumes?: readonly string[];
+  readonly volumes?: readonly (string | object)[];
   readonly ports?: readonly string[];
 }
 
@@ -94,16 +94,27 @@ describe('the services of docker-compose.yml', () => {
   it.each(ours)('have a configuration that Dockline takes: %s', (_, { environment = {}, ports = [] }) => {
     expect(Object.keys(environment).filter((name) => !(name in variables))).toEqual([]);
     const file = environment.WAREHOUSES_FILE && { WAREHOUSES_FILE: 'warehouses.example.yaml' };
-    const config = loadConfig({ ...ofImage, ...environment, ...ofPerson, ...file });
+    const config = loadConfig({ ...ofImage, ...environment, ...ofPerson, ...file, ALERTS_FILE: '' });
     expect(config.tenants.length > 0).toBe(file !== undefined);
     const published = ports.map((port) => Number(port.split(':').at(-1)));
     expect([config.WEBHOOK_PORT, config.ADMIN_PORT]).toEqual(expect.arrayContaining(published));
     expect([config.METRICS_HOST, config.METRICS_PORT]).toEqual(['0.0.0.0', 9464]);
   });
 
+  it.each(ours)(
+    'read the file of alerts that .env names, or none: %s',
+    (_, { environment = {}, volumes: mounts = [] }) => {
+      const target = '/etc/dockline/alerts.yaml';
+      // biome-ignore-start lint/suspicious/noTemplateCurlyInString: Compose replaces them
+      expect(mounts).toContainEqual({ type: 'bind', source: '${ALERTS_FILE:-/dev/null}', target, read_only: true });
+      expect(environment.ALERTS_FILE).toBe('${ALERTS_FILE:+/etc/dockline/alerts.yaml}');
+      // biome-ignore-end lint/suspicious/noTemplateCurlyInString: Compose replaces them
+    },
+  );
+
   it('mount what there is, and publish ports on this machine only', () => {
     const mounts = Object.values(services).flatMap((service) => service.volumes ?? []);
-    const sources = mounts.map((mount) => mount.split(':')[0] ?? '');
+    const sources = mounts.flatMap((mount) => (typeof mount === 'string' ? (mount.split(':')[0] ?? '') : []));
     const missing = sources.filter((source) => !existsSync(source) && !(source in volumes));
     expect(new Set(missing)).toEqual(new Set(['./warehouses.yaml']));
     expect(

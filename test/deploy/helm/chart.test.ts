@@ -42,7 +42,7 @@ const find = (manifests: readonly Rendered[], kind: string, name: string): Rende
 describe.runIf(helm)('the chart', () => {
   it.each([
     ['as it is', [], 11],
-    ['with everything', ['--values', FULL], 18],
+    ['with everything', ['--values', FULL], 19],
   ])('renders what Kubernetes, KEDA and the Prometheus operator take: %s', async (_, args, count) => {
     await run('lint', 'deploy/helm', '--strict', ...KUBE, ...args);
     const manifests = await render(...args);
@@ -85,11 +85,16 @@ describe.runIf(helm)('the chart', () => {
       onTestFinished(remove);
       const manifests = await render('--values', FULL);
       const shared = find(manifests, 'ConfigMap', 'dockline').data;
-      const file = join(path, 'warehouses.yaml');
-      await writeFile(file, find(manifests, 'ConfigMap', 'dockline-warehouses').data['warehouses.yaml']);
+      const write = async (name: string) => {
+        const file = join(path, `${name}.yaml`);
+        await writeFile(file, find(manifests, 'ConfigMap', `dockline-${name}`).data[`${name}.yaml`]);
+        return file;
+      };
+      const files = { WAREHOUSES_FILE: await write('warehouses'), ALERTS_FILE: await write('alerts') };
       const secret = {
         DATABASE_URL: 'postgres://database/dockline',
         WAREHOUSE_SECRET: 'secret',
+        SLACK_URL: 'https://hooks.slack.test/secret',
         ANNOUNCE_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`,
         ...access,
       };
@@ -98,11 +103,29 @@ describe.runIf(helm)('the chart', () => {
         const own = (container.env ?? []).map(({ name, value }: Readonly<Record<string, string>>) => [name, value]);
         const env = { ...shared, ...Object.fromEntries(own) };
         expect(Object.keys(env).filter((name) => !(name in variables))).toEqual([]);
-        const config = loadConfig({ WEBHOOK_HOST: '0.0.0.0', ...env, ...secret, WAREHOUSES_FILE: file });
-        expect(config).toMatchObject({ METRICS_HOST: '0.0.0.0', METRICS_PORT: 9464, tenants: [{ id: '9104' }] });
+        const config = loadConfig({ WEBHOOK_HOST: '0.0.0.0', ...env, ...secret, ...files });
+        expect(config).toMatchObject({
+          METRICS_HOST: '0.0.0.0',
+          METRICS_PORT: 9464,
+          tenants: [{ id: '9104' }],
+          alerts: { channels: [{ name: 'ops' }] },
+        });
       }
     },
   );
+
+  it('mounts the files of warehouses and alerts where the variables name them', async () => {
+    const manifests = await render('--values', FULL);
+    const { WAREHOUSES_FILE, ALERTS_FILE } = find(manifests, 'ConfigMap', 'dockline').data;
+    for (const role of roles) {
+      const { containers, volumes } = find(manifests, 'Deployment', `dockline-${role}`).spec.template.spec;
+      const places = containers[0].volumeMounts.flatMap(({ name, mountPath }: Readonly<Record<string, string>>) => {
+        const map = volumes.find((it: { readonly name: string }) => it.name === name)?.configMap?.name;
+        return map ? Object.keys(find(manifests, 'ConfigMap', map).data).map((file) => `${mountPath}/${file}`) : [];
+      });
+      expect(places).toEqual([WAREHOUSES_FILE, ALERTS_FILE]);
+    }
+  });
 
   it('scales dispatchers by the age of what waits and workers by workflow tasks, never by a warehouse', async () => {
     const manifests = await render('--values', FULL);
