@@ -48,6 +48,8 @@ export interface Fault {
   readonly onHosts?: number;
   /** Starts what takes the announcements in place of the receiver. */
   readonly startTaker?: StartTaker;
+  /** Has a channel by which people are told of a destination that fails. */
+  readonly tellsPeople?: boolean;
   /** Shipped alerts that are for this outage: `--alerts` has them fire and clear. */
   readonly alerts?: readonly string[];
   /** Prepares the processes before they start; rejects with an `InjectionUnavailableError` if this machine cannot. */

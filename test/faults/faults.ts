@@ -20,6 +20,7 @@ import {
   warehouseFails,
   workerIsDown,
 } from './kinds/outage.ts';
+import { peopleAreTold } from './kinds/people.ts';
 import { rolling } from './kinds/rolling.ts';
 import { changeNamespace, deleteDatabase, restoreDatabase } from './kinds/temporal-state.ts';
 import { secondTermination, termination } from './kinds/termination.ts';
@@ -108,6 +109,7 @@ export const faults: readonly Fault[] = [
   }),
   destinationGone,
   lateOrders,
+  peopleAreTold,
   outage('destination-redirecting', { description: 'the destination redirects', fail: destinationRedirects }),
   severalDestinations,
   outage('events-renamed', {
