@@ -1,0 +1,31 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { openDependencies } from '../../src/app/dependencies.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { webhookTo } from '../alerts/open-watch.ts';
+import { writeTemporary } from '../config/temporary-text.ts';
+
+const real = {
+  WAREHOUSE_BASE_URL: 'https://wms.test',
+  WAREHOUSE_AUTH_URL: 'https://wms.test',
+  WAREHOUSE_CLIENT_ID: 'id',
+  WAREHOUSE_CLIENT_SECRET: 'secret',
+  WAREHOUSE_USER_LOGIN: 'integration@shop.test',
+};
+
+const withAlerts = () => ({
+  ALERTS_FILE: writeTemporary(`alerts:\n  channels:\n${webhookTo('ops', 'https://ops.test/')}\n`),
+});
+
+it.each([
+  ['a simulated warehouse', () => ({}), ['mailbox'], true],
+  ['a simulated warehouse with a file of alerts', withAlerts, ['ops'], false],
+  ['a real warehouse', () => real, undefined, false],
+  ['a real warehouse with a file of alerts', () => ({ ...real, ...withAlerts() }), ['ops'], false],
+])('the alerts of %s go where they are wanted', async (_, env, channels, hasMailbox) => {
+  const opened = new AsyncDisposableStack();
+  onTestFinished(() => opened.disposeAsync());
+  const ports = { TEMPORAL_ADDRESS: '127.0.0.1:1', WAREHOUSE_PORT: '0', ANNOUNCE_PORT: '0', MAILBOX_PORT: '0' };
+  const { alerts, mailbox } = await openDependencies(loadConfig({ ...ports, ...env() }), () => undefined, opened);
+  expect(alerts?.channels.map(({ name }) => name)).toEqual(channels);
+  expect(mailbox !== undefined).toBe(hasMailbox);
+});
