@@ -14,8 +14,8 @@ export interface Dependencies {
   readonly simulator?: Simulator;
   /** Present when a tenant has no destination configured. */
   readonly receiver?: Receiver;
-  /** Settings of alerts; absent if nobody is told. */
-  readonly alerts?: AlertSettings | undefined;
+  /** Settings of alerts; undefined if nobody is told. */
+  readonly alerts: AlertSettings | undefined;
   /** Present when the only tenant is simulated and no alerts are configured. */
   readonly mailbox?: Mailbox;
 }

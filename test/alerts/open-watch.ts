@@ -35,7 +35,7 @@ export function openWatch(store: Store, channels: readonly string[], machine: Pa
     settings: config.alerts,
     channels: open,
     machine: { ...soundMachine, ...machine },
-    dependencies: { temporal: { address: '' }, tenants: [] },
+    dependencies: { temporal: { address: '' }, tenants: [], alerts: undefined },
     logger: pino({ level: 'silent' }),
   });
   return { round: () => watchOnce(deps), channels: open };

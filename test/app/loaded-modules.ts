@@ -18,7 +18,7 @@ const { pino } = await import('pino');
 const config = loadConfig({ ...process.env, WEBHOOK_PORT: '0', ADMIN_PORT: '0', TEMPORAL_ADDRESS: '127.0.0.1:1' });
 const running = await startRoles({
   config,
-  dependencies: { temporal: { address: '127.0.0.1:1' }, tenants: [] },
+  dependencies: { temporal: { address: '127.0.0.1:1' }, tenants: [], alerts: undefined },
   logger: pino({ level: 'silent' }),
   roles: ['webhook', 'admin'],
   onFailure: () => undefined,

@@ -60,7 +60,7 @@ async function startDispatcher({ simulator }: System, url: string): Promise<void
   const dispatcher = await startRoles({
     roles: ['dispatcher'],
     config: loadConfig({ REDISPATCH_AFTER_MS, DATABASE_URL: url }),
-    dependencies: { temporal: { address: inject('temporalAddress') }, tenants: [] },
+    dependencies: { temporal: { address: inject('temporalAddress') }, tenants: [], alerts: undefined },
     logger: pino({ level: 'silent' }),
     onFailure: (error) => {
       throw error;

@@ -88,7 +88,7 @@ export async function openSystem(options: SystemOptions = {}): Promise<System & 
     const running = await startRoles({
       config,
       roles,
-      dependencies: { temporal, tenants: settings },
+      dependencies: { temporal, tenants: settings, alerts: config.alerts },
       logger: pino({ level: 'silent' }),
       onFailure: (error) => {
         throw error;
