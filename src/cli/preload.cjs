@@ -26,7 +26,7 @@ if (existsSync(root)) {
   enableCompileCache();
 }
 
-// The SDK calls into a workflow's context with a time limit, for which Node starts and ends a thread each time: some eighty microseconds, a hundred
+// The SDK calls into a workflow's context with a time limit, for which Node starts and ends a thread each time: some eighty microseconds, many
 // times for each order. The limit ends endless loops, and the only workflows that run here are our own, which have none.
 if (!isMainThread) {
   const { runInContext } = Script.prototype;
