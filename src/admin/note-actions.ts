@@ -60,5 +60,5 @@ const removeNote = defineAction({
   back: ({ subject }) => `${subjectAddress(subject)}?done=note-removed`,
 });
 
-/** What people do about notes. */
+/** Actions of people on notes. */
 export const noteActions: readonly Action[] = [addNote, removeNote];

@@ -48,5 +48,5 @@ const giveBack = defineAction({
   back: (subject) => `${subjectAddress(subject)}?done=given-back`,
 });
 
-/** What people do to tell others that they are on a subject. */
+/** Actions of people who tell others that they are on a subject. */
 export const takingActions: readonly Action[] = [take, giveBack];

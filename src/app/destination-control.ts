@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DestinationControl, NewSecrets } from '../admin/destination-control.ts';
-import { USUAL_KIND } from '../announcements/kinds.ts';
+import { kindOf, USUAL_KIND } from '../announcements/kinds.ts';
 import { createTestAnnouncement } from '../announcements/test-announcement.ts';
 import { accessTokens } from '../config/admin-tokens.ts';
 import type { Config } from '../config/config.ts';
@@ -106,7 +106,9 @@ export function createDestinationControl({
       const before = await managed.read(ref);
       const fetching = kept(tokens, before?.recordsToken) ?? (detail === 'full' ? nothing : make('recordsToken'));
       const own = 'secret' in settings ? settings.secret : undefined;
-      const signing = kept(own, before?.secret) ?? (kind === USUAL_KIND ? make('secret') : nothing);
+      const isSigned = 'secret' in kindOf(kind).forms;
+      const beforeSecret = isSigned ? before?.secret : undefined;
+      const signing = kept(own, beforeSecret) ?? (kind === USUAL_KIND ? make('secret') : nothing);
       await save(ref, { given, secret: signing.saved, recordsToken: fetching.saved }, sealing);
       return { ...signing.shown, ...fetching.shown };
     },

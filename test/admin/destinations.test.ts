@@ -129,6 +129,9 @@ describeOnBoth('destinations', (database) => {
     expect(shown).toMatchObject({ address: url, detail: 'thin', mode: 'structured' });
     expect(JSON.stringify([shown, (await get('/audit')).body])).not.toContain('hush');
     expect(await post('/destinations/9104/fulfillment/rotate')).toMatchObject({ status: 409 });
+    await post(`${path}/add`, alder);
+    expect(await post(`${path}/change`, workflows)).toMatchObject({ status: 200, body: { name: 'alder' } });
+    expect((await get(path)).body).toMatchObject({ address: url });
     const refused = await post('/destinations/9104/other/add', { ...workflows, secret: 'whsec_AAAA' });
     expect(refused).toMatchObject({
       status: 400,

@@ -50,7 +50,7 @@ const takesBack = (announcement: SentAnnouncement, other: SentAnnouncement): boo
   takenBackBy[milestoneOf(announcement)]?.includes(milestoneOf(other)) === true &&
   announcement.data.orderItemId === other.data.orderItemId;
 
-/** What the clock tells late is so nevertheless. */
+/** Reports whether an announcement is of something that happened before another; what the clock tells late happens when it is told. */
 const happenedBefore = ({ data, time }: SentAnnouncement, other: SentAnnouncement): boolean =>
   data.late && data.cause !== 'clock' && Date.parse(time) < Date.parse(other.time);
 
