@@ -26,7 +26,14 @@ export type StoreState =
       readonly lacking: readonly string[];
       /** Transaction of another connection that has been open for longest. */
       readonly oldestTransaction: OpenTransaction | undefined;
+      readonly misnamed: readonly Misnamed[];
     };
+
+/** Endpoint whose newest deliveries were all quarantined since they name another tenant than it has, and that of the newest. */
+export interface Misnamed {
+  readonly endpoint: string;
+  readonly tenant: string;
+}
 
 /** Opens a store without migrating it, writes in a transaction that is rolled back, and says how it is. Rejects if that fails. */
 export async function inspectStore(location: StoreLocation): Promise<StoreState> {
@@ -58,8 +65,22 @@ async function inspect(db: Kysely<Database>): Promise<StoreState> {
   const pending = Object.keys(migrations).filter((name) => !applied.includes(name));
   const unknown = applied.find((name) => !(name in migrations));
   const lacking = pending.length === 0 && unknown === undefined ? await findLacking(db) : [];
-  if (applied.length > 0 && lacking.length === 0) await tryWriting(db);
-  return { state: 'open', pending, unknown, lacking, oldestTransaction: await findOldestTransaction(db) };
+  const isUsable = applied.length > 0 && lacking.length === 0;
+  if (isUsable) await tryWriting(db);
+  const misnamed = isUsable ? await findMisnamed(db) : [];
+  return { state: 'open', pending, unknown, lacking, oldestTransaction: await findOldestTransaction(db), misnamed };
+}
+
+/** Number of deliveries that are looked at, the newest first. */
+const NEWEST = 100;
+
+async function findMisnamed(db: Kysely<Database>): Promise<readonly Misnamed[]> {
+  const newest = db.selectFrom('inbox').select(['endpoint', 'quarantine_reason as reason']).orderBy('id', 'desc');
+  const rows = await newest.limit(NEWEST).execute();
+  return [...Map.groupBy(rows, ({ endpoint }) => endpoint)].flatMap(([endpoint, deliveries]) => {
+    const [tenant, ...others] = deliveries.map(({ reason }) => /^names tenant (\S+) at /.exec(reason ?? '')?.[1]);
+    return tenant === undefined || others.includes(undefined) ? [] : [{ endpoint, tenant }];
+  });
 }
 
 /** Compares the columns with those of a new store. */

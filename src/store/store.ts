@@ -71,7 +71,7 @@ export async function createStore(connections: Connections, given?: () => number
     subjects: createSubjects({ ...connections, now, clock, holder, waiting }),
     known: createSubjectSearch({ db, now }),
     deadlineRows: createDeadlineRows(connections),
-    outbox: createOutbox({ db, now, clock, holder }),
+    outbox: createOutbox({ ...connections, now, clock, holder }),
     leftOut: createLeftOut({ reads }),
     destinations: createDestinations({ db, now, clock }),
     tokens: createTokenShelf({ db, now }),

@@ -110,6 +110,9 @@ const connected = new Map<string, Connections>();
 const GENERAL_USE = 6;
 const READERS = 2;
 
+/** Factor of the limits of time, of which some are a second: a machine with other things to do must not look like a server that hangs. */
+const PATIENCE = 60;
+
 /** Session that empties the database of this process and plans that once, opened again after a test has ended it. */
 let emptying: pg.Pool | undefined;
 
@@ -131,7 +134,8 @@ const postgres = (server: string, name: string, reach: (direct: string) => strin
     async openEmpty(now) {
       await empty();
       const connections =
-        connected.get(url) ?? (await connectToPostgres(url, { connections: GENERAL_USE, readers: READERS }));
+        connected.get(url) ??
+        (await connectToPostgres(url, { connections: GENERAL_USE, readers: READERS, patience: PATIENCE }));
       connected.set(url, connections);
       return createStore({ ...connections, close: async () => {} }, now);
     },

@@ -5,7 +5,7 @@ import type { SavedSubject } from '../../src/domain/lifecycle/attention.ts';
 import { type Lifecycle, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import type { Outgoing } from '../../src/domain/outgoing.ts';
 import type { Store } from '../../src/store/store.ts';
-import { waitingRows } from '../../src/store/tables/waiting.ts';
+import { isWaiting } from '../../src/store/tables/waiting.ts';
 
 /** Order that most tests of the store use. */
 export const order = { tenant: '9104', kind: 'order', id: '1' } as const;
@@ -86,7 +86,9 @@ export async function observe({ subjects }: Pick<Store, 'subjects'>, orderId: st
 
 /** Returns the subject keys of the events that wait, in the order of the inbox. */
 export const waitingKeys = async ({ db }: Pick<Store, 'db'>): Promise<readonly (string | null)[]> =>
-  (await waitingRows(db).select('subject_key').orderBy('id').execute()).map(({ subject_key }) => subject_key);
+  (await db.selectFrom('inbox').where(isWaiting).select('subject_key').orderBy('id').execute()).map(
+    ({ subject_key }) => subject_key,
+  );
 
 /** Returns the step of each subject that is due, by its key. */
 export async function dueSteps({ db }: Pick<Store, 'db'>): Promise<Readonly<Record<string, string>>> {

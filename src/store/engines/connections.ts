@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { type Dialect, Kysely, sql, type Transaction } from 'kysely';
 import { migrate } from '../migrations/migrations.ts';
 import type { Database } from '../schema.ts';
-import { createGroupCommit, type Durably } from './group-commit.ts';
+import { createGroupCommit, type Writing } from './group-commit.ts';
 import { assertDurable, type PoolLimits, postgresDialect } from './postgres.ts';
 import {
   backUpSqlite,
@@ -24,9 +24,11 @@ export interface Connections {
   /** Queries of people and metrics, which see every commit; with SQLite they run in a thread, so that no webhook waits for them. */
   readonly reads: Kysely<Database>;
   /** Runs a durable transaction. */
-  readonly durably: Durably<Transaction<Database>>;
+  readonly durably: Writing<Transaction<Database>>;
+  /** Runs small writes that are many: on SQLite in one commit with those of the same turn, since a commit costs more than they do. */
+  readonly together: Writing<Kysely<Database>>;
   /** Runs durable writes of the webhook alone: transactions, or on PostgreSQL statements that evaluate `durable`. */
-  readonly intake: Durably<Kysely<Database>>;
+  readonly intake: Writing<Kysely<Database>>;
   /** See {@link RunEach}; undefined for PostgreSQL, where it would take a round trip for each row. */
   readonly runEach: RunEach | undefined;
   /** Returns disk space after deletions where the database does not reuse it by itself. */
@@ -53,6 +55,7 @@ export async function connectToSqlite(file: string): Promise<Connections> {
     db,
     intake,
     durably: createGroupCommit(intake),
+    together: createGroupCommit<Database>((write) => write(db)),
     reads: isFile ? open(threadedDialect(file)) : db,
     runEach: createRunEach(database),
     shrink: () => shrinkSqlite(database),
@@ -74,7 +77,7 @@ const limits = {
 
 /**
  * Connects to PostgreSQL, directly or through a pooler that lends a session for each transaction, and migrates the database as needed.
- * General use takes up to `connections`, and queries of people up to `readers`.
+ * General use takes up to `connections`, and queries of people up to `readers`. `patience` multiplies all limits of time.
  *
  * @throws DocklineError `ERR_STORE_UNAVAILABLE` also if commits cannot be durable there
  */
@@ -83,9 +86,13 @@ export async function connectToPostgres(
   {
     connections = limits.db.connections,
     readers = limits.reads.connections,
-  }: { readonly connections?: number; readonly readers?: number } = {},
+    patience = 1,
+  }: { readonly connections?: number; readonly readers?: number; readonly patience?: number } = {},
 ): Promise<Connections> {
-  const open = (pool: PoolLimits) => new Kysely<Database>({ dialect: postgresDialect(url, pool) });
+  const open = (pool: PoolLimits) => {
+    const times = { connectMs: patience * pool.connectMs, statementMs: patience * pool.statementMs };
+    return new Kysely<Database>({ dialect: postgresDialect(url, { ...pool, ...times }) });
+  };
   const migrations = open(limits.migrations);
   try {
     await assertDurable(migrations, nameOf(url));
@@ -107,6 +114,7 @@ export async function connectToPostgres(
         await sql`set local synchronous_commit = on`.execute(transaction);
         return write(transaction);
       }),
+    together: (write) => write(db),
     intake: (write) => write(intake),
     runEach: undefined,
     shrink() {},

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 
-/** Runs writes and resolves once they, and all writes before them, are durable. */
-export type Durably<Db> = <T>(write: (db: Db) => Promise<T>) => Promise<T>;
+/** Runs writes on a connection or in a transaction, and resolves once they are committed. */
+export type Writing<Db> = <T>(write: (db: Db) => Promise<T>) => Promise<T>;
 
 interface Pending<Schema> {
   write(transaction: Transaction<Schema>): Promise<unknown>;
@@ -14,7 +14,7 @@ interface Pending<Schema> {
 const MAX_BATCH = 50;
 
 /** Runs transactions. Those that arrive in the same turn, or while others commit, share the next commit. */
-export function createGroupCommit<Schema>(synced: Durably<Kysely<Schema>>): Durably<Transaction<Schema>> {
+export function createGroupCommit<Schema>(connect: Writing<Kysely<Schema>>): Writing<Transaction<Schema>> {
   const pending: Pending<Schema>[] = [];
   let isCommitting = false;
 
@@ -31,7 +31,7 @@ export function createGroupCommit<Schema>(synced: Durably<Kysely<Schema>>): Dura
     try {
       // One after the other, since they share the transaction.
       const runAll = (transaction: Transaction<Schema>) => Array.fromAsync(batch, ({ write }) => write(transaction));
-      const results = await synced((db) => db.transaction().execute(runAll));
+      const results = await connect((db) => db.transaction().execute(runAll));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index]);
     } catch (error) {
       // One transaction that fails must not fail the others.

@@ -7,6 +7,9 @@ import { cacheStatements } from './statements.ts';
 
 const NOT_A_DATABASE = 26;
 
+/** Time to wait for a lock of another process. */
+const TIMEOUT_MS = 1000;
+
 /**
  * Pages of the write-ahead log, 4 KB each, at which it is copied to the file, once for all commits that wrote a page. At SQLite's own 1,000
  * a row takes a sixth longer.
@@ -41,7 +44,7 @@ export function lockSqlite(file: string): DatabaseSync {
 function open(store: string, file: string, prepare: (database: DatabaseSync) => void): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file, { timeout: 1000, enableForeignKeyConstraints: false });
+    database = new DatabaseSync(file, { timeout: TIMEOUT_MS, enableForeignKeyConstraints: false });
     prepare(database);
     return database;
   } catch (error) {
@@ -106,13 +109,12 @@ export function shrinkSqlite(database: DatabaseSync): void {
 const PAGES_PER_STEP = 500;
 
 /** Copies the database to a new file, which has its name only once it is complete. Commits of the meantime are copied too. */
-export async function backUpSqlite<Schema>(
+export function backUpSqlite<Schema>(
   { db, database }: { readonly db: Kysely<Schema>; readonly database: DatabaseSync },
   file: string,
 ): Promise<void> {
-  const partial = `${file}.partial`;
-  const begun = Promise.withResolvers<void>();
-  try {
+  return completed(file, async (partial) => {
+    const begun = Promise.withResolvers<void>();
     // SQLite refuses to begin within a transaction; later ones only delay it.
     const done = await db.connection().execute(async () => {
       const copying = backup(database, partial, { rate: PAGES_PER_STEP, progress: () => begun.resolve() });
@@ -120,6 +122,27 @@ export async function backUpSqlite<Schema>(
       return { copying };
     });
     await done.copying;
+  });
+}
+
+/** Copies the database of a file, which another process may be writing to, to a new file, as `backUpSqlite` does. */
+export function copySqliteFile(from: string, to: string): Promise<void> {
+  return completed(to, async (partial) => {
+    const database = new DatabaseSync(from, { readOnly: true, timeout: TIMEOUT_MS });
+    try {
+      // All pages in one step: between two, a commit of another process would have it begin again.
+      await backup(database, partial, { rate: -1 });
+    } finally {
+      database.close();
+    }
+  });
+}
+
+/** Has a file written under another name, and gives it its own once it is complete. */
+async function completed(file: string, write: (partial: string) => Promise<void>): Promise<void> {
+  const partial = `${file}.partial`;
+  try {
+    await write(partial);
     await rename(partial, file);
   } catch (error) {
     await rm(partial, { force: true });

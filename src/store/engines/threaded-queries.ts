@@ -39,7 +39,7 @@ type Pool = Piscina<Query, never[]>;
 
 function openPool(file: string): Pool {
   const pool: Pool = new Piscina({
-    filename: new URL('query-thread.ts', import.meta.url).href,
+    filename: import.meta.url.replace('threaded-queries', 'query-thread'),
     name: 'runQuery',
     workerData: file,
     minThreads: 0,

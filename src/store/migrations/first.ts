@@ -47,7 +47,8 @@ function inbox(db: Kysely<unknown>): RawBuilder<unknown>[] {
       uncompressed_bytes integer,
       body ${bytes(db)} not null)`,
     sql`create index inbox_waiting on inbox (id) where ${waiting}`,
-    sql`create index inbox_waiting_subject on inbox (subject_key, id) where ${waiting}`,
+    // In words of its own, which only statements that know the subject use.
+    sql`create index inbox_waiting_subject on inbox (subject_key, id) where coalesce(observed_at, -1) = -1 and quarantine_reason is null`,
     sql`create index inbox_quarantined on inbox (quarantine_reason) where quarantine_reason is not null`,
     sql`create index inbox_quarantine_order on inbox (id) where quarantine_reason is not null`,
     // For the board: the deliveries of a subject, and the newest one of a tenant. Rows that wait are left out, because these two would
@@ -216,10 +217,13 @@ const announcements = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     hurried_at bigint,
     replayed_at bigint,
     primary key (announcement, destination))`,
-  sql`create index outbox_unsent on outbox (${key}, revision, destination) where sent_at is null`,
+  sql`create index outbox_unsent on outbox (${key}, revision, destination) where coalesce(sent_at, -1) = -1`,
   sql`create index outbox_hurried on outbox (${key}) where hurried_at is not null`,
   sql`create index outbox_waiting on outbox (created_at, announcement, destination)
     where sent_at is null and dead_lettered_at is null`,
+  // Few have failed of however many wait while a destination is away.
+  sql`create index outbox_failing on outbox (created_at, announcement, destination)
+    where sent_at is null and dead_lettered_at is null and attempts > 0`,
   sql`create index outbox_dead_lettered on outbox (dead_lettered_at, announcement, destination)
     where sent_at is null and dead_lettered_at is not null`,
   sql`create index outbox_destination on outbox (tenant, destination, created_at) where sent_at is null`,

@@ -41,13 +41,16 @@ const MIGRATIONS = 3_853_314_791;
 
 /** Returns the names of the migrations that were applied, in their order. */
 export async function appliedMigrations<Schema>(db: Kysely<Schema>): Promise<readonly string[]> {
-  try {
+  const read = async () => {
     const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
     return rows.map(({ name }) => name);
-  } catch (error) {
+  };
+  try {
+    return await read();
+  } catch {
     // Before the first migration there is no such table. Looking for it each time would take longer than reading it.
     const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-    if (tables.some(({ name }) => name === 'kysely_migration')) throw error;
-    return [];
+    // Read again: another process may have migrated meanwhile.
+    return tables.some(({ name }) => name === 'kysely_migration') ? await read() : [];
   }
 }

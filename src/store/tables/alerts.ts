@@ -16,7 +16,7 @@ export interface ToldNews {
   readonly condition: ConditionName;
   readonly about: string;
   readonly change: Change;
-  /** What was wrong, in a sentence. */
+  /** Sentence that says what was wrong. */
   readonly text: string;
 }
 

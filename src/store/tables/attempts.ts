@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
 import type { AttemptOutcome, Exchange } from '../../domain/exchange.ts';
 import type { Outgoing } from '../../domain/outgoing.ts';
+import type { Connections } from '../engines/connections.ts';
 import { isPostgres } from '../engines/dialect.ts';
 import type { Database } from '../schema.ts';
 
@@ -25,18 +26,19 @@ type Counting = (db: Kysely<Database>) => UpdateQueryBuilder<Database, 'outbox',
  * Keeps an attempt in the same commit that counts it, and forgets all but the last. One that is not counted, since its announcement was
  * acknowledged before, is not kept.
  */
-export async function keepAttempt(db: Kysely<Database>, attempt: EndedAttempt, count: Counting): Promise<void> {
-  if (isPostgres(db)) return await keepAtOnce(db, attempt, count);
-  await db.transaction().execute(async (transaction) => {
-    const row = await count(transaction).returning(counted).executeTakeFirst();
-    if (!row) return;
-    await transaction
-      .insertInto('attempts')
-      .values({ ...row, ...columnsOf(attempt) })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    if (row.number > KEPT) await forget(transaction, attempt, sql.lit(row.number)).execute();
-  });
+export function keepAttempt(together: Connections['together'], attempt: EndedAttempt, count: Counting): Promise<void> {
+  return together((db) => (isPostgres(db) ? keepAtOnce : keepInSteps)(db, attempt, count));
+}
+
+async function keepInSteps(db: Kysely<Database>, attempt: EndedAttempt, count: Counting): Promise<void> {
+  const row = await count(db).returning(counted).executeTakeFirst();
+  if (!row) return;
+  await db
+    .insertInto('attempts')
+    .values({ ...row, ...columnsOf(attempt) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  if (row.number > KEPT) await forget(db, attempt, sql.lit(row.number)).execute();
 }
 
 const counted = ['tenant', 'attempts as number'] as const;

@@ -46,6 +46,6 @@ export async function unmark(transaction: Transaction<Database>, ids: readonly s
   await sql`update subjects set unannounced = 0 where unannounced = 1 and ${isOfThem}
     and not exists (select 1 from outbox as other where other.tenant = subjects.tenant
       and other.kind = subjects.kind and other.subject_id = subjects.subject_id
-      and other.sent_at is null and other.dead_lettered_at is not null)`.execute(transaction);
+      and coalesce(other.sent_at, -1) = -1 and other.dead_lettered_at is not null)`.execute(transaction);
   await giveBackFinished(transaction, isOfThem);
 }

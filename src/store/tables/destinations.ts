@@ -2,9 +2,10 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { StoredDestination } from '../../../activities/ports/recording.ts';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { DestinationRef } from '../../domain/routing.ts';
-import { countOf, type Database, type Pauser, type SharedDeps, type StoreDeps, subjectIn } from '../schema.ts';
+import { countMatching } from '../bounded-count.ts';
+import { type Database, type Pauser, type SharedDeps, type StoreDeps, subjectIn } from '../schema.ts';
 import { makeDue } from './due.ts';
-import { isUnsent } from './outgoing.ts';
+import { isUnsentOfSubject } from './outgoing.ts';
 
 /** Destination that was added while Dockline runs. */
 export interface ManagedDestination {
@@ -84,14 +85,11 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
         .execute();
     },
 
-    /** Counts what a destination is still to get, dead letters included. */
-    countUnsent: ({ tenant, name }: DestinationRef): Promise<number> =>
-      countOf(
-        db
-          .selectFrom('outbox')
-          .where(({ and }) => and({ tenant, destination: name }))
-          .where('sent_at', 'is', null),
-      ),
+    /** Counts what a destination is still to get, dead letters included, up to `COUNTED`. */
+    async countUnsent({ tenant, name }: DestinationRef): Promise<number> {
+      const unsent = db.selectFrom('outbox').where(({ and }) => and({ tenant, destination: name }));
+      return (await countMatching(db, unsent.where('sent_at', 'is', null))).count;
+    },
 
     /** Removes a destination that was added, with what it was still to get. */
     async remove({ tenant, name }: DestinationRef): Promise<void> {
@@ -189,7 +187,9 @@ async function waitingFor(
     .select(['tenant', 'kind', 'subject_id'])
     .distinct()
     .where(({ and }) => and({ tenant, destination: name }))
-    .where(isUnsent)
+    .where(isUnsentOfSubject)
+    // The index by destination serves, too.
+    .where('sent_at', 'is', null)
     .where(sql<boolean>`(kind, subject_id) > (${kind}, ${id})`)
     .orderBy('kind')
     .orderBy('subject_id')
@@ -210,7 +210,7 @@ async function restart(
     .updateTable('outbox')
     .set({ tried_since: now, hurried_at: now })
     .where(({ and }) => and({ tenant, destination: name }))
-    .where(isUnsent)
+    .where(isUnsentOfSubject)
     .where(
       sql<boolean>`(kind, subject_id) in (values ${sql.join(subjects.map(({ kind, id }) => sql`(${kind}, ${id})`))})`,
     )

@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type OnConflictBuilder, type RawBuilder, sql, type Transaction } from 'kysely';
+import { atMostEvery } from '../../domain/at-most-every.ts';
 import type { Due } from '../../inbox/due.ts';
 import { type Clock, fixed } from '../engines/clock.ts';
 import { isPostgres, skipLocked } from '../engines/dialect.ts';
@@ -16,6 +17,33 @@ export const wakeTime = (clock: Clock, waiting: number): RawBuilder<number> =>
 
 /** Condition of subjects that are to be woken, as in their index. */
 const isToWake = sql<boolean>`step = 'wake'`;
+
+/** Time between two looks from the beginning, in milliseconds. */
+const WHOLE_EVERY_MS = 60_000;
+
+/** Time in which what others write is committed, in milliseconds. What takes longer, or is older for another reason, waits for a look from the beginning. */
+const COMMITTED_WITHIN_MS = 30_000;
+
+/**
+ * Creates the time from which subjects are looked for by the time at which they are due. PostgreSQL keeps those that were taken in the index
+ * as long as any transaction is open, and every look would step over all of them.
+ */
+function createHorizon() {
+  let from = 0;
+  const beginAnew = atMostEvery(WHOLE_EVERY_MS, () => {
+    from = 0;
+  });
+  return {
+    from(): number {
+      beginAnew();
+      return from;
+    },
+    /** Nothing was due before this time. */
+    reached(at: number): void {
+      from = at - COMMITTED_WITHIN_MS;
+    },
+  };
+}
 
 /**
  * End of an insert of subjects for which events have arrived. One that was woken will record these, too. The row is locked in any case, so
@@ -37,33 +65,43 @@ export const ascending = (db: Kysely<Database>, key: RawBuilder<unknown>): RawBu
 
 /** Creates the list of subjects that are due. */
 export function createDue({ db, clock }: SharedDeps): Due {
+  const wakes = createHorizon();
+  const checks = createHorizon();
+  // SQLite cannot return it, and does not need it.
+  const wasAt = isPostgres(db) ? sql<number>`page.at` : sql<number>`0`;
   return {
     async takeWakes(limit) {
       const time = fixed(clock());
       const page = db
         .selectFrom('due')
-        .select('subject_key')
+        .select(['subject_key', 'at'])
         .where(isToWake)
+        .where('at', '>=', wakes.from())
         .where('at', '<=', time)
         .orderBy('at')
         .limit(limit)
         .modifyEnd(skipLocked(db));
-      return await db
+      const taken = await db
         .with('page', () => page)
         .updateTable('due')
         .set(({ eb }) => ({ step: 'woken', at: time, attempts: eb('attempts', '+', 1) }))
-        .where('subject_key', 'in', ({ selectFrom }) => selectFrom('page').select('page.subject_key'))
-        .returning(['subject_key as key', 'attempts'])
+        .from('page')
+        .whereRef('due.subject_key', '=', 'page.subject_key')
+        .returning(['due.subject_key as key', 'attempts', wasAt.as('wasAt')])
         .execute();
+      if (taken.length > 0) wakes.reached(Math.min(...taken.map((row) => row.wasAt)));
+      return taken.map(({ wasAt: _, ...subject }) => subject);
     },
 
     async nextWakeInMs() {
-      const { ms } = await db
+      const { at, time } = await db
         .selectFrom('due')
-        .select(sql<number | null>`min(at) - ${clock()}`.as('ms'))
+        .select(({ fn }) => [fn.min<number | null>('at').as('at'), fixed(clock()).as('time')])
         .where(isToWake)
+        .where('at', '>=', wakes.from())
         .executeTakeFirstOrThrow();
-      return ms === null ? undefined : Math.max(0, ms);
+      wakes.reached(at === null ? time : Math.min(at, time));
+      return at === null ? undefined : Math.max(0, at - time);
     },
 
     wake: (keys, { inMs = 0, attempts = 0 } = {}) =>
@@ -74,13 +112,15 @@ export function createDue({ db, clock }: SharedDeps): Due {
     async takeChecks(ageMs, limit) {
       const page = await db
         .selectFrom('due')
-        .select(['subject_key as key', sql<number>`${clock()} - ${ageMs}`.as('until')])
+        .select(['subject_key as key', 'at', sql<number>`${clock()} - ${ageMs}`.as('until')])
         .where(isToCheck)
+        .where('at', '>=', checks.from())
         .where('at', '<=', sql<number>`${fixed(clock())} - ${ageMs}`)
         .orderBy('at')
         .limit(limit)
         .execute();
-      const [{ until } = { until: 0 }] = page;
+      const [{ at, until } = { at: 0, until: 0 }] = page;
+      if (page.length > 0) checks.reached(at);
       const keys = page.map(({ key }) => key);
       return { taken: keys.length, open: await sortOut(db, keys, { clock, until }) };
     },

@@ -6,7 +6,7 @@ import type { SharedDeps } from '../schema.ts';
 import { findBody, selectQuarantined } from './bodies.ts';
 import { completeEvents } from './completion.ts';
 import { createEntryWriter } from './entry-writer.ts';
-import { isWaiting, readWaiting, type WaitingCount } from './waiting.ts';
+import { isWaitingOfEvent, isWaitingOfSubject, readWaiting, type WaitingCount } from './waiting.ts';
 
 const withRows = (entry: Entry): readonly Entry[] => [entry, ...(entry.rows ?? [])];
 
@@ -24,7 +24,7 @@ export function createInboxRows({
       .updateTable('inbox')
       .set({ quarantine_reason: reason })
       .where(column, 'in', keys)
-      .where(isWaiting)
+      .where(column === 'event_id' ? isWaitingOfEvent : isWaitingOfSubject)
       .executeTakeFirst();
     waiting.change(-Number(numUpdatedRows));
   };

@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { parseSubjectKey, subjectKey } from '../../domain/catalogue/subject.ts';
+import { parseSubjectKey, type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { Clock } from '../engines/clock.ts';
 import { skipLocked } from '../engines/dialect.ts';
 import { type Database, subjectColumns, subjectIn } from '../schema.ts';
-import { isHeld, isUnsent } from './outgoing.ts';
-import { waitingRows } from './waiting.ts';
+import { isHeld, isUnsentOfSubject } from './outgoing.ts';
+import { waitingRowsOf } from './waiting.ts';
 
 /** Condition of subjects that were woken or recorded, as in their index. */
 export const isToCheck = sql<boolean>`step <> 'wake'`;
@@ -47,7 +47,8 @@ const stillDue = (db: Kysely<Database>, keys: readonly string[], until: number) 
       .selectFrom('due')
       .select('subject_key')
       .where('subject_key', 'in', keys.length > 0 ? keys : [''])
-      .where(isToCheck)
+      // Not as the index by time has it, since the keys are known.
+      .where(sql<boolean>`coalesce(step, '') <> 'wake'`)
       .where('at', '<=', until)
       .modifyEnd(skipLocked(db)),
   );
@@ -55,25 +56,30 @@ const stillDue = (db: Kysely<Database>, keys: readonly string[], until: number) 
 const isStillDue = sql<boolean>`subject_key in (select subject_key from still)`;
 
 async function findWaiting(db: Kysely<Database>, keys: readonly string[]): Promise<readonly string[]> {
-  const rows = await waitingRows(db)
+  const rows = await waitingRowsOf(db, keys)
     .select('subject_key as key')
     .distinct()
-    .where('subject_key', 'in', keys)
     .$narrowType<{ key: string }>()
     .execute();
   return rows.map(({ key }) => key);
 }
 
 async function findUnsent(db: Kysely<Database>, keys: readonly string[]): Promise<readonly string[]> {
-  const rows = await db
+  const asked = valuesOf(keys);
+  if (asked.length === 0) return [];
+  const unsent = db
     .selectFrom('outbox')
-    .select(['tenant', 'kind', 'subject_id'])
-    .distinct()
-    .where(isUnsent)
+    .select('announcement')
+    .where(sql<boolean>`(tenant, kind, subject_id) = (asked.tenant, asked.kind, asked.id)`)
+    .where(isUnsentOfSubject)
     .where(({ not }) => not(isHeld))
-    .where(isOneOf(keys))
-    .execute();
-  return rows.map((row) => subjectKey(subjectIn(row)));
+    // With an offset PostgreSQL looks for each subject by itself, and does not read the whole index instead.
+    .limit(1)
+    .offset(0);
+  const { rows } = await sql<SubjectRef>`
+    with asked (tenant, kind, id) as (values ${sql.join(asked)})
+    select tenant, kind, id from asked where exists ${unsent}`.execute(db);
+  return rows.map(subjectKey);
 }
 
 /** Finds subjects whose records are to be fetched again, each with the time of that. */
@@ -90,7 +96,10 @@ async function findSleepers(db: Kysely<Database>, keys: readonly string[]) {
 
 /** Condition of rows of the subjects with the keys. */
 function isOneOf(keys: readonly string[]): RawBuilder<boolean> {
-  const subjects = keys.flatMap((key) => parseSubjectKey(key) ?? []).map((it) => Object.values(subjectColumns(it)));
-  if (subjects.length === 0) return sql`1 = 0`;
-  return sql`(tenant, kind, subject_id) in (values ${sql.join(subjects.map((it) => sql`(${sql.join(it)})`))})`;
+  const subjects = valuesOf(keys);
+  return subjects.length === 0 ? sql`1 = 0` : sql`(tenant, kind, subject_id) in (values ${sql.join(subjects)})`;
 }
+
+/** Returns the columns of subjects by their keys, each as a row. */
+const valuesOf = (keys: readonly string[]): readonly RawBuilder<unknown>[] =>
+  keys.flatMap((key) => parseSubjectKey(key) ?? []).map((it) => sql`(${sql.join(Object.values(subjectColumns(it)))})`);

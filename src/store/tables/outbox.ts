@@ -1,13 +1,20 @@
 import { sql } from 'kysely';
 import type { Outbox } from '../../../activities/ports/announcing.ts';
 import type { Outgoing } from '../../domain/outgoing.ts';
+import type { Connections } from '../engines/connections.ts';
 import type { SharedDeps, StoreDeps } from '../schema.ts';
 import { keepAttempt } from './attempts.ts';
 import { isFree, leaseFor } from './leases.ts';
-import { isHeld, isUnsent } from './outgoing.ts';
+import { isHeld, isOpen, isUnsent } from './outgoing.ts';
 
 /** Creates the outbox: announcements from their recording to the acknowledgment of each destination. `holder` is the id of this process. */
-export function createOutbox({ db, now, clock, holder }: StoreDeps & SharedDeps & { readonly holder: string }): Outbox {
+export function createOutbox({
+  db,
+  together,
+  now,
+  clock,
+  holder,
+}: StoreDeps & SharedDeps & Pick<Connections, 'together'> & { readonly holder: string }): Outbox {
   const update = ({ id: announcement, destination }: Outgoing, on = db) =>
     on.updateTable('outbox').where(({ and }) => and({ announcement, destination }));
 
@@ -19,22 +26,23 @@ export function createOutbox({ db, now, clock, holder }: StoreDeps & SharedDeps 
         .where(isUnsent)
         .where(isFree(clock))
         .where(({ not }) => not(isHeld))
-        .returning([
+        .returning(({ selectFrom }) => [
           'revision',
           'previous',
           'tried_since as triedSince',
           'attempts',
           'leased_until as leasedUntil',
           'replayed_at',
+          selectFrom('announcements')
+            .select('body')
+            .whereRef('id', '=', 'announcement')
+            .$asScalar()
+            .$notNull()
+            .as('body'),
         ])
         .executeTakeFirst();
       if (row) {
-        const { replayed_at, ...leased } = row;
-        const { body } = await db
-          .selectFrom('announcements')
-          .select('body')
-          .where('id', '=', id)
-          .executeTakeFirstOrThrow();
+        const { replayed_at, body, ...leased } = row;
         return { id, destination, ...leased, isReplay: replayed_at !== null, body: Buffer.from(body).toString() };
       }
       const other = await db
@@ -74,10 +82,10 @@ export function createOutbox({ db, now, clock, holder }: StoreDeps & SharedDeps 
 
     async sent(outgoing, { status, ms, leftOut, exchange }) {
       const at = now();
-      await keepAttempt(db, { outgoing, at, ms, outcome: 'delivered', error: null, exchange }, (on) =>
+      await keepAttempt(together, { outgoing, at, ms, outcome: 'delivered', error: null, exchange }, (on) =>
         update(outgoing, on)
           // Another process may have dead-lettered it meanwhile.
-          .where('sent_at', 'is', null)
+          .where(isOpen)
           .set(({ eb }) => ({
             sent_at: at,
             leased_until: null,
@@ -91,7 +99,7 @@ export function createOutbox({ db, now, clock, holder }: StoreDeps & SharedDeps 
     },
 
     async failed(lease, { outcome, status, ms, error, exchange }) {
-      await keepAttempt(db, { outgoing: lease, at: now(), ms, outcome, error, exchange }, (on) =>
+      await keepAttempt(together, { outgoing: lease, at: now(), ms, outcome, error, exchange }, (on) =>
         update(lease, on)
           .where(isUnsent)
           .set(({ eb }) => ({
@@ -111,7 +119,7 @@ export function createOutbox({ db, now, clock, holder }: StoreDeps & SharedDeps 
           .updateTable('outbox')
           .set({ dead_lettered_at: now(), dead_letter_reason: reason })
           .where(({ and }) => and({ announcement, destination }))
-          .where('sent_at', 'is', null)
+          .where(isOpen)
           .returning(['tenant', 'kind', 'subject_id'])
           .executeTakeFirst();
         if (!subject) return;

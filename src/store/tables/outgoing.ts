@@ -6,23 +6,35 @@ import { byDestination, type Outgoing, type OutgoingIds } from '../../domain/out
 import type { Clock } from '../engines/clock.ts';
 import { type Database, subjectColumns } from '../schema.ts';
 
-/** Condition of announcements that a destination is still to get, as in their index. */
-export const isUnsent = ({ and, eb }: ExpressionBuilder<Database, 'outbox'>) =>
-  and([eb('sent_at', 'is', null), eb('dead_lettered_at', 'is', null)]);
+/** Condition of announcements that were not acknowledged, as no index has it, for those that are known by their ids: {@link isWaiting} says why. */
+export const isOpen = sql<boolean>`+sent_at is null`;
 
-/** Condition of announcements that were dead-lettered and not acknowledged since, as in their index. */
+/** The same condition as the index by subject has it. */
+export const isOpenOfSubject = sql<boolean>`coalesce(sent_at, -1) = -1`;
+
+/** Condition of announcements, known by their ids, that a destination is still to get. */
+export const isUnsent = ({ and, eb }: ExpressionBuilder<Database, 'outbox'>) =>
+  and([isOpen, eb('dead_lettered_at', 'is', null)]);
+
+/** Condition of announcements, known by their subject, that a destination is still to get. */
+export const isUnsentOfSubject = ({ and, eb }: ExpressionBuilder<Database, 'outbox'>) =>
+  and([isOpenOfSubject, eb('dead_lettered_at', 'is', null)]);
+
+/** Condition of announcements, known by their ids, that were dead-lettered and not acknowledged since. */
 export const isDeadLettered = ({ and, eb }: ExpressionBuilder<Database, 'outbox'>) =>
-  and([eb('sent_at', 'is', null), eb('dead_lettered_at', 'is not', null)]);
+  and([isOpen, eb('dead_lettered_at', 'is not', null)]);
 
 /** Reports whether any announcement of a subject is a dead letter. */
 export async function hasDeadLetters(db: Kysely<Database>, subject: SubjectRef): Promise<boolean> {
-  const deadLetters = db.selectFrom('outbox').select('announcement').where(isDeadLettered);
-  return (
-    (await deadLetters
-      .where(({ and }) => and(subjectColumns(subject)))
-      .limit(1)
-      .executeTakeFirst()) !== undefined
-  );
+  const deadLetter = await db
+    .selectFrom('outbox')
+    .select('announcement')
+    .where(({ and }) => and(subjectColumns(subject)))
+    .where(isOpenOfSubject)
+    .where('dead_lettered_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return deadLetter !== undefined;
 }
 
 /** Condition of what is not to be sent for now, since its destination is paused. */
@@ -110,7 +122,7 @@ export async function unsentOf(db: Kysely<Database>, subject: SubjectRef): Promi
     .selectFrom('outbox')
     .select(['announcement as id', 'destination'])
     .where(({ and }) => and(subjectColumns(subject)))
-    .where(isUnsent)
+    .where(isUnsentOfSubject)
     .where(({ not }) => not(isHeld))
     .orderBy('revision')
     .execute();

@@ -17,7 +17,7 @@ import { type AnnouncedTo, hasDeadLetters, insertOutgoing, routeAll, unsentOf } 
 import { createResources } from './resources.ts';
 import { saveTerms } from './search-terms.ts';
 import { takenByNobody } from './taking.ts';
-import { isWaiting, type WaitingCount, waitingRows } from './waiting.ts';
+import { isWaitingOfEvent, type WaitingCount, waitingRowsOf } from './waiting.ts';
 
 /** Dependencies of the subjects. */
 interface SubjectDeps extends StoreDeps, SharedDeps, Pick<Connections, 'durably'> {
@@ -30,9 +30,8 @@ interface SubjectDeps extends StoreDeps, SharedDeps, Pick<Connections, 'durably'
 export function createSubjects({ db, durably, now, clock, holder, waiting }: SubjectDeps): Subjects {
   return {
     async load(subject, limit) {
-      const events = await waitingRows(db)
+      const events = await waitingRowsOf(db, [subjectKey(subject)])
         .select(['event_id as id', 'event as json'])
-        .where('subject_key', '=', subjectKey(subject))
         // Not "id" alone, which is the alias of the event's id here.
         .orderBy('inbox.id')
         .limit(limit)
@@ -108,7 +107,7 @@ async function observeRows(
     .updateTable('inbox')
     .set({ observed_at: now })
     .where('event_id', 'in', eventIds)
-    .where(isWaiting)
+    .where(isWaitingOfEvent)
     .returning(['id', 'event_id', 'event', 'received_at'])
     .$narrowType<{ event: string }>()
     .execute();

@@ -4,7 +4,7 @@ import { type Database, type StoreDeps, subjectColumns } from '../schema.ts';
 import { needsAttention } from './attention.ts';
 import { isBelievedOpen } from './subject-search.ts';
 
-/** Who has taken which subject. */
+/** Record of who has taken which subject. */
 export type Taking = ReturnType<typeof createTaking>;
 
 /** Columns of a subject that nobody has taken. */

@@ -2,11 +2,24 @@ import { type Kysely, sql } from 'kysely';
 import type { WaitingEvents } from '../../inbox/rows.ts';
 import { countOf, type Database } from '../schema.ts';
 
-/** Condition of the rows that wait to be observed, as their indexes have it. */
+/**
+ * Condition of the rows that wait to be observed, as their index by id has it. It is written in three ways: PostgreSQL keeps rows that no
+ * longer wait in an index as long as any transaction is open, and takes an index of so few that do for cheap. So a statement that knows
+ * more is not offered the indexes of those that know less.
+ */
 export const isWaiting = sql<boolean>`observed_at is null and quarantine_reason is null`;
 
-/** Selects the rows that wait to be observed. */
-export const waitingRows = (db: Kysely<Database>) => db.selectFrom('inbox').where(isWaiting);
+/** The same condition as the index by subject has it. */
+export const isWaitingOfSubject = sql<boolean>`coalesce(observed_at, -1) = -1 and quarantine_reason is null`;
+
+/** The same condition as no index has it, for rows that are known by the ids of their events. */
+export const isWaitingOfEvent = sql<boolean>`+observed_at is null and quarantine_reason is null`;
+
+const waitingRows = (db: Kysely<Database>) => db.selectFrom('inbox').where(isWaiting);
+
+/** Selects the rows of subjects that wait to be observed. */
+export const waitingRowsOf = (db: Kysely<Database>, subjectKeys: readonly string[]) =>
+  db.selectFrom('inbox').where(isWaitingOfSubject).where('subject_key', 'in', subjectKeys);
 
 /** Condition of the rows that do not wait, as the indexes have it in which those that wait are left out. */
 export const isSettled = sql<boolean>`(observed_at is not null or quarantine_reason is not null)`;
@@ -25,9 +38,8 @@ const EVENTS = 20;
 
 /** Reads the oldest events that wait for a subject. */
 export async function readWaiting(db: Kysely<Database>, subjectKey: string): Promise<WaitingEvents> {
-  const rows = await waitingRows(db)
+  const rows = await waitingRowsOf(db, [subjectKey])
     .select(['event', 'received_at'])
-    .where('subject_key', '=', subjectKey)
     .orderBy('id')
     .limit(EVENTS)
     .execute();

@@ -1,4 +1,4 @@
-import { Kysely, sql } from 'kysely';
+import { Kysely, type LogConfig, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { expect, it, onTestFinished } from 'vitest';
 import { postgresDialect } from '../../../src/store/engines/postgres.ts';
@@ -13,12 +13,12 @@ import { toDefault } from '../recordings.ts';
 import { openTemporaryStore } from '../temporary-store.ts';
 
 /** Opens the database without migrating it. */
-async function openBare(location: StoreLocation) {
+async function openBare(location: StoreLocation, log: LogConfig = []) {
   const dialect =
     'url' in location
       ? postgresDialect(location.url, { connections: 1, connectMs: 5000, statementMs: 0, synced: true })
       : sqliteDialect(openSqlite(location.file));
-  const db = new Kysely<Record<string, never>>({ dialect });
+  const db = new Kysely<Record<string, never>>({ dialect, log });
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= db.destroy());
   onTestFinished(close);
@@ -93,6 +93,18 @@ describeOnPostgres('processes that start concurrently', (database) => {
     const stores = await Promise.all([1, 2, 3, 4].map(() => openIn(database, { location })));
     const { rows } = await sql`select name from kysely_migration order by name`.execute(stores[0]?.db as never);
     expect(rows).toEqual(Object.keys(migrations).map((name) => ({ name })));
+  });
+
+  it('find migrated what another has migrated since they looked', async () => {
+    const location = await database.locateBlank();
+    let foundNone = false;
+    const { db } = await openBare(location, async ({ level }) => {
+      if (level !== 'error') return;
+      foundNone = true;
+      await openIn(database, { location });
+    });
+    await migrate(db, 'x');
+    expect(foundNone).toBe(true);
   });
 });
 

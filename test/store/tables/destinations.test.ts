@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { COUNTED } from '../../../src/store/bounded-count.ts';
 import { describeOnAll, openIn } from '../databases.ts';
 import { announcementOf, lifecycleAt, order, recordAs, takeKeys, toDefault } from '../recordings.ts';
 
@@ -47,5 +49,18 @@ describeOnAll('a paused destination', (database) => {
     expect(steps).toBe(3);
     const due = await store.db.selectFrom('due').select('subject_key').where('step', '=', 'wake').execute();
     expect(new Set(due.map(({ subject_key }) => subject_key))).toEqual(new Set(ids.map((id) => `order:9104:${id}`)));
+  });
+});
+
+describeOnAll('a destination that is removed', (database) => {
+  it('has what it is still to get counted up to a limit', async () => {
+    const store = await openIn(database);
+    await sql`insert into outbox (announcement, destination, tenant, kind, subject_id, revision, created_at, tried_since)
+      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n <= ${COUNTED})
+      select 'order:9104:' || n || '/1/created', 'default', '9104', 'order', cast(n as text), 1, 1, 1 from numbers`.execute(
+      store.db,
+    );
+    expect(await store.destinations.countUnsent(ref)).toBe(COUNTED);
+    expect(await store.destinations.countUnsent({ ...ref, name: 'erp' })).toBe(0);
   });
 });

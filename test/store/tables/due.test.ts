@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Store } from '../../../src/store/store.ts';
 import { createDeadLetters } from '../../../src/store/tables/dead-letters.ts';
 import { command } from '../../faults/fixture/database.ts';
@@ -60,6 +60,35 @@ describeOnAll('a subject with a new event', (database) => {
     await observe(store, 'a');
     await inbox.add([entryOf('a', 11)]);
     expect(await takeKeys(store)).toEqual([keyOf('a')]);
+  });
+
+  it('is found within a minute if its time is older than what was looked at', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { due, clock, db } = await openWith(database, ['a']);
+    clock.now = 100_000;
+    await takeKeys({ due });
+    await due.nextWakeInMs();
+    await db
+      .insertInto('due')
+      .values({ subject_key: keyOf('b'), step: 'wake', at: 50_000, attempts: 0 })
+      .execute();
+    expect(await takeKeys({ due })).toEqual([]);
+    vi.advanceTimersByTime(60_000);
+    expect(await takeKeys({ due })).toEqual([keyOf('b')]);
+  });
+
+  it('is found at once after the clock was set back', async () => {
+    const { due, clock, inbox } = await openWith(database, ['a']);
+    clock.now = 10_000_000;
+    await takeKeys({ due });
+    await due.nextWakeInMs();
+    clock.now = 5_000_000;
+    await inbox.add([entryOf('b', 2)]);
+    expect(await takeKeys({ due })).toEqual([]);
+    await due.nextWakeInMs();
+    clock.now += 5;
+    expect(await takeKeys({ due })).toEqual([keyOf('b')]);
   });
 
   it('lingers for longer the more events wait, up to a second', async () => {
