@@ -1,10 +1,10 @@
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { DataConverter, PayloadCodec } from '@temporalio/common';
 
-const pathOf = (file: string): string => join(import.meta.dirname, file);
+const pathOf = (name: string): string => join(import.meta.dirname, name + extname(import.meta.filename));
 
 /** Creates the data converter of every client and worker. With a codec, it passes every payload and every failure message through it. */
 export const createDataConverter = (codec?: PayloadCodec): DataConverter =>
   codec === undefined
-    ? { failureConverterPath: pathOf('failure-converter.ts') }
-    : { payloadCodecs: [codec], failureConverterPath: pathOf('codec/failure-converter.ts') };
+    ? { failureConverterPath: pathOf('failure-converter') }
+    : { payloadCodecs: [codec], failureConverterPath: pathOf('codec/failure-converter') };

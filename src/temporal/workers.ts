@@ -1,4 +1,5 @@
 import { NativeConnection, Worker, type WorkerOptions, type WorkflowBundleOption } from '@temporalio/worker';
+import pRetry from 'p-retry';
 import type { Activities } from '../../activities/activities.ts';
 import type { TemporalOptions } from './connection.ts';
 import {
@@ -9,6 +10,7 @@ import {
   watchCredentials,
 } from './credentials.ts';
 import type { WarehouseQueue } from './task-queues.ts';
+import './workflow-threads.ts';
 
 /** Options of the workers. */
 export interface WorkersOptions
@@ -26,7 +28,7 @@ export interface WorkersOptions
   readonly workflowBundle: WorkflowBundleOption;
   /** Services for workflows in other namespaces. */
   readonly nexusServices?: WorkerOptions['nexusServices'];
-  /** Called when new credentials were taken, or with the error if they were not. */
+  /** Called when new credentials were taken, and with the error when the first attempt failed; more follow. */
   readonly onReconnected?: (error?: unknown) => void;
   /** Called when a worker has failed and no longer polls. */
   readonly onFailure: (error: unknown) => void;
@@ -113,13 +115,17 @@ export async function startWorkers(options: WorkersOptions) {
   };
 }
 
-/** Gives the workers a new connection whenever the credentials have changed. */
+/**
+ * Gives the workers a new connection whenever the credentials have changed. It tries until it has one, or the credentials have changed
+ * again: Temporal may be away, or learn later than we do of a new certificate.
+ */
 function keepConnected(
   workers: readonly Worker[],
   { address, onReconnected }: Pick<WorkersOptions, 'address' | 'onReconnected'>,
   credentials: CredentialSource,
   initial: TemporalCredentials,
 ) {
+  let trying = new AbortController();
   let last = Promise.resolve();
   const reconnect = async (changed: TemporalCredentials) => {
     const before = workers[0]?.connection;
@@ -127,16 +133,35 @@ function keepConnected(
     for (const worker of workers) worker.connection = connection;
     await before?.close();
   };
+  const persist = (changed: TemporalCredentials, signal: AbortSignal) =>
+    pRetry(() => reconnect(changed), {
+      retries: Number.POSITIVE_INFINITY,
+      maxTimeout: MAX_BACKOFF_MS,
+      signal,
+      onFailedAttempt: ({ error, attemptNumber }) => {
+        if (attemptNumber === 1) onReconnected?.(error);
+      },
+    }).then(
+      () => onReconnected?.(),
+      () => undefined,
+    );
   const stop = watchCredentials(credentials, initial, (changed) => {
-    last = last.then(() => reconnect(changed)).then(() => onReconnected?.(), onReconnected);
+    trying.abort();
+    trying = new AbortController();
+    const { signal } = trying;
+    last = last.then(() => persist(changed, signal));
   });
   return {
     async close() {
       stop();
+      trying.abort();
       await last;
     },
   };
 }
+
+/** Longest backoff between two attempts to reconnect, in milliseconds. */
+const MAX_BACKOFF_MS = 10_000;
 
 /** Limits concurrent retrievals to those that finish within their timeout at the warehouse's rate. */
 const concurrencyOf = ({ perSecond }: WarehouseQueue): number => Math.min(100, Math.ceil(20 * perSecond));

@@ -1,18 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { bundleWorkflowCode, type Logger, Runtime } from '@temporalio/worker';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
+/** `.ts`, or `.js` in a package. */
+const EXTENSION = extname(import.meta.filename);
+
 /** Path of the workflow sources. */
-export const workflowsPath = join(ROOT, 'workflows/index.ts');
+export const workflowsPath = join(ROOT, `workflows/index${EXTENSION}`);
 
 /** Everything that a bundle is made of: the sources, which import nothing else of the product, and the versions of the packages. */
-const INPUTS = ['package.json', '{workflows,src/domain}/**/*.ts'];
+const INPUTS = ['package.json', `{workflows,src/domain}/**/*${EXTENSION}`];
 
 /** Bundles the workflows, or reads the bundle that an earlier start kept, which halves the time of a start. */
 export async function bundleWorkflows(
@@ -25,7 +28,7 @@ export async function bundleWorkflows(
   const { code } = await bundleWorkflowCode({
     workflowsPath,
     logger,
-    preloadModules: [join(ROOT, 'workflows/no-stacks.ts')],
+    preloadModules: [join(ROOT, `workflows/no-stacks${EXTENSION}`)],
   });
   await keep(folder, name, code).catch(() => undefined);
   return { code };

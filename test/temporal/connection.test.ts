@@ -22,7 +22,7 @@ describe('isOutage', () => {
     const [host = '', port] = inject('temporalAddress').split(':');
     const server = await openProxy(host, Number(port));
     const temporal = open({ address: `127.0.0.1:${server.port}`, callTimeoutMs: 1_000 });
-    await temporal.client.workflow.count();
+    await expect.poll(() => temporal.client.workflow.count().then(() => 'answers', String)).toBe('answers');
     await server.cut();
     expect(isOutage(await failureOf(temporal))).toBe(true);
   });

@@ -46,7 +46,7 @@ describe('workflows of others', () => {
       signal: 'dockline',
       whenClosed: 'start',
       detail: 'thin',
-      timeoutMs: 10_000,
+      timeoutMs: 60_000,
       allowedAddresses: [],
       ...options,
     });

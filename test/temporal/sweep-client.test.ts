@@ -1,5 +1,6 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { openTemporal } from '../../src/temporal/connection.ts';
+import { lastPolls } from '../../src/temporal/pollers.ts';
 import { runSweep, type SweepRun } from '../../src/temporal/sweep-client.ts';
 import type { ReconcileInput } from '../../workflows/sweep-state.ts';
 import { startSweptSystem, useSweptSystem } from '../support/swept-system.ts';
@@ -33,7 +34,10 @@ function open(tenant: string, taskQueue = `nobody-${tenant}`, warehouseTaskQueue
 async function servedQueue(): Promise<string> {
   const { tenant, service } = shared('one');
   await service().worker.started;
-  return `test-${tenant}-warehouse-${tenant}`;
+  const name = `test-${tenant}-warehouse-${tenant}`;
+  const polls = () => lastPolls(service().webhook.client, name, 'activities');
+  await expect.poll(polls).not.toEqual([]);
+  return name;
 }
 
 describe('a sweep on demand', () => {
@@ -57,7 +61,7 @@ describe('a sweep on demand', () => {
 
   it('is the only one of its warehouse', async () => {
     const { run, stop, statusOf } = open(`twice-${process.pid}`, undefined, await servedQueue());
-    const first = run();
+    const first = run({ patienceMs: 3_600_000 });
     first.catch(() => undefined);
     await expect.poll(() => statusOf().catch(() => 'none')).toBe('RUNNING');
     await expect(run()).rejects.toThrow(/^such a sweep is under way already; .+ reconcile:twice-\d+:on-demand/);
@@ -70,7 +74,10 @@ describe('a sweep on demand', () => {
     const { simulator, tenant } = await startSweptSystem({ simulator: { faults: { down: true } } });
     const { run, stop, statusOf } = open(tenant, `test-${tenant}`);
     const troubles: string[] = [];
-    const sweeping = run({ onProgress: (_, trouble) => trouble && troubles.push(trouble) });
+    const sweeping = run({
+      patienceMs: 3_600_000,
+      onProgress: (_, trouble) => trouble && troubles.push(trouble),
+    });
     sweeping.catch(() => undefined);
     await expect.poll(() => troubles.at(-1)).toMatch(/^attempt \d+, since (GET \/orders|POST .+) answered 503/);
     expect(simulator.counts().calls.getOrders).toBeGreaterThan(0);

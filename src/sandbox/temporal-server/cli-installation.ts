@@ -8,6 +8,20 @@ import { locate, run, startWatchedProcess } from './programs.ts';
 /** Version of Temporal's CLI that is installed: the newest whose Go module has no replace directive. */
 export const CLI_VERSION = '1.5.1';
 
+/**
+ * Module that builds it, with a newer driver of SQLite than its own. With that one (1.34.1) a call that is canceled at the wrong moment
+ * leaves the server answering nothing but `interrupted (9)`.
+ */
+const GO_MOD = `module dockline/temporal
+
+go 1.25.0
+
+require (
+\tgithub.com/temporalio/cli v${CLI_VERSION}
+\tmodernc.org/sqlite v1.44.3
+)
+`;
+
 /** SHA-256 of the release's archives, by operating system and architecture as Node and the release name them. */
 const checksums: Readonly<Record<string, { readonly name: string; readonly sha256: string }>> = {
   'linux-x64': { name: 'linux_amd64', sha256: 'ddc95e08b0b076efd4ea9733a3f488eb7d2be875f8834e616cd2a37358b4852d' },
@@ -77,17 +91,18 @@ async function fetchBytes(url: string, signal: AbortSignal): Promise<Buffer> {
 }
 
 /** Packages of the CLI and of what it imports (`go list -deps`). Some may have been compiled before. */
-const PACKAGES = 1298;
+const PACKAGES = 1299;
 
-/** Installation by the `go` at the given path. */
-export const goInstall = (go: string): Installation => ({
+/** Build by the `go` at the given path. */
+export const goBuild = (go: string): Installation => ({
   announcement: "Building Temporal's CLI with Go, once; this takes about four minutes",
   timeLimitMs: 1_800_000,
   async write(folder, { signal, say }) {
-    const cli = `github.com/temporalio/cli/cmd/temporal@v${CLI_VERSION}`;
-    const script = 'export GOBIN="$0" && exec "$1" install -v "$2"';
+    await writeFile(join(folder, 'go.mod'), GO_MOD);
+    const script =
+      'cd "$0" && GOWORK=off exec "$1" build -mod=mod -v -o temporal github.com/temporalio/cli/cmd/temporal';
     let compiled = 0;
-    const process = startWatchedProcess('sh', ['-c', script, folder, go, cli], (line) => {
+    const process = startWatchedProcess('sh', ['-c', script, folder, go], (line) => {
       if (!isPackage(line)) return;
       compiled += 1;
       say(`${compiled} of ${PACKAGES} packages compiled`);

@@ -29,6 +29,8 @@ export interface EmbeddedServer {
   readonly address: string;
   readonly uiUrl: string;
   readonly pid: number;
+  /** Resolves when the server has ended. */
+  readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -71,7 +73,8 @@ const CORRUPT = /malformed|not a database|SQLITE_CORRUPT/i;
 
 async function start(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const { binary, namespace, log } = options;
-  const port = await findPort(options.port, 'TEMPORAL_PORT');
+  const hint = `, or TEMPORAL_ADDRESS to ${LOOPBACK}:${options.port} if a Temporal server listens there`;
+  const port = await findPort(options.port, 'TEMPORAL_PORT', hint);
   const uiPort = await findPort(options.uiPort, 'TEMPORAL_UI_PORT');
   const server = startWatchedProcess(binary, argumentsOf({ ...options, port, uiPort }));
   const address = `${LOOPBACK}:${port}`;
@@ -86,10 +89,10 @@ async function start(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
     await stop();
     throw error;
   }
-  void server.exited.then(({ stderr }) => {
+  const ended = server.exited.then(({ stderr }) => {
     if (!expected) log(`The Temporal server ended unexpectedly. ${stderr}`.trim());
   });
-  return { address, uiUrl: `http://${LOOPBACK}:${uiPort}`, pid: server.pid ?? 0, stop };
+  return { address, uiUrl: `http://${LOOPBACK}:${uiPort}`, pid: server.pid ?? 0, ended, stop };
 }
 
 function argumentsOf(options: EmbeddedServerOptions): string[] {

@@ -8,8 +8,8 @@ export const LOOPBACK = '127.0.0.1';
 /** Maximum time that a server of a killed Dockline holds its port while it ends, in milliseconds. */
 const RELEASE_MS = 3_000;
 
-/** Returns the port once it is free, or any free port for 0. Rejects with the variable with which the user chooses another. */
-export async function findPort(port: number, variable: string): Promise<number> {
+/** Returns the port once it is free, or any free port for 0. Rejects with the variable with which the user chooses another, and with a hint. */
+export async function findPort(port: number, variable: string, hint = ''): Promise<number> {
   const deadline = Date.now() + RELEASE_MS;
   for (;;) {
     try {
@@ -19,7 +19,7 @@ export async function findPort(port: number, variable: string): Promise<number> 
       const inUse = code === 'EADDRINUSE';
       if (!inUse || Date.now() > deadline) {
         const reason = inUse ? 'is in use by another program' : `cannot be used (${message})`;
-        throw new Error(`Port ${port} ${reason}; set ${variable} to a free one`, { cause: error });
+        throw new Error(`Port ${port} ${reason}; set ${variable} to a free one${hint}`, { cause: error });
       }
       await pause(100);
     }

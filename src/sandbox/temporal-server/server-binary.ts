@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CLI_VERSION, download, goInstall, install, releasedArchive, verifyCli } from './cli-installation.ts';
+import { CLI_VERSION, download, goBuild, install, releasedArchive, verifyCli } from './cli-installation.ts';
 import { locate } from './programs.ts';
 
 /** Options of the search for Temporal's CLI. */
@@ -20,7 +20,7 @@ export async function findServerBinary({ cacheFolder, log, path }: ServerBinaryO
     ['temporal on the PATH', async () => verifyCli(await locate('temporal', path))],
     ['the cache', () => verifyCli(target)],
     ['the download', async () => install(download(releasedArchive()), options)],
-    ['go install', async () => install(goInstall(await locate('go', path)), options)],
+    ['the build by Go', async () => install(goBuild(await locate('go', path)), options)],
   ];
   const failures: string[] = [];
   for (const [name, find] of methods) {

@@ -67,7 +67,9 @@ describe('startEmbeddedServer', () => {
     await once(other, 'listening');
     onTestFinished(() => void other.close());
     const { port } = other.address() as { port: number };
-    await expect(start({ port })).rejects.toThrow(`Port ${port} is in use by another program; set TEMPORAL_PORT`);
+    await expect(start({ port })).rejects.toThrow(
+      `Port ${port} is in use by another program; set TEMPORAL_PORT to a free one, or TEMPORAL_ADDRESS to 127.0.0.1:${port} if`,
+    );
     await expect(start({ uiPort: port })).rejects.toThrow('set TEMPORAL_UI_PORT');
   });
 

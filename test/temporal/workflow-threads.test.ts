@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { expect, inject, it } from 'vitest';
+import { openTemporal } from '../../src/temporal/connection.ts';
+import '../../src/temporal/workflow-threads.ts';
+import { createDataConverter } from '../../src/temporal/data-converter.ts';
+import { quietRuntime } from '../support/quiet-runtime.ts';
+
+quietRuntime();
+
+it('calls into workflows have no time limit, whatever the SDK asks for', async () => {
+  const taskQueue = `threads-${randomUUID()}`;
+  const address = inject('temporalAddress');
+  await using opened = new AsyncDisposableStack();
+  const connection = opened.adopt(await NativeConnection.connect({ address }), (it) => it.close());
+  const worker = await Worker.create({
+    connection,
+    taskQueue,
+    workflowBundle: { codePath: inject('workflowBundle') },
+    dataConverter: createDataConverter(),
+    activities: { refreshPage: async () => ({ tried: 1, total: 1, done: 1, asked: 0, failed: 0, isOver: true }) },
+    // Less than any call takes. The SDK's types do not name it.
+    ...{ isolateExecutionTimeout: '1ms' },
+  });
+  const { client, close } = openTemporal({ address, namespace: 'default' });
+  opened.defer(close);
+  await worker.runUntil(async () => {
+    const options = { taskQueue, workflowId: taskQueue, args: [1] };
+    expect(await client.workflow.execute('refreshMany', options)).toMatchObject({ isOver: true });
+  });
+});
