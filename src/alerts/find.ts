@@ -1,15 +1,15 @@
 import { type ConditionName, conditionNames } from '../domain/alerts/condition.ts';
-import type { Finding } from '../domain/alerts/finding.ts';
+import type { Found } from '../domain/alerts/finding.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Sources } from './conditions/search.ts';
 import { searches } from './conditions/table.ts';
 
-/** What was found of each condition; one whose search has failed is absent, since nothing is known of it. */
-export type Findings = ReadonlyMap<ConditionName, readonly Finding[]>;
+/** Findings of each condition; one whose search has failed is absent, since nothing is known of it. */
+export type Findings = ReadonlyMap<ConditionName, readonly Found[]>;
 
 /** Searches for every condition. */
 export async function findAll(sources: Sources, logger: Pick<Logger, 'info'>): Promise<Findings> {
-  const found = new Map<ConditionName, readonly Finding[]>();
+  const found = new Map<ConditionName, readonly Found[]>();
   for (const condition of conditionNames) {
     try {
       const findings = await searches[condition](sources);

@@ -1,13 +1,12 @@
 import { conditions, factsOf } from '../domain/alerts/condition.ts';
-import { type Finding, sayFinding } from '../domain/alerts/finding.ts';
+import { type Finding, reasonIn, sayFinding } from '../domain/alerts/finding.ts';
 import type { Change, News } from '../domain/alerts/telling.ts';
-import { cut } from '../domain/text.ts';
 
 /** News in the words of a message. */
 export interface Item {
   readonly change: Change;
   readonly finding: Finding;
-  /** What is wrong, or is over, in one line. */
+  /** The news in one line. */
   readonly text: string;
   /** Since when, why, and what to do, one line each. */
   readonly lines: readonly string[];
@@ -32,9 +31,6 @@ export interface Message {
 /** News that one message has in full. */
 const SHOWN = 20;
 
-/** Characters of a reason. */
-const REASON = 300;
-
 /** Composes a message of news. */
 export function composeMessage(
   news: readonly News[],
@@ -55,7 +51,7 @@ export const composeTest = (of: { readonly id: string; readonly at: number; read
 
 const names = Object.keys(conditions);
 
-/** What opened comes before reminders and what is over, and what is urgent before the rest. */
+/** Ranks news: what opened, then reminders, then what is over; in each the urgent ones first. */
 const rankOf = ({ change, alert: { finding } }: News): number =>
   ['opened', 'reminder', 'over'].indexOf(change) * 1000 +
   (factsOf(finding.condition).isUrgent ? 0 : 100) +
@@ -80,19 +76,25 @@ export const sayNews = ({ change, alert: { finding } }: News): string => beginni
 function itemOf(news: News, at: number, boardUrl: string): Item {
   const { change, alert } = news;
   const { finding, since } = alert;
-  const { because, condition } = finding;
-  const why = because === null ? [] : [`As far as known: ${shorten(because)}.`];
+  const { isEvent, advice } = factsOf(finding.condition);
+  const text = sayNews(news);
   const lines =
     change === 'over'
-      ? [`It is over since ${timeOf(since)}; it began ${timeOf(finding.since)}.`]
-      : [`Since ${timeOf(finding.since)}, ${durationOf(at - finding.since)}.`, ...why, factsOf(condition).advice];
-  return { change, finding, text: sayNews(news), lines, url: boardUrl + finding.path };
+      ? [`It began ${timeOf(finding.since)} and ended ${timeOf(since)}.`]
+      : // An event says itself when it was.
+        [
+          ...(isEvent ? [] : [`Since ${timeOf(finding.since)}, ${durationOf(at - finding.since)}.`]),
+          ...why(text, finding),
+          advice,
+        ];
+  return { change, finding, text, lines, url: boardUrl + finding.path };
 }
 
-const shorten = (text: string): string => {
-  const line = text.replaceAll(/\s+/g, ' ').replace(/\.$/, '');
-  return line.length > REASON ? `${cut(line, REASON)}…` : line;
-};
+/** Says the reason, unless a text has said it. */
+function why(text: string, finding: Finding): readonly string[] {
+  const reason = reasonIn(finding);
+  return reason === null || text.includes(reason) ? [] : [`As far as known: ${reason}.`];
+}
 
 const timeOf = (time: number): string => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 

@@ -89,9 +89,10 @@ function createMachine({
   const named = dependencies.tenants.flatMap(({ id }) => id ?? []);
   const { RECONCILE_EVERY_MS: everyMs } = config;
   async function readSweeps() {
+    const at = store.now();
     const tenants = everyMs === 0 ? [] : named.length > 0 ? named : await store.tenants();
     const last = await Array.fromAsync(tenants, async (tenant) => ({ tenant, sweep: await lastSweep(client, tenant) }));
-    return { last: last.flatMap(({ tenant, sweep }) => (sweep ? [{ tenant, ...sweep }] : [])), everyMs };
+    return { last: last.flatMap(({ tenant, sweep }) => (sweep ? [{ tenant, ...sweep }] : [])), everyMs, at };
   }
   return {
     findAway: createHealth({ client, taskQueue }),

@@ -17,7 +17,7 @@ const hub = { tenant: '9104', name: 'hub' };
 
 type Change = (store: Store, machine: Machine) => unknown;
 
-/** How a condition begins and ends. */
+/** Condition that begins and ends, with what is told of it. */
 interface Case {
   readonly begin: Change;
   readonly end: Change;
@@ -30,7 +30,7 @@ interface Case {
 const noteRetrieving = (code: 'ERR_WAREHOUSE_UNAUTHENTICATED' | 'ERR_WAREHOUSE_FAILED') => (store: Store) =>
   store.troubles.note(order, 'retrieving', {
     operation: 'getOrder',
-    error: 'it answered 5',
+    error: 'GET /orders/7 answered 503',
     code,
     nextTryAt: store.now(),
   });
@@ -51,6 +51,7 @@ const close = (store: Store) =>
 const sweeps = (succeededAt: number, differences: number) => async () => ({
   last: [{ tenant: '9104', succeededAt, differences }],
   everyMs: HOUR,
+  at: START,
 });
 
 const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away'>, Case>> = {
@@ -58,7 +59,7 @@ const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away'>, Case>> = {
     begin: ({ destinations }) => destinations.failed(hub, 'POST answered 503'),
     end: ({ destinations }) => destinations.succeeded(hub),
     about: 'hub of warehouse 9104',
-    text: 'Destination hub of warehouse 9104 accepts nothing',
+    text: 'Destination hub of warehouse 9104 fails (POST answered 503)',
     url: '/board/destinations/9104/hub',
     because: /503/,
   },
@@ -74,9 +75,9 @@ const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away'>, Case>> = {
     begin: noteRetrieving('ERR_WAREHOUSE_FAILED'),
     end: endRetrieving,
     about: 'warehouse 9104',
-    text: 'Warehouse 9104 does not answer as it should; orders and records that wait: 1',
+    text: 'Warehouse 9104 fails (GET /orders/7 answered 503); orders and records that wait: 1',
     url: '/board/subjects?attention=failing&tenant=9104',
-    because: /it answered 5/,
+    because: /GET .* answered 503/,
   },
   'credential-refused': {
     begin: noteRetrieving('ERR_WAREHOUSE_UNAUTHENTICATED'),
@@ -91,6 +92,7 @@ const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away'>, Case>> = {
     about: '',
     text: 'Webhooks in quarantine: 2',
     url: '/board/quarantine',
+    because: /^of the oldest, /,
   },
   'dead-letters': {
     async begin(store) {
@@ -101,6 +103,7 @@ const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away'>, Case>> = {
     about: '',
     text: 'Announcements that were given up (dead letters): 1',
     url: '/board/dead-letters',
+    because: /^answered 410$/,
   },
   stalled: {
     begin: (store) =>

@@ -12,7 +12,7 @@ import { writeTemporary } from '../config/temporary-text.ts';
 export const soundMachine: Machine = {
   findAway: () => undefined,
   freeBytes: async () => 2 ** 40,
-  sweeps: async () => ({ last: [], everyMs: 3_600_000 }),
+  sweeps: async () => ({ last: [], everyMs: 3_600_000, at: 0 }),
 };
 
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;

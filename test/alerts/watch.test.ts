@@ -155,6 +155,21 @@ describeOnBoth('the watch', (database) => {
     expect(await store.alerts.all()).toEqual([]);
   });
 
+  it('takes sweeps that were read a while ago for as old as they were then', async () => {
+    const clock = { now: START };
+    const store = await openIn(database, { now: () => clock.now });
+    const { url, received } = await openReceiver();
+    const last = [{ tenant: '9104', succeededAt: START, differences: 0 }];
+    const { round } = openWatch(store, [webhookTo('ops', url)], {
+      sweeps: async () => ({ last, everyMs: MINUTE, at: START + MINUTE }),
+    });
+    for (let minute = 0; minute < 6; minute += 1) {
+      clock.now += MINUTE;
+      await round();
+    }
+    expect(received).toEqual([]);
+  });
+
   it('leaves an alert as it is while nothing can be found out', async () => {
     const clock = { now: START };
     const store = await openIn(database, { now: () => clock.now });
@@ -167,7 +182,11 @@ describeOnBoth('the watch', (database) => {
         await round();
       }
     };
-    sweeps = async () => ({ last: [{ tenant: '9104', succeededAt: START, differences: 2 }], everyMs: 60 * MINUTE });
+    sweeps = async () => ({
+      last: [{ tenant: '9104', succeededAt: START, differences: 2 }],
+      everyMs: 60 * MINUTE,
+      at: START,
+    });
     await pass(3);
     sweeps = async () => {
       throw new Error('Temporal does not answer');

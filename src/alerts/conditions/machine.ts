@@ -4,11 +4,11 @@ import { nameAccount, ONE, type Search } from './search.ts';
 const LOW_BYTES = 2 ** 30;
 
 /** Finds a disk that is nearly full. */
-export const findFullDisk: Search = async ({ machine, now }) => {
+export const findFullDisk: Search = async ({ machine }) => {
   const free = await machine?.freeBytes();
   if (free === undefined || free >= LOW_BYTES) return [];
   const because = `${Math.floor(free / 2 ** 20).toLocaleString('en-US')} MiB are free`;
-  return [{ about: '', ...ONE, since: now, because, path: '/board/system' }];
+  return [{ about: '', ...ONE, since: null, because, path: '/board/system' }];
 };
 
 const parts = { Temporal: 'Temporal does', workers: 'The workers do' } as const;
@@ -22,7 +22,7 @@ export const findTemporalAway: Search = async ({ machine }) => {
 /** Time for which it is told that Dockline was away, in milliseconds: shorter than the wait for a reminder. */
 const TOLD_FOR_MS = 23 * 3_600_000;
 
-/** Finds the last time for which Dockline did not run. */
+/** Finds the last time for which Dockline did not run, or did not reach its store. */
 export const findDocklineAway: Search = async ({ machine, away, now }) => {
   if (!machine || !away || away.until < now - TOLD_FOR_MS) return [];
   const [from, until] = [away.from, away.until].map((at) => new Date(at).toISOString().slice(0, 16).replace('T', ' '));
@@ -33,10 +33,10 @@ export const findDocklineAway: Search = async ({ machine, away, now }) => {
 const MISSED = 3;
 
 /** Finds the warehouses whose reconciliation has not succeeded for a while. */
-export const findFailingSweeps: Search = async ({ machine, now }) => {
-  const { last, everyMs } = (await machine?.sweeps()) ?? NONE;
+export const findFailingSweeps: Search = async ({ machine }) => {
+  const { last, everyMs, at } = (await machine?.sweeps()) ?? NONE;
   return last
-    .filter(({ succeededAt }) => succeededAt < now - MISSED * everyMs)
+    .filter(({ succeededAt }) => succeededAt < at - MISSED * everyMs)
     .map(({ tenant, succeededAt: since }) => ({
       about: nameAccount({ tenant }),
       ...ONE,
@@ -56,4 +56,4 @@ export const findDifferences: Search = async ({ machine }) => {
   );
 };
 
-const NONE = { last: [], everyMs: 0 } as const;
+const NONE = { last: [], everyMs: 0, at: 0 } as const;

@@ -41,8 +41,8 @@ export const findAtRisk: Search = async ({ reads, byCustomer, now }) => {
   const then = sql`at_risk_at <= ${now}`;
   const counts = await countByAccount(reads, { first, then, column: 'due_at', byCustomer });
   const found = digest(counts, { due: 'atRisk', sort: 'due' }, (since) => `the first is due ${at(since)}`);
-  // They are at risk since lately; when they are due is to come.
-  return found.map((it) => ({ ...it, since: Math.min(it.since, now) }));
+  // When they are due is still to come.
+  return found.map((it) => ({ ...it, since: null }));
 };
 
 const at = (time: number): string => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Finding } from '../../domain/alerts/finding.ts';
+import type { Found } from '../../domain/alerts/finding.ts';
 import type { Database } from '../../store/schema.ts';
 import type { Away } from '../../store/tables/alerts.ts';
 import type { Away as TemporalAway } from '../../temporal/health.ts';
@@ -10,14 +10,17 @@ export interface TenantSweep extends LastSweep {
   readonly tenant: string;
 }
 
-/** What is known beside the store. It concerns the whole installation. */
+/** State of the installation that is not in the store. */
 export interface Machine {
   /** Returns the part of Temporal that does not answer. */
   findAway(): TemporalAway | undefined;
   /** Returns the bytes that are free for the store; undefined if its database is on another machine. */
   freeBytes(): Promise<number | undefined>;
-  /** Returns the last sweep of each warehouse, and the interval between them in milliseconds; nothing if none is scheduled. */
-  sweeps(): Promise<{ readonly last: readonly TenantSweep[]; readonly everyMs: number }>;
+  /**
+   * Returns the last sweep of each warehouse as of a time, in milliseconds since the epoch, and the interval between them in milliseconds;
+   * nothing if none is scheduled.
+   */
+  sweeps(): Promise<{ readonly last: readonly TenantSweep[]; readonly everyMs: number; readonly at: number }>;
 }
 
 /** Everything that conditions are found from, for one audience. */
@@ -32,12 +35,12 @@ export interface Sources {
   readonly now: number;
   /** Time for which something has to fail, in milliseconds. */
   readonly failingMs: number;
-  /** Last time for which Dockline did not run. */
+  /** Last time for which no process of Dockline looked for what is wrong. */
   readonly away: Away | null;
 }
 
 /** Search for one condition. */
-export type Search = (sources: Sources) => Promise<readonly Omit<Finding, 'condition'>[]>;
+export type Search = (sources: Sources) => Promise<readonly Omit<Found, 'condition'>[]>;
 
 /** Number that says of a single thing that it is there. */
 export const ONE = { count: 1, isMore: false } as const;

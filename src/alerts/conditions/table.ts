@@ -6,7 +6,7 @@ import { findAtRisk, findOverdue, findStalled } from './orders.ts';
 import type { Search } from './search.ts';
 import { findFailingWarehouses, findRefusedCredentials } from './warehouses.ts';
 
-/** How each condition is found. Each search reads a bounded part of the store. */
+/** Search for each condition, which reads a bounded part of the store. */
 export const searches: Readonly<Record<ConditionName, Search>> = {
   'destination-failing': findFailingDestinations,
   'destination-stopped': findStoppedDestinations,

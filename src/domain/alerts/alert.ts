@@ -1,5 +1,5 @@
 import { factsOf } from './condition.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, Found } from './finding.ts';
 
 /** Standing of a channel about an alert: what it was last told, and when, in milliseconds since the epoch. */
 export interface Told {
@@ -21,7 +21,7 @@ export interface Alert {
   readonly since: number;
   /** Time since which it is not found any more, though it is still open. */
   readonly goneSince: number | null;
-  /** What each channel was told. */
+  /** News that each channel was told last. */
   readonly told: Readonly<Record<string, Told>>;
 }
 
@@ -36,24 +36,26 @@ const NO_DAMPING: Damping = { holdMs: 0, clearMs: 0 };
 /** Returns an alert after a search: with what was found, or without. Undefined if there is nothing left to say of it. */
 export function advance(
   before: Alert | undefined,
-  finding: Finding | undefined,
+  found: Found | undefined,
   now: number,
   damping: Damping,
 ): Alert | undefined {
-  const condition = (finding ?? before?.finding)?.condition;
+  const condition = (found ?? before?.finding)?.condition;
   const { holdMs, clearMs } = condition && factsOf(condition).isEvent ? NO_DAMPING : damping;
-  if (finding) return opened(notice(before, finding, now), now, holdMs);
+  if (found) return opened(notice(before, found, now), now, holdMs);
   if (!before || before.phase === 'noticed') return before && leave(before, now);
   if (before.phase === 'over') return leave(before, before.since);
   const goneSince = before.goneSince ?? now;
-  return now - goneSince >= clearMs ? leave(before, now) : { ...before, goneSince };
+  return now - goneSince >= clearMs ? leave(before, goneSince) : { ...before, goneSince };
 }
 
 /** Takes note of a finding: again, or for the first time since it was over. */
-function notice(before: Alert | undefined, finding: Finding, now: number): Alert {
-  if (!before || before.phase === 'over')
+function notice(before: Alert | undefined, { since, ...found }: Found, now: number): Alert {
+  if (!before || before.phase === 'over') {
+    const finding = { ...found, since: since ?? now };
     return { finding, phase: 'noticed', since: now, goneSince: null, told: before?.told ?? {} };
-  return { ...before, finding, goneSince: null };
+  }
+  return { ...before, finding: { ...found, since: since ?? before.finding.since }, goneSince: null };
 }
 
 const opened = (alert: Alert, now: number, holdMs: number): Alert =>

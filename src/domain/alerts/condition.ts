@@ -6,8 +6,11 @@ interface ConditionFacts {
   readonly isUrgent: boolean;
   /** It is over as soon as it is noticed: it opens at once, and nobody is told that it has ended. */
   readonly isEvent?: true;
-  /** Says what is wrong, with the thing that it is about and a number such as `3` or `10,000 or more`. */
-  say(about: string, count: string): string;
+  /**
+   * Says what is wrong, with the thing that it is about, a number such as `3` or `10,000 or more`, and the fault in parentheses after a space,
+   * such as ` (GET /orders/7 answered 503)`, or nothing if it is unknown.
+   */
+  say(about: string, count: string, fault: string): string;
   /** Says what to do about it. */
   readonly advice: string;
 }
@@ -17,7 +20,7 @@ export const conditions = {
   'destination-failing': {
     title: 'A destination fails',
     isUrgent: true,
-    say: (about) => `Destination ${about} accepts nothing`,
+    say: (about, _count, fault) => `Destination ${about} fails${fault}`,
     advice: 'What it has not accepted waits and is sent once it answers. Its page has its last answers.',
   },
   'destination-stopped': {
@@ -29,14 +32,14 @@ export const conditions = {
   'warehouse-failing': {
     title: 'The warehouse fails',
     isUrgent: true,
-    say: (about, count) => `${about} does not answer as it should; orders and records that wait: ${count}`,
+    say: (about, count, fault) => `${about} fails${fault}; orders and records that wait: ${count}`,
     advice: 'Dockline retries by itself. If it goes on, ask the warehouse.',
   },
   'credential-refused': {
     title: 'The warehouse refuses the credential',
     isUrgent: true,
     say: (about, count) => `${about} refuses the credential; orders and records that wait: ${count}`,
-    advice: 'Compare the credential with what the warehouse gave you; npm run doctor names the setting.',
+    advice: 'Compare the credential with what the warehouse gave you; dockline doctor names the setting.',
   },
   quarantine: {
     title: 'Webhooks are in quarantine',
@@ -72,7 +75,7 @@ export const conditions = {
     title: 'Reconciliation fails',
     isUrgent: false,
     say: (about) => `Reconciliation of ${about} does not succeed`,
-    advice: 'Webhooks that were lost go unnoticed meanwhile. npm run reconcile shows the error.',
+    advice: 'Webhooks that were lost go unnoticed meanwhile. dockline reconcile shows the error.',
   },
   'reconciliation-differences': {
     title: 'Reconciliation found differences',
@@ -96,7 +99,7 @@ export const conditions = {
     title: 'Dockline was away',
     isUrgent: false,
     isEvent: true,
-    say: (about) => `Dockline did not run ${about}`,
+    say: (about) => `Dockline did not run, or could not reach its store, ${about}`,
     advice: 'It catches up by itself. Webhooks of that time come again from the warehouse, or by reconciliation.',
   },
 } as const satisfies Readonly<Record<string, ConditionFacts>>;

@@ -1,3 +1,4 @@
+import { cut } from '../text.ts';
 import { type ConditionName, factsOf } from './condition.ts';
 
 /** Something that is wrong now. */
@@ -16,8 +17,24 @@ export interface Finding {
   readonly path: string;
 }
 
+/** Finding as a search has it. A beginning that it cannot know is null: the finding then counts from when it was noticed. */
+export type Found = Omit<Finding, 'since'> & { readonly since: number | null };
+
 /** Says what is wrong, in one sentence without a period. */
-export function sayFinding({ condition, about, count, isMore }: Finding): string {
-  const text = factsOf(condition).say(about, `${count.toLocaleString('en-US')}${isMore ? ' or more' : ''}`);
+export function sayFinding(finding: Finding): string {
+  const { condition, about, count, isMore } = finding;
+  const reason = reasonIn(finding);
+  const number = `${count.toLocaleString('en-US')}${isMore ? ' or more' : ''}`;
+  const text = factsOf(condition).say(about, number, reason === null ? '' : ` (${reason})`);
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Characters of a reason. */
+const REASON = 300;
+
+/** Returns the reason in one line of limited length, without a period; null if none is known. */
+export function reasonIn({ because }: Pick<Finding, 'because'>): string | null {
+  if (because === null) return null;
+  const line = because.replaceAll(/\s+/g, ' ').replace(/\.$/, '');
+  return line.length > REASON ? `${cut(line, REASON)}…` : line;
 }

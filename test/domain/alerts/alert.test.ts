@@ -123,6 +123,18 @@ describe('an alert', () => {
     );
   });
 
+  it('whose beginning is unknown began when it was noticed, and ended when it was gone', () => {
+    const found = { ...findingOf('disk-nearly-full'), since: null };
+    const [noticed, open, gone] = [1000, 1000 + HOLD, 2000 + HOLD];
+    let alert = advance(undefined, found, noticed, damping);
+    alert = advance(alert, found, open, damping);
+    expect(alert).toMatchObject({ phase: 'open', since: open, finding: { since: noticed } });
+    alert = alert && noteTold(alert, 'opened', 'ops', { at: open, by: 'ops' });
+    alert = advance(alert, undefined, gone, damping);
+    alert = advance(alert, undefined, gone + CLEAR, damping);
+    expect(alert).toMatchObject({ phase: 'over', since: gone, finding: { since: noticed } });
+  });
+
   it('about what is past opens at once, and nobody is told that it has ended', () => {
     const { told, alert } = play(
       [
