@@ -144,8 +144,11 @@ export async function announceInline(
   const queues = Map.groupBy(leased, ({ destination }) => destination);
   const announce = async ([destination, queue]: readonly [string, readonly LeasedAnnouncement[]]) =>
     [destination, await sendInline(deps, { subject, destination, queue }, late.promise)] as const;
+  const announcing = Promise.all([...queues].map(announce));
+  // At a stop the attempt may end before, and go on with the next announcement.
+  deps.inBackground(announcing);
   try {
-    return Object.fromEntries(await Promise.all([...queues].map(announce)));
+    return Object.fromEntries(await announcing);
   } finally {
     clearTimeout(timer);
   }

@@ -36,6 +36,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
   const clients = openTenantClients(dependencies.tenants, config, options);
   const retry = { slowMs: config.RETRY_SLOW_MS, retryAfterCapMs: config.RETRY_AFTER_CAP_MS };
   const background = new Set<Promise<void>>();
+  let isStopping = false;
   const activities = createActivities({
     inBackground(work) {
       const end = () => void background.delete(ended);
@@ -46,7 +47,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     compose: createAnnouncement,
     observer: options.observers?.activities,
     tracing: options.tracing,
-    inline: createInline({ isInline: options.isInline, isFree: clients.isFree }),
+    inline: createInline({ isInline: options.isInline, isFree: clients.isFree, isStopping: () => isStopping }),
     breaker: createBreaker(retry),
     resources: store.resources,
     subjects: store.subjects,
@@ -86,7 +87,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
 
   const onReconnected = (err?: unknown) => {
     if (err === undefined) logger.info({}, 'the workers use the new credentials of Temporal');
-    else logger.error({ err }, 'the workers cannot use the new credentials of Temporal');
+    else logger.error({ err }, 'the workers cannot use the new credentials of Temporal yet');
   };
 
   let running: Workers | undefined;
@@ -119,10 +120,12 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     isReady: () => running?.isPolling() ?? false,
     calls: clients.calls,
     async close() {
+      isStopping = true;
       clearInterval(registering);
       await pass.close();
       await workers.close();
-      await Promise.all(background);
+      // One may begin another: an exchange that is late is awaited by itself.
+      while (background.size > 0) await Promise.all(background);
       await clients.close();
     },
   };

@@ -71,23 +71,40 @@ it.each([
   expect(await send()).toEqual({ results: [], refused: [], left: ids, ...(waitMs !== undefined && { waitMs }) });
 });
 
-it('hands over the exchange that goes on, which ends when its answer is recorded', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+/** Opens two announcements, and what the process awaits before it ends. */
+async function openBackground() {
   const { next, asked, give } = openAnswers();
   const { deps, send, unsent } = await open({ count: 2, answer: next });
   const background: Promise<unknown>[] = [];
   Object.assign(deps, { inBackground: (work: Promise<unknown>) => background.push(work) });
+  return { asked, give, send, unsent, background };
+}
+
+it('hands over the exchange that goes on, which ends when its answer is recorded', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { asked, give, send, unsent, background } = await openBackground();
   const sending = send();
   await asked(0);
   vi.advanceTimersByTime(1000);
   await sending;
   vi.useRealTimers();
-  expect(background).toHaveLength(1);
   expect(await unsent()).toEqual([1, 2]);
   give(0);
-  await background[0];
+  await Promise.all(background);
   expect(await unsent()).toEqual([2]);
+});
+
+it('hands over the whole attempt, so that a process that stops does not end between two exchanges', async () => {
+  const { asked, give, send, unsent, background } = await openBackground();
+  void send();
+  await asked(0);
+  const awaited = Promise.all([...background]);
+  give(0);
+  await asked(1);
+  give(1);
+  await awaited;
+  expect(await unsent()).toEqual([]);
 });
 
 it('goes on after one that is dead-lettered immediately', async () => {

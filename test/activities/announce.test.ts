@@ -85,7 +85,7 @@ it('thirty announcements are sent once each to one that closes every connection 
     });
   });
   const url = `http://127.0.0.1:${await listen(server)}`;
-  const destination = createDestination({ url, secret: [secret], timeoutMs: 10_000, allowedAddresses: [] });
+  const destination = createDestination({ url, secret: [secret], timeoutMs: 60_000, allowedAddresses: [] });
   onTestFinished(() => destination.close());
   const { deps, store, ids, attempt } = await openAnnouncing({ count: 30, destinationOf: () => destination });
   const { results } = await attempt().done;
@@ -99,7 +99,7 @@ it('thirty announcements are sent once each to one that closes every connection 
 
 it('an announcement that is too large goes out without its record in the same attempt', async () => {
   const { url, requests } = await startRecordingServer(({ body }) => ({ status: body.includes('large') ? 413 : 204 }));
-  const destination = createDestination({ url, secret: [secret], timeoutMs: 10_000, allowedAddresses: [] });
+  const destination = createDestination({ url, secret: [secret], timeoutMs: 60_000, allowedAddresses: [] });
   onTestFinished(() => destination.close());
   const { store, ids, attempt } = await openAnnouncing({
     count: 1,

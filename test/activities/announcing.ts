@@ -33,7 +33,7 @@ export async function openDestination(
     posts.push(id);
     return answer(id, posts.filter((post) => post === id).length);
   });
-  const destination = createDestination({ url, secret: [secret], timeoutMs: 30_000, allowedAddresses: [], tracing });
+  const destination = createDestination({ url, secret: [secret], timeoutMs: 60_000, allowedAddresses: [], tracing });
   onTestFinished(() => destination.close());
   return { posts, requests, destination };
 }

@@ -41,7 +41,7 @@ export const depsOn = (store: Store, rest: Partial<ActivityDeps> = {}): Activity
   troubles: store.troubles,
   inbox: store.inbox,
   inBackground: (work) => void work.catch(() => undefined),
-  inline: createInline({ isInline: () => true, isFree: () => true }),
+  inline: createInline({ isInline: () => true, isFree: () => true, isStopping: () => false }),
   breaker: createBreaker(retry),
   readLagMs: 0,
   directoryMaxAgeMs: 60_000,

@@ -40,6 +40,7 @@ export async function openRetrieving({
   const inline = createInline({
     isInline: () => true,
     isFree: (_, count) => warehouse.isFree(count),
+    isStopping: () => false,
     now: () => clock.time,
   });
   const deps = depsOn(store, { warehouseOf: (_, onAnswer) => warehouse.observed(onAnswer), inline, ...rest });

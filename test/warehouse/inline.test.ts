@@ -3,13 +3,16 @@ import { createPace } from '../../src/warehouse/client/pace.ts';
 import { createInline } from '../../src/warehouse/inline.ts';
 import { never } from './open-warehouse.ts';
 
+type Switches = Partial<Pick<Parameters<typeof createInline>[0], 'isInline' | 'isStopping'>>;
+
 /** Two warehouses of ten calls a second each, at a time that the test sets. */
-function open({ isInline = () => true }: { readonly isInline?: () => boolean } = {}) {
+function open({ isInline = () => true, isStopping = () => false }: Switches = {}) {
   const clock = { time: 1_000_000 };
   const now = () => clock.time;
   const paces = { '1': createPace(10, now), '2': createPace(10, now) };
   const paceOf = (tenant: string) => paces[tenant as keyof typeof paces];
-  const inline = createInline({ isInline, isFree: (tenant, calls) => paceOf(tenant).isFree(calls), now });
+  const isFree = (tenant: string, calls: number) => paceOf(tenant).isFree(calls);
+  const inline = createInline({ isInline, isFree, isStopping, now });
   const call = async (tenant: string, times: number) => {
     for (let count = 0; count < times; count += 1) await paceOf(tenant).next(never);
   };
@@ -35,6 +38,13 @@ describe('an activity', () => {
     expect(inline.mayRetrieve('2')).toBe(true);
     clock.time += 1050;
     expect(inline.mayRetrieve('1')).toBe(true);
+  });
+
+  it('begins nothing inline once its process stops', () => {
+    let isStopping = false;
+    const { inline } = open({ isStopping: () => isStopping });
+    isStopping = true;
+    expect([inline.mayRetrieve('1'), inline.mayAnnounce('1', 'a')]).toEqual([false, false]);
   });
 
   it('does not try what has failed for five seconds: the GETs of a tenant, and each of its destinations', () => {

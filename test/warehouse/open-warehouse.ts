@@ -15,7 +15,7 @@ export const standardOptions = {
   itemDetail: [],
   receiptDetail: [],
   callsPerSecond: 10_000,
-  timeoutMs: 5000,
+  timeoutMs: 60_000,
 } as const;
 
 /** The answer of a token server: `token-1`, `token-2`, … */

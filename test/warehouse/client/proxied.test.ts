@@ -31,7 +31,7 @@ it.each([
   ['closes', 'UND_ERR_SOCKET'],
 ] as const)('a warehouse is unreachable if its proxy does so: %s', async (manner, reason) => {
   const { proxy, proxies } = await open(manner);
-  const send = createTransport({ baseUrl, proxies, timeoutMs: 5000 });
+  const send = createTransport({ baseUrl, proxies, timeoutMs: 60_000 });
   await expect(send({ method: 'GET', path: '/orders/7', headers: {} })).rejects.toMatchObject({
     code: 'ERR_WAREHOUSE_UNREACHABLE',
     message: `GET /orders/7 through the proxy http://${new URL(proxy.url).host} failed: ${reason}`,
