@@ -33,11 +33,11 @@ describe.skipIf(!hasRabbit || !hasOpenssl)('an exchange of RabbitMQ', () => {
   let rabbit: Rabbit;
   beforeAll(async () => {
     rabbit = await startRabbit({ tls: { ca: path('ca.crt'), cert: path('server.crt'), key: path('server.key') } });
-  }, 60_000);
+  });
   afterAll(async () => {
     await rabbit?.close();
     certificates?.remove();
-  }, 60_000);
+  });
 
   /** Opens a destination with an exchange of its own, of which a queue gets everything unless `bound` is another pattern. */
   async function open({
@@ -67,11 +67,16 @@ describe.skipIf(!hasRabbit || !hasOpenssl)('an exchange of RabbitMQ', () => {
     const { username, password } = new URL(given);
     const credentials = `${username}:${decodeURIComponent(password)}`;
     const url = given.replace(/\/\/.*@/, '//');
-    const known = { url, credentials, timeoutMs: 10_000, allowedAddresses: [] };
+    const known = { url, credentials, timeoutMs: 60_000, allowedAddresses: [] };
     const destination = createAmqpDestination({ ...known, ...options, url });
     onTestFinished(() => destination.close());
     const send = (sent = announcement, signal = never) => destination.send(sent, signal);
-    return { send, failure: async (sent = announcement) => await send(sent).then(String, (error) => error) };
+    return {
+      send,
+      failure: async (sent = announcement) => await send(sent).then(String, (error) => error),
+      /** Sends until it succeeds, where a slow machine may need more than one short attempt. */
+      untilSent: (sent = announcement) => expect.poll(() => send(sent).then(({ status }) => status, String)).toBe(200),
+    };
   }
 
   /** Opens a way to the broker that can be disturbed. */
@@ -192,7 +197,7 @@ describe.skipIf(!hasRabbit || !hasOpenssl)('an exchange of RabbitMQ', () => {
       await rabbit.control('delete_user', 'client');
       const { failure } = await open({ url: rabbit.tlsUrl, credentials: undefined, tls });
       expect(await failure()).toMatchObject({ status: 403 });
-    }, 60_000);
+    });
 
     it('whose id is longer than a property, under its SHA-256', async () => {
       const { send, taken } = await open();
@@ -324,15 +329,16 @@ describe.skipIf(!hasRabbit || !hasOpenssl)('an exchange of RabbitMQ', () => {
 
     it('is unreachable if it does not answer any more, and reached over another one after that', async () => {
       const { url, mute } = await openWay();
-      const { send, failure, taken } = await open({ url, timeoutMs: 1000 });
-      await send(next(1));
+      const { failure, untilSent, taken } = await open({ url, timeoutMs: 1000 });
+      await untilSent(next(1));
       mute();
       expect(await failure(next(2))).toMatchObject({
         code: 'ERR_DESTINATION_UNREACHABLE',
         message: expect.stringMatching(/failed: no answer within 1000 ms$/),
       });
-      await send(next(2));
-      expect((await taken()).map(({ properties }) => properties.messageId)).toEqual([next(1).id, next(2).id]);
+      await untilSent(next(2));
+      const ids = (await taken()).map(({ properties }) => properties.messageId);
+      expect([...new Set(ids)]).toEqual([next(1).id, next(2).id]);
     });
 
     it('is unreachable if it never says hello, and the connection is closed', async () => {
@@ -356,16 +362,16 @@ describe.skipIf(!hasRabbit || !hasOpenssl)('an exchange of RabbitMQ', () => {
     });
 
     it('says that the broker is short of memory, and is reached when it is not', async () => {
-      const { send, failure } = await open({ timeoutMs: 2000 });
-      await send();
+      const { failure, untilSent } = await open({ timeoutMs: 2000 });
+      await untilSent();
       await rabbit.control('set_vm_memory_high_watermark', '0.000001');
       const errors = [await failure(), await failure()];
       await rabbit.control('set_vm_memory_high_watermark', '0.8');
       expect(errors.map(({ message }) => message)).toContainEqual(
         expect.stringMatching(/no answer within 2000 ms; the broker takes no messages, since it is short of memory/),
       );
-      expect(await send()).toEqual({ status: 200 });
-    }, 60_000);
+      await untilSent();
+    });
 
     it('is reached again after the broker was killed, which has kept everything', async () => {
       const { send, failure, taken } = await open();
@@ -375,7 +381,7 @@ describe.skipIf(!hasRabbit || !hasOpenssl)('an exchange of RabbitMQ', () => {
       await rabbit.restart();
       await send(next(2));
       expect((await taken()).map(({ properties }) => properties.messageId)).toEqual([next(1).id, next(2).id]);
-    }, 60_000);
+    });
   });
 
   it.each(['amqp://0.0.0.0', 'amqp://[::ffff:127.0.0.1]', 'amqp://127.1', 'amqp://0x7f000001'])(

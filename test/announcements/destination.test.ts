@@ -33,7 +33,7 @@ async function open(answer: (request: Recorded) => Reply | Promise<Reply>, optio
   const destination = createDestination({
     url: `${url}/in?key=private`,
     secret: [secret],
-    timeoutMs: 5000,
+    timeoutMs: 60_000,
     allowedAddresses: [],
     ...options,
   });
@@ -301,7 +301,7 @@ describe('an announcement on its way', () => {
     const destination = createDestination({
       url: url.replace('http://127.0.0.1', host),
       secret: [secret],
-      timeoutMs: 5000,
+      timeoutMs: 60_000,
       allowedAddresses: [],
     });
     onTestFinished(() => destination.close());

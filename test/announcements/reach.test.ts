@@ -12,7 +12,7 @@ import { outgoingOf, packed, secret } from './announcements.ts';
 const announcement = outgoingOf(packed);
 
 function open(options: Pick<DestinationOptions, 'url'> & Partial<DestinationOptions>) {
-  const destination = createDestination({ secret: [secret], timeoutMs: 5000, allowedAddresses: [], ...options });
+  const destination = createDestination({ secret: [secret], timeoutMs: 60_000, allowedAddresses: [], ...options });
   onTestFinished(() => destination.close());
   return () => destination.send(announcement, never);
 }

@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What an example needs beside this project: its name, and the command that reports whether it is there. */
+/** Program that an example needs beside this project: its name, and the command that reports whether it is there. */
 export type Needs = readonly [name: string, command: string, ...args: string[]];
 
 /** Go without the network: its modules are those that `go mod download` has brought. */

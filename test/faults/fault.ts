@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ConditionName } from '../../src/domain/alerts/condition.ts';
 import type { Stream } from '../../src/sandbox/simulator/random.ts';
 import type { Simulator } from '../../src/sandbox/simulator/simulator.ts';
 import type { DatabaseName } from './fixture/database.ts';
@@ -48,10 +49,10 @@ export interface Fault {
   readonly onHosts?: number;
   /** Starts what takes the announcements in place of the receiver. */
   readonly startTaker?: StartTaker;
-  /** Has a channel by which people are told of a destination that fails. */
-  readonly tellsPeople?: boolean;
   /** Shipped alerts that are for this outage: `--alerts` has them fire and clear. */
   readonly alerts?: readonly string[];
+  /** Conditions that people are told of in this outage, by a channel that wants no others: `--alerts` has each told once, and its end once. */
+  readonly told?: readonly ConditionName[];
   /** Prepares the processes before they start; rejects with an `InjectionUnavailableError` if this machine cannot. */
   readonly inject?: (folder: string) => Promise<Injection>;
   run(context: FaultContext): Promise<void>;

@@ -59,7 +59,7 @@ async function runAllFaults(runs: readonly FaultRun[], options: FaultRunOptions,
 
 async function runAllAlerts(runs: readonly FaultRun[], options: FaultRunOptions, lacks: Lacks) {
   const outcomes: AlertsOutcome[] = [];
-  for (const run of runs.filter(({ fault }) => fault.alerts)) {
+  for (const run of runs.filter(({ fault }) => fault.alerts ?? fault.told)) {
     const problem = lacks(run);
     outcomes.push(problem === undefined ? await runAlerts(run, options) : { seen: [], problem });
   }

@@ -1,16 +1,20 @@
 import { engines, type Fault } from './fault.ts';
 import { startBroker } from './fixture/broker.ts';
 import { startSignaled } from './fixture/signaled.ts';
-import { injectFileSizeLimit, injectFsync, injectLookups } from './injection/injection.ts';
+import { injectDisk, injectFileSizeLimit, injectFsync, injectLookups } from './injection/injection.ts';
 import { destinationGone, severalDestinations } from './kinds/destinations.ts';
 import { diskFault, diskFull, fsyncFails } from './kinds/disk.ts';
 import { cutOff, lostHost } from './kinds/hosts.ts';
 import { interference } from './kinds/interference.ts';
 import { kill, standstill } from './kinds/kill.ts';
-import { lateOrders } from './kinds/late-orders.ts';
+import { lateOrders, stalledOrders } from './kinds/late-orders.ts';
+import { webhooksLost } from './kinds/lost-webhooks.ts';
 import {
   destinationFails,
+  destinationIsDown,
   destinationRedirects,
+  diskIsNearlyFull,
+  docklineIsDown,
   eventsAreRenamed,
   lookupsFail,
   outage,
@@ -76,16 +80,19 @@ export const faults: readonly Fault[] = [
   outage('temporal-down', {
     description: 'Temporal is down',
     alerts: ['DocklineEventsWaitTooLong'],
+    told: ['temporal-away'],
     fail: temporalIsDown,
   }),
   outage('warehouse-503', {
     description: 'the warehouse answers 503',
     alerts: ['DocklineRetrievalFails', 'DocklineSweepsFail'],
+    told: ['warehouse-failing', 'reconciliation-failing'],
     fail: warehouseFails({ down: true }),
   }),
   outage('warehouse-429', { description: 'the warehouse answers 429', fail: warehouseFails({ rateLimitRate: 1 }) }),
   outage('warehouse-401', {
     description: 'the warehouse answers 401',
+    told: ['credential-refused'],
     fail: warehouseFails({ unauthenticated: true }),
   }),
   outage('warehouse-silent', {
@@ -95,7 +102,8 @@ export const faults: readonly Fault[] = [
   outage('destination-down', {
     description: 'the destination is down',
     alerts: ['DocklineAnnouncementsWaitTooLong', 'DocklineAnnouncementsDeadLettered'],
-    fail: destinationFails(() => 'closed'),
+    told: ['destination-failing', 'dead-letters'],
+    fail: destinationIsDown,
   }),
   outage('destination-slow', {
     description: 'the destination answers late or too late',
@@ -109,6 +117,8 @@ export const faults: readonly Fault[] = [
   }),
   destinationGone,
   lateOrders,
+  stalledOrders,
+  webhooksLost,
   peopleAreTold,
   outage('destination-redirecting', { description: 'the destination redirects', fail: destinationRedirects }),
   severalDestinations,
@@ -116,7 +126,15 @@ export const faults: readonly Fault[] = [
     description: 'the warehouse gives its events names that nobody knows',
     mayRepeat: true,
     alerts: ['DocklineDeliveriesQuarantined'],
+    told: ['quarantine'],
     fail: eventsAreRenamed,
+  }),
+  outage('dockline-down', {
+    description: 'no process of Dockline runs',
+    needs: engines,
+    mayRepeat: true,
+    told: ['dockline-away'],
+    fail: docklineIsDown,
   }),
   outage('postgres-down', {
     description: 'PostgreSQL is down',
@@ -136,6 +154,12 @@ export const faults: readonly Fault[] = [
     inject: injectLookups,
     mayRepeat: true,
     fail: lookupsFail,
+  }),
+  outage('disk-nearly-full', {
+    description: 'the disk has little room left (another size of a tmpfs)',
+    inject: injectDisk,
+    told: ['disk-nearly-full'],
+    fail: diskIsNearlyFull,
   }),
   diskFault('disk-full', {
     description: 'the disk is full (a limit to the size of files)',

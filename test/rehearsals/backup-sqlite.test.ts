@@ -30,7 +30,7 @@ it('a SQLite database that was lost is restored from a backup in use, and reconc
   await installation.start();
   expect(await runbook.step('reconcile')).toMatch(/order/);
   await expect
-    .poll(async () => (await installation.run(`npm run admin -- show order ${orderId}`)).output)
+    .poll(async () => (await installation.run(`npx dockline admin show order ${orderId}`)).output)
     .toMatch(/stage +confirmed/);
   expect(await runbook.step('status')).toMatch(/0 waiting/);
   runbook.end();

@@ -23,7 +23,7 @@ describeOnPostgres('an installation', (database) => {
     await installation.stop();
     receiver.setAnswer(204);
     expect(await runbook.step('move-store')).toMatch(/inbox +\d+/);
-    const again = await installation.run('npm run move-store');
+    const again = await installation.run('npx dockline move-store');
     expect(again).toMatchObject({ code: 1, output: expect.stringContaining('is not empty') });
     await rm(join(folder, '.dockline', 'dockline.db'));
     await installation.start();

@@ -40,7 +40,7 @@ describe('the runbook', () => {
     expect(await lost.mentioned('status')).toMatch(/0 waiting[\s\S]*0 unsent/);
     await lost.mentioned('reconcile');
     expect(await lost.mentioned('subjects')).toContain(quiet);
-    const workflow = `npm run temporal -- workflow describe -w order:9104:${quiet}`;
+    const workflow = `npx dockline temporal workflow describe -w order:9104:${quiet}`;
     await lost.mentioned('refresh', { replace: { 31004581: quiet } });
     await expect.poll(async () => (await run(workflow)).code).toBe(0);
   });
@@ -51,9 +51,9 @@ describe('the runbook', () => {
     const runbook = runbookOf('A workflow was terminated, canceled, reset or deleted', installation);
     receiver.setAnswer(503);
     await simulator.emit(orderId, 'OrderConfirm');
-    const unsent = async () => (await run('npm run admin -- announcements --state unsent')).output;
+    const unsent = async () => (await run('npx dockline admin announcements --state unsent')).output;
     await expect.poll(unsent).toContain(orderId);
-    expect(await run(`npm run temporal -- workflow terminate -w order:9104:${orderId}`)).toMatchObject({ code: 0 });
+    expect(await run(`npx dockline temporal workflow terminate -w order:9104:${orderId}`)).toMatchObject({ code: 0 });
     receiver.setAnswer(204);
     await installation.untilAnnounced();
     const show = () => runbook.mentioned('show', { replace: { 31004581: orderId } });
@@ -67,7 +67,7 @@ describe('the runbook', () => {
     const runbook = runbookOf('A destination was stopped', installation);
     receiver.setAnswer(410);
     await simulator.emit(orderId, 'OrderConfirm');
-    await expect.poll(async () => (await run('npm run admin -- destinations')).output).toContain('stopped');
+    await expect.poll(async () => (await run('npx dockline admin destinations')).output).toContain('stopped');
     expect(await runbook.step('destinations')).toContain('answered 410');
     expect(await runbook.step('destination default')).toMatch(/Last failure[\s\S]*failed 410/);
     receiver.setAnswer(204);
@@ -115,7 +115,7 @@ describe('the runbook', () => {
     const runbook = runbookOf('A poisoned order', installation);
     receiver.setAnswer(400);
     await simulator.emit(orderId, 'OrderPickJobDone');
-    const dead = async () => (await installation.run('npm run admin -- announcements --state dead-lettered')).output;
+    const dead = async () => (await installation.run('npx dockline admin announcements --state dead-lettered')).output;
     await expect.poll(dead).toMatch(/answered 400/);
     expect(await runbook.mentioned('--state unsent')).not.toContain(orderId);
     receiver.setAnswer(204);

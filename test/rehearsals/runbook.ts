@@ -27,7 +27,9 @@ export function sectionsOf(page: Page): readonly Section[] {
         .map((line) => line.replace(/\s#.*$/, '').trim())
         .filter(Boolean),
     ),
-    mentioned: [...section.matchAll(/`(npm run [^`]+)`/g)].map(([, command = '']) => command.replaceAll('\n', ' ')),
+    mentioned: [...section.matchAll(/`(npx dockline [^`]+)`/g)].map(([, command = '']) =>
+      command.replaceAll('\n', ' '),
+    ),
   }));
 }
 

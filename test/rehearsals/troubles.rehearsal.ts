@@ -9,7 +9,7 @@ const runbookOf = (heading: string, installation: Installation) =>
   openRunbook('docs/runbooks.md', heading, installation);
 
 const untilFailing = ({ run }: Installation) =>
-  expect.poll(async () => (await run('npm run admin -- subjects --attention failing')).output).toContain('failing');
+  expect.poll(async () => (await run('npx dockline admin subjects --attention failing')).output).toContain('failing');
 
 describe('the runbook', () => {
   it('of a warehouse that is down shows what fails, and nothing has to be done', async () => {
@@ -62,7 +62,8 @@ describe('the runbook', () => {
     const runbook = runbookOf('A destination is gone for good', installation);
     installation.receiver.setAnswer(410);
     await simulator.emit(orderId, 'OrderPickJobDone');
-    const unsent = async () => (await installation.run('npm run admin -- announcements --state dead-lettered')).output;
+    const unsent = async () =>
+      (await installation.run('npx dockline admin announcements --state dead-lettered')).output;
     await expect.poll(unsent).toContain(orderId);
     await simulator.emit(orderId, 'OrderConfirm');
     const secret = installation.secret;

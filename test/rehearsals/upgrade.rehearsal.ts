@@ -61,7 +61,7 @@ describe('an installation', () => {
     runbook.end();
     await simulator.emit(orderId, 'OrderConfirm');
     await installation.untilAnnounced();
-    const { output } = await installation.run(`npm run temporal -- workflow describe -w order:9104:${orderId}`);
+    const { output } = await installation.run(`npx dockline temporal workflow describe -w order:9104:${orderId}`);
     expect(output).toMatch(/Type +order/);
   });
 
@@ -73,7 +73,7 @@ describe('an installation', () => {
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
     const describeVersion = async () =>
-      (await installation.run('npm run temporal -- worker deployment describe --name dockline')).code;
+      (await installation.run('npx dockline temporal worker deployment describe --name dockline')).code;
     await expect.poll(describeVersion).toBe(0);
     expect(receiver.received()).toEqual([]);
     expect(await runbook.step('describe')).toContain('2026-11-21');
@@ -91,7 +91,7 @@ describe('an installation', () => {
     await simulator.emit(orderId, 'OrderCreate');
     const look = openRunbook('docs/runbooks.md', 'Where to look first', installation);
     const deadLettered = async () =>
-      (await installation.run('npm run admin -- announcements --state dead-lettered')).output;
+      (await installation.run('npx dockline admin announcements --state dead-lettered')).output;
     await expect.poll(deadLettered).toContain(orderId);
     expect(await look.step('status')).toContain('1 dead-lettered');
     await look.step('stalled');

@@ -1,6 +1,8 @@
+import pRetry from 'p-retry';
 import type { Service } from '../../src/app/service.ts';
 import { type SubjectKind, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import type { Receiver } from '../../src/sandbox/receiver/receiver.ts';
+import { isOutage } from '../../src/temporal/connection.ts';
 import type { SubjectView } from '../../workflows/messages.ts';
 
 /** Results for the subjects of one tenant. Default kind: order. */
@@ -46,7 +48,15 @@ export function follow(
         .executeTakeFirstOrThrow();
       return JSON.parse(Buffer.from(row.body).toString());
     },
-    view: (id, kind) =>
-      service().webhook.client.workflow.getHandle(workflowId(id, kind)).query<SubjectView>('lifecycle'),
+    view(id, kind) {
+      const handle = service().webhook.client.workflow.getHandle(workflowId(id, kind));
+      // A worker with a hundred other workflows may answer after the deadline of a call.
+      return pRetry(() => handle.query<SubjectView>('lifecycle'), {
+        retries: 20,
+        minTimeout: 100,
+        maxTimeout: 1000,
+        shouldRetry: ({ error }) => isOutage(error),
+      });
+    },
   };
 }

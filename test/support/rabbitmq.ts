@@ -77,7 +77,7 @@ export async function startRabbit({
     const ended = server.exited.then(({ stderr }) => Promise.reject(new Error(`RabbitMQ ended: ${stderr}`)));
     ended.catch(() => undefined);
     const isUp = async () => await (await connect(address)).close();
-    await Promise.race([ended, pRetry(isUp, { retries: 300, minTimeout: 100, maxTimeout: 200 })]);
+    await Promise.race([ended, pRetry(isUp, { retries: 3_000, minTimeout: 100, maxTimeout: 200 })]);
     return server;
   }
 

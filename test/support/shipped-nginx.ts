@@ -48,6 +48,6 @@ export async function startShippedNginx(
   const failed = nginx.exited.then(({ stderr }) => Promise.reject(new Error(`nginx ended: ${stderr}`)));
   failed.catch(() => {});
   const origin = `http://127.0.0.1:${port}`;
-  await Promise.race([failed, pRetry(() => fetch(origin), { retries: 20, minTimeout: 20, maxTimeout: 200 })]);
+  await Promise.race([failed, pRetry(() => fetch(origin), { retries: 3_000, minTimeout: 20, maxTimeout: 200 })]);
   return origin + pathname;
 }

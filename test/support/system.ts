@@ -9,6 +9,7 @@ import type { Receiver } from '../../src/sandbox/receiver/receiver.ts';
 import type { Simulator, SimulatorOptions } from '../../src/sandbox/simulator/simulator.ts';
 import type { WebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
 import { everyWebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
+import { patientCalls } from '../limits.ts';
 import { type Followed, follow } from './followed.ts';
 import { quietRuntime } from './quiet-runtime.ts';
 import { createFolder } from './temporal-server.ts';
@@ -61,7 +62,8 @@ export async function openSystem(options: SystemOptions = {}): Promise<System & 
   tenantCount += options.tenants?.length ?? 1;
   const folder = await createFolder();
   const { TEST_ACTIVITIES: mode } = process.env;
-  const simulation = { port: 0, seed: 1, pace: 20, retryIntervalMs: 200, ...options.simulator };
+  // A machine with other things to do must not have deliveries repeated, which tests count.
+  const simulation = { port: 0, seed: 1, pace: 20, retryIntervalMs: 200, answerWithinMs: 60_000, ...options.simulator };
   const opened = options.tenants
     ? await openTenants(options.tenants, tplId, simulation)
     : [await openOnlyTenant(tplId, simulation)];
@@ -76,6 +78,7 @@ export async function openSystem(options: SystemOptions = {}): Promise<System & 
       RETRY_SLOW_MS: '200',
       // A sweep at the full hour would be one more call.
       RECONCILE_EVERY_MS: '0',
+      ...patientCalls,
       ...(mode && { TEMPORAL_ACTIVITIES: mode }),
       ...options.env,
       ...changes,

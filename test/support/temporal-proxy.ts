@@ -43,8 +43,14 @@ export async function startTlsProxy(options: TlsOptions) {
       one.on('error', () => other.destroy()).on('close', () => other.destroy());
     }
   });
+  let refusals = 0;
+  server.on('tlsClientError', () => {
+    refusals += 1;
+  });
   return {
     ...(await listen(server)),
+    /** Number of connections that did not get through. */
+    refusals: () => refusals,
     /** Accepts the clients of another authority from now on. */
     acceptClientsOf: ({ cert: ca }: Certified) => server.setSecureContext({ ...options, ca }),
   };

@@ -65,8 +65,11 @@ describe('a second look', () => {
   });
 
   it('is waited for in the next run, if the workflow continues as new before it', async () => {
-    const lookAgainAt = Date.now() + 3000;
-    const run = runner.begin({ advance: lookAgain(2, lookAgainAt) }, { settings: { signalsPerRun: 2 } });
+    const lookAgainAt = (calls: number) => Date.now() + (calls === 0 ? HOUR_MS : 0);
+    const run = runner.begin(
+      { advance: (input, calls) => lookAgain(2, lookAgainAt(calls))(input, calls) },
+      { settings: { signalsPerRun: 2 } },
+    );
     const first = await run.wake();
     await expect.poll(() => run.calls.advance.length).toBe(1);
     await run.wake();

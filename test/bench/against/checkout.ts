@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -30,5 +31,6 @@ export async function checkOut(commit: string, opened: AsyncDisposableStack): Pr
   const [own, other] = await Promise.all([ROOT, folder].map((it) => readFile(join(it, 'package-lock.json'), 'utf8')));
   if (own === other) await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   else await run('npm', ['ci', '--ignore-scripts'], { cwd: folder });
-  return { commit: name, program: pathToFileURL(join(folder, 'src/cli/start.ts')) };
+  const [program = ''] = ['dockline.cjs', 'start.ts'].filter((file) => existsSync(join(folder, 'src/cli', file)));
+  return { commit: name, program: pathToFileURL(join(folder, 'src/cli', program)) };
 }

@@ -4,7 +4,7 @@ import { type Measured, medianRatio, summarize } from '../statistics.ts';
 import { steps } from '../workload.ts';
 import { startRedis, whyNoRedis } from './redis.ts';
 
-/** What a real warehouse allows: GETs in a second, and how long each takes. */
+/** Allowance of a real warehouse: GETs in a second, and the duration of each. */
 const PER_SECOND = 5;
 const GET_MS = 150;
 

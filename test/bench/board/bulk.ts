@@ -6,7 +6,7 @@ export interface RunningBulk {
   stop(): Promise<number>;
 }
 
-/** Resends every dead letter, as `npm run admin -- bulk resend` does. */
+/** Resends every dead letter, as `dockline admin bulk resend` does. */
 export async function startBulkResend(origin: string): Promise<RunningBulk> {
   const post = async (path: string, sent: object = {}) => {
     const headers = { 'content-type': 'application/json' };

@@ -34,7 +34,7 @@ export interface System {
 
 /** Enough for a burst to arrive as one. */
 const CONNECTIONS = 128;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 120_000;
 /** The textbook retries nothing for long. */
 const TEXTBOOK_PATIENCE_MS = 3_000;
 const GAP_MS = 50;

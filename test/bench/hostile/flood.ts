@@ -29,10 +29,10 @@ export interface FloodOutcome {
 }
 
 /*
- * Worker thread: reports when it is ready, and attacks until it receives a message and each attack was answered once. It has the lowest priority where threads have their
- * own, on Linux: sending attacks must not delay the answers that are timed.
+ * Worker thread: reports when it is ready, and attacks until it receives a message and each attack was answered once. It has less priority where threads have their
+ * own, on Linux: sending attacks must not delay the answers that are timed. With the lowest it would not come to run at all on a busy machine.
  */
-if (platform() === 'linux') setPriority(constants.priority.PRIORITY_LOW);
+if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const { name, webhookUrl, privateKey, perSecond, seconds, slowConnections, firstSerial } = workerData as FloodOptions;
 const url = new URL(webhookUrl);
 const target: AttackTarget = {
@@ -49,7 +49,7 @@ const surprises = new Set<string>();
 let sent = 0;
 
 /** Longest wait for a flood to begin, or for each single attack to be answered once: a busy machine may have left this thread no time. */
-const BEGIN_MS = 30_000;
+const BEGIN_MS = 600_000;
 
 /** Addresses from which the mixture comes: each also sends what is authentic, so that no limit of one answers in place of the endpoint. */
 const ADDRESSES = 8;

@@ -10,7 +10,7 @@ export interface RawRequest {
 }
 
 const DRIP_EVERY_MS = 100;
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 /** Sends from an address of this machine. Resolves with the status of the answer once the connection is closed; undefined without an answer. Never rejects. */
 export function exchange(

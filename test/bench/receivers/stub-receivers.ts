@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a receiver does: it takes everything at once, refuses every attempt, or takes half a second to a whole one. */
+/** Conduct of a receiver: it takes everything at once, refuses every attempt, or takes half a second to a whole one. */
 export type Conduct = 'healthy' | 'failing' | 'slow';
 
 /** Time that a slow receiver takes, in milliseconds: at least, and at most. */

@@ -14,7 +14,7 @@ const blocksOf = async (page: string): Promise<readonly string[]> =>
 const [shown = '', continued = ''] = await blocksOf('docs/temporal.md');
 const [first = ''] = await blocksOf('README.md');
 
-/** What the block of the README leaves out. */
+/** Declarations that the block of the README leaves out. */
 const beforeFirst = `
 import { receive, type Subject } from '@dockline/workflow';
 declare function reserve(order: Subject): Promise<void>;
@@ -22,7 +22,7 @@ declare function capture(order: Subject): Promise<void>;
 declare function release(order: Subject): Promise<void>;
 `;
 
-/** What the second block leaves out. */
+/** Declarations that the second block leaves out. */
 const beforeContinued = `
 import { type Received, receive, type Subject } from '@dockline/workflow';
 import { continueAsNew, workflowInfo } from '@temporalio/workflow';

@@ -36,7 +36,7 @@ const configuration = ({ targets }: PrometheusOptions) => ({
   scrape_configs: [{ job_name: 'dockline', static_configs: [{ targets }] }],
 });
 
-const READY_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 120_000;
 
 /** Starts Debian's Prometheus. Rejects if there is none, or if it refuses the rules. */
 export async function startPrometheus(options: PrometheusOptions): Promise<Prometheus> {

@@ -1,4 +1,5 @@
 import { formatTable } from '../../../src/cli/output.ts';
+import { conditionNames } from '../../../src/domain/alerts/condition.ts';
 import { faults } from '../faults.ts';
 import { readRules } from './rules.ts';
 import type { AlertsOutcome, SeenAlert } from './run-alerts.ts';
@@ -10,10 +11,10 @@ export interface AlertsResult {
   readonly problems: readonly string[];
 }
 
-/** Returns the shipped alerts that no fault is for. */
+/** Returns the shipped alerts, and the conditions that people are told of, that no fault is for. */
 export function withoutOutage(): readonly string[] {
-  const covered = new Set(faults.flatMap(({ alerts = [] }) => alerts));
-  return readRules().flatMap(({ alert }) => (covered.has(alert) ? [] : [alert]));
+  const covered = new Set<string>(faults.flatMap(({ alerts = [], told = [] }) => [...alerts, ...told]));
+  return [...readRules().map(({ alert }) => alert), ...conditionNames].filter((name) => !covered.has(name));
 }
 
 /** Sums up the outages. */

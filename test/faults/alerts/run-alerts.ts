@@ -5,19 +5,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createStream } from '../../../src/sandbox/simulator/random.ts';
 import { type FaultContext, FaultError } from '../fault.ts';
 import { type Fixture, openFixture } from '../fixture/fixture.ts';
+import { AWAY_MS } from '../fixture/people.ts';
 import { findPorts } from '../fixture/ports.ts';
 import type { FaultRun, FaultRunOptions } from '../run-fault.ts';
 import { type Prometheus, startPrometheus } from './prometheus.ts';
 import { readRules, rulesFile, scaleRules } from './rules.ts';
+import { expectNoMore, isEvent, type Signal, signalOfPeople, signalOfPrometheus } from './signals.ts';
 
-/** Alert as it was seen in an outage. */
+/** Alert as it was seen in an outage: of Prometheus, or a condition that people were told of. */
 export interface SeenAlert {
   readonly alert: string;
   readonly outage: string;
   /** Seconds from the begin of the outage until it fired, and from the end until it had cleared. */
   readonly firedAfter?: number;
   readonly clearedAfter?: number;
-  /** Summary of the alert that fired. */
+  /** Summary of the alert that fired, or what people were told. */
   readonly summary?: string;
 }
 
@@ -37,23 +39,30 @@ const RETRY_INTERVAL_MS = 2_000;
 
 /** Runs an outage until its alerts fire, ends it, and waits until they have cleared. Rejects only if the signal is aborted. */
 export async function runAlerts({ fault, database }: FaultRun, options: FaultRunOptions): Promise<AlertsOutcome> {
-  const { alerts = [], name } = fault;
+  const { alerts = [], told = [], name } = fault;
+  const outage = `${name}/${database}`;
   const say = (line: string) => options.say(`${name} on ${database}: ${line}`);
   const moments = createStream(options.seed, `alerts of ${name} on ${database}`);
-  const seen = new Map<string, SeenAlert>(alerts.map((alert) => [alert, { alert, outage: name }]));
+  const seen = new Map<string, SeenAlert>([...alerts, ...told].map((alert) => [alert, { alert, outage }]));
   await using opened = new AsyncDisposableStack();
   try {
     say('starting');
     const given = { ...options, fault, database, moments, settings, retryIntervalMs: RETRY_INTERVAL_MS };
     const fixture = await openFixture(given, opened);
     const prometheus = opened.adopt(await watch(fixture, moments), (it) => it.stop());
-    const phases = createPhases({ prometheus, seen, say, signal: options.signal });
+    const { people } = fixture;
+    const signals = [
+      ...alerts.map((alert) => signalOfPrometheus(prometheus, alert)),
+      ...(people ? told.map((condition) => signalOfPeople(people, condition)) : []),
+    ];
+    const phases = createPhases({ prometheus, signals, seen, say, signal: options.signal });
     await fault.run({ ...options, ...phases, fixture, moments, say });
+    if (people) await expectNoMore(people, told, options.signal);
     return { seen: [...seen.values()] };
   } catch (error) {
     options.signal.throwIfAborted();
     say(`FAILED: ${(error as Error).message}`);
-    return { seen: [...seen.values()], problem: (error as Error).message };
+    return { seen: [...seen.values()], problem: `${outage}: ${(error as Error).message}` };
   }
 }
 
@@ -67,59 +76,78 @@ async function watch({ folder, metricsAddresses }: Fixture, { between }: FaultCo
 
 interface Watched {
   readonly prometheus: Prometheus;
+  readonly signals: readonly Signal[];
   /** Changed with what is seen. */
   readonly seen: Map<string, SeenAlert>;
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Creates the phases of an outage as Prometheus sees them. */
-function createPhases({ prometheus, seen, say, signal }: Watched) {
-  const names = [...seen.keys()];
+/** Creates the phases of an outage as Prometheus and people see them. */
+function createPhases({ prometheus, signals, seen, say, signal }: Watched) {
   const metrics = readRules().flatMap(({ alert, expr }) =>
     seen.has(alert) ? (expr.match(/dockline_\w+/g) ?? []) : [],
   );
-  let cleared = Promise.resolve();
+  const [events, lasting] = [signals.filter(isEvent), signals.filter((it) => !isEvent(it))];
+  let cleared: Promise<unknown> = Promise.resolve();
   const note = (alert: string, what: Partial<SeenAlert>) =>
     seen.set(alert, { ...(seen.get(alert) as SeenAlert), ...what });
   const until = (what: string, isSo: () => Promise<boolean>) => waitUntil(what, isSo, signal);
-  const each = async (
-    state: 'firing' | 'inactive',
-    see: (alert: string, afterS: number, summaries: readonly string[]) => void,
+  /** Waits until each signal returns something, and passes it on with the seconds that it took. */
+  const each = async <T>(
+    of: readonly Signal[],
+    verb: string,
+    look: (it: Signal) => Promise<T | undefined>,
+    see: (name: string, afterS: number, found: T) => void,
   ) => {
     const since = Date.now();
-    const open = new Set(names);
-    await until(`${names.join(', ')} ${state === 'firing' ? 'fires' : 'clears'}`, async () => {
-      const states = await prometheus.alerts();
-      for (const alert of open) {
-        if (states.get(alert)?.state !== state) continue;
-        open.delete(alert);
-        see(alert, Math.round((Date.now() - since) / 1000), states.get(alert)?.summaries ?? []);
+    const open = new Set(of);
+    await until(`${of.map(({ name }) => name).join(', ')} ${verb}`, async () => {
+      for (const it of open) {
+        const found = await look(it);
+        if (found === undefined) continue;
+        open.delete(it);
+        see(it.name, Math.round((Date.now() - since) / 1000), found);
       }
       return open.size === 0;
     });
   };
+  const eachFires = (of: readonly Signal[], andClears: boolean) =>
+    each(
+      of,
+      'fires',
+      (it) => it.fired(),
+      (name, firedAfter, summary) => {
+        note(name, { firedAfter, summary, ...(andClears && { clearedAfter: firedAfter }) });
+        say(`${name} fires after ${firedAfter} s: ${summary}`);
+      },
+    );
+  const eachClears = (of: readonly Signal[]) =>
+    each(
+      of,
+      'clears',
+      async (it) => (await it.isClear()) || undefined,
+      (name, clearedAfter) => {
+        note(name, { clearedAfter });
+        say(`${name} has cleared after ${clearedAfter} s`);
+      },
+    );
   return {
     /** Waits until each metric has a series, and none of the alerts is near. */
     untilHealthy: () =>
       until('every metric is scraped and no alert is near', async () => {
         const counts = await Promise.all(['up == 1', ...metrics].map((metric) => prometheus.count(metric)));
-        const states = await prometheus.alerts();
-        return counts.every((count) => count > 0) && names.every((name) => states.get(name)?.state === 'inactive');
+        const areClear = await Promise.all(lasting.map((it) => it.isClear()));
+        return counts.every((count) => count > 0) && areClear.every(Boolean);
       }),
     async endure() {
-      await each('firing', (alert, firedAfter, [summary = '']) => {
-        note(alert, { firedAfter, summary });
-        say(`${alert} fires after ${firedAfter} s: ${summary}`);
-      });
-      // From now on, because the load takes its time to end.
-      cleared = each('inactive', (alert, clearedAfter) => {
-        note(alert, { clearedAfter });
-        say(`${alert} has cleared after ${clearedAfter} s`);
-      });
+      await eachFires(lasting, false);
+      if (events.length > 0) await pause(AWAY_MS, undefined, { signal });
+      // From now on, because the load takes its time to end. What is an event is told once it is over.
+      cleared = Promise.all([eachClears(lasting), eachFires(events, true)]);
       cleared.catch(() => {});
     },
-    settle: () => cleared,
+    settle: async () => void (await cleared),
   };
 }
 

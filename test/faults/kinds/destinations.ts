@@ -106,6 +106,7 @@ export const destinationGone: Fault = {
   needs: ['sqlite'],
   mayRepeat: false,
   alerts: ['DocklineDestinationStopped'],
+  told: ['destination-stopped'],
 
   async run({ fixture, say, untilHealthy, endure, settle, signal }) {
     const { simulator, receiver, adminUrl } = fixture;

@@ -1,54 +1,77 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { weekdays } from '../../../src/domain/deadlines/calendar.ts';
+import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
 import { UTC_OFFSET_MINUTES } from '../../../src/sandbox/simulator/tenant.ts';
-import { type Fault, FaultError, startLoad } from '../fault.ts';
+import { engines, type Fault, FaultError, startLoad } from '../fault.ts';
 import type { Injection } from '../injection/injection.ts';
+import { untilAnnounced } from './announced.ts';
 
 const MINUTE_MS = 60_000;
+
+/** Fault in which orders wait for too long. */
+interface WaitingOrders
+  extends Required<Pick<Fault, 'name' | 'description' | 'inject' | 'told'>>,
+    Pick<Fault, 'alerts'> {
+  /** Milestones of the clock: what they are announced as while they wait, and once they were shipped. */
+  readonly late: Milestone;
+  readonly over: Milestone;
+  /** Time from their creation to their announcement, in milliseconds. */
+  readonly withinMs: number;
+}
+
+/** Creates a fault in which orders wait under load, until they are announced as late once each, and as over once they are shipped. */
+const waitingOrders = ({ late, over, withinMs, ...rest }: WaitingOrders): Fault => ({
+  ...rest,
+  needs: engines,
+  mayRepeat: false,
+
+  async run(context) {
+    const { fixture, say, untilHealthy, endure, settle } = context;
+    const { simulator } = fixture;
+    const stopLoad = startLoad(simulator);
+    await untilHealthy();
+    const ids = Array.from({ length: 3 }, () => simulator.createOrder());
+    for (const id of ids) await simulator.emit(id, 'OrderCreate');
+    const countOf = await untilAnnounced(context, { ids, milestone: late, withinMs });
+    say(rest.description);
+    await endure();
+    for (const id of ids) await simulator.emit(id, 'OrderConfirm');
+    await stopLoad();
+    await settle();
+    const counts = [countOf(late), countOf(over)];
+    if (counts.some((count) => count !== ids.length))
+      throw new FaultError(
+        `${ids.length} orders waited: ${counts.join(' and ')} were announced as ${late} and ${over}`,
+      );
+  },
+});
 
 /** Time from the preparation to the cut-off: longer than the processes take to start. A cut-off has minutes. */
 const CUT_OFF_MS = 2 * MINUTE_MS;
 
-/** Time in which the orders that missed the cut-off are announced as overdue. */
-const OVERDUE_WITHIN_MS = CUT_OFF_MS + 2 * MINUTE_MS;
-
 /** Orders that miss their cut-off are announced as overdue once each, and as recovered once they are shipped. */
-export const lateOrders: Fault = {
+export const lateOrders = waitingOrders({
   name: 'orders-late',
   description: 'orders miss their cut-off, and are shipped later',
-  needs: ['sqlite'],
-  mayRepeat: false,
   alerts: ['DocklineSubjectsOverdue'],
+  told: ['at-risk', 'overdue'],
   inject: setCutOff,
+  late: 'overdue',
+  over: 'recovered',
+  withinMs: CUT_OFF_MS + 2 * MINUTE_MS,
+});
 
-  async run({ fixture: { simulator, receiver }, say, untilHealthy, endure, settle, signal }) {
-    const stopLoad = startLoad(simulator);
-    await untilHealthy();
-    const late = Array.from({ length: 3 }, () => simulator.createOrder());
-    for (const id of late) await simulator.emit(id, 'OrderCreate');
-    const countOf = (milestone: string) =>
-      receiver.received().filter(({ id }) => late.some((it) => id.includes(`:${it}/`)) && id.endsWith(milestone))
-        .length;
-    const until = Date.now() + OVERDUE_WITHIN_MS;
-    while (countOf('/overdue') < late.length) {
-      if (Date.now() > until)
-        throw new FaultError(`${countOf('/overdue')} of ${late.length} were announced as overdue`);
-      await pause(500, undefined, { signal });
-    }
-    say(this.description);
-    await endure();
-    for (const id of late) await simulator.emit(id, 'OrderConfirm');
-    await stopLoad();
-    await settle();
-    const counts = [countOf('/overdue'), countOf('/recovered')];
-    if (counts.some((count) => count !== late.length))
-      throw new FaultError(
-        `${late.length} orders were late: ${counts.join(' and ')} were announced as overdue and recovered`,
-      );
-  },
-};
+/** Orders that stay in their stage for too long are announced as stalled once each, and as resumed once they are shipped. */
+export const stalledOrders = waitingOrders({
+  name: 'orders-stalled',
+  description: 'orders stay in their stage for too long, and are shipped later',
+  told: ['stalled'],
+  inject: async () => ({ args: [], env: { ORDER_STAGE_LIMITS: 'created=20000' } }),
+  late: 'stalled',
+  over: 'resumed',
+  withinMs: 2 * MINUTE_MS,
+});
 
 /** Gives the warehouse a cut-off soon, or at midnight if that is earlier. */
 async function setCutOff(folder: string): Promise<Injection> {
@@ -66,7 +89,7 @@ async function setCutOff(folder: string): Promise<Injection> {
           cutOffs: Object.fromEntries(weekdays.map((day) => [day, clock])),
         },
       },
-      deadlines: [{ name: 'same day', calendar: 'always', due: 'sameDay', by: clock, atRiskMs: 0 }],
+      deadlines: [{ name: 'same day', calendar: 'always', due: 'sameDay', by: clock, atRiskMs: MINUTE_MS }],
     }),
   );
   return { args: [], env: { DEADLINES_FILE: file } };

@@ -11,10 +11,12 @@ export interface Received {
   readonly acknowledged: number;
   /** Says that the server answered or closed in time. */
   readonly isInTime: boolean;
+  /** Time until everything was sent, or the connection was closed before, in milliseconds. */
+  readonly sentMs: number;
 }
 
-/** Time after the last byte within which the server has closed a connection: every limit of it, and a margin for a busy machine. */
-const CLOSED_MS = limits.headersMs + limits.bodyMs + limits.idleMs + 30_000;
+/** Time after the last byte within which the server has closed a connection: every limit of it, and a margin far beyond for a busy machine. */
+const CLOSED_MS = limits.headersMs + limits.bodyMs + limits.idleMs + 120_000;
 
 /** Sends bytes over a new connection, and resolves once the server has closed it. */
 export async function converse(
@@ -23,6 +25,11 @@ export async function converse(
   ending: 'wait' | 'half-close' | 'reset',
 ): Promise<Received> {
   const { hostname: host, port } = new URL(url);
+  const startedAt = performance.now();
+  let sentMs = 0;
+  const sent = () => {
+    sentMs = performance.now() - startedAt;
+  };
   const socket = connect({ host, port: Number(port), noDelay: true });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
@@ -32,7 +39,7 @@ export async function converse(
   await Promise.race([once(socket, 'connect').catch(() => {}), closed]);
   for (const { pauseMs, bytes } of fragments) {
     if (pauseMs > 0) await Promise.race([delay(pauseMs), closed]);
-    if (bytes.length > 0 && socket.writable) socket.write(bytes);
+    if (bytes.length > 0 && socket.writable) socket.write(bytes, sent);
   }
   if (ending === 'reset') socket.resetAndDestroy();
   if (ending === 'half-close') socket.end();
@@ -40,7 +47,7 @@ export async function converse(
   const isInTime = await Promise.race([closed, delay(CLOSED_MS, false, { signal: timer.signal }).catch(() => false)]);
   timer.abort();
   socket.destroy();
-  return { ...read(Buffer.concat(chunks).toString('latin1')), isInTime };
+  return { ...read(Buffer.concat(chunks).toString('latin1')), isInTime, sentMs };
 }
 
 const read = (text: string) => ({

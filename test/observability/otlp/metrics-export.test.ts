@@ -13,7 +13,7 @@ async function open(changes: Partial<MetricsExportOptions> = {}) {
   const log = (_fields: object, message: string) => void logged.push(message);
   const exporting = openMetricsExport({
     url: `${collector.endpoint}/v1/metrics`,
-    timeoutMs: 1000,
+    timeoutMs: 60_000,
     serviceName: 'dockline',
     everyMs: 60_000,
     registry: metrics.registry,
@@ -81,7 +81,7 @@ describe('metrics over OTLP', () => {
   });
 
   it('do not hold up the end of the process', async () => {
-    const { collector, exporting } = await open();
+    const { collector, exporting } = await open({ timeoutMs: 300 });
     collector.setAnswer(0);
     await exporting.close();
   });

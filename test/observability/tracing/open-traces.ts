@@ -9,7 +9,7 @@ export async function openTraces(changes: Partial<TracingOptions> = {}) {
   const log = (_fields: object, message: string) => void logged.push(message);
   const tracing = openTracing({
     url: `${collector.endpoint}/v1/traces`,
-    timeoutMs: 1000,
+    timeoutMs: 60_000,
     serviceName: 'dockline',
     sampler: 'parentbased_always_on',
     ratio: 1,
