@@ -33,6 +33,8 @@ COPY activities activities
 # The board shows them.
 COPY docs/*.md docs/
 
+RUN ln -s /app/src/cli/dockline.cjs /usr/local/bin/dockline
+
 # The one folder that is written to, beside /tmp: the root may be read-only.
 RUN mkdir /data && chown node:node /data
 VOLUME /data
@@ -43,4 +45,4 @@ EXPOSE 3000 3001 9464
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 
-CMD ["node", "src/cli/start.ts"]
+CMD ["dockline", "start"]

@@ -8,7 +8,7 @@ import { limits } from './test/limits.ts';
 const needsTemporal = [
   'test/{bench,cli,e2e,faults,rehearsals,temporal,workflows}/**/*.test.ts',
   'test/admin/{announcements,refresh,subjects}.test.ts',
-  'test/deploy/systemd/confined.test.ts',
+  'test/deploy/{package,systemd/confined}.test.ts',
   'test/sandbox/temporal-server/**/*.test.ts',
   'test/spec/transitions.test.ts',
 ];

@@ -1,13 +1,14 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, normalize, resolve } from 'node:path';
-import { parseEnv, promisify } from 'node:util';
+import { dirname, join, normalize } from 'node:path';
+import { parseEnv } from 'node:util';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../src/admin/openapi/operations.ts';
 import { announcementSchema } from '../src/announcements/cloud-event.ts';
 import type { AdminClient } from '../src/cli/admin/client.ts';
 import { createAdminCommand } from '../src/cli/admin/commands.ts';
+import { commands } from '../src/cli/commands.ts';
+import { RECEIVER } from '../src/cli/init/receiver.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { type AnnouncementType, announcementTypes } from '../src/domain/catalogue/announced.ts';
 import { catalogue } from '../src/domain/catalogue/catalogue.ts';
@@ -17,8 +18,6 @@ import { schemes } from '../src/ingress/verification/schemes.ts';
 import { createBenchCommand } from './bench/bench-options.ts';
 import { createFaultsCommand } from './faults/faults-options.ts';
 import { pages as rehearsedPages, sectionsOf } from './rehearsals/runbook.ts';
-
-const run = promisify(execFile);
 
 const folder = readdirSync('docs').filter((name) => name.endsWith('.md'));
 const pages = [
@@ -74,6 +73,11 @@ describe('the README', () => {
     const secret = `whsec_${Buffer.alloc(24).toString('base64')}`;
     expect(loadConfig({ ...env, ANNOUNCE_SECRET: secret })).toMatchObject({ notices: [], tenants: [{ id: '9104' }] });
     expect(parseEnv(block)).toEqual(env);
+  });
+
+  it('shows the receiver that is handed out', () => {
+    const [, code = ''] = /```js\n(.*?)```/s.exec(textOf('README.md')) ?? [];
+    expect(code).toBe(RECEIVER);
   });
 
   it('shows an announcement that can be made', () => {
@@ -149,21 +153,25 @@ describe('commands in the documentation', () => {
   it('are scripts of the package, and each script is named', () => {
     const named = matches(all, /npm run ([\w:-]+)/g);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
-    expect(
-      Object.keys(scripts)
-        .filter((name) => !named.includes(name))
-        .sort(),
-    ).toEqual(['start', 'test']);
+    // Those of the program have a script, too, for those who are used to it.
+    const own = Object.keys(scripts).filter((name) => !(name in commands));
+    expect(own.filter((name) => !named.includes(name)).sort()).toEqual(['prepack', 'test']);
   });
 
-  /** Command lines by script, with what follows `npm run x --` or `npm start --`. Those of `temporal` are Temporal's own. */
+  it('are commands of the program, and each is named', () => {
+    expect(matches(all, /npx dockline ([a-z-]+)/g).sort()).toEqual(Object.keys(commands).sort());
+  });
+
+  /** Command lines by command or script, with what follows `npx dockline x` or `npm run x --`. Those of `temporal` are Temporal's own. */
   const {
     admin = [],
     temporal: _temporal,
     ...others
   } = Object.groupBy(
-    [...all.matchAll(/npm (?:run )?([\w-]+) -- ([^`#\n]*)/g)].map(([, script = '', words = '']) => ({ script, words })),
-    ({ script }) => script,
+    [...all.matchAll(/(?:npx dockline ([\w-]+)|npm run ([\w-]+) --) ([^`#\n]*)/g)].map(
+      ([, command, script = '', words = '']) => ({ command: command ?? script, words }),
+    ),
+    ({ command }) => command,
   );
   const optionsIn = (words: string): string[] => matches(words, /(--[a-z-]+)/g);
 
@@ -173,21 +181,11 @@ describe('commands in the documentation', () => {
     faults: createFaultsCommand,
   };
 
-  /** Runs the others with `--help`, in one process: each would load most of Dockline again. Returns what each prints. */
-  async function printHelps(): Promise<string[]> {
-    const names = Object.keys(others).filter((script) => !(script in provingGrounds));
-    const programs = names.map((script) => /^node -r \S+ (\S+)$/.exec(scripts[script] ?? '')?.[1] ?? '');
-    const code = programs.map((program) => `await import(${JSON.stringify(resolve(program))});`).join('');
-    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', code, 'program', '--help']);
-    return stdout.split(/^(?=Usage: )/m);
-  }
-  let printed: Promise<string[]> | undefined;
-
-  async function helpOf(script: string): Promise<string> {
-    const create = provingGrounds[script];
+  async function helpOf(name: string): Promise<string> {
+    const create = provingGrounds[name];
     if (create) return create(async () => undefined).helpInformation();
-    printed ??= printHelps();
-    return (await printed).find((help) => new RegExp(`^Usage: npm (run )?${script} --`).test(help)) ?? '';
+    const [, load] = commands[name] ?? [];
+    return (await load?.())?.command.helpInformation() ?? '';
   }
 
   it.each(Object.entries(others))('have the options that are named: %s', async (script, lines = []) => {

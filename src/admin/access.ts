@@ -25,8 +25,8 @@ export interface AccessToken extends Caller {
   readonly token: string;
 }
 
-/** Caller on this machine where no token is configured. */
-export const localCaller: Caller = { name: 'this-machine', roles };
+/** Caller on this machine where no token is configured, by the name that people read: of a program, or of the board. */
+export const localCaller: Caller = { name: 'an operator on this machine', roles };
 
 /** Role, or other condition, that a route asks of a request. */
 export type Needed = Role | 'none' | 'receiver';

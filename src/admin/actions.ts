@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messageOf } from '../domain/errors.ts';
 import { found, Problem } from '../http/problem.ts';
-import type { Erasable } from '../store/erasures.ts';
+import type { Erasable, ErasureCounts } from '../store/erasures.ts';
 import { type Action, defineAction } from './action.ts';
 import { alertActions } from './alert-actions.ts';
 import { describeActor, done } from './audit.ts';
@@ -124,9 +124,13 @@ const eraseSubject = defineAction({
   audit: {
     action: 'erase',
     target: onSubject,
-    end: (it) => done(`${it.deliveries} deliveries, ${it.resources} resources, ${it.announcements} announcements`),
+    end: (it) => done(describeErased(it)),
   },
 });
+
+/** Says what was erased of a subject. */
+export const describeErased = ({ deliveries, resources, announcements, notes }: ErasureCounts): string =>
+  `${deliveries} deliveries, ${resources} resources, ${announcements} announcements, ${notes} notes`;
 
 const explain = ({ waiting, unsent }: Erasable): string =>
   waiting > 0

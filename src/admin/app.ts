@@ -35,6 +35,8 @@ type AdminDeps = ApiDescription &
   GlimpseDeps & {
     /** Tokens of which a request has to show one; without any, only programs on this machine are admitted. */
     readonly tokens: readonly AccessToken[];
+    /** Addresses and ranges of proxies whose `X-Forwarded-For` names the caller, for the limit of wrong tokens. */
+    readonly trustedProxies: readonly string[];
     readonly bulkActions: BulkActions;
     readonly bulkItems: BulkItems;
     readonly repeats: Repeats;
@@ -50,7 +52,7 @@ type AdminDeps = ApiDescription &
     readonly logger: Logger;
     /** Reading side of the board; without it there is no board. */
     readonly board?:
-      | Pick<BoardDeps, 'cursor' | 'now' | 'tenants' | 'temporalUrl' | 'findAway' | 'hasStageLimits'>
+      | Pick<BoardDeps, 'cursor' | 'now' | 'tenants' | 'temporalUrl' | 'findAway' | 'hasStageLimits' | 'guide'>
       | undefined;
   };
 
@@ -58,7 +60,7 @@ type AdminDeps = ApiDescription &
 const PARAMETER_LIMIT = 300;
 
 /** Creates the administrative API, and the board beside it. Lists contain no bodies; a single item does. Logs every action of an operator. */
-export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyInstance {
+export function createAdminApp({ tokens, trustedProxies, board, ...given }: AdminDeps): FastifyInstance {
   const { bulkActions: store, bulkItems: items, reads } = given;
   const runner = createRunner(given);
   const bulk = createBulk({ store, reads, items, filterOf: given.destinations.filterOf, onConfirmed: runner.wake });
@@ -69,6 +71,7 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
   const app = fastify({
     // Fastify would log query strings.
     logger: false,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     // An id has slashes, which a client may have encoded.
     rewriteUrl: ({ url = '' }) => (/^\/(announcements|records)\//.test(url) ? url.replaceAll(/%2f/gi, '/') : url),
     routerOptions: { maxParamLength: PARAMETER_LIMIT },
@@ -146,7 +149,7 @@ function unknownAddress({ method }: FastifyRequest, allowed: readonly string[]):
 }
 
 /** Creates the runner of bulk actions, which any process with the administrative API has. A refresh needs Temporal and is a workflow. */
-function createRunner(deps: Omit<AdminDeps, 'tokens' | 'board'>) {
+function createRunner(deps: Omit<AdminDeps, 'tokens' | 'trustedProxies' | 'board'>) {
   const { startRefresh, bulkActions: store, bulkItems: items, isOutage, logger } = deps;
   const advance = {
     refresh: ({ id }: RunningBulk) => startRefresh(id),

@@ -8,7 +8,7 @@ import { destinationAddress } from './board/addresses.ts';
 import { settingsBody } from './destination-settings.ts';
 import { text } from './queries.ts';
 import { sendDestinationNow } from './send-now.ts';
-import { destinationParams } from './views/destinations.ts';
+import { destinationParams, inWords, unsentCount } from './views/destination-row.ts';
 import { count } from './views/view.ts';
 
 const target = ({ tenant, name }: DestinationRef) => ({ type: 'destination', id: `${tenant} ${name}` }) as const;
@@ -106,17 +106,26 @@ const remove = defineAction({
   params: destinationParams,
   body: z.strictObject({ unsent: z.boolean().default(false).describe('Also what it has not acknowledged.') }),
   answers: { 200: 'RemovedDestination' },
-  schemas: { RemovedDestination: z.object({ unsent: count.describe('Announcements that it will not get.') }) },
+  schemas: {
+    RemovedDestination: z.object({ unsent: unsentCount('Announcements that it will not get') }),
+  },
   problems: [404, 409],
   find: findAdded,
   async run({ destinations }, ref, { body }) {
     const unsent = await destinations.countUnsent(ref);
     if (unsent > 0 && !body.unsent)
-      throw new Problem(409, `${unsent} announcements were not acknowledged; remove them, too, with "unsent".`);
+      throw new Problem(
+        409,
+        `${inWords(unsent)} announcements were not acknowledged; remove them, too, with "unsent".`,
+      );
     await destinations.remove(ref);
     return { unsent };
   },
-  audit: { action: 'remove', target, end: ({ unsent }) => done(unsent > 0 ? `with ${unsent} announcements` : null) },
+  audit: {
+    action: 'remove',
+    target,
+    end: ({ unsent }) => done(unsent > 0 ? `with ${inWords(unsent)} announcements` : null),
+  },
 });
 
 const test = defineAction({

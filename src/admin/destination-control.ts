@@ -41,7 +41,7 @@ export interface DestinationControl {
   rotate(ref: DestinationRef, sort: keyof NewSecrets, validForMs: number): Promise<NewSecrets>;
   /** Returns the changes that a destination wants; undefined if there is none. */
   filterOf(ref: DestinationRef): Promise<DestinationFilter | undefined>;
-  /** Counts what it is still to get, dead letters included. */
+  /** Counts what it is still to get, dead letters included, up to `COUNTED`. */
   countUnsent(ref: DestinationRef): Promise<number>;
   /** Removes a destination that was added, with what it was still to get. */
   remove(ref: DestinationRef): Promise<void>;

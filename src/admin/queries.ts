@@ -48,18 +48,18 @@ export const moment = z
 /** Words for a place that no page has named. */
 export const NO_PLACE = 'must be the "next" of an earlier page';
 
-const place = { error: NO_PLACE };
-
-const PLACE = /^(\d{1,15})\.([a-z0-9-]+)\.([^\0]+)$/s;
+/** Creates the form of a place in a list, of the parts that a pattern captures. */
+export const placeForm = <Place>(pattern: RegExp, toPlace: (...parts: string[]) => Place) =>
+  z
+    .string()
+    .regex(pattern, NO_PLACE)
+    .transform((value) => toPlace(...(pattern.exec(value) ?? []).slice(1)));
 
 /** Place of an announcement for a destination in a list, such as `1770000000000.default.order:9104:31004581/3/packed`. */
-export const announcementPlace = z
-  .string()
-  .regex(PLACE, place)
-  .transform((value) => {
-    const [, at, destination = '', id = ''] = PLACE.exec(value) ?? [];
-    return { at: Number(at), destination, id };
-  });
+export const announcementPlace = placeForm(
+  /^(\d{1,15})\.([a-z0-9-]+)\.([^\0]+)$/s,
+  (at = '', destination = '', id = '') => ({ at: Number(at), destination, id }),
+);
 
 /** Form of the number of a row. */
 export const rowId = z.coerce.number('must be a whole number, 0 or greater').int().nonnegative();

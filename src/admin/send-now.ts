@@ -7,7 +7,7 @@ import { destinationAddress, ownAddress } from './board/addresses.ts';
 import { announcementParams } from './call.ts';
 import { text } from './queries.ts';
 import { type AnnouncementRow, findAnnouncement } from './views/announcement-row.ts';
-import { type DestinationRow, destinationParams, isSilent, readDestinations } from './views/destinations.ts';
+import { type DestinationRow, destinationParams, isSilent, readDestinations } from './views/destination-row.ts';
 import { count } from './views/view.ts';
 
 /** Sends an announcement, with what its subject has before it, without the wait for the next try. */

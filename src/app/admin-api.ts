@@ -48,6 +48,7 @@ export async function startAdminApi(
     taking: store.taking,
     destinations: createDestinationControl({
       destinations: store.destinations,
+      leftOut: store.leftOut,
       managed,
       tenants: dependencies.tenants,
       config,
@@ -69,6 +70,7 @@ export async function startAdminApi(
     createOpenApi,
     describeData,
     tokens: accessTokens(config),
+    trustedProxies: config.ADMIN_TRUSTED_PROXIES,
     backUp: createBackup(store, config.DATA_FOLDER),
     board: config.BOARD === 'yes' ? boardOf(options) : undefined,
   });
@@ -104,6 +106,7 @@ function boardOf({ config, dependencies, store, taskQueue, inbox }: PartOptions 
     tenants: dependencies.tenants.map(showTenant),
     findAway: createHealth({ client: inbox.client, taskQueue }),
     hasStageLimits: config.ORDER_STAGE_LIMITS !== 'none',
+    guide: dependencies.guide,
     temporalUrl: uiUrl && `${uiUrl.replace(/\/$/, '')}/namespaces/${encodeURIComponent(config.TEMPORAL_NAMESPACE)}`,
   };
 }

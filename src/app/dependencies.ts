@@ -1,3 +1,4 @@
+import type { Guide } from '../admin/guide.ts';
 import type { AlertSettings } from '../alerts/channel-settings.ts';
 import type { Config } from '../config/config.ts';
 import { DEFAULT_DESTINATION, type TenantSettings } from '../config/tenants/tenant.ts';
@@ -18,6 +19,8 @@ export interface Dependencies {
   readonly alerts: AlertSettings | undefined;
   /** Present when the only tenant is simulated and no alerts are configured. */
   readonly mailbox?: Mailbox;
+  /** Present when the only tenant is simulated and has the embedded receiver. */
+  readonly guide?: Guide;
 }
 
 /** Loads the stand-ins for services that are not configured. */
@@ -34,7 +37,21 @@ export async function openDependencies(
     : opened.adopt(await (await sandbox()).startTemporal(config, log), (it) => it.stop());
   const warehouses = config.tenants.length > 0 ? { settings: config.tenants } : await simulate(config, opened);
   const { settings, ...simulated } = warehouses;
-  return { temporal, alerts: config.alerts, ...simulated, ...(await withDestinations(settings, config, opened)) };
+  const announcing = await withDestinations(settings, config, opened);
+  return {
+    temporal,
+    alerts: config.alerts,
+    ...simulated,
+    ...announcing,
+    ...(await guided({ ...simulated, ...announcing })),
+  };
+}
+
+/** Adds a guide to a demonstration whose both ends are embedded. */
+async function guided({ simulator, receiver }: Partial<Dependencies>): Promise<Pick<Dependencies, 'guide'>> {
+  if (!simulator || !receiver) return {};
+  const { createGuide } = await import('../sandbox/demonstration/guide.ts');
+  return { guide: createGuide({ simulator, receiver }) };
 }
 
 async function simulate(config: Config, opened: AsyncDisposableStack) {

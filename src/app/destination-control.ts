@@ -11,6 +11,7 @@ import { messageOf } from '../domain/errors.ts';
 import type { DestinationRef } from '../domain/routing.ts';
 import { Problem } from '../http/problem.ts';
 import type { Destinations } from '../store/tables/destinations.ts';
+import type { LeftOut } from '../store/tables/left-out.ts';
 import { type ManagedDestinations, placeOf, type SealedDestination, settingsOf } from './managed-destinations.ts';
 import { openDestination } from './open-destination.ts';
 import { type Rotated, rotate } from './rotated.ts';
@@ -48,11 +49,13 @@ function make(sort: keyof NewSecrets): Saved {
 /** Creates the changes of destinations while Dockline runs. */
 export function createDestinationControl({
   destinations,
+  leftOut,
   managed,
   tenants,
   config,
 }: {
   readonly destinations: Destinations;
+  readonly leftOut: Pick<LeftOut, 'sealedDestinations'>;
   readonly managed: ManagedDestinations;
   readonly tenants: readonly TenantSettings[];
   readonly config: Config;
@@ -71,6 +74,18 @@ export function createDestinationControl({
   function refuseOperators(tokens: readonly string[] = []): void {
     if (accessTokens(config).some(({ token }) => tokens.includes(token)))
       throw new Problem(400, 'recordsToken: is a token of the administrative API, which no receiver may have');
+  }
+
+  /** Refuses tokens of another destination, whose records they would show. */
+  async function refuseShared(ref: DestinationRef, tokens: readonly string[] = []): Promise<void> {
+    if (tokens.length === 0) return;
+    const added = (await leftOut.sealedDestinations()).filter((it) => it.tenant !== ref.tenant || it.name !== ref.name);
+    const others = [
+      ...tenants.flatMap(({ destinations }) => destinations.flatMap((it) => it.recordsToken ?? [])),
+      ...added.flatMap(({ sealed, ...it }) => managed.recordsTokensIn(it, sealed)),
+    ];
+    if (others.some((token) => tokens.includes(token)))
+      throw new Problem(400, 'recordsToken: is that of another destination, whose records it would show');
   }
 
   function needSealing(): Sealing {
@@ -103,6 +118,7 @@ export function createDestinationControl({
       if (parsed.error) throw new Problem(400, parsed.error.issues.map(describeIssue).join('; '));
       const { kind, detail, recordsToken: tokens, ...settings } = parsed.data;
       refuseOperators(tokens);
+      await refuseShared(ref, tokens);
       const before = await managed.read(ref);
       const fetching = kept(tokens, before?.recordsToken) ?? (detail === 'full' ? nothing : make('recordsToken'));
       const own = 'secret' in settings ? settings.secret : undefined;

@@ -1,16 +1,32 @@
 import type { FastifyInstance } from 'fastify';
+import { describeHolder } from './port-holder.ts';
 
-/** Opens a listener. @throws Error that names the variable to change when the port is taken or not permitted */
-export async function listen<T>(variable: string, port: number, open: () => Promise<T>): Promise<T> {
+/** Place to listen at, with the variable that sets its port. */
+interface Place {
+  readonly variable: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Opens a listener. @throws Error that names the variable to change, and who has the port, when it is taken or not permitted */
+export async function listen<T>(place: Place, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw new Error(`port ${port} is in use; set ${variable} to another port, or to 0 for any free port`);
-    if (code === 'EACCES') throw new Error(`port ${port} requires privileges; set ${variable} to a port above 1023`);
+    if (code === 'EADDRINUSE') throw await inUse(place);
+    if (code === 'EACCES')
+      throw new Error(`port ${place.port} requires privileges; set ${place.variable} to a port above 1023`);
     throw error;
   }
+}
+
+/** Creates the error of a port that somebody has. */
+export async function inUse({ variable, host, port }: Place): Promise<Error> {
+  const holder = await describeHolder(host, port);
+  return new Error(
+    `${variable}: port ${port} is in use by ${holder}; set ${variable} to another port, or to 0 for any free port`,
+  );
 }
 
 /** Listens with an application, which is closed if that fails: its hooks may have begun to work. @throws Error as `listen` does */
@@ -19,7 +35,7 @@ export async function serve(
   { app, host, port }: { readonly app: FastifyInstance; readonly host: string; readonly port: number },
 ): Promise<string> {
   try {
-    return await listen(variable, port, () => app.listen({ host, port }));
+    return await listen({ variable, host, port }, () => app.listen({ host, port }));
   } catch (error) {
     await app.close();
     throw error;

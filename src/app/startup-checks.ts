@@ -10,7 +10,7 @@ const areasOf: Readonly<Record<Role, readonly Area[]>> = {
 };
 
 /**
- * Makes the checks of `npm run doctor` once, in the background, and logs what is not as it should be. An embedded warehouse is not
+ * Makes the checks of `dockline doctor` once, in the background, and logs what is not as it should be. An embedded warehouse is not
  * checked.
  */
 export function checkAtStart({

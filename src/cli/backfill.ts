@@ -1,6 +1,6 @@
 import { loadConfig } from '../config/config.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
-import { CONFIGURATION_HELP, createCommand, openStopSignal, runCommand, UsageError } from './command.ts';
+import { CONFIGURATION_HELP, createCommand, openStopSignal, UsageError } from './command.ts';
 import { openOutput } from './output.ts';
 import { sinceOption } from './since.ts';
 import { kindOption, type SweepOptions, sweep } from './sweep.ts';
@@ -16,30 +16,28 @@ One of --since and --open is required. Subjects that Dockline knows are left alo
 the same command then follows it. After Ctrl-C, which cancels it, the same command goes on with what is still unknown.
 ${CONFIGURATION_HELP}`;
 
-/** `npm run backfill`. */
-await runCommand(
-  createCommand(
-    'npm run backfill --',
-    'Makes what the warehouse already has known to a running Dockline, without announcing it.',
-  )
-    .addOption(sinceOption('everything that changed since this time or age'))
-    .option('--open', 'everything that is open, whenever it changed')
-    .addOption(kindOption('kinds').default(['order'], 'order'))
-    .option('--announce', 'announce what the records show, as inferred')
-    .option('--dry-run', 'only count what is unknown')
-    .option('--tenant <id>', 'only the warehouse of this tenant (tplId)')
-    .addHelpText('after', HELP)
-    .action(async ({ open = false, announce = false, dryRun = false, ...options }: Options) => {
-      if (open === (options.since !== undefined)) throw new UsageError('say either --since or --open');
-      const stop = openStopSignal('Canceling the backfill; what was found so far stays known');
-      const backfill = { open, announce, dryRun };
-      await sweep({
-        config: loadConfig(process.env),
-        options,
-        backfill,
-        stop,
-        output: openOutput(options, { progressApart: true }),
-        taskQueue: TASK_QUEUE,
-      });
-    }),
-);
+/** `dockline backfill`. */
+export const command = createCommand(
+  'dockline backfill',
+  'Makes what the warehouse already has known to a running Dockline, without announcing it.',
+)
+  .addOption(sinceOption('everything that changed since this time or age'))
+  .option('--open', 'everything that is open, whenever it changed')
+  .addOption(kindOption('kinds').default(['order'], 'order'))
+  .option('--announce', 'announce what the records show, as inferred')
+  .option('--dry-run', 'only count what is unknown')
+  .option('--tenant <id>', 'only the warehouse of this tenant (tplId)')
+  .addHelpText('after', HELP)
+  .action(async ({ open = false, announce = false, dryRun = false, ...options }: Options) => {
+    if (open === (options.since !== undefined)) throw new UsageError('say either --since or --open');
+    const stop = openStopSignal('Canceling the backfill; what was found so far stays known');
+    const backfill = { open, announce, dryRun };
+    await sweep({
+      config: loadConfig(process.env),
+      options,
+      backfill,
+      stop,
+      output: openOutput(options, { progressApart: true }),
+      taskQueue: TASK_QUEUE,
+    });
+  });

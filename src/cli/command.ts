@@ -17,16 +17,18 @@ export const CONFIGURATION_HELP =
   '\nConfiguration is read from environment variables and from the file .env; .env.example lists them all.' +
   '\nExits with 2 if the command line is invalid.';
 
-/** Creates a command with `--json` and `--help`. Its name is what a user types before the options, such as `npm start --`. */
-export function createCommand(name: string, description: string): Command {
-  return new Command(name)
+/** Creates a command with `--json` and `--help`. Its name is what a user types before the options, such as `dockline start`. */
+export const createCommand = (name: string, description: string): Command =>
+  createProgram(name, description).option('--json', 'print the result as JSON, and everything else to standard error');
+
+/** Creates a command that consists of others. */
+export const createProgram = (name: string, description: string): Command =>
+  new Command(name)
     .description(description)
-    .option('--json', 'print the result as JSON, and everything else to standard error')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });
-}
 
 /** Creates an option whose value is a whole number. */
 export function numberOption(
@@ -43,10 +45,20 @@ export function numberOption(
   });
 }
 
-/** Adds the variables of the file `.env` in the working directory to the environment, which takes precedence. */
-function loadEnvFile(): void {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+let loadedFile: string | undefined;
+
+/** Adds the variables of a file, by default `.env` in the working directory, to the environment, which takes precedence. */
+function loadEnvFile(program: Command): void {
+  const { config = '.env' } = program.opts<{ readonly config?: string }>();
+  if (existsSync(config)) {
+    process.loadEnvFile(config);
+    loadedFile = config;
+  } else if (config !== '.env') throw new UsageError(`--config ${config}: there is no such file`);
 }
+
+/** Says where the variables of this process come from. */
+export const describeEnvironment = (): string =>
+  loadedFile === undefined ? 'the environment, without a file .env' : `the environment and the file ${loadedFile}`;
 
 /** Failure of a command line. */
 interface CommandFailure {

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import type { CheckResult } from '../app/doctor/check.ts';
 import { checkConfiguration } from '../app/doctor/configuration.ts';
 import { areas, runChecks } from '../app/doctor/run-checks.ts';
 import type { Config } from '../config/config.ts';
-import { CONFIGURATION_HELP, createCommand, openStopSignal, runCommand, UsageError } from './command.ts';
+import { CONFIGURATION_HELP, createCommand, describeEnvironment, openStopSignal, UsageError } from './command.ts';
 import { describeChecks } from './doctor-report.ts';
 import { openOutput } from './output.ts';
 
@@ -16,21 +15,19 @@ interface DoctorOptions {
   readonly json?: boolean;
 }
 
-/** `npm run doctor`. */
-await runCommand(
-  createCommand(
-    'npm run doctor --',
-    'Checks everything that Dockline needs, and says what to do where something is wrong. It changes nothing, also while Dockline ' +
-      'runs, and sends each destination one announcement of the type dockline.test, and each channel for alerts a test message. Exits with 0 if nothing failed, else with 1.',
-  )
-    .option('--tenant <id>', 'check only the warehouse of this tenant (tplId) and what tenants share')
-    .option('--no-destination', 'send no test announcement')
-    .option('--no-alerts', 'send no test message to the channels for alerts')
-    .addHelpText('after', CONFIGURATION_HELP)
-    .action(async (options: DoctorOptions) => {
-      process.exitCode = await examine(options);
-    }),
-);
+/** `dockline doctor`. */
+export const command = createCommand(
+  'dockline doctor',
+  'Checks everything that Dockline needs, and says what to do where something is wrong. It changes nothing, also while Dockline ' +
+    'runs, and sends each destination one announcement of the type dockline.test, and each channel for alerts a test message. Exits with 0 if nothing failed, else with 1.',
+)
+  .option('--tenant <id>', 'check only the warehouse of this tenant (tplId) and what tenants share')
+  .option('--no-destination', 'send no test announcement')
+  .option('--no-alerts', 'send no test message to the channels for alerts')
+  .addHelpText('after', CONFIGURATION_HELP)
+  .action(async (options: DoctorOptions) => {
+    process.exitCode = await examine(options);
+  });
 
 async function examine(options: DoctorOptions): Promise<number> {
   const output = openOutput(options);
@@ -46,8 +43,8 @@ async function examine(options: DoctorOptions): Promise<number> {
 }
 
 async function makeChecks(options: DoctorOptions, stop: AbortSignal): Promise<readonly CheckResult[]> {
-  const source = existsSync('.env') ? 'the environment and the file .env' : 'the environment, without a file .env';
-  const { config, results } = await checkConfiguration({ env: process.env, source }, stop);
+  const settings = { env: process.env, source: describeEnvironment() };
+  const { config, results } = await checkConfiguration(settings, stop);
   if (!config) return results;
   const chosen = areas.filter(
     (area) => (options.destination || area !== 'destination') && (options.alerts || area !== 'alerts'),

@@ -5,7 +5,7 @@ import { logWorkers, openLogger } from '../observability/logger.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { replayRunning } from '../temporal/replay.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
-import { CONFIGURATION_HELP, createCommand, numberOption, runCommand } from './command.ts';
+import { CONFIGURATION_HELP, createCommand, numberOption } from './command.ts';
 import { openOutput } from './output.ts';
 
 interface ReplayOptions {
@@ -13,23 +13,21 @@ interface ReplayOptions {
   readonly json?: boolean;
 }
 
-/** `npm run replay`. */
-await runCommand(
-  createCommand(
-    'npm run replay --',
-    'Replays the histories of running workflows with this version of the code, and changes nothing. Run it before you deploy a ' +
-      'version. A workflow that does not replay is not lost: the new version replaces it within a minute and continues from the ' +
-      'stored state. Exits with 0 if every workflow replays, else with 1.',
+/** `dockline replay`. */
+export const command = createCommand(
+  'dockline replay',
+  'Replays the histories of running workflows with this version of the code, and changes nothing. Run it before you deploy a ' +
+    'version. A workflow that does not replay is not lost: the new version replaces it within a minute and continues from the ' +
+    'stored state. Exits with 0 if every workflow replays, else with 1.',
+)
+  .requiredOption('--running', 'replay the workflows that run on TEMPORAL_ADDRESS')
+  .addOption(
+    numberOption('--limit <number>', 'replay only this many workflows, the newest first', { max: 999_999_999 }),
   )
-    .requiredOption('--running', 'replay the workflows that run on TEMPORAL_ADDRESS')
-    .addOption(
-      numberOption('--limit <number>', 'replay only this many workflows, the newest first', { max: 999_999_999 }),
-    )
-    .addHelpText('after', CONFIGURATION_HELP)
-    .action(async (options: ReplayOptions) => {
-      process.exitCode = await replay(options);
-    }),
-);
+  .addHelpText('after', CONFIGURATION_HELP)
+  .action(async (options: ReplayOptions) => {
+    process.exitCode = await replay(options);
+  });
 
 async function replay({ limit, ...options }: ReplayOptions): Promise<number> {
   const config = loadConfig(process.env);

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { type Dependencies, openDependencies } from '../app/dependencies.ts';
+import { inUse } from '../app/listen.ts';
+import { isDocklineAt } from '../app/port-holder.ts';
 import { isWhole, type Running, type Service, startRoles } from '../app/service.ts';
 import { type Role, roles } from '../app/service-options.ts';
 import { checkAtStart } from '../app/startup-checks.ts';
@@ -12,7 +14,7 @@ import type { runDemonstration } from '../sandbox/demonstration/demonstrate.ts';
 import { UsageError } from './command.ts';
 import type { Output } from './output.ts';
 
-/** Options of `npm start`. */
+/** Options of `dockline start`. */
 export interface StartOptions {
   readonly orders: number;
   readonly scenario?: string;
@@ -33,6 +35,7 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
   }
   if (!roles.every((role) => options.role.includes(role))) refuseEmbedded(config);
   refuseForgetting(config);
+  if (options.role.includes('webhook')) await refuseSecond(config);
   const dependencies = await openDependencies(config, output.say, opened);
   const logger = openLogger(config);
   for (const notice of config.notices) logger.warn(notice);
@@ -58,6 +61,7 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
   // Again, since the demonstration has scrolled the addresses away.
   if (simulator) output.say(`\n${where}`);
   if (!stop.aborted) output.say('\nDockline is running. Press Ctrl-C to stop it.');
+  if (!stop.aborted && config.BOARD === 'yes') output.say(`\nopen ${running.admin.url}/board`);
   await Promise.race([stopped, failure.promise]);
   return 0;
 }
@@ -89,6 +93,11 @@ function refuseForgetting({ tenants, ANNOUNCE_TO_SANDBOX }: Config): void {
   throw new Error(
     `the announcements of ${whose} would go to the embedded receiver, which acknowledges and forgets them: set ANNOUNCE_URL, or ANNOUNCE_TO_SANDBOX=yes if that is meant`,
   );
+}
+
+/** Refuses to start beside a running Dockline before embedded services do: their ports would say less. */
+async function refuseSecond({ WEBHOOK_HOST: host, WEBHOOK_PORT: port }: Config): Promise<void> {
+  if (port !== 0 && (await isDocklineAt(host, port))) throw await inUse({ variable: 'WEBHOOK_PORT', host, port });
 }
 
 function describe({ webhook, admin, codec, metrics }: Running, chosen: readonly Role[]): string {

@@ -4,23 +4,25 @@ import { startWarehouse } from '../sandbox/embedded.ts';
 import { describeFaults } from '../sandbox/simulator/api/faults.ts';
 import { describeManners } from '../sandbox/simulator/manners.ts';
 import { everyWebhookRecord, isAllowedDestination } from '../sandbox/simulator/webhooks/record.ts';
-import { CONFIGURATION_HELP, createCommand, runCommand, UsageError } from './command.ts';
+import { CONFIGURATION_HELP, createCommand, UsageError } from './command.ts';
 
-/** `npm run simulator`. */
-await runCommand(
-  createCommand('npm run simulator --', 'Runs the simulated warehouse alone, for development against it.')
-    .addHelpText(
-      'after',
-      `\nManners (SIMULATOR_MANNERS=name=value,… or PUT /simulator/manners):\n${describeManners()}\n\nFaults (PUT /simulator/faults):\n${describeFaults()}\n${CONFIGURATION_HELP}`,
-    )
-    .option('--webhook <url>', 'send every event to this address from the start')
-    .action(async ({ webhook }: { readonly webhook?: string }) => {
-      if (webhook !== undefined && !isAllowedDestination(webhook))
-        throw new UsageError('--webhook must be an address with https, or with http on this machine');
-      const simulator = await startWarehouse(loadConfig(process.env));
-      if (webhook !== undefined) simulator.setWebhooks(everyWebhookRecord(webhook));
-      const { clientId, clientSecret, userLogin } = simulator.credentials;
-      process.stdout.write(`The simulated warehouse listens at ${simulator.baseUrl}. Press Ctrl-C to stop it.
+/** `dockline simulator`. */
+export const command = createCommand(
+  'dockline simulator',
+  'Runs the simulated warehouse alone, for development against it.',
+)
+  .addHelpText(
+    'after',
+    `\nManners (SIMULATOR_MANNERS=name=value,… or PUT /simulator/manners):\n${describeManners()}\n\nFaults (PUT /simulator/faults):\n${describeFaults()}\n${CONFIGURATION_HELP}`,
+  )
+  .option('--webhook <url>', 'send every event to this address from the start')
+  .action(async ({ webhook }: { readonly webhook?: string }) => {
+    if (webhook !== undefined && !isAllowedDestination(webhook))
+      throw new UsageError('--webhook must be an address with https, or with http on this machine');
+    const simulator = await startWarehouse(loadConfig(process.env));
+    if (webhook !== undefined) simulator.setWebhooks(everyWebhookRecord(webhook));
+    const { clientId, clientSecret, userLogin } = simulator.credentials;
+    process.stdout.write(`The simulated warehouse listens at ${simulator.baseUrl}. Press Ctrl-C to stop it.
 
 Credentials:
   WAREHOUSE_BASE_URL=${simulator.baseUrl}
@@ -32,6 +34,5 @@ Credentials:
 
 ${webhook === undefined ? 'PUT /simulator/webhooks sets the webhooks, and --webhook <url> has all of them.' : `Every event goes to ${webhook}.`} POST /simulator/play plays scenarios. See docs/simulator.md for the other endpoints.
 `);
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close());
-    }),
-);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close());
+  });

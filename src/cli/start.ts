@@ -1,15 +1,16 @@
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { roles } from '../app/service-options.ts';
-import { loadConfig } from '../config/config.ts';
+import { type Config, loadConfig } from '../config/config.ts';
+import type { Environment } from '../config/forms.ts';
 import { scenarioNames } from '../config/variables.ts';
-import { CONFIGURATION_HELP, createCommand, numberOption, openStopSignal, runCommand } from './command.ts';
+import { CONFIGURATION_HELP, createCommand, numberOption, openStopSignal } from './command.ts';
 import { openOutput } from './output.ts';
 import { makePrivate } from './private-files.ts';
 import { run, type StartOptions } from './run.ts';
 
-/** `npm start`. */
-await runCommand(
-  createCommand('npm start --', 'Runs Dockline. Services that you do not configure run embedded.')
+/** Adds what `dockline start` and `dockline demo` can be told about the demonstration. */
+export const withDemonstration = (command: Command): Command =>
+  command
     .addOption(
       numberOption('--orders <number>', 'number of orders that the simulated warehouse creates', {
         max: 100_000,
@@ -21,18 +22,41 @@ await runCommand(
         'what the simulated warehouse is like (default: SIMULATOR_SCENARIO, everyday)',
       ).choices(scenarioNames),
     )
-    .option('--until-done', 'exit when all orders are processed: with 0 if everything was announced once, else 1')
-    .addOption(
-      new Option('--role <role...>', 'run only these roles, on a shared DATABASE_URL and TEMPORAL_ADDRESS')
-        .choices(roles)
-        .default(roles, 'all'),
-    )
-    .addHelpText('after', CONFIGURATION_HELP)
-    .action(async (options: StartOptions) => {
-      const stop = openStopSignal('Stopping');
-      const { scenario } = options;
-      const config = loadConfig({ ...process.env, ...(scenario && { SIMULATOR_SCENARIO: scenario }) });
-      await makePrivate(config.DATA_FOLDER);
-      process.exitCode = await run(config, options, stop, openOutput(options));
-    }),
-);
+    .option('--until-done', 'exit when all orders are processed: with 0 if everything was announced once, else 1');
+
+/**
+ * Settings of a demonstration, unless its user chooses others: it fails on purpose, which its board shows, and a slow machine must not look
+ * like a warehouse that does not answer.
+ */
+const demonstrated = {
+  LOG_LEVEL: 'error',
+  WAREHOUSE_TIMEOUT_MS: 30_000,
+  WAREHOUSE_PART_TIMEOUT_MS: 30_000,
+} as const satisfies Partial<Config>;
+
+/** Leaves out the settings that an environment has. */
+const unlessSet = (settings: Partial<Config>, environment: Environment): Partial<Config> =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => !environment[name]));
+
+/** Runs Dockline with the settings of an environment until it is stopped. */
+export async function start(environment: Environment, options: StartOptions): Promise<void> {
+  const stop = openStopSignal('Stopping');
+  const { scenario } = options;
+  const config = loadConfig({ ...environment, ...(scenario && { SIMULATOR_SCENARIO: scenario }) });
+  await makePrivate(config.DATA_FOLDER);
+  const isDemonstration = config.tenants.length === 0;
+  const settings = isDemonstration ? { ...config, ...unlessSet(demonstrated, environment) } : config;
+  process.exitCode = await run(settings, options, stop, openOutput(options));
+}
+
+/** `dockline start`. */
+export const command = withDemonstration(
+  createCommand('dockline start', 'Runs Dockline. Services that you do not configure run embedded.'),
+)
+  .addOption(
+    new Option('--role <role...>', 'run only these roles, on a shared DATABASE_URL and TEMPORAL_ADDRESS')
+      .choices(roles)
+      .default(roles, 'all'),
+  )
+  .addHelpText('after', CONFIGURATION_HELP)
+  .action((options: StartOptions) => start(process.env, options));

@@ -15,7 +15,7 @@ import { UsageError } from './command.ts';
 import type { Output } from './output.ts';
 import { describeOutcome, describeProgress } from './sweep-report.ts';
 
-/** Options of `npm run reconcile`. */
+/** Options of `dockline reconcile`. */
 export interface SweepOptions {
   /** Milliseconds since the epoch; by default as long ago as `RECONCILE_LOOKBACK_MS`. */
   readonly since?: number;

@@ -4,19 +4,20 @@ import { constants } from 'node:os';
 import { temporalTarget } from '../app/temporal-target.ts';
 import { findCacheFolder } from '../config/cache-folder.ts';
 import { loadConfig } from '../config/config.ts';
-import { createCommand, runCommand } from './command.ts';
+import { createCommand } from './command.ts';
 
-/** `npm run temporal`. Everything behind `--` belongs to the CLI, its `--help` included. */
-await runCommand(
-  createCommand('npm run temporal --', "Runs Temporal's CLI on the server and in the namespace that Dockline uses.")
-    .argument('[arguments...]')
-    .helpOption(false)
-    .allowUnknownOption()
-    .passThroughOptions()
-    .action(async (args: readonly string[]) => {
-      process.exitCode = await runCli(args);
-    }),
-);
+/** `dockline temporal`. Everything behind `--` belongs to the CLI, its `--help` included. */
+export const command = createCommand(
+  'dockline temporal',
+  "Runs Temporal's CLI on the server and in the namespace that Dockline uses.",
+)
+  .argument('[arguments...]')
+  .helpOption(false)
+  .allowUnknownOption()
+  .passThroughOptions()
+  .action(async (args: readonly string[]) => {
+    process.exitCode = await runCli(args);
+  });
 
 /** Runs the CLI, installed if need be, until it ends. Resolves with its exit code. */
 async function runCli(args: readonly string[]): Promise<number> {

@@ -96,19 +96,19 @@ const HTTP_RISK =
 /** Returns one line for each token of records that would let its receiver read what is not for it. */
 function sharedTokens(parsed: Variables, tenants: readonly TenantSettings[]): string[] {
   const ofOperators = accessTokens(parsed).map(({ token }) => token);
+  const before = new Set<string>();
   return tenants.flatMap(({ id, destinations }) =>
-    destinations.flatMap(({ name, recordsToken = [] }, index) => {
+    destinations.flatMap(({ name, recordsToken = [] }) => {
       const setting = parsed.WAREHOUSES_FILE
         ? `WAREHOUSES_FILE: the recordsToken of ${name} of ${id}`
         : 'ANNOUNCE_RECORDS_TOKEN:';
-      const ofOthers = destinations.slice(0, index).flatMap((other) => other.recordsToken ?? []);
+      const isShared = recordsToken.some((token) => before.has(token));
+      for (const token of recordsToken) before.add(token);
       return [
         ...(recordsToken.some((token) => ofOperators.includes(token))
           ? [`${setting} is a token of the administrative API, which no receiver may have`]
           : []),
-        ...(recordsToken.some((token) => ofOthers.includes(token))
-          ? [`${setting} is that of another destination, whose records it would show`]
-          : []),
+        ...(isShared ? [`${setting} is that of another destination, whose records it would show`] : []),
       ];
     }),
   );

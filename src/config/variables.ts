@@ -215,6 +215,7 @@ export const variables = {
   ADMIN_PORT: port.default(3001),
   ADMIN_TOKEN: ownToken.optional(),
   ADMIN_TOKENS: adminTokens,
+  ADMIN_TRUSTED_PROXIES: addressRanges(1),
   ADMIN_URL: address.optional(),
   BOARD: z.enum(['yes', 'no']).default('yes'),
   TEMPORAL_UI_URL: address.optional(),

@@ -16,16 +16,17 @@ import { startReceiver } from './receiver/receiver.ts';
 import { type Manners, parseManners } from './simulator/manners.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from './simulator/simulator.ts';
 import { UTC_OFFSET_MINUTES } from './simulator/tenant.ts';
-import { startEmbeddedServer } from './temporal-server/embedded-server.ts';
+import { keepEmbeddedServer } from './temporal-server/kept-server.ts';
+import { LOOPBACK } from './temporal-server/port.ts';
 import { findServerBinary } from './temporal-server/server-binary.ts';
 
-/** Starts an embedded Temporal server. */
+/** Starts an embedded Temporal server, which is kept running. */
 export async function startTemporal(config: Config, log: (line: string) => void) {
   const cacheFolder = findCacheFolder();
   const binary = await findServerBinary({ cacheFolder, log });
   const { TEMPORAL_PORT: port, TEMPORAL_UI_PORT: uiPort, TEMPORAL_NAMESPACE: namespace } = config;
   const folder = join(config.DATA_FOLDER, 'temporal');
-  return await startEmbeddedServer({ binary, folder, port, uiPort, namespace, searchAttributes, log });
+  return await keepEmbeddedServer({ binary, folder, port, uiPort, namespace, searchAttributes, log });
 }
 
 /** Start of the ids, which advance by ten per second, so that no start repeats the ids of an earlier one. */
@@ -40,7 +41,7 @@ interface Scenario extends Required<Pick<SimulatorOptions, 'manners' | 'faults'>
   readonly receiver?: Partial<ReceiverLies>;
 }
 
-/** Manners and faults of the simulated warehouse, and lies of the receiver, in each scenario of `npm start -- --scenario`. */
+/** Manners and faults of the simulated warehouse, and lies of the receiver, in each scenario of `dockline start --scenario`. */
 const scenarios: Readonly<Record<(typeof scenarioNames)[number], Scenario>> = {
   /** Plausible in any warehouse. */
   everyday: { manners: { packagesFirst: true }, faults: {} },
@@ -97,7 +98,7 @@ export async function startWarehouse(config: Config) {
   const { manners: usual, faults } = scenarios[config.SIMULATOR_SCENARIO];
   const manners = readManners(config, usual);
   const firstId = FIRST_ID + Math.floor((Date.now() - EPOCH) / 100);
-  return await listen('WAREHOUSE_PORT', port, () =>
+  return await listen({ variable: 'WAREHOUSE_PORT', host: LOOPBACK, port }, () =>
     startSimulator({ port, seed, tplId: Number(SIMULATED_TENANT), rates, firstId, manners, faults }),
   );
 }
@@ -129,7 +130,9 @@ export function simulatedTenant(
 export async function startDestination({ ANNOUNCE_PORT: port, SIMULATOR_SCENARIO, tenants }: Config) {
   const { receiver: lies = {} } = tenants.length > 0 ? scenarios.everyday : scenarios[SIMULATOR_SCENARIO];
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
-  const receiver = await listen('ANNOUNCE_PORT', port, () => startReceiver({ port, secret, lies }));
+  const receiver = await listen({ variable: 'ANNOUNCE_PORT', host: LOOPBACK, port }, () =>
+    startReceiver({ port, secret, lies }),
+  );
   return { receiver, secret };
 }
 
@@ -137,7 +140,7 @@ export async function startDestination({ ANNOUNCE_PORT: port, SIMULATOR_SCENARIO
 export async function openMailbox({
   MAILBOX_PORT: port,
 }: Config): Promise<{ readonly mailbox: Mailbox; readonly alerts: AlertSettings }> {
-  const mailbox = await listen('MAILBOX_PORT', port, () => startMailbox({ port }));
+  const mailbox = await listen({ variable: 'MAILBOX_PORT', host: LOOPBACK, port }, () => startMailbox({ port }));
   return { mailbox, alerts: alertsTo(mailbox) };
 }
 

@@ -5,6 +5,7 @@ import type { Database, ListingDeps } from './schema.ts';
 import { quarantinedConditions } from './tables/quarantined.ts';
 import { meansOpen, subjectConditions } from './tables/subject-filter.ts';
 import { subjectKeyColumn } from './tables/subject-search.ts';
+import { isSomebody } from './tables/taking.ts';
 
 /** Part of what a bulk action names. */
 interface Page {
@@ -68,12 +69,13 @@ function sources({ action, filter }: BulkQuery, isPostgres: boolean): Source {
         isPostgres
           ? sql`(${sql.ref(trouble)}::json ->> 'since')::bigint`
           : sql`json_extract(${sql.ref(trouble)}, '$.since')`;
+      const isByAge = isSomebody(filter.takenBy) || (filter.kind !== undefined && filter.customer === undefined);
       const isMarked = (filter.attention ?? filter.group) !== undefined;
       const markedAt = sql`coalesce(${since('retrieving')}, ${since('announcing')}, updated_at)`;
       return {
         table: 'subjects',
         target: subjectKeyColumn,
-        order: filter.kind !== undefined && filter.customer === undefined ? ['stage_since', ...key] : key,
+        order: isByAge ? ['stage_since', ...key] : key,
         conditions: subjectConditions({ ...filter, ...(meansOpen(filter) && { open: 'true' }) }),
         // What has entered another stage since was fetched with that event.
         cameBy: (time) => sql`+stage_since <= ${time}${isMarked ? sql` and ${markedAt} <= ${time}` : sql``}`,

@@ -4,9 +4,10 @@ import type { Lifecycle } from '../domain/lifecycle/lifecycle.ts';
 import type { Connections } from './engines/connections.ts';
 import { countOf, type Database, type StoreDeps, subjectColumns } from './schema.ts';
 import { eraseFailures } from './tables/bulk-actions.ts';
+import { isOpenOfSubject } from './tables/outgoing.ts';
 import { saveTerms } from './tables/search-terms.ts';
 import { findSaved, lockSubject, termsIn } from './tables/subjects.ts';
-import { isSettled, isWaiting } from './tables/waiting.ts';
+import { isSettled, isWaitingOfSubject } from './tables/waiting.ts';
 
 /** Numbers of rows that name people, of one subject. */
 export interface ErasureCounts {
@@ -14,6 +15,7 @@ export interface ErasureCounts {
   readonly deliveries: number;
   readonly resources: number;
   readonly announcements: number;
+  readonly notes: number;
 }
 
 /** Data of a subject that can be erased, with whatever stands against it. */
@@ -45,8 +47,7 @@ export function createErasures({ db, durably, now }: StoreDeps & Pick<Connection
         const found = await count(transaction, subject);
         if (found.waiting > 0 || (found.unsent > 0 && !unsent)) return { ...found, isErased: false };
         await eraseAll(transaction, subject, now());
-        const { deliveries, resources, announcements } = found;
-        const counts = { deliveries, resources, announcements };
+        const { waiting: _, unsent: __, ...counts } = found;
         const row = { ...subjectColumns(subject), ...counts, erased_at: now(), erased_by: by };
         await transaction.insertInto('erasures').values(row).execute();
         return { ...found, isErased: true };
@@ -56,7 +57,7 @@ export function createErasures({ db, durably, now }: StoreDeps & Pick<Connection
 
 async function count(db: Kysely<Database>, subject: SubjectRef): Promise<Erasable> {
   const deliveries = db.selectFrom('inbox').where('subject_key', '=', subjectKey(subject));
-  const waiting = await countOf(deliveries.where(isWaiting));
+  const waiting = await countOf(deliveries.where(isWaitingOfSubject));
   const settled = await countOf(deliveries.where(isSettled));
   const announcements = db.selectFrom('announcements').where(({ and }) => and(subjectColumns(subject)));
   const unsent = db.selectFrom('outbox').where(({ and }) => and(subjectColumns(subject)));
@@ -65,8 +66,9 @@ async function count(db: Kysely<Database>, subject: SubjectRef): Promise<Erasabl
     deliveries: waiting + settled,
     resources,
     announcements: await countOf(announcements),
+    notes: await countOf(db.selectFrom('notes').where(({ and }) => and(subjectColumns(subject)))),
     waiting,
-    unsent: await countOf(unsent.where('sent_at', 'is', null)),
+    unsent: await countOf(unsent.where(isOpenOfSubject)),
   };
 }
 

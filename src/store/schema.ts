@@ -245,6 +245,7 @@ export interface Database {
     readonly deliveries: number;
     readonly resources: number;
     readonly announcements: number;
+    readonly notes: number;
   };
   /** Actions of people. */
   readonly audit: {

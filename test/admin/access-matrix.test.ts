@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type AccessToken, type Needed, type Role, requireRoles } from '../../src/admin/access.ts';
 import { createSessions } from '../../src/admin/board/session.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
+import { exampleGuide } from './example-guide.ts';
 import { openAdmin } from './open-admin.ts';
 import { type NotedRoute, noteRoutes } from './routes.ts';
 
@@ -109,7 +110,11 @@ function send(url: string, { route, caller, site, hasTokens }: Case): Promise<Ve
 describe('every route, for every role, from everywhere', () => {
   it.each([true, false])('admits whom it should, with tokens: %s', async (hasTokens) => {
     const routes = noteRoutes();
-    const { url } = await openAdmin({ store: await openTemporaryStore(), ...(hasTokens && { tokens }) });
+    const { url } = await openAdmin({
+      store: await openTemporaryStore(),
+      guide: exampleGuide,
+      ...(hasTokens && { tokens }),
+    });
     const callers = hasTokens ? [...tokens, undefined] : [undefined];
     const cases = routes.flatMap((route) =>
       callers.flatMap((caller) =>

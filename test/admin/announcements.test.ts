@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { matchingAnnouncements } from '../../src/admin/views/announcements.ts';
 import type { Store } from '../../src/store/store.ts';
 import { entryOf, quarantinedEntry } from '../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { takeKeys, toDefault } from '../store/recordings.ts';
+import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openAdmin } from './open-admin.ts';
 import { record, refOf } from './record.ts';
 
@@ -265,4 +268,14 @@ describeOnBoth('the status', (database) => {
     }
     expect((await get('/status')).body.failing).toMatchObject([{ operation: 'announce', subjects: 1 }]);
   });
+});
+
+it.each([
+  [{ state: 'failing' }, 'outbox_failing'],
+  [{ state: 'unsent', tenant: '9104', destination: 'default' }, 'outbox_destination'],
+] as const)('announcements that match %j are counted in an index of them alone', async (query, index) => {
+  const { reads } = await openTemporaryStore();
+  const counted = matchingAnnouncements(reads, query).select(sql.lit(1).as('one')).limit(10);
+  const plan = await counted.explain(undefined, sql`query plan`);
+  expect(JSON.stringify(plan)).toContain(`INDEX ${index}`);
 });

@@ -41,7 +41,7 @@ describeOnBoth('the audit log', (database) => {
         action: 'erase',
         target: order('3'),
         outcome: 'done',
-        detail: '0 deliveries, 0 resources, 1 announcements',
+        detail: '0 deliveries, 0 resources, 1 announcements, 0 notes',
       }),
       entry({
         operator: null,

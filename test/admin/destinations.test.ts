@@ -42,6 +42,29 @@ describeOnBoth('destinations', (database) => {
     expect(await get('/destinations/9104/nobody')).toMatchObject({ status: 404 });
   });
 
+  it('are listed by account and name, page by page, by filters and as a file', async () => {
+    const store = await openIn(database);
+    const { get, post, url } = await openAdmin({ store });
+    for (const name of ['alder', 'birch', 'elm']) await post(`/destinations/9104/${name}/add`, alder);
+    await post('/destinations/9104/birch/pause');
+    const names = async (query: Readonly<Record<string, string>>) => {
+      const { body } = await get(`/destinations?${new URLSearchParams(query)}`);
+      return [body.items.map(({ name }: { readonly name: string }) => name), body.next];
+    };
+    expect(await names({})).toEqual([['alder', 'birch', 'default', 'elm'], null]);
+    expect(await names({ limit: '3' })).toEqual([['alder', 'birch', 'default'], 'default.9104']);
+    expect(await names({ limit: '3', after: 'default.9104' })).toEqual([['elm'], null]);
+    expect(await names({ origin: 'configured' })).toEqual([['default'], null]);
+    expect(await names({ state: 'paused' })).toEqual([['birch'], null]);
+    expect(await names({ name: 'elm', tenant: '9104' })).toEqual([['elm'], null]);
+    expect(await names({ tenant: '7001' })).toEqual([[], null]);
+    expect((await get('/destinations?after=elm')).body.detail).toContain('must be the "next" of an earlier page');
+    const page = await (await fetch(`${url}/board/destinations?state=paused`)).text();
+    expect(page).toContain('<a href="/board/destinations.csv?state=paused">Download as CSV</a>');
+    const file = await (await fetch(`${url}/board/destinations.csv?state=paused`)).text();
+    expect(file).toMatch(/^tenant,name,origin,.*\r\n9104,birch,added,.*\r\n$/);
+  });
+
   it('are added with a secret that is shown once, changed and removed', async () => {
     const store = await openIn(database);
     const { get, post } = await openAdmin({ store });
@@ -89,6 +112,20 @@ describeOnBoth('destinations', (database) => {
     expect(await refused(alder, '/destinations/7001/alder')).toBe('tenant: no warehouse 7001 is configured');
     expect(await post('/destinations/9104/default/change', alder)).toMatchObject({ status: 409 });
     expect(await post('/destinations/9104/nobody/pause')).toMatchObject({ status: 404 });
+  });
+
+  it('are refused with the token of another one for its records, configured or added', async () => {
+    const own = 'the-token-of-the-configured-one';
+    const store = await openIn(database);
+    const { post } = await openAdmin({ store, env: { ANNOUNCE_RECORDS_TOKEN: own } });
+    const thin = { ...alder, detail: 'thin', recordsToken: 'the-token-of-alder-alone' };
+    expect(await post(`${path}/add`, thin)).toMatchObject({ status: 201 });
+    expect(await post(`${path}/change`, thin)).toMatchObject({ status: 200 });
+    for (const recordsToken of [own, thin.recordsToken])
+      expect(await post('/destinations/9104/birch/add', { ...thin, recordsToken })).toMatchObject({
+        status: 400,
+        body: { detail: 'recordsToken: is that of another destination, whose records it would show' },
+      });
   });
 
   it('that get less than everything have a token for the rest, which is shown once and stays', async () => {
@@ -153,7 +190,11 @@ describeOnBoth('destinations', (database) => {
     const { get, post } = await openAdmin({ store });
     const state = async () => (await get('/destinations/9104/default')).body;
     expect(await post('/destinations/9104/default/pause')).toMatchObject({ status: 200 });
-    expect(await state()).toMatchObject({ state: 'paused', because: 'paused by this-machine', unsent: 1 });
+    expect(await state()).toMatchObject({
+      state: 'paused',
+      because: 'paused by an operator on this machine',
+      unsent: 1,
+    });
     expect(await store.subjects.unsent(order)).toEqual({});
     await post('/destinations/9104/default/resume');
     expect(await state()).toMatchObject({ state: 'active', because: null, unsent: 1 });

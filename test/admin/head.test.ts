@@ -9,8 +9,7 @@ it('every address answers HEAD, a stream as well', async () => {
   const paths = routes.filter(({ method }) => method === 'GET').map((route) => route.url.replaceAll(/:\w+/g, '1'));
   expect(paths).toContain('/board/changes');
   const answers = paths.map(async (path) => {
-    const init = { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(20_000) } as const;
-    const { status, headers } = await fetch(url + path, init);
+    const { status, headers } = await fetch(url + path, { method: 'HEAD', redirect: 'manual' });
     return { path, isAnswered: status < 500, isStream: headers.get('content-type') === 'text/event-stream' };
   });
   expect(await Promise.all(answers)).toEqual(

@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { AccessToken } from '../../src/admin/access.ts';
 import type { Backup } from '../../src/admin/action.ts';
 import { createAdminApp } from '../../src/admin/app.ts';
+import type { Guide } from '../../src/admin/guide.ts';
 import { describeData } from '../../src/announcements/data-schema.ts';
 import { createOpenApi } from '../../src/app/admin-api.ts';
 import { createAlertControl, openChannels } from '../../src/app/alert-channels.ts';
@@ -61,6 +62,8 @@ export interface AdminOptions {
   readonly backUp?: () => Promise<Backup>;
   /** Variables that concern destinations. */
   readonly env?: Environment;
+  /** Default: none, as in production. */
+  readonly guide?: Guide;
 }
 
 /** Serves the administrative API over a store until the test ends. */
@@ -72,6 +75,7 @@ export async function openAdmin({
   port = 0,
   backUp,
   env = {},
+  guide,
 }: AdminOptions) {
   const logged: string[] = [];
   const config = loadConfig({
@@ -97,6 +101,7 @@ export async function openAdmin({
     taking: store.taking,
     destinations: createDestinationControl({
       destinations: store.destinations,
+      leftOut: store.leftOut,
       managed,
       tenants: config.tenants,
       config,
@@ -113,6 +118,7 @@ export async function openAdmin({
     createOpenApi,
     describeData,
     tokens: token === undefined ? tokens : accessTokens({ ADMIN_TOKEN: token, ADMIN_TOKENS: tokens }),
+    trustedProxies: config.ADMIN_TRUSTED_PROXIES,
     backUp,
     control: createSubjectControl({
       client: temporal.client,
@@ -132,6 +138,7 @@ export async function openAdmin({
       temporalUrl: 'http://temporal.test/namespaces/default',
       findAway: () => undefined,
       hasStageLimits: false,
+      guide,
     },
     logger: pino({ level: 'info' }, { write: (line) => void logged.push(line) }),
   });

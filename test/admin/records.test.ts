@@ -103,10 +103,10 @@ describeOnBoth('a record that was left out', (database) => {
       (await post('/destinations/9104/other/rotate', { of: 'recordsToken', hours })).body.recordsToken;
     const second = await rotate(1);
     // A change takes effect within a second.
-    await expect.poll(() => status(`/records/${id}/order`, second), { timeout: 5000 }).toBe(200);
+    await expect.poll(() => status(`/records/${id}/order`, second)).toBe(200);
     expect(await status(`/records/${id}/order`, OTHER)).toBe(200);
     const third = await rotate(0);
-    await expect.poll(() => status(`/records/${id}/order`, third), { timeout: 5000 }).toBe(200);
+    await expect.poll(() => status(`/records/${id}/order`, third)).toBe(200);
     expect(await status(`/records/${id}/order`, second)).toBe(401);
   });
 

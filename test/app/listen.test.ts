@@ -1,19 +1,62 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { serve } from '../../src/app/listen.ts';
+import { createMetricsApp } from '../../src/observability/metrics/app.ts';
+
+/** Listens on a free port until the test ends. */
+async function hold(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** Returns the message of a start on a port that is taken. */
+async function refusalOf(port: number): Promise<string> {
+  const app = fastify();
+  const served = serve('WEBHOOK_PORT', { app, host: '127.0.0.1', port });
+  return await served.then(
+    () => 'none',
+    ({ message }: Error) => message,
+  );
+}
+
+const change = 'set WEBHOOK_PORT to another port, or to 0 for any free port';
+/** Only Linux says whose a port is. */
+const isKnown = process.platform === 'linux';
 
 it('closes an application whose port is taken, so that nothing of it goes on', async () => {
-  const holder = createServer().listen(0, '127.0.0.1');
-  await once(holder, 'listening');
-  onTestFinished(() => void holder.close());
-  const { port } = holder.address() as AddressInfo;
+  const port = await hold(createServer((socket) => socket.destroy()));
   const seen: string[] = [];
   const app = fastify();
   app.addHook('onReady', async () => void seen.push('begun'));
   app.addHook('onClose', async () => void seen.push('ended'));
   const served = serve('ADMIN_PORT', { app, host: '127.0.0.1', port });
-  await expect(served).rejects.toThrow(`port ${port} is in use; set ADMIN_PORT`);
+  await expect(served).rejects.toThrow(`ADMIN_PORT: port ${port} is in use by`);
   expect(seen).toEqual(['begun', 'ended']);
+});
+
+it('names a running Dockline that has the port, with its process', async () => {
+  const other = createMetricsApp({
+    contentType: 'text/plain',
+    read: async () => '',
+    isReady: async () => false,
+    logger: { error() {} },
+  });
+  onTestFinished(() => other.close());
+  const port = Number(new URL(await other.listen({ port: 0, host: '127.0.0.1' })).port);
+  const whose = isKnown ? ` (process ${process.pid})` : '';
+  expect(await refusalOf(port)).toBe(`WEBHOOK_PORT: port ${port} is in use by a running Dockline${whose}; ${change}`);
+});
+
+it.each([
+  ['answers something else', () => createHttpServer((_, response) => response.end('{"status":"busy"}'))],
+  ['accepts and never answers', () => createServer(() => {})],
+])('names the process of another program that %s', async (_, createHolder) => {
+  const port = await hold(createHolder());
+  const who = isKnown ? `process ${process.pid}` : 'another program';
+  expect(await refusalOf(port)).toBe(`WEBHOOK_PORT: port ${port} is in use by ${who}; ${change}`);
 });

@@ -41,7 +41,7 @@ async function openFilled() {
   };
 }
 
-describe('npm run admin', () => {
+describe('dockline admin', () => {
   it('prints lists as tables without control characters, or as JSON', async () => {
     const { run } = await openFilled();
     const listed = await run('subjects', '--customer', '418', '--limit', '2');
@@ -156,10 +156,10 @@ describe('npm run admin', () => {
 
   it('lists, adds and changes destinations, whose settings come from a file or from standard input', async () => {
     const { run } = await openFilled();
-    const listed = await run('destinations');
-    expect(listed.stdout).toMatch(
-      /^9104 +default +configured +https:\/\/merchant.test\/hook +structured +full +false +active +2 /m,
-    );
+    expect((await run('destinations')).stdout).toMatch(/^9104 +default +active +2 +/m);
+    const named = await run('destinations', '--name', 'default', '--csv');
+    expect(named.stdout).toMatch(/^tenant,name,.*\r\n9104,default,configured,https:\/\/merchant.test\/hook,/);
+    expect((await run('destinations', '--state', 'paused')).stdout).toBe('Nothing.\n');
     const file = join(mkdtempSync(join(tmpdir(), 'dockline-')), 'alder.json');
     onTestFinished(() => rmSync(dirname(file), { recursive: true }));
     writeFileSync(file, JSON.stringify({ url: 'https://alder.test/in', customers: ['418'] }));
@@ -224,7 +224,7 @@ describe('npm run admin', () => {
     expect(previewed.code).toBe(0);
     expect(previewed.stdout).toMatch(/^filter +reason: unknown event "OrderShipped"\nstate +previewed$/m);
     expect(previewed.stdout).toMatch(
-      /^total +1\n\nAmong them\n1\n\nNothing was done yet\. To do it, run this before \S+: .* -- bulk confirm 1\n$/m,
+      /^total +1\n\nAmong them\n1\n\nNothing was done yet\. To do it, run this before \S+: dockline admin bulk confirm 1\n$/m,
     );
     expect(store.inbox.waiting()).toBe(0);
     expect((await run('bulk', 'confirm', '1')).stdout).toMatch(/^state +done$/m);
@@ -378,9 +378,9 @@ describe('npm run admin', () => {
   });
 
   it.each([
-    [['--help'], 'Usage: npm run admin -- <command> [options]'],
-    [['show', '--help'], 'Usage: npm run admin -- show [options] <kind> <id>'],
-    [['quarantine', '-h'], 'Usage: npm run admin -- quarantine [options] [id]'],
+    [['--help'], 'Usage: dockline admin <command> [options]'],
+    [['show', '--help'], 'Usage: dockline admin show [options] <kind> <id>'],
+    [['quarantine', '-h'], 'Usage: dockline admin quarantine [options] [id]'],
   ])('prints the help of %j', async (args, usage) => {
     const { ended, written } = run('admin', args);
     expect({ code: await ended, stderr: written.stderr }).toEqual({ code: 0, stderr: '' });

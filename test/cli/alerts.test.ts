@@ -18,7 +18,7 @@ async function openAlerts() {
   return { store, clock, answer, run, ...openWatch(store, [webhookTo('ops', channel)]) };
 }
 
-it('npm run admin -- alerts lists what is wrong, and what was told to whom', async () => {
+it('dockline admin alerts lists what is wrong, and what was told to whom', async () => {
   const { store, clock, round, run } = await openAlerts();
   expect((await run('alerts')).stdout).toMatch(/^Nobody is notified: .*\n\nNothing is wrong\.$/m);
   await store.destinations.pause({ tenant: '9104', name: 'hub' }, 'it answered 410', 'dockline');
@@ -31,9 +31,12 @@ it('npm run admin -- alerts lists what is wrong, and what was told to whom', asy
   expect(stdout).toMatch(
     /^2026-02-11T12:01:00\.000Z +ops +Dockline has stopped sending .* 2026-02-11T12:01:00\.000Z +0/m,
   );
+  const told = /^id,channel,.*\r\n[^,]+,ops,Dockline has stopped sending .*\r\n$/;
+  expect((await run('alerts', 'messages', '--channel', 'ops', '--csv')).stdout).toMatch(told);
+  expect((await run('alerts', 'messages', '--confirmed', 'false')).stdout).toBe('Nothing.\n');
 });
 
-it('npm run admin -- alerts test says what the channel has answered, and fails with it', async () => {
+it('dockline admin alerts test says what the channel has answered, and fails with it', async () => {
   const { answer, run } = await openAlerts();
   expect(await run('alerts', 'test')).toMatchObject({
     code: 0,
@@ -46,7 +49,7 @@ it('npm run admin -- alerts test says what the channel has answered, and fails w
   });
 });
 
-it('npm run admin -- alerts silences a condition for a time, and ends that', async () => {
+it('dockline admin alerts silences a condition for a time, and ends that', async () => {
   const { run } = await openAlerts();
   expect((await run('alerts', 'silence', 'overdue', '--for', '2h')).stdout).toMatch(/^Nobody is told of it until 2/);
   expect((await run('alerts')).stdout).toMatch(/^overdue +2.* +\S+$/m);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeOutcome, describeProgress } from '../../src/cli/sweep-report.ts';
 import { run } from './running-command.ts';
 
-describe('npm run backfill', () => {
+describe('dockline backfill', () => {
   it.each([[[]], [['--since', '30d', '--open']]])('refuses %j', async (args) => {
     const { written, ended } = run('backfill', args);
     expect(await ended).toBe(2);

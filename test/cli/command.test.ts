@@ -38,7 +38,7 @@ describe('the options of a command', () => {
   });
 });
 
-describe('npm run replay', () => {
+describe('dockline replay', () => {
   it.each([
     [[], /required option '--running'/],
     [['--running', '--limit', 'x'], /--limit must be a whole number/],

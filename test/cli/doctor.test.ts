@@ -13,7 +13,7 @@ async function doctor(args: readonly string[], env: Readonly<Record<string, stri
   return { code: await ended, ...written };
 }
 
-describe('npm run doctor', () => {
+describe('dockline doctor', () => {
   it('exits with 0 where nothing failed and leaves no mark, also while Dockline runs on the same data', async () => {
     const { right, receiver } = await openExamined();
     const env = { ...right, ...ports, TEMPORAL_ADDRESS: inject('temporalAddress'), RECONCILE_EVERY_MS: '0' };

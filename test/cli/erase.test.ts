@@ -17,7 +17,7 @@ async function openOrders() {
   return { get, logged, run: (...args: readonly string[]) => runAdmin(args, { ADMIN_URL: url }) };
 }
 
-it('npm run admin -- erase counts first, erases with --yes, and show says who did it', async () => {
+it('dockline admin erase counts first, erases with --yes, and show says who did it', async () => {
   const { get, logged, run } = await openOrders();
   expect((await run('erase', 'order', '31')).stdout).toMatch(
     /not erased\n\nNothing was erased. Repeat it with --yes.\n$/,
@@ -29,12 +29,12 @@ it('npm run admin -- erase counts first, erases with --yes, and show says who di
   });
   expect((await get('/announcements')).body.items).toHaveLength(1);
   expect((await run('show', 'order', '31')).stdout).toMatch(
-    /^erased .* by \S+ \(this-machine\): 0 deliveries, 0 resources, 1 announcements$/m,
+    /^erased .* by \S+ \(an operator on this machine\): 0 deliveries, 0 resources, 1 announcements, 0 notes$/m,
   );
   expect(logged.join()).toContain('/subjects/:tenant/:kind/:id/erase');
 });
 
-it('npm run admin -- erase --customer erases what it can and says what it cannot', async () => {
+it('dockline admin erase --customer erases what it can and says what it cannot', async () => {
   const { get, run } = await openOrders();
   const { code, stdout } = await run('erase', '--customer', '418', '--yes');
   expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('1 announcements are not sent') });
@@ -43,7 +43,7 @@ it('npm run admin -- erase --customer erases what it can and says what it cannot
   expect((await get('/announcements')).body.items).toEqual([]);
 });
 
-it('npm run admin -- erase needs to know whom', async () => {
+it('dockline admin erase needs to know whom', async () => {
   const { run } = await openOrders();
   expect(await run('erase', '--yes')).toMatchObject({ code: 2 });
 });

@@ -37,7 +37,7 @@ async function startDockline() {
   return { simulator, receiver, env, dockline };
 }
 
-describe('npm run reconcile', () => {
+describe('dockline reconcile', () => {
   it('is canceled by Ctrl-C and leaves no sweep running; otherwise it shows its progress and what it ingested, and exits with 0', async () => {
     const { simulator, receiver, env, dockline } = await startDockline();
     simulator.setFaults({ down: true });
@@ -87,7 +87,7 @@ describe('npm run reconcile', () => {
   });
 });
 
-describe('npm run reconcile explains in one message', () => {
+describe('dockline reconcile explains in one message', () => {
   it('that Dockline is not running', async () => {
     const { written, ended } = run('reconcile', [], { TEMPORAL_PORT: '1' });
     expect(await ended).toBe(1);
@@ -104,6 +104,6 @@ describe('npm run reconcile explains in one message', () => {
   it('how to use it', async () => {
     const { written, ended } = run('reconcile', ['--help']);
     expect(await ended).toBe(0);
-    expect(written.stdout).toContain('Usage: npm run reconcile -- [options]');
+    expect(written.stdout).toContain('Usage: dockline reconcile [options]');
   });
 });

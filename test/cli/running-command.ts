@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 import { createAdminClient, readTarget } from '../../src/cli/admin/client.ts';
 import { createAdminCommand } from '../../src/cli/admin/commands.ts';
 import { execute } from '../../src/cli/command.ts';
+import { patientCalls } from '../limits.ts';
 import { createFolder } from '../support/temporal-server.ts';
 
 /** Command that ends with the test. */
@@ -20,16 +21,16 @@ export interface RunningCommand {
 
 type Environment = Readonly<Record<string, string>>;
 
-const cli = join(import.meta.dirname, '../../src/cli');
+const program = join(import.meta.dirname, '../../src/cli/dockline.cjs');
 
-/** Runs a command of `src/cli/` as npm does, by default where there is no file `.env`. */
+/** Runs a command of `dockline`, by default where there is no file `.env`. */
 export function run(
   command: string,
   args: readonly string[],
   env: Environment = {},
   cwd: string = tmpdir(),
 ): RunningCommand {
-  const child = spawn(process.execPath, ['-r', join(cli, 'preload.cjs'), join(cli, `${command}.ts`), ...args], {
+  const child = spawn(process.execPath, [program, command, ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd,
@@ -62,10 +63,13 @@ export const anyPorts = Object.fromEntries(
 export async function start(args: readonly string[], env: Environment = {}) {
   const folder = await createFolder();
   onTestFinished(folder.remove);
-  return { ...run('start', args, { DATA_FOLDER: folder.path, ...anyPorts, ...env }), folder: folder.path };
+  return {
+    ...run('start', args, { DATA_FOLDER: folder.path, ...anyPorts, ...patientCalls, ...env }),
+    folder: folder.path,
+  };
 }
 
-/** Runs `npm run admin` to its end, in this process: starting one for each call took most of the time of these tests. */
+/** Runs `dockline admin` to its end, in this process: starting one for each call took most of the time of these tests. */
 export async function runAdmin(args: readonly string[], env: Environment) {
   let stdout = '';
   const output = new Writable({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { run } from './running-command.ts';
 
-it('npm run simulator prints the settings that lead to it, and sends every event to the address that is given', async () => {
+it('dockline simulator prints the settings that lead to it, and sends every event to the address that is given', async () => {
   const env = { SIMULATOR_PORT: '0' };
   const { written, child, ended } = run('simulator', ['--webhook', 'http://127.0.0.1:1/in'], env);
   await expect.poll(() => written.stdout).toContain('WAREHOUSE_TENANT=9104');
@@ -11,7 +11,7 @@ it('npm run simulator prints the settings that lead to it, and sends every event
 });
 
 it.each(['ftp://host/in', 'http://example.com/in', 'nowhere'])(
-  'npm run simulator refuses the address %s',
+  'dockline simulator refuses the address %s',
   async (url) => {
     const { written, ended } = run('simulator', ['--webhook', url]);
     expect(await ended).not.toBe(0);

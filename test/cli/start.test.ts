@@ -238,6 +238,18 @@ describe('npm start explains in one message', () => {
     },
   );
 
+  it('that Dockline runs already, before it asks for the ports of embedded services', async () => {
+    const running = createServer((_, response) => response.end('{"status":"live"}')).listen(0, '127.0.0.1');
+    await once(running, 'listening');
+    onTestFinished(() => void running.close());
+    const port = String((running.address() as AddressInfo).port);
+    const { written, ended } = await start([], { WEBHOOK_PORT: port, TEMPORAL_PORT: port });
+    expect(await ended).toBe(1);
+    expect(written.stderr).toMatch(
+      new RegExp(`^dockline: WEBHOOK_PORT: port ${port} is in use by a running Dockline.*\n$`),
+    );
+  });
+
   it('what is wrong with the command line', async () => {
     const { written, ended } = await start(['--order', '3']);
     expect(await ended).toBe(2);

@@ -8,7 +8,7 @@ const secret = `whsec_${Buffer.from('a secret of this very test').toString('base
 
 /** Everything that several processes share, with a Temporal namespace of its own. */
 export async function openSurroundings() {
-  const simulator = await startSimulator({ port: 0, seed: 8, pace: 30, retryIntervalMs: 200 });
+  const simulator = await startSimulator({ port: 0, seed: 8, pace: 30, retryIntervalMs: 200, answerWithinMs: 60_000 });
   const receiver = await startReceiver({ port: 0, secret });
   onTestFinished(async () => {
     await simulator.close();

@@ -21,10 +21,11 @@ function openSilent() {
 }
 
 it('all tenants are swept, although one warehouse does not apply its filter', async () => {
-  const { tenants } = await startSystem({
+  const { tenants, service } = await startSystem({
     tenants: [{ apart: true }, {}],
     simulator: { utcOffsetMinutes: -720 },
   });
+  await service().worker.started;
   const [failing, sound] = tenants as [SystemTenant, SystemTenant];
   const orderId = failing.simulated.createOrder();
   failing.simulator.setFaults({ ignoreRql: true });

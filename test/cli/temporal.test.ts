@@ -1,7 +1,7 @@
 import { expect, inject, it } from 'vitest';
 import { run } from './running-command.ts';
 
-it("npm run temporal runs Temporal's CLI on the server and in the namespace of the configuration", async () => {
+it("dockline temporal runs Temporal's CLI on the server and in the namespace of the configuration", async () => {
   const env = { TEMPORAL_ADDRESS: inject('temporalAddress') };
   const list = run('temporal', ['workflow', 'list', '--limit', '1', '-o', 'json'], env);
   expect(await list.ended, list.written.stderr).toBe(0);

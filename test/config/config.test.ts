@@ -392,7 +392,7 @@ describe('the configuration', () => {
 
   it('reports every bad line of the file in one message', () => {
     expect(() => loadConfig({ WAREHOUSES_FILE: 'warehouses.example.yaml' })).toThrow(
-      /^The configuration has errors:\n {2}warehouses.example.yaml, line 9: the variable WAREHOUSE_SECRET is not set\n(.+\n){5}.*line \d+: .+$/,
+      /^The configuration has errors:\n {2}warehouses.example.yaml, line 10: the variable WAREHOUSE_SECRET is not set\n(.+\n){5}.*line \d+: .+$/,
     );
   });
 

@@ -87,7 +87,7 @@ describe('the services of docker-compose.yml', () => {
   it('are one process for the demonstration, and one for each role in production', () => {
     expect(ours.map(([name, { profiles, command }]) => [name, profiles, command])).toEqual([
       ['dockline', ['demonstration'], undefined],
-      ...roles.map((role) => [role, ['production'], ['node', 'src/cli/start.ts', '--role', role]]),
+      ...roles.map((role) => [role, ['production'], ['dockline', 'start', '--role', role]]),
     ]);
   });
 

@@ -15,7 +15,7 @@ it('somebody is told that a destination was stopped, by the service itself', asy
   await expect.poll(() => announced(orderId)).toEqual(['1/created']);
   receiver.setAnswer(410);
   await simulator.emit(orderId, 'OrderFullyAllocated');
-  await expect.poll(() => received.length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => received.length).toBe(1);
   expect(received[0]?.body.alerts).toMatchObject([{ condition: 'destination-stopped', change: 'opened' }]);
   await restart();
   expect(received.length).toBe(1);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CatalogueEntry, catalogue, type Family } from '../../src/domain/catalogue/catalogue.ts';
+import { retrievalOf } from '../../src/domain/catalogue/subject.ts';
 import type { EventName } from '../../src/sandbox/simulator/state/events.ts';
 import { useSystem } from '../support/shared-system.ts';
 
@@ -14,9 +15,11 @@ describe.each([
   it.each(families)('every event of a family is announced once: %s', async (subject, entries) => {
     const { simulator, announced, announcement, receiver } = shared();
     const kind = subject === 'orderItem' ? 'order' : subject;
+    // Records of other kinds may be looked at again meanwhile.
+    const gets = () => simulator.counts().calls[retrievalOf[kind] ?? ''];
     for (const { name, milestone, retrieves } of entries) {
       const id = simulator.create(kind);
-      const before = simulator.counts().calls;
+      const before = gets();
       await simulator.emit(id, name as EventName);
       await expect
         .poll(() => announced(id, kind).map((text) => text.replace(/^\d+\//, '')), { message: name })
@@ -31,7 +34,7 @@ describe.each([
       const isInMessage = mode === 'with' && milestone !== 'deleted' && own !== 'pickList';
       const hasResource = kind === 'stock' || retrieves.length > 0 || isInMessage;
       expect([name, data[own] !== null]).toEqual([name, hasResource]);
-      if (milestone === 'deleted') expect(simulator.counts().calls).toEqual({ webhookKey: 1, ...before });
+      if (milestone === 'deleted') expect(gets()).toBe(before);
     }
     expect(receiver.tally()).toMatchObject({ duplicates: 0, outOfOrder: 0 });
   });

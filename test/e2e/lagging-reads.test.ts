@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { OrderScenario } from '../../src/sandbox/simulator/scenarios/scenarios.ts';
+import { get } from '../sandbox/simulator/open.ts';
 import { useSystem } from '../support/shared-system.ts';
 import type { System } from '../support/system.ts';
 
@@ -23,6 +24,14 @@ const histories = ({ simulator, announced }: Pick<System, 'simulator' | 'announc
       ],
     }));
 
+/** Resolves once nothing is left that a GET denied and that is to be looked at again, and everything that this changed is announced. */
+async function untilLookedAgain({ service }: Pick<System, 'service'>): Promise<void> {
+  const { db, summary } = service().store;
+  const denied = db.selectFrom('subjects').select('subject_id').where('look_again_at', 'is not', null);
+  await expect.poll(() => denied.execute(), slowly).toEqual([]);
+  await expect.poll(async () => (await summary.announcements()).unsent).toBe(0);
+}
+
 /** All but the one in which an order is excluded and picked later: a GET on a busy machine shows that before either event has arrived. */
 const scenarios = [
   ...(['straight', 'noPickOrPack', 'pickedByLine', 'pickedAndPackedAgain', 'pickedIncomplete'] as const),
@@ -43,7 +52,7 @@ describe('a warehouse whose GETs lag behind its webhooks', () => {
     const happened = histories(system).map((history) => history.happened);
     await expect.poll(() => histories(system).map(({ told }) => told), slowly).toEqual(happened);
     // What GETs denied is looked at again.
-    await pause(2 * LAG_MS);
+    await untilLookedAgain(system);
     expect(histories(system).map(({ told }) => told)).toEqual(happened);
     expect(system.receiver.tally()).toMatchObject({ duplicates: 0, outOfOrder: 0 });
   });
@@ -61,30 +70,34 @@ describe('a warehouse whose GETs lag behind its webhooks', () => {
 
   it('has what it took back without an event announced after a second look', async () => {
     const { simulator, announced, announcement } = shared();
-    const id = simulator.createOrder();
-    await simulator.emit(id, 'OrderCreate');
-    await expect.poll(() => announced(id)).toEqual(['1/created']);
-    await simulator.emit(id, 'OrderConfirm');
-    await expect.poll(() => announced(id)).toEqual(['1/created', '2/confirmed']);
-    expect((await announcement(id, 'confirmed')).data).toMatchObject({
-      recordLags: true,
-      snapshot: { status: 'open' },
-    });
+    let id = '';
+    const confirmOne = async () => {
+      id = simulator.createOrder();
+      await simulator.emit(id, 'OrderCreate');
+      await expect.poll(() => announced(id)).toEqual(['1/created']);
+      await simulator.emit(id, 'OrderConfirm');
+      await expect.poll(() => announced(id)).toEqual(['1/created', '2/confirmed']);
+      return (await announcement(id, 'confirmed')).data;
+    };
+    // On a busy machine the GET may come after the lag.
+    await expect.poll(confirmOne).toMatchObject({ recordLags: true, snapshot: { status: 'open' } });
     await simulator.emit(id, 'OrderUnconfirm', { deliver: false });
     await expect.poll(() => announced(id)).toEqual(['1/created', '2/confirmed', '3/unconfirmed inferred']);
   });
 
   it('has an item in use again although the GET after its update showed it as it was before', async () => {
-    const { simulator, announced, view } = shared();
-    const id = simulator.create('item');
+    const system = shared();
+    const { simulator, announced, view } = system;
+    const id = simulator.create('item', { customerId: 418 });
     await simulator.emit(id, 'ItemCreate');
     await expect.poll(() => announced(id, 'item')).toEqual(['1/created']);
     await simulator.emit(id, 'ItemUpdate', { deactivated: true, deliver: false });
-    await pause(900);
+    const shown = async () => (await get(simulator, `/customers/418/items/${id}`)).body.readOnly.deactivated;
+    await expect.poll(shown).toBe(true);
     await simulator.emit(id, 'ItemUpdate', { deactivated: false });
     await expect.poll(() => announced(id, 'item')).toContain('2/updated');
-    await pause(2 * LAG_MS);
-    expect((await view(id, 'item')).stage).toBe('created');
+    await untilLookedAgain(system);
+    await expect.poll(async () => (await view(id, 'item')).stage).toBe('created');
   });
 });
 
@@ -100,12 +113,14 @@ describe('a warehouse whose resources lack what others have', () => {
     const happened = histories(system).map((history) => history.happened);
     await expect.poll(() => histories(system).map(({ told }) => told), slowly).toEqual(happened);
     const { getAdjustment = 0, getAssembly = 0 } = system.simulator.counts().calls;
+    const startedAt = Date.now();
     await pause(2000);
     expect(histories(system).map(({ told }) => told)).toEqual(happened);
     const { calls } = system.simulator.counts();
-    // The GETs of what cannot be read are repeated at growing intervals, if at all.
-    expect((calls.getAdjustment ?? 0) - getAdjustment).toBeLessThan(12);
-    expect((calls.getAssembly ?? 0) - getAssembly).toBeLessThan(12);
+    // The GETs of what cannot be read are repeated at growing intervals, if at all: at most six a second of four of a kind.
+    const atMost = (6 * (Date.now() - startedAt)) / 1000;
+    expect((calls.getAdjustment ?? 0) - getAdjustment).toBeLessThan(atMost);
+    expect((calls.getAssembly ?? 0) - getAssembly).toBeLessThan(atMost);
   });
 
   it('has an order counted by its lines, although its packages come first', async () => {

@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Sample } from '../observability/metrics/exposition.ts';
 import { scrape, valueIn } from '../observability/metrics/exposition.ts';
 import { hasPromtool, promtool } from '../observability/metrics/promtool.ts';
 import { type SystemTenant, startSystem } from '../support/system.ts';
+
+/** Time for which a process that stops is not ready, which passes when the test says so. */
+const DELAY_MS = 3_600_000;
 
 /** Sweeps are off here; their test scrapes it. */
 const SHOWN_BY_SWEEPS = 'dockline_sweep_last_success_timestamp_seconds';
 
 it('a scrape shows deliveries, calls, attempts and what is stuck, while an order is announced and its destination refuses', async () => {
   const { simulator, receiver, announced, service, tenants } = await startSystem({
-    env: { METRICS_PORT: '0', ANNOUNCE_FOR_MS: '2500', SHUTDOWN_DELAY_MS: '2000' },
+    env: { METRICS_PORT: '0', ANNOUNCE_FOR_MS: '2500', SHUTDOWN_DELAY_MS: String(DELAY_MS) },
   });
   const metricsUrl = service().metrics?.url ?? '';
   expect((await fetch(`${metricsUrl}/health/live`)).status).toBe(200);
@@ -81,9 +84,13 @@ it('a scrape shows deliveries, calls, attempts and what is stuck, while an order
   if (hasPromtool) expect(await promtool(['check', 'metrics'], text)).toEqual({ code: 0, said: '' });
 
   // While it stops it is not ready, and can still be scraped.
+  vi.useFakeTimers({ fakeNodeBuiltins: true, toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const closed = service().close();
   expect((await fetch(`${metricsUrl}/health/ready`)).status).toBe(503);
   expect((await fetch(`${metricsUrl}/metrics`)).status).toBe(200);
+  await vi.advanceTimersByTimeAsync(DELAY_MS);
+  vi.useRealTimers();
   await closed;
   await expect(fetch(`${metricsUrl}/health/live`)).rejects.toThrow();
 });

@@ -42,7 +42,9 @@ describe('the lines of an order', () => {
   });
 
   it('can be five hundred that are all picked and packed together, with a few GETs per batch', async () => {
-    const { simulator, announced, view, service, receiver, workflowId } = await startSystem();
+    // A machine with other things to do must not repeat announcements, which are counted.
+    const env = { ANNOUNCE_TIMEOUT_MS: '30000' };
+    const { simulator, announced, view, service, receiver, workflowId } = await startSystem({ env });
     const orderId = simulator.createOrder({ lines: 500 });
     const events = [];
     for (const name of ['OrderItemPick', 'OrderItemPack'] as const)
@@ -64,5 +66,5 @@ describe('the lines of an order', () => {
     // Temporal warns at 10,240 events and 10 MB.
     expect(historyLength).toBeLessThan(2_000);
     expect(historySize).toBeLessThan(5_000_000);
-  }, 360_000);
+  });
 });

@@ -3,9 +3,7 @@ import { lies, tokenLies } from '../../src/sandbox/simulator/api/lies.ts';
 import { start } from '../cli/running-command.ts';
 
 it('a warehouse and a receiver that lie in every way they know: nothing is missing, doubled, out of order or false', async () => {
-  // A machine that is busy with other tests must not look like a warehouse that does not answer.
-  const env = { WAREHOUSE_PART_TIMEOUT_MS: '10000' };
-  const { ended, written } = await start(['--scenario', 'quiet-faults', '--until-done', '--json'], env);
+  const { ended, written } = await start(['--scenario', 'quiet-faults', '--until-done', '--json']);
   expect(await ended, written.stderr).toBe(0);
   const { announcements, webhooks, falsehoods, lies: told } = JSON.parse(written.stdout);
   expect(falsehoods).toEqual([]);

@@ -35,9 +35,17 @@ describe('scheduled sweeps', () => {
     expect(endedAt).toBeGreaterThan(third.startedAt / 1000);
     expect(endedAt).toBeLessThan(Date.now() / 1000 + 1);
 
+    // From now on the test says when.
+    const schedule = service().webhook.client.schedule.getHandle(`reconcile-${tenant}`);
+    await schedule.pause();
+    await expect.poll(async () => (await schedule.describe()).info.runningActions).toEqual([]);
     const differences = async () => (await lastSweep(service().webhook.client, tenant))?.differences;
-    await simulator.emit(simulator.createOrder(), 'OrderCreate', { deliver: false });
+    const missed = simulator.createOrder();
+    await simulator.emit(missed, 'OrderCreate', { deliver: false });
+    await schedule.trigger();
     await expect.poll(differences).toBe(1);
+    await expect.poll(() => announced(missed)).toEqual(['1/created inferred']);
+    await schedule.trigger();
     await expect.poll(differences).toBe(0);
   });
 

@@ -61,8 +61,11 @@ describe('Dockline reaches a Temporal server', () => {
       TEMPORAL_TLS_CLIENT_CERT_PATH: files.cert,
       TEMPORAL_TLS_CLIENT_KEY_PATH: files.key,
     });
-    proxy.acceptClientsOf(second);
+    const before = proxy.refusals();
     await writeIdentity(second);
+    // The server learns of the new authority later than Dockline of its certificate.
+    await expect.poll(proxy.refusals).toBeGreaterThan(before);
+    proxy.acceptClientsOf(second);
     proxy.disconnect();
     await announcesOrder();
   });

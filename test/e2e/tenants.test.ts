@@ -155,7 +155,7 @@ describe('two tenants behind one warehouse and one credential', () => {
 
 describe('a tenant', () => {
   it('whose warehouse hangs with more calls than one worker makes concurrently does not hold up another', async () => {
-    const { a, b } = await startTwo({ apart: true }, { WAREHOUSE_TIMEOUT_MS: '30000' });
+    const { a, b } = await startTwo({ apart: true });
     // The public key must be cached before.
     await b.simulated.emit(b.simulated.createOrder(), 'OrderPickJobUserAssigned');
     b.simulator.setFaults({ latencyMs: 3_600_000 });

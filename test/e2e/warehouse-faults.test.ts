@@ -28,12 +28,13 @@ describe('while the warehouse misbehaves', () => {
     simulator.setFaults({ rateLimitRate: 1, retryAfterSeconds: 2 });
     const startedAt = Date.now();
     await simulator.emit(orderId, 'OrderCreate');
-    await expect.poll(calls).toBe(before + 1);
+    await expect.poll(calls).toBeGreaterThan(before);
     simulator.setFaults({ rateLimitRate: 0 });
     await expect.poll(() => announced(orderId)).toContain('2/created');
     // Temporal's own first backoff is one second.
-    expect(Date.now() - startedAt).toBeGreaterThan(2000);
-    expect(calls()).toBe(before + 2);
+    const repeated = calls() - before - 1;
+    expect(repeated).toBeGreaterThan(0);
+    expect(Date.now() - startedAt).toBeGreaterThan(2000 * repeated);
   });
 
   it('a 403 keeps the order waiting until the role is granted', async () => {

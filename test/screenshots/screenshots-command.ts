@@ -35,6 +35,8 @@ async function takeAll(): Promise<void> {
   const board = new URL(await demonstration.board);
   const browser = opened.adopt(await launch(), (it) => it.close());
   const page = await browser.newPage({ locale: 'en-US', timezoneId: 'America/New_York', deviceScaleFactor: 1.5 });
+  await page.goto(board.href);
+  await page.getByRole('button', { name: 'Hide this' }).click();
   for (const { name, path, height } of pictures) {
     await page.setViewportSize({ width: 1200, height });
     await page.goto(new URL('/board', board).href);
@@ -47,12 +49,12 @@ async function takeAll(): Promise<void> {
 
 /** Starts Dockline with a simulated warehouse, some of whose orders get stuck. */
 function startDemonstration(data: string) {
-  const program = join(import.meta.dirname, '../../src/cli/start.ts');
-  const ports = ['TEMPORAL', 'TEMPORAL_UI', 'WAREHOUSE', 'WEBHOOK', 'ANNOUNCE', 'ADMIN'].map((it) => [
+  const program = join(import.meta.dirname, '../../src/cli/dockline.cjs');
+  const ports = ['TEMPORAL', 'TEMPORAL_UI', 'WAREHOUSE', 'WEBHOOK', 'ANNOUNCE', 'ADMIN', 'MAILBOX'].map((it) => [
     `${it}_PORT`,
     '0',
   ]);
-  const child = spawn(process.execPath, [program, '--orders', '40'], {
+  const child = spawn(process.execPath, [program, 'start', '--orders', '40'], {
     env: { ...process.env, DATA_FOLDER: data, ...STUCK, LOG_LEVEL: 'error', ...Object.fromEntries(ports) },
     stdio: ['ignore', 'pipe', 'inherit'],
     cwd: tmpdir(),

@@ -54,6 +54,16 @@ describeOnBoth('what a bulk action names', (database) => {
     expect(await named({ attention: 'failing' }, 2000, 1)).toEqual(['order:9104:0', 'order:9104:1']);
   });
 
+  it('has the subjects that somebody has taken, whatever their stage, or those that nobody has', async () => {
+    const store = await openIn(database, { now: () => 1000 });
+    for (const [index, key] of orders(4).entries()) await record(store, key, { stageSince: 9 - index, milestones: [] });
+    for (const key of ['order:9104:1', 'order:9104:3']) await store.taking.take(refOf(key), 'ana');
+    await store.taking.take(refOf('order:9104:0'), 'ben');
+    const named = (takenBy: string) => all(createBulkItems(store), { action: 'refresh', filter: { takenBy } }, 1000, 1);
+    expect(await named('ana')).toEqual(['order:9104:3', 'order:9104:1']);
+    expect(await named('nobody')).toEqual(['order:9104:2']);
+  });
+
   it('has announcements by subject and revision, however their ids sort, that were given up by then', async () => {
     let now = 1000;
     const store = await openIn(database, { now: () => now });

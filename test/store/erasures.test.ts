@@ -34,10 +34,15 @@ describeOnAll('an erasure', (database: TestDatabase) => {
     await store.outbox.sent(toDefault(announcementOf(1).id), { status: 204, ms: 1 });
     for (const subject of [order, { ...order, id: '2' }])
       await store.notes.add(subject, 'Jane Doe called', { token: 'lead', operator: null });
-    const counts = { deliveries: 1, resources: 3, announcements: 1 };
+    const counts = { deliveries: 1, resources: 3, announcements: 1, notes: 1 };
     expect(await store.erasures.preview(order)).toEqual({ ...counts, waiting: 0, unsent: 0 });
     expect(await erase(store)).toMatchObject({ ...counts, isErased: true });
-    expect(await store.erasures.preview(order)).toMatchObject({ deliveries: 0, resources: 0, announcements: 0 });
+    expect(await store.erasures.preview(order)).toMatchObject({
+      deliveries: 0,
+      resources: 0,
+      announcements: 0,
+      notes: 0,
+    });
     expect(await store.db.selectFrom('erasures').selectAll().execute()).toMatchObject([
       { ...counts, erased_by: 'ada' },
     ]);

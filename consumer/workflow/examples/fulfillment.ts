@@ -2,7 +2,7 @@
 import { receive, type Subject } from '@dockline/workflow';
 import { CancellationScope, proxyActivities } from '@temporalio/workflow';
 
-/** What the workflow has done by activities of yours. Each may be tried again, so let it have its effect once. */
+/** Activities of yours that the workflow calls. Each may be tried again, so let it have its effect once. */
 export interface Payments {
   reserve(order: Subject): Promise<void>;
   capture(order: Subject): Promise<void>;

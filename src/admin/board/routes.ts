@@ -9,6 +9,7 @@ import { actions } from '../actions.ts';
 import { routeOf } from '../call.ts';
 import { toProblem } from '../problem.ts';
 import { serveAssets } from './assets.ts';
+import { guideRoutes } from './guide.ts';
 import { html } from './html.ts';
 import type { Page } from './layout.ts';
 import { type LiveDeps, liveRoutes } from './live.ts';
@@ -79,6 +80,7 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
       const { address } = await run({ ...deps, logger }, request);
       return reply.redirect(address ?? '/board', 303);
     });
+  if (deps.guide) guideRoutes(app, deps.guide, shared.expire);
   liveRoutes(app, { ...deps, onChange: shared.expire, logger });
 }
 

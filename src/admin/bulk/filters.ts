@@ -20,6 +20,7 @@ export const bulkBody = z.discriminatedUnion('action', [
     stage: z.enum(stages).exactOptional(),
     attention: z.enum(['any', ...attentions]).exactOptional(),
     group: text.exactOptional().describe('Equal reasons for attention, as the first page of the board groups them.'),
+    takenBy: text.exactOptional().describe('Who has taken them, or nobody.'),
     customer: text.exactOptional(),
     tenant: text.exactOptional(),
     facility: text.exactOptional(),

@@ -2,15 +2,14 @@ import { z } from 'zod';
 import { phases } from '../../domain/alerts/alert.ts';
 import { conditionNames, factsOf } from '../../domain/alerts/condition.ts';
 import { sayFinding } from '../../domain/alerts/finding.ts';
-import { changes } from '../../domain/alerts/telling.ts';
-import { type OpenMessage, readAlert } from '../../store/tables/alerts.ts';
+import { readAlert } from '../../store/tables/alerts.ts';
 import { may } from '../access.ts';
 import { html, type Markup } from '../board/html.ts';
 import type { Page } from '../board/layout.ts';
 import { notice } from '../board/notice.ts';
 import { actionColumn, type Row, table, unbroken } from '../board/table.ts';
 import { ago, foreign, when } from '../board/text.ts';
-import { tokenName } from '../board/token-name.ts';
+import { messageRow, messageTable, toMessage } from './alert-messages.ts';
 import { count, dateOrNull, defineView, instant, listOf, type Shown, type Sources } from './view.ts';
 
 const condition = z.enum(conditionNames);
@@ -33,19 +32,6 @@ const alertRow = z.object({
   ),
 });
 
-const messageRow = z.object({
-  id: z.string(),
-  channel: z.string(),
-  title: z.string(),
-  news: listOf(z.object({ condition, about: z.string(), change: z.enum(changes), text: z.string() })),
-  madeAt: instant,
-  toldAt: instant.nullable().describe('Null until it is confirmed.'),
-  toldBy: z.string().nullable().describe('Channel that has confirmed it: itself, or its fallback.'),
-  failures: count.describe('Attempts that its own channel has not confirmed.'),
-  lastError: z.string().nullable(),
-  nextTryAt: instant.nullable(),
-});
-
 const silenceRow = z.object({ condition, until: instant, by: z.string() });
 
 const alertsRow = z.object({
@@ -58,7 +44,6 @@ const alertsRow = z.object({
 });
 
 type AlertRow = z.output<typeof alertRow>;
-type MessageRow = z.output<typeof messageRow>;
 type SilenceRow = z.output<typeof silenceRow>;
 
 /** Alerts and messages that are shown at most. */
@@ -86,18 +71,7 @@ async function readAlerts({ reads }: Sources): Promise<z.output<typeof alertsRow
       told: Object.entries(told).map(([channel, it]) => ({ channel, ...it, at: new Date(it.at) })),
     })),
     silences: silences.map(({ condition, until, silenced_by: by }) => ({ condition, until: new Date(until), by })),
-    messages: messages.map(({ news, ...row }) => ({
-      id: row.id,
-      channel: row.channel,
-      title: row.title,
-      news: JSON.parse(news) as OpenMessage['news'],
-      madeAt: new Date(row.made_at),
-      toldAt: dateOrNull(row.told_at),
-      toldBy: row.told_by,
-      failures: row.attempts,
-      lastError: row.last_error,
-      nextTryAt: row.told_at === null ? new Date(row.next_try_at) : null,
-    })),
+    messages: messages.map(toMessage),
   };
 }
 
@@ -137,7 +111,7 @@ ${open.length === 0 ? html`<p class="empty">No open alerts.</p>` : table({ headi
 </section>
 ${silences.length > 0 && html`<section><h2 id="silences">Silenced</h2>${table({ heading: 'silences', columns: ['Condition', unbroken('Until'), 'By', mayAct && actionColumn], rows: silences.map(silenceLine) })}</section>`}
 <section><h2 id="messages">Messages</h2>
-${messages.length === 0 ? html`<p class="empty">No messages yet.</p>` : table({ heading: 'messages', columns: [unbroken('When'), 'Channel', 'Message', 'Confirmed'], rows: messages.map((it) => messageLine(it, now)) })}
+${messages.length === 0 ? html`<p class="empty">No messages yet.</p>` : html`${messageTable(messages, now)}<p class="more"><a href="/board/alerts/messages">All messages</a></p>`}
 </section>`,
   };
 }
@@ -172,21 +146,7 @@ const silenceLine = ({ condition: name, until, by }: SilenceRow): Row => ({
   cells: [
     factsOf(name).title,
     when(until),
-    tokenName(by),
+    foreign(by, 60),
     html`<form method="post" action="/board/alerts/${name}/unsilence"><button>End</button></form>`,
-  ],
-});
-
-const messageLine = (
-  { madeAt, channel, title, news, toldAt, toldBy, failures, lastError }: MessageRow,
-  now: number,
-): Row => ({
-  cells: [
-    ago(madeAt, now),
-    channel,
-    news.length === 1
-      ? foreign(title, 200)
-      : html`<details><summary>${title}</summary><ul>${news.map(({ text }) => html`<li>${foreign(text, 200)}</li>`)}</ul></details>`,
-    html`<span class="badge ${toldAt === null ? 'warn' : 'good'}">${toldAt === null ? 'not yet' : toldBy === channel ? 'yes' : `by ${toldBy}`}</span>${failures > 0 && html` <span class="muted">${failures} failed: ${foreign(lastError ?? '', 200)}</span>`}`,
   ],
 });

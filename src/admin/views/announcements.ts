@@ -24,7 +24,7 @@ export const announcementList = defineList({
     const isOldestFirst = query.sort === 'oldest';
     const direction = isOldestFirst ? 'asc' : 'desc';
     const [time, id] = orderOf(query);
-    let rows = matching(reads, query);
+    let rows = matchingAnnouncements(reads, query);
     if (after) {
       // The first condition is that of an index; the others are about what shares the last row of the page before.
       const [upTo, beyond] = isOldestFirst ? [sql`>=`, sql`<=`] : [sql`<=`, sql`>=`];
@@ -37,7 +37,7 @@ export const announcementList = defineList({
     const page = selectOutgoing(reads, rows).orderBy(time, direction).orderBy(id, direction);
     return (await page.orderBy('destination', direction).limit(limit).execute()).map(toRow);
   },
-  count: ({ reads }, query) => countMatching(reads, matching(reads, query)),
+  count: ({ reads }, query) => countMatching(reads, matchingAnnouncements(reads, query)),
 
   placeOf({ id, destination, createdAt, deadLetteredAt }, { state }) {
     const at = (state === 'dead-lettered' && deadLetteredAt) || createdAt;
@@ -72,7 +72,7 @@ const isInState = {
 } as const satisfies Record<(typeof listedStates)[number], unknown>;
 
 /** Selects the announcements that match, for each of their destinations. */
-function matching(reads: Kysely<Database>, query: AnnouncementQuery) {
+export function matchingAnnouncements(reads: Kysely<Database>, query: AnnouncementQuery) {
   const { state, destination, tenant, kind, customer, type, since, until } = query;
   const [time] = orderOf(query);
   let rows = outgoing(reads);
@@ -80,7 +80,9 @@ function matching(reads: Kysely<Database>, query: AnnouncementQuery) {
   if (destination !== undefined) rows = rows.where('destination', '=', destination);
   if (since !== undefined) rows = rows.where(time, '>=', since);
   if (until !== undefined) rows = rows.where(time, '<=', until);
-  if (tenant !== undefined) rows = rows.where('announcements.tenant', '=', tenant);
+  // Of what is open, an index of the outbox has the account and the destination.
+  const isOpen = state !== undefined && state !== 'sent' && state !== 'unwanted';
+  if (tenant !== undefined) rows = rows.where(isOpen ? 'outbox.tenant' : 'announcements.tenant', '=', tenant);
   if (kind !== undefined) rows = rows.where('announcements.kind', '=', kind);
   if (customer !== undefined) rows = rows.where('announcements.customer_id', '=', customer);
   return type === undefined ? rows : rows.where(isOfType(type));

@@ -2,7 +2,7 @@ import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { type Caller, may } from '../access.ts';
 import { destinationAddress } from '../board/addresses.ts';
 import { html, type Markup } from '../board/html.ts';
-import { type DestinationRow, isSilent } from './destinations.ts';
+import { type DestinationRow, isSilent } from './destination-row.ts';
 
 /** Shows the buttons that a reader may press on the page of a destination. */
 export function actionsOf(row: DestinationRow, caller: Caller): Markup {

@@ -20,7 +20,7 @@ import {
   stateBadge,
   unsent,
   wanted,
-} from './destinations.ts';
+} from './destination-row.ts';
 import { count, defineView, instant, listOf, type Shown, type Sources } from './view.ts';
 
 /** Length of a slice of the chart, and the number of slices: the last six hours. */
@@ -99,6 +99,7 @@ async function readAttempts({ reads }: Sources, { tenant, name: destination }: D
 }
 
 function destinationPage({ row, caller, done, now }: Shown<ShownDestination>) {
+  const own = { destination: row.name, tenant: row.tenant };
   return {
     title: `Destination ${row.name}`,
     section: '/board/system',
@@ -112,7 +113,7 @@ ${row.lastFailure && failureOf(row.lastFailure, caller, now)}
 <section><h2 id="attempts">Latest attempts</h2>
 ${row.lastAttempts.length === 0 ? html`<p class="empty">None is kept.</p>` : attemptsTable(row.lastAttempts, { heading: 'attempts', caller, of: 'announcement' })}</section>
 ${may(caller, 'act') && replayForm(row)}
-<p><a href="/board/announcements?destination=${row.name}">What is being sent to it</a> · <a href="/board/dead-letters?destination=${row.name}">Its dead letters</a> · <a href="${listAddress('/board/announcements/all', { destination: row.name, tenant: row.tenant })}">All of its announcements</a></p>`,
+<p><a href="${listAddress('/board/announcements', own)}">What is being sent to it</a> · <a href="${listAddress('/board/dead-letters', own)}">Its dead letters</a> · <a href="${listAddress('/board/announcements/all', own)}">All of its announcements</a></p>`,
   };
 }
 
@@ -124,7 +125,7 @@ ${fact('Address', foreign(row.address))}
 ${fact('Wants', wanted(row))}
 ${fact('Mode', row.mode)}
 ${fact('Gets', extentOf(row))}
-${fact('Changed', row.origin === 'configured' ? 'in the configuration' : 'with npm run admin -- destination')}
+${fact('Changed', row.origin === 'configured' ? 'in the configuration' : 'with dockline admin destination')}
 ${fact(stateNames[row.state], row.since && html`${when(row.since)} (${age(row.since, now)}): ${foreign(row.because ?? '', 300)}`)}
 ${fact('Waiting', unsent(row))}
 ${fact('Oldest', row.oldestUnsentAt && html`${when(row.oldestUnsentAt)} (${age(row.oldestUnsentAt, now)})`)}

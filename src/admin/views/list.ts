@@ -6,6 +6,7 @@ import type { Fields } from '../board/filter-form.ts';
 import type { Page } from '../board/layout.ts';
 import { doneQuery, field, ROWS } from '../board/pages/queries.ts';
 import { livePage } from '../board/responder.ts';
+import { capitalized } from '../board/text.ts';
 import type { Asked } from '../call.ts';
 import { limitForm } from '../queries.ts';
 import { openCsv } from './csv.ts';
@@ -142,7 +143,7 @@ export function defineList<
     call: {
       method: 'GET',
       path,
-      id: `list${path.charAt(1).toUpperCase()}${path.slice(2)}`,
+      id: `list${path.split('/').map(capitalized).join('')}`,
       summary,
       role: 'read',
       query,

@@ -27,7 +27,7 @@ export function subjectsPage(shown: Shown): Page {
   const { kind, id, due, takenBy } = filters;
   const title = kind !== undefined ? titleOf(kind) : isSomebody(takenBy) ? 'Taken' : 'Needs attention';
   const records = kind === undefined ? 'records' : collectionOf[kind];
-  const canBeNamed = (id ?? due ?? takenBy) === undefined;
+  const canBeNamed = (id ?? due) === undefined;
   return {
     title,
     section: '/board/subjects',
@@ -42,11 +42,11 @@ ${rows.length > 0 && canBeNamed && may(caller, 'act') && bulkForm('refresh', bul
 }
 
 /** Names the same subjects for a bulk action, at a later time. */
-function bulkFields({ kind, stage, attention, group, customer, tenant, facility, ...times }: Filters) {
+function bulkFields({ kind, stage, attention, group, takenBy, customer, tenant, facility, ...times }: Filters) {
   const { olderThan, createdSince, confirmedSince } = times;
   const moments = { olderThan, createdSince, confirmedSince };
   return {
-    ...{ kind, stage, attention, group, customer, tenant, facility },
+    ...{ kind, stage, attention, group, takenBy, customer, tenant, facility },
     ...Object.fromEntries(
       Object.entries(moments).flatMap(([name, at]) => (at === undefined ? [] : [[name, new Date(at).toISOString()]])),
     ),

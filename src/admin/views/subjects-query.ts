@@ -52,23 +52,30 @@ const conditionsOf = (filter: SubjectFilter, sort?: Sort, due?: keyof typeof isD
   ...(due ? [isDue[due](Date.now())] : []),
 ];
 
+/** Page of a list of subjects. */
+type WantedPage = Omit<WantedSubjects, 'filter'> & { readonly after?: Place; readonly limit: number };
+
 /** Returns the subjects that match a filter, each sort from an index in its order. */
 export async function listSubjects(
   { reads }: Pick<Sources, 'reads'>,
   filter: SubjectFilter,
-  {
-    sort = 'id',
-    due,
-    after,
-    limit,
-  }: Omit<WantedSubjects, 'filter'> & { readonly after?: Place; readonly limit: number },
+  page: WantedPage,
 ): Promise<readonly SubjectRow[]> {
+  return (await selectPage(reads, filter, page).execute()).map(toSubject);
+}
+
+/** Selects a page of the subjects that match a filter. */
+export function selectPage(
+  reads: Kysely<Database>,
+  filter: SubjectFilter,
+  { sort = 'id', due, after, limit }: WantedPage,
+) {
   const matching = [...conditionsOf(filter, sort, due), ...(after ? [isAfter(after, sort)] : [])];
   let query = matching.reduce((selected, condition) => selected.where(condition), selectSubjects(reads)).limit(limit);
   const direction = isDescending(sort) ? 'desc' : 'asc';
   if (sort !== 'id') query = query.orderBy(timeOf[sort], direction);
   for (const column of ['tenant', 'kind', 'subject_id'] as const) query = query.orderBy(column, direction);
-  return (await query.execute()).map(toSubject);
+  return query;
 }
 
 function isAfter({ at, tenant, kind, id }: Place, sort: Sort): RawBuilder<boolean> {

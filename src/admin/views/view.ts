@@ -13,6 +13,7 @@ import { type LivePage, livePage } from '../board/responder.ts';
 import type { SharedValues } from '../board/shared-values.ts';
 import type { Asked, Call } from '../call.ts';
 import type { ConfiguredDestination } from '../destination-control.ts';
+import type { Guide } from '../guide.ts';
 import type { Csv } from './csv.ts';
 
 /** Form of a time in a row: a Date here, ISO 8601 in JSON. */
@@ -60,6 +61,8 @@ export interface BoardSources extends Sources, Pick<SharedValues, 'share'> {
   /** Returns the part that every order needs and that does not answer. */
   readonly findAway: () => Away | undefined;
   readonly hasStageLimits: boolean;
+  /** Present in a demonstration. */
+  readonly guide: Guide | undefined;
   readonly now: () => number;
 }
 

@@ -1,3 +1,4 @@
+import { messageList } from './alert-messages.ts';
 import { alertsView } from './alerts.ts';
 import { announcementView } from './announcement.ts';
 import { announcementList } from './announcements.ts';
@@ -35,6 +36,7 @@ export const views: readonly View[] = [
   destinationList,
   destinationView,
   alertsView,
+  messageList,
   auditList,
   bulkList,
   bulkView,

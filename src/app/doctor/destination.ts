@@ -13,7 +13,11 @@ export async function checkDestinations(
   timeoutMs: number,
 ): Promise<void> {
   if (destinations.length === 0)
-    examiner.skip('destination', 'test announcement', 'ANNOUNCE_URL is not set: npm start runs an embedded receiver');
+    examiner.skip(
+      'destination',
+      'test announcement',
+      'ANNOUNCE_URL is not set: dockline start runs an embedded receiver',
+    );
   for (const destination of destinations) {
     await checkDestination(examiner, id ?? endpoint, destination, { config, timeoutMs });
     await checkFetching(examiner, destination);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { request } from 'undici';
 import type { Config } from '../../config/config.ts';
+import { describeHolder, isDocklineAt } from '../port-holder.ts';
 import { type Examiner, type Finding, failed, ok } from './check.ts';
 
 /** Port that Dockline listens on, with the variable that sets it. */
@@ -20,7 +20,10 @@ export async function checkPorts({ check }: Examiner, config: Config): Promise<v
         if (port === 0) return ok('any free port is taken');
         const code = await tryListening(host, port);
         if (code === undefined) return ok('is free');
-        return code === 'EADDRINUSE' && (await isRunning) ? ok('taken: Dockline is running') : explain(code, variable);
+        if (code !== 'EADDRINUSE') return explain(code, variable);
+        if (await isRunning) return ok('taken: Dockline is running');
+        const holder = await describeHolder(host, port);
+        return failed(`${holder} has it`, `Stop that program, or set ${variable} to another port.`);
       }),
     ),
   );
@@ -65,8 +68,6 @@ async function tryListening(host: string, port: number): Promise<string | undefi
 }
 
 function explain(code: string, variable: string): Finding {
-  if (code === 'EADDRINUSE')
-    return failed('another program has it', `Stop that program, or set ${variable} to another port.`);
   if (code === 'EACCES') return failed('requires privileges', `Set ${variable} to a port above 1023.`);
   return failed(
     `cannot be listened on: ${code}`,
@@ -81,15 +82,4 @@ async function isDocklineHere({ WEBHOOK_HOST, WEBHOOK_PORT, METRICS_HOST, METRIC
     METRICS_PORT !== undefined && isDocklineAt(METRICS_HOST, METRICS_PORT),
   ]);
   return found.includes(true);
-}
-
-/** Reports whether a Dockline answers at this place. */
-async function isDocklineAt(host: string, port: number): Promise<boolean> {
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
-  try {
-    const { body } = await request(`http://${name}:${port}/health/live`, { signal: AbortSignal.timeout(2000) });
-    return ((await body.json()) as { status?: unknown }).status === 'live';
-  } catch {
-    return false;
-  }
 }

@@ -2,18 +2,22 @@ import { existsSync } from 'node:fs';
 import { access, constants, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { messageOf } from '../../domain/errors.ts';
 import { inspectStore, type StoreState } from '../../store/inspection.ts';
 import type { OpenTransaction } from '../../store/oldest-transaction.ts';
 import { type Examiner, type Finding, failed, ok, skipped, warning } from './check.ts';
 
 /** Checks the database; changes nothing in it. */
-export async function checkStore({ check }: Examiner, { DATABASE_URL: url, DATA_FOLDER }: Config): Promise<void> {
+export async function checkStore(
+  { check }: Examiner,
+  { DATABASE_URL: url, DATA_FOLDER, tenants }: Pick<Config, 'DATABASE_URL' | 'DATA_FOLDER' | 'tenants'>,
+): Promise<void> {
   const file = join(DATA_FOLDER, 'dockline.db');
   const name = url ? 'PostgreSQL' : 'SQLite';
   await check(name, url ? withoutSecrets(url) : file, async () => {
     try {
-      return judge(await inspectStore(url ? { url } : { file }));
+      return judge(await inspectStore(url ? { url } : { file }), tenants);
     } catch (error) {
       const advice = url
         ? 'Check DATABASE_URL, the rights of its user, and the settings of the server.'
@@ -23,18 +27,27 @@ export async function checkStore({ check }: Examiner, { DATABASE_URL: url, DATA_
   });
 }
 
-/** Judges the state of a store. */
-export function judge(store: StoreState): Finding {
+/** Judges the state of a store that these tenants use. */
+export function judge(store: StoreState, tenants: readonly Pick<TenantSettings, 'id' | 'endpoint'>[] = []): Finding {
   if (store.state === 'absent') return ok('will be created at the start');
   if (store.state === 'inUse')
     return skipped('another process has it open, such as a running Dockline: not written to');
-  const { pending, unknown, lacking, oldestTransaction } = store;
+  const { pending, unknown, lacking, oldestTransaction, misnamed } = store;
   if (unknown)
     return failed(`was written by a newer version of Dockline (migration ${unknown})`, 'Start that version.');
   if (lacking.length > 0)
     return failed(
       `somebody changed its schema: it lacks ${lacking.join(', ')}`,
       'Restore a backup, or add what is missing.',
+    );
+  const contradicted = misnamed.flatMap(({ endpoint, tenant }) => {
+    const id = tenants.find((it) => it.endpoint === endpoint)?.id;
+    return id === undefined || id === tenant ? [] : [`the newest webhooks name tenant ${tenant}, not ${id}`];
+  });
+  if (contradicted.length > 0)
+    return failed(
+      `${contradicted.join('; ')}: they are quarantined`,
+      'Set WAREHOUSE_TENANT, or the tenant in the file of warehouses, to the tplId in its webhooks; the next start reads them again.',
     );
   if (oldestTransaction && oldestTransaction.ms > LONG_MS)
     return warning(

@@ -50,7 +50,7 @@ async function findNamespace(
         'Temporal answers, and does not have this namespace',
         'Create it, or set TEMPORAL_NAMESPACE to one that it has.',
       );
-    if (isEmbedded) return skipped('nothing runs there: npm start runs an embedded server');
+    if (isEmbedded) return skipped('nothing runs there: dockline start runs an embedded server');
     return failed(
       `Temporal does not answer: ${messageOf(error)}`,
       'Check TEMPORAL_ADDRESS, and that this machine may connect to it. Webhooks are accepted and wait meanwhile.',
@@ -100,7 +100,7 @@ async function inspectNamespace(
       const missing = await listMissingSearchAttributes(connection, namespace);
       return missing.length === 0
         ? ok('all are there')
-        : skipped(`${missing.join(', ')}: not there yet; npm start registers them`);
+        : skipped(`${missing.join(', ')}: not there yet; dockline start registers them`);
     }),
     ...(everyMs > 0 ? tenants : []).map((tenant) =>
       check('schedule', `reconcile-${tenant}`, async () => schedules[await stateOfSweepSchedule(client, tenant)]),
@@ -125,7 +125,9 @@ export function judgeScheduled({ tenants }: Pick<Config, 'tenants'>, scheduled: 
   if (ids.length === 0)
     return others ? ok(`learned from its webhooks: ${others}`) : skipped('no webhook has named it yet');
   if (!others) return ok(ids.join(', '));
-  return warning(
+  // One beside those that are configured may have been configured before.
+  const judge = ids.some((id) => scheduled.includes(id)) ? warning : failed;
+  return judge(
     `the Dockline that runs sweeps ${others}, and ${ids.join(', ')} is configured here`,
     'Compare WAREHOUSE_TENANT with the tplId in the webhooks of the warehouse.',
   );
@@ -134,14 +136,14 @@ export function judgeScheduled({ tenants }: Pick<Config, 'tenants'>, scheduled: 
 const schedules = {
   running: ok('is there'),
   paused: warning('is paused: missing events are not found', 'Unpause it in the Temporal UI.'),
-  missing: skipped('is not there yet; npm start creates it'),
+  missing: skipped('is not there yet; dockline start creates it'),
 } as const;
 
 /** Temporal gives workflow tasks only to workers of the current version. */
 function compareVersions(own: string | undefined, current: string | undefined): Finding {
   if (own === current) return ok(own === undefined ? 'Temporal expects none either' : 'is the current one');
   const switchTo = (version: string) =>
-    `npm run temporal -- worker deployment set-current-version --deployment-name dockline ${version}`;
+    `dockline temporal worker deployment set-current-version --deployment-name dockline ${version}`;
   if (own === undefined)
     return failed(
       `Temporal gives workflow tasks to version ${current} only`,

@@ -1,10 +1,12 @@
 import { Argument, type Command, Option } from 'commander';
+import { messageList } from '../../admin/views/alert-messages.ts';
 import { conditionNames } from '../../domain/alerts/condition.ts';
 import { unitsMs } from '../../domain/moment.ts';
 import { UsageError } from '../command.ts';
 import type { AdminClient } from './client.ts';
 import { table } from './layout.ts';
-import type { Show } from './options.ts';
+import { filtered, showList } from './list-commands.ts';
+import type { Query, Show } from './options.ts';
 
 interface Told {
   readonly channel: string;
@@ -41,6 +43,11 @@ export function addAlertCommands(admin: Command, client: AdminClient, show: Show
     .command('alerts')
     .description('list what is wrong, and what was told to whom')
     .action(async () => show(await client.get('/alerts'), describeAlerts));
+
+  filtered(
+    alerts.command('messages').description('list what channels were told, the newest first'),
+    messageList,
+  ).action((query: Query) => showList({ client, show, list: messageList }, query));
 
   alerts
     .command('test [channel]')

@@ -48,6 +48,7 @@ export function addBulkCommands(admin: Command, client: AdminClient, show: Show)
     .addOption(momentOption('created-since', 'only those that Dockline has known since this time or age'))
     .addOption(momentOption('confirmed-since', 'only those closed since this time or age'))
     .addOption(new Option('--attention <reason>', 'only what needs attention').choices(['any', ...attentions]))
+    .option('--taken-by <name>', 'only those that somebody of this name has taken, or nobody')
     .option('--tenant <id>', 'only this tenant');
   action('resend', 'send dead-lettered announcements again').addOption(
     sinceOption('only announcements dead-lettered since this time or age'),

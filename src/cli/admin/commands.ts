@@ -23,9 +23,9 @@ interface TenantOption {
   readonly tenant?: string;
 }
 
-/** Creates `npm run admin` with its subcommands. */
+/** Creates `dockline admin` with its subcommands. */
 export function createAdminCommand(client: AdminClient, output: Writable): Command {
-  const admin = createCommand('npm run admin --', 'Inspects and controls a running Dockline.')
+  const admin = createCommand('dockline admin', 'Inspects and controls a running Dockline.')
     .usage('<command> [options]')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(

@@ -3,13 +3,15 @@ import { text as readAll } from 'node:stream/consumers';
 import { type Command, Option } from 'commander';
 import type { z } from 'zod';
 import { destinationActions } from '../../admin/destination-actions.ts';
+import { PAGE_LIMIT } from '../../admin/queries.ts';
 import type { shownDestination } from '../../admin/views/destination.ts';
+import { destinationList } from '../../admin/views/destinations.ts';
 import { UsageError } from '../command.ts';
 import { describeAttempt, listAttempts } from './attempts.ts';
 import type { AdminClient } from './client.ts';
 import { facts } from './layout.ts';
-import { describePage } from './list-commands.ts';
-import type { Show } from './options.ts';
+import { filtered, showList } from './list-commands.ts';
+import type { Query, Show } from './options.ts';
 
 interface Options {
   readonly tenant?: string;
@@ -24,10 +26,12 @@ const names = destinationActions.map(({ path }) => path.slice(path.lastIndexOf('
 
 /** Adds the commands of destinations. */
 export function addDestinationCommands(admin: Command, client: AdminClient, show: Show): void {
-  admin
+  const destinations = admin
     .command('destinations')
-    .description('list who gets the announcements of each warehouse, with what waits for them')
-    .action(async () => show({ ...(await client.get('/destinations')), next: null }, describePage));
+    .description('list who gets the announcements of each warehouse, with what waits for them');
+  filtered(destinations, destinationList).action((query: Query) =>
+    showList({ client, show, list: destinationList }, query),
+  );
 
   admin
     .command('destination <name> [action]')
@@ -57,11 +61,14 @@ export async function tenantOf(
   { tenant }: Pick<Options, 'tenant'>,
 ): Promise<string> {
   if (tenant !== undefined) return tenant;
-  const { items } = (await client.get('/destinations')) as {
-    readonly items: readonly { readonly tenant: string; readonly name: string }[];
+  const tenantsOf = async (query: Query) => {
+    const { items } = (await client.get('/destinations', { ...query, limit: PAGE_LIMIT })) as {
+      readonly items: readonly { readonly tenant: string }[];
+    };
+    return [...new Set(items.map((it) => it.tenant))];
   };
-  const named = items.filter((it) => it.name === name);
-  const tenants = [...new Set((named.length > 0 ? named : items).map((it) => it.tenant))];
+  const named = await tenantsOf({ name });
+  const tenants = named.length > 0 ? named : await tenantsOf({});
   const [only, other] = tenants;
   if (only === undefined || other !== undefined)
     throw new UsageError(`choose a warehouse with --tenant${other === undefined ? '' : `: ${tenants.join(', ')}`}`);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Backup } from '../../admin/action.ts';
+import { describeErased } from '../../admin/actions.ts';
 import { describeActor } from '../../admin/audit.ts';
 import type { LiveSubject } from '../../admin/subject-control.ts';
 import type { shownAnnouncement } from '../../admin/views/announcement.ts';
@@ -9,7 +10,7 @@ import type { status } from '../../admin/views/status.ts';
 import type { noteRow } from '../../admin/views/subject/notes.ts';
 import type { shownSubject } from '../../admin/views/subject/read.ts';
 import { plain } from '../../domain/markdown.ts';
-import type { Erasable, ErasureCounts } from '../../store/erasures.ts';
+import type { Erasable } from '../../store/erasures.ts';
 import { clean } from '../output.ts';
 import { describeAttempts } from './attempts.ts';
 import { type Cell, facts, page, type ShownPage, table } from './layout.ts';
@@ -51,7 +52,7 @@ export function describeBulk({ failures, ...bulk }: z.input<typeof shownBulk>): 
     ...(isPreview && total > 0 ? [`Among them\n${sample.map(clean).join('\n')}`] : []),
     ...(failures.length > 0 ? [`Failed\n${table(failures.map(({ target, error }) => ({ target, error })))}`] : []),
     ...(isPreview && total > 0
-      ? [`Nothing was done yet. To do it, run this before ${bulk.expiresAt}: npm run admin -- bulk confirm ${id}`]
+      ? [`Nothing was done yet. To do it, run this before ${bulk.expiresAt}: dockline admin bulk confirm ${id}`]
       : []),
   ].join('\n\n');
 }
@@ -158,6 +159,7 @@ export function describeErasures({ results }: { readonly results: readonly Erase
     deliveries: it.deliveries,
     resources: it.resources,
     announcements: it.announcements,
+    notes: it.notes,
     waiting: it.waiting,
     unsent: it.unsent,
     result: problem ?? (isErased ? 'erased' : 'not erased'),
@@ -170,9 +172,6 @@ const describeTrouble = ({ attempts, ...it }: NonNullable<Subject['retrieving']>
   const times = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   return `${it.operation}: ${it.error} (${times} since ${it.since}, next at ${it.nextTryAt})`;
 };
-
-const describeErased = (it: ErasureCounts): string =>
-  `${it.deliveries} deliveries, ${it.resources} resources, ${it.announcements} announcements`;
 
 /** Formats the status. */
 export function describeStatus({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type KindName, type KindSettings, kindOf, kinds, USUAL_KIND } from '../../announcements/kinds.ts';
 import { wordIssue } from '../word-issue.ts';
+import { withKeys } from './keys.ts';
 import { keyed, section } from './section.ts';
 
 const names = Object.keys(kinds) as KindName[];
@@ -23,7 +24,7 @@ export function destinationForm<Own extends z.ZodRawShape>(
   const forms = new Map<unknown, z.ZodType<Readonly<Record<string, unknown>>>>(
     names.map((name) => [name, formOf(name)]),
   );
-  return keyed.transform((given, { issues }) => {
+  const form = keyed.transform((given, { issues }) => {
     const { kind = USUAL_KIND } = given;
     const { data, error } = (forms.get(kind) ?? unknownKind).safeParse(given, { error: wordIssue });
     for (const { path, code, message } of error?.issues ?? []) {
@@ -34,6 +35,9 @@ export function destinationForm<Own extends z.ZodRawShape>(
     return (data ? { ...kindOf(kind as KindName).toSettings(data), kind } : given) as KindSettings &
       z.output<z.ZodObject<Own>>;
   });
+  const all = Object.assign({}, ...names.map(formsOf)) as z.ZodRawShape;
+  const optional = Object.entries(all).map(([key, one]) => [key, z.optional(one)] as const);
+  return withKeys(form, z.object({ kind: z.enum(names).optional(), ...own, ...Object.fromEntries(optional) }));
 }
 
 /** Creates the check that the settings of a kind keep its rules. */

@@ -14,7 +14,7 @@ interface Counted {
 /** Reasons why nothing is sent to a destination: a person has paused it, or Dockline has stopped it. */
 export const pauseReasons = ['by hand', 'stopped'] as const;
 
-/** How close open subjects are to their deadlines: past, near, or within 24 hours. */
+/** States of a deadline that has a metric: past, near, or within 24 hours. */
 export const dueStates = ['overdue', 'atRisk', 'soon'] as const;
 
 /** Destination with the reason why nothing is sent to it; null if something is. */

@@ -7,7 +7,7 @@ import type { Receiver } from '../receiver/receiver.ts';
 import type { Simulator } from '../simulator/simulator.ts';
 import { everyWebhookRecord } from '../simulator/webhooks/record.ts';
 import { findFalsehoods } from './falsehoods.ts';
-import { leaveOpen } from './open-orders.ts';
+import { leaveOpen, trickle } from './open-orders.ts';
 import { report } from './report.ts';
 import { type Evidence, isWell, type Summary, summarize } from './summary.ts';
 
@@ -39,10 +39,11 @@ export async function runDemonstration(demonstration: Demonstration): Promise<bo
   output.say(`\n${report(await subjectsOf(keysOf(simulator.truth()), service), summary)}`);
   if (options.json) output.print(JSON.stringify(summary));
   if (options.orders > 0 && !options.untilDone) {
-    const count = await leaveOpen(simulator, signal);
+    const orders = await leaveOpen(simulator, signal);
     output.say(
-      `${count} more orders stay open, for you to see on the board. They are at risk soon, since a truck leaves in half an hour; an alert says so within two minutes.`,
+      `${orders.length} more orders go on slowly, for you to see on the board, and one is stuck, since the warehouse fails for it. They are at risk soon: a truck leaves in half an hour, and an alert says so within two minutes.`,
     );
+    void trickle(simulator, orders, signal);
   }
   return isWell(summary);
 }

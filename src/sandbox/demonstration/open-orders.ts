@@ -1,27 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Simulator } from '../simulator/simulator.ts';
 import type { EventName } from '../simulator/state/events.ts';
 
-/** Events of an order that goes as far as it can without being shipped. */
+/** Events of an order that is shipped. */
 const course: readonly EventName[] = [
   'OrderCreate',
   'OrderFullyAllocated',
   'OrderPickJobDone',
   'OrderPackStarted',
   'OrderPackComplete',
+  'OrderConfirm',
 ];
 
 /** Orders in each stage. */
 const EACH = 2;
 
-/** Leaves orders in each stage in which they are open, so that the board has something to show; returns their number. */
-export async function leaveOpen(
-  { createOrder, emit }: Pick<Simulator, 'createOrder' | 'emit'>,
+/** Time between two events, in milliseconds. */
+const PAUSE_MS = 4_000;
+
+type Warehouse = Pick<Simulator, 'createOrder' | 'emit' | 'faults' | 'setFaults'>;
+
+/** Order that is under way. */
+interface OpenOrder {
+  readonly id: string;
+  /** Number of its events so far. */
+  done: number;
+}
+
+/** Leaves orders in each stage in which they are open, and one more that is stuck, so that the board has something to show. */
+export async function leaveOpen(warehouse: Warehouse, signal: AbortSignal): Promise<readonly OpenOrder[]> {
+  const orders: OpenOrder[] = [];
+  for (let count = 0; count < EACH; count += 1)
+    for (let done = 1; done < course.length; done += 1) {
+      const order = begin(warehouse);
+      while (order.done < done && !signal.aborted) await advance(warehouse, order);
+      orders.push(order);
+    }
+  const stuck = warehouse.createOrder();
+  warehouse.setFaults({ records: { ...warehouse.faults().records, [stuck]: 500 } });
+  await warehouse.emit(stuck, 'OrderCreate');
+  return orders;
+}
+
+/** Lets the orders go on, one event at a time, and creates another for each that is shipped, until the signal is aborted. */
+export async function trickle(
+  warehouse: Warehouse,
+  orders: readonly OpenOrder[],
   signal: AbortSignal,
-): Promise<number> {
-  const orders = course.flatMap((_, index) => Array.from({ length: EACH }, () => course.slice(0, index + 1)));
-  for (const events of orders) {
-    const id = createOrder();
-    for (const name of events) if (!signal.aborted) await emit(id, name);
+  pauseMs = PAUSE_MS,
+): Promise<void> {
+  // The furthest goes first, and another one waits in its stage, so that each stage always has one.
+  const queue = [...orders].reverse();
+  while (!signal.aborted) {
+    await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+    const order = queue.shift();
+    if (signal.aborted || !order) return;
+    await advance(warehouse, order);
+    const next = order.done < course.length ? order : begin(warehouse);
+    if (next !== order) await advance(warehouse, next);
+    queue.push(next);
   }
-  return orders.length;
+}
+
+const begin = ({ createOrder }: Warehouse): OpenOrder => ({ id: createOrder(), done: 0 });
+
+async function advance({ emit }: Warehouse, order: OpenOrder): Promise<void> {
+  const name = course[order.done];
+  order.done += 1;
+  if (name) await emit(order.id, name);
 }

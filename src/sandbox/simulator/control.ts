@@ -35,15 +35,24 @@ export function registerControl(app: FastifyInstance, deps: ControlDeps): void {
   });
   app.put('/simulator/faults', async ({ body }) => change(deps.faults, body));
   app.get('/simulator/faults', async () => deps.faults.current());
+  app.delete('/simulator/faults', async () => reset(deps.faults));
   app.put('/simulator/manners', async ({ body }) => change(deps.manners, body));
   app.get('/simulator/manners', async () => deps.manners.current());
+  app.delete('/simulator/manners', async () => reset(deps.manners));
   app.get('/simulator/truth', async (request) => (await tenantOf(request, deps)).truth());
   app.get('/simulator/counts', async () => deps.counts());
   registerEvents(app, deps);
 }
 
-function change(holder: Pick<MannersHolder, 'set'> & { current(): object }, changes: unknown): object {
+type Holder = Pick<MannersHolder, 'set' | 'reset'> & { current(): object };
+
+function change(holder: Holder, changes: unknown): object {
   holder.set(z.looseObject({}).parse(changes));
+  return holder.current();
+}
+
+function reset(holder: Holder): object {
+  holder.reset();
   return holder.current();
 }
 

@@ -9,6 +9,10 @@ export function createSettings<S extends z.ZodObject>(schema: S, initial: object
     set(changes: object) {
       current = schema.parse({ ...current, ...changes });
     },
+    /** Returns to the initial ones. */
+    reset() {
+      current = schema.parse(initial);
+    },
   };
 }
 

@@ -20,6 +20,8 @@ export interface SimulatorOptions extends SharedOptions {
   readonly tenants?: readonly TenantOptions[];
   /** Time between two attempts of a delivery, in milliseconds; 15 minutes in reality. Default: 1000. */
   readonly retryIntervalMs?: number;
+  /** Time within which a destination must answer a delivery, in milliseconds. Default: 3000, as in reality. */
+  readonly answerWithinMs?: number;
   /** Default: 1800. */
   readonly tokenLifetimeSeconds?: number;
   /** Default: none. */
@@ -65,12 +67,12 @@ export interface Simulator extends Tenant {
 
 /** Starts a simulated warehouse. Rejects if two tenants have the same `tplId`, or if there is no tenant. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
-  const { seed, port, tokenLifetimeSeconds = 1800, retryIntervalMs = 1000 } = options;
+  const { seed, port, tokenLifetimeSeconds = 1800, retryIntervalMs = 1000, answerWithinMs } = options;
   const { tplId = 9104, tenants: settings = [{ tplId }] } = options;
   const closing = new AbortController();
   const { signal } = closing;
   const key = createSigningKey();
-  const sender = createSender({ sign: key.sign, retryIntervalMs, signal });
+  const sender = createSender({ sign: key.sign, retryIntervalMs, answerWithinMs, signal });
   const manners = createManners(options.manners);
   const parts = { sender, manners, signal };
   const tenants = new Map(settings.map((own) => [own.tplId, openTenant(own, options, parts)]));

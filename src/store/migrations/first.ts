@@ -274,7 +274,8 @@ const erasures = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     erased_by text not null,
     deliveries integer not null,
     resources integer not null,
-    announcements integer not null)`,
+    announcements integer not null,
+    notes integer not null)`,
   sql`create index erasures_subject on erasures (${key}, id)`,
 ];
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
+import { limits } from '../../limits.ts';
 
 const executablePath = [
   '/usr/bin/chromium-headless-shell',
@@ -36,12 +37,13 @@ export async function launch(): Promise<Browser> {
   if (executablePath === undefined) throw new Error('There is no Chromium in /usr/bin.');
   // Each page starts anew, so that optimizing its scripts takes longer than they do.
   const args = ['--js-flags=--max-opt=1', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
-  return await chromium.launch({ executablePath, args });
+  return await chromium.launch({ executablePath, args, timeout: limits.hookTimeout });
 }
 
 async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ locale: 'en-US', timezoneId: 'America/New_York', ...options });
   onTestFinished(() => context.close());
+  context.setDefaultTimeout(limits.expect.poll.timeout);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));

@@ -1,7 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import { pino } from 'pino';
 import type { Page } from 'playwright-core';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { liveRoutes } from '../../../src/admin/board/live.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
@@ -32,15 +33,18 @@ it('a reader who leaves during the first look at the store is not followed', asy
   leave();
   await answer;
   await expect.poll(() => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)))).toBe(0);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   first.resolve('first');
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  await turn();
+  await vi.advanceTimersByTimeAsync(600);
   expect(looks()).toBe(1);
 });
 
 it('a reader who comes while the process stops does not keep it', async () => {
   const { app, first, answer } = await openAtFirstLook();
   const closed = app.close();
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await expect.poll(() => app.server.listening).toBe(false);
   first.resolve('first');
   expect(await answer).toBe('ended');
   await closed;

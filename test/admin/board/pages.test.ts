@@ -4,6 +4,7 @@ import type { AxeResults } from 'axe-core';
 import type { Page, Request } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
+import { exampleGuide } from '../example-guide.ts';
 import { openAdmin } from '../open-admin.ts';
 import { describeInBrowser } from './browser.ts';
 import { hostile, playBulk, playDay } from './warehouse-day.ts';
@@ -33,6 +34,8 @@ const paths = [
   '/announcements/receipt:9104:4/1/created',
   '/destinations',
   '/destinations/9104/default',
+  '/alerts',
+  '/alerts/messages',
   '/quarantine',
   '/deliveries/3',
   '/deliveries/4',
@@ -60,7 +63,7 @@ describeInBrowser('a page of the board', ({ open }) => {
     const store = await openTemporaryStore();
     await playDay(store);
     await playBulk(store);
-    return (await openAdmin({ store })).url;
+    return (await openAdmin({ store, guide: exampleGuide })).url;
   };
 
   it('is accessible, obeys its policy and fits, wide and light as well as narrow and dark, however hostile its texts', async () => {
@@ -192,6 +195,22 @@ describeInBrowser('a page of the board', ({ open }) => {
     expect(await page.locator('.timeline time').first().innerText()).toMatch(/^\d+:\d\d:\d\d (AM|PM)$/);
     await page.getByRole('link', { name: 'Newest first' }).click();
     await page.waitForURL('**?sort=newest#timeline');
+  });
+
+  it('says of which zone its days and times are, and adds the day to a folded GET of another one', async () => {
+    const url = `${await serve()}/board/subjects/9104/receipt/4`;
+    const { page } = await open(url);
+    await expect.poll(() => page.locator('[data-zone]').innerText()).toBe('America/New_York');
+    const folded = (iso: string) => `<li><time datetime="${iso}"></time></li>`;
+    // Midnight in New York is between the two, which are of one day in UTC.
+    const entries = `<li class="day"><h3></h3></li><li><time datetime="2026-02-11T06:00:00Z"></time>
+      <details open><ul>${folded('2026-02-11T05:30:00Z')}${folded('2026-02-11T04:00:00Z')}</ul></details></li>`;
+    const html = await (await fetch(url)).text();
+    const body = html.replace(/(<ol class="timeline">).*?(<\/ol>)/s, `$1${entries}$2`);
+    await page.route(url, (route) => route.fulfill({ contentType: 'text/html', body }));
+    await page.goto(url);
+    const times = page.locator('.timeline time');
+    await expect.poll(() => times.allInnerTexts()).toEqual(['1:00:00 AM', '12:30:00 AM', 'Feb 10, 2026, 11:00:00 PM']);
   });
 
   it('weighs at most 40 KB with everything that it loads', async () => {

@@ -51,7 +51,7 @@ describeOnBoth('a bulk action', (database) => {
       sample: ids.slice(0, 10),
       done: 0,
       failed: 0,
-      createdBy: 'this-machine',
+      createdBy: 'an operator on this machine',
       confirmedAt: null,
       failures: [],
     });

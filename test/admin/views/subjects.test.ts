@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { readStatus } from '../../../src/admin/views/status.ts';
 import { findSubject } from '../../../src/admin/views/subject/row.ts';
-import { listSubjects } from '../../../src/admin/views/subjects-query.ts';
+import { listSubjects, selectPage } from '../../../src/admin/views/subjects-query.ts';
 import { unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
+import type { Store } from '../../../src/store/store.ts';
+import type { SubjectFilter } from '../../../src/store/tables/subject-filter.ts';
 import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnBoth, openIn, type TestDatabase } from '../../store/databases.ts';
 import { lifecycleAt, observe, order, recordAs } from '../../store/recordings.ts';
@@ -102,3 +105,44 @@ describeOnBoth('the counts', (database) => {
     });
   });
 });
+
+describeOnBoth('the list by deadline', (database) => {
+  /** Stores many orders, of which one in ten is open and has a deadline. */
+  async function addMany({ db }: Pick<Store, 'db'>) {
+    const numbers =
+      database.name === 'SQLite'
+        ? sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${MANY}) select n from numbers`
+        : sql`select n from generate_series(1, ${sql.lit(MANY)}) as n`;
+    await sql`insert into subjects (tenant, kind, subject_id, stage, stage_since, revision, lifecycle, customer_id,
+        last_event_at, created_at, updated_at, due_at, at_risk_at)
+      select '9104', 'order', cast(n as text), case when n % 10 = 0 then 'created' else 'confirmed' end, n, 1,
+        ${JSON.stringify(unknownLifecycle)}, cast(n % 7 as text), 1, n, 1, n, n - 5
+      from (${numbers}) as numbers`.execute(db);
+    await sql`analyze`.execute(db);
+  }
+
+  it('reads a page from an index in its order', async () => {
+    const store = await openIn(database);
+    await addMany(store);
+    const planOf = async (filter: SubjectFilter, given: object) => {
+      const page = selectPage(store.db, filter, { sort: 'due', limit: 50, ...given });
+      const rows = await (database.name === 'SQLite' ? page.explain(undefined, sql`query plan`) : page.explain());
+      return rows.map((row) => Object.values(row).at(-1)).join('\n');
+    };
+    const plans = [
+      await planOf({}, {}),
+      await planOf({}, { due: 'overdue' }),
+      await planOf({ kind: 'order' }, {}),
+      await planOf({ tenant: '9104', customer: '4' }, {}),
+      await planOf({}, { after: { ...order, at: new Date(500) } }),
+    ];
+    for (const plan of plans) {
+      expect(plan).toMatch(/Index Scan using subjects_due on|USING INDEX subjects_due/);
+      // Those of equal deadlines may be sorted among each other.
+      expect(plan).not.toMatch(/^ *(-> +)?Sort|Seq Scan on subjects|TEMP B-TREE FOR ORDER BY|SCAN subjects$/m);
+    }
+  });
+});
+
+/** More rows than either database would rather read and sort. */
+const MANY = 20_000;

@@ -31,3 +31,10 @@ it('settings that have no effect are a warning', async () => {
     { verdict: 'warning', found: expect.stringContaining('WAREHOUSE_TENANT has no effect without WAREHOUSE_BASE_URL') },
   ]);
 });
+
+it('a real warehouse whose announcements would be forgotten is a failure by itself', async () => {
+  const { results } = await checkConfiguration({ env: warehouse, source: 'the environment' }, never);
+  expect(results).toMatchObject([
+    { verdict: 'failed', found: expect.stringContaining('the embedded receiver, which') },
+  ]);
+});

@@ -8,7 +8,9 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } fro
 import { judgeScheduled, judgeServer } from '../../../src/app/doctor/temporal.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import type { TenantSettings } from '../../../src/config/tenants/tenant.ts';
+import { createReader } from '../../../src/ingress/endpoints.ts';
 import { openStore } from '../../../src/store/store.ts';
+import { entryOf } from '../../inbox/entries.ts';
 import { openTemporaryStore, temporaryFile } from '../../store/temporary-store.ts';
 import { createCertificates, hasOpenssl } from '../../support/certificates.ts';
 import { ELSEWHERE, startHttpProxy } from '../../support/http-proxy.ts';
@@ -126,8 +128,8 @@ describe.skipIf(!hasRabbit)('the check of an exchange', () => {
   beforeAll(async () => {
     rabbit = await startRabbit();
     await rabbit.administer((channel) => channel.assertExchange('dockline', 'topic'));
-  }, 60_000);
-  afterAll(() => rabbit?.close(), 60_000);
+  });
+  afterAll(() => rabbit?.close());
 
   const tryOut = async (variables: Readonly<Record<string, string>> = {}) => {
     const { examine } = await openExamined();
@@ -256,6 +258,29 @@ describe('the check of the store', () => {
     expect(await again.db.selectFrom('processes').selectAll().execute()).toEqual([]);
   });
 
+  it('fails a tenant that the newest webhooks contradict, until it is set right', async () => {
+    const folder = temporaryFile();
+    const { inbox, close } = await openStore({ file: join(folder, 'dockline.db') });
+    const read = createReader({ endpoints: new Map([['warehouse', { tenant: '9105' }]]), aliases: {} });
+    const body = Buffer.from('{"tplId":9104}');
+    await inbox.add([{ ...entryOf('31', 1), endpoint: 'elsewhere' }]);
+    await inbox.add([read({ endpoint: 'warehouse', body, receivedAt: 1 })]);
+    await close();
+    const { examine } = await openExamined();
+    const check = async (tenant: string) =>
+      (await examine(['store'], { DATA_FOLDER: folder, WAREHOUSE_TENANT: tenant }))[0];
+    expect(await check('9105')).toMatchObject({
+      verdict: 'failed',
+      found: 'the newest webhooks name tenant 9104, not 9105: they are quarantined',
+    });
+    expect(await check('9104')).toMatchObject({ verdict: 'ok' });
+
+    const again = await openStore({ file: join(folder, 'dockline.db') });
+    await again.inbox.add([entryOf('31', 2)]);
+    await again.close();
+    expect(await check('9105')).toMatchObject({ verdict: 'ok' });
+  });
+
   it('names what a schema lacks that somebody changed', async () => {
     const folder = temporaryFile();
     const file = join(folder, 'dockline.db');
@@ -296,7 +321,7 @@ describe('the check of the ports', () => {
     const check = async () => find(await examine(['ports'], ports), variable);
     expect(await check()).toMatchObject({ verdict: 'ok', found: 'taken: Dockline is running' });
     answer = { status: 'busy' };
-    expect(await check()).toMatchObject({ verdict: 'failed', found: 'another program has it' });
+    expect(await check()).toMatchObject({ verdict: 'failed', found: `process ${process.pid} has it` });
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     expect(await check()).toMatchObject({ verdict: 'ok', found: 'is free' });
@@ -327,10 +352,17 @@ describe('the tenants that a running Dockline sweeps', () => {
     ['are those that are configured', configured('9104', '7001'), ['7001', '9104'], 'ok', '9104, 7001'],
     ['are not swept yet', configured('9104'), [], 'ok', '9104'],
     [
+      'is one more',
+      configured('2'),
+      ['2', '9104'],
+      'warning',
+      'the Dockline that runs sweeps 9104, and 2 is configured here',
+    ],
+    [
       'is another one',
       configured('2'),
       ['9104'],
-      'warning',
+      'failed',
       'the Dockline that runs sweeps 9104, and 2 is configured here',
     ],
   ] as const)('%s', (_, config, scheduled, verdict, found) => {

@@ -100,6 +100,17 @@ describe('how much a destination gets', () => {
     expect(() => fromFile({ detail: 'bounded' })).toThrow('announce.maxBytes: is required with the detail bounded');
     expect(() => fromFile({ maxBytes: 5 })).toThrow('announce.maxBytes: is the limit of the detail bounded alone');
     expect(() => fromFile({ recordsToken: 'short' })).toThrow('announce.recordsToken: must have at least 16');
+    const each = ['7001', '7002'].map((tenant) => ({
+      ...access,
+      ...addresses,
+      tenant,
+      clientId: `client-of-${tenant}`,
+      announce: { url: variables.ANNOUNCE_URL, secret, recordsToken: token },
+    }));
+    const warehouses = writeTemporary(JSON.stringify({ warehouses: each }));
+    expect(() => loadConfig({ WAREHOUSES_FILE: warehouses })).toThrow(
+      'of 7002 is that of another destination, whose records it would show',
+    );
     const two = ['erp', 'shop'].map((name) => ({ name, url: variables.ANNOUNCE_URL, secret, recordsToken: token }));
     const path = writeTemporary(
       JSON.stringify({ warehouses: [{ ...access, ...addresses, tenant: '7001', destinations: two }] }),

@@ -66,7 +66,7 @@ describe.runIf(helm)('the chart', () => {
       expect(securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
       expect(containers).toMatchObject([
         {
-          command: ['node', 'src/cli/start.ts', '--role', role],
+          command: ['dockline', 'start', '--role', role],
           securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false },
           envFrom: [{ configMapRef: { name: 'dockline' } }, { secretRef: { name: 'dockline' } }],
           livenessProbe: { httpGet: { path: '/health/live', port: 'metrics' } },
@@ -165,6 +165,19 @@ describe.runIf(helm)('the chart', () => {
         'nginx.ingress.kubernetes.io/proxy-body-size': limit,
       },
     });
+  });
+
+  it('leads webhooks, and receivers that fetch records, to their roles from outside, and nothing else', async () => {
+    const manifests = await render('--values', FULL);
+    const { rules } = find(manifests, 'Ingress', 'dockline-webhook').spec;
+    expect(rules).toMatchObject([{ host: 'hooks.example.com', http: { paths: { length: 2 } } }]);
+    for (const [index, [path, role]] of [['/webhooks', 'webhook'] as const, ['/records', 'admin'] as const].entries()) {
+      const { service } = rules[0].http.paths[index].backend;
+      expect(rules[0].http.paths[index]).toMatchObject({ path, pathType: 'Prefix' });
+      const { spec } = find(manifests, 'Service', service.name);
+      expect(spec.selector).toMatchObject({ 'app.kubernetes.io/component': role });
+      expect(spec.ports).toMatchObject([service.port]);
+    }
   });
 
   it('ships the alerts and the dashboard as they are, and no secret', async () => {

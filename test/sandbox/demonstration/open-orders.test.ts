@@ -1,11 +1,23 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { leaveOpen } from '../../../src/sandbox/demonstration/open-orders.ts';
+import { leaveOpen, trickle } from '../../../src/sandbox/demonstration/open-orders.ts';
 import { startSimulator } from '../../../src/sandbox/simulator/simulator.ts';
 
-it('orders are left open in each stage in which an order is', async () => {
+it('orders are left open in each stage in which an order is, one is stuck, and the others go on to their ends', async () => {
   const simulator = await startSimulator({ port: 0, seed: 1, tplId: 9104 });
   onTestFinished(() => simulator.close());
-  expect(await leaveOpen(simulator, new AbortController().signal)).toBe(10);
+  const stop = new AbortController();
+  const orders = await leaveOpen(simulator, stop.signal);
+  expect(orders.map(({ done }) => done)).toEqual([1, 2, 3, 4, 5, 1, 2, 3, 4, 5]);
   const last = simulator.truth().map(({ events }) => events.at(-1)?.milestone);
-  expect(last).toEqual(['created', 'fullyAllocated', 'picked', 'packStarted', 'packed'].flatMap((it) => [it, it]));
+  const open = ['created', 'fullyAllocated', 'picked', 'packStarted', 'packed'];
+  expect(last).toEqual([...open, ...open, 'created']);
+  expect(Object.values(simulator.faults().records)).toEqual([500]);
+  const stages = () => simulator.truth().map(({ stage }) => stage);
+  const going = trickle(simulator, orders, stop.signal, 1);
+  await expect.poll(() => stages().filter((stage) => stage === 'confirmed').length).toBeGreaterThan(10);
+  stop.abort();
+  await going;
+  const all = ['created', 'fullyAllocated', 'picked', 'packing', 'packed', 'confirmed'];
+  expect(new Set(stages())).toEqual(new Set(all));
+  expect(stages()[10]).toBe('created');
 });

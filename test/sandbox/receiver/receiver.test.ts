@@ -30,7 +30,7 @@ async function open(signedWith = secret) {
   const destination = createDestination({
     url: receiver.url,
     secret: [signedWith],
-    timeoutMs: 5000,
+    timeoutMs: 60_000,
     allowedAddresses: [],
   });
   onTestFinished(async () => {

@@ -16,10 +16,13 @@ function localize(part) {
     const date = new Date(time.dateTime);
     time.title = `${exact.format(date)} (${time.dateTime})`;
     if ('age' in time.dataset) continue;
-    const isOfDay = date.toDateString() === today || time.closest('.timeline') !== null;
+    // An entry is below the heading of its day, which those that are folded in it may not share.
+    const entry = time.closest('.timeline > li')?.querySelector('time');
+    const isOfDay = date.toDateString() === (entry ? new Date(entry.dateTime).toDateString() : today);
     time.textContent = (isOfDay ? times : dates).format(date);
   }
   part.querySelectorAll('.timeline').forEach(divide);
+  for (const zone of part.querySelectorAll('[data-zone]')) zone.textContent = times.resolvedOptions().timeZone;
 }
 
 /**

@@ -3,8 +3,7 @@ import { bulkAddress } from '../../board/addresses.ts';
 import { html } from '../../board/html.ts';
 import { bulkItems, bulkKinds, describeFilter, triedOf } from '../../board/pages/bulk.ts';
 import { listEnd, numeric, type Row, table, unbroken } from '../../board/table.ts';
-import { number, when } from '../../board/text.ts';
-import { tokenName } from '../../board/token-name.ts';
+import { foreign, number, when } from '../../board/text.ts';
 import { rowId } from '../../queries.ts';
 import { defineList } from '../list.ts';
 import { type BulkRow, bulkRow, toBulk } from './row.ts';
@@ -49,7 +48,7 @@ const entry = (bulk: BulkRow): Row => ({
     number(triedOf(bulk)),
     number(bulk.failed),
     describeFilter(bulk.filter),
-    tokenName(bulk.createdBy),
+    foreign(bulk.createdBy, 60),
     when(bulk.createdAt.getTime()),
   ],
 });

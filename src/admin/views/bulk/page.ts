@@ -5,7 +5,6 @@ import type { Page } from '../../board/layout.ts';
 import { bulkItems, bulkKinds, describeFilter, triedOf } from '../../board/pages/bulk.ts';
 import { fact, table } from '../../board/table.ts';
 import { duration, foreign, number, when } from '../../board/text.ts';
-import { tokenName } from '../../board/token-name.ts';
 import type { Shown } from '../view.ts';
 import type { BulkRow, ShownBulk } from './row.ts';
 
@@ -75,7 +74,7 @@ function forms({ id, action, state, total }: BulkRow): Markup | null {
 
 const facts = ({ filter, createdAt, createdBy, confirmedAt, finishedAt }: BulkRow): Markup => html`<dl class="facts">
 ${fact('Filter', describeFilter(filter))}
-${fact('Chosen', html`${when(createdAt.getTime())} by ${tokenName(createdBy)}`)}
+${fact('Chosen', html`${when(createdAt.getTime())} by ${foreign(createdBy, 60)}`)}
 ${fact('Confirmed', confirmedAt !== null && when(confirmedAt.getTime()))}
 ${fact('Ended', finishedAt !== null && when(finishedAt.getTime()))}
 </dl>`;

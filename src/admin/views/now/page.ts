@@ -2,6 +2,7 @@ import type { Away } from '../../../temporal/health.ts';
 import { destinationAddress, listAddress, nameOf, subjectAddress, titleOf } from '../../board/addresses.ts';
 import { chart, highest } from '../../board/chart.ts';
 import { documentLink } from '../../board/documents.ts';
+import { guideSection, type ShownGuide } from '../../board/guide.ts';
 import { html, type Markup } from '../../board/html.ts';
 import type { Page } from '../../board/layout.ts';
 import { resultOf, showReasons } from '../../board/reasons.ts';
@@ -23,6 +24,8 @@ type Shown = Overview & {
   readonly isOfCustomers: boolean | undefined;
   /** Sorts of things that wait for longer than they should. */
   readonly late: readonly ('waiting' | 'unsent')[];
+  /** Present in a demonstration. */
+  readonly guide: ShownGuide | undefined;
 };
 
 /** Age from which on something that waits is late, in milliseconds. */
@@ -41,6 +44,7 @@ export const nowPage = (overview: Shown): Page => ({
   section: '/board',
   content: html`
 <h1>Now</h1>
+${guideSection(overview.guide)}
 ${vitals(overview)}
 ${silence(overview)}
 ${attention(overview)}
@@ -142,7 +146,11 @@ function refusedCard({ operation, example, ...count }: RefusedOperation): Markup
 }
 
 const linkTo = (subject: SubjectRow): Markup =>
-  html`<a href="${subjectAddress(subject)}">${foreign(nameOf(subject))}</a>${subject.referenceNumber !== null && html` <span class="muted">${foreign(subject.referenceNumber, 40)}</span>`}`;
+  html`<a href="${subjectAddress(subject)}">${foreign(nameOf(subject))}</a>${subject.referenceNumber !== null && html` <span class="muted">${foreign(subject.referenceNumber, 40)}</span>`}${takenBy(subject)}`;
+
+/** Says who has taken a subject; nothing if nobody has. */
+const takenBy = ({ takenBy: name }: SubjectRow): Markup | false =>
+  name !== null && html` <span class="muted">taken by ${foreign(name, 60)}</span>`;
 
 const column = (counted: StageCount, now: number): Markup => {
   const { stage, isLast, oldestSince, count } = counted;

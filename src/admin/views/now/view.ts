@@ -1,3 +1,4 @@
+import { showGuide } from '../../board/guide.ts';
 import { livePage } from '../../board/responder.ts';
 import type { View } from '../view.ts';
 import { lateOf, nowPage } from './page.ts';
@@ -10,7 +11,7 @@ export const nowView: View = {
       path: '/',
       role: 'read',
       open(sources) {
-        const { findAway, hasStageLimits, isOfCustomers, share } = sources;
+        const { findAway, guide, hasStageLimits, isOfCustomers, share, temporalUrl } = sources;
         const read = createOverview(sources);
         return share(async () => {
           const overview = await read();
@@ -20,6 +21,7 @@ export const nowView: View = {
             away: findAway(),
             hasStageLimits,
             isOfCustomers,
+            guide: showGuide(guide, temporalUrl),
           });
         });
       },

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { SubjectRef } from '../../../domain/catalogue/subject.ts';
 import { type Database, subjectColumns } from '../../../store/schema.ts';
 import { may } from '../../access.ts';
+import { actorName } from '../../board/actor-name.ts';
 import { subjectAddress } from '../../board/addresses.ts';
 import { html, type Markup } from '../../board/html.ts';
 import { foreign, when } from '../../board/text.ts';
-import { actorName } from '../../board/token-name.ts';
 import { PAGE_LIMIT } from '../../queries.ts';
 import { count, instant, type Shown, type Sources } from '../view.ts';
 

@@ -10,7 +10,6 @@ import { showReasons } from '../../board/reasons.ts';
 import { stepsOf } from '../../board/steps.ts';
 import { fact, numeric, table } from '../../board/table.ts';
 import { age, ago, capitalized, duration, foreign, number, plural, when, whole, words } from '../../board/text.ts';
-import { tokenName } from '../../board/token-name.ts';
 import { trackingLink } from '../../board/tracking.ts';
 import type { Shown } from '../view.ts';
 import { notesSection } from './notes.ts';
@@ -45,7 +44,7 @@ function facts({ row: subject, temporalUrl, now }: Shown<ShownSubject>): Markup 
   const named = (id: string | null, name: string | undefined) =>
     id !== null && html`${name !== undefined && html`${whole(name)} `}<span class="muted">${whole(id)}</span>`;
   return html`<dl class="facts">
-${fact('Taken by', takenBy !== null && html`${tokenName(takenBy)}${takenAt && html` ${ago(takenAt, now)}`}`)}
+${fact('Taken by', takenBy !== null && html`${foreign(takenBy, 60)}${takenAt && html` ${ago(takenAt, now)}`}`)}
 ${fact('Reference', referenceNumber !== null && whole(referenceNumber))}
 ${fact('Customer', named(customerId, customerName))}
 ${fact('Facility', named(facilityId, facilityName))}

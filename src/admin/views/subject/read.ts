@@ -8,7 +8,7 @@ import { progressOf } from '../../../domain/lifecycle/progress.ts';
 import { snapshot } from '../../../domain/lifecycle/snapshot.ts';
 import { stages } from '../../../domain/lifecycle/stage.ts';
 import { subjectColumns } from '../../../store/schema.ts';
-import { isSettled, isWaiting } from '../../../store/tables/waiting.ts';
+import { isSettled, isWaitingOfSubject } from '../../../store/tables/waiting.ts';
 import { PAGE_LIMIT, text } from '../../queries.ts';
 import { announcementRow, announcementsOf } from '../announcement-row.ts';
 import { count, instant, listOf, type Sources } from '../view.ts';
@@ -57,7 +57,7 @@ export const liveView = z.object({
 });
 
 /** Numbers of rows that were erased. */
-export const erasureCounts = { deliveries: count, resources: count, announcements: count };
+export const erasureCounts = { deliveries: count, resources: count, announcements: count, notes: count };
 
 const line = z.object({ id: z.string(), sku: z.string().exactOptional(), quantity: z.number().exactOptional() });
 
@@ -96,7 +96,7 @@ export async function readSubject(sources: Sources, subject: SubjectRef): Promis
   const row = await findSubject(sources, subject);
   if (!row) return undefined;
   const announcements = await announcementsOf(sources, subject, PAGE_LIMIT);
-  const waiting = await webhooksOf(sources, subject, isWaiting);
+  const waiting = await webhooksOf(sources, subject, isWaitingOfSubject);
   const settled = await webhooksOf(sources, subject, isSettled);
   return {
     ...row,
@@ -129,7 +129,7 @@ async function detailsOf({ reads }: Sources, { tenant, kind, id }: SubjectRef): 
 }
 
 /** Returns webhooks of a subject, the newest first. One statement for each condition uses its own index. */
-async function webhooksOf({ reads }: Sources, subject: SubjectRef, condition: typeof isWaiting) {
+async function webhooksOf({ reads }: Sources, subject: SubjectRef, condition: typeof isSettled) {
   const rows = await selectWebhooks(reads)
     .where('subject_key', '=', subjectKey(subject))
     .where(condition)
@@ -146,7 +146,7 @@ export async function erasuresOf(
 ): Promise<ShownSubject['erasures']> {
   const rows = await reads
     .selectFrom('erasures')
-    .select(['erased_at', 'erased_by as by', 'deliveries', 'resources', 'announcements'])
+    .select(['erased_at', 'erased_by as by', 'deliveries', 'resources', 'announcements', 'notes'])
     .where(({ and }) => and(subjectColumns(subject)))
     .orderBy('id')
     .execute();

@@ -4,7 +4,6 @@ import { html, type Markup } from '../../board/html.ts';
 import { briefly } from '../../board/reasons.ts';
 import { numeric, references, table, unbroken } from '../../board/table.ts';
 import { age, ago, capitalized, foreign, number, plural, when, words } from '../../board/text.ts';
-import { tokenName } from '../../board/token-name.ts';
 import { trackingLink } from '../../board/tracking.ts';
 import { levelTitles } from './page.ts';
 import type { SubjectRow } from './row.ts';
@@ -42,7 +41,7 @@ export const subjectTable = (
         age(row.stageSince, now),
         row.dueAt && when(row.dueAt),
         row.lastEventAt ? ago(row.lastEventAt, now) : 'none',
-        html`${briefly(row, now)}${row.takenBy !== null && html`<span class="muted">taken by ${tokenName(row.takenBy)}</span>`}`,
+        html`${briefly(row, now)}${row.takenBy !== null && html`<span class="muted">taken by ${foreign(row.takenBy, 60)}</span>`}`,
       ],
     })),
   });

@@ -13,7 +13,7 @@ import type { ShownSubject } from './read.ts';
 /** Entries of each sort. */
 const ENTRIES = 100;
 
-/** What happened at a time. */
+/** Entry of a timeline. */
 interface Entry {
   readonly type: 'delivery' | 'workflow' | AnnouncementState;
   readonly at: Date;
@@ -42,7 +42,7 @@ ${row.liveProblem !== undefined && html`<p class="muted">${row.liveProblem} Its 
 ${
   entries.length === 0
     ? html`<p class="empty">No entries. Older ones may have been purged.</p>`
-    : html`<p class="muted">${sort === 'oldest' ? 'Oldest' : 'Newest'} first. <a href="${subjectAddress(row)}?sort=${sort === 'oldest' ? 'newest' : 'oldest'}#timeline">${sort === 'oldest' ? 'Newest' : 'Oldest'} first</a></p>`
+    : html`<p class="muted">${sort === 'oldest' ? 'Oldest' : 'Newest'} first. <a href="${subjectAddress(row)}?sort=${sort === 'oldest' ? 'newest' : 'oldest'}#timeline">${sort === 'oldest' ? 'Newest' : 'Oldest'} first</a> · days and times in <span data-zone>UTC</span></p>`
 }
 <ol class="timeline">${groups.map((group, index) => html`${dayHeading(group, groups[index - 1])}${showGroup(group)}`)}</ol>
 </section>`;
@@ -73,7 +73,7 @@ const dayOf = ({ at }: Entry): string => at.toISOString().slice(0, 10);
 const belongsTo = (first: Entry, entry: Entry): boolean =>
   isFoldable(first) && isFoldable(entry) && dayOf(first) === dayOf(entry);
 
-/** Heading of a day in UTC. The page's script has headings for those of the reader. */
+/** Heading of a day in UTC, of which GETs are folded. The page's script has headings for those of the reader, and adds the day to a folded GET of another one. */
 function dayHeading([first]: readonly Entry[], [before]: readonly Entry[] = []): Markup | false {
   const day = first && dayOf(first);
   return day !== undefined && day !== (before && dayOf(before)) && html`<li class="day"><h3>${day}</h3></li>`;

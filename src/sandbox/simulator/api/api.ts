@@ -85,7 +85,8 @@ const guessed: ReadonlySet<ApiOperation> = new Set(['getAdjustment', 'getAdjustm
 
 async function authorize(operation: ApiOperation, request: FastifyRequest, deps: ApiDeps): Promise<ApiRequest> {
   deps.count(operation);
-  await deps.faults.strike(deps.signal, operation);
+  const params = request.params as Readonly<Record<string, string>>;
+  await deps.faults.strike(deps.signal, operation, Object.values(params));
   if (!deps.manners.current().guessedPaths && guessed.has(operation))
     throw vendorError(404, 'NotFound', 'No such path');
   const { credential, tplId } = deps.tokens.authenticate(request.headers.authorization);
@@ -94,7 +95,6 @@ async function authorize(operation: ApiOperation, request: FastifyRequest, deps:
   if (!tenant || credential.type === 'multiTenant' || deps.faults.current().forbidden.includes(operation)) {
     throw vendorError(403, 'Forbidden', `The role of this credential does not allow ${operation}`);
   }
-  const params = request.params as Readonly<Record<string, string>>;
   return {
     view: viewOf(tenant.warehouse, deps.manners.current()),
     id: (name) => toId(params[name]),

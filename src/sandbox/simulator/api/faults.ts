@@ -39,6 +39,11 @@ const faultsSchema = z.strictObject({
   delaysMs: byOperation(z.number().int().nonnegative())
     .default({})
     .describe('delays of single operations, by their names, in milliseconds'),
+  records: z
+    .record(z.string(), z.number().int().min(400).max(599))
+    .readonly()
+    .default({})
+    .describe('statuses that answer every GET of a record, by its id'),
   ignoreRql: z.boolean().default(false).describe('listings ignore their filters'),
   tokenToo: z.boolean().default(false).describe('the faults above are those of the token endpoint, too'),
   wrongRecord: rate.describe('a GET of a record is answered with another record of its kind'),
@@ -66,13 +71,16 @@ export function createFaultInjector(stream: Stream, initial: Partial<Faults> = {
   return {
     ...settings,
     /** Delays the request, then throws the VendorError of the fault that applies, if any. */
-    async strike(signal: AbortSignal, operation?: ApiOperation) {
+    async strike(signal: AbortSignal, operation?: ApiOperation, ids: readonly string[] = []) {
       const faults = settings.current();
       const { latencyMs, delaysMs, statuses } = faults;
       const delayMs = latencyMs + ((operation && delaysMs[operation]) ?? 0);
       if (delayMs > 0) await sleep(delayMs, undefined, { signal });
       const status = operation && statuses[operation];
       if (status) throw new VendorError(status, `${operation} is set to answer so`);
+      const [failing] = ids.filter((id) => id in faults.records);
+      if (failing !== undefined)
+        throw new VendorError(faults.records[failing] ?? 500, `${failing} is set to answer so`);
       if (faults.down) throw new VendorError(503, 'Service Unavailable');
       if (faults.unauthenticated) throw unauthenticated('Authorization has been denied for this request.');
       if (stream.chance(faults.rateLimitRate)) throw rateLimited(faults);

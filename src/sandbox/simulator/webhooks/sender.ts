@@ -31,7 +31,7 @@ export interface SenderCounts {
 /** Sends messages until they are accepted, as the real sender does. */
 export type Sender = ReturnType<typeof createSender>;
 
-/** Time within which a destination must answer. */
+/** Time within which a destination must answer, in milliseconds. */
 const TIMEOUT_MS = 3_000;
 /** Number of attempts: 6 hours at the real interval of 15 minutes. */
 const ATTEMPTS = 24;
@@ -45,14 +45,18 @@ export function isAccepted(status: number | null): boolean {
 export function createSender(options: {
   readonly sign: (body: Buffer) => string;
   readonly retryIntervalMs: number;
+  /** Time within which a destination must answer, in milliseconds. Default: that of the real sender. */
+  readonly answerWithinMs?: number | undefined;
   readonly signal: AbortSignal;
 }) {
+  const { answerWithinMs = TIMEOUT_MS } = options;
   const dispatcher = new Agent();
   const answered: Record<string, number> = {};
   let undelivered = 0;
 
   const attempt = async ({ destination, body, onAccepted }: Message): Promise<number | null> => {
-    const status = await post(destination, body, options.sign(body), dispatcher);
+    const limit = AbortSignal.timeout(answerWithinMs);
+    const status = await post(destination, body, { signature: options.sign(body), dispatcher, limit });
     const key = String(status ?? 'none');
     answered[key] = (answered[key] ?? 0) + 1;
     if (isAccepted(status)) onAccepted?.();
@@ -98,9 +102,18 @@ export async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   return await sleep(ms, true, { signal }).catch(() => false);
 }
 
-async function post(url: string, body: Buffer, signature: string, dispatcher: Agent): Promise<number | null> {
+interface PostOptions {
+  readonly signature: string;
+  readonly dispatcher: Agent;
+  readonly limit: AbortSignal;
+}
+
+async function post(
+  url: string,
+  body: Buffer,
+  { signature, dispatcher, limit: signal }: PostOptions,
+): Promise<number | null> {
   const headers = { 'content-type': 'application/json; charset=utf-8', signature };
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const response = await request(url, { method: 'POST', headers, body, dispatcher, signal });
     await response.body.dump().catch(() => undefined);

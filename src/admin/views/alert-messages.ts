@@ -1,0 +1,114 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { z } from 'zod';
+import { conditionNames } from '../../domain/alerts/condition.ts';
+import { changes } from '../../domain/alerts/telling.ts';
+import { countMatching } from '../../store/bounded-count.ts';
+import type { Database } from '../../store/schema.ts';
+import type { OpenMessage } from '../../store/tables/alerts.ts';
+import { filterForm } from '../board/filter-form.ts';
+import { html, type Markup } from '../board/html.ts';
+import { listEnd, table, unbroken } from '../board/table.ts';
+import { ago, foreign } from '../board/text.ts';
+import { moment, placeForm, text } from '../queries.ts';
+import { defineList } from './list.ts';
+import { count, dateOrNull, instant, listOf } from './view.ts';
+
+/** Row of a message to a channel. */
+export const messageRow = z.object({
+  id: z.string(),
+  channel: z.string(),
+  title: z.string(),
+  news: listOf(
+    z.object({ condition: z.enum(conditionNames), about: z.string(), change: z.enum(changes), text: z.string() }),
+  ),
+  madeAt: instant,
+  toldAt: instant.nullable().describe('Null until it is confirmed.'),
+  toldBy: z.string().nullable().describe('Channel that has confirmed it: itself, or its fallback.'),
+  failures: count.describe('Attempts that its own channel has not confirmed.'),
+  lastError: z.string().nullable(),
+  nextTryAt: instant.nullable(),
+});
+
+type MessageRow = z.output<typeof messageRow>;
+
+/** Reads a stored message. */
+export const toMessage = ({ news, ...row }: Selectable<Database['alert_messages']>): MessageRow => ({
+  id: row.id,
+  channel: row.channel,
+  title: row.title,
+  news: JSON.parse(news) as OpenMessage['news'],
+  madeAt: new Date(row.made_at),
+  toldAt: dateOrNull(row.told_at),
+  toldBy: row.told_by,
+  failures: row.attempts,
+  lastError: row.last_error,
+  nextTryAt: row.told_at === null ? new Date(row.next_try_at) : null,
+});
+
+const filters = {
+  channel: text.exactOptional(),
+  confirmed: z.enum(['true', 'false']).exactOptional().describe('only those that were confirmed, or were not'),
+  since: moment.exactOptional().describe('only those made since then'),
+};
+
+/** Selects the messages that match a filter. */
+function matching(
+  reads: Kysely<Database>,
+  { channel, confirmed, since }: Partial<z.output<z.ZodObject<typeof filters>>>,
+) {
+  let query = reads.selectFrom('alert_messages');
+  if (channel !== undefined) query = query.where('channel', '=', channel);
+  if (confirmed !== undefined) query = query.where('told_at', confirmed === 'true' ? 'is not' : 'is', null);
+  if (since !== undefined) query = query.where('made_at', '>=', since);
+  return query;
+}
+
+/** Place of a message: its time and its id. */
+const place = placeForm(/^(\d{1,15})\.([^\0]+)$/s, (at = '', id = '') => ({ at: Number(at), id }));
+
+/** Messages that told people what is wrong, the newest first. */
+export const messageList = defineList({
+  path: '/alerts/messages',
+  summary: 'Lists what channels were told, the newest first',
+  names: { row: 'AlertMessage', page: 'AlertMessagePage' },
+  filters,
+  place,
+  row: messageRow,
+  columns: ['madeAt', 'channel', 'title', 'toldAt', 'toldBy', 'failures', 'lastError'],
+
+  async read({ reads }, { after, ...filter }, limit) {
+    let query = matching(reads, filter).selectAll().orderBy('made_at', 'desc').orderBy('id', 'desc').limit(limit);
+    if (after) query = query.where(sql<boolean>`(made_at, id) < (${after.at}, ${after.id})`);
+    return (await query.execute()).map(toMessage);
+  },
+  count: ({ reads }, filter) => countMatching(reads, matching(reads, filter)),
+  placeOf: ({ madeAt, id }) => `${madeAt.getTime()}.${id}`,
+
+  html: (shown) => ({
+    title: 'Messages',
+    section: '/board/alerts',
+    content: html`<p><a href="/board/alerts">Alerts</a></p>
+<h1>Messages</h1>
+<p class="muted">What channels were told; newest first.</p>
+${filterForm(shown, { channel: 'Channel', confirmed: 'Confirmed', since: 'Since' })}
+${shown.rows.length === 0 ? html`<p class="empty">No messages. Older ones may have been purged.</p>` : messageTable(shown.rows, shown.now)}
+${listEnd(shown)}`,
+  }),
+});
+
+/** Shows messages. */
+export const messageTable = (messages: readonly MessageRow[], now: number): Markup =>
+  table({
+    label: 'Messages',
+    columns: [unbroken('When'), 'Channel', 'Message', 'Confirmed'],
+    rows: messages.map(({ madeAt, channel, title, news, toldAt, toldBy, failures, lastError }) => ({
+      cells: [
+        ago(madeAt, now),
+        channel,
+        news.length === 1
+          ? foreign(title, 200)
+          : html`<details><summary>${title}</summary><ul>${news.map(({ text }) => html`<li>${foreign(text, 200)}</li>`)}</ul></details>`,
+        html`<span class="badge ${toldAt === null ? 'warn' : 'good'}">${toldAt === null ? 'not yet' : toldBy === channel ? 'yes' : `by ${toldBy}`}</span>${failures > 0 && html` <span class="muted">${failures} failed: ${foreign(lastError ?? '', 200)}</span>`}`,
+      ],
+    })),
+  });

@@ -1,0 +1,158 @@
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+import { subjectKinds } from '../../domain/catalogue/subject.ts';
+import { details } from '../../domain/detail.ts';
+import type { DestinationRef } from '../../domain/routing.ts';
+import { COUNTED } from '../../store/bounded-count.ts';
+import type { Database } from '../../store/schema.ts';
+import { destinationState, silencerOf } from '../../store/tables/destinations.ts';
+import { findOnlyTenant } from '../../store/tables/subject-search.ts';
+import { html, type Markup } from '../board/html.ts';
+import { number, plural } from '../board/text.ts';
+import type { ConfiguredDestination } from '../destination-control.ts';
+import { text } from '../queries.ts';
+import { count, dateOrNull, instant, listOf, type Sources } from './view.ts';
+
+/** Where destinations come from. */
+export const origins = ['configured', 'added'] as const;
+
+/** Number of unsent announcements, which are counted up to a limit. */
+export const unsentCount = (what: string) => count.describe(`${what}; at most ${COUNTED}.`);
+
+/** States of destinations. */
+export const destinationStates = ['active', 'failing', 'paused', 'stopped'] as const;
+
+/** Row of a destination. */
+export const destinationRow = z.object({
+  tenant: z.string(),
+  name: z.string(),
+  origin: z.enum(origins).describe('Where it is changed: in the configuration, or here.'),
+  address: z.string().describe('Without user, password and query.'),
+  kinds: listOf(z.enum(subjectKinds)).describe('Kinds of subjects that it wants; empty for all.'),
+  types: listOf(z.string()).describe('Patterns of types that it wants; empty for all.'),
+  customers: listOf(z.string()).describe('Customers whose subjects it wants; empty for all.'),
+  mode: z.string(),
+  detail: z.enum(details).describe('How much of an announcement it gets.'),
+  maxBytes: count.nullable().describe('Limit of `bounded`.'),
+  hasRecordsToken: z.boolean().describe('Its receiver can fetch what is left out.'),
+  state: z
+    .enum(destinationStates)
+    .describe(
+      '`paused` by a person, or `stopped` by Dockline, since it wants nothing more or has failed for too long.',
+    ),
+  since: instant.nullable().describe('Time since which it fails, or nothing is sent to it.'),
+  because: z.string().nullable().describe('Reason why nothing is sent to it, or its last error.'),
+  unsent: unsentCount('Announcements that it has not acknowledged, dead letters included'),
+  deadLetters: count,
+  oldestUnsentAt: instant.nullable(),
+});
+
+/** Destination. */
+export type DestinationRow = z.output<typeof destinationRow>;
+
+/** Destination without what waits for it. */
+type KnownDestination = Omit<DestinationRow, 'unsent' | 'deadLetters' | 'oldestUnsentAt'>;
+
+/** Finds all destinations, those that are configured and those that were added, by account and name. */
+export async function findDestinations({
+  reads,
+  configured,
+}: Pick<Sources, 'reads' | 'configured'>): Promise<readonly KnownDestination[]> {
+  const stored = await destinationState(reads);
+  const only = await findOnlyTenant(reads);
+  const known = configured.map(({ tenant = only, ...it }) => ({ tenant, origin: 'configured' as const, ...it }));
+  const added = stored.flatMap(({ tenant, name, settings }) =>
+    settings === null ? [] : [{ tenant, name, origin: 'added' as const, ...(JSON.parse(settings) as Settings) }],
+  );
+  const all = [...known, ...added].map(({ tenant, name, origin, address, mode = 'structured', ...it }) => {
+    const known = stored.find((row) => row.tenant === tenant && row.name === name) ?? nothingKnown;
+    const { paused_at, paused_because, failing_since, last_error } = known;
+    return {
+      tenant,
+      name,
+      origin,
+      address,
+      kinds: it.kinds ?? [],
+      types: it.types ?? [],
+      customers: it.customers ?? [],
+      mode,
+      detail: it.detail ?? 'full',
+      maxBytes: it.maxBytes ?? null,
+      hasRecordsToken: it.hasRecordsToken ?? false,
+      state: stateOf(known),
+      since: dateOrNull(paused_at ?? failing_since),
+      because: paused_at !== null ? paused_because : failing_since === null ? null : last_error,
+    };
+  });
+  return all.sort(compareRefs);
+}
+
+/** Adds what waits for destinations. */
+export const countAllUnsent = (
+  { reads }: Pick<Sources, 'reads'>,
+  found: readonly KnownDestination[],
+): Promise<readonly DestinationRow[]> =>
+  Promise.all(found.map(async (it) => ({ ...it, ...(await countUnsent(reads, it)) })));
+
+/** Reads destinations with what waits for them. */
+export const readDestinations = async (
+  sources: Pick<Sources, 'reads' | 'configured'>,
+  isMeant: (ref: DestinationRef) => boolean,
+): Promise<readonly DestinationRow[]> => countAllUnsent(sources, (await findDestinations(sources)).filter(isMeant));
+
+/** Orders destinations by account and name. */
+export const compareRefs = (a: DestinationRef, b: DestinationRef): number =>
+  compare(a.tenant, b.tenant) || compare(a.name, b.name);
+
+type Settings = Omit<ConfiguredDestination, 'tenant' | 'name'>;
+
+const nothingKnown = { paused_at: null, paused_by: null, paused_because: null, failing_since: null, last_error: null };
+
+type Known = Pick<Awaited<ReturnType<typeof destinationState>>[number], keyof typeof nothingKnown>;
+
+function stateOf(known: Known): DestinationRow['state'] {
+  const silencer = silencerOf(known);
+  if (silencer !== null) return silencer === 'dockline' ? 'stopped' : 'paused';
+  return known.failing_since === null ? 'active' : 'failing';
+}
+
+/** Reports whether nothing is sent to it. */
+export const isSilent = ({ state }: Pick<DestinationRow, 'state'>): boolean =>
+  state === 'paused' || state === 'stopped';
+
+const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+
+async function countUnsent(reads: Kysely<Database>, { tenant, name }: DestinationRef) {
+  const counted = await sql<{ unsent: number; dead: number; oldest: number | null }>`
+    select count(*) as unsent, count(dead_lettered_at) as dead, min(created_at) as oldest from (
+      select dead_lettered_at, created_at from ${sql.table('outbox')} where tenant = ${tenant} and destination = ${name} and sent_at is null
+      order by created_at limit ${COUNTED}) as counted`.execute(reads);
+  const { unsent = 0, dead = 0, oldest = null } = counted.rows[0] ?? {};
+  return { unsent, deadLetters: dead, oldestUnsentAt: dateOrNull(oldest) };
+}
+
+/** Path parameters of a destination. */
+export const destinationParams = z.object({ tenant: text, name: text });
+
+/** Shows its state. */
+export const stateBadge = ({ state }: DestinationRow): Markup =>
+  html`<span class="badge ${state === 'active' ? 'good' : 'warn'}">${state}</span>`;
+
+/** Writes a number that is counted up to a limit. */
+export const inWords = (counted: number): string => `${number(counted)}${counted === COUNTED ? ' or more' : ''}`;
+
+/** Says how much it has not acknowledged. */
+export const unsent = ({ unsent: all, deadLetters }: DestinationRow): string =>
+  `${inWords(all)}${deadLetters > 0 ? `, ${plural(deadLetters, 'dead letter')}` : ''}`;
+
+/** Says what it wants. */
+export function wanted({ kinds, types, customers }: DestinationRow): string {
+  const parts = [kinds, types, customers.map((id) => `customer ${id}`)].map((it) => it.join(', ')).filter(Boolean);
+  return parts.join('; ') || 'everything';
+}
+
+/** Names how much of an announcement a destination gets. */
+export function extentOf({ detail, maxBytes }: DestinationRow): string {
+  if (detail === 'thin') return 'no records';
+  return maxBytes === null ? 'everything' : `up to ${number(maxBytes)} bytes, then without the largest records`;
+}

@@ -1,0 +1,18 @@
+/** Receiver to begin with, in a file `receiver.mjs`. It is the one of the README. */
+export const RECEIVER = `import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+
+const webhook = new Webhook(process.env.ANNOUNCE_SECRET);
+
+createServer(async (request, response) => {
+  try {
+    const { type, subject } = webhook.verify(await text(request), request.headers);
+    // Store it here, once for each id: what is not answered with 2xx comes again.
+    console.log(request.headers['webhook-id'], type, subject);
+    response.writeHead(204).end();
+  } catch {
+    response.writeHead(401).end();
+  }
+}).listen(Number(process.env.PORT ?? 8090));
+`;

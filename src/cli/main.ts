@@ -1,0 +1,26 @@
+import packageJson from '../../package.json' with { type: 'json' };
+import { createProgram, runCommand } from './command.ts';
+import { commands } from './commands.ts';
+
+const program = createProgram('dockline', packageJson.description)
+  .version(packageJson.version)
+  .usage('[--config <path>] <command> [options]')
+  .option('--config <path>', 'read variables from this file (default: .env, if there is one)')
+  .configureHelp({ subcommandTerm: (command) => command.name() })
+  .enablePositionalOptions();
+for (const [name, [summary, load]] of Object.entries(commands))
+  program
+    .command(name)
+    .description(summary)
+    .usage('[options]')
+    .argument('[arguments...]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action(async (args: readonly string[]) => {
+      const { command } = await load();
+      await command.parseAsync(args, { from: 'user' });
+    });
+program.addHelpText('after', '\n`dockline <command> --help` says more about each.');
+
+await runCommand(program);

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { file, writeSchema } from './file-schema.ts';
+
+const schema = JSON.parse(readFileSync(file, 'utf8'));
+const validate = new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).compile(schema);
+const example = readFileSync('warehouses.example.yaml', 'utf8');
+
+/** Returns where the example is wrong once a text of it is replaced. */
+function problemsOf(before: string, after: string): string[] {
+  expect(example).toContain(before);
+  validate(parse(example.replace(before, after)));
+  return (validate.errors ?? []).map(({ instancePath, params }) =>
+    [instancePath, ...Object.values(params)].filter((it) => typeof it === 'string').join(' '),
+  );
+}
+
+describe('the JSON Schema of the file of warehouses', () => {
+  it('is the one that the forms make', () => {
+    expect(readFileSync(file, 'utf8') === writeSchema(), `${file} is behind: npm run openapi writes it`).toBe(true);
+  });
+
+  it('is named by the example, which it fits', () => {
+    expect(example.split('\n')[0]).toBe(`# yaml-language-server: $schema=${file}`);
+    expect(problemsOf('', '')).toEqual([]);
+  });
+
+  it.each([
+    ['callsPerSecond: 2', 'callsPerSeconds: 2', '/warehouses/1 callsPerSeconds'],
+    ['callsPerSecond: 2', 'callsPerSecond: many', '/warehouses/1/callsPerSecond'],
+    ['orderDetail: [orderItems', 'orderDetail: [orderItem', '/warehouses/1/orderDetail/0'],
+    ['timeZone: America/New_York', 'timezone: America/New_York', '/calendars/columbus timezone'],
+    ['defaults:\n', 'defaults:\n  colour: blue\n', '/defaults colour'],
+    ['warehouses:\n', 'houses:\n', 'houses'],
+  ])('finds the mistake %j → %j', (before, after, place) => {
+    expect(problemsOf(before, after).join('\n')).toContain(place);
+  });
+
+  it.each([
+    ['callsPerSecond: 2', `callsPerSecond: \${RATE}`],
+    ['- tenant: 9104', '- tenant: "9104"'],
+  ])('accepts what the reader does: %j → %j', (before, after) => {
+    expect(problemsOf(before, after)).toEqual([]);
+  });
+
+  it('has the keys of every kind of destination and of every scheme', () => {
+    const { destinations, webhook } = schema.properties.warehouses.items.properties;
+    expect(Object.keys(destinations.items.properties)).toEqual(
+      expect.arrayContaining(['name', 'kind', 'url', 'secret', 'workflowType', 'exchange']),
+    );
+    expect(Object.keys(webhook.properties)).toContain('verify');
+  });
+});

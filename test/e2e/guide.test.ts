@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../admin/board/browser.ts';
+import { anyPorts, start } from '../cli/running-command.ts';
+import { untilWritten } from '../cli/surroundings.ts';
+
+describeInBrowser('the guide of a demonstration', ({ open }) => {
+  it('breaks and mends its parts, and everything is announced once', async () => {
+    const dockline = await start(['--orders', '2'], anyPorts);
+    await untilWritten(dockline, /(Dockline is running)/);
+    const board = await untilWritten(dockline, /^open (\S+)\n/m);
+    const { page, complaints } = await open(board);
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    const text = () => page.locator('main').innerText();
+    const again = async (address: string) => {
+      await page.goto(address);
+      return await text();
+    };
+
+    await press('Send it twice');
+    await page.waitForURL('**/webhooks?event=OrderCreate');
+    await page.locator('tbody a[href*="/order/"]').first().click();
+    const order = page.url();
+    await expect.poll(() => again(order)).toContain('Announced');
+    expect((await text()).match(/OrderCreate/g)).toHaveLength(1);
+
+    await page.goto(board);
+    await press('Kill the receiver');
+    await page.waitForURL('**/destinations/**');
+    await expect.poll(() => again(page.url())).toContain('503');
+    await page.goto(board);
+    await press('Bring the receiver back');
+    await expect.poll(() => again(`${board}/announcements?state=unsent`)).toContain('None');
+
+    await page.goto(board);
+    await press('Take the warehouse down');
+    await press('Bring the warehouse back');
+    await page.getByRole('button', { name: 'Take the warehouse down' }).waitFor();
+
+    const workflow = await page.getByRole('link', { name: 'Open the newest order' }).getAttribute('href');
+    expect(workflow).toMatch(/\/namespaces\/default\/workflows\/order%3A9104%3A\d+$/);
+    expect((await fetch(workflow ?? '')).status).toBe(200);
+
+    await press('Send the last hour again…');
+    await page.waitForURL('**/bulk/*');
+    await page.getByRole('button', { name: /^Send again/ }).click();
+    await expect.poll(() => again(page.url())).toContain('All were tried: none failed');
+
+    await page.goto(board);
+    await press('Hide this');
+    await expect.poll(text).not.toContain('Nothing here can break');
+    await press('Show what to try');
+    await expect.poll(text).toContain('Nothing here can break');
+    expect(complaints).toEqual([]);
+  });
+});
