@@ -13,6 +13,10 @@ export const limits = {
 
 /**
  * Variables of a Dockline that tests run: a machine with other things to do must not look like a warehouse that does not answer, whose
- * records are then left out of announcements.
+ * records are then left out of announcements, or like a receiver that does not, which then gets them twice.
  */
-export const patientCalls = { WAREHOUSE_TIMEOUT_MS: '30000', WAREHOUSE_PART_TIMEOUT_MS: '30000' };
+export const patientCalls = {
+  WAREHOUSE_TIMEOUT_MS: '30000',
+  WAREHOUSE_PART_TIMEOUT_MS: '30000',
+  ANNOUNCE_TIMEOUT_MS: '30000',
+};

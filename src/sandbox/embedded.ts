@@ -36,6 +36,12 @@ const FIRST_ID = 31_000_000;
 /** Rate limit of the simulated warehouse. */
 const RETRIEVALS_PER_SECOND = 200;
 
+/**
+ * Time within which the simulated warehouse wants a webhook answered, in milliseconds. The real one waits for three seconds and then for
+ * fifteen minutes; with the demonstration's second between two attempts, that would flood a slow machine with what it has yet to answer.
+ */
+const ANSWER_WITHIN_MS = 30_000;
+
 interface Scenario extends Required<Pick<SimulatorOptions, 'manners' | 'faults'>> {
   /** Lies of the embedded receiver. Default: none. */
   readonly receiver?: Partial<ReceiverLies>;
@@ -99,7 +105,16 @@ export async function startWarehouse(config: Config) {
   const manners = readManners(config, usual);
   const firstId = FIRST_ID + Math.floor((Date.now() - EPOCH) / 100);
   return await listen({ variable: 'WAREHOUSE_PORT', host: LOOPBACK, port }, () =>
-    startSimulator({ port, seed, tplId: Number(SIMULATED_TENANT), rates, firstId, manners, faults }),
+    startSimulator({
+      port,
+      seed,
+      tplId: Number(SIMULATED_TENANT),
+      rates,
+      firstId,
+      answerWithinMs: ANSWER_WITHIN_MS,
+      manners,
+      faults,
+    }),
   );
 }
 
