@@ -20,6 +20,8 @@ export const command = createCommand(
     if (webhook !== undefined && !isAllowedDestination(webhook))
       throw new UsageError('--webhook must be an address with https, or with http on this machine');
     const simulator = await startWarehouse(loadConfig(process.env));
+    // Before it says that it listens: whoever reads that may end it.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close());
     if (webhook !== undefined) simulator.setWebhooks(everyWebhookRecord(webhook));
     const { clientId, clientSecret, userLogin } = simulator.credentials;
     process.stdout.write(`The simulated warehouse listens at ${simulator.baseUrl}. Press Ctrl-C to stop it.
@@ -34,5 +36,4 @@ Credentials:
 
 ${webhook === undefined ? 'PUT /simulator/webhooks sets the webhooks, and --webhook <url> has all of them.' : `Every event goes to ${webhook}.`} POST /simulator/play plays scenarios. See docs/simulator.md for the other endpoints.
 `);
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close());
   });
