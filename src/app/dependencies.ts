@@ -55,8 +55,8 @@ async function guided({ simulator, receiver }: Partial<Dependencies>): Promise<P
 }
 
 async function simulate(config: Config, opened: AsyncDisposableStack) {
-  const { openMailbox, simulatedTenant, startWarehouse } = await sandbox();
-  const simulator = opened.adopt(await startWarehouse(config), (it) => it.close());
+  const { openMailbox, PATIENT_MS, simulatedTenant, startWarehouse } = await sandbox();
+  const simulator = opened.adopt(await startWarehouse(config, PATIENT_MS), (it) => it.close());
   const simulated = { simulator, settings: [simulatedTenant(config, simulator)] };
   if (config.alerts) return simulated;
   const { mailbox, alerts } = await openMailbox(config);

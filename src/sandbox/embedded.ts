@@ -37,10 +37,10 @@ const FIRST_ID = 31_000_000;
 const RETRIEVALS_PER_SECOND = 200;
 
 /**
- * Time within which the simulated warehouse wants a webhook answered, in milliseconds. The real one waits for three seconds and then for
- * fifteen minutes; with the demonstration's second between two attempts, that would flood a slow machine with what it has yet to answer.
+ * Time within which the warehouse of a demonstration wants a webhook answered, in milliseconds. The real one waits for three seconds and then
+ * for fifteen minutes; with the simulator's second between two attempts, that would flood a slow machine with what it has yet to answer.
  */
-const ANSWER_WITHIN_MS = 30_000;
+export const PATIENT_MS = 30_000;
 
 interface Scenario extends Required<Pick<SimulatorOptions, 'manners' | 'faults'>> {
   /** Lies of the embedded receiver. Default: none. */
@@ -92,8 +92,8 @@ const scenarios: Readonly<Record<(typeof scenarioNames)[number], Scenario>> = {
   },
 };
 
-/** Starts the simulated warehouse. Its ids increase from one start to the next. */
-export async function startWarehouse(config: Config) {
+/** Starts the simulated warehouse. Its ids increase from one start to the next. By default it is as impatient as the real one. */
+export async function startWarehouse(config: Config, answerWithinMs?: number) {
   const { WAREHOUSE_PORT: port, SIMULATOR_SEED: seed } = config;
   const rates = {
     duplicate: config.SIMULATOR_DUPLICATE_RATE,
@@ -111,7 +111,7 @@ export async function startWarehouse(config: Config) {
       tplId: Number(SIMULATED_TENANT),
       rates,
       firstId,
-      answerWithinMs: ANSWER_WITHIN_MS,
+      ...(answerWithinMs !== undefined && { answerWithinMs }),
       manners,
       faults,
     }),
