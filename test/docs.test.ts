@@ -27,7 +27,6 @@ const pages = [
   'SECURITY.md',
   'consumer/README.md',
   'consumer/workflow/README.md',
-  'test/spec/specification.md',
   ...folder.map((name) => `docs/${name}`),
 ];
 const textOf = (path: string): string => readFileSync(path, 'utf8');

@@ -1,14 +1,22 @@
-/** Factor of all limits, for a machine that is slower still: `TEST_PATIENCE=10 npm test`. */
+/** Factor of all limits, for a slow or busy machine: `TEST_PATIENCE=10 npm test`. */
 const patience = Number(process.env.TEST_PATIENCE ?? 1);
 
-/**
- * Limits of tests. They end a test that hangs, and measure nothing: a wait ends when what it waits for happens, which takes milliseconds
- * here and half a minute on a slow machine with other things to do; a whole demonstration takes minutes there.
- */
+const seconds = (count: number): number => patience * count * 1000;
+
+/** Limits that end a test which hangs. They measure nothing: a wait ends when what it waits for happens. */
 export const limits = {
-  testTimeout: patience * 900_000,
-  hookTimeout: patience * 900_000,
-  expect: { poll: { timeout: patience * 300_000 } },
+  testTimeout: seconds(60),
+  hookTimeout: seconds(60),
+  teardownTimeout: seconds(20),
+  expect: { poll: { timeout: seconds(20) } },
+};
+
+/** Limits of long tests, which run whole systems and demonstrations. */
+export const longLimits = {
+  ...limits,
+  testTimeout: seconds(300),
+  hookTimeout: seconds(300),
+  expect: { poll: { timeout: seconds(100) } },
 };
 
 /**

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { limits } from '../limits.ts';
+import { longLimits } from '../limits.ts';
 
 /** Rehearses every runbook with the commands of the documents: `npm run rehearse`. */
 export default defineConfig({
@@ -8,6 +8,6 @@ export default defineConfig({
     globalSetup: ['test/support/postgres.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    ...limits,
+    ...longLimits,
   },
 });

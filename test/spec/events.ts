@@ -1,6 +1,4 @@
-import { type Fact, shown } from './fact.ts';
-
-/** The facts of the specification's tables in section 6.2: event type, label, and what 'Retrieve with' names. */
+/** The tables of section 6.2: event type, label, and what 'Retrieve with' names. */
 export const specifiedEvents: readonly (readonly [type: string, label: string, retrieveWith: string])[] = [
   ['Order', 'OrderCreate', 'Get Order'],
   ['Order', 'OrderComplete', 'Get Order'],
@@ -44,16 +42,3 @@ export const specifiedEvents: readonly (readonly [type: string, label: string, r
   ['Inventory hold', 'Place on Hold', 'not shown'],
   ['Inventory hold', 'Release from Hold', 'not shown'],
 ];
-
-const retrievals: Readonly<Record<string, string>> = { none: 'no retrieval', 'not shown': 'retrieval not shown' };
-
-/** Every event of section 6.2. */
-export const eventFacts: readonly Fact[] = specifiedEvents.map(([type, label, retrieveWith]) =>
-  shown(
-    'event',
-    '6.2',
-    `${type}: ${label} (${retrievals[retrieveWith] ?? retrieveWith})`,
-    ['domain/catalogue/catalogue', 'the catalogue > %s: %s is retrieved with %s'],
-    ['e2e/every-event', '%s the resource in the messages > every event of a family is announced once: %s'],
-  ),
-);

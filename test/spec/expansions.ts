@@ -1,5 +1,3 @@
-import { type Fact, shown } from './fact.ts';
-
 /** The values of section 2.4: resource, parameter, value; `Itemdetail` goes with `detail=orderItems`. */
 export const specifiedExpansions = [
   ['Order', 'detail', 'savedElements'],
@@ -48,19 +46,3 @@ export const specifiedPayloads = [
   ['Inventory summary', 'Default', 'Get Stock Summaries by SKU'],
   ['Inventory hold', 'Include resource in payload', 'none'],
 ] as const;
-
-/** Every value of a `detail` parameter, and every resource that a message can carry. */
-export const expansionFacts: readonly Fact[] = [
-  ...specifiedExpansions.map(([resource, parameter, value]) =>
-    shown('expansion', '2.4', `${resource}: ${parameter}=${value}`, [
-      'spec/expansions',
-      'an optional section > %s: %s=%s is asked for as it is written, and its section comes',
-    ]),
-  ),
-  ...specifiedPayloads.map(([type, resource, same]) =>
-    shown('expansion', '6.2', `${type} message: ${resource} (${same === 'none' ? 'no retrieval' : same})`, [
-      'spec/payloads',
-      'a resource in a message > a message about %s with the resource "%s" carries what its retrieval returns (%s), and is read',
-    ]),
-  ),
-];

@@ -1,5 +1,3 @@
-import { type Fact, shown } from './fact.ts';
-
 /** The moves of section 3: resource, trigger, next state, and the event that is emitted. */
 export const specifiedTransitions = [
   ['Order', 'marked as Complete', 'Complete', 'OrderComplete'],
@@ -19,11 +17,3 @@ export const specifiedTransitions = [
   ['Inventory', 'placed on hold', 'on hold', 'Place on Hold'],
   ['Inventory', 'released from hold', 'released', 'Release from Hold'],
 ] as const;
-
-/** Every move of section 3. */
-export const transitionFacts: readonly Fact[] = specifiedTransitions.map(([resource, trigger, next, event]) =>
-  shown('transition', '3', `${resource} ${trigger} → ${next} (${event})`, [
-    'spec/transitions',
-    'section 3 > every move of a resource is announced by its event and ends in its state: %s',
-  ]),
-);

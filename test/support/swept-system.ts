@@ -5,7 +5,7 @@ import { subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { runSweep } from '../../src/temporal/sweep-client.ts';
 import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts';
-import { limits } from '../limits.ts';
+import { longLimits } from '../limits.ts';
 import { useSystem } from './shared-system.ts';
 import { type System, type SystemOptions, type SystemTenant, startSystem } from './system.ts';
 import type { TenantOptions } from './tenants.ts';
@@ -71,7 +71,7 @@ async function sweepOnDemand(
       taskQueue,
       signal: new AbortController().signal,
       onProgress: () => undefined,
-      patienceMs: limits.testTimeout,
+      patienceMs: longLimits.testTimeout,
       input: { ...(input as ReconcileInput), since: Date.now() - 3_600_000, ...changes },
     });
   } finally {

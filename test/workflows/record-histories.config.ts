@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { limits } from '../limits.ts';
+import { longLimits } from '../limits.ts';
 
 /** Records the histories that must replay: `npm run record-histories`. */
 export default defineConfig({
@@ -7,6 +7,6 @@ export default defineConfig({
     include: ['test/workflows/record-histories.ts'],
     globalSetup: ['test/support/shared-temporal.ts'],
     pool: 'forks',
-    ...limits,
+    ...longLimits,
   },
 });

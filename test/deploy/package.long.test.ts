@@ -3,7 +3,7 @@ import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { limits } from '../limits.ts';
+import { longLimits } from '../limits.ts';
 import { createFolder } from '../support/temporal-server.ts';
 import { canConfine } from './systemd/confinement.ts';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await run('npm', args, { cwd: home });
   return folder.remove;
   // Some 330 MB.
-}, 2 * limits.hookTimeout);
+}, 2 * longLimits.hookTimeout);
 
 describe('the package', () => {
   it('has the program, what it is compiled to, and no sources or tests', async () => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { limits } from '../limits.ts';
+import { longLimits } from '../limits.ts';
 import { createFolder } from '../support/temporal-server.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -80,7 +80,7 @@ it('keeps what Node and its threads make of the sources in the cache folder, and
       cwd: root,
       encoding: 'utf8',
       env: { ...process.env, NODE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: cache },
-      timeout: limits.testTimeout,
+      timeout: longLimits.testTimeout,
     });
   const help = (cache: string) => runIn(cache, [program, 'admin', '--help']);
   const { stdout } = help(folder.path);

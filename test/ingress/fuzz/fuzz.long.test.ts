@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { env } from 'node:process';
 import { expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../src/store/store.ts';
-import { limits } from '../../limits.ts';
+import { longLimits } from '../../limits.ts';
 import { temporaryFile } from '../../store/temporary-store.ts';
 import { startShippedNginx, whyNoNginx } from '../../support/shipped-nginx.ts';
 import { startKeyServer } from '../key-server.ts';
@@ -31,7 +31,7 @@ async function findLost(file: string, { acknowledged }: Outcome): Promise<number
 it.skipIf(await whyNoNginx())(
   'arbitrary bytes are answered or closed in time, cost bounded memory, delay no authentic webhook, and lose none',
   {
-    timeout: seconds * 1000 + limits.testTimeout,
+    timeout: seconds * 1000 + longLimits.testTimeout,
   },
   async () => {
     const [file, { baseUrl, sign }] = [temporaryFile(), await startKeyServer()];

@@ -1,6 +1,0 @@
-import { afterAll, beforeAll, vi } from 'vitest';
-
-// Runs tests with retrieving and announcing as regular activities, as does regular.test.ts.
-beforeAll(() => void vi.stubEnv('TEST_ACTIVITIES', 'regular'));
-afterAll(() => void vi.unstubAllEnvs());
-for (const file of ['interventions', 'missing-parts', 'warehouse-faults']) await import(`./${file}.test.ts?regular`);
