@@ -6,7 +6,7 @@ import { limits, longLimits } from './test/limits.ts';
 import { createVerdict } from './test/verdict.ts';
 
 /** Whole systems, processes and volume: left out by `npm test`, which has to be short enough to be run after each change. */
-const long = 'test/**/*.long.test.ts';
+const long = '{test,proving}/**/*.long.test.ts';
 
 /** Short tests that need a Temporal server; `npm run test:unit` runs the others. */
 const needsTemporal = [

@@ -62,6 +62,6 @@ const list = (heading: string, names: readonly string[]): string[] =>
 function leftOut(modules: readonly TestModule[]): string[] {
   const names = new Set(modules.map(({ project }) => project.name));
   if (names.has('long') || !names.has('temporal') || !names.has('unit')) return [];
-  const { length } = globSync('test/**/*.long.test.ts');
+  const { length } = globSync('{test,proving}/**/*.long.test.ts');
   return [`Left out: ${length} files of long tests (*.long.test.ts). \`npm run test:all\` has them.`];
 }

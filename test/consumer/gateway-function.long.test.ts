@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
-import { command } from '../faults/fixture/database.ts';
+import { command } from '../../proving/faults/fixture/database.ts';
 import { databaseUrl } from '../support/postgres.ts';
 import { installConsumer } from './installed-consumer.ts';
 

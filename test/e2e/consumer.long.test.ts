@@ -6,7 +6,7 @@ import { createConsumer } from '../../consumer/src/consumer.ts';
 import { createMemoryStore } from '../../consumer/src/memory-store.ts';
 import { createTestAnnouncement } from '../../src/announcements/test-announcement.ts';
 import { canRun, installConsumer, type RunningExample, startExample } from '../consumer/installed-consumer.ts';
-import { findPorts } from '../faults/fixture/ports.ts';
+import { findPorts } from '../../proving/faults/fixture/ports.ts';
 import { orderLifecycle } from '../support/order-lifecycle.ts';
 import { useSystem } from '../support/shared-system.ts';
 import type { SystemTenant } from '../support/system.ts';

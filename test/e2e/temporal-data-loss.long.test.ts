@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { TemporalProcess } from '../faults/fixture/temporal-process.ts';
+import type { TemporalProcess } from '../../proving/faults/fixture/temporal-process.ts';
 import {
   createOrder,
   expectGapless,

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { beforeAll, describe, expect, inject, onTestFinished } from 'vitest';
 import { type Connections, connectToPostgres } from '../../src/store/engines/connections.ts';
 import { createStore, openStore, type Store, type StoreLocation } from '../../src/store/store.ts';
-import { command } from '../faults/fixture/database.ts';
+import { command } from '../../proving/faults/fixture/database.ts';
 import { databaseUrl } from '../support/postgres.ts';
 import { emptyFile, fillDisk, openEmptyStore, temporaryFile } from './temporary-store.ts';
 

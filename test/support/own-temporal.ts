@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { findTemporal, temporalKinds } from '../faults/fixture/temporal-kinds.ts';
-import type { TemporalProcess } from '../faults/fixture/temporal-process.ts';
+import { findTemporal, temporalKinds } from '../../proving/faults/fixture/temporal-kinds.ts';
+import type { TemporalProcess } from '../../proving/faults/fixture/temporal-process.ts';
 import { createFolder } from './temporal-server.ts';
 
 /** Kind of Temporal of a whole test run: `TEST_TEMPORAL=cluster` is a cluster. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openStore } from '../../src/store/store.ts';
-import { command } from '../faults/fixture/database.ts';
-import { hasPooler, startPooler } from '../faults/fixture/pooler.ts';
+import { command } from '../../proving/faults/fixture/database.ts';
+import { hasPooler, startPooler } from '../../proving/faults/fixture/pooler.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

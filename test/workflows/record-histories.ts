@@ -16,7 +16,7 @@ async function record(name: string, { service }: System, workflowId: string, run
     if (key === 'stackTrace') return '';
     return typeof value === 'string' ? value.replace(/\d+@[\w.-]+/, 'recorder') : value;
   };
-  const json = JSON.stringify(JSON.parse(historyToJSON(history), anonymous), null, 1);
+  const json = JSON.stringify(JSON.parse(historyToJSON(history), anonymous));
   await writeFile(`test/histories/${name}.json`, `${json}\n`);
   // The current details at its end, as the Temporal UI shows them.
   replayer ??= openWitnessedReplayer(await bundleWitnessed());

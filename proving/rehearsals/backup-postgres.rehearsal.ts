@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeOnPostgres } from '../store/databases.ts';
+import { describeOnPostgres } from '../../test/store/databases.ts';
 import { openInstallation } from './installation.ts';
 import { openRunbook } from './runbook.ts';
 

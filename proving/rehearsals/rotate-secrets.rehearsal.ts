@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
 import { everyWebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
+import { describeOnPostgres } from '../../test/store/databases.ts';
 import { command } from '../faults/fixture/database.ts';
-import { describeOnPostgres } from '../store/databases.ts';
 import { openInstallation, openWithOrder } from './installation.ts';
 import { openRunbook } from './runbook.ts';
 

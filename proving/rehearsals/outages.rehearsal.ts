@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { describeOnPostgres } from '../../test/store/databases.ts';
+import { startOwnTemporal } from '../../test/support/own-temporal.ts';
 import { statusOf } from '../faults/fixture/dockline-process.ts';
 import { openGate } from '../faults/fixture/gate.ts';
-import { describeOnPostgres } from '../store/databases.ts';
-import { startOwnTemporal } from '../support/own-temporal.ts';
 import { type Installation, openWithOrder } from './installation.ts';
 import { openRunbook } from './runbook.ts';
 

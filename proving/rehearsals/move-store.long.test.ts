@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { describeOnPostgres } from '../store/databases.ts';
+import { describeOnPostgres } from '../../test/store/databases.ts';
 import { openInstallation } from './installation.ts';
 import { openRunbook } from './runbook.ts';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import pRetry from 'p-retry';
+import { startShippedNginx } from '../../../test/support/shipped-nginx.ts';
 import { statusOf } from '../../faults/fixture/dockline-process.ts';
-import { startShippedNginx } from '../../support/shipped-nginx.ts';
 import { type Environment, openFixture, startContender } from '../fixture.ts';
 import { openSender } from '../sender.ts';
 import { format, type Measured, median, quantile, summarize } from '../statistics.ts';

@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
-import { longLimits } from '../limits.ts';
+import { longLimits } from '../../test/limits.ts';
 
 /** Rehearses every runbook with the commands of the documents: `npm run rehearse`. */
 export default defineConfig({
   test: {
-    include: ['test/rehearsals/*.{test,rehearsal}.ts'],
+    include: ['proving/rehearsals/*.{test,rehearsal}.ts'],
     globalSetup: ['test/support/postgres.ts'],
     pool: 'forks',
     maxWorkers: 2,

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { rsaSha256 } from '../../../src/ingress/verification/rsa-sha256.ts';
-import { lookedUp, silent, startKeyServer } from '../../ingress/key-server.ts';
-import { endpointsWith, message, openWebhook } from '../../ingress/open-webhook.ts';
-import { startShippedNginx, whyNoNginx } from '../../support/shipped-nginx.ts';
+import { lookedUp, silent, startKeyServer } from '../../../test/ingress/key-server.ts';
+import { endpointsWith, message, openWebhook } from '../../../test/ingress/open-webhook.ts';
+import { startShippedNginx, whyNoNginx } from '../../../test/support/shipped-nginx.ts';
 import { webhookProgram } from '../intake/intake.ts';
 import { type Attack, attacks, slowAttacks } from './attacks.ts';
 import { kinds, measureHostile } from './hostile.ts';

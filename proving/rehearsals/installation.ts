@@ -7,10 +7,10 @@ import { expect, onTestFinished } from 'vitest';
 import { type Receiver, startReceiver } from '../../src/sandbox/receiver/receiver.ts';
 import { type Simulator, startSimulator } from '../../src/sandbox/simulator/simulator.ts';
 import { everyWebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
+import { createFolder } from '../../test/support/temporal-server.ts';
 import { createDocklineProcess, type DocklineProcess } from '../faults/fixture/dockline-process.ts';
 import { findPorts } from '../faults/fixture/ports.ts';
 import { verify } from '../faults/verification.ts';
-import { createFolder } from '../support/temporal-server.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

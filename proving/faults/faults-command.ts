@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { openStopSignal, runCommand } from '../../src/cli/command.ts';
 import { formatTable, openOutput } from '../../src/cli/output.ts';
-import { whyNoNginx } from '../support/shipped-nginx.ts';
+import { whyNoNginx } from '../../test/support/shipped-nginx.ts';
 import { reportAlerts, toAlertsResult } from './alerts/report.ts';
 import { type AlertsOutcome, runAlerts } from './alerts/run-alerts.ts';
 import { createFaultsCommand, type FaultsOptions } from './faults-options.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createOverview } from '../../../src/admin/views/now/read.ts';
-import { describeOnBoth, openIn } from '../../store/databases.ts';
+import { describeOnBoth, openIn } from '../../../test/store/databases.ts';
 import { seed } from './seed.ts';
 
 describeOnBoth('a seeded store', (database) => {

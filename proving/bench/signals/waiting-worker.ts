@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { quietRuntime } from '../../support/quiet-runtime.ts';
+import { quietRuntime } from '../../../test/support/quiet-runtime.ts';
 import type { Announced } from '../ledger.ts';
 
 /** Activities of the workflows that wait. */
