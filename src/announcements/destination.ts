@@ -24,7 +24,8 @@ export interface DestinationOptions extends PostOptions, Extent, Surroundings {
 
 /**
  * Creates a destination, which receives signed announcements by POST: CloudEvents with Standard Webhooks headers. Any
- * 2xx is success; redirects are not followed. What is larger than its limit, or answered 413, goes out without records, as far as there are any.
+ * 2xx is success; redirects are not followed. What is larger than its limit, or answered as if it were, goes out without records, as far
+ * as there are any.
  * Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
  */
 export function createDestination(options: DestinationOptions): OpenDestination {
@@ -62,7 +63,7 @@ export function createDestination(options: DestinationOptions): OpenDestination 
       const retryAfterMs = parseRetryAfter(retryAfter);
       const facts = { retryAfterMs, status, exchange };
       const failure = new DocklineError(codeOf(status), `${name} answered ${status}`, facts);
-      if (status === TOO_LARGE) return failure;
+      if (MAYBE_TOO_LARGE.has(status)) return failure;
       throw failure;
     });
   }
@@ -79,7 +80,8 @@ export function createDestination(options: DestinationOptions): OpenDestination 
   };
 }
 
-const TOO_LARGE = 413;
+/** 413, and statuses that servers have instead of it (400: Django). Those may mean something else, which the smallest form then shows. */
+const MAYBE_TOO_LARGE: ReadonlySet<number> = new Set([400, 413, 414, 431, 507]);
 
 /** 4xx statuses that concern every announcement: credentials, address, overload. */
 const GENERAL: ReadonlySet<number> = new Set([401, 403, 404, 407, 408, 410, 421, 425, 429]);

@@ -40,6 +40,8 @@ function connectionAdvice(reason: string, proxy: URL | undefined): string {
     return 'Its certificate is of an authority that is not public: set ANNOUNCE_CA to a PEM file with the certificate of the authority.';
   if (proxy)
     return 'Check HTTPS_PROXY (or HTTP_PROXY) with its user and password, and that the proxy lets this address through. If it is reached without one, name it in NO_PROXY.';
+  if (/^HTTPParserError|^UND_ERR_(HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)/.test(reason))
+    return 'It answered, but not as HTTP demands (RFC 9112), such as with two lengths: see the receiver, and what is before it.';
   if (/ALERT|UND_ERR_SOCKET|ECONNRESET/.test(reason))
     return 'It ended the connection. If it wants a client certificate, set ANNOUNCE_CLIENT_CERT and ANNOUNCE_CLIENT_KEY to one that it knows.';
   return 'Check ANNOUNCE_URL, and that this machine may connect to it (DNS, firewall, certificate). If only a proxy may, set HTTPS_PROXY.';

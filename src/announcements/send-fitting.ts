@@ -3,7 +3,7 @@ import type { Extent } from '../domain/detail.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { type AnnouncementForm, thinForm, thinnerForms } from './thinner.ts';
 
-/** Returns the acknowledgment; or the failure, if the message was too large. Every other failure is thrown. */
+/** Returns the acknowledgment; or the failure, if the message may have been too large. Every other failure is thrown. */
 type Attempt<Message> = (message: Message) => Promise<Receipt | DocklineError>;
 
 /** Form and extent in which a destination takes announcements, whatever its kind. */

@@ -1,4 +1,5 @@
-import { Agent, type buildConnector, errors, Pool, ProxyAgent } from 'undici';
+import { Agent, buildConnector, errors, Pool, ProxyAgent } from 'undici';
+import { skipInterimAnswers } from './interim-answers.ts';
 import { type Proxies, proxyOf } from './proxies.ts';
 
 /** Options of reaching servers. */
@@ -19,9 +20,9 @@ export interface AgentOptions {
 const TUNNEL_MS = 10_000;
 
 /** Creates an agent, which reaches each server directly or through the proxy that is named for it. */
-export function createAgent({ proxies, connect, ...options }: AgentOptions = {}): Agent {
+export function createAgent({ proxies, connect = buildConnector({}), ...options }: AgentOptions = {}): Agent {
   return new Agent({
-    ...(connect && { connect }),
+    connect: skipInterimAnswers(connect),
     ...(options.pipelining !== undefined && { pipelining: options.pipelining }),
     factory(origin, given) {
       const proxy = proxyOf(origin, proxies);
@@ -40,10 +41,10 @@ function createProxyAgent(
     uri: proxy.href,
     proxyTls: { allowH2: false },
     ...(tls && { requestTls: tls }),
-    clientFactory: (origin, given) => new Pool(origin, { ...given, headersTimeout: TUNNEL_MS }),
+    clientFactory: (origin, given) => new Pool(origin, { ...skippingInterim(given), headersTimeout: TUNNEL_MS }),
     // Makes the connections to the server, or those over which the proxy forwards.
     factory(origin, given) {
-      const { connect } = given as { readonly connect: buildConnector.connector };
+      const { connect } = skippingInterim(given);
       const admitted: buildConnector.connector = (target, callback) => {
         admit(hostname).then(
           () => connect(target, callback),
@@ -53,6 +54,12 @@ function createProxyAgent(
       return new Pool(origin, { ...given, ...(pipelining !== undefined && { pipelining }), connect: admitted });
     },
   });
+}
+
+/** Returns the options that a proxy agent gives for a connection, with {@link skipInterimAnswers}. */
+function skippingInterim(given: object) {
+  const { connect } = given as { readonly connect: buildConnector.connector };
+  return { ...given, connect: skipInterimAnswers(connect) };
 }
 
 /** Words of undici for an answer of a proxy: to a CONNECT, and to a request that it should forward. */

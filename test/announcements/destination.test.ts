@@ -21,10 +21,10 @@ const large = outgoingOf({
   resourceFrom: 'warehouse',
 });
 
-/** Answers 413 to a body of more bytes. */
+/** Answers a body of more bytes with a status. */
 const takes =
-  (bytes: number) =>
-  ({ body }: Recorded): Reply => ({ status: Buffer.byteLength(body) > bytes ? 413 : 204 });
+  (bytes: number, status = 413) =>
+  ({ body }: Recorded): Reply => ({ status: Buffer.byteLength(body) > bytes ? status : 204 });
 
 const exchangeOf = (ended: { readonly exchange?: Exchange | undefined }) => ended.exchange;
 
@@ -166,7 +166,7 @@ describe('an announcement on its way', () => {
     ...[301, 302, 307, 500, 502, 503, 504].map((status) => [status, 'ERR_DESTINATION_FAILED'] as const),
   ])('fails by a %i with %s, tried once', async (status, code) => {
     const { requests, send } = await open(() => ({ status, headers: { 'retry-after': '3', location: '/elsewhere' } }));
-    await expect(send()).rejects.toMatchObject({
+    await expect(send(outgoingOf(packed))).rejects.toMatchObject({
       name: 'DocklineError',
       code,
       status,
@@ -220,6 +220,24 @@ describe('an announcement on its way', () => {
     });
   });
 
+  it.each([400, 414, 431, 507])(
+    'goes out without its record if that is answered %i, as some do for a size',
+    async (status) => {
+      const { requests, send } = await open(takes(1500, status));
+      expect(await send(large)).toEqual({ status: 204, leftOut: ['order'] });
+      expect(requests).toHaveLength(2);
+    },
+  );
+
+  it.each([401, 422, 429, 500])(
+    'does not go out smaller after a %i, which says nothing of its size',
+    async (status) => {
+      const { requests, send } = await open(takes(1500, status));
+      await expect(send(large)).rejects.toMatchObject({ status });
+      expect(requests).toHaveLength(1);
+    },
+  );
+
   it('goes out without any record if it is too large without the largest', async () => {
     const noted = (times: number) => `{"note":"${padding.repeat(times)}"}`;
     const resources = { order: noted(1), user: noted(2), pickList: noted(3), customer: '{}' };
@@ -243,9 +261,13 @@ describe('an announcement on its way', () => {
     });
   });
 
-  it('is refused if it is too large without any record', async () => {
-    const { requests, send } = await open(() => ({ status: 413 }));
-    await expect(send(large)).rejects.toMatchObject({ code: 'ERR_DESTINATION_REFUSED', status: 413 });
+  it.each([
+    ['ERR_DESTINATION_REFUSED', 413],
+    ['ERR_DESTINATION_REFUSED', 400],
+    ['ERR_DESTINATION_FAILED', 507],
+  ])('fails with %s if it is answered %i without any record, too', async (code, status) => {
+    const { requests, send } = await open(() => ({ status }));
+    await expect(send(large)).rejects.toMatchObject({ code, status });
     expect(requests).toHaveLength(3);
   });
 
