@@ -20,8 +20,8 @@ const WITHIN_MS = 3000;
 
 /** Roles of a process as its health sees them. */
 interface RunningRoles {
-  /** Reports whether every role works. */
-  readonly isReady: () => Promise<boolean>;
+  /** Says which role does not work; undefined if every one does. */
+  readonly whyNotReady: () => Promise<string | undefined>;
   /** Returns the end of the last successful sweep of each tenant; absent in a process that keeps no schedules. */
   readonly sweeps?: (() => Promise<ReadonlyMap<string, number>>) | undefined;
 }
@@ -64,7 +64,7 @@ export async function startMetrics({ config, dependencies, logger, store }: Metr
         await refresh();
         return await registry.metrics();
       },
-      isReady: async () => running !== undefined && (await running.isReady()),
+      whyNotReady: async () => (running ? await running.whyNotReady() : 'The roles of this process are starting.'),
       logger,
     });
     const origin = await serve('METRICS_PORT', { app, host: config.METRICS_HOST, port });

@@ -62,7 +62,10 @@ export async function startRoles({
   // Last, so that it closes first: it reports that it is not ready before anything else stops.
   const webhook = has('webhook') ? open(await startWebhook({ ...parts, inbox })) : undefined;
   metrics?.begin({
-    isReady: async () => (worker?.isReady() ?? true) && (await webhook?.isReady()) !== false && (await store.answers()),
+    whyNotReady: async () => {
+      if (worker?.isReady() === false) return 'The worker does not poll Temporal.';
+      return webhook ? await webhook.whyNotReady() : await store.whyUnusable();
+    },
     sweeps: worker && (() => findSweeps(parts, inbox)),
   });
   const running = opened.move();

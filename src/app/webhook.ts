@@ -19,12 +19,15 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
   const endpoints = endpointsOf(tenants, config, logger);
   const read = createReader({ endpoints, aliases: config.WEBHOOK_EVENT_ALIASES });
   let isClosing = false;
-  const isReady = async () => !isClosing && (await inbox.isReady());
+  const whyNotReady = async () => {
+    if (isClosing) return 'This process is stopping.';
+    return (await inbox.isReady()) ? await store.whyUnusable() : 'Deliveries cannot be stored.';
+  };
   const app = createWebhookApp({
     endpoints,
     read,
     inbox,
-    isReady,
+    whyNotReady,
     tracing: options.tracing,
     onAnswered: options.observers?.deliveries([...endpoints.keys()]),
     bodyLimit: config.WEBHOOK_BODY_LIMIT_BYTES,
@@ -49,7 +52,7 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
     url,
     client,
     isIdle,
-    isReady,
+    whyNotReady,
     counts: inbox.counts,
     /** Reports not ready, then closes after load balancers have had time to notice. */
     async close() {

@@ -8,8 +8,8 @@ import { type DeliveryRoutesDeps, deliveryRoutes } from './routes.ts';
 
 /** Dependencies of the webhook server. */
 export interface WebhookDeps extends Omit<DeliveryRoutesDeps, 'peers'> {
-  /** Reports whether the inbox accepts deliveries. */
-  readonly isReady: () => boolean | Promise<boolean>;
+  /** Says why deliveries cannot be accepted, or not be processed; undefined if they can. */
+  readonly whyNotReady: () => Promise<string | undefined>;
   readonly logger: Logger;
   /** Maximum size of a body, in bytes. */
   readonly bodyLimit: number;
@@ -39,7 +39,7 @@ const CONNECTIONS = 5000;
 const FAILURES: readonly number[] = [400, 401, 413, 429];
 
 /** Creates the server of the webhook endpoints and the health checks; the caller makes it listen. */
-export function createWebhookApp({ isReady, logger, ...deps }: WebhookDeps): FastifyInstance {
+export function createWebhookApp({ whyNotReady, logger, ...deps }: WebhookDeps): FastifyInstance {
   const { bodyLimit, failuresPerMinute, trustedProxies, timeouts = defaultTimeouts } = deps;
   // Many peers must not fill the log.
   const warn = atMostEvery(60_000, (peer?: string) =>
@@ -74,7 +74,8 @@ export function createWebhookApp({ isReady, logger, ...deps }: WebhookDeps): Fas
   app.register(async (routes) => deliveryRoutes(routes, { ...deps, peers }));
   app.get('/health/live', async () => ({ status: 'live' }));
   app.get('/health/ready', async () => {
-    if (!(await isReady())) throw refusal(503);
+    const reason = await whyNotReady();
+    if (reason !== undefined) throw refusal(503, { detail: reason });
     return { status: 'ready' };
   });
   return app;

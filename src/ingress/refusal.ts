@@ -16,9 +16,12 @@ const refusals = {
 export type RefusalStatus = keyof typeof refusals;
 
 /** Creates the problem of a refused request. It reveals nothing of what was sent. */
-export function refusal(status: RefusalStatus, options: ConstructorParameters<typeof Problem>[2] = {}): Problem {
-  const { detail, ...rest } = refusals[status];
-  return new Problem(status, detail, { ...rest, ...options });
+export function refusal(
+  status: RefusalStatus,
+  options: ConstructorParameters<typeof Problem>[2] & { readonly detail?: string } = {},
+): Problem {
+  const { detail, ...rest } = { ...refusals[status], ...options };
+  return new Problem(status, detail, rest);
 }
 
 /** Returns the problem that answers an error; an unknown error is a 500. */

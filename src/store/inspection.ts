@@ -5,7 +5,7 @@ import { isPostgres } from './engines/dialect.ts';
 import { BUSY, resultCode } from './engines/failures.ts';
 import { assertDurable, postgresDialect } from './engines/postgres.ts';
 import { lockSqlite, sqliteDialect } from './engines/sqlite.ts';
-import { appliedMigrations, migrate, migrations } from './migrations/migrations.ts';
+import { readVersion, type SchemaVersion } from './migrations/version.ts';
 import { findOldestTransaction, type OpenTransaction } from './oldest-transaction.ts';
 import type { Database } from './schema.ts';
 import type { StoreLocation } from './store.ts';
@@ -16,18 +16,12 @@ export type StoreState =
   | { readonly state: 'absent' }
   /** Another process has the SQLite file open. */
   | { readonly state: 'inUse' }
-  | {
+  | (SchemaVersion & {
       readonly state: 'open';
-      /** Migrations that the next start will apply. */
-      readonly pending: readonly string[];
-      /** Migration of a newer version; this one cannot open the store. */
-      readonly unknown: string | undefined;
-      /** Columns, as `table.column`, that a store of this version has and this one lacks, because somebody changed it. */
-      readonly lacking: readonly string[];
       /** Transaction of another connection that has been open for longest. */
       readonly oldestTransaction: OpenTransaction | undefined;
       readonly misnamed: readonly Misnamed[];
-    };
+    });
 
 /** Endpoint whose newest deliveries were all quarantined since they name another tenant than it has, and that of the newest. */
 export interface Misnamed {
@@ -61,14 +55,11 @@ function open(location: StoreLocation): Kysely<Database> {
 
 async function inspect(db: Kysely<Database>): Promise<StoreState> {
   if (isPostgres(db)) await assertDurable(db, 'in PostgreSQL');
-  const applied = await appliedMigrations(db);
-  const pending = Object.keys(migrations).filter((name) => !applied.includes(name));
-  const unknown = applied.find((name) => !(name in migrations));
-  const lacking = pending.length === 0 && unknown === undefined ? await findLacking(db) : [];
-  const isUsable = applied.length > 0 && lacking.length === 0;
+  const schema = await readVersion(db);
+  const isUsable = schema.pending.length === 0 && schema.fault === undefined;
   if (isUsable) await tryWriting(db);
   const misnamed = isUsable ? await findMisnamed(db) : [];
-  return { state: 'open', pending, unknown, lacking, oldestTransaction: await findOldestTransaction(db), misnamed };
+  return { state: 'open', ...schema, oldestTransaction: await findOldestTransaction(db), misnamed };
 }
 
 /** Number of deliveries that are looked at, the newest first. */
@@ -81,20 +72,6 @@ async function findMisnamed(db: Kysely<Database>): Promise<readonly Misnamed[]> 
     const [tenant, ...others] = deliveries.map(({ reason }) => /^names tenant (\S+) at /.exec(reason ?? '')?.[1]);
     return tenant === undefined || others.includes(undefined) ? [] : [{ endpoint, tenant }];
   });
-}
-
-/** Compares the columns with those of a new store. */
-async function findLacking(db: Kysely<Database>): Promise<readonly string[]> {
-  await using opened = new AsyncDisposableStack();
-  const created = opened.adopt(open({ file: ':memory:' }), (it) => it.destroy());
-  await migrate(created, 'in memory');
-  const found = new Set(await listColumns(db));
-  return (await listColumns(created)).filter((column) => !found.has(column));
-}
-
-async function listColumns(db: Kysely<Database>): Promise<readonly string[]> {
-  const tables = await db.introspection.getTables();
-  return tables.flatMap(({ name: table, columns }) => columns.map(({ name }) => `${table}.${name}`));
 }
 
 /** Writes a row that nobody sees, since the transaction is rolled back. */

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { createClock } from './engines/clock.ts';
 import { type Connections, connectToPostgres, connectToSqlite } from './engines/connections.ts';
 import { isPostgres } from './engines/dialect.ts';
 import { createErasures } from './erasures.ts';
+import { createProbe } from './probe.ts';
 import { createPurge } from './purge.ts';
 import { createSummary } from './summary.ts';
 import { createAlerts } from './tables/alerts.ts';
@@ -34,8 +34,8 @@ export type StoreLocation = { readonly file: string } | { readonly url: string }
 /**
  * Opens the store; creates and migrates it as needed.
  *
- * @throws DocklineError `ERR_STORE_UNAVAILABLE` if it cannot be reached or opened, if another process has the file open, or if a
- * newer version wrote it
+ * @throws DocklineError `ERR_STORE_UNAVAILABLE` if it cannot be reached or opened, if another process has the file open, or if its
+ * schema is not one that this version knows
  */
 export async function openStore({ now, ...location }: StoreLocation & { readonly now?: () => number }) {
   const connections = await ('url' in location ? connectToPostgres(location.url) : connectToSqlite(location.file));
@@ -92,12 +92,7 @@ export async function createStore(connections: Connections, given?: () => number
       const { at } = await db.selectNoFrom(clock().as('at')).executeTakeFirstOrThrow();
       return at;
     },
-    /** Reports whether the database answers. */
-    answers: () =>
-      sql`select 1`.execute(db).then(
-        () => true,
-        () => false,
-      ),
+    whyUnusable: createProbe(connections),
     close: connections.close,
   };
 }

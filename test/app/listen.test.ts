@@ -43,7 +43,7 @@ it('names a running Dockline that has the port, with its process', async () => {
   const other = createMetricsApp({
     contentType: 'text/plain',
     read: async () => '',
-    isReady: async () => false,
+    whyNotReady: async () => 'starting',
     logger: { error() {} },
   });
   onTestFinished(() => other.close());

@@ -26,7 +26,7 @@ describeOnPostgres('while the database does not answer', (database) => {
     });
     if (!metrics) return expect.fail('no metrics are served');
     opened.defer(() => metrics.close());
-    metrics.begin({ isReady: store.answers });
+    metrics.begin({ whyNotReady: store.whyUnusable });
 
     const seen = async () => {
       const { samples } = await scrape(metrics.url);

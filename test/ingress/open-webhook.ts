@@ -34,7 +34,7 @@ export async function openWebhook(deps: Partial<WebhookDeps> & { readonly limit?
     endpoints,
     read: createReader({ endpoints, aliases: {} }),
     inbox,
-    isReady: inbox.isReady,
+    whyNotReady: async () => ((await inbox.isReady()) ? await store.whyUnusable() : 'The inbox is closed.'),
     bodyLimit: 1000,
     requestsPerMinute: 1000,
     failuresPerMinute: 600,

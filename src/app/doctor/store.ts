@@ -32,14 +32,8 @@ export function judge(store: StoreState, tenants: readonly Pick<TenantSettings, 
   if (store.state === 'absent') return ok('will be created at the start');
   if (store.state === 'inUse')
     return skipped('another process has it open, such as a running Dockline: not written to');
-  const { pending, unknown, lacking, oldestTransaction, misnamed } = store;
-  if (unknown)
-    return failed(`was written by a newer version of Dockline (migration ${unknown})`, 'Start that version.');
-  if (lacking.length > 0)
-    return failed(
-      `somebody changed its schema: it lacks ${lacking.join(', ')}`,
-      'Restore a backup, or add what is missing.',
-    );
+  const { version, pending, fault, oldestTransaction, misnamed } = store;
+  if (fault) return failed(fault.reason, fault.advice);
   const contradicted = misnamed.flatMap(({ endpoint, tenant }) => {
     const id = tenants.find((it) => it.endpoint === endpoint)?.id;
     return id === undefined || id === tenant ? [] : [`the newest webhooks name tenant ${tenant}, not ${id}`];
@@ -54,7 +48,8 @@ export function judge(store: StoreState, tenants: readonly Pick<TenantSettings, 
       `a transaction ${describe(oldestTransaction)} has been open for ${Math.round(oldestTransaction.ms / 60_000)} min`,
       'End it (select pg_terminate_backend(pid)): while it is open, nothing that was deleted since is vacuumed, and every queue in the database becomes slower.',
     );
-  return ok(pending.length > 0 ? `will be migrated at the start: ${pending.join(', ')}` : 'is migrated and writable');
+  const next = pending.length > 0 ? `, will be migrated at the start: ${pending.join(', ')}` : ', is writable';
+  return ok(`has version ${version} of the schema${next}`);
 }
 
 /** Time that no transaction of Dockline takes, in milliseconds. */

@@ -8,19 +8,20 @@ export interface MetricsAppDeps {
   readonly contentType: string;
   /** Returns all metrics as text. */
   readonly read: () => Promise<string>;
-  /** Reports whether every role of this process works. */
-  readonly isReady: () => Promise<boolean>;
+  /** Says why a role of this process does not work yet, or no longer; undefined if all do. */
+  readonly whyNotReady: () => Promise<string | undefined>;
   readonly logger: Pick<Logger, 'error'>;
 }
 
 /** Creates the server of the metrics and of the health of this process; the caller makes it listen. */
-export function createMetricsApp({ contentType, read, isReady, logger }: MetricsAppDeps): FastifyInstance {
+export function createMetricsApp({ contentType, read, whyNotReady, logger }: MetricsAppDeps): FastifyInstance {
   const app = fastify({ logger: false });
   answerProblems(app, { logger, failed: 'a request for metrics failed', notFound: 'There is no such address.' });
   app.get('/metrics', async (_request, reply) => reply.type(contentType).send(await read()));
   app.get('/health/live', async () => ({ status: 'live' }));
   app.get('/health/ready', async () => {
-    if (!(await isReady())) throw new Problem(503, 'A role of this process does not work yet, or no longer.');
+    const reason = await whyNotReady();
+    if (reason !== undefined) throw new Problem(503, reason);
     return { status: 'ready' };
   });
   return app;

@@ -24,7 +24,7 @@ const app = createWebhookApp({
   endpoints,
   read: createReader({ endpoints, aliases: {} }),
   inbox,
-  isReady: inbox.isReady,
+  whyNotReady: store.whyUnusable,
   logger,
   bodyLimit: BODY_BYTES,
   requestsPerMinute: 1_000_000,

@@ -9,7 +9,7 @@ async function serve(deps: Partial<MetricsAppDeps> = {}) {
   const app = createMetricsApp({
     contentType: registry.contentType,
     read: () => registry.metrics(),
-    isReady: async () => true,
+    whyNotReady: async () => undefined,
     logger: { error: (_fields, message) => void lines.push(message) },
     ...deps,
   });
@@ -28,7 +28,7 @@ it('a scrape is text that Prometheus reads, of which every line can be parsed', 
 
 it('the process is live, and ready as soon as its roles are', async () => {
   let ready = false;
-  const { url } = await serve({ isReady: async () => ready });
+  const { url } = await serve({ whyNotReady: async () => (ready ? undefined : 'starting') });
   expect((await fetch(`${url}/health/live`)).status).toBe(200);
   expect((await fetch(`${url}/health/ready`)).status).toBe(503);
   ready = true;

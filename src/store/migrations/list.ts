@@ -1,0 +1,10 @@
+import type { Migration } from 'kysely/migration';
+import { firstMigration } from './first.ts';
+
+/**
+ * Changes of the schema in their order, each named by the version that it leads to. One that is here is never edited: stores that have
+ * it would not get the change.
+ */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-first': firstMigration,
+};

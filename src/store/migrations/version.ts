@@ -1,0 +1,114 @@
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { isPostgres } from '../engines/dialect.ts';
+import { sqliteDialect } from '../engines/sqlite.ts';
+import { migrations } from './list.ts';
+
+/** Version of a store's schema. */
+export interface SchemaVersion {
+  /** Number of the newest migration that was applied; 0 in an empty database. */
+  readonly version: number;
+  /** Migrations that the next start applies, in their order. */
+  readonly pending: readonly string[];
+  /** Why this code must not touch the store. */
+  readonly fault: SchemaFault | undefined;
+}
+
+interface SchemaFault {
+  /** Rest of a sentence about the store. */
+  readonly reason: string;
+  /** Sentence that says what to do. */
+  readonly advice: string;
+}
+
+type Migrations = Readonly<Record<string, Migration>>;
+
+/** Reads the version of a store, and compares its tables with those that the version has. */
+export async function readVersion<Schema>(db: Kysely<Schema>, known: Migrations = migrations): Promise<SchemaVersion> {
+  const found = await listColumns(db);
+  const applied = found.has('kysely_migration.name') ? await listApplied(db) : [];
+  return {
+    version: versionOf(applied),
+    pending: Object.keys(known).filter((name) => !applied.includes(name)),
+    fault: await findFault(applied, found, known),
+  };
+}
+
+/** Returns the tables of a version with their columns, on either engine. */
+export async function tablesOf(
+  names: readonly string[] = Object.keys(migrations),
+  known: Migrations = migrations,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const db = new Kysely<unknown>({ dialect: sqliteDialect(new DatabaseSync(':memory:')) });
+  try {
+    for (const name of names) await known[name]?.up(db);
+    const columns = [...(await listColumns(db))].map((column) => column.split('.') as [string, string]);
+    const tables = Map.groupBy(columns, ([table]) => table);
+    return new Map([...tables].map(([table, rows]) => [table, rows.map(([, column]) => column)]));
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function findFault(
+  applied: readonly string[],
+  found: ReadonlySet<string>,
+  known: Migrations,
+): Promise<SchemaFault | undefined> {
+  const unknown = applied.filter((name) => !(name in known));
+  if (unknown.length > 0) return writtenByNewer(versionOf(unknown), versionOf(Object.keys(known)));
+  if (applied.length === 0) return await findForeign(found, known);
+  const lacking = [...(await tablesOf(applied, known))].flatMap(([table, columns]) => {
+    const missing = columns.map((column) => `${table}.${column}`).filter((column) => !found.has(column));
+    return missing.length === columns.length ? [table] : missing;
+  });
+  return lacking.length > 0 ? contradicted(versionOf(applied), lacking) : undefined;
+}
+
+/** Finds tables that a new store would have, in a database without a version. */
+async function findForeign(found: ReadonlySet<string>, known: Migrations): Promise<SchemaFault | undefined> {
+  const taken = new Set([...found].map((column) => column.split('.')[0] ?? ''));
+  const foreign = [...(await tablesOf(Object.keys(known), known)).keys()].filter((table) => taken.has(table));
+  if (foreign.length === 0) return undefined;
+  return {
+    reason: `has tables (${abridge(foreign)}), but no version of its schema in kysely_migration`,
+    advice: 'Restore a complete backup, or use an empty database.',
+  };
+}
+
+const writtenByNewer = (version: number, newest: number): SchemaFault => ({
+  reason: `was written by a newer version of Dockline: its schema has version ${version}, and this Dockline knows none above ${newest}`,
+  advice: 'Start that version, or restore the backup that was made before it was first started.',
+});
+
+const contradicted = (version: number, lacking: readonly string[]): SchemaFault => ({
+  reason: `does not have version ${version} of the schema, as it claims: it lacks ${abridge(lacking)}`,
+  advice:
+    'Restore a backup, or use an empty database. If an unreleased Dockline wrote it, let that one finish what waits first.',
+});
+
+const LISTED = 5;
+
+const abridge = (names: readonly string[]): string =>
+  names.length <= LISTED ? names.join(', ') : `${names.slice(0, LISTED).join(', ')} and ${names.length - LISTED} more`;
+
+/** Migrations are named by the version that they lead to. */
+const versionOf = (names: readonly string[]): number => Number.parseInt(names.at(-1) ?? '0', 10);
+
+async function listApplied<Schema>(db: Kysely<Schema>): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** Lists the columns of the tables that statements find, as `table.column`; Kysely's introspection lacks generated ones on SQLite. */
+async function listColumns<Schema>(db: Kysely<Schema>): Promise<ReadonlySet<string>> {
+  const columns = isPostgres(db)
+    ? sql`select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+        where pg_table_is_visible(c.oid) and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+          and c.relnamespace <> 'pg_catalog'::regnamespace`
+    : sql`select t.name || '.' || c.name as name from sqlite_master t, pragma_table_xinfo(t.name) c
+        where t.type = 'table' and t.name not like 'sqlite!_%' escape '!'`;
+  const { rows } = await (columns as ReturnType<typeof sql<{ name: string }>>).execute(db);
+  return new Set(rows.map(({ name }) => name));
+}
