@@ -1,4 +1,4 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -15,12 +15,13 @@ const needsTemporal = [
   'test/spec/transitions.test.ts',
 ];
 
-/** File system in memory, where there is one with room for the databases of all tests: syncs cost nothing there. */
-const memory = '/dev/shm';
-const hasMemory = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > 4 * 2 ** 30;
+/** Files with more cases, or another engine, than a short run has the time for. */
+const thorough = globSync('test/**/*.test.ts').filter((path) =>
+  /describeOnEither|numRuns: runs/.test(readFileSync(path, 'utf8')),
+);
 
-const postgres = 'test/support/postgres.ts';
-const temporal = 'test/support/shared-temporal.ts';
+const stores = ['test/support/temporary-folder.ts', 'test/support/postgres.ts'];
+const servers = [...stores, 'test/support/shared-temporal.ts'];
 
 export default defineConfig({
   test: {
@@ -29,16 +30,21 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     env: {
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled'),
-      ...(hasMemory && { TMPDIR: memory }),
     },
     // Most tests wait for a server or a timer, so that more of them than cores run side by side; not where a quota leaves less than two cores.
     maxWorkers: availableParallelism() > 1 ? 5 : 1,
     reporters: ['default', createVerdict()],
     ...limits,
     projects: [
-      project('unit', { include: ['test/**/*.test.ts'], exclude: [long, ...needsTemporal], globalSetup: [postgres] }),
-      project('temporal', { include: needsTemporal, exclude: [long], globalSetup: [postgres, temporal] }),
-      project('long', { include: [long], globalSetup: [postgres, temporal], ...longLimits }),
+      project('unit', { include: ['test/**/*.test.ts'], exclude: [long, ...needsTemporal], globalSetup: stores }),
+      project('temporal', { include: needsTemporal, exclude: [long], globalSetup: servers }),
+      project('thorough', {
+        include: thorough,
+        exclude: [long],
+        globalSetup: servers,
+        env: { TEST_THOROUGH: 'yes' },
+      }),
+      project('long', { include: [long], globalSetup: servers, ...longLimits }),
     ],
   },
 });

@@ -4,6 +4,7 @@ import { record } from '../../activities/record.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { type DestinationFilter, wants } from '../../src/domain/routing.ts';
 import { openStore } from '../../src/store/store.ts';
+import { runs } from '../thoroughness.ts';
 import { deliver, depsOn } from './deps.ts';
 
 const customers = ['418', '419'] as const;
@@ -74,6 +75,6 @@ it('a destination gets what its filter wants, once its customer is known, in ord
         }
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openWatch, webhookTo } from '../alerts/open-watch.ts';
 import { openReceiver } from '../alerts/receiver.ts';
 import { writeTemporary } from '../config/temporary-text.ts';
-import { describeOnBoth, openIn } from '../store/databases.ts';
+import { describeOnEither, openIn } from '../store/databases.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openAdmin } from './open-admin.ts';
 
@@ -11,7 +11,7 @@ const hub = { tenant: '9104', name: 'hub' };
 
 const alertsFile = (url: string) => writeTemporary(`alerts:\n  channels:\n${webhookTo('ops', url)}\n`);
 
-describeOnBoth('alerts in the administrative API', (database) => {
+describeOnEither('alerts in the administrative API', (database) => {
   it('are listed with what was told to whom', async () => {
     const clock = { now: START };
     const store = await openIn(database, { now: () => clock.now });

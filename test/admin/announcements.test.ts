@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { matchingAnnouncements } from '../../src/admin/views/announcements.ts';
 import type { Store } from '../../src/store/store.ts';
 import { entryOf, quarantinedEntry } from '../inbox/entries.ts';
-import { describeOnBoth, openIn } from '../store/databases.ts';
+import { describeOnEither, openIn } from '../store/databases.ts';
 import { takeKeys, toDefault } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openAdmin } from './open-admin.ts';
@@ -34,7 +34,7 @@ const failed = { outcome: 'failed', status: 503, ms: 1, error: 'POST answered 50
 
 const idsOf = (items: readonly unknown[]) => items.map((item) => (item as { id: string }).id);
 
-describeOnBoth('announcements', (database) => {
+describeOnEither('announcements', (database) => {
   it('are listed by state and time, page by page, without bodies', async () => {
     const store = await open(database);
     const [sent = '', deadLettered = '', unsent = '', late = ''] = await make(store, '31', [
@@ -185,7 +185,7 @@ describeOnBoth('announcements', (database) => {
   });
 });
 
-describeOnBoth('the status', (database) => {
+describeOnEither('the status', (database) => {
   it('counts waiting events, dead letters and subjects by stage, even while Temporal is away', async () => {
     const store = await open(database);
     const [sent = '', deadLettered = '', ,] = await make(store, '31', ['created', 'picked', 'packed']);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Lease } from '../../activities/ports/announcing.ts';
 import type { Exchange } from '../../src/domain/exchange.ts';
-import { describeOnBoth, openIn, type TestDatabase } from '../store/databases.ts';
+import { describeOnEither, openIn, type TestDatabase } from '../store/databases.ts';
 import { toDefault } from '../store/recordings.ts';
 import { openAdmin } from './open-admin.ts';
 import { record } from './record.ts';
@@ -43,7 +43,7 @@ const tokens = [
 
 const as = (token: string) => ({ authorization: `Bearer ${token}` });
 
-describeOnBoth('attempts to send an announcement', (database) => {
+describeOnEither('attempts to send an announcement', (database) => {
   it('are shown with it, each with the headers that were sent and the answer', async () => {
     const { store, first } = await open(database);
     const { get } = await openAdmin({ store });
@@ -103,7 +103,7 @@ describeOnBoth('attempts to send an announcement', (database) => {
   });
 });
 
-describeOnBoth('a destination that was never tried', (database) => {
+describeOnEither('a destination that was never tried', (database) => {
   it('has an empty chart and no attempts', async () => {
     const { get, url } = await openAdmin({ store: await openIn(database) });
     const { body } = await get('/destinations/9104/default');

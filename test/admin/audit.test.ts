@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { AccessToken } from '../../src/admin/access.ts';
-import { describeOnBoth, openIn, type TestDatabase } from '../store/databases.ts';
+import { describeOnEither, openIn, type TestDatabase } from '../store/databases.ts';
 import { toDefault } from '../store/recordings.ts';
 import { playDay } from './board/warehouse-day.ts';
 import { openAdmin } from './open-admin.ts';
 
 const lead: AccessToken = { name: 'lead', roles: ['read', 'act', 'bodies'], token: 'a-token-of-this-very-test' };
 
-describeOnBoth('the audit log', (database) => {
+describeOnEither('the audit log', (database) => {
   const open = async (on: TestDatabase) => {
     const store = await openIn(on);
     const day = await playDay(store);

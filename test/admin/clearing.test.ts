@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { describeOnBoth, openIn, type TestDatabase } from '../store/databases.ts';
+import { describeOnEither, openIn, type TestDatabase } from '../store/databases.ts';
 import { announcementOf, lifecycleAt, order, recordAs } from '../store/recordings.ts';
 import { openAdmin } from './open-admin.ts';
 
 const path = '/subjects/9104/order/1';
 const user = { operation: 'getUser', message: 'GET answered 403', since: 1 } as const;
 
-describeOnBoth('the cleared marks of a subject', (database: TestDatabase) => {
+describeOnEither('the cleared marks of a subject', (database: TestDatabase) => {
   async function open(decision: Parameters<typeof recordAs>[2]) {
     const store = await openIn(database);
     await recordAs(store, order, decision);

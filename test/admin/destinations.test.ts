@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { describeOnBoth, openIn } from '../store/databases.ts';
+import { describeOnEither, openIn } from '../store/databases.ts';
 import { announcementOf, order, recordAs, toDefault } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { startRecordingServer } from '../warehouse/recording-server.ts';
@@ -10,7 +10,7 @@ const alder = { url: 'https://me:hush@alder.test/in?key=private', customers: ['4
 
 const path = '/destinations/9104/alder';
 
-describeOnBoth('destinations', (database) => {
+describeOnEither('destinations', (database) => {
   it('are listed, those of the configuration first known, with what waits for them', async () => {
     const store = await openIn(database, { now: () => 5_000 });
     await recordAs(store, order, { announcements: [announcementOf(1), announcementOf(2)] });
@@ -202,7 +202,7 @@ describeOnBoth('destinations', (database) => {
   });
 });
 
-describeOnBoth('a destination that Dockline has stopped', (database) => {
+describeOnEither('a destination that Dockline has stopped', (database) => {
   it('is named by the first page of the board as what needs attention, and one paused by hand as a fact', async () => {
     const store = await openIn(database);
     const { get, url } = await openAdmin({ store });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { describeOnBoth, openIn } from '../store/databases.ts';
+import { describeOnEither, openIn } from '../store/databases.ts';
 import { openAdmin } from './open-admin.ts';
 import { record } from './record.ts';
 
-describeOnBoth('the erasure of a subject', (database) => {
+describeOnEither('the erasure of a subject', (database) => {
   it('is counted first, refused while an announcement is unsent, and shown once it is made', async () => {
     const store = await openIn(database);
     await record(store, 'order:9104:31');

@@ -6,7 +6,7 @@ import { limitReads } from '../../src/store/limited-reads.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createResources } from '../../src/store/tables/resources.ts';
 import { quarantinedEntry } from '../inbox/entries.ts';
-import { describeOnBoth, openIn, type TestDatabase } from '../store/databases.ts';
+import { describeOnEither, openIn, type TestDatabase } from '../store/databases.ts';
 import { lifecycleAt } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openAdmin } from './open-admin.ts';
@@ -162,7 +162,7 @@ const plain = ({
   text: text.replaceAll(/2026-1\d-\d\dT[\d:.]+Z|assets\/[\w-]+/g, 'X'),
 });
 
-describeOnBoth('a limited token', (database) => {
+describeOnEither('a limited token', (database) => {
   it.each([
     ['a customer', ofCustomer, [alder], [alderAndErp, beech, unknown, elsewhere]],
     ['an account', ofAccount, [alderAndErp, beech, unknown], [alderAndErp, beech, unknown, elsewhere]],

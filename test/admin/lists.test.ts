@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { entryOf, quarantinedEntry } from '../inbox/entries.ts';
-import { describeOnBoth, openIn } from '../store/databases.ts';
+import { describeOnEither, openIn } from '../store/databases.ts';
 import { announcementOf, observe, order, recordAs, toDefault } from '../store/recordings.ts';
 import { openAdmin } from './open-admin.ts';
 
 const HOUR = 3_600_000;
 const failed = { outcome: 'failed', status: 503, ms: 1, error: 'POST answered 503' } as const;
 
-describeOnBoth('the list of announcements', (database) => {
+describeOnEither('the list of announcements', (database) => {
   /** Opens a store in which an hour passes between two announcements. */
   async function openHourly() {
     let at = Date.now() - 10 * HOUR;
@@ -73,7 +73,7 @@ describeOnBoth('the list of announcements', (database) => {
   });
 });
 
-describeOnBoth('the list of webhooks', (database) => {
+describeOnEither('the list of webhooks', (database) => {
   it('has those in every state, newest first, and finds them by what they are about', async () => {
     const store = await openIn(database);
     const { all, get, url } = await openAdmin({ store });
@@ -111,7 +111,7 @@ describeOnBoth('the list of webhooks', (database) => {
   });
 });
 
-describeOnBoth('the list of subjects', (database) => {
+describeOnEither('the list of subjects', (database) => {
   it('finds them by the time in their stage, and by when they were created or closed', async () => {
     let at = Date.now() - 10 * HOUR;
     const store = await openIn(database, { now: () => at });

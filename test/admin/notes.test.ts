@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AccessToken } from '../../src/admin/access.ts';
 import { createSessions } from '../../src/admin/board/session.ts';
-import { describeOnBoth, openIn, type TestDatabase } from '../store/databases.ts';
+import { describeOnEither, openIn, type TestDatabase } from '../store/databases.ts';
 import { openAdmin } from './open-admin.ts';
 import { record } from './record.ts';
 
@@ -17,7 +17,7 @@ interface Rest {
 
 const path = '/subjects/9104/order/31';
 
-describeOnBoth('notes on a subject', (database: TestDatabase) => {
+describeOnEither('notes on a subject', (database: TestDatabase) => {
   async function open() {
     const store = await openIn(database);
     for (const key of ['order:9104:31', 'order:9104:32'])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeOnBoth, openIn } from '../store/databases.ts';
+import { describeOnEither, openIn } from '../store/databases.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openAdmin } from './open-admin.ts';
 
@@ -53,7 +53,7 @@ it.each([
 
 const invalid = ['AAAA', '%00', '-1', '1e300', '9007199254740993', 'order:9104', '1.%00', 'x'.repeat(10_000)];
 
-describeOnBoth('a place in a list that is none', (database) => {
+describeOnEither('a place in a list that is none', (database) => {
   it.each([
     '/subjects?',
     '/subjects?attention=refused&',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { toEntry } from '../../src/ingress/message/entry.ts';
 import type { Store } from '../../src/store/store.ts';
 import { gzipped } from '../inbox/entries.ts';
-import { describeOnBoth, openIn } from '../store/databases.ts';
+import { describeOnEither, openIn } from '../store/databases.ts';
 import { openAdmin } from './open-admin.ts';
 
 const at = Date.UTC(2026, 1, 11);
@@ -18,7 +18,7 @@ const message = (wmsEventId: number, eventType: string, more: object = {}) =>
 
 const idsOf = (items: readonly unknown[]) => items.map((item) => (item as { eventId: string }).eventId);
 
-describeOnBoth('quarantined events', (database) => {
+describeOnEither('quarantined events', (database) => {
   it('are listed with their reason and without bodies; understood events are not', async () => {
     const store = await openIn(database);
     const exploded = message(1, 'OrderExploded', { name: 'Jane' });

@@ -5,7 +5,7 @@ import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { createPurge } from '../../src/store/purge.ts';
 import type { Store } from '../../src/store/store.ts';
 import { packed } from '../announcements/announcements.ts';
-import { describeOnBoth, describeOnPostgres, openIn } from '../store/databases.ts';
+import { describeOnEither, describeOnPostgres, openIn } from '../store/databases.ts';
 import { order, recordAs } from '../store/recordings.ts';
 import { openAdmin } from './open-admin.ts';
 
@@ -36,7 +36,7 @@ async function open(store: Store) {
   return { ...admin, url, post, ask, status };
 }
 
-describeOnBoth('a record that was left out', (database) => {
+describeOnEither('a record that was left out', (database) => {
   it('is what was recorded, byte by byte, for whoever has the token of a destination that got it', async () => {
     const store = await openIn(database);
     const id = await announce(store, ['default', 'other']);

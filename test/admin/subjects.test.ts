@@ -1,7 +1,7 @@
 import { expect, inject, it } from 'vitest';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
-import { describeOnBoth, openIn } from '../store/databases.ts';
+import { describeOnEither, openIn } from '../store/databases.ts';
 import { toDefault } from '../store/recordings.ts';
 import { openAdmin } from './open-admin.ts';
 import { record, refOf } from './record.ts';
@@ -12,7 +12,7 @@ const stalled = { attention: { milestone: 'stalled', time: at, eventId: null } }
 const picked = { pick: { milestone: 'picked', time: at, eventId: '9104:1' } } as const;
 const ofCustomer = (customerId: string) => ({ customerId, referenceNumber: 'R31' }) as Snapshot;
 
-describeOnBoth('subjects', (database) => {
+describeOnEither('subjects', (database) => {
   it('are listed with their state, and without bodies', async () => {
     const store = await openIn(database, { now: () => at });
     const subject = { registers: picked, snapshot: ofCustomer('418'), lastEventTime: at, stageSince: at - 60_000 };

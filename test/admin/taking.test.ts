@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeOnBoth, openIn, type TestDatabase } from '../store/databases.ts';
+import { describeOnEither, openIn, type TestDatabase } from '../store/databases.ts';
 import { openAdmin } from './open-admin.ts';
 import { record } from './record.ts';
 
@@ -7,7 +7,7 @@ const path = '/subjects/9104/order/1';
 const confirmed = { milestone: 'confirmed', time: 2, eventId: null } as const;
 const stalled = { milestone: 'stalled', time: 1, eventId: null } as const;
 
-describeOnBoth('a subject that somebody has taken', (database: TestDatabase) => {
+describeOnEither('a subject that somebody has taken', (database: TestDatabase) => {
   async function open() {
     const store = await openIn(database);
     for (const id of ['1', '2', '3']) await record(store, `order:9104:${id}`, { stageSince: Number(id) });

@@ -4,7 +4,7 @@ import type { ConditionName } from '../../src/domain/alerts/condition.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
 import { quarantinedEntry } from '../inbox/entries.ts';
-import { describeOnBoth, openIn } from '../store/databases.ts';
+import { describeOnEither, openIn } from '../store/databases.ts';
 import { announcementOf, lifecycleAt, order, recordAs, toDefault } from '../store/recordings.ts';
 import { openWatch, soundMachine, webhookTo } from './open-watch.ts';
 import { openReceiver } from './receiver.ts';
@@ -162,7 +162,7 @@ const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away'>, Case>> = {
   },
 };
 
-describeOnBoth('a condition', (database) => {
+describeOnEither('a condition', (database) => {
   it.each(Object.entries(cases))(
     'is told once it has held, and again once it is over: %s',
     async (condition, given) => {

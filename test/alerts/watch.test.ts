@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
-import { describeOnBoth, describeOnPostgres, openIn } from '../store/databases.ts';
+import { describeOnEither, describeOnPostgres, openIn } from '../store/databases.ts';
 import { order, recordAs } from '../store/recordings.ts';
 import { openWatch, soundMachine, webhookTo } from './open-watch.ts';
 import { openReceiver, type Received } from './receiver.ts';
@@ -19,7 +19,7 @@ const newsIn = (received: readonly Received[]): readonly string[] =>
     ),
   );
 
-describeOnBoth('the watch', (database) => {
+describeOnEither('the watch', (database) => {
   async function open(channels: (url: string, other: string) => readonly string[]) {
     const clock = { now: START };
     const store = await openIn(database, { now: () => clock.now });

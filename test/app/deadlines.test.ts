@@ -8,7 +8,7 @@ import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 import type { Store } from '../../src/store/store.ts';
 import { deliver, depsOn } from '../activities/deps.ts';
 import { ruleOf } from '../domain/deadlines/rules.ts';
-import { describeOnBoth } from '../store/databases.ts';
+import { describeOnEither } from '../store/databases.ts';
 
 const order = { tenant: '9104', kind: 'order', id: '31' } as const;
 
@@ -50,7 +50,7 @@ async function deadlineOf({ db }: Store, id: string = order.id) {
 
 const open: Snapshot = { status: 'open', customerId: '418' };
 
-describeOnBoth('the deadline of an order', (database) => {
+describeOnEither('the deadline of an order', (database) => {
   it('is computed with what is recorded, and moves with its record', async () => {
     const store = await database.openEmpty();
     const rules = rulesOf(cancelDate, sameDay);
@@ -109,7 +109,7 @@ describeOnBoth('the deadline of an order', (database) => {
   });
 });
 
-describeOnBoth('rules that have changed', (database) => {
+describeOnEither('rules that have changed', (database) => {
   const record = { snapshot: open, body: { shipCancelDate: '2026-02-13' } };
 
   it('apply to orders under way', async () => {

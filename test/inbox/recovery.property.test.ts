@@ -4,6 +4,7 @@ import type { OutgoingAnnouncement } from '../../activities/ports/announcing.ts'
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import type { Entry } from '../../src/inbox/rows.ts';
 import type { Store } from '../../src/store/store.ts';
+import { runs } from '../thoroughness.ts';
 import { AFTER_MS, type DestinationMode, destinationNames, openWorld, takeTurns } from './recovery-world.ts';
 
 type World = Awaited<ReturnType<typeof openWorld>>;
@@ -221,6 +222,6 @@ it('each accepted event is announced once, in order, whatever incidents happen',
         await world.close();
       }
     }),
-    { numRuns: 120, examples: known.map((course) => [course]) },
+    { numRuns: runs(120), examples: known.map((course) => [course]) },
   );
 });

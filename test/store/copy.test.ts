@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { command } from '../../proving/faults/fixture/database.ts';
 import { copyToPostgres } from '../../src/store/copy.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
-import { command } from '../../proving/faults/fixture/database.ts';
 import { entryOf, quarantinedEntry } from '../inbox/entries.ts';
 import { describeOnPostgres, openIn } from './databases.ts';
 import { order, recordNext } from './recordings.ts';

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { beforeAll, describe, expect, inject, onTestFinished } from 'vitest';
+import { command } from '../../proving/faults/fixture/database.ts';
 import { type Connections, connectToPostgres } from '../../src/store/engines/connections.ts';
 import { createStore, openStore, type Store, type StoreLocation } from '../../src/store/store.ts';
-import { command } from '../../proving/faults/fixture/database.ts';
 import { databaseUrl } from '../support/postgres.ts';
+import { isThorough } from '../thoroughness.ts';
 import { emptyFile, fillDisk, openEmptyStore, temporaryFile } from './temporary-store.ts';
 
 /** Database to test with. */
@@ -26,6 +27,12 @@ export interface TestDatabase {
 export function describeOnBoth(title: string, define: (database: TestDatabase) => void): void {
   describe(`${title}, on SQLite`, () => define(sqlite));
   describeOnPostgres(`${title}, on PostgreSQL`, define);
+}
+
+/** Defines tests for which the engine makes no difference but in a query or two: SQLite's, or in a thorough run those on PostgreSQL. */
+export function describeOnEither(title: string, define: (database: TestDatabase) => void): void {
+  if (isThorough) describeOnPostgres(`${title}, on PostgreSQL`, define);
+  else describe(`${title}, on SQLite`, () => define(sqlite));
 }
 
 /** Defines tests for both engines, and for PostgreSQL behind PgBouncer in transaction mode, if that is installed. */

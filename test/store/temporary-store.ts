@@ -30,9 +30,7 @@ export async function emptyFile(): Promise<string> {
 }
 
 async function createTemplate(): Promise<string> {
-  const folder = createFolder();
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, 'template.sqlite');
+  const file = join(createFolder(), 'template.sqlite');
   await (await openStore({ file })).close();
   return file;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toEntry } from '../../../src/ingress/message/entry.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { describeOnBoth, openIn, type TestDatabase } from '../../store/databases.ts';
+import { describeOnEither, openIn, type TestDatabase } from '../../store/databases.ts';
 import { toDefault } from '../../store/recordings.ts';
 import { openAdmin } from '../open-admin.ts';
 import { record } from '../record.ts';
@@ -22,7 +22,7 @@ async function giveUp(store: Store, key: string): Promise<string> {
   return id;
 }
 
-describeOnBoth('a bulk action', (database) => {
+describeOnEither('a bulk action', (database) => {
   const open = async (on: TestDatabase) => {
     const store = await openIn(on);
     const admin = await openAdmin({ store });

@@ -8,7 +8,7 @@ import type { SubjectRef } from '../../../src/domain/catalogue/subject.ts';
 import { createBulkItems } from '../../../src/store/bulk-items.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { quarantinedEntry } from '../../inbox/entries.ts';
-import { describeOnBoth, openIn } from '../../store/databases.ts';
+import { describeOnEither, openIn } from '../../store/databases.ts';
 import { record, refOf } from '../record.ts';
 import { logger } from './runner-of.ts';
 
@@ -27,7 +27,7 @@ const bulkOf = (store: Store, most?: number) =>
     ...(most !== undefined && { most }),
   });
 
-describeOnBoth('a bulk refresh', (database) => {
+describeOnEither('a bulk refresh', (database) => {
   /** Confirms a refresh of everything, and takes its first step. */
   async function refreshAll(
     store: Store,

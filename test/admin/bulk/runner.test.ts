@@ -7,7 +7,7 @@ import { findBulk } from '../../../src/admin/views/bulk/row.ts';
 import type { BulkItems } from '../../../src/store/bulk-items.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { quarantinedEntry } from '../../inbox/entries.ts';
-import { describeOnBoth, describeOnPostgres, openIn } from '../../store/databases.ts';
+import { describeOnEither, describeOnPostgres, openIn } from '../../store/databases.ts';
 import { toDefault } from '../../store/recordings.ts';
 import { record } from '../record.ts';
 import { performersOf, runnerOf } from './runner-of.ts';
@@ -70,7 +70,7 @@ const deadLettersOf = ({ db }: Store) =>
     .where('dead_lettered_at', 'is not', null)
     .execute();
 
-describeOnBoth('the runner of bulk actions', (database) => {
+describeOnEither('the runner of bulk actions', (database) => {
   it('goes on after a kill where the last one stopped, and repeats nothing', async () => {
     const location = await database.locate();
     let later = 0;

@@ -6,7 +6,7 @@ import { listSubjects } from '../../../src/admin/views/subjects-query.ts';
 import { createCursor } from '../../../src/store/cursor.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { entryOf, gzipped, quarantinedEntry } from '../../inbox/entries.ts';
-import { describeOnBoth, openIn } from '../../store/databases.ts';
+import { describeOnEither, openIn } from '../../store/databases.ts';
 import { observe, toDefault } from '../../store/recordings.ts';
 import { record, refOf } from '../record.ts';
 
@@ -29,7 +29,7 @@ const confirmed = (store: Store, id: string, stageSince: number) =>
     registers: { closing: { milestone: 'confirmed', ...observedAt(stageSince) } },
   });
 
-describeOnBoth('the board', (database) => {
+describeOnEither('the board', (database) => {
   const open = async () => {
     const store = await openIn(database, { now: () => at });
     return { store, overview: createOverview(store) };

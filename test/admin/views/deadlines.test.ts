@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readDue } from '../../../src/admin/views/now/due.ts';
-import { describeOnBoth, type TestDatabase } from '../../store/databases.ts';
+import { describeOnEither, type TestDatabase } from '../../store/databases.ts';
 import { lifecycleAt, order, recordAs } from '../../store/recordings.ts';
 import { openAdmin } from '../open-admin.ts';
 
@@ -32,7 +32,7 @@ async function openWith(database: TestDatabase) {
   return { store, get, page, idsOf, now };
 }
 
-describeOnBoth('deadlines', (database) => {
+describeOnEither('deadlines', (database) => {
   it('sort the open ones that have one, page by page', async () => {
     const { get, idsOf } = await openWith(database);
     expect(await idsOf('sort=due')).toEqual(['2', '4', '3', '1']);

@@ -7,7 +7,7 @@ import { unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { SubjectFilter } from '../../../src/store/tables/subject-filter.ts';
 import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
-import { describeOnBoth, openIn, type TestDatabase } from '../../store/databases.ts';
+import { describeOnEither, openIn, type TestDatabase } from '../../store/databases.ts';
 import { lifecycleAt, observe, order, recordAs } from '../../store/recordings.ts';
 
 const stalled = lifecycleAt(1, { registers: { attention: { milestone: 'stalled', time: 1, eventId: null } } });
@@ -32,7 +32,7 @@ async function openWith(database: TestDatabase) {
   return { ...store, clock };
 }
 
-describeOnBoth('listed subjects', (database) => {
+describeOnEither('listed subjects', (database) => {
   it('show all reasons for attention together', async () => {
     const listed = await listSubjects(await openWith(database), {}, { limit: 10 });
     expect(listed.map(({ id, attention }) => [id, attention])).toEqual([
@@ -70,7 +70,7 @@ describeOnBoth('listed subjects', (database) => {
   });
 });
 
-describeOnBoth('the counts', (database) => {
+describeOnEither('the counts', (database) => {
   it('include a subject for each of its reasons, and failures by tenant, operation and reason', async () => {
     const counts = await readStatus(await openWith(database));
     expect(counts.attention).toEqual({ stalled: 3, refused: 2, unannounced: 1, failing: 2 });
@@ -106,7 +106,7 @@ describeOnBoth('the counts', (database) => {
   });
 });
 
-describeOnBoth('the list by deadline', (database) => {
+describeOnEither('the list by deadline', (database) => {
   /** Stores many orders, of which one in ten is open and has a deadline. */
   async function addMany({ db }: Pick<Store, 'db'>) {
     const numbers =

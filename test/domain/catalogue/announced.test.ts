@@ -13,6 +13,7 @@ import { isOfClock, observeBatch } from '../../../src/domain/lifecycle/observe.t
 import type { Snapshot } from '../../../src/domain/lifecycle/snapshot.ts';
 import { readItem } from '../../../src/warehouse/resources/item.ts';
 import { readTransaction } from '../../../src/warehouse/resources/transaction.ts';
+import { runs } from '../../thoroughness.ts';
 
 const flag = fc.constantFrom(undefined, null, true, false);
 const date = fc.constantFrom(undefined, null, '2026-02-11T10:42:19');
@@ -83,7 +84,7 @@ it.each(subjectKinds)('whatever happens to a subject is announced as a type that
         for (const { milestone } of observed.changes) seen.add(milestone);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
   const announcedOf = Object.keys(announced[kind]) as Milestone[];
   expect([...seen].sort()).toEqual(announcedOf.filter((milestone) => !isOfClock(milestone)).sort());

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { type Calendar, END_OF_DAY, weekdays } from '../../../src/domain/deadlines/calendar.ts';
 import { deadlineOf } from '../../../src/domain/deadlines/deadline.ts';
 import type { DeadlineRule } from '../../../src/domain/deadlines/rule.ts';
+import { runs } from '../../thoroughness.ts';
 import { isOnWorkingDay, sameDayBySteps, workingDaysBySteps } from './oracle.ts';
 import { daily, ruleOf } from './rules.ts';
 
@@ -71,7 +72,7 @@ it('what is due on the same or the next working day agrees with a calendar that 
     fc.property(anyCreation, ({ calendar, by, created }) => {
       expect(dueOf(created, { calendar, by })).toBe(sameDayBySteps(calendar, created, by));
     }),
-    { numRuns: 600 },
+    { numRuns: runs(600) },
   );
 });
 
@@ -81,7 +82,7 @@ it('what is due after some working days agrees with a calendar that is stepped t
       const rule = { calendar, by, days, due: 'workingDays' } as const;
       expect(dueOf(from, rule)).toBe(workingDaysBySteps(calendar, from, days, by));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -92,7 +93,7 @@ it('nothing is due before it was created, or on a day that is not worked', () =>
       expect(due).toBeGreaterThanOrEqual(created);
       expect(isOnWorkingDay(calendar, due)).toBe(true);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 
@@ -102,6 +103,6 @@ it('what was created later is not due earlier', () => {
       const rule = { calendar, by, days, due: days === 0 ? 'sameDay' : 'workingDays' } as const;
       expect(dueOf(created + laterMs, rule)).toBeGreaterThanOrEqual(dueOf(created, rule));
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

@@ -5,6 +5,7 @@ import { type Lifecycle, type Observed, unknownLifecycle } from '../../../src/do
 import { type Milestone, registerOf } from '../../../src/domain/lifecycle/milestone.ts';
 import { observe } from '../../../src/domain/lifecycle/observe.ts';
 import type { Snapshot } from '../../../src/domain/lifecycle/snapshot.ts';
+import { runs } from '../../thoroughness.ts';
 
 const LAG_MS = 15_000;
 
@@ -253,7 +254,7 @@ describe('reads that lag', () => {
           expect(known.every((earlier) => earlier.at <= shownAt)).toBe(true);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -267,7 +268,7 @@ describe('reads that lag', () => {
         const last = happened.findLast(({ move }) => move === 'confirmed' || move === 'unconfirmed');
         expect(lifecycle.registers.closing?.milestone).toBe(last?.move);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

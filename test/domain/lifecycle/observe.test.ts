@@ -9,6 +9,7 @@ import { observe, observeClock } from '../../../src/domain/lifecycle/observe.ts'
 import { progressOf } from '../../../src/domain/lifecycle/progress.ts';
 import type { Snapshot } from '../../../src/domain/lifecycle/snapshot.ts';
 import { needsAttention, stageOf } from '../../../src/domain/lifecycle/stage.ts';
+import { runs } from '../../thoroughness.ts';
 
 const event = (
   id: number,
@@ -216,7 +217,7 @@ describe('any order of arrival', () => {
         const shuffled = live(batchesOf(arrival, open).map(({ events }) => ({ events })));
         expect(shuffled.lifecycle.registers).toEqual(oneByOne(arrival.events).lifecycle.registers);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -229,7 +230,7 @@ describe('any order of arrival', () => {
         expect(milestonesOf(shuffled)).toEqual(milestonesOf(inOrder));
         expect(shuffled.stage).toBe(inOrder.stage);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -265,7 +266,7 @@ describe('any order of arrival', () => {
         );
         expect(told.announced.length - unasked.length).toBe(events.length);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -279,7 +280,7 @@ describe('any order of arrival', () => {
         const absorbed = inferred - lifecycle.inferred.length;
         expect(announced.length).toBe(arrival.events.length + inferred - absorbed);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -1,13 +1,13 @@
 import { Kysely, sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { command } from '../../../proving/faults/fixture/database.ts';
+import { isInstalled, startPostgresProcess } from '../../../proving/faults/fixture/postgres-process.ts';
 import { createInbox } from '../../../src/inbox/inbox.ts';
 import { connectToPostgres } from '../../../src/store/engines/connections.ts';
 import { postgresDialect } from '../../../src/store/engines/postgres.ts';
 import { migrate } from '../../../src/store/migrations/migrations.ts';
 import type { Database } from '../../../src/store/schema.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
-import { command } from '../../../proving/faults/fixture/database.ts';
-import { isInstalled, startPostgresProcess } from '../../../proving/faults/fixture/postgres-process.ts';
 import { entryOf } from '../../inbox/entries.ts';
 import { databaseUrl } from '../../support/postgres.ts';
 import { openProxy } from '../../support/proxy.ts';

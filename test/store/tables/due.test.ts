@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { command } from '../../../proving/faults/fixture/database.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createDeadLetters } from '../../../src/store/tables/dead-letters.ts';
-import { command } from '../../../proving/faults/fixture/database.ts';
 import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnAll, describeOnPostgres, openIn, type TestDatabase } from '../databases.ts';
 import { announcementOf, dueSteps, observe, order, recordAs, recordNext, takeKeys, toDefault } from '../recordings.ts';

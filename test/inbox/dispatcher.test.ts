@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { DocklineError } from '../../src/domain/errors.ts';
 import type { Due } from '../../src/inbox/due.ts';
 import type { InboxRows } from '../../src/inbox/rows.ts';
@@ -139,17 +139,20 @@ describeOnBoth('the dispatcher', (database) => {
   it('waits out an outage of the store without losing a subject', async () => {
     const store = await openIn(database);
     await store.inbox.add(Array.from({ length: 20 }, (_, n) => entryOf(String(n), n + 1)));
-    let failures = 0;
-    const fail = async () => {
-      failures += 1;
-      if (failures <= 8) throw new DocklineError('ERR_STORE_UNAVAILABLE', 'away');
+    const failTwice = () => {
+      let failures = 0;
+      return () => {
+        failures += 1;
+        if (failures <= 2) throw new DocklineError('ERR_STORE_UNAVAILABLE', 'away');
+      };
     };
+    const [failTaking, failReading] = [failTwice(), failTwice()];
     const takeWakes: Due['takeWakes'] = async (limit) => {
-      await fail();
+      failTaking();
       return await store.due.takeWakes(limit);
     };
     const waitingOf: InboxRows['waitingOf'] = async (key) => {
-      await fail();
+      failReading();
       return await store.inbox.waitingOf(key);
     };
     const server = createServer(store);
@@ -270,7 +273,9 @@ describeOnBoth('the dispatcher', (database) => {
 });
 
 describeOnPostgres('a dispatcher beside others', (database) => {
-  it('finds a row that becomes visible later than a newer one', async () => {
+  it('finds a row that becomes visible later than a newer one, within a minute', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const store = await openIn(database);
     const written = gate();
     const held = gate();
@@ -292,6 +297,7 @@ describeOnPostgres('a dispatcher beside others', (database) => {
     await expect.poll(server.woken).toEqual(['b']);
     held.open();
     await slow;
+    vi.advanceTimersByTime(60_000);
     await expect.poll(server.woken).toEqual(['b', 'late']);
     await expect.poll(() => server.recorded).toEqual(['9104:2', '9104:1']);
   });
