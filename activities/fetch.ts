@@ -44,8 +44,8 @@ async function fetchSubject({ deps, warehouse, subject, plan, signal }: Retrieva
   const { customerId, missing } = plan;
   try {
     const found = await warehouse.getSubject({ ...subject, ...(customerId && { customerId }) }, signal);
-    await deps.resources.put(subject.tenant, subject.kind, subject.id, found.body);
     if (found.isUnreadable) throw unreadable(subject);
+    await deps.resources.put(subject.tenant, subject.kind, subject.id, found.body);
     return found;
   } catch (error) {
     if (missing && error instanceof DocklineError && error.code === 'ERR_WAREHOUSE_NOT_FOUND') return 'gone';
@@ -53,7 +53,7 @@ async function fetchSubject({ deps, warehouse, subject, plan, signal }: Retrieva
   }
 }
 
-/** The body is announced as it came; asked again, the warehouse would answer in the same form. */
+/** Asked again, the warehouse would answer in the same form. */
 const unreadable = ({ kind }: SubjectRef) =>
   new DocklineError('ERR_WAREHOUSE_UNEXPECTED', `the ${kind} has none of the facts that are looked for`);
 

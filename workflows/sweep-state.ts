@@ -152,11 +152,15 @@ export function afterPart(
   if (!done) return state;
   return {
     ...state,
-    ...(limitation && { limitations: [...(state.limitations ?? []), { kind: done.kind, message: limitation }] }),
+    ...(limitation && { limitations: withLimitation(state.limitations, { kind: done.kind, message: limitation }) }),
     parts: next ? [next, ...parts] : parts,
     tallies: { ...state.tallies, [done.kind]: addUp([state.tallies[done.kind] ?? noTally, tally]) },
   };
 }
+
+/** Adds a limitation, once for all pages. */
+const withLimitation = (known: readonly Limitation[] = [], { kind, message }: Limitation): readonly Limitation[] =>
+  known.some((one) => one.kind === kind && one.message === message) ? known : [...known, { kind, message }];
 
 const noTally: Tally = { rows: 0, open: 0, differing: 0, missing: 0, fed: 0 };
 

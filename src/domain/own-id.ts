@@ -1,10 +1,15 @@
-import { isObject, type Reader, readerOf } from './json.ts';
+import { isErrorAnswer } from './error-answer.ts';
+import { type Reader, readerOf } from './json.ts';
 import { readId, readText } from './wire-values.ts';
 
-/** Id by which a record is known, and the dotted path at which its kind has it, in any case. */
-interface KnownId {
-  readonly id: string;
+/** How a record of a kind says which one it is. */
+export interface OwnPlaces {
+  /** Dotted path of its own id, in any case. */
   readonly idPath: string;
+  /** Pattern of the path of its own link, whose group is the id. */
+  readonly link: RegExp;
+  /** The name of its id was never seen, so that one that is only called `id` is taken for it. */
+  readonly isGuessed?: boolean | undefined;
 }
 
 /** Reads the id that a record has at a dotted path, or else at the top by the last name of the path. */
@@ -16,28 +21,17 @@ export function findAt(read: Reader, path: string): unknown {
   return read(...steps) ?? read(...steps.slice(-1));
 }
 
-/**
- * Reports whether a record is the one with that id: by its own id, or else, in a form that does not name the id so, by any id beside it or by
- * its own link.
- */
-export function isRecordOf(record: unknown, { id, idPath }: KnownId): boolean {
-  const own = ownIdAt(record, idPath);
-  return own === undefined ? namesId(record, id) : isSameId(own, id);
+/** Returns the id by which a record proves which one it is: that of its own kind, or in its own link. Any other id in it proves nothing. */
+export function ownIdOf(record: unknown, { idPath, link, isGuessed }: OwnPlaces): string | undefined {
+  const read = readerOf(record);
+  const plain = isGuessed ? readId(read('readonly', 'id') ?? read('id')) : undefined;
+  const path = (readText(read('_links', 'self', 'href')) ?? '').replace(/^\w+:\/\/[^/]*/, '');
+  return ownIdAt(record, idPath) ?? plain ?? readId(link.exec(path)?.[1]);
 }
+
+/** Reports whether a record is the one with that id ({@link ownIdOf}), and no error. */
+export const isRecordOf = (record: unknown, { id, ...places }: OwnPlaces & { readonly id: string }): boolean =>
+  isSameId(ownIdOf(record, places), id) && !isErrorAnswer(record);
 
 /** Compares ids; GUIDs are written in either case. */
 export const isSameId = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase();
-
-function namesId(record: unknown, id: string): boolean {
-  const read = readerOf(record);
-  const places = [record, read('readonly')].filter(isObject);
-  const ids = places.flatMap((place) => Object.entries(place).filter(([name]) => /id$/i.test(name)));
-  return (
-    ids.some(([, value]) => isSameId(readId(value), id)) || isSameId(lastSegment(read('_links', 'self', 'href')), id)
-  );
-}
-
-function lastSegment(href: unknown): string {
-  const path = (readText(href) ?? '').replace(/[?#{].*$/s, '').replace(/\/+$/, '');
-  return path.slice(path.lastIndexOf('/') + 1);
-}

@@ -1,8 +1,9 @@
 import type { Warehouse } from '../../activities/ports/retrieval.ts';
 import type { Listing } from '../../activities/ports/sweep.ts';
+import { addresses } from '../domain/catalogue/addresses.ts';
 import type { Operation } from '../domain/catalogue/operation.ts';
 import type { Paths } from '../domain/catalogue/paths.ts';
-import type { Properties } from '../domain/catalogue/properties.ts';
+import { guessedIds, type Properties } from '../domain/catalogue/properties.ts';
 import { readFacts } from '../domain/catalogue/record-facts.ts';
 import { retrievalOf } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
@@ -75,7 +76,13 @@ function createResources(get: Get, options: WarehouseOptions): Warehouse {
   const prove =
     (what: ProvenKind, id: string): Read<void> =>
     (record) =>
-      proveRecord(record, { what, id, idPath: properties[`${what}.id`] });
+      proveRecord(record, {
+        what,
+        id,
+        idPath: properties[`${what}.id`],
+        link: addresses[what],
+        isGuessed: guessedIds.has(what),
+      });
 
   async function getStock(id: string, signal: AbortSignal) {
     const operation = retrievalOf.stock;

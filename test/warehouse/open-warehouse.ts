@@ -27,11 +27,19 @@ export function issueTokens(expiresIn: unknown = 3600): () => Reply {
   };
 }
 
+/** Names of ids by the paths of records. */
+const names = [
+  [/\/orders\/[^/]+$/, 'orderId'],
+  [/\/receivers\/[^/]+$/, 'receiverId'],
+  [/\/orders\/[^/]+\/items\/[^/]+$/, 'orderItemId'],
+] as const;
+
 /** The plainest answer that proves itself: a record with the last id of its path. */
 export function answerAsAsked({ target }: Pick<Recorded, 'target'>): Reply {
   const path = target.replace(/\?.*/, '');
   const [id = ''] = path.match(/[^/]+(?=\/picklist$|$)/) ?? [];
-  return { body: { readOnly: { [/\/orders\/[^/]+$/.test(path) ? 'orderId' : 'id']: decodeURIComponent(id) } } };
+  const [, name = 'id'] = names.find(([pattern]) => pattern.test(path)) ?? [];
+  return { body: { readOnly: { [name]: decodeURIComponent(id) } } };
 }
 
 /** A client and the recording server that plays both its token server and its API. Both close with the test. */

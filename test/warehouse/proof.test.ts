@@ -28,6 +28,19 @@ describe('an answer of 200', () => {
     ['an error with a code', '{"ErrorCode":"NotFound","Hint":"orderId"}'],
     ['without its id', '{"readOnly":{"status":0},"referenceNum":"OR1"}'],
     ['with an id that is unset', '{"readOnly":{"orderId":0,"status":0}}'],
+    ['an error that names it in another id', '{"ErrorCode":"Timeout","TransactionId":31004581,"Status":1}'],
+    ['an error that names it in its own id', '{"ErrorCode":"Timeout","OrderId":31004581,"Status":1}'],
+    ['an error in its form', '{"readOnly":{"orderId":31004581,"status":2},"message":"Timeout"}'],
+    ['an error within its form', '{"readOnly":{"orderId":31004581,"status":1,"errorCode":"Timeout"}}'],
+    ['an error with its link', '{"title":"Busy","status":1,"_links":{"self":{"href":"/orders/31004581"}}}'],
+    ['an error by its type', '{"$type":"Wms.Exceptions.Busy, Wms","OrderId":31004581,"Status":1}'],
+    ['one with another id that fits', '{"readOnly":{"transactionId":31004581,"status":0,"isClosed":false}}'],
+    ['one with a plain id', '{"id":31004581,"status":1}'],
+    ['a customer of the same number', '{"status":0,"_links":{"self":{"href":"/customers/31004581"}}}'],
+    ['with two statuses', '{"readOnly":{"orderId":31004581,"status":0,"status":2}}'],
+    ['with two statuses in two spellings', '{"readOnly":{"orderId":31004581,"status":0,"Status":2}}'],
+    ['with two parts in two spellings', '{"readOnly":{"orderId":31004581},"ReadOnly":{"status":2}}'],
+    ['with a prototype', '{"readOnly":{"orderId":31004581,"status":0},"__proto__":{}}'],
     ['nested 10,000 deep', `{"readOnly":{"orderId":31004581},"x":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
     ['nested 500,000 deep', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
     ['more than 32 MB', `{"readOnly":{"orderId":31004581},"x":"${'0'.repeat(33 * 1024 * 1024)}"}`],
@@ -46,15 +59,21 @@ describe('an answer of 200', () => {
     ['beside its facts', { orderId: 31004581, status: 0 }],
     ['as text', { readOnly: { orderId: '31004581', status: 0 } }],
     ['in PascalCase', { ReadOnly: { OrderId: 31004581, Status: 0 } }],
-    ['under another name', { readOnly: { transactionId: 31004581, status: 0 } }],
+    ['beside an empty list of errors', { readOnly: { orderId: 31004581, status: 0 }, errors: [], message: null }],
+    [
+      'beside a remark on its default',
+      { readOnly: { orderId: 31004581, status: 0, isClosed: false }, warnings: ['x'] },
+    ],
+    ['beside an error of a part', { readOnly: { orderId: 31004581, status: 0, isClosed: false }, billingError: 'x' }],
     ['in its link', { status: 0, _links: { self: { href: '/orders/31004581?detail=All' } } }],
   ])('proves itself by an id that is %s', async (_name, body) => {
     expect((await getOrder({ body })).snapshot.status).toBe('open');
   });
 
-  it('in another form, whose id fits, is returned as it came, without facts', async () => {
-    const body = '{"id":31004581,"state":"moved"}';
-    expect(await getOrder({ body })).toEqual({ body, snapshot: {}, facts: {}, isUnreadable: true });
+  it('names the setting for an id that has another name', async () => {
+    await expect(getOrder({ body: { readOnly: { no: 31004581 } } })).rejects.toThrow(
+      'without the id of order 31004581 at readOnly.orderId (if it has another name, set order.id in WAREHOUSE_PROPERTIES)',
+    );
   });
 
   it('is found by a property that the configuration names', async () => {
@@ -66,12 +85,15 @@ describe('an answer of 200', () => {
     await expect(warehouse.getOrder('9', never)).rejects.toMatchObject(unreadable);
   });
 
-  it.each(['text/html', 'text/plain; charset=utf-8', 'application/xml'])('of type %s is none', async (type) => {
-    await expect(getOrder({ headers: { 'content-type': type }, body: order })).rejects.toMatchObject({
-      ...unreadable,
-      message: expect.stringContaining(`with ${type.split(';')[0]}, not JSON`),
-    });
-  });
+  it.each(['text/html', 'text/plain; charset=utf-8', 'application/xml', 'application/problem+json'])(
+    'of type %s is none',
+    async (type) => {
+      await expect(getOrder({ headers: { 'content-type': type }, body: order })).rejects.toMatchObject({
+        ...unreadable,
+        message: expect.stringContaining(`with ${type.split(';')[0]}, not a record in JSON`),
+      });
+    },
+  );
 
   it.each(['application/hal+json; charset=utf-8', 'Application/JSON', 'text/json'])(
     'may be of type %s',
@@ -127,6 +149,8 @@ describe('every other record', () => {
   };
   const lies: readonly (readonly [string, Reply])[] = [
     ['an error', { body: { Message: 'An error has occurred.' } }],
+    ['an error that names it', { body: { ErrorCode: 'Timeout', Id: 7, JobId: 7, UserId: 7, TotalResults: 0 } }],
+    ['an error with an empty list', { body: { Message: 'Timeout', TotalResults: 0, Summaries: [], Items: [] } }],
     ['empty', { body: {} }],
     ['a maintenance page', { headers: { 'content-type': 'text/html' }, body: '<html>Maintenance</html>' }],
   ];
@@ -147,6 +171,38 @@ describe('every other record', () => {
   it('may be a list of pick lines that name their job', async () => {
     const { warehouse } = await openWarehouse({ api: () => ({ body: [{ jobId: 7, sku: 'TEA' }] }) });
     await expect(warehouse.getPickList('7', never)).resolves.toContain('TEA');
+  });
+});
+
+describe('the charset of an answer', () => {
+  const text = JSON.stringify({ ...order, referenceNum: 'Müller' });
+  const ask = async (type: string, body: Buffer) => {
+    const reply = { headers: { 'content-type': type }, body };
+    return (await getOrder(reply)).snapshot.referenceNumber;
+  };
+  const big = (value: string) => Buffer.from(value, 'utf16le').swap16();
+
+  it.each([
+    ['application/json', Buffer.from(text)],
+    ['application/json', Buffer.from(`\ufeff${text}`)],
+    ['application/json; charset=ISO-8859-1', Buffer.from(text, 'latin1')],
+    ['application/hal+json;charset="windows-1252"', Buffer.from(text, 'latin1')],
+    ['application/json; odata=x; Charset=Latin1', Buffer.from(text, 'latin1')],
+    ['application/json; charset=utf-16le', Buffer.from(text, 'utf16le')],
+    ['application/json; charset=utf-16', big(`\ufeff${text}`)],
+    ['application/json', big(`\ufeff${text}`)],
+  ])('is read as it is said: %s', async (type, body) => {
+    await expect(ask(type, body)).resolves.toBe('Müller');
+  });
+
+  it.each([
+    ['application/json', Buffer.from(text, 'latin1'), 'with bytes that are not utf-8'],
+    ['application/json; charset=utf-8', Buffer.from(text, 'latin1'), 'with bytes that are not utf-8'],
+    ['application/json; charset=us-ascii', Buffer.from(text), 'with bytes that are not us-ascii'],
+    ['application/json; charset=shift_jis', Buffer.from('{"x":"\xfd"}', 'latin1'), 'with bytes that are not shift_jis'],
+    ['application/json; charset=klingon', Buffer.from(text), 'in the charset klingon, which is not known'],
+  ])('is an outage where its bytes are not in it: %s', async (type, body, why) => {
+    await expect(ask(type, body)).rejects.toMatchObject({ ...unreadable, message: expect.stringContaining(why) });
   });
 });
 

@@ -49,5 +49,7 @@ function play(reply: Reply, response: ServerResponse): void {
     return;
   }
   const { status = 200, headers = {}, body = '' } = reply;
-  response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+  response
+    .writeHead(status, headers)
+    .end(typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body));
 }

@@ -42,6 +42,9 @@ export function tryOperation<T>(
   return examiner.check(name, tried, (signal) => get(signal).catch((error) => explainRefusal(name, error)));
 }
 
+/** Time ahead of the clocks of every zone, in milliseconds. */
+const AHEAD_MS = 3 * 86_400_000;
+
 /** Lists one row as reconciliation lists, so that its filter is tried too. Returns the row's id. */
 export function findFirst(
   { examiner, client }: Visit,
@@ -49,7 +52,10 @@ export function findFirst(
   kind: SweptKind,
 ): Promise<string | undefined> {
   return tryOperation({ examiner }, name, 'one row, with the filter of reconciliation', async (signal) => {
-    const { rows, limitation } = await client.list({ kind, since: 0, page: 1, pageSize: 1 }, signal);
+    const query = { kind, page: 1, pageSize: 1 };
+    const { rows } = await client.list({ ...query, since: 0 }, signal);
+    // Nothing has changed since then, so that every row shows that the filter is ignored.
+    const { limitation } = await client.list({ ...query, since: Date.now() + AHEAD_MS }, signal);
     const [first] = rows;
     const found = first ? `shows ${kind} ${first.id}` : 'is empty';
     if (limitation === undefined) return ok(found, first?.id);

@@ -28,3 +28,6 @@ export type PropertyName = keyof typeof standardProperties;
 
 /** Properties of one warehouse. */
 export type Properties = Readonly<Record<PropertyName, string>>;
+
+/** Kinds of records of whose id not even the name was seen. */
+export const guessedIds: ReadonlySet<string> = new Set(['adjustment', 'assembly', 'item', 'customer', 'user']);

@@ -5,14 +5,15 @@ import { isObject, type Reader } from '../../domain/json.ts';
 import { UnreadableJson } from '../../domain/json-shape.ts';
 import { isRecordOf } from '../../domain/own-id.ts';
 import type { Quarantined } from '../../domain/quarantine.ts';
+import { parseJson } from '../../domain/untrusted-json.ts';
 import { readId, readText, readTime } from '../../domain/wire-values.ts';
 import { type Aliases, findEvent } from './event-name.ts';
 import { idPlaces } from './family.ts';
 import { findCustomerId, identify } from './identity.ts';
-import { decodeUtf8, parseJson } from './json.ts';
 import { findLinkedIds } from './links.ts';
 import { openMessage, type Parts, readParts } from './parts.ts';
 import { findStockRows, type MessageRow, splitRows } from './stock-rows.ts';
+import { decodeUtf8 } from './utf8.ts';
 import { ID_LIMIT, isPlainId, readJson } from './values.ts';
 
 /** Result of parsing a delivery: an event, several in rows of their own, or the reason why it is quarantined. */
@@ -83,7 +84,8 @@ function carriesRecord(
   family: Exclude<Family, 'stock'>,
   { subjectId, orderItemId }: Pick<WarehouseEvent, 'subjectId' | 'orderItemId'>,
 ): boolean {
-  return isRecordOf(record, { id: orderItemId ?? subjectId, idPath: `readonly.${idPlaces[family].field}` });
+  const { field, path: link } = idPlaces[family];
+  return isRecordOf(record, { id: orderItemId ?? subjectId, idPath: `readonly.${field}`, link });
 }
 
 /** Maximum clock skew: a time further ahead would make every later event look late. */

@@ -1,3 +1,4 @@
+import { addresses } from '../../domain/catalogue/addresses.ts';
 import type { Family } from '../../domain/catalogue/catalogue.ts';
 import { readId, readText } from '../../domain/wire-values.ts';
 import type { Parts } from './parts.ts';
@@ -62,15 +63,15 @@ interface IdPlaces {
 
 /** The order's are as observed; the others are assumed to follow them. */
 export const idPlaces = {
-  order: { field: 'orderid', path: /(?:^|\/)orders?\/([^/?#]+)(?:[?#]|$)/i },
-  receipt: { field: 'receiverid', path: /(?:^|\/)(?:receivers?|receipts?)\/([^/?#]+)(?:[?#]|$)/i },
-  adjustment: { field: 'adjustmentid', path: /(?:^|\/)adjustments?\/([^/?#]+)(?:[?#]|$)/i },
-  assembly: { field: 'assemblyid', path: /(?:^|\/)assembl(?:y|ies)\/([^/?#]+)(?:[?#]|$)/i },
+  order: { field: 'orderid', path: addresses.order },
+  receipt: { field: 'receiverid', path: addresses.receipt },
+  adjustment: { field: 'adjustmentid', path: addresses.adjustment },
+  assembly: { field: 'assemblyid', path: addresses.assembly },
   orderOfItem: { field: 'orderid', path: /(?:^|\/)orders?\/([^/?#]+)\/items\//i },
-  orderItem: { field: 'orderitemid', path: /(?:^|\/)orders?\/[^/?#]+\/items\/([^/?#]+)(?:[?#]|$)/i },
-  item: { field: 'itemid', path: /(?:^|\/)items\/([^/?#]+)(?:[?#]|$)/i },
+  orderItem: { field: 'orderitemid', path: addresses.orderItem },
+  item: { field: 'itemid', path: addresses.item },
   customer: { field: 'customerid', path: /(?:^|\/)customers\/([^/?#]+)(?:[/?#]|$)/i },
-  hold: { field: 'receiveitemid', path: /(?:^|\/)receive(?:r?items?|rs?\/[^/?#]+\/items)\/([^/?#]+)(?:[?#]|$)/i },
+  hold: { field: 'receiveitemid', path: addresses.hold },
 } as const satisfies Record<string, IdPlaces>;
 
 /** Finds an id in the resource, in the path of `resource.href`, or in `data`. */

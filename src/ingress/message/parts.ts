@@ -1,6 +1,7 @@
 import { membersOf, type Reader, readerOf } from '../../domain/json.ts';
 import { UnreadableJson } from '../../domain/json-shape.ts';
-import { decodeUtf8, parseExactJson } from './json.ts';
+import { parseExactJson } from '../../domain/untrusted-json.ts';
+import { decodeUtf8 } from './utf8.ts';
 import { readObject } from './values.ts';
 
 /**

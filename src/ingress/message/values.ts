@@ -1,7 +1,7 @@
 import { isObject } from '../../domain/json.ts';
 import { cut } from '../../domain/text.ts';
+import { parseJson } from '../../domain/untrusted-json.ts';
 import { readId, readText } from '../../domain/wire-values.ts';
-import { parseJson } from './json.ts';
 
 const NONE = {};
 

@@ -7,9 +7,9 @@ import type { Database } from '../schema.ts';
 type Repeated = Entry & { readonly event: WarehouseEvent };
 
 /**
- * Completes events by later deliveries of the same events: two webhooks may report one event, of which one includes the resource. The longer
- * message replaces the other, and what only one of them names is kept. What was recorded stays as it is; an announcement that is still to be
- * sent takes its record from the message.
+ * Completes events by later deliveries of the same events: two webhooks may report one event, of which one includes the resource. The
+ * message with the record replaces one without it, and among equals the longer replaces the other; what only one of them names is kept. What was
+ * recorded stays as it is; an announcement that is still to be sent takes its record from the message.
  */
 export async function completeEvents(intake: Kysely<Database>, entries: readonly Entry[]): Promise<void> {
   const repeated = entries.filter((entry): entry is Repeated => entry.event !== undefined);
@@ -46,22 +46,27 @@ interface StoredEvent {
 async function complete(intake: Kysely<Database>, row: StoredEvent, entry: Repeated): Promise<StoredEvent> {
   const { uncompressedBytes = null, body } = entry;
   const bytes = uncompressedBytes ?? body.byteLength;
-  const isLonger = bytes > row.bytes;
-  const merged = merge(JSON.parse(row.event), entry.event, isLonger);
+  const known: WarehouseEvent = JSON.parse(row.event);
+  const isRicher = hasRecord(entry.event) === hasRecord(known) ? bytes > row.bytes : hasRecord(entry.event);
+  const merged = merge(known, entry.event, isRicher);
   if (!merged) return row;
   const event = JSON.stringify(merged);
   await intake.transaction().execute((transaction) =>
     transaction
       .updateTable('inbox')
-      .set({ event, ...(isLonger && { body, uncompressed_bytes: uncompressedBytes }) })
+      .set({ event, ...(isRicher && { body, uncompressed_bytes: uncompressedBytes }) })
       .where('event_id', '=', entry.eventId)
       // It may have been completed by another process meanwhile, or purged.
       .where('event', '=', row.event)
       .where('retained', '=', 'all')
       .execute(),
   );
-  return { ...row, event, bytes: Math.max(bytes, row.bytes) };
+  return { ...row, event, bytes: isRicher ? bytes : row.bytes };
 }
+
+/** Reports whether a message has the record; of stock, that is a row with amounts. */
+const hasRecord = ({ carriesResource, shown }: WarehouseEvent): boolean =>
+  carriesResource === true || Object.keys(shown?.levels ?? {}).length > 0;
 
 /** Merges two reports of one event, the preferred one last; undefined if that changes nothing, or if they report different events. */
 function merge(known: WarehouseEvent, other: WarehouseEvent, prefersOther: boolean): WarehouseEvent | undefined {

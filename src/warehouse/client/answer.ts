@@ -1,5 +1,6 @@
 import { DocklineError } from '../../domain/errors.ts';
-import { quoteLongNumbers, readShape, UnreadableJson } from '../../domain/json-shape.ts';
+import { UnreadableJson } from '../../domain/json-shape.ts';
+import { parseJson } from '../../domain/untrusted-json.ts';
 import { UnprovenAnswer } from '../resources/proof.ts';
 import { refusalOf } from './refusal.ts';
 import { type Answer, describeCall, type Target } from './transport.ts';
@@ -18,9 +19,10 @@ export function readAnswer<T>(target: Target, answer: Answer, read: Read<T>): T 
     return read(parse(answer));
   } catch (error) {
     if (!(error instanceof UnprovenAnswer || error instanceof UnreadableJson)) throw error;
-    const isTooLarge = error instanceof UnreadableJson && error.isTooLarge;
-    const code = isTooLarge ? 'ERR_WAREHOUSE_TOO_LARGE' : 'ERR_WAREHOUSE_UNREADABLE';
-    throw new DocklineError(code, `${describeCall(target)} answered ${answer.status} ${error.message}`, {
+    const isUnreadable = error instanceof UnreadableJson;
+    const code = isUnreadable && error.isTooLarge ? 'ERR_WAREHOUSE_TOO_LARGE' : 'ERR_WAREHOUSE_UNREADABLE';
+    const why = isUnreadable ? `, unreadable: ${error.message}` : ` ${error.message}`;
+    throw new DocklineError(code, `${describeCall(target)} answered ${answer.status}${why}`, {
       status: answer.status,
     });
   }
@@ -29,8 +31,10 @@ export function readAnswer<T>(target: Target, answer: Answer, read: Read<T>): T 
 function parse({ status, headers, text }: Answer): object {
   if (status !== OK) throw new UnprovenAnswer('instead of 200');
   const type = headers['content-type'] ?? 'application/json';
-  if (!/\bjson\b/i.test(type)) throw new UnprovenAnswer(`with ${shown(type)}, not JSON`);
-  const value = parseBounded(text);
+  if (!/\bjson\b/i.test(type) || /\bproblem\b/i.test(type))
+    throw new UnprovenAnswer(`with ${shown(type)}, not a record in JSON`);
+  if (text === '') throw new UnprovenAnswer('with nothing');
+  const value = parseJson(text);
   if (typeof value !== 'object' || value === null) throw new UnprovenAnswer('with neither an object nor a list');
   return value;
 }
@@ -39,14 +43,3 @@ const OK = 200;
 
 /** Shows a media type without its parameters; another side wrote it. */
 const shown = (type: string): string => type.replace(/[^\w/+.-].*$/s, '').slice(0, 60);
-
-function parseBounded(text: string): unknown {
-  try {
-    return JSON.parse(quoteLongNumbers(text, readShape(text)));
-  } catch (error) {
-    if (error instanceof UnreadableJson) {
-      throw new UnreadableJson(`with ${error.message}`, { isTooLarge: error.isTooLarge });
-    }
-    throw new UnprovenAnswer(text === '' ? 'with nothing' : 'with text that is not whole JSON');
-  }
-}

@@ -1,9 +1,11 @@
 import type { ListedRow, SweptKind } from '../../../activities/ports/sweep.ts';
 import { rowsOf } from '../../domain/catalogue/rows.ts';
+import { isErrorAnswer } from '../../domain/error-answer.ts';
 import { readerOf } from '../../domain/json.ts';
 import { findAt, ownIdAt } from '../../domain/own-id.ts';
+import { refuseTwins } from '../../domain/untrusted-json.ts';
 import { readNumber, readText } from '../../domain/wire-values.ts';
-import { UnprovenAnswer } from '../resources/proof.ts';
+import { refuseErrors, UnprovenAnswer } from '../resources/proof.ts';
 import { readTransaction } from '../resources/transaction.ts';
 
 /** Row of a listing, with the time that shows whether a filter was applied. */
@@ -31,11 +33,13 @@ export function readListedPage(kind: SweptKind, properties: RowProperties, page:
   const total = readNumber(readerOf(page)('totalresults'));
   // HAL leaves out what is empty.
   const rows = rowsOf(page, relations[kind]) ?? (total === 0 ? [] : undefined);
-  if (!rows) throw new UnprovenAnswer('without rows');
+  if (!rows || (rows.length === 0 && isErrorAnswer(page))) throw new UnprovenAnswer('without rows');
+  refuseTwins(page);
   return { total, rows: rows.map((row) => readRow(kind, properties, row)) };
 }
 
 function readRow(kind: SweptKind, { id: idPath, changed }: RowProperties, row: unknown): Row {
+  refuseErrors(row);
   const read = readerOf(row);
   const id = ownIdAt(row, idPath);
   const { snapshot, isUnreadable } = readTransaction(kind, row);

@@ -12,54 +12,79 @@ const filtersOf = ({ since }: Wanted): readonly ListedBy['filter'][] =>
 export const requestsOf = (wanted: Wanted): readonly ListedBy[] =>
   filtersOf(wanted).flatMap((filter) => [true, false].map((sorted) => ({ filter, sorted })));
 
-/** Makes one request after the other until the warehouse does not refuse one. Rejects as the first does if it refuses all. */
+/** Result of the first request that was accepted, and why those before it were not. */
+interface Accepted<T> {
+  readonly accepted: T;
+  readonly failures: readonly unknown[];
+}
+
+/**
+ * Makes one request after the other until the warehouse neither refuses one nor ignores its filter. Rejects as the first does if none is
+ * accepted.
+ */
 export async function firstAccepted<T>(
   requests: readonly ListedBy[],
   request: (by: ListedBy) => Promise<T>,
-): Promise<T> {
-  const refusals: unknown[] = [];
+): Promise<Accepted<T>> {
+  const failures: unknown[] = [];
+  let ignored: ListedBy['filter'] | undefined;
   for (const by of requests) {
+    if (by.filter === ignored) continue;
     try {
-      return await request(by);
+      return { accepted: await request(by), failures };
     } catch (error) {
-      if (!isRefusedQuery(error)) throw error;
-      refusals.push(error);
+      if (!isUnapplied(error)) throw error;
+      if (isUnfiltered(error)) ignored = by.filter;
+      failures.push(error);
     }
   }
-  throw refusals[0];
+  throw failures[0];
 }
+
+/** Reports whether the warehouse refused or ignored the query. */
+export const isUnapplied = (error: unknown): boolean => isRefusedQuery(error) || isUnfiltered(error);
 
 /** Reports whether the warehouse refused the query, as it does with properties that it does not support. */
-export const isRefusedQuery = (error: unknown): boolean => error instanceof DocklineError && error.status === 400;
+const isRefusedQuery = (error: unknown): boolean => error instanceof DocklineError && error.status === 400;
 
 /** Reports whether the warehouse did not apply the query. */
-export const isUnfiltered = (error: unknown): boolean =>
+const isUnfiltered = (error: unknown): boolean =>
   error instanceof DocklineError && error.code === 'ERR_WAREHOUSE_UNFILTERED';
 
-/** Describes for people what the warehouse refused of a listing and what was done instead; undefined for nothing. */
-export function describeLimitation(wanted: Wanted, by: ListedBy, properties: Properties): string | undefined {
+/** Describes for people what the warehouse refused or ignored of a listing and what was done instead; undefined for nothing. */
+export function describeLimitation(
+  wanted: Wanted,
+  by: ListedBy,
+  { properties, failures }: { readonly properties: Properties; readonly failures: readonly unknown[] },
+): string | undefined {
   const { kind } = wanted;
   const [best] = filtersOf(wanted);
-  const refused = [
-    ...(by.filter === best
-      ? []
-      : [`filter by ${named(`${kind}.${best === 'open' ? 'closed' : 'changed'}`, properties)}`]),
-    ...(by.sorted ? [] : [`sort by ${named(`${kind}.id`, properties)}`]),
+  const property = named(`${kind}.${best === 'open' ? 'closed' : 'changed'}`, properties);
+  const unapplied = [
+    ...(by.filter === best ? [] : [describeUnapplied(property, failures)]),
+    ...(by.sorted ? [] : [`refuses to sort by ${named(`${kind}.id`, properties)}`]),
   ];
-  if (refused.length === 0) return undefined;
+  if (unapplied.length === 0) return undefined;
   const instead = by.filter === best ? '' : substitutes[by.filter === 'open' ? 'open' : 'all'];
-  return `the warehouse refuses to ${refused.join(' and to ')}${instead}`;
+  return `the warehouse ${unapplied.join(' and ')}${instead}`;
 }
+
+const describeUnapplied = (property: string, failures: readonly unknown[]): string =>
+  failures.some(isUnfiltered) ? `ignores the filter by ${property}` : `refuses to filter by ${property}`;
+
+/** Describes for people that a filter was ignored in the middle of a listing, of which the pages that follow are read nevertheless. */
+export const describeIgnored = (kind: SweptKind, properties: Properties): string =>
+  `the warehouse ignores the filter by ${named(`${kind}.changed`, properties)}; all pages were read instead`;
 
 const substitutes = {
   open: '; only open ones were listed: a closed one of which no event arrived is not found',
   all: '; all pages were read instead',
 } as const;
 
-/** Describes for people that a listing by ids was refused. */
-export function describeRefusedIds(kind: SweptKind, properties: Properties): string {
-  const property = named(`${kind}.id`, properties);
-  return `the warehouse refuses to filter by ${property}; open ones that did not change lately were not compared`;
+/** Describes for people that a listing by ids was refused or its filter ignored. */
+export function describeUnlistedIds(kind: SweptKind, properties: Properties, failure: unknown): string {
+  const what = describeUnapplied(named(`${kind}.id`, properties), [failure]);
+  return `the warehouse ${what}; open ones that did not change lately were not compared`;
 }
 
 /** Names a property together with its setting. */

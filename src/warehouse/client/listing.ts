@@ -2,15 +2,16 @@ import type { ListedBy, ListedPage, Listing, ListQuery, SweptKind } from '../../
 import type { PathName, Paths } from '../../domain/catalogue/paths.ts';
 import type { Properties } from '../../domain/catalogue/properties.ts';
 import { DocklineError } from '../../domain/errors.ts';
+import { readTime } from '../../domain/wire-values.ts';
 import { fillPath } from '../resources/paths.ts';
 import type { Api } from './api.ts';
 import { type Row, readListedPage } from './listed-page.ts';
 import {
+  describeIgnored,
   describeLimitation,
-  describeRefusedIds,
+  describeUnlistedIds,
   firstAccepted,
-  isRefusedQuery,
-  isUnfiltered,
+  isUnapplied,
   requestsOf,
 } from './listing-requests.ts';
 import { describeCall } from './transport.ts';
@@ -30,9 +31,9 @@ interface ListingDeps extends Pick<Api, 'get'> {
 }
 
 /**
- * Creates the listings of the warehouse. It refuses filters and sorts by properties that it does not support; the next best request
- * follows. It silently ignores parameters that it does not know, so every row is compared with the query: one that the filter should have
- * left out is `ERR_WAREHOUSE_UNFILTERED`.
+ * Creates the listings of the warehouse. It refuses filters and sorts by properties that it does not support, and silently ignores parameters
+ * that it does not know, so every row is compared with the query; where one proves that a filter was refused or ignored, the next best request
+ * follows. A later page of the same listing leaves such rows out, since all rows include those that were asked for.
  */
 export function createListing({ get, paths, properties }: ListingDeps): Listing {
   async function request(kind: SweptKind, { misfit, ...parameters }: Query, signal: AbortSignal) {
@@ -62,7 +63,7 @@ export function createListing({ get, paths, properties }: ListingDeps): Listing 
     ];
     const isWanted = (row: Row) => (from === null ? isOpen(row) : isSince(row, from, by));
     const misfit = (row: Row) => {
-      if (by.filter === 'changed' && !isWanted(row)) return describeChange(row);
+      if (by.filter === 'changed' && page === 1 && !isWanted(row)) return describeChange(row);
       return after !== undefined && Number(row.id) <= Number(after) ? `which does not follow ${after}` : undefined;
     };
     const parameters = {
@@ -72,17 +73,20 @@ export function createListing({ get, paths, properties }: ListingDeps): Listing 
       ...(by.sorted && { sort: properties[`${kind}.id`] }),
     };
     const { rows, total } = await request(kind, { ...parameters, misfit }, signal);
+    const wanted = rows.filter(isWanted);
+    const isIgnored = by.filter === 'changed' && wanted.length < rows.length;
     const [first] = rows;
     if (by.byNumber && page > 1 && first && first.id === anchor) throw repeated(kind, page);
     const isById = by.sorted && !by.byNumber && (page === 1 || after !== undefined) && isAscending(rows);
     const next = isById ? rows.at(-1) : first;
     return {
-      rows: rows.filter(isWanted),
+      rows: wanted,
       count: rows.length,
       pageSize,
       by: isById ? by : { ...by, byNumber: true },
       ...(next && { anchor: next.id }),
       ...(total !== undefined && { total }),
+      ...(isIgnored && { limitation: describeIgnored(kind, properties) }),
     };
   }
 
@@ -92,7 +96,7 @@ export function createListing({ get, paths, properties }: ListingDeps): Listing 
       return await listBy(query, by, signal);
     } catch (error) {
       const { anchor, ...rest } = query;
-      if (by.byNumber || anchor === undefined || !(isRefusedQuery(error) || isUnfiltered(error))) throw error;
+      if (by.byNumber || anchor === undefined || !isUnapplied(error)) throw error;
       return await listBy(rest, by, signal);
     }
   }
@@ -100,9 +104,9 @@ export function createListing({ get, paths, properties }: ListingDeps): Listing 
   return {
     async list(query, signal) {
       if (query.by) return await listNext(query, query.by, signal);
-      const page = await firstAccepted(requestsOf(query), (by) => listBy(query, by, signal));
-      const limitation = describeLimitation(query, page.by, properties);
-      return { ...page, ...(limitation && { limitation }) };
+      const { accepted, failures } = await firstAccepted(requestsOf(query), (by) => listBy(query, by, signal));
+      const limitation = describeLimitation(query, accepted.by, { properties, failures });
+      return { ...accepted, ...(limitation && { limitation }) };
     },
 
     async listByIds(kind, ids, signal) {
@@ -113,8 +117,8 @@ export function createListing({ get, paths, properties }: ListingDeps): Listing 
       try {
         return { rows: (await request(kind, { pgsiz: String(asked.size), pgnum: '1', rql, misfit }, signal)).rows };
       } catch (error) {
-        if (!isRefusedQuery(error)) throw error;
-        return { rows: null, limitation: describeRefusedIds(kind, properties) };
+        if (!isUnapplied(error)) throw error;
+        return { rows: null, limitation: describeUnlistedIds(kind, properties, error) };
       }
     },
   };
@@ -147,12 +151,17 @@ const SECONDS = 19;
 /** Canceled ones are not closed for the warehouse. A row without a status may be open. */
 const isOpen = ({ snapshot: { status } }: Row): boolean => status === undefined || status === 'open';
 
+/** Largest difference between two zones: 14 hours east of UTC in Kiribati, 12 hours west of it on Baker Island. */
+const ZONES_MS = 26 * 3_600_000;
+
 /**
- * Both are local times without an offset, so they compare as text. A row without a time does not match the filter; without the filter
- * it may have changed if it is open.
+ * Reports whether a row may have changed since a time. Where the warehouse has filtered, it may have compared times of one zone and show those of
+ * another. A row without a time does not match the filter; without the filter it may have changed if it is open.
  */
 function isSince(row: Row, from: string, { filter }: ListedBy): boolean {
   const { changedAt } = row;
   if (changedAt === undefined) return filter !== 'changed' && isOpen(row);
-  return changedAt >= from.slice(0, changedAt.length);
+  // A day without a time may have been any time of it.
+  const at = readTime(/^\d{4}-\d\d-\d\d$/.test(changedAt) ? `${changedAt}T23:59:59` : changedAt);
+  return at === undefined || at >= Date.parse(`${from}Z`) - (filter === 'changed' ? ZONES_MS : 0);
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, errors } from 'undici';
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
 import { createAgent, proxyAnswer } from '../../http/agent.ts';
+import { decodeText } from '../../http/charset.ts';
 import { decompress, UNCOMPRESSED } from '../../http/content-coding.ts';
 import { type Proxies, proxyOf, throughProxy } from '../../http/proxies.ts';
 
@@ -48,7 +49,7 @@ const ANSWER_LIMIT = 32 * 1024 * 1024;
 
 /**
  * Creates a transport to the server at `baseUrl`, which neither retries nor follows redirects. Compression is not asked for, but undone. It
- * fails with `ERR_WAREHOUSE_UNREACHABLE`, and with `ERR_WAREHOUSE_UNREADABLE` for an answer of more than 32 MB or of unknown compression.
+ * fails with `ERR_WAREHOUSE_UNREACHABLE`, and with `ERR_WAREHOUSE_UNREADABLE` for an answer of more than 32 MB, of unknown compression, or with bytes that are not in its charset.
  */
 export function createTransport({
   baseUrl,
@@ -77,7 +78,7 @@ export function createTransport({
         signal,
       });
       const bytes = await decompressed(call, headers['content-encoding'], await readBytes(call, headers, body));
-      return { status, headers, text: new TextDecoder().decode(bytes) };
+      return { status, headers, text: textOf(call, status, headers, bytes) };
     } catch (error) {
       call.signal?.throwIfAborted();
       if (error instanceof DocklineError) throw error;
@@ -119,6 +120,16 @@ async function decompressed(call: Target, coding: string | string[] | undefined,
   return await decompress(bytes, coding, ANSWER_LIMIT).catch((error: Error) => {
     throw unreadable(call, error.message, error);
   });
+}
+
+/** Decodes an answer. Of one that is no success only the status counts, however its text is written. */
+function textOf(call: Target, status: number, headers: IncomingHttpHeaders, bytes: Buffer): string {
+  if (status < 200 || status > 299) return bytes.toString();
+  try {
+    return decodeText(bytes, headers['content-type']);
+  } catch (error) {
+    throw unreadable(call, (error as Error).message, error);
+  }
 }
 
 const unreadable = (call: Target, what: string, cause?: unknown): DocklineError =>

@@ -1,4 +1,6 @@
-import { isRecordOf, isSameId, ownIdAt } from '../../domain/own-id.ts';
+import { isErrorAnswer } from '../../domain/error-answer.ts';
+import { isSameId, type OwnPlaces, ownIdOf } from '../../domain/own-id.ts';
+import { refuseTwins } from '../../domain/untrusted-json.ts';
 import { readId, readText } from '../../domain/wire-values.ts';
 
 /** Reason why an answer is not what was asked for. Its message completes "answered …". */
@@ -7,19 +9,27 @@ export class UnprovenAnswer extends Error {
 }
 
 /** Record that was asked for. */
-interface Asked {
+interface Asked extends OwnPlaces {
   /** Noun for it in messages, such as `order`. */
   readonly what: string;
   readonly id: string;
-  /** Dotted path of its own id, in any case. */
-  readonly idPath: string;
 }
 
-/** Checks that a record is the one that was asked for ({@link isRecordOf}). Throws `UnprovenAnswer`. */
-export function proveRecord(record: unknown, { what, id, idPath }: Asked): void {
-  if (isRecordOf(record, { id, idPath })) return;
-  const own = ownIdAt(record, idPath);
-  throw new UnprovenAnswer(own === undefined ? `without the id of ${what} ${id}` : `with ${what} ${own}, not ${id}`);
+/** Refuses an error in place of what was asked for, and what has two values under one name. Throws `UnprovenAnswer` or `UnreadableJson`. */
+export function refuseErrors(value: unknown): void {
+  if (isErrorAnswer(value)) throw new UnprovenAnswer('with an error');
+  refuseTwins(value);
+}
+
+/** Checks that a record is the one that was asked for ({@link ownIdOf}). Throws `UnprovenAnswer`. */
+export function proveRecord(record: unknown, { what, id, ...places }: Asked): void {
+  refuseErrors(record);
+  const own = ownIdOf(record, places);
+  if (own === undefined)
+    throw new UnprovenAnswer(
+      `without the id of ${what} ${id} at ${places.idPath} (if it has another name, set ${what}.id in WAREHOUSE_PROPERTIES)`,
+    );
+  if (!isSameId(own, id)) throw new UnprovenAnswer(`with ${what} ${own}, not ${id}`);
 }
 
 /** Maximum number of values of a pick list that are searched for the pick job. */
@@ -30,6 +40,7 @@ const SEARCHED = 20_000;
  * an answer that names only other jobs, or none, does not pass. Throws `UnprovenAnswer`.
  */
 export function provePickList(list: unknown, jobId: string): void {
+  refuseErrors(list);
   let left = SEARCHED;
   const names = (value: unknown, name: string): boolean => {
     left -= 1;

@@ -6,7 +6,7 @@ import { DocklineError } from '../../domain/errors.ts';
 import { readerOf } from '../../domain/json.ts';
 import { readNumber } from '../../domain/wire-values.ts';
 import { describeCall, type Target } from '../client/transport.ts';
-import { UnprovenAnswer } from './proof.ts';
+import { refuseErrors, UnprovenAnswer } from './proof.ts';
 
 /** Number of rows that are asked for: the warehouse's limit. */
 const PAGE_SIZE = 500;
@@ -32,9 +32,12 @@ export function findStockRow(page: unknown, id: string): StockRow {
   const total = readNumber(read('totalresults'));
   if (!Array.isArray(rows) && total !== 0) throw new UnprovenAnswer('without stock summaries');
   const found: readonly unknown[] = Array.isArray(rows) ? rows : [];
+  if (found.length === 0) refuseErrors(page);
   for (const row of found) {
     const summary = readStockSummary(readerOf(row));
-    if (summary && stockId(summary.key) === id) return { snapshot: summary.snapshot, body: JSON.stringify(row) };
+    if (!summary || stockId(summary.key) !== id) continue;
+    refuseErrors(row);
+    return { snapshot: summary.snapshot, body: JSON.stringify(row) };
   }
   const isWhole = total === undefined ? found.length < PAGE_SIZE : found.length >= total;
   if (!isWhole) throw new UnprovenAnswer(`without a row of ${id} on the first of several pages`);

@@ -87,6 +87,14 @@ describe('parseDelivery reads the same event', () => {
     ['with an empty resource', { ...captured, resource: { ...captured.resource, body: {} } }],
     ['with an error', { ...captured, resource: { ...captured.resource, body: { Message: 'An error has occurred.' } } }],
     [
+      'with an error that names the order',
+      { ...captured, resource: { ...captured.resource, body: { ErrorCode: 'Timeout', OrderId: 31004581, Status: 1 } } },
+    ],
+    [
+      'with an error that names it in another id',
+      { ...captured, resource: { ...captured.resource, body: { Code: 'X', TransactionId: 31004581, Status: 1 } } },
+    ],
+    [
       'with a record of unset ids',
       { ...captured, resource: { ...captured.resource, body: { readOnly: { orderId: 0 } } } },
     ],

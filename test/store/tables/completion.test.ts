@@ -54,6 +54,42 @@ describeOnAll('a repeated delivery of an event that waits', (database) => {
     expect(await waiting(store)).toEqual(whole);
   });
 
+  const longer = (body: string) => reported(`{"resource":{"body":${body}},"links":"${'-'.repeat(99)}"}`);
+  const poorer = [
+    ['without it', reported(`{"links":"${'-'.repeat(99)}"}`)],
+    ['with null in its place', longer('null')],
+    ['with an error in its place', longer('{"ErrorCode":"Timeout"}')],
+  ] as const;
+
+  it.each(
+    poorer.flatMap(([what, copy]) => [
+      [`${what}, after it`, [[rich], [copy]]] as const,
+      [`${what}, before it`, [[copy], [rich]]] as const,
+      [`${what}, together`, [[rich, copy, { ...copy }]]] as const,
+    ]),
+  )('keeps the record that it has, against a longer copy %s', async (_name, calls) => {
+    const store = await openIn(database);
+    for (const entries of calls) await store.inbox.add(entries);
+    expect(await waiting(store)).toEqual({ events: [rich.event], body: whole.body });
+  });
+
+  it('keeps the amounts of stock, against a longer copy without any', async () => {
+    const store = await openIn(database);
+    const shown = { facilityId: '12', levels: { onHand: 7 } };
+    const row = reported('{"onHand":7}', { shown });
+    await store.inbox.add([row]);
+    await store.inbox.add([reported('{"ErrorCode":"Timeout","FacilityId":12}', { shown: { ...shown, levels: {} } })]);
+    expect(await waiting(store)).toEqual({ events: [row.event], body: '{"onHand":7}' });
+  });
+
+  it('lets length decide between two with the record', async () => {
+    const store = await openIn(database);
+    await store.inbox.add([rich]);
+    const longest = reported('{"resource":{"body":{"referenceNum":"OR1"}}}', { carriesResource: true });
+    await store.inbox.add([longest]);
+    expect((await waiting(store)).body).toBe(longest.body.toString());
+  });
+
   it('counts as a duplicate', async () => {
     const { inbox } = await openIn(database);
     expect(await inbox.add([thin])).toEqual([true]);

@@ -1,5 +1,5 @@
-import { exactNumberIn, parseExactly } from '../../domain/json.ts';
-import { quoteLongNumbers, readShape, UnreadableJson } from '../../domain/json-shape.ts';
+import { exactNumberIn, isObject, parseExactly } from './json.ts';
+import { quoteLongNumbers, readShape, UnreadableJson } from './json-shape.ts';
 
 /**
  * Parses untrusted JSON. Integers beyond 2^53 become strings with all their digits.
@@ -13,20 +13,6 @@ export function parseJson(text: string): unknown {
 
 /** Parses untrusted JSON as {@link parseExactly} does, with the same checks. @throws UnreadableJson */
 export const parseExactJson = (text: string): unknown => parse(text, readShape(text).keys, parseExactly);
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Decodes UTF-8 and drops a byte order mark. @throws UnreadableJson for other bytes */
-export function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw new UnreadableJson(isGzip(bytes) ? 'compressed with gzip; let it be sent without' : 'not UTF-8');
-  }
-}
-
-/** Reports whether bytes begin as gzip does (RFC 1952). */
-const isGzip = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b;
 
 function parse(text: string, keys: number, parser: (text: string) => unknown): unknown {
   let value: unknown;
@@ -53,4 +39,23 @@ function countKeys(value: unknown): number {
     count += 1 + countKeys(value[key as keyof typeof value]);
   }
   return count;
+}
+
+/** Lists and what a record embeds or links have members of their own, which are read one by one. */
+const BESIDE = /^_/;
+
+/**
+ * Refuses an object that has two values under one name, regardless of case: as with a repeated key, nobody can tell which was meant.
+ * @throws UnreadableJson
+ */
+export function refuseTwins(record: unknown): void {
+  if (!isObject(record)) return;
+  const values = new Map<string, unknown>();
+  for (const [key, value] of Object.entries(record)) {
+    if (value === null) continue;
+    const name = key.toLowerCase();
+    if (values.has(name) && values.get(name) !== value) throw new UnreadableJson(`two values for "${name}"`);
+    values.set(name, value);
+    if (!BESIDE.test(key)) refuseTwins(value);
+  }
 }

@@ -1,0 +1,55 @@
+import { MIMEType } from 'node:util';
+
+/** Marks at the beginning of a text, which say more about its bytes than a header does (WHATWG Encoding, "decode"). */
+const marks = [
+  ['utf-8', Buffer.from([0xef, 0xbb, 0xbf])],
+  ['utf-16be', Buffer.from([0xfe, 0xff])],
+  ['utf-16le', Buffer.from([0xff, 0xfe])],
+] as const;
+
+/** Names of ASCII, which decoders read as if they were Windows-1252. */
+const ASCII = /^(?:us-?ascii|ansi_x3\.4-1968|iso-?646-us|iso-ir-6)$/i;
+
+/**
+ * Decodes a text in the charset that its media type says, UTF-8 by default. Throws an Error that completes "answered …" for a charset that
+ * is not known, and for bytes that are not in it.
+ */
+export function decodeText(bytes: Buffer, contentType: string | undefined): string {
+  const charset = markOf(bytes) ?? charsetIn(contentType) ?? 'utf-8';
+  const text = decode(bytes, charset);
+  if (text === undefined || (ASCII.test(charset) && bytes.some((byte) => byte > 0x7f)))
+    throw new Error(`with bytes that are not ${shown(charset)}`);
+  return text;
+}
+
+const markOf = (bytes: Buffer): string | undefined =>
+  marks.find(([, mark]) => bytes.subarray(0, mark.length).equals(mark))?.[0];
+
+function charsetIn(contentType = ''): string | undefined {
+  try {
+    return new MIMEType(contentType).params.get('charset')?.trim() || undefined;
+  } catch {
+    return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1];
+  }
+}
+
+/** Returns undefined for bytes that are not in the charset. */
+function decode(bytes: Buffer, charset: string): string | undefined {
+  const decoder = decoderOf(charset);
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function decoderOf(charset: string): { decode(bytes: Buffer): string } {
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch (cause) {
+    throw new Error(`in the charset ${shown(charset)}, which is not known`, { cause });
+  }
+}
+
+/** Shows a name that another side wrote. */
+const shown = (charset: string): string => charset.replace(/[^\w.:+-].*$/s, '').slice(0, 40);
