@@ -14,6 +14,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 export interface Checkout {
   /** Its short name. */
   readonly commit: string;
+  readonly folder: string;
   /** Its program that starts Dockline. */
   readonly program: URL;
 }
@@ -32,5 +33,5 @@ export async function checkOut(commit: string, opened: AsyncDisposableStack): Pr
   if (own === other) await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   else await run('npm', ['ci', '--ignore-scripts'], { cwd: folder });
   const [program = ''] = ['dockline.cjs', 'start.ts'].filter((file) => existsSync(join(folder, 'src/cli', file)));
-  return { commit: name, program: pathToFileURL(join(folder, 'src/cli', program)) };
+  return { commit: name, folder, program: pathToFileURL(join(folder, 'src/cli', program)) };
 }
