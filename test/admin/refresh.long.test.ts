@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startSystem } from '../support/system.ts';
+import { type SystemOptions, startSystem } from '../support/system.ts';
 import { callsTo } from './open-admin.ts';
 
 describe('a refresh', () => {
@@ -71,7 +71,7 @@ describe('a refresh', () => {
 
 describe('a refresh of many', () => {
   it('goes on where its record says if its workflow is terminated', async () => {
-    const { simulator, announced, service, tenants } = await startSystem();
+    const { simulator, announced, service, tenants } = await startSystem({ env: { WAREHOUSE_TIMEOUT_MS: '10000' } });
     const { get, post } = callsTo(service().admin.url);
     const orders = Array.from({ length: 20 }, () => simulator.createOrder());
     for (const id of orders) await simulator.emit(id, 'OrderCreate');
@@ -98,8 +98,8 @@ describe('a refresh of many', () => {
 });
 
 describe('a refresh that the warehouse does not serve', () => {
-  async function openFailing(status: number) {
-    const system = await startSystem();
+  async function openFailing(status: number, env: SystemOptions['env'] = {}) {
+    const system = await startSystem({ env });
     const { simulator, announced, service, workflowId } = system;
     const calls = callsTo(service().admin.url);
     const id = simulator.createOrder();
@@ -149,7 +149,7 @@ describe('a refresh that the warehouse does not serve', () => {
   });
 
   it('has no answer yet while the warehouse is silent', async () => {
-    const { post, path, auditOf, simulator } = await openFailing(503);
+    const { post, path, auditOf, simulator } = await openFailing(503, { WAREHOUSE_TIMEOUT_MS: '10000' });
     simulator.setFaults({ statuses: {}, latencyMs: 3_600_000 });
     expect(await post(`${path}/refresh`)).toMatchObject({ status: 202, body: { outcome: 'asked' } });
     expect(await auditOf()).toMatchObject([{ outcome: null, detail: 'asked, no answer yet' }]);

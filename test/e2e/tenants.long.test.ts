@@ -86,13 +86,15 @@ describe('two tenants behind one warehouse and one credential', () => {
     const hanging = createServer(() => {});
     await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
     const { port } = hanging.address() as AddressInfo;
-    const { system, a, b } = await startTwo({
-      settings: {
-        destinations: [
-          { name: 'default', url: `http://127.0.0.1:${port}/`, secret: [`whsec_${'c2VjcmV0'.repeat(4)}`] },
-        ],
-      },
-    });
+    const destination = {
+      name: 'default',
+      url: `http://127.0.0.1:${port}/`,
+      secret: [`whsec_${'c2VjcmV0'.repeat(4)}`],
+    };
+    const { system, a, b } = await startTwo(
+      { settings: { destinations: [destination] } },
+      { ANNOUNCE_TIMEOUT_MS: '2000' },
+    );
     // Closes before the system, which would wait for its requests.
     onTestFinished(() => {
       hanging.closeAllConnections();
@@ -155,7 +157,7 @@ describe('two tenants behind one warehouse and one credential', () => {
 
 describe('a tenant', () => {
   it('whose warehouse hangs with more calls than one worker makes concurrently does not hold up another', async () => {
-    const { a, b } = await startTwo({ apart: true });
+    const { a, b } = await startTwo({ apart: true }, { WAREHOUSE_TIMEOUT_MS: '2000' });
     // The public key must be cached before.
     await b.simulated.emit(b.simulated.createOrder(), 'OrderPickJobUserAssigned');
     b.simulator.setFaults({ latencyMs: 3_600_000 });
