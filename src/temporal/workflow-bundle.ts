@@ -14,6 +14,21 @@ const EXTENSION = extname(import.meta.filename);
 /** Path of the workflow sources. */
 export const workflowsPath = join(ROOT, `workflows/index${EXTENSION}`);
 
+/** A value that a workflow imports from the domain; types are not there when it runs. */
+const DOMAIN_IMPORT = /^import (?!type\b)[^;]*? from '\.\.\/(src\/domain\/[^']+)';/gm;
+
+/**
+ * Lists the modules that are run once for all workflows of a thread instead of anew for each: those of the domain, which hold no state, and
+ * the one that turns stacks off.
+ */
+export function findPreloaded(): string[] {
+  const sources = globSync(`workflows/*${EXTENSION}`, { cwd: ROOT }).map((name) =>
+    readFileSync(join(ROOT, name), 'utf8'),
+  );
+  const imported = sources.flatMap((source) => [...source.matchAll(DOMAIN_IMPORT)].map(([, path = '']) => path));
+  return [`workflows/no-stacks${EXTENSION}`, ...new Set(imported.sort())].map((path) => join(ROOT, path));
+}
+
 /** Everything that a bundle is made of: the sources, which import nothing else of the product, and the versions of the packages. */
 const INPUTS = ['package.json', `{workflows,src/domain}/**/*${EXTENSION}`];
 
@@ -25,11 +40,7 @@ export async function bundleWorkflows(
   const name = `workflows-${hashOfInputs()}.js.gz`;
   const kept = await read(join(folder, name)).catch(() => undefined);
   if (kept !== undefined) return { code: kept };
-  const { code } = await bundleWorkflowCode({
-    workflowsPath,
-    logger,
-    preloadModules: [join(ROOT, `workflows/no-stacks${EXTENSION}`)],
-  });
+  const { code } = await bundleWorkflowCode({ workflowsPath, logger, preloadModules: findPreloaded() });
   await keep(folder, name, code).catch(() => undefined);
   return { code };
 }

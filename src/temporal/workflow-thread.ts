@@ -1,3 +1,4 @@
+import v8 from 'node:v8';
 import { Script } from 'node:vm';
 import '@temporalio/worker/lib/workflow/workflow-worker-thread.js';
 
@@ -12,3 +13,6 @@ Script.prototype.runInContext = function (context, options) {
   const { timeout: _, ...others } = options;
   return runInContext.call(this, context, others);
 };
+
+// The SDK would call back for every promise, to keep its stack for a query; `no-stacks` has left nothing to keep.
+v8.promiseHooks.createHook = () => () => {};

@@ -1,9 +1,10 @@
+import { globSync } from 'node:fs';
 import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DefaultLogger } from '@temporalio/worker';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { bundleWorkflows } from '../../src/temporal/workflow-bundle.ts';
+import { bundleWorkflows, findPreloaded } from '../../src/temporal/workflow-bundle.ts';
 import { createFolder } from '../support/temporal-server.ts';
 
 const bundleIn = async (folder: string) => (await bundleWorkflows(folder, new DefaultLogger('ERROR'))).code;
@@ -53,5 +54,20 @@ describe('a bundle of the workflows', () => {
   it('is made where nothing can be kept', async () => {
     const folder = await openFolder(bytes);
     expect(await bundleIn(join(folder, kept, 'no-folder'))).toBe(made);
+  });
+});
+
+describe('modules that all workflows of a thread share', () => {
+  const preloaded = findPreloaded();
+
+  it('are of the domain, but for the one that turns stacks off', () => {
+    expect(preloaded.filter((path) => !path.includes('/src/domain/')).map((path) => basename(path))).toEqual([
+      'no-stacks.ts',
+    ]);
+    expect(preloaded.length).toBeGreaterThan(5);
+  });
+
+  it.each(globSync('src/domain/**/*.ts'))('hold no state that one workflow could see of another: %s', async (path) => {
+    expect(await readFile(path, 'utf8')).not.toMatch(/^(?:export )?(?:let|var) |\/\w*g\w*\.(?:test|exec)\(/m);
   });
 });
