@@ -2,6 +2,7 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { Standing } from '../src/domain/lifecycle/standing.ts';
 import type { OutgoingIds } from '../src/domain/outgoing.ts';
+import type { SearchAttributeChoice } from '../src/domain/search-attributes.ts';
 
 /** Settings of a workflow. Every wake carries the current ones. */
 export interface Settings {
@@ -16,6 +17,8 @@ export interface Settings {
   readonly signalsPerRun: number;
   /** Allows one inline attempt to retrieve and announce before regular activities do. */
   readonly inline: boolean;
+  /** Search attributes that are kept up to date; all if absent, as in runs that began with an earlier version. */
+  readonly searchAttributes?: SearchAttributeChoice;
   /** Task queue of the tenant's retrievals, rate-limited. */
   readonly warehouseTaskQueue: string;
   /** Task queue of announcements to the tenant's destinations. */

@@ -1,7 +1,7 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { escaped } from '../src/domain/markdown.ts';
-import { type SearchAttributeName, searchAttributes } from '../src/domain/search-attributes.ts';
+import { type SearchAttributeName, searchAttributeChoices, searchAttributes } from '../src/domain/search-attributes.ts';
 import { sound } from '../src/domain/text.ts';
 import { type SubjectState, viewOf } from './state.ts';
 
@@ -9,8 +9,11 @@ import { type SubjectState, viewOf } from './state.ts';
 export function show(state: SubjectState): void {
   const pairs = workflowInfo().typedSearchAttributes.getAll();
   const shown = new Map(pairs.map(({ key, value }) => [key.name, sound(String(value))]));
-  const changed = Object.entries(searchAttributesOf(state)).flatMap(([name, value]) => {
+  const kept: readonly string[] = searchAttributeChoices[state.settings.searchAttributes ?? 'all'] ?? [];
+  const changed = Object.entries(searchAttributesOf(state)).flatMap(([name, current]) => {
     const key = defineSearchAttributeKey(name, searchAttributes[name as SearchAttributeName]);
+    // What is kept no longer is removed, or it would be out of date for ever.
+    const value = kept.includes(name) ? current : null;
     return shown.get(name) === (value === null ? undefined : String(value))
       ? []
       : [{ key, value } as SearchAttributeUpdatePair];

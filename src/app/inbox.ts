@@ -94,6 +94,7 @@ function settingsOf(
     stageLimitsMs: isWatched(kind) ? ownLimits(config.ORDER_STAGE_LIMITS) : {},
     signalsPerRun: config.SIGNALS_PER_RUN,
     inline: isInline(),
+    searchAttributes: config.TEMPORAL_SEARCH_ATTRIBUTES,
     warehouseTaskQueue: warehouseTaskQueue(taskQueue, id),
     announceTaskQueue: announceTaskQueue(taskQueue),
   };

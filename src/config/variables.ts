@@ -101,6 +101,7 @@ export const variables = {
   TEMPORAL_CACHED_WORKFLOWS: wholeNumber(2).default(600),
   TEMPORAL_NEXUS: z.enum(['yes', 'no']).default('no'),
   TEMPORAL_ACTIVITIES: z.enum(['inline', 'regular']).optional(),
+  TEMPORAL_SEARCH_ATTRIBUTES: z.enum(['all', 'attention', 'none']).default('all'),
   TEMPORAL_CODEC_KEYS: codecKeys.optional(),
   DESTINATION_KEYS: codecKeys.optional(),
 

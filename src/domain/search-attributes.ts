@@ -19,3 +19,14 @@ export const searchAttributes = {
 
 /** Name of a search attribute. */
 export type SearchAttributeName = keyof typeof searchAttributes;
+
+/** Choices of the attributes that subjects keep up to date: each change of one is an action, which Temporal Cloud bills. */
+export const searchAttributeChoices = {
+  all: Object.keys(searchAttributes) as readonly SearchAttributeName[],
+  /** Those that change once or twice in the life of a subject which nothing is wrong with. */
+  attention: ['Attention', 'Lateness', 'DueAt', 'ReferenceNumber', 'Customer'],
+  none: [],
+} as const satisfies Record<string, readonly SearchAttributeName[]>;
+
+/** Name of a choice. */
+export type SearchAttributeChoice = keyof typeof searchAttributeChoices;

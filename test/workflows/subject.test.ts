@@ -80,6 +80,25 @@ describe('a wake', () => {
     expect(run.calls.advance.map(({ input }) => input.known)).toEqual([null, 3]);
   });
 
+  it('keeps up to date only the search attributes that its settings name, and removes the others', async () => {
+    const snapshot = { referenceNumber: 'R-17', customerId: '418' };
+    const run = runner.begin({
+      advance: (_, calls) => advanced({ revision: calls + 1, snapshot, lastEventTime: 1_770_000_000_000 + calls }),
+    });
+    const upserts = async () =>
+      (await run.history()).filter((event) => event.upsertWorkflowSearchAttributesEventAttributes).length;
+    await run.wake();
+    await expect.poll(() => attributesOf(run)).toMatchObject({ Stage: 'created', ReferenceNumber: 'R-17' });
+    await run.wake([], { searchAttributes: 'attention' });
+    await expect.poll(() => attributesOf(run)).toEqual({ Customer: '418', ReferenceNumber: 'R-17' });
+    const before = await upserts();
+    await run.wake([], { searchAttributes: 'attention' });
+    await expect.poll(() => run.revision()).toBe(3);
+    expect(await upserts()).toBe(before);
+    await run.wake([], { searchAttributes: 'none' });
+    await expect.poll(() => attributesOf(run)).toEqual({});
+  });
+
   it.each([1, 2, 30])('leads to one more advance if %i arrive during another', async (wakes) => {
     const gate = createGate();
     const run = runner.begin({
