@@ -1,11 +1,13 @@
 import { type EnrichedChange, enrich, type ResourceKind } from '../src/domain/catalogue/enrichment.ts';
+import { customersNamedBy } from '../src/domain/catalogue/record-customer.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
+import { contradicts } from '../src/domain/lifecycle/customers.ts';
 import type { Observed } from '../src/domain/lifecycle/lifecycle.ts';
 import { describeChange } from '../src/domain/lifecycle/timeline.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { Decision, Embedded, OwnRecord, Recording } from './ports/recording.ts';
-import type { Resources } from './ports/retrieval.ts';
+import type { Resource, Resources } from './ports/retrieval.ts';
 import type { Retrieved } from './retrieval.ts';
 
 /** Composition of the announcements of one batch. */
@@ -21,7 +23,7 @@ interface Composition {
 export async function composeAll(
   deps: ActivityDeps,
   subject: SubjectRef,
-  observed: Observed & Pick<SavedSubject, 'deadline'> & { readonly customerId: string | undefined },
+  observed: Observed & Pick<SavedSubject, 'deadline'>,
   recording: Recording,
   retrieved: Retrieved | undefined,
 ): Promise<Decision['announcements']> {
@@ -33,52 +35,62 @@ export async function composeAll(
     const embedded = await embed({ deps, subject, recording, retrieved, find }, enriched);
     const announcement = deps.compose({ subject, change, lifecycle, deadline, ...embedded });
     const { kind, tenant } = subject;
-    const { milestone } = change;
-    const destinations = deps.route(tenant, recording.destinations, {
-      kind,
-      milestone,
-      customerId: observed.customerId ?? null,
-    });
-    composed.push({ ...announcement, summary: describeChange(change), destinations });
+    const { milestone, customerId = null } = change;
+    const destinations = deps.route(tenant, recording.destinations, { kind, milestone, customerId });
+    composed.push({ ...announcement, customerId, summary: describeChange(change), destinations });
   }
   return composed;
 }
 
 async function embed(composition: Composition, enriched: EnrichedChange): Promise<Embedded> {
   const own = await findOwn(composition, enriched);
-  const parts = await bodiesOf(composition.find, enriched.parts);
+  const parts = await bodiesOf(composition, enriched);
   const { kind } = enriched.own;
   const resources = { ...parts, ...(own && { [kind]: own.body }) };
   const missing = [kind, ...(Object.keys(enriched.parts) as ResourceKind[])].filter((part) => !(part in resources));
   return { resources, missing, resourceFrom: own?.from ?? null };
 }
 
-/** Finds the record that an announcement is about: in the message if no GET returns it or could be had, or else as it was last retrieved. */
+/**
+ * Finds the record that an announcement is about: in the message if no GET returns it or could be had, or else as it was last retrieved. One
+ * that is of another customer than the change is nobody's.
+ */
 async function findOwn(composition: Composition, enriched: EnrichedChange): Promise<OwnRecord | undefined> {
-  const { event } = enriched.change;
+  const { event, customerId } = enriched.change;
   const { kind, id, operation, orderItemId } = enriched.own;
   // A row of stock is what its event shows; what is on hold has an id of its own.
-  if (event?.shown)
-    return kind === 'hold' && !event.carriesResource ? undefined : await readMessage(composition, enriched);
-  const stored = await composition.find(kind, id);
-  const wasRefused = composition.retrieved?.refused.some(
-    (refusal) => refusal.operation === operation && (refusal.id ?? orderItemId) === orderItemId,
-  );
-  const isWanted = event?.carriesResource && (wasRefused || !stored);
+  const isShown = event?.shown !== undefined;
+  if (isShown && kind === 'hold' && !event.carriesResource) return undefined;
+  const stored = isShown ? undefined : await composition.find(kind, id);
+  const wasRefused =
+    composition.retrieved?.refused.some(
+      (refusal) => refusal.operation === operation && (refusal.id ?? orderItemId) === orderItemId,
+    ) ?? false;
+  const isWanted = isShown || (event?.carriesResource && (wasRefused || !stored));
   const message = isWanted ? await readMessage(composition, enriched) : undefined;
-  return message ?? (stored && { body: stored.body, from: wasRefused ? 'earlier' : 'warehouse' });
+  if (message === 'contradicts') return undefined;
+  const earlier = stored && isOf(customerId, stored, wasRefused) ? stored : undefined;
+  return message ?? (earlier && { body: earlier.body, from: wasRefused ? 'earlier' : 'warehouse' });
 }
 
-/** Reads the resource in the message of an event. Stores it if no GET returns it, unless a newer one is stored. */
+/** Reports whether a stored record is of a customer. One that says nothing is of whose the subject was as it was retrieved. */
+const isOf = (customerId: string | undefined, stored: Resource, isEarlier: boolean): boolean =>
+  stored.customerId === null ? !isEarlier : stored.customerId === customerId;
+
+/**
+ * Reads the resource in the message of an event, which may contradict what is known of its customer. Stores it if no GET returns it, unless a
+ * newer one is stored.
+ */
 async function readMessage(
   { deps, subject: { tenant }, recording }: Composition,
-  { change: { event, late }, own: { kind, id } }: EnrichedChange,
-): Promise<OwnRecord | undefined> {
+  { change: { event, late, customerId }, own: { kind, id } }: EnrichedChange,
+): Promise<OwnRecord | 'contradicts' | undefined> {
   const bytes = event && (await recording.bodyOf(event.id));
   const body = bytes && deps.readPayload(bytes);
   if (body === undefined) return undefined;
-  if (event?.shown && !late) await recording.resources.put(tenant, kind, id, body);
-  return { body, from: 'message' };
+  if (event?.shown && !late) await recording.resources.put(tenant, kind, id, body, customerId);
+  const isOfAnother = customersNamedBy(body).some((named) => contradicts(named, customerId));
+  return isOfAnother ? 'contradicts' : { body, from: 'message' };
 }
 
 type Find = (kind: ResourceKind, id: string) => ReturnType<Resources['find']>;
@@ -94,9 +106,16 @@ function findOnce(resources: Resources, tenant: string): Find {
   };
 }
 
-async function bodiesOf(find: Find, parts: EnrichedChange['parts']): Promise<Embedded['resources']> {
+async function bodiesOf(
+  { find }: Composition,
+  { parts, change: { customerId } }: EnrichedChange,
+): Promise<Embedded['resources']> {
   const found = await Promise.all(
     Object.entries(parts).map(async ([kind, id]) => [kind, id && (await find(kind as ResourceKind, id))] as const),
   );
-  return Object.fromEntries(found.flatMap(([kind, resource]) => (resource ? [[kind, resource.body]] : [])));
+  return Object.fromEntries(
+    found.flatMap(([kind, resource]) =>
+      resource && !contradicts(resource.customerId, customerId ?? '') ? [[kind, resource.body]] : [],
+    ),
+  );
 }

@@ -45,7 +45,8 @@ async function fetchSubject({ deps, warehouse, subject, plan, signal }: Retrieva
   try {
     const found = await warehouse.getSubject({ ...subject, ...(customerId && { customerId }) }, signal);
     if (found.isUnreadable) throw unreadable(subject);
-    await deps.resources.put(subject.tenant, subject.kind, subject.id, found.body);
+    const { body, snapshot } = found;
+    await deps.resources.put(subject.tenant, subject.kind, subject.id, body, snapshot.customerId);
     return found;
   } catch (error) {
     if (missing && error instanceof DocklineError && error.code === 'ERR_WAREHOUSE_NOT_FOUND') return 'gone';
@@ -67,12 +68,13 @@ async function fetchCustomer(retrieval: Retrieval, found: RetrievedSubject | und
 const ONE_BY_ONE = 4;
 
 /** Fetches order lines with a number of calls that does not grow with theirs. */
-async function fetchOrderItems(retrieval: Retrieval): Promise<undefined> {
+async function fetchOrderItems(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<undefined> {
   const { deps, warehouse, subject, plan, signal, failedGets } = retrieval;
   const { orderItemIds: ids = [] } = plan;
   const { tenant, id: orderId } = subject;
   const operation = 'getOrdersItem';
-  const put = (id: string, body: string) => deps.resources.put(tenant, 'orderItem', orderItemKey(orderId, id), body);
+  const put = (id: string, body: string) =>
+    deps.resources.put(tenant, 'orderItem', orderItemKey(orderId, id), body, found?.snapshot.customerId);
   if (ids.length <= ONE_BY_ONE) {
     for (const id of ids) {
       await fetchPart(retrieval, { operation, id }, async () =>
@@ -95,7 +97,13 @@ async function fetchPickList(retrieval: Retrieval, found: RetrievedSubject | und
   const id = plan.pickJobId ?? found?.snapshot.pickJobId;
   if (!id || !plan.operations.includes('getOrdersPicklist')) return;
   await fetchPart(retrieval, { operation: 'getOrdersPicklist', id }, async () =>
-    deps.resources.put(subject.tenant, 'pickList', id, await warehouse.getPickList(id, signal)),
+    deps.resources.put(
+      subject.tenant,
+      'pickList',
+      id,
+      await warehouse.getPickList(id, signal),
+      found?.snapshot.customerId,
+    ),
   );
 }
 

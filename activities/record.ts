@@ -1,9 +1,10 @@
 import { isWatched } from '../src/domain/catalogue/announced.ts';
-import { completeFacts } from '../src/domain/catalogue/record-facts.ts';
+import { completeFacts, type RecordFacts } from '../src/domain/catalogue/record-facts.ts';
 import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { isStoreFailure } from '../src/domain/errors.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import { clearMarks, endFetched, restoreMarks } from '../src/domain/lifecycle/clearing.ts';
+import { contradicts, customersOfEvents, nameCustomers } from '../src/domain/lifecycle/customers.ts';
 import { nextLatenessAt, observeLateness } from '../src/domain/lifecycle/lateness.ts';
 import { type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
 import { observeBatch, observeClock, release as releaseStalled, undoRelease } from '../src/domain/lifecycle/observe.ts';
@@ -141,8 +142,8 @@ async function recordAll(deps: ActivityDeps, input: RecordInput, leaseMsOf?: Lea
 function withBody(lease: Lease, announcements: Decision['announcements']): readonly LeasedAnnouncement[] {
   const announcement = announcements.find(({ id }) => id === lease.id);
   if (!announcement) return [];
-  const { body, revision } = announcement;
-  return [{ ...lease, body, revision, triedSince: Date.now(), attempts: 0 }];
+  const { body, revision, customerId } = announcement;
+  return [{ ...lease, body, revision, customerId, triedSince: Date.now(), attempts: 0 }];
 }
 
 /** Reads the state of a subject that has no event to record. What the clock has brought by now is recorded. */
@@ -199,7 +200,8 @@ async function decide(
     { subject, lifecycle: moved.lifecycle, customerId, before: known },
   );
   const late = observeLateness(subject.kind, { lifecycle: moved.lifecycle, deadline }, now);
-  const observed = { ...moved, lifecycle: late.lifecycle, changes: [...moved.changes, ...late.changes] };
+  const changes = nameCustomers([...moved.changes, ...late.changes], { before: known.customerId, after: customerId });
+  const observed = { ...moved, lifecycle: late.lifecycle, changes };
   const { lifecycle } = observed;
   const paused = recording.destinations.flatMap(({ name, isPaused }) => (isPaused ? [name] : []));
   const hasMoved = stageOf(lifecycle) !== stageOf(known.lifecycle);
@@ -212,7 +214,7 @@ async function decide(
       stageSince: hasMoved ? now : known.stageSince,
       ...marks,
       ...(customerId !== undefined && { customerId }),
-      facts: completeFacts(retrieved?.facts ?? known.facts ?? {}, lifecycle.snapshot ?? {}),
+      facts: completeFacts(retrieved?.facts ?? knownFacts(known, customerId), lifecycle.snapshot ?? {}),
       deadline,
       deadlineRules,
       lateAt: nextLatenessAt(subject.kind, { lifecycle, deadline }, now),
@@ -221,7 +223,8 @@ async function decide(
         isOver(subject.kind, lifecycle) ? undefined : askAgainAt(marks.refused, now, deps.retry.slowMs),
       ]),
     },
-    announcements: await composeAll(deps, subject, { ...observed, customerId, deadline }, recording, retrieved),
+    announcements: await composeAll(deps, subject, { ...observed, deadline }, recording, retrieved),
+    customersOfEvents: customersOfEvents(readEvents(recording.events).events, observed.changes, customerId),
     late: await routeLate(deps, subject, { known, customerId }, recording),
     // What waited for a destination that has been resumed goes first, whether the workflow knows of it yet or not.
     leaseMsOf: (destination) =>
@@ -231,6 +234,10 @@ async function decide(
     retrieved: retrieved !== undefined || recording.events.length > 0,
   };
 }
+
+/** Returns the known facts of a subject, unless they are those of another customer. */
+const knownFacts = (known: SavedSubject, customerId: string | undefined): RecordFacts =>
+  (contradicts(known.customerId, customerId) ? undefined : known.facts) ?? {};
 
 /** Decides the marks of a subject that its lifecycle does not have. */
 async function decideMarks(

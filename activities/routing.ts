@@ -1,5 +1,7 @@
+import { customersNamedBy } from '../src/domain/catalogue/record-customer.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
+import { contradicts } from '../src/domain/lifecycle/customers.ts';
 import { milestoneIn } from '../src/domain/lifecycle/milestone.ts';
 import { byDestination, type OutgoingIds } from '../src/domain/outgoing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
@@ -21,22 +23,25 @@ export const behind = (earlier: OutgoingIds, ids: OutgoingIds): OutgoingIds =>
 
 /**
  * Returns the earlier announcements of a subject whose customer has just become known, with those destinations that get nothing without
- * knowing it; undefined otherwise.
+ * knowing it; undefined otherwise. A record of another customer is taken out of them.
  */
 export async function routeLate(
-  { route }: ActivityDeps,
+  { route, lateRecord }: ActivityDeps,
   subject: SubjectRef,
   { known, customerId }: { readonly known: SavedSubject; readonly customerId: string | undefined },
   recording: Recording,
 ): Promise<Decision['late']> {
   if (known.lifecycle.revision === 0 || known.customerId !== undefined || customerId === undefined) return undefined;
-  return (await recording.unrouted()).map((announcement) => {
+  return (await recording.unrouted()).map(({ body, ...announcement }) => {
+    const record = lateRecord.recordOf({ body });
+    const isOfAnother =
+      record !== undefined && customersNamedBy(record).some((named) => contradicts(named, customerId));
     const milestone = milestoneIn(announcement.id);
     const change = { kind: subject.kind, milestone };
     const before = route(subject.tenant, recording.destinations, { ...change, customerId: null });
     const destinations = route(subject.tenant, recording.destinations, { ...change, customerId }).filter(
       (name) => !before.includes(name),
     );
-    return { ...announcement, destinations };
+    return { ...announcement, destinations, ...(isOfAnother && { body: lateRecord.removed({ body }) }) };
   });
 }

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { cancellationSignal } from '@temporalio/activity';
+import { customersNamedBy } from '../src/domain/catalogue/record-customer.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError, messageOf } from '../src/domain/errors.ts';
+import { contradicts } from '../src/domain/lifecycle/customers.ts';
 import type { Outgoing } from '../src/domain/outgoing.ts';
 import type { AnnouncementResult, LeasedAnnouncement, Receipt } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
@@ -61,6 +63,7 @@ async function withLateRecord(
   const carrier = eventId === undefined ? undefined : await inbox.carrierOf(eventId);
   const record = carrier && readPayload(carrier);
   if (record === undefined) return announcement;
+  if (customersNamedBy(record).some((named) => contradicts(named, announcement.customerId))) return announcement;
   const body = lateRecord.added(announcement, record);
   await outbox.replace(announcement.id, body);
   return { ...announcement, body };

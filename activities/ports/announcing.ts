@@ -65,16 +65,22 @@ export interface Lease extends Outgoing, Pick<OutgoingAnnouncement, 'previous' |
 export interface LeasedAnnouncement extends OutgoingAnnouncement, Lease {
   /** Time of the first attempt, in milliseconds since the epoch. */
   readonly triedSince: number;
+  /** Customer of its subject after the change; null while that is unknown. */
+  readonly customerId: string | null;
   /** Number of earlier attempts. */
   readonly attempts: number;
 }
 
-/** Record that came in a later delivery of an announcement's event, after the announcement was recorded without it. */
+/** Records that are put into announcements after these were recorded, or taken out of them. */
 export interface LateRecord {
   /** Returns the id of the event whose message may have the record that an announcement lacks; undefined if it lacks none. */
   lackedBy(announcement: Announcement): string | undefined;
   /** Returns the body of an announcement with its record, as JSON text. */
   added(announcement: Announcement, record: string): string;
+  /** Returns the record that an announcement is about, as JSON text; undefined if it has none. */
+  recordOf(announcement: Pick<Announcement, 'body'>): string | undefined;
+  /** Returns the body of an announcement without the record that it is about. */
+  removed(announcement: Pick<Announcement, 'body'>): string;
 }
 
 /** Announcements between their recording and the acknowledgment of each destination. */

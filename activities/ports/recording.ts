@@ -50,6 +50,7 @@ export interface Unrouted {
   readonly revision: number;
   /** Milliseconds since the epoch. */
   readonly madeAt: number;
+  readonly body: string;
 }
 
 /** Announcement with the names of the destinations that it goes to. */
@@ -62,12 +63,16 @@ export interface Decision {
     Announcement & {
       /** The change as a line of the timeline. */
       readonly summary: string;
+      /** Customer of the subject after the change; null while that is unknown. */
+      readonly customerId: string | null;
     }
   >[];
-  /** If the customer has just become known: earlier announcements with the destinations that only this customer's go to. */
-  readonly late?: readonly Routed<Unrouted>[] | undefined;
+  /** If the customer has just become known: earlier announcements with the destinations that only this customer's go to, and bodies that replace theirs. */
+  readonly late?: readonly Routed<Omit<Unrouted, 'body'> & { readonly body?: string }>[] | undefined;
   /** Returns the time for which this process leases what goes to a destination, in milliseconds; undefined if it does not. */
   readonly leaseMsOf?: ((destination: string) => number | undefined) | undefined;
+  /** Customers of the events that were observed, by the ids of those whose customer is known. */
+  readonly customersOfEvents?: ReadonlyMap<string, string> | undefined;
   /** Everything that was to be fetched was fetched, or refused for good. */
   readonly retrieved: boolean;
 }

@@ -30,13 +30,18 @@ export interface Warehouse {
   getPickList(pickJobId: string, signal: AbortSignal): Promise<string>;
 }
 
+/** Retrieved body of a resource. */
+export interface Resource {
+  readonly body: string;
+  readonly ageMs: number;
+  /** Customer that it is of; null if nothing says whose it is. */
+  readonly customerId: string | null;
+}
+
 /** Newest retrieved body of each resource; bodies never enter a workflow's history. */
 export interface Resources {
-  put(tenant: string, kind: ResourceKind, id: string, body: string): Promise<void>;
-  /** Returns the newest body and its age in milliseconds. */
-  find(
-    tenant: string,
-    kind: ResourceKind,
-    id: string,
-  ): Promise<{ readonly body: string; readonly ageMs: number } | undefined>;
+  /** Stores a body with the customer that it is of; null if nothing says whose it is. */
+  put(tenant: string, kind: ResourceKind, id: string, body: string, customerId?: string | null): Promise<void>;
+  /** Returns the newest body, and its age in milliseconds. */
+  find(tenant: string, kind: ResourceKind, id: string): Promise<Resource | undefined>;
 }

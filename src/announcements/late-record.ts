@@ -1,7 +1,8 @@
 import type { LateRecord } from '../../activities/ports/announcing.ts';
 import { dataIn, missingIn, ownMembers, withData } from './announced-data.ts';
+import type { MemberTexts } from './member-texts.ts';
 
-/** Puts the record into announcements that were recorded without it, since the message that has it came later. */
+/** Puts records into announcements that were recorded without them, since the message that has it came later, and takes them out. */
 export const lateRecord: LateRecord = {
   lackedBy(announcement) {
     if (!announcement.body.includes('"resourceFrom":null')) return undefined;
@@ -18,4 +19,23 @@ export const lateRecord: LateRecord = {
     if (missing.length === 0) data.delete('missing');
     return withData(announcement, data);
   },
+
+  recordOf(announcement) {
+    const data = dataIn(announcement);
+    const text = data.get(ownMemberIn(data) ?? '');
+    return text === 'null' ? undefined : text;
+  },
+
+  removed(announcement) {
+    const data = new Map(dataIn(announcement));
+    const name = ownMemberIn(data);
+    if (name === undefined) return announcement.body;
+    data
+      .set('resourceFrom', 'null')
+      .set('missing', JSON.stringify([...new Set([...missingIn(data), name])]))
+      .set(name, 'null');
+    return withData(announcement, data);
+  },
 };
+
+const ownMemberIn = (data: MemberTexts): string | undefined => ownMembers.find((one) => data.has(one));

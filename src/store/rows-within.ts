@@ -30,18 +30,10 @@ export function rowsWithin(db: Kysely<Database>, { token, limits, configured }: 
       }),
       sql`(tenant, ${sql.ref(name)}) in (select tenant, name from destinations as added where ${getsOnly(db, parts)})`,
     ]);
-  /** Condition of rows about a subject of the customers, whose key these expressions have. */
-  const isOfSubject = (tenant: RawBuilder<unknown>, kind: RawBuilder<unknown>, id: RawBuilder<unknown>) =>
-    sql`exists (select 1 from subjects as subject
-      where subject.tenant = ${tenant} and subject.kind = ${kind} and subject.subject_id = ${id}
+  /** Condition of terms of a subject of the customers. */
+  const isOfSubject = sql`exists (select 1 from subjects as subject where subject.tenant = search_terms.tenant
+      and subject.kind = search_terms.kind and subject.subject_id = search_terms.subject_id
       and ${isOneOf(parts, 'subject.tenant', 'subject.customer_id')})`;
-  const isOfRow = (table: 'resources' | 'search_terms', id: string) =>
-    isOfSubject(sql.ref(`${table}.tenant`), sql.ref(`${table}.kind`), sql.ref(`${table}.${id}`));
-  const kind = isPostgres(db)
-    ? sql`split_part(subject_key, ':', 1)`
-    : sql`substr(subject_key, 1, instr(subject_key, ':') - 1)`;
-
-  const subjectId = sql`substr(subject_key, length(${kind}) + length(inbox.tenant) + 3)`;
   /** Condition of what is sent to their destinations. */
   const isToThem = sql`(${isWithin} or (${isOwn('destination')}
     and announcement in (select id from announcements as theirs where ${isOfCustomer})))`;
@@ -51,12 +43,12 @@ export function rowsWithin(db: Kysely<Database>, { token, limits, configured }: 
     announcements: isTheirs,
     outbox: isToThem,
     attempts: isToThem,
-    inbox: sql`(${isWithin} or ${isOfSubject(sql`inbox.tenant`, kind, subjectId)})`,
+    inbox: isTheirs,
     destinations: sql`(${isWithin} or ${isOwn('name')})`,
     erasures: isWithin,
     notes: isWithin,
-    resources: sql`(${isWithin} or ${isOfRow('resources', 'id')})`,
-    search_terms: sql`(${isWithin} or ${isOfRow('search_terms', 'subject_id')})`,
+    resources: isTheirs,
+    search_terms: sql`(${isWithin} or ${isOfSubject})`,
     audit: sql`token = ${token}`,
     // The token alone, or after the name of an operator.
     bulk_actions: sql`(created_by = ${token} or created_by like ${`% (${token.replaceAll('_', '\\_')})`} escape '\\')`,

@@ -50,6 +50,8 @@ export interface Database {
     readonly uncompressed_bytes: number | null;
     /** Time at which its event was applied to the lifecycle. */
     readonly observed_at: number | null;
+    /** Customer of its subject after the event; null until that is known, and for what contradicts it. */
+    readonly customer_id: Generated<string | null>;
     /** Rest of an observed row after purges: all of it, the event without its body, or only its dedupe key. */
     readonly retained: Generated<'all' | 'event' | 'key'>;
   };
@@ -133,6 +135,8 @@ export interface Database {
     readonly id: string;
     readonly body: Uint8Array;
     readonly retrieved_at: number;
+    /** Customer that it is of; null if nothing says whose it is, so that it is nobody's. */
+    readonly customer_id: string | null;
   };
   /** Changes of subjects as they are announced, whoever receives them. */
   readonly announcements: {

@@ -63,6 +63,7 @@ async function fill(store: Store, { tenant, customer, prefix, destinations }: Ow
     revision,
     body: `{"of":"${prefix}"}`,
     summary: prefix,
+    customerId: customer ?? null,
     destinations,
   }));
   const snapshot = {
@@ -84,10 +85,17 @@ async function fill(store: Store, { tenant, customer, prefix, destinations }: Ow
       },
       announcements,
       late: undefined,
+      ...(customer !== undefined && { customersOfEvents: new Map(events.map(({ id }) => [id, customer])) }),
       retrieved: false,
     }),
   );
-  await createResources(store).put(tenant, 'order', subject.id, JSON.stringify({ shipTo: { city: `${prefix}ton` } }));
+  await createResources(store).put(
+    tenant,
+    'order',
+    subject.id,
+    JSON.stringify({ shipTo: { city: `${prefix}ton` } }),
+    customer,
+  );
   const [first, second] = announcements.map(({ id }) => id);
   for (const destination of destinations) {
     await store.outbox.sent({ id: first ?? '', destination }, { status: 204, ms: 3 });

@@ -36,6 +36,10 @@ function factsIn({ snapshot }: Partial<Lifecycle> = {}) {
   return Object.keys(facts).length > 0 ? facts : undefined;
 }
 
+type Unowned<T extends { readonly customerId: unknown }> = Omit<T, 'customerId'> & Partial<Pick<T, 'customerId'>>;
+
+const customerOf = ({ customerId, lifecycle }: Partial<SavedSubject>) => customerId ?? lifecycle?.snapshot?.customerId;
+
 /** Creates a decision, by default for a first revision. */
 export const decisionOf = ({
   announcements = [],
@@ -43,17 +47,21 @@ export const decisionOf = ({
   leaseMs,
   retrieved = false,
   ...saved
-}: Partial<SavedSubject & Decision> & { readonly leaseMs?: number | undefined } = {}): Decision => ({
+}: Partial<SavedSubject & Omit<Decision, 'announcements'>> & {
+  /** By default they are of the customer of the subject. */
+  readonly announcements?: readonly Unowned<Decision['announcements'][number]>[];
+  readonly leaseMs?: number | undefined;
+} = {}): Decision => ({
   saved: {
     lifecycle: lifecycleAt(1),
     stageSince: 1,
     refused: [],
     isUnannounced: false,
-    customerId: saved.lifecycle?.snapshot?.customerId,
+    customerId: customerOf(saved),
     facts: factsIn(saved.lifecycle),
     ...saved,
   },
-  announcements,
+  announcements: announcements.map((it) => ({ ...it, customerId: it.customerId ?? customerOf(saved) ?? null })),
   late,
   ...(leaseMs !== undefined && { leaseMsOf: () => leaseMs }),
   retrieved,
@@ -80,7 +88,12 @@ export async function observe({ subjects }: Pick<Store, 'subjects'>, orderId: st
   await subjects.record(
     subject,
     events.map(({ id }) => id),
-    async ({ saved }) => decisionOf(saved ?? {}),
+    async ({ saved }) => ({
+      ...decisionOf(saved ?? {}),
+      customersOfEvents: new Map(
+        saved?.customerId === undefined ? [] : events.map(({ id }) => [id, saved.customerId ?? '']),
+      ),
+    }),
   );
 }
 

@@ -44,14 +44,13 @@ export interface FoundIds {
 /** Names the resources that the announcement of each change embeds. */
 export function enrich(
   subject: SubjectRef,
-  { lifecycle, changes }: Observed,
+  { changes }: Pick<Observed, 'changes'>,
   found: FoundIds = {},
 ): readonly EnrichedChange[] {
-  const customer = lifecycle.snapshot?.customerId;
   return changes.map((change) => ({
     change,
     own: ownResource(subject, change),
-    parts: { ...(customer && { customer }), ...namedBy(change, found) },
+    parts: { ...(change.customerId && { customer: change.customerId }), ...namedBy(change, found) },
   }));
 }
 

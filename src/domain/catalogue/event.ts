@@ -19,6 +19,10 @@ interface EventDetails {
   readonly orderItemId?: string;
   /** Customer whose item it is about. */
   readonly customerId?: string;
+  /** Customer that the message names, of whatever it is about. */
+  readonly names?: string;
+  /** The message names several customers of the one thing that it is about. */
+  readonly disputed?: true;
   /** Snapshot of the resource in the message, if that makes a GET unnecessary. */
   readonly shown?: Snapshot;
   /** The message has the record itself, which is embedded if no GET returns it. */

@@ -35,6 +35,8 @@ export interface Change {
   /** The record that was fetched after the event does not show it yet. */
   readonly recordLags?: true;
   readonly event?: PlannedEvent;
+  /** Customer of the subject after it; absent while that is unknown. */
+  readonly customerId?: string;
   /** Number of events that it stands for, if they coalesced. */
   readonly coalesced?: number;
   /** Snapshots around the change, if the event itself, or a change of levels, shows the new one. */

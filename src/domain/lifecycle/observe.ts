@@ -1,6 +1,7 @@
 import type { PlannedEvent } from '../catalogue/event.ts';
 import type { SubjectKind } from '../catalogue/subject.ts';
 import { applyEvent } from './apply-event.ts';
+import { contradicts } from './customers.ts';
 import {
   announce,
   type Clock,
@@ -48,6 +49,7 @@ export function observeBatch(
 /** Completes the snapshot of a subject that is gone, or of stock, which names no customer; every other snapshot is whole. */
 function complete(kind: SubjectKind, before: Lifecycle, snapshot: Snapshot | null): Snapshot | null {
   const adds = snapshot?.status === 'gone' || kind === 'stock';
+  if (contradicts(snapshot?.customerId, before.snapshot?.customerId)) return snapshot;
   return snapshot && adds ? { ...before.snapshot, ...snapshot } : snapshot;
 }
 

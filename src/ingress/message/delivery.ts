@@ -9,7 +9,7 @@ import { parseJson } from '../../domain/untrusted-json.ts';
 import { readId, readText, readTime } from '../../domain/wire-values.ts';
 import { type Aliases, findEvent } from './event-name.ts';
 import { idPlaces } from './family.ts';
-import { findCustomerId, identify } from './identity.ts';
+import { findCustomer, identify } from './identity.ts';
 import { findLinkedIds } from './links.ts';
 import { openMessage, type Parts, readParts } from './parts.ts';
 import { findStockRows, type MessageRow, splitRows } from './stock-rows.ts';
@@ -68,14 +68,19 @@ function readEvent(
   const entry = findEvent(wireName, parts, aliases);
   if ('quarantined' in entry) return entry;
   const time = findTime(message, receivedAt);
+  const named = findCustomer(parts);
   const common = { id, tenant, name: entry.name, time, ...findLinkedIds(parts) };
   if (entry.subject === 'stock' && (findStockRows(readJson(parts.resource('body')))?.length ?? 0) > 1) {
-    return splitRows(raw, { ...common, subject: 'stock', customerOfRows: findCustomerId(parts) });
+    const { customerId: customerOfRows, ...disputed } = named;
+    return splitRows(raw, { ...common, subject: 'stock', customerOfRows, ...disputed });
   }
-  const identified = identify(entry, parts);
+  const identified = identify(entry, parts, named);
   if ('quarantined' in identified) return identified;
   const isCarried = entry.subject !== 'stock' && carriesRecord(parts, entry.subject, identified);
-  return { event: { ...common, ...identified, ...(isCarried && { carriesResource: true }) } };
+  const { customerId: names } = named;
+  return {
+    event: { ...common, ...identified, ...(names && { names }), ...(isCarried && { carriesResource: true }) },
+  };
 }
 
 /** Reports whether a message has the record itself: a body that is none, such as an error, must not be announced in its place. */

@@ -1,5 +1,6 @@
 import type { CatalogueEntry } from '../../domain/catalogue/catalogue.ts';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
+import { customersIn } from '../../domain/catalogue/record-customer.ts';
 import type { Milestone } from '../../domain/lifecycle/milestone.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
 import type { Quarantined } from '../../domain/quarantine.ts';
@@ -10,21 +11,25 @@ import { findStockRows, identifyRow } from './stock-rows.ts';
 import { isPlainId, readJson, readShortId, readShortText } from './values.ts';
 
 /** Subject of an event, and the state in its own resource if there is no other source of it. */
-type Identity = Pick<WarehouseEvent, 'subject' | 'subjectId' | 'orderItemId' | 'customerId' | 'shown'>;
+type Identity = Pick<WarehouseEvent, 'subject' | 'subjectId' | 'orderItemId' | 'customerId' | 'shown' | 'disputed'>;
 
 /** Identifies the subject of an event, or returns the reason why it cannot be identified. */
-export function identify({ subject, milestone }: CatalogueEntry, parts: Parts): Identity | Quarantined {
-  if (subject === 'stock') return identifyStock(parts);
+export function identify(
+  { subject, milestone }: CatalogueEntry,
+  parts: Parts,
+  named: NamedCustomer,
+): Identity | Quarantined {
+  const { customerId, disputed } = named;
+  if (subject === 'stock') return identifyStock(parts, named);
   if (subject === 'orderItem') return identifyOrderItem(parts);
   const subjectId = findId(idPlaces[subject], parts) ?? findAnonymousId(parts);
   if (!subjectId) return { quarantined: `no id of ${describeFamily(subject)}` };
   if (!isPlainId(subjectId)) return { quarantined: `the ${subject}'s id is not usable` };
-  const customerId = subject === 'item' ? findCustomerId(parts) : undefined;
   return {
     subject,
     subjectId,
-    ...(customerId && isPlainId(customerId) && { customerId }),
-    ...(subject === 'hold' && { shown: readHold(parts, milestone) }),
+    ...(subject === 'item' && customerId && isPlainId(customerId) && { customerId }),
+    ...(subject === 'hold' && { shown: readHold(parts, milestone, customerId), ...(disputed && { disputed }) }),
   };
 }
 
@@ -37,19 +42,23 @@ function identifyOrderItem(parts: Parts): Identity | Quarantined {
 }
 
 /** Identifies the summary itself, or the only one of a list. */
-function identifyStock(parts: Parts): Identity | Quarantined {
+function identifyStock(parts: Parts, { customerId, disputed }: NamedCustomer): Identity | Quarantined {
   const body = readJson(parts.resource('body'));
   const rows = findStockRows(body);
   if (rows?.length === 0) return { quarantined: 'no stock summary in the list' };
   const identity = identifyRow(rows ? rows[0] : body);
   if ('quarantined' in identity) return identity;
-  const customerId = findCustomerId(parts);
-  return { ...identity, subject: 'stock', shown: { ...identity.shown, ...(customerId && { customerId }) } };
+  const isItsOwn = identity.shown.customerId !== undefined;
+  return {
+    ...identity,
+    subject: 'stock',
+    shown: { ...(customerId && { customerId }), ...identity.shown },
+    ...((identity.disputed ?? (disputed && !isItsOwn)) && { disputed: true }),
+  };
 }
 
 /** Reads the state of an item on hold: the event says whether it is, the message may have the rest. */
-function readHold(parts: Parts, milestone: Milestone): Snapshot {
-  const customerId = findCustomerId(parts);
+function readHold(parts: Parts, milestone: Milestone, customerId: string | undefined): Snapshot {
   const facilityId = readShortId(parts.body('readonly', 'facilityidentifier', 'id')) ?? findLinkedId(parts, FACILITY);
   const referenceNumber = readShortText(parts.body('itemidentifier', 'sku'));
   return {
@@ -60,13 +69,19 @@ function readHold(parts: Parts, milestone: Milestone): Snapshot {
   };
 }
 
-/** Finds the customer whose subject it is. */
-export function findCustomerId(parts: Parts): string | undefined {
-  return (
-    readShortId(parts.body('readonly', 'customeridentifier', 'id')) ??
-    findId(idPlaces.customer, parts) ??
-    findLinkedId(parts, idPlaces.customer.path)
-  );
+/** Customer whose subject a message is about; `disputed` if it names several. */
+interface NamedCustomer {
+  readonly customerId?: string;
+  readonly disputed?: true;
+}
+
+/** Finds the customer of a message: whom its record names, or else the one that the rest of it agrees on. */
+export function findCustomer(parts: Parts): NamedCustomer {
+  const own = customersIn(parts.body);
+  const beside = [findId(idPlaces.customer, parts), findLinkedId(parts, idPlaces.customer.path)];
+  const [customerId, other] = own.length > 0 ? own : new Set(beside.filter((id) => id !== undefined));
+  if (other !== undefined) return { disputed: true };
+  return customerId === undefined ? {} : { customerId };
 }
 
 const FACILITY = /(?:^|\/)facilities\/([^/?#]+)(?:[?#]|$)/i;

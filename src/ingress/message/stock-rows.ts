@@ -3,12 +3,13 @@ import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { readStockSummary, stockId } from '../../domain/catalogue/stock.ts';
 import { isObject, membersOf } from '../../domain/json.ts';
 import { UnreadableJson } from '../../domain/json-shape.ts';
+import { contradicts } from '../../domain/lifecycle/customers.ts';
 import type { Quarantined } from '../../domain/quarantine.ts';
 import { openReader, readResource } from './parts.ts';
 import { ID_LIMIT, isPlainId } from './values.ts';
 
 /** Subject of a row with its state. */
-type StockIdentity = Required<Pick<WarehouseEvent, 'subjectId' | 'shown'>>;
+type StockIdentity = Required<Pick<WarehouseEvent, 'subjectId' | 'shown'>> & Pick<WarehouseEvent, 'disputed'>;
 
 /** Maximum number of rows in one message, well beyond those of any item. */
 const ROWS_LIMIT = 20_000;
@@ -34,7 +35,7 @@ export function identifyRow(row: unknown): StockIdentity | Quarantined {
     if (!summary) return { quarantined: 'no stock summary with its facility and item' };
     const subjectId = stockId(summary.key);
     return isPlainId(subjectId)
-      ? { subjectId, shown: summary.snapshot }
+      ? { subjectId, shown: summary.snapshot, ...(summary.disputed && { disputed: true }) }
       : { quarantined: "the stock summary's key is not usable" };
   } catch (error) {
     if (error instanceof UnreadableJson) return { quarantined: `unreadable: ${error.message}` };
@@ -61,7 +62,11 @@ export function splitRows(
   const rows = findStockRows(readResource(raw)) ?? [];
   if (rows.length > ROWS_LIMIT) return { quarantined: `more than ${ROWS_LIMIT} stock summaries in one message` };
   const nameOf = createRowNames();
-  const read = rows.map((row) => readRow(row, shared, nameOf));
+  const identities = rows.map(identifyExactRow);
+  const ofOthers = identities.some((it) => 'shown' in it && contradicts(it.shown.customerId, shared.customerOfRows));
+  // Where rows are of several customers, the one that the message names is not that of the others.
+  const own = ofOthers ? { ...shared, customerOfRows: undefined, disputed: true as const } : shared;
+  const read = rows.map((row, index) => readRow(row, identities[index] as StockIdentity | Quarantined, own, nameOf));
   const [first] = read;
   // One reason says as much as thousands.
   return first && 'quarantined' in first && read.every((row) => 'quarantined' in row)
@@ -69,19 +74,26 @@ export function splitRows(
     : { rows: read };
 }
 
-function readRow(row: unknown, shared: SharedEvent, nameOf: ReturnType<typeof createRowNames>): MessageRow {
-  // Read from text, because numbers with all their digits are no numbers to read.
-  const identity = identifyRow(typeof row === 'string' ? row : JSON.stringify(row));
-  const body = writeRow(row, shared);
+/** Identifies a row from its text, because numbers with all their digits are no numbers to read. */
+const identifyExactRow = (row: unknown) => identifyRow(typeof row === 'string' ? row : JSON.stringify(row));
+
+function readRow(
+  row: unknown,
+  identity: StockIdentity | Quarantined,
+  { customerOfRows: customerId, disputed, ...common }: SharedEvent,
+  nameOf: ReturnType<typeof createRowNames>,
+): MessageRow {
+  const body = writeRow(row, { ...common, customerOfRows: customerId });
   if ('quarantined' in identity) return { name: nameOf(`row-${digest(body)}`), body, ...identity };
-  const { customerOfRows: customerId, ...common } = shared;
-  const { subjectId, shown } = identity;
-  const event = { ...common, subjectId, shown: { ...shown, ...(customerId && { customerId }) } };
+  const { subjectId } = identity;
+  const shown = { ...(customerId && { customerId }), ...identity.shown };
+  const isDisputed = identity.disputed ?? (shown.customerId === undefined && disputed);
+  const event = { ...common, subjectId, shown, ...(isDisputed && { disputed: true as const }) };
   return { name: nameOf(subjectId), body, event };
 }
 
 /** Writes a message of bounded size with the row in it: stored rows together are about as large as their message. */
-function writeRow(row: unknown, { tenant, name, time, userId, customerOfRows }: SharedEvent): string {
+function writeRow(row: unknown, { tenant, name, time, userId, customerOfRows }: Omit<SharedEvent, 'disputed'>): string {
   return JSON.stringify({
     tplId: tenant,
     eventType: name,

@@ -7,17 +7,17 @@ import { type Database, subjectColumns } from '../schema.ts';
 export async function insertAnnouncements(
   transaction: Transaction<Database>,
   subject: SubjectRef,
-  { announcements, saved }: Pick<Decision, 'announcements' | 'saved'>,
+  { announcements }: Pick<Decision, 'announcements'>,
   now: number,
 ): Promise<void> {
   if (announcements.length === 0) return;
-  const rows = announcements.map(({ id, revision, summary, body }) => ({
+  const rows = announcements.map(({ id, revision, summary, body, customerId }) => ({
     id,
     ...subjectColumns(subject),
     revision,
     summary,
     created_at: now,
-    customer_id: saved.customerId ?? null,
+    customer_id: customerId,
     bytes: Buffer.byteLength(body),
     body: Buffer.from(body),
   }));
@@ -25,18 +25,33 @@ export async function insertAnnouncements(
 }
 
 /** Returns the announcements of a subject that were recorded before its customer was known and that can still be sent, oldest first. */
-export const findUnrouted = (db: Kysely<Database>, subject: SubjectRef): Promise<Unrouted[]> =>
-  unrouted(db, subject).select(['id', 'revision', 'created_at as madeAt']).orderBy('revision').execute();
+export async function findUnrouted(db: Kysely<Database>, subject: SubjectRef): Promise<readonly Unrouted[]> {
+  const rows = await unrouted(db, subject)
+    .select(['id', 'revision', 'created_at as madeAt', 'body'])
+    .orderBy('revision')
+    .execute();
+  return rows.map(({ body, ...row }) => ({ ...row, body: Buffer.from(body).toString() }));
+}
 
-/** Notes the customer of announcements that were recorded before it was known, so that they go to no other. */
+/** Notes the customer of announcements that were recorded before it was known, so that they go to no other, and replaces bodies. */
 export async function nameCustomer(
   transaction: Transaction<Database>,
   subject: SubjectRef,
-  customerId: string | null,
+  { late = [], saved }: Pick<Decision, 'late' | 'saved'>,
 ): Promise<void> {
+  if (late.length === 0) return;
   const ids = unrouted(transaction, subject).select('id');
-  await transaction.updateTable('announcements').set({ customer_id: customerId }).where('id', 'in', ids).execute();
+  const known = transaction.updateTable('announcements').set({ customer_id: saved.customerId ?? null });
+  await known.where('id', 'in', ids).execute();
+  for (const { id, body } of late) if (body !== undefined) await replaceBody(transaction, id, body).execute();
 }
+
+/** Replaces the body of an announcement. */
+export const replaceBody = (db: Kysely<Database>, id: string, body: string) =>
+  db
+    .updateTable('announcements')
+    .set({ body: Buffer.from(body), bytes: Buffer.byteLength(body) })
+    .where('id', '=', id);
 
 const unrouted = (db: Kysely<Database>, subject: SubjectRef) =>
   db

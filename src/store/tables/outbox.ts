@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Outbox } from '../../../activities/ports/announcing.ts';
 import type { Outgoing } from '../../domain/outgoing.ts';
 import type { Connections } from '../engines/connections.ts';
-import type { SharedDeps, StoreDeps } from '../schema.ts';
+import type { Database, SharedDeps, StoreDeps } from '../schema.ts';
+import { replaceBody } from './announcements.ts';
 import { keepAttempt } from './attempts.ts';
 import { isFree, leaseFor } from './leases.ts';
 import { isHeld, isOpen, isUnsent } from './outgoing.ts';
@@ -33,12 +34,8 @@ export function createOutbox({
           'attempts',
           'leased_until as leasedUntil',
           'replayed_at',
-          selectFrom('announcements')
-            .select('body')
-            .whereRef('id', '=', 'announcement')
-            .$asScalar()
-            .$notNull()
-            .as('body'),
+          ofAnnouncement(selectFrom).select('body').$asScalar().$notNull().as('body'),
+          ofAnnouncement(selectFrom).select('customer_id').$asScalar().as('customerId'),
         ])
         .executeTakeFirst();
       if (row) {
@@ -55,10 +52,7 @@ export function createOutbox({
     },
 
     async replace(id, body) {
-      await db
-        .updateTable('announcements')
-        .set({ body: Buffer.from(body), bytes: Buffer.byteLength(body) })
-        .where('id', '=', id)
+      await replaceBody(db, id, body)
         .where('id', 'in', ({ selectFrom }) =>
           selectFrom('outbox').select('announcement').where('announcement', '=', id).where(isUnsent),
         )
@@ -150,3 +144,6 @@ export function createOutbox({
     },
   };
 }
+
+const ofAnnouncement = (selectFrom: ExpressionBuilder<Database, 'outbox'>['selectFrom']) =>
+  selectFrom('announcements').whereRef('id', '=', 'announcement');

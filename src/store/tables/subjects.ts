@@ -69,7 +69,8 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
           after: termsIn(subject, decision.saved),
         });
         await insertAnnouncements(transaction, subject, decision, at);
-        if (decision.late) await nameCustomer(transaction, subject, decision.saved.customerId ?? null);
+        await nameCustomer(transaction, subject, decision);
+        await nameCustomersOfEvents(transaction, decision.customersOfEvents);
         const lease = { now: at, clock, holder, leaseMsOf: decision.leaseMsOf };
         const leases = await insertOutgoing(transaction, subject, outgoing.routed, lease);
         const names = await settle(transaction, subjectKey(subject), clock);
@@ -116,6 +117,24 @@ async function observeRows(
     events: ordered.map(({ event_id, event }) => ({ id: event_id, json: event })),
     receivedAt: ordered.map(({ received_at }) => received_at),
   };
+}
+
+/** Notes the customers of events that were observed. */
+async function nameCustomersOfEvents(
+  transaction: Transaction<Database>,
+  customersOfEvents: Decision['customersOfEvents'] = new Map(),
+): Promise<void> {
+  const byCustomer = Map.groupBy(customersOfEvents, ([, customerId]) => customerId);
+  for (const [customer_id, events] of byCustomer)
+    await transaction
+      .updateTable('inbox')
+      .set({ customer_id })
+      .where(
+        'event_id',
+        'in',
+        events.map(([id]) => id),
+      )
+      .execute();
 }
 
 /** Finds a subject's saved state; a transaction locks it until its end. */

@@ -111,8 +111,10 @@ describe('a subject that a backfill found', () => {
 
 describe('the resources of a change', () => {
   const subject = { tenant: '9104', kind: 'order', id: '7' } as const;
-  const enriched = (event: PlannedEvent, found?: Parameters<typeof enrich>[2]) =>
-    enrich(subject, observe(known, [event], null), found)[0];
+  const enriched = (event: PlannedEvent, found?: Parameters<typeof enrich>[2]) => {
+    const { changes } = observe(known, [event], null);
+    return enrich(subject, { changes: changes.map((change) => ({ ...change, customerId: '418' })) }, found)[0];
+  };
   const partsOf = (...given: Parameters<typeof enriched>) => enriched(...given)?.parts;
 
   it('are the subject and its customer, and those that its event asks for, named by it or found', () => {

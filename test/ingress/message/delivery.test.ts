@@ -24,6 +24,7 @@ const captured = {
 };
 
 const event = {
+  names: '418',
   id: '9104:187450321',
   tenant: '9104',
   name: 'OrderUpdate',
@@ -72,7 +73,7 @@ describe('parseDelivery reads the same event', () => {
       {
         ...captured,
         links: '{broken',
-        resource: { body: { readOnly: { ...body.readOnly, lastModifiedByIdentifier: { id: 2108 } } } },
+        resource: { body: { readOnly: { ...body.readOnly, lastModifiedByIdentifier: { id: 2108 } }, customerId: 418 } },
       },
     ],
   ])('%s', (_case, message) => {

@@ -96,6 +96,28 @@ describe('a message with several stock rows', () => {
     });
   });
 
+  it('has the customer that it names itself, and that of the message only where no row names another', () => {
+    const customersOf = (own: readonly (number | undefined)[]) =>
+      readText(
+        JSON.stringify({
+          ...head,
+          data: { CustomerId: 418 },
+          resource: {
+            body: own.map((id, n) => ({ ...row(n + 12), ...(id !== undefined && { customerIdentifier: { id } }) })),
+          },
+        }),
+      ).rows?.map(({ event }) => [event?.shown?.customerId, event?.disputed]);
+    expect(customersOf([undefined, 418])).toEqual([
+      ['418', undefined],
+      ['418', undefined],
+    ]);
+    expect(customersOf([77, 418, undefined])).toEqual([
+      ['77', undefined],
+      ['418', undefined],
+      [undefined, true],
+    ]);
+  });
+
   it('has two events for a row that comes twice, in the order of the message', () => {
     const entry = readBody([row(12, '', 1), row(12, '', 2)]);
     expect(idsOf(entry)).toEqual(['9104:5/12.7001.', '9104:5/12.7001./2']);

@@ -31,6 +31,7 @@ describeOnAll('an announcement', (database) => {
     expect(await store.outbox.lease(toDefault(first), 100)).toEqual({
       ...sent,
       destination: 'default',
+      customerId: null,
       previous: null,
       isReplay: false,
       triedSince: 7_000,

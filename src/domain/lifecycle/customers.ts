@@ -1,0 +1,53 @@
+import type { PlannedEvent } from '../catalogue/event.ts';
+import type { Change } from './lifecycle.ts';
+
+/** Customers around a batch of changes; undefined while they are unknown. */
+interface Around {
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/**
+ * Names the customer of each change: whom its own message names. A message that names nobody has not changed the customer; one that names
+ * two is nobody's. A record that was fetched after the whole batch names the customer of every change that it shows.
+ */
+export function nameCustomers(changes: readonly Change[], { before, after }: Around): readonly Change[] {
+  let current = before;
+  return changes.map((change) => {
+    const named = change.after ? (change.after.customerId ?? current) : after;
+    // What happened before something that is known already says nothing of those that follow.
+    if (!change.late && !change.event?.disputed) current = named;
+    const customerId = change.event?.disputed ? undefined : named;
+    return ownedBy(customerId, change);
+  });
+}
+
+/** Names the customer of a change, whose facts from before it may be those of another. */
+function ownedBy(customerId: string | undefined, change: Change): Change {
+  const { before, after } = change;
+  const isOfAnother =
+    before && before.customerId !== (before.customerId === undefined ? after?.customerId : customerId);
+  return { ...change, ...(isOfAnother && { before: null }), ...(customerId !== undefined && { customerId }) };
+}
+
+/**
+ * Returns the customers of events after a batch, by the ids of those whose customer is known. An event whose message names another is
+ * nobody's.
+ */
+export function customersOfEvents(
+  events: readonly PlannedEvent[],
+  changes: readonly Change[],
+  after: string | undefined,
+): ReadonlyMap<string, string> {
+  const byEvent = new Map(changes.map(({ event, customerId }) => [event?.id, customerId]));
+  return new Map(
+    events.flatMap(({ id, shown, names, disputed }) => {
+      const customerId = byEvent.has(id) ? byEvent.get(id) : (shown?.customerId ?? after);
+      return customerId === undefined || disputed || contradicts(names, customerId) ? [] : [[id, customerId]];
+    }),
+  );
+}
+
+/** Reports whether a customer that something names contradicts the one that it is said to be of. */
+export const contradicts = (named: string | null | undefined, customerId: string | null | undefined): boolean =>
+  named != null && customerId != null && named !== customerId;

@@ -1,0 +1,169 @@
+import { expect, it } from 'vitest';
+import { record } from '../../activities/record.ts';
+import type { Retrieved } from '../../activities/retrieval.ts';
+import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import { wants } from '../../src/domain/routing.ts';
+import type { Store } from '../../src/store/store.ts';
+import { describeOnBoth, openIn } from '../store/databases.ts';
+import { type Delivered, deliver, depsOn } from './deps.ts';
+
+const ALDER = '418';
+const BIRCH = '77';
+const secretOf = (customer: string) => `only-for-${customer}`;
+
+const order: SubjectRef = { tenant: '9104', kind: 'order', id: '7' };
+const hold: SubjectRef = { tenant: '9104', kind: 'hold', id: '880' };
+
+/** Record of a customer, as JSON text. */
+const recordOf = (customer: string): string =>
+  JSON.stringify({ readOnly: { customerIdentifier: { id: Number(customer) } }, note: secretOf(customer) });
+
+/** Result of a GET that returned the order of a customer. */
+const found = (customerId: string): Retrieved => ({
+  eventIds: [],
+  snapshot: { status: 'open', customerId },
+  refused: [],
+  calls: [{ operation: 'getOrder', status: 200, ms: 1 }],
+});
+
+/** Result of a GET that the warehouse refused. */
+const refused: Retrieved = {
+  eventIds: [],
+  snapshot: null,
+  refused: [{ operation: 'getOrder', message: 'answered 403' }],
+  calls: [{ operation: 'getOrder', status: 403, ms: 1 }],
+};
+
+const holdOf = (customerId: string, n: number): Delivered => ({
+  id: `9104:${n}`,
+  name: n % 2 ? 'InventoryPlaceOnHold' : 'InventoryReleaseFromHold',
+  time: n,
+  shown: { onHold: n % 2 === 1, customerId, referenceNumber: secretOf(customerId) },
+  carriesResource: true,
+  resource: recordOf(customerId),
+});
+
+const orderEvent = (n: number, customer?: string): Delivered => ({
+  id: `9104:${n}`,
+  name: 'OrderUpdate',
+  time: n,
+  ...(customer && { names: customer, carriesResource: true, resource: recordOf(customer) }),
+});
+
+describeOnBoth('what is recorded', (database) => {
+  async function open() {
+    const store = await openIn(database);
+    const filters = { alder: { customers: [ALDER] }, birch: { customers: [BIRCH] }, all: {} };
+    const deps = depsOn(store, {
+      route: (_tenant, _stored, change) =>
+        Object.entries(filters).flatMap(([name, filter]) => (wants(filter, change) ? [name] : [])),
+    });
+    return {
+      store,
+      async take(subject: SubjectRef, events: readonly Delivered[], retrieved?: Retrieved) {
+        const eventIds = await deliver(store, subject, ...events);
+        await record(deps, { subject, known: null, eventIds, ...(retrieved && { retrieved }) });
+      },
+      put: (customer: string) => store.resources.put(order.tenant, 'order', order.id, recordOf(customer), customer),
+    };
+  }
+
+  /** Returns the bodies that go to a destination, in order. */
+  async function bodiesFor({ db }: Store, destination: string) {
+    const rows = await db
+      .selectFrom('outbox')
+      .innerJoin('announcements', 'id', 'announcement')
+      .select('body')
+      .where('destination', '=', destination)
+      .orderBy('outbox.revision')
+      .execute();
+    return rows.map(({ body }) => Buffer.from(body).toString());
+  }
+
+  it('has the customer after each change of a batch, and shows no other what was before', async () => {
+    const { store, take } = await open();
+    await take(hold, [holdOf(ALDER, 1), holdOf(BIRCH, 2)]);
+    const [[first, ...rest], [second, ...others]] = [
+      await bodiesFor(store, 'alder'),
+      await bodiesFor(store, 'birch'),
+    ] as [string[], string[]];
+    expect([rest, others]).toEqual([[], []]);
+    expect(first).toContain(secretOf(ALDER));
+    expect(first).not.toContain(secretOf(BIRCH));
+    expect(second).toContain(secretOf(BIRCH));
+    expect(second).not.toContain(secretOf(ALDER));
+  });
+
+  it('has no record of a message that names another customer than is known', async () => {
+    const { store, take, put } = await open();
+    await put(BIRCH);
+    await take(order, [orderEvent(1)], found(BIRCH));
+    await take(order, [orderEvent(2, ALDER)], refused);
+    const contradicted = (await bodiesFor(store, 'birch')).at(-1) ?? '';
+    expect(JSON.parse(contradicted).data).toMatchObject({
+      order: null,
+      resourceFrom: null,
+      missing: expect.arrayContaining(['order']),
+    });
+    expect(await bodiesFor(store, 'alder')).toEqual([]);
+    expect((await bodiesFor(store, 'all')).join()).not.toContain(secretOf(ALDER));
+  });
+
+  it('loses the record of a message once the customer is known to be another', async () => {
+    const { store, take, put } = await open();
+    await take(order, [orderEvent(1, BIRCH)], refused);
+    expect((await bodiesFor(store, 'all')).join()).toContain(secretOf(BIRCH));
+    await put(ALDER);
+    await take(order, [orderEvent(2)], found(ALDER));
+    const [late, known] = await bodiesFor(store, 'alder');
+    expect(JSON.parse(late ?? '').data).toMatchObject({ order: null, missing: expect.arrayContaining(['order']) });
+    expect(late).not.toContain(secretOf(BIRCH));
+    expect(known).toContain(secretOf(ALDER));
+    expect(await bodiesFor(store, 'birch')).toEqual([]);
+  });
+
+  it('keeps the record of a message once the customer is known to be the one that it names', async () => {
+    const { store, take, put } = await open();
+    await take(order, [orderEvent(1, BIRCH)], refused);
+    await put(BIRCH);
+    await take(order, [orderEvent(2)], found(BIRCH));
+    const bodies = await bodiesFor(store, 'birch');
+    expect(bodies.length).toBeGreaterThan(1);
+    for (const body of bodies) expect(body).toContain(secretOf(BIRCH));
+  });
+
+  it('has no earlier record of another customer', async () => {
+    const { store, take, put } = await open();
+    await put(BIRCH);
+    await take(order, [orderEvent(1)], found(ALDER));
+    expect((await bodiesFor(store, 'alder')).join()).not.toContain(secretOf(BIRCH));
+  });
+
+  it('gives deliveries the customer of their own time, and none to what contradicts it', async () => {
+    const { store, take } = await open();
+    await take(order, [orderEvent(1, BIRCH), orderEvent(2)], found(BIRCH));
+    await take(order, [orderEvent(3, BIRCH), orderEvent(4, ALDER), orderEvent(5)], found(ALDER));
+    const rows = await store.db.selectFrom('inbox').select('customer_id').orderBy('id').execute();
+    expect(rows.map(({ customer_id }) => customer_id)).toEqual([BIRCH, BIRCH, null, ALDER, ALDER]);
+  });
+
+  it('forgets the facts of the customer before', async () => {
+    const { store, take } = await open();
+    await take(hold, [
+      { ...holdOf(ALDER, 1), shown: { onHold: true, customerId: ALDER, customerName: secretOf(ALDER) } },
+    ]);
+    await take(hold, [holdOf(BIRCH, 2)]);
+    const { facts } = await store.db.selectFrom('subjects').select('facts').executeTakeFirstOrThrow();
+    expect(facts ?? '').not.toContain(secretOf(ALDER));
+  });
+
+  it('of a message that names two customers is nobody’s', async () => {
+    const { store, take } = await open();
+    await take(hold, [holdOf(ALDER, 1)]);
+    const { customerId: _, ...shown } = holdOf(BIRCH, 2).shown ?? {};
+    await take(hold, [{ ...holdOf(BIRCH, 2), shown, disputed: true }]);
+    expect((await bodiesFor(store, 'alder')).length).toBe(1);
+    expect(await bodiesFor(store, 'birch')).toEqual([]);
+    expect((await bodiesFor(store, 'all')).length).toBe(2);
+  });
+});
