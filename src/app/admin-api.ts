@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Backup } from '../admin/action.ts';
 import { createAdminApp } from '../admin/app.ts';
@@ -7,6 +7,7 @@ import type { OpenApi } from '../admin/openapi/open-api.ts';
 import { describeData } from '../announcements/data-schema.ts';
 import { describeWebhooks } from '../announcements/webhooks.ts';
 import { accessTokens } from '../config/admin-tokens.ts';
+import { makeFolder } from '../config/folder.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
 import { createReader } from '../ingress/endpoints.ts';
@@ -90,7 +91,7 @@ export function createBackup(
   if (!backUp) return undefined;
   return async () => {
     const folder = resolve(dataFolder, 'backups');
-    await mkdir(folder, { recursive: true });
+    makeFolder(folder);
     const file = join(folder, `dockline-${new Date(now()).toISOString().replaceAll(':', '-')}.db`);
     await backUp(file);
     return { file, bytes: (await stat(file)).size };

@@ -1,9 +1,10 @@
 import { loadConfig } from '../config/config.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
-import { CONFIGURATION_HELP, createCommand, openStopSignal, UsageError } from './command.ts';
+import { CONFIGURATION_HELP, createCommand, openStopSignal } from './command.ts';
 import { openOutput } from './output.ts';
 import { sinceOption } from './since.ts';
 import { kindOption, type SweepOptions, sweep } from './sweep.ts';
+import { UsageError } from './usage-error.ts';
 
 interface Options extends SweepOptions {
   readonly open?: boolean;

@@ -1,16 +1,7 @@
-import { existsSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { messageOf } from '../domain/errors.ts';
-
-/** Exit code of an invalid command line; 1 is that of a failure. */
-const USAGE_EXIT_CODE = 2;
-
-/** Invalid command line; the message is for the user. */
-export class UsageError extends CommanderError {
-  constructor(message: string) {
-    super(USAGE_EXIT_CODE, 'dockline.usage', message);
-  }
-}
+import { loadEnvFile } from './environment.ts';
+import { USAGE_EXIT_CODE, UsageError } from './usage-error.ts';
 
 /** Line of a command's help that points to the configuration. */
 export const CONFIGURATION_HELP =
@@ -44,21 +35,6 @@ export function numberOption(
     throw new UsageError(`${option.long} must be a whole number from ${range}`);
   });
 }
-
-let loadedFile: string | undefined;
-
-/** Adds the variables of a file, by default `.env` in the working directory, to the environment, which takes precedence. */
-function loadEnvFile(program: Command): void {
-  const { config = '.env' } = program.opts<{ readonly config?: string }>();
-  if (existsSync(config)) {
-    process.loadEnvFile(config);
-    loadedFile = config;
-  } else if (config !== '.env') throw new UsageError(`--config ${config}: there is no such file`);
-}
-
-/** Says where the variables of this process come from. */
-export const describeEnvironment = (): string =>
-  loadedFile === undefined ? 'the environment, without a file .env' : `the environment and the file ${loadedFile}`;
 
 /** Failure of a command line. */
 interface CommandFailure {

@@ -2,9 +2,11 @@ import type { CheckResult } from '../app/doctor/check.ts';
 import { checkConfiguration } from '../app/doctor/configuration.ts';
 import { areas, runChecks } from '../app/doctor/run-checks.ts';
 import type { Config } from '../config/config.ts';
-import { CONFIGURATION_HELP, createCommand, describeEnvironment, openStopSignal, UsageError } from './command.ts';
+import { CONFIGURATION_HELP, createCommand, openStopSignal } from './command.ts';
 import { describeChecks } from './doctor-report.ts';
+import { describeEnvironment } from './environment.ts';
 import { openOutput } from './output.ts';
+import { UsageError } from './usage-error.ts';
 
 interface DoctorOptions {
   readonly tenant?: string;

@@ -4,13 +4,14 @@ import { writeFile } from 'node:fs/promises';
 import { runChecks } from '../app/doctor/run-checks.ts';
 import { loadConfig } from '../config/config.ts';
 import { messageOf } from '../domain/errors.ts';
-import { createCommand, openStopSignal, UsageError } from './command.ts';
+import { createCommand, openStopSignal } from './command.ts';
 import { describeChecks } from './doctor-report.ts';
 import { openTerminal, type Person } from './init/ask.ts';
 import { formatEnvFile } from './init/env-file.ts';
 import { type Answers, type Group, groups, optionOf, type Question, questions } from './init/questions.ts';
 import { RECEIVER } from './init/receiver.ts';
 import { type Output, openOutput } from './output.ts';
+import { UsageError } from './usage-error.ts';
 
 const FILE = '.env';
 

@@ -11,8 +11,8 @@ import type { Config } from '../config/config.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { logWorkers, openLogger } from '../observability/logger.ts';
 import type { runDemonstration } from '../sandbox/demonstration/demonstrate.ts';
-import { UsageError } from './command.ts';
 import type { Output } from './output.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Options of `dockline start`. */
 export interface StartOptions {

@@ -4,7 +4,8 @@ import { startWarehouse } from '../sandbox/embedded.ts';
 import { describeFaults } from '../sandbox/simulator/api/faults.ts';
 import { describeManners } from '../sandbox/simulator/manners.ts';
 import { everyWebhookRecord, isAllowedDestination } from '../sandbox/simulator/webhooks/record.ts';
-import { CONFIGURATION_HELP, createCommand, UsageError } from './command.ts';
+import { CONFIGURATION_HELP, createCommand } from './command.ts';
+import { UsageError } from './usage-error.ts';
 
 /** `dockline simulator`. */
 export const command = createCommand(

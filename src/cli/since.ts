@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { parseMoment } from '../domain/moment.ts';
-import { UsageError } from './command.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Forms of a time, for the help. */
 const FORMS = '2026-02-11T10:00:00Z, 2026-02-11 (UTC), 90m, 2h or 3d';

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import type { Client } from '@temporalio/client';
 import { Option } from 'commander';
 import { type SweptKind, sweptKinds } from '../../activities/ports/sweep.ts';
@@ -11,9 +10,10 @@ import { SIMULATED_TENANT } from '../config/tenants/tenant.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { runSweep } from '../temporal/sweep-client.ts';
 import { scheduledTenants } from '../temporal/sweep-schedules.ts';
-import { UsageError } from './command.ts';
+import { operatorName } from './operator.ts';
 import type { Output } from './output.ts';
 import { describeOutcome, describeProgress } from './sweep-report.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Options of `dockline reconcile`. */
 export interface SweepOptions {
@@ -84,7 +84,7 @@ async function sweepAll(
   const asked = {
     since,
     isAwaited: true,
-    askedBy: userInfo().username,
+    askedBy: operatorName(),
     ...(options.kind && { kinds: options.kind }),
     ...(backfill && { backfill }),
   };

@@ -1,8 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
 import { reasonOf } from '../domain/errors.ts';
+import { readTextFile } from './text-file.ts';
 
 /** Maximum size of a file in bytes: more than all public authorities take. */
 const LIMIT = 1_048_576;
@@ -17,7 +18,7 @@ const pemFile = (what: string, parse: (pem: string) => unknown) =>
     try {
       const file = statSync(path);
       if (!file.isFile() || file.size > LIMIT) return refuse('not a file of at most 1 MB');
-      const pem = readFileSync(path, 'utf8');
+      const pem = readTextFile(path);
       parse(pem);
       return pem;
     } catch (error) {

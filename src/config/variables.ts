@@ -66,6 +66,14 @@ const collector = bareAddress('; OTEL_EXPORTER_OTLP_HEADERS can have an Authoriz
 /** Text of a tenant's setting, which the schema of tenants parses. */
 const setting = z.string();
 
+/** Values of `sslmode` in the address of a database; the driver takes any other for verify-full. */
+const sslModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
+
+function hasKnownSslMode(url: string): boolean {
+  const mode = URL.parse(url)?.searchParams.get('sslmode') ?? null;
+  return mode === null || sslModes.includes(mode);
+}
+
 /** Variables that Dockline reads, with their defaults. `.env.example` is tested against them. */
 export const variables = {
   DATA_FOLDER: text.default('.dockline'),
@@ -74,6 +82,7 @@ export const variables = {
       protocol: /^postgres(ql)?$/,
       error: 'must be a postgres:// address; leave it unset for SQLite in DATA_FOLDER',
     })
+    .refine(hasKnownSslMode, `may have as sslmode ${sslModes.join(', ')}`)
     .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('warn'),
 

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { bundleWorkflowCode, type Logger, Runtime } from '@temporalio/worker';
+import { makeFolder } from '../config/folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -58,7 +59,7 @@ const read = async (file: string): Promise<string> => (await promisify(gunzip)(a
 /** Writes a bundle in the place of those of other sources. */
 async function keep(folder: string, name: string, code: string): Promise<void> {
   const partial = join(folder, `${name}.${randomUUID()}`);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   await writeFile(partial, await promisify(gzip)(code), { mode: 0o600 });
   await rename(partial, join(folder, name));
   const others = (await readdir(folder)).filter((other) => /^workflows-.*\.js\.gz$/.test(other) && other !== name);

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { createCommand, UsageError } from '../../src/cli/command.ts';
+import { createCommand } from '../../src/cli/command.ts';
 import type { Output } from '../../src/cli/output.ts';
 import { kindOption, sweep } from '../../src/cli/sweep.ts';
+import { UsageError } from '../../src/cli/usage-error.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { type SystemTenant, startSystem } from '../support/system.ts';
 import { createFolder } from '../support/temporal-server.ts';

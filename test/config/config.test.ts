@@ -402,6 +402,10 @@ describe('the configuration', () => {
     [{ WAREHOUSE_TIMEOUT_MS: '0' }, /WAREHOUSE_TIMEOUT_MS/],
     [{ RETAIN_KEYS_DAYS: '10' }, /RETAIN_BODIES_DAYS: must not exceed RETAIN_EVENTS_DAYS/],
     [{ DATABASE_URL: 'mysql://localhost/dockline' }, /DATABASE_URL: must be a postgres:\/\/ address/],
+    [
+      { DATABASE_URL: 'postgres://localhost/dockline?sslmode=required' },
+      /DATABASE_URL: may have as sslmode .*require,/,
+    ],
     [{ WEBHOOK_VERIFY: 'md5' }, /WEBHOOK_VERIFY/],
     [{ WEBHOOK_VERIFY: 'token' }, /WEBHOOK_TOKEN: is required by the verification scheme token/],
     [{ WEBHOOK_TOKEN: 'short' }, /WEBHOOK_TOKEN: must have at least 16/],

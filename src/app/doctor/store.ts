@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { access, constants, statfs } from 'node:fs/promises';
+import { mkdtemp, rmdir, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
@@ -7,6 +7,7 @@ import { messageOf } from '../../domain/errors.ts';
 import { inspectStore, type StoreState } from '../../store/inspection.ts';
 import type { OpenTransaction } from '../../store/oldest-transaction.ts';
 import { type Examiner, type Finding, failed, ok, skipped, warning } from './check.ts';
+import { adviseOnPostgres } from './postgres-advice.ts';
 
 /** Checks the database; changes nothing in it. */
 export async function checkStore(
@@ -19,9 +20,7 @@ export async function checkStore(
     try {
       return judge(await inspectStore(url ? { url } : { file }), tenants);
     } catch (error) {
-      const advice = url
-        ? 'Check DATABASE_URL, the rights of its user, and the settings of the server.'
-        : 'Check DATA_FOLDER, and who owns its files.';
+      const advice = url ? adviseOnPostgres(messageOf(error)) : 'Check DATA_FOLDER, and who owns its files.';
       return failed(messageOf(error), advice);
     }
   });
@@ -81,9 +80,13 @@ export async function checkDisk({ check }: Examiner, { DATA_FOLDER }: Config): P
 const findExisting = (folder: string): string =>
   existsSync(folder) || folder === dirname(folder) ? folder : findExisting(dirname(folder));
 
+/** Tries it: the permissions say nothing of a read-only or a virtual file system. */
 const isWritable = (folder: string): Promise<boolean> =>
-  access(folder, constants.W_OK | constants.X_OK).then(
-    () => true,
+  mkdtemp(join(folder, '.dockline-')).then(
+    async (made) => {
+      await rmdir(made);
+      return true;
+    },
     () => false,
   );
 

@@ -2,7 +2,7 @@ import { Argument, type Command, Option } from 'commander';
 import { messageList } from '../../admin/views/alert-messages.ts';
 import { conditionNames } from '../../domain/alerts/condition.ts';
 import { unitsMs } from '../../domain/moment.ts';
-import { UsageError } from '../command.ts';
+import { UsageError } from '../usage-error.ts';
 import type { AdminClient } from './client.ts';
 import { table } from './layout.ts';
 import { filtered, showList } from './list-commands.ts';

@@ -1,8 +1,8 @@
-import { userInfo } from 'node:os';
 import { OPERATOR_HEADER } from '../../admin/audit.ts';
 import { CSV_TYPE } from '../../admin/csv-answer.ts';
 import { loadConfig } from '../../config/config.ts';
 import type { Environment } from '../../config/forms.ts';
+import { operatorName } from '../operator.ts';
 
 /** Error response of the API, with the detail as its message. */
 export class ApiError extends Error {
@@ -41,7 +41,7 @@ interface Target {
 export function readTarget(variables: Environment): Target {
   const admin = Object.entries(variables).filter(([name]) => name.startsWith('ADMIN_') && name !== 'ADMIN_HOST');
   const { ADMIN_URL, ADMIN_PORT, ADMIN_TOKEN: token } = loadConfig(Object.fromEntries(admin));
-  return { url: ADMIN_URL ?? `http://127.0.0.1:${ADMIN_PORT}`, token, operator: userInfo().username };
+  return { url: ADMIN_URL ?? `http://127.0.0.1:${ADMIN_PORT}`, token, operator: operatorName() };
 }
 
 /** Creates a client that locates the API with each call. */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { text as readAll } from 'node:stream/consumers';
 import { type Command, Option } from 'commander';
 import type { z } from 'zod';
@@ -6,7 +5,8 @@ import { destinationActions } from '../../admin/destination-actions.ts';
 import { PAGE_LIMIT } from '../../admin/queries.ts';
 import type { shownDestination } from '../../admin/views/destination.ts';
 import { destinationList } from '../../admin/views/destinations.ts';
-import { UsageError } from '../command.ts';
+import { readTextFile } from '../../config/text-file.ts';
+import { UsageError } from '../usage-error.ts';
 import { describeAttempt, listAttempts } from './attempts.ts';
 import type { AdminClient } from './client.ts';
 import { facts } from './layout.ts';
@@ -81,7 +81,7 @@ async function bodyOf(action: string, { settings, unsent, hours, recordsToken }:
     return { ...(hours !== undefined && { hours: Number(hours) }), ...(recordsToken && { of: 'recordsToken' }) };
   if (action !== 'add' && action !== 'change') return undefined;
   if (settings === undefined) throw new UsageError(`${action} needs --settings`);
-  const json = settings === '-' ? await readAll(process.stdin) : readFileSync(settings, 'utf8');
+  const json = settings === '-' ? await readAll(process.stdin) : readTextFile(settings);
   try {
     return JSON.parse(json);
   } catch {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { UsageError } from '../command.ts';
+import { UsageError } from '../usage-error.ts';
 import { type AdminClient, unlessMissing } from './client.ts';
 import { tenantOf } from './destination-commands.ts';
 import type { Show } from './options.ts';

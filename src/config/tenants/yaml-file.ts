@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import type { Environment } from '../forms.ts';
+import { readTextFile } from '../text-file.ts';
 import { wordIssue } from '../word-issue.ts';
 import {
   type LineProblem,
@@ -36,7 +36,7 @@ interface FileContent<T> {
 export function readYamlFile<T>(path: string, env: Environment, file: FileForm<T>): FileContent<T> {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readTextFile(path);
   } catch (error) {
     // Without the call and the path, which the message of the system repeats.
     const reason = (error as Error).message.replace(/, \w+( '.*')?$/s, '');

@@ -1,14 +1,14 @@
 import { type KeyObject, verify } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { readTextFile } from '../../config/text-file.ts';
 import { createPublicKeySource, parsePublicKey, pinKeys } from './public-key-source.ts';
 import { defineScheme, oneOrSeveral } from './scheme.ts';
 
 /** Form of a public key: PEM, also with `\n` for its line breaks, or the path of a file that contains it. Parsed, it is PEM. */
 const publicKeyForm = z.string().transform((given, { issues }) => {
   try {
-    const pem = given.includes('-----BEGIN') ? given.replaceAll('\\n', '\n') : readFileSync(given, 'utf8');
+    const pem = given.includes('-----BEGIN') ? given.replaceAll('\\n', '\n') : readTextFile(given);
     parsePublicKey(pem);
     return pem;
   } catch (error) {

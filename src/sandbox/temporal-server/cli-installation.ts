@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { access, constants, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { arch, platform } from 'node:process';
+import { makeFolder } from '../../config/folder.ts';
 import { reasonOf } from '../../domain/errors.ts';
 import { locate, run, startWatchedProcess } from './programs.ts';
 
@@ -130,7 +131,7 @@ interface InstallationTarget {
 /** Installs the CLI by one method and returns its path. Rejects with the reason if the method fails. */
 export async function install(method: Installation, options: InstallationTarget): Promise<string> {
   const { target, cacheFolder, log } = options;
-  await mkdir(cacheFolder, { recursive: true });
+  makeFolder(cacheFolder);
   const folder = await mkdtemp(join(cacheFolder, 'installing-'));
   try {
     await runLogged(method, folder, options);

@@ -1,6 +1,7 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { makeFolder } from '../../config/folder.ts';
 import { openTemporal } from '../../temporal/connection.ts';
 import { findPort, LOOPBACK } from './port.ts';
 import { type Exit, startWatchedProcess } from './programs.ts';
@@ -42,7 +43,7 @@ const START_DEADLINE_MS = 60_000;
  * Rejects with a message for the user if a port is taken or the server does not start.
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
-  await mkdir(options.folder, { recursive: true });
+  makeFolder(options.folder);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await start(options);

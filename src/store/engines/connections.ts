@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Dialect, Kysely, sql, type Transaction } from 'kysely';
+import { makeFolder } from '../../config/folder.ts';
 import { migrate } from '../migrations/migrations.ts';
 import type { Database } from '../schema.ts';
 import { createGroupCommit, type Writing } from './group-commit.ts';
@@ -43,7 +43,7 @@ export async function connectToSqlite(file: string): Promise<Connections> {
   const isFile = file !== ':memory:';
   await using opened = new AsyncDisposableStack();
   if (isFile) {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     opened.use(lockSqlite(file));
   }
   const database = openSqlite(file);

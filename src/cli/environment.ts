@@ -1,0 +1,45 @@
+import { lstatSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import type { Command } from 'commander';
+import { readTextFile } from '../config/text-file.ts';
+import { UsageError } from './usage-error.ts';
+
+const DEFAULT_FILE = '.env';
+
+let loadedFile: string | undefined;
+
+/** Adds the variables of a file, by default `.env` in the working directory, to the environment, which takes precedence. */
+export function loadEnvFile(program: Command): void {
+  const { config = DEFAULT_FILE } = program.opts<{ readonly config?: string }>();
+  if (lstatSync(config, { throwIfNoEntry: false }) === undefined) {
+    if (config === DEFAULT_FILE) return;
+    throw new UsageError(`--config ${config}: there is no such file`);
+  }
+  for (const [name, value] of Object.entries(parseEnv(read(config)))) process.env[name] ??= value;
+  loadedFile = config;
+}
+
+/** Says where the variables of this process come from. */
+export const describeEnvironment = (): string =>
+  loadedFile === undefined ? 'the environment, without a file .env' : `the environment and the file ${loadedFile}`;
+
+function read(path: string): string {
+  try {
+    return readTextFile(path);
+  } catch (error) {
+    throw new Error(`${path} cannot be read as a file of variables: ${explain(error as NodeJS.ErrnoException)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Says what is wrong with a file in words that need no manual. */
+function explain(error: NodeJS.ErrnoException): string {
+  const words: Readonly<Record<string, string>> = {
+    EISDIR: 'it is a folder',
+    EACCES: 'this user may not read it',
+    ENOENT: 'it is a link to a file that does not exist',
+    ELOOP: 'it is a link to itself',
+  };
+  return words[error.code ?? ''] ?? error.message;
+}
