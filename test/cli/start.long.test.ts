@@ -1,23 +1,11 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { roles } from '../../src/app/service-options.ts';
 import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
 import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
 import { createFolder } from '../support/temporal-server.ts';
 import { anyPorts, start } from './running-command.ts';
-
-const realWarehouse = {
-  WAREHOUSE_BASE_URL: 'https://warehouse.invalid',
-  WAREHOUSE_AUTH_URL: 'https://warehouse.invalid',
-  WAREHOUSE_CLIENT_ID: 'id',
-  WAREHOUSE_CLIENT_SECRET: 'secret',
-  WAREHOUSE_USER_LOGIN: 'login',
-};
 
 describe('npm start', () => {
   it('takes orders through their lifecycles and prints the result as JSON; again on the same data, it prints a table and runs until it is stopped', async () => {
@@ -204,14 +192,6 @@ describe('npm start explains in one message', () => {
     );
   });
 
-  it('that nobody would get the announcements of a real warehouse', async () => {
-    const { written, ended } = await start([], realWarehouse);
-    expect(await ended).toBe(1);
-    expect(written.stderr).toMatch(
-      /^dockline: the announcements of warehouse would go to the embedded receiver, .+: set ANNOUNCE_URL, or ANNOUNCE_TO_SANDBOX=yes if that is meant\n$/,
-    );
-  });
-
   it('which lines of the file of warehouses are invalid', async () => {
     const { written, ended } = await start([], {
       WAREHOUSES_FILE: join(import.meta.dirname, '../../warehouses.example.yaml'),
@@ -222,57 +202,10 @@ describe('npm start explains in one message', () => {
     );
   });
 
-  it.each(['TEMPORAL_PORT', 'WAREHOUSE_PORT', 'WEBHOOK_PORT', 'ADMIN_PORT', 'ANNOUNCE_PORT', 'MAILBOX_PORT'])(
-    'that the port of %s is in use',
-    async (variable) => {
-      const holder = createServer().listen(0, '127.0.0.1');
-      await once(holder, 'listening');
-      onTestFinished(() => void holder.close());
-      const port = String((holder.address() as AddressInfo).port);
-      const { written, ended } = await start(['--orders', '1', '--until-done'], {
-        ...(variable !== 'TEMPORAL_PORT' && { TEMPORAL_ADDRESS: inject('temporalAddress') }),
-        [variable]: port,
-      });
-      expect(await ended).toBe(1);
-      expect(written.stderr).toMatch(new RegExp(`^dockline: .*${port}.*${variable}.*\n$`));
-    },
-  );
-
-  it('that Dockline runs already, before it asks for the ports of embedded services', async () => {
-    const running = createServer((_, response) => response.end('{"status":"live"}')).listen(0, '127.0.0.1');
-    await once(running, 'listening');
-    onTestFinished(() => void running.close());
-    const port = String((running.address() as AddressInfo).port);
-    const { written, ended } = await start([], { WEBHOOK_PORT: port, TEMPORAL_PORT: port });
-    expect(await ended).toBe(1);
-    expect(written.stderr).toMatch(
-      new RegExp(`^dockline: WEBHOOK_PORT: port ${port} is in use by a running Dockline.*\n$`),
-    );
-  });
-
   it('what is wrong with the command line', async () => {
     const { written, ended } = await start(['--order', '3']);
     expect(await ended).toBe(2);
     expect(written.stderr).toMatch(/unknown option '--order' \(Did you mean --orders\?\)/);
     expect(written.stderr.trim().split('\n')).toHaveLength(1);
-  });
-
-  it.each(roles)('that the database of a %s is missing, and ends', async (role) => {
-    const { written, ended } = await start(['--role', role], {
-      DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
-      TEMPORAL_ADDRESS: '127.0.0.1:9',
-      ...realWarehouse,
-      WAREHOUSE_TENANT: '9104',
-      ANNOUNCE_URL: 'https://destination.invalid',
-      ANNOUNCE_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`,
-    });
-    expect(await ended).toBe(1);
-    expect(written.stderr).toMatch(/^dockline: The store 127\.0\.0\.1:9\/none cannot be reached: .*ECONNREFUSED.*\n$/);
-  });
-
-  it('that --until-done requires the simulated warehouse', async () => {
-    const { written, ended } = await start(['--until-done'], realWarehouse);
-    expect(await ended).toBe(2);
-    expect(written.stderr).toMatch(/^dockline: --until-done requires the simulated warehouse/);
   });
 });

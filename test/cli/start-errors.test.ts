@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { roles } from '../../src/app/service-options.ts';
+import { openOutput } from '../../src/cli/output.ts';
+import { run, type StartOptions } from '../../src/cli/run.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { createFolder } from '../support/temporal-server.ts';
+import { anyPorts } from './running-command.ts';
+
+const realWarehouse = {
+  WAREHOUSE_BASE_URL: 'https://warehouse.invalid',
+  WAREHOUSE_AUTH_URL: 'https://warehouse.invalid',
+  WAREHOUSE_CLIENT_ID: 'id',
+  WAREHOUSE_CLIENT_SECRET: 'secret',
+  WAREHOUSE_USER_LOGIN: 'login',
+};
+
+/** Starts Dockline in this process, and returns the message with which it fails. */
+async function failureOf(env: Readonly<Record<string, string>>, options: Partial<StartOptions> = {}): Promise<string> {
+  const { path, remove } = await createFolder();
+  onTestFinished(remove);
+  const config = loadConfig({ DATA_FOLDER: path, ...anyPorts, ...env });
+  const stop = new AbortController();
+  const running = run(config, { orders: 1, role: roles, ...options }, stop.signal, openOutput({ json: true }));
+  return await running.then(
+    () => expect.fail('it starts'),
+    (error: Error) => error.message,
+  );
+}
+
+/** Takes a port for the test, which answers every request. */
+async function holdPort(answer: string): Promise<string> {
+  const holder = createServer((_, response) => response.end(answer)).listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  onTestFinished(() => void holder.close());
+  return String((holder.address() as AddressInfo).port);
+}
+
+it('a start explains that nobody would get the announcements of a real warehouse', async () => {
+  expect(await failureOf(realWarehouse)).toMatch(
+    /^the announcements of warehouse would go to the embedded receiver, .+: set ANNOUNCE_URL, or ANNOUNCE_TO_SANDBOX=yes if that is meant$/,
+  );
+});
+
+it.each(['TEMPORAL_PORT', 'WAREHOUSE_PORT', 'WEBHOOK_PORT', 'ADMIN_PORT', 'ANNOUNCE_PORT', 'MAILBOX_PORT'])(
+  'a start explains that the port of %s is in use',
+  async (variable) => {
+    const port = await holdPort('');
+    const temporal = variable === 'TEMPORAL_PORT' ? {} : { TEMPORAL_ADDRESS: inject('temporalAddress') };
+    const message = await failureOf({ ...temporal, [variable]: port }, { untilDone: true });
+    expect(message).toMatch(new RegExp(`${port}.*${variable}|${variable}.*${port}`));
+    expect(message).not.toContain('\n');
+  },
+);
+
+it('a start explains that Dockline runs already, before it asks for the ports of embedded services', async () => {
+  const port = await holdPort('{"status":"live"}');
+  expect(await failureOf({ WEBHOOK_PORT: port, TEMPORAL_PORT: port })).toMatch(
+    new RegExp(`^WEBHOOK_PORT: port ${port} is in use by a running Dockline`),
+  );
+});
+
+it.each(roles)('a start as %s explains that its database is missing', async (role) => {
+  const env = {
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
+    TEMPORAL_ADDRESS: '127.0.0.1:9',
+    ...realWarehouse,
+    WAREHOUSE_TENANT: '9104',
+    ANNOUNCE_URL: 'https://destination.invalid',
+    ANNOUNCE_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`,
+  };
+  expect(await failureOf(env, { role: [role] })).toMatch(
+    /^The store 127\.0\.0\.1:9\/none cannot be reached: .*ECONNREFUSED/,
+  );
+});
+
+it('a start explains that --until-done requires the simulated warehouse', async () => {
+  expect(await failureOf(realWarehouse, { untilDone: true })).toMatch(/^--until-done requires the simulated warehouse/);
+});
