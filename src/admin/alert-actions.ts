@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ConditionName, conditionNames } from '../domain/alerts/condition.ts';
+import { LONGEST_SILENCE_MS } from '../domain/alerts/telling.ts';
 import { found, Problem } from '../http/problem.ts';
 import { type Action, defineAction } from './action.ts';
 import { describeActor, done } from './audit.ts';
@@ -12,8 +13,8 @@ const target = (condition: ConditionName) => ({ type: 'alert', id: condition }) 
 
 const MINUTE_MS = 60_000;
 
-/** Longest silence, in minutes: 30 days. */
-const LONGEST = 43_200;
+/** Longest silence, in minutes. */
+const LONGEST = LONGEST_SILENCE_MS / MINUTE_MS;
 
 const silence = defineAction({
   path: '/alerts/{condition}/silence',

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ConditionName } from '../domain/alerts/condition.ts';
-import { FALLBACK_AFTER, type News, newsFor, type Wishes, waitAfterAttempts } from '../domain/alerts/telling.ts';
+import {
+  FALLBACK_AFTER,
+  isWaiting,
+  type News,
+  newsFor,
+  type Wishes,
+  waitAfterAttempts,
+} from '../domain/alerts/telling.ts';
 import { messageOf } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Alerts, OpenMessage } from '../store/tables/alerts.ts';
@@ -44,13 +51,15 @@ const KEPT_MS = 90 * 86_400_000;
 
 /**
  * Tells every channel what it is to be told now. What none has confirmed is tried again later, with the news of then. A message may come
- * twice if the process ends before it is noted.
+ * twice if the process ends before it is noted. No channel waits for another; what is under way when it is to stop has failed.
  */
-export async function tellAll(deps: TellDeps, book: Book, now: number): Promise<void> {
+export async function tellAll(deps: TellDeps, book: Book, now: number, stop?: AbortSignal): Promise<void> {
   const attempts = await prepare(deps, book, now);
-  const outcomes = await Promise.all(attempts.map((it) => send(it, deps, now)));
-  for (const [index, attempt] of attempts.entries())
-    await note(attempt, outcomes[index] as Outcome, { ...deps, book, now });
+  const told = await Promise.allSettled([
+    ...attempts.map(async (it) => await note(it, await send(it, deps, now, stop), { ...deps, book, now })),
+    ...deps.listeners.map(({ channel }) => channel.catchUp?.(now, stop)),
+  ]);
+  for (const it of told) if (it.status === 'rejected') throw it.reason;
 }
 
 async function prepare({ alerts, listeners }: TellDeps, book: Book, now: number): Promise<readonly Attempt[]> {
@@ -63,7 +72,7 @@ async function prepare({ alerts, listeners }: TellDeps, book: Book, now: number)
     const open = unconfirmed.find(({ channel }) => channel === name);
     const news = newsFor(listener.wishes, book.of(listener.audience), now, isSilenced);
     if (news.length === 0 && open) await alerts.drop(name);
-    if (news.length === 0 || (open && open.nextTryAt > now)) continue;
+    if (news.length === 0 || (open && isWaiting(open.nextTryAt, now))) continue;
     const message = toMessage(name, news, open, now);
     await alerts.put(message);
     attempts.push({ listener, news, message });
@@ -86,15 +95,20 @@ function toMessage(channel: string, news: readonly News[], open: OpenMessage | u
 const keyOf = (news: OpenMessage['news']): string =>
   JSON.stringify(news.map(({ condition, about, change }) => [condition, about, change]));
 
-async function send({ listener, news, message }: Attempt, deps: TellDeps, now: number): Promise<Outcome> {
+async function send(
+  { listener, news, message }: Attempt,
+  deps: TellDeps,
+  now: number,
+  stop: AbortSignal | undefined,
+): Promise<Outcome> {
   const composed = composeMessage(news, { id: message.id, at: now, boardUrl: deps.boardUrl });
   const { wishes, channel } = listener;
-  const error = await failureOf(channel.send(composed));
+  const error = await failureOf(channel.send(composed, stop));
   if (error === undefined) return { by: wishes.name, error };
   deps.logger.warn({ channel: wishes.name, error }, 'a channel for alerts has not confirmed a message');
   const fallback = deps.listeners.find((it) => it.wishes.name === listener.fallback);
   if (!fallback || message.attempts + 1 < FALLBACK_AFTER) return { by: undefined, error };
-  const further = await failureOf(fallback.channel.send(composed));
+  const further = await failureOf(fallback.channel.send(composed, stop));
   const { name } = fallback.wishes;
   return further === undefined ? { by: name, error } : { by: undefined, error: `${error}; ${name}: ${further}` };
 }

@@ -20,15 +20,15 @@ export interface WatchDeps extends TellDeps {
   /** Time without a look from which on Dockline was away, in milliseconds. */
   readonly awayMs: number;
   readonly now: () => number;
-  readonly logger: Pick<Logger, 'warn' | 'info'>;
+  readonly logger: Pick<Logger, 'warn' | 'info' | 'error'>;
 }
 
 /** Time between two rounds, and for which a process that has begun one keeps others from it, in milliseconds. */
 const EVERY_MS = 15_000;
 const LEASE_MS = 120_000;
 
-/** Looks once for what is wrong, and tells it, unless another process does. */
-export async function watchOnce(deps: WatchDeps): Promise<void> {
+/** Looks once for what is wrong, and tells it until it is to stop, unless another process does. */
+export async function watchOnce(deps: WatchDeps, stop?: AbortSignal): Promise<void> {
   const { alerts, audiences, damping, listeners, now } = deps;
   const watch = await alerts.watch(LEASE_MS, deps.awayMs);
   if (!watch) return;
@@ -43,7 +43,7 @@ export async function watchOnce(deps: WatchDeps): Promise<void> {
     book.advance(audience.name, findings, now(), damping);
   }
   await alerts.save(book.changes());
-  await tellAll(deps, book, now());
+  await tellAll(deps, book, now(), stop);
 }
 
 const sourcesFor = (audience: Audience, away: Away | null, { sourcesOf, now, failingMs }: WatchDeps): Sources => ({
@@ -56,8 +56,10 @@ const sourcesFor = (audience: Audience, away: Away | null, { sourcesOf, now, fai
 
 /** Keeps looking for what is wrong until it is closed. */
 export function keepWatch(deps: WatchDeps): Loop {
-  const loop = createLoop(async () => {
-    await watchOnce(deps).catch((err: unknown) => deps.logger.warn({ err }, 'cannot look for alerts; retrying soon'));
+  const loop = createLoop(async (closing) => {
+    await watchOnce(deps, closing).catch((err: unknown) =>
+      deps.logger.warn({ err }, 'cannot look for alerts; retrying soon'),
+    );
     return EVERY_MS;
   });
   return {

@@ -63,9 +63,8 @@ function openPost(url: string, config: Config, timeoutMs: number): Post {
   const { ANNOUNCE_ALLOWED_ADDRESSES: allowedAddresses } = config;
   const { name, post, close } = createPost({ url, timeoutMs, allowedAddresses, proxies: config });
   return {
-    async send(headers, body) {
-      const never = new AbortController().signal;
-      const limits = { signal: never, timeout: AbortSignal.timeout(timeoutMs) };
+    async send(headers, body, stop = new AbortController().signal) {
+      const limits = { signal: stop, timeout: AbortSignal.timeout(timeoutMs) };
       const { status, exchange } = await post({ headers, body }, limits);
       const answer = Buffer.from(exchange.answer ?? '')
         .toString()

@@ -5,6 +5,7 @@ import { watchOnce } from '../../src/alerts/watch.ts';
 import { openChannels } from '../../src/app/alert-channels.ts';
 import { watchOf } from '../../src/app/alerts.ts';
 import { loadConfig } from '../../src/config/config.ts';
+import type { Logger } from '../../src/domain/logger.ts';
 import type { Store } from '../../src/store/store.ts';
 import { writeTemporary } from '../config/temporary-text.ts';
 
@@ -22,7 +23,12 @@ export const webhookTo = (name: string, url: string, ...more: readonly string[])
   [`    - name: ${name}`, 'kind: webhook', `url: ${url}`, `secret: ${SECRET}`, ...more].join('\n      ');
 
 /** Opens what looks for what is wrong, over a store, with channels in the words of the file. Returns a round of it. */
-export function openWatch(store: Store, channels: readonly string[], machine: Partial<Machine> = {}) {
+export function openWatch(
+  store: Store,
+  channels: readonly string[],
+  machine: Partial<Machine> = {},
+  logger: Pick<Logger, 'warn' | 'info' | 'error'> = pino({ level: 'silent' }),
+) {
   const config = loadConfig({
     ALERTS_FILE: writeTemporary(`alerts:\n  boardUrl: https://board.test/\n  channels:\n${channels.join('\n')}\n`),
   });
@@ -36,7 +42,7 @@ export function openWatch(store: Store, channels: readonly string[], machine: Pa
     channels: open,
     machine: { ...soundMachine, ...machine },
     dependencies: { temporal: { address: '' }, tenants: [], alerts: undefined },
-    logger: pino({ level: 'silent' }),
+    logger: logger as Logger,
   });
-  return { round: () => watchOnce(deps), channels: open };
+  return { round: (stop?: AbortSignal) => watchOnce(deps, stop), channels: open };
 }

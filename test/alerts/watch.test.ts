@@ -1,7 +1,9 @@
+import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { describeOnEither, describeOnPostgres, openIn } from '../store/databases.ts';
 import { order, recordAs } from '../store/recordings.ts';
+import { listen } from '../support/listen.ts';
 import { openWatch, soundMachine, webhookTo } from './open-watch.ts';
 import { openReceiver, type Received } from './receiver.ts';
 
@@ -168,6 +170,57 @@ describeOnEither('the watch', (database) => {
       await round();
     }
     expect(received).toEqual([]);
+  });
+
+  it('tells a channel although another one never ends, and stops telling that when it is to stop', async () => {
+    const hanging = createServer((socket) => void socket.on('error', () => undefined).write('220 relay\r\n'));
+    const mail = `server: smtp://127.0.0.1:${await listen(hanging)}`;
+    const lines = ['kind: email', mail, 'allowPlainText: yes', 'from: a@shop.test', 'to: [b@shop.test]'];
+    const { store, first, clock, round } = await open((url) => [
+      ['    - name: mail', ...lines].join('\n      '),
+      webhookTo('ops', url),
+    ]);
+    await stop(store);
+    await round();
+    clock.now += 2 * MINUTE;
+    const stopping = new AbortController();
+    const telling = round(stopping.signal);
+    await expect.poll(async () => (await store.alerts.all())[0]?.alert.told.ops?.as).toBe('open');
+    expect(first.received).toHaveLength(1);
+    stopping.abort();
+    await telling;
+    expect(await store.alerts.openMessages()).toMatchObject([{ channel: 'mail', attempts: 1 }]);
+  });
+
+  it('is not silenced by a clock that was ahead', async () => {
+    const { store, clock, first, pass } = await open((url) => [webhookTo('ops', url)]);
+    first.answer.status = 503;
+    clock.now += 365 * 24 * 60 * MINUTE;
+    await stop(store);
+    await store.alerts.silence('dead-letters', clock.now + 60 * MINUTE, 'ada');
+    await pass(3);
+    expect(await store.alerts.openMessages()).toHaveLength(1);
+    first.answer.status = 200;
+    clock.now = START;
+    await pass(10);
+    expect(newsIn(first.received)).toEqual(['destination-stopped opened hub of warehouse 9104']);
+    expect(await store.alerts.silenced()).toEqual(new Set());
+    await store.destinations.resume(hub);
+    await pass(10);
+    expect(newsIn(first.received)).toContain('destination-stopped over hub of warehouse 9104');
+  });
+
+  it.each([
+    ['an error', new TypeError('rows is not iterable'), 'error'],
+    ['no error', new Error('Temporal does not answer'), 'info'],
+  ] as const)('logs what keeps it from judging as %s if that is one', async (_, thrown, level) => {
+    const store = await openIn(database, { now: () => START });
+    const logged: string[] = [];
+    const note = (name: string) => (_about: object, text: string) => logged.push(`${name}: ${text}`);
+    const logger = { info: note('info'), warn: note('warn'), error: note('error') };
+    const freeBytes = () => Promise.reject(thrown);
+    await openWatch(store, [webhookTo('ops', 'http://127.0.0.1:1')], { freeBytes }, logger as never).round();
+    expect(logged).toEqual([`${level}: cannot find out whether a condition for alerts holds`]);
   });
 
   it('leaves an alert as it is while nothing can be found out', async () => {

@@ -1,7 +1,9 @@
-import { createTransport } from 'nodemailer';
 import { z } from 'zod';
+import { tlsForms } from '../../config/pem-files.ts';
+import { isWaiting, waitAfterAttempts } from '../../domain/alerts/telling.ts';
 import { plainText } from '../message.ts';
 import { defineChannel } from './kind.ts';
+import { createMailer, type Mail } from './mailer.ts';
 
 const mailbox = z.string().regex(/^[^\s@<>,]+@[^\s@<>,]+$/, 'must be an address such as ops@example.com');
 
@@ -10,9 +12,21 @@ const forms = {
     .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtps:// or smtp:// address' })
     .refine((text) => /^\/?$/.test(URL.parse(text)?.pathname ?? ''), 'must have no path'),
   allowPlainText: z.enum(['yes', 'no']).default('no'),
+  ca: tlsForms.ca,
   from: mailbox,
   to: z.array(mailbox, 'must be a list').min(1, 'must name at least one'),
 };
+
+/** Mail that some of its recipients are to get later. */
+interface Deferred {
+  readonly mail: Mail;
+  readonly to: readonly string[];
+  readonly attempts: number;
+  readonly nextTryAt: number;
+}
+
+/** Attempts for those who are to be told later: some three hours. */
+const MOST_ATTEMPTS = 20;
 
 /** Mail over SMTP: with TLS from the beginning (`smtps`), or after STARTTLS, without which it is sent only by consent. */
 export const email = defineChannel({
@@ -24,26 +38,18 @@ export const email = defineChannel({
       'has no effect with smtps://, which is never plain text',
     ],
   ],
-  open({ server, allowPlainText, from, to }, { timeoutMs }) {
-    const { protocol, hostname, port, username, password } = new URL(server);
-    const secure = protocol === 'smtps:';
-    const host = hostname.replaceAll(/^\[|\]$/g, '');
-    const transport = createTransport({
-      host,
-      port: Number(port) || (secure ? 465 : 587),
-      secure,
-      requireTLS: !secure && allowPlainText === 'no',
-      ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-      connectionTimeout: timeoutMs,
-      greetingTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
-      // Nothing in a message names a file or an address to attach.
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
+  open({ from, to, ...server }, { timeoutMs }) {
+    const mailer = createMailer(server, timeoutMs);
+    let deferred: readonly Deferred[] = [];
+
+    function defer(mail: Mail, later: readonly string[], attempts: number, now: number): void {
+      if (later.length === 0 || attempts > MOST_ATTEMPTS) return;
+      deferred = [...deferred, { mail, to: later, attempts, nextTryAt: now + waitAfterAttempts(attempts) }];
+    }
+
     return {
-      async send(message) {
-        const { response, rejected } = await transport.sendMail({
+      async send(message, stop) {
+        const mail = {
           from,
           to,
           subject: message.title,
@@ -51,11 +57,21 @@ export const email = defineChannel({
           messageId: `<${message.id}@${from.split('@')[1]}>`,
           // No program answers that it is out of office (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
-        });
+        };
+        const { response, rejected, later } = await mailer.send(mail, to, stop);
         // It is confirmed once anybody gets it: sent again, it would come twice to those.
-        return rejected.length > 0 ? `${response}; not to ${rejected.map(String).join(', ')}` : response;
+        defer(mail, later, 1, message.at);
+        return rejected.length > 0 ? `${response}; not to ${rejected.join(', ')}` : response;
       },
-      close: async () => transport.close(),
+      async catchUp(now, stop) {
+        const due = deferred.filter(({ nextTryAt }) => !isWaiting(nextTryAt, now));
+        deferred = deferred.filter((it) => !due.includes(it));
+        for (const { mail, to: late, attempts } of due) {
+          const { later } = await mailer.send(mail, late, stop).catch(() => ({ later: late }));
+          defer(mail, later, attempts + 1, now);
+        }
+      },
+      close: async () => mailer.close(),
     };
   },
   place: ({ server, to }) => `${to.join(', ')} by ${new URL(server).host}`,

@@ -28,9 +28,9 @@ export function openJsonPost(
 ): OpenChannel {
   const post = openPost(url);
   return {
-    async send(message) {
+    async send(message, stop) {
       const body = Buffer.from(JSON.stringify(toBody(message)));
-      return await post.send({ 'content-type': 'application/json', ...toHeaders(message, body) }, body);
+      return await post.send({ 'content-type': 'application/json', ...toHeaders(message, body) }, body, stop);
     },
     close: async () => await post[Symbol.asyncDispose](),
   };

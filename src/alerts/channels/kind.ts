@@ -3,8 +3,13 @@ import type { Message } from '../message.ts';
 
 /** Way to tell people. */
 export interface Channel {
-  /** Resolves with the answer of the channel once it has confirmed the message; rejects with why it has not, in its own words. */
-  send(message: Message): Promise<string>;
+  /**
+   * Resolves with the answer of the channel once it has confirmed the message; rejects with why it has not, in its own words, also once it
+   * has taken too long or is to stop.
+   */
+  send(message: Message, stop?: AbortSignal): Promise<string>;
+  /** Tells those who were to be told later, if it is time. */
+  catchUp?(now: number, stop?: AbortSignal): Promise<void>;
 }
 
 /** Channel that holds connections. */
@@ -14,7 +19,7 @@ export interface OpenChannel extends Channel {
 
 /** POST to one address, which the guard admits. It rejects unless it is answered with a 2xx. */
 export interface Post extends AsyncDisposable {
-  send(headers: Readonly<Record<string, string>>, body: Buffer): Promise<string>;
+  send(headers: Readonly<Record<string, string>>, body: Buffer, stop?: AbortSignal): Promise<string>;
 }
 
 /** Facts beyond its settings that a channel depends on. */

@@ -35,11 +35,12 @@ const NO_DAMPING: Damping = { holdMs: 0, clearMs: 0 };
 
 /** Returns an alert after a search: with what was found, or without. Undefined if there is nothing left to say of it. */
 export function advance(
-  before: Alert | undefined,
+  stored: Alert | undefined,
   found: Found | undefined,
   now: number,
   damping: Damping,
 ): Alert | undefined {
+  const before = stored && notAhead(stored, now);
   const condition = (found ?? before?.finding)?.condition;
   const { holdMs, clearMs } = condition && factsOf(condition).isEvent ? NO_DAMPING : damping;
   if (found) return opened(notice(before, found, now), now, holdMs);
@@ -47,6 +48,18 @@ export function advance(
   if (before.phase === 'over') return leave(before, before.since);
   const goneSince = before.goneSince ?? now;
   return now - goneSince >= clearMs ? leave(before, goneSince) : { ...before, goneSince };
+}
+
+/** Returns an alert without times that are still to come, which a clock had that was ahead and was set right. */
+function notAhead(alert: Alert, now: number): Alert {
+  const { since, goneSince, told } = alert;
+  const past = Object.entries(told).map(([channel, it]) => [channel, { ...it, at: Math.min(it.at, now) }]);
+  return {
+    ...alert,
+    since: Math.min(since, now),
+    goneSince: goneSince && Math.min(goneSince, now),
+    told: Object.fromEntries(past),
+  };
 }
 
 /** Takes note of a finding: again, or for the first time since it was over. */

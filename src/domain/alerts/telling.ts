@@ -57,6 +57,9 @@ export function noteTold(alert: Alert, change: Change, channel: string, told: Om
   return isDone ? undefined : { ...alert, told: all };
 }
 
+/** Longest silence, in milliseconds: 30 days. */
+export const LONGEST_SILENCE_MS = 30 * 86_400_000;
+
 /** Failed attempts after which the fallback of a channel is used. */
 export const FALLBACK_AFTER = 3;
 
@@ -65,3 +68,6 @@ const LONGEST_MS = 600_000;
 
 /** Returns the wait after that many failed attempts to tell a channel, in milliseconds. */
 export const waitAfterAttempts = (attempts: number): number => Math.min(FIRST_MS * 2 ** (attempts - 1), LONGEST_MS);
+
+/** Reports whether the next attempt is still to come. One that is further ahead than any wait was set by a clock that was ahead. */
+export const isWaiting = (nextTryAt: number, now: number): boolean => nextTryAt > now && nextTryAt <= now + LONGEST_MS;

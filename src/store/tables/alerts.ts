@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Alert } from '../../domain/alerts/alert.ts';
 import type { ConditionName } from '../../domain/alerts/condition.ts';
-import type { Change } from '../../domain/alerts/telling.ts';
+import { type Change, LONGEST_SILENCE_MS } from '../../domain/alerts/telling.ts';
 import type { Database, SharedDeps, StoreDeps } from '../schema.ts';
 import { isFree, leaseFor } from './leases.ts';
 
@@ -92,9 +92,14 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
 
     save: (changes: AlertChanges): Promise<void> => db.transaction().execute((it) => saveAlerts(it, changes)),
 
-    /** Returns the conditions that are silenced now. */
+    /** Returns the conditions that are silenced now. A silence that ends later than any was made while the clock was ahead. */
     async silenced(): Promise<ReadonlySet<ConditionName>> {
-      const rows = await db.selectFrom('alert_silences').select('condition').where('until', '>', now()).execute();
+      const rows = await db
+        .selectFrom('alert_silences')
+        .select('condition')
+        .where('until', '>', now())
+        .where('until', '<=', now() + LONGEST_SILENCE_MS)
+        .execute();
       return new Set(rows.map(({ condition }) => condition));
     },
 
