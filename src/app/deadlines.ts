@@ -16,7 +16,7 @@ interface RulesOfKind {
 }
 
 /** Increase it when the same rules give another deadline, so that those of open subjects are computed again. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** Creates the rules by which the subjects of tenants are due. */
 export function createDeadlines(tenants: readonly RuledTenant[]): Deadlines {

@@ -1,4 +1,5 @@
 import { exactNumberIn } from './json.ts';
+import { readWrittenTime, utcOf } from './written-time.ts';
 
 // Readers of values on the wire, for messages and records alike. A value that is set but says nothing is absent: systems write a
 // blank, "null", zero, -1, a GUID of zeros, or the first or last day of their calendar where they have no value.
@@ -9,16 +10,25 @@ export function readText(value: unknown): string | undefined {
   return typeof value === 'string' ? value.trim() || undefined : exactNumberIn(value);
 }
 
-/** Texts that are written in place of an id. */
-const NOTHING = /^(?:null|undefined|none|nil|nan|n\/a)$/i;
+/** Words that are written in place of an id, without what is between their letters: `n/a` and `N.A.` are `na`. */
+const NOTHING = /^(?:null|undefined|none|nil|nan|na|empty|unset|unknown)$/i;
 
-/** Zeros and negative numbers, and a GUID of zeros: no record and no event has such an id. */
-const UNSET_ID = /^(?:[+-]?0*(?:\.0*)?|-\d[\d.]*|\{?0{8}(?:-0{4}){3}-0{12}\}?)$/;
+/** A word in brackets or between signs is the name of a value that nobody has put there: `(null)`, `{id}`, `%ORDER_ID%`, `$id`. */
+const PLACEHOLDER = /^[^\p{L}\p{N}]+\p{L}[\p{L}_ .-]*[^\p{L}\p{N}]*$/u;
 
-/** Reads an id as text, whether it is a number or a string. User -1, which stands for the system, is absent, too. */
+/** A number below zero; -1 stands for the system. */
+const NEGATIVE = /^-\d[\d.]*$/;
+
+/**
+ * Reads an id as text, whether it is a number or a string. One that says nothing is absent: without any letter and any digit but zero, whatever
+ * signs are around them, a word for nothing, a placeholder, and a number below zero.
+ */
 export function readId(value: unknown): string | undefined {
   const text = readText(value);
-  return text === undefined || NOTHING.test(text) || UNSET_ID.test(text) ? undefined : text;
+  if (text === undefined) return undefined;
+  const signs = text.replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const saysNothing = /^0*$/.test(signs) || NOTHING.test(signs) || NEGATIVE.test(text) || PLACEHOLDER.test(text);
+  return saysNothing ? undefined : text;
 }
 
 const flags = new Map([
@@ -39,9 +49,9 @@ export function readNumber(value: unknown): number | undefined {
   return text !== undefined && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined;
 }
 
-/** First and last year of dates that mean something: years 1, 1753, 1899, 1900, 1970 and 9999 stand for none. */
+/** First and last year of dates that mean something: years 1, 1753, 1899, 1900, 1970, 2079, 2099, 2999 and 9999 stand for none. */
 const FIRST_YEAR = 1971;
-const LAST_YEAR = 9998;
+const LAST_YEAR = 2078;
 
 const EARLIEST_MS = Date.UTC(FIRST_YEAR, 0);
 const END_MS = Date.UTC(LAST_YEAR + 1, 0);
@@ -49,14 +59,12 @@ const END_MS = Date.UTC(LAST_YEAR + 1, 0);
 /** Reports whether a time, in milliseconds since the epoch, means something. */
 export const hasMeaning = (time: number): boolean => time >= EARLIEST_MS && time < END_MS;
 
-const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(Z|[+-]\d{2}:\d{2})?$/i;
-
-/** Reads a point in time with any number of fraction digits, UTC by default, as milliseconds since the epoch. */
+/** Reads a point in time, UTC by default, as milliseconds since the epoch. A day alone is none. */
 export function readTime(value: unknown): number | undefined {
-  const [, date, time, fraction = '', zone = 'Z'] = TIME.exec(readText(value) ?? '') ?? [];
-  if (!date) return undefined;
-  const parsed = Date.parse(`${date}T${time}.${fraction.padEnd(3, '0').slice(0, 3)}${zone.toUpperCase()}`);
-  return hasMeaning(parsed) ? parsed : undefined;
+  const written = readWrittenTime(readText(value) ?? '');
+  if (written?.clock === undefined) return undefined;
+  const time = utcOf(written);
+  return hasMeaning(time) ? time : undefined;
 }
 
 /** Date of .NET's older serializer, with milliseconds since the epoch: `/Date(1770828139063)/`. */
@@ -64,17 +72,30 @@ const TICKS = /^\/Date\((-?\d+)(?:[+-]\d{4})?\)\/$/;
 
 const YEAR = /(?<!\d)(\d{4})(?!\d)/;
 
+/** Numbers below it are seconds since the epoch, the others milliseconds. */
+const SECONDS_BELOW = 1e11;
+
 /**
  * Reads whether something has happened from a flag or from the date at which it did, in any notation: `2026-02-11T09:12:00` and `True`
- * are true, `False` is false. A date that stands for none is absent.
+ * are true, `False` is false. A date that stands for none is absent, and so is one after tomorrow, however clocks and zones differ.
  */
-export function readHappened(value: unknown): boolean | undefined {
+export function readHappened(value: unknown, now = Date.now()): boolean | undefined {
   const flag = readFlag(value);
   if (flag !== undefined) return flag;
-  const text = readText(value) ?? '';
-  const number = readNumber(TICKS.exec(text)?.[1] ?? text);
-  // A number of seconds or of milliseconds since the epoch.
-  if (number !== undefined) return number >= EARLIEST_MS / 1000 ? true : undefined;
-  const year = Number(YEAR.exec(text)?.[1]);
-  return year >= FIRST_YEAR && year <= LAST_YEAR ? true : undefined;
+  const time = earliestOf(readText(value) ?? '');
+  return time !== undefined && hasMeaning(time) && time < endOfTomorrow(now) ? true : undefined;
 }
+
+/** Returns the earliest time, in milliseconds since the epoch, that a text may stand for; in a notation that is not known, that of its year. */
+function earliestOf(text: string): number | undefined {
+  const number = readNumber(TICKS.exec(text)?.[1] ?? text);
+  if (number !== undefined) return number < SECONDS_BELOW ? number * 1000 : number;
+  const written = readWrittenTime(text);
+  const year = YEAR.exec(text)?.[1];
+  if (written) return utcOf(written);
+  return year === undefined ? undefined : Date.UTC(Number(year), 0);
+}
+
+const DAY_MS = 86_400_000;
+
+const endOfTomorrow = (now: number): number => (Math.floor(now / DAY_MS) + 2) * DAY_MS;

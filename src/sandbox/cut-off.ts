@@ -29,6 +29,7 @@ export function simulatedDeadlines(startedAt: number, utcOffsetMinutes: number):
         timeZone: `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`,
         cutOffs: Object.fromEntries(weekdays.map((day) => [day, cutOff])),
         holidays: [],
+        specialDays: {},
       },
       due: 'sameDay',
       days: 0,

@@ -20,25 +20,40 @@ function parse(text: string): readonly (readonly string[])[] {
 describe('a list as CSV', () => {
   it('has every row that matches, with a heading, and nothing that a spreadsheet calculates', async () => {
     const store = await openTemporaryStore({ now: () => Date.UTC(2026, 1, 11) });
-    const references = ['=cmd|" /C calc"!A0', '+1', '-1', '@SUM(A1)', 'a,"b"\r\nc', 'plain'];
+    const references = [
+      '=cmd|" /C calc"!A0',
+      '+1',
+      '-1',
+      '@SUM(A1)',
+      '＝1+1',
+      '＋1',
+      '－1',
+      '＠SUM(A1)',
+      '\n=1',
+      'a;=1',
+      'a,"b"\r\nc',
+      'plain',
+    ];
     for (const [index, referenceNumber] of references.entries()) {
       const snapshot = { status: 'open', referenceNumber } as const;
       const lifecycle = { ...unknownLifecycle, revision: 1, lastEventTime: 1, snapshot };
-      await recordAs(store, { ...order, id: String(index) }, { lifecycle, stageSince: Date.UTC(2026, 1, 10) });
+      await recordAs(store, { ...order, id: String(index + 10) }, { lifecycle, stageSince: Date.UTC(2026, 1, 10) });
     }
     const { url } = await openAdmin({ store });
     const response = await fetch(`${url}/subjects`, { headers: csv });
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
     const [heading = [], ...rows] = parse(await response.text());
     const column = (name: string) => rows.map((row) => row[heading.indexOf(name)]);
-    expect(column('id')).toEqual(references.map((_, index) => String(index)));
+    expect(column('id')).toEqual(references.map((_, index) => String(index + 10)));
     expect(column('referenceNumber')).toEqual([
-      ...references.slice(0, 4).map((text) => `'${text}`),
-      ...references.slice(4),
+      ...references.slice(0, 9).map((text) => `'${text}`),
+      ...references.slice(9),
     ]);
     expect(new Set(column('stageSince'))).toEqual(new Set(['2026-02-10T00:00:00.000Z']));
     expect(rows.every((row) => row.length === heading.length)).toBe(true);
     const page = await fetch(`${url}/board/subjects.csv?stage=created`);
+    const excel = Buffer.from(await (await fetch(`${url}/board/subjects.csv?stage=created&excel=yes`)).arrayBuffer());
+    expect(excel.subarray(0, 6).toString()).toBe(`\ufeff${heading[0]?.slice(0, 3)}`);
     expect(page.headers.get('content-disposition')).toBe('attachment; filename="subjects.csv"');
     expect(parse(await page.text())).toHaveLength(references.length + 1);
     expect(parse(await (await fetch(`${url}/board/subjects.csv?stage=packed`)).text())).toEqual([heading]);

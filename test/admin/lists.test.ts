@@ -107,6 +107,7 @@ describeOnEither('the list of webhooks', (database) => {
     expect((await get(`/webhooks/${items[0].id}`)).body).toMatchObject({ eventId: third, encoding: 'utf-8' });
     const page = await (await fetch(`${url}/board/webhooks?since=6h&state=waiting`)).text();
     expect(page).toContain('1 of 1 · <a href="/board/webhooks.csv?since=6h&amp;state=waiting">Download as CSV</a>');
+    expect(page).toContain('<a href="/board/webhooks.csv?since=6h&amp;state=waiting&amp;excel=yes" title=');
     expect(page).toContain('<option value="waiting" selected>');
   });
 });

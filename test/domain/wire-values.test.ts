@@ -24,6 +24,22 @@ describe('an id', () => {
     'undefined',
     'NaN',
     'N/A',
+    'n.a.',
+    '(null)',
+    '<null>',
+    '{id}',
+    '{{orderId}}',
+    '$(ORDER_ID)',
+    '%order id%',
+    '$id',
+    '[]',
+    '{}',
+    '-',
+    '??',
+    '#N/A',
+    '(00000000-0000-0000-0000-000000000000)',
+    '00000000000000000000000000000000',
+    '[0]',
     true,
     false,
   ])('is absent that is %j', (value) => {
@@ -38,6 +54,9 @@ describe('an id', () => {
     ['007', '007'],
     ['A-0', 'A-0'],
     ['nullable', 'nullable'],
+    ['(A)-1', '(A)-1'],
+    ['{6e0f1c3a-1f0e-4a6b-9d51-3f3a1c0b7d11}', '{6e0f1c3a-1f0e-4a6b-9d51-3f3a1c0b7d11}'],
+    ['münchen', 'münchen'],
     ['6e0f1c3a-1f0e-4a6b-9d51-3f3a1c0b7d11', '6e0f1c3a-1f0e-4a6b-9d51-3f3a1c0b7d11'],
     [parseExactly('9007199254740993'), '9007199254740993'],
   ])('that is %j is %s', (value, id) => {
@@ -65,6 +84,9 @@ describe('a time', () => {
     ['2026-02-11 16:42:19', '2026-02-11T16:42:19.000Z'],
     ['2026-02-11T16:42:19.5z', '2026-02-11T16:42:19.500Z'],
     ['2026-02-11T16:42:19+01:00', '2026-02-11T15:42:19.000Z'],
+    ['2026-02-11T16:42:19+01', '2026-02-11T15:42:19.000Z'],
+    ['2026-02-11T16:42:19-0130', '2026-02-11T18:12:19.000Z'],
+    ['2026-02-11T16:42', '2026-02-11T16:42:00.000Z'],
   ])('of %s is %s', (text, iso) => {
     expect(readTime(text)).toBe(Date.parse(iso));
   });
@@ -75,6 +97,8 @@ describe('a time', () => {
     'null',
     '2026-02-11',
     '2026-13-11T00:00:00',
+    '2026-02-30T00:00:00',
+    '2079-06-06T23:59:00',
     '0001-01-01T00:00:00',
     '1753-01-01T00:00:00',
     '1900-01-01T00:00:00',
@@ -120,6 +144,32 @@ describe('what is told by a flag or a date', () => {
     '/Date(-62135596800000)/',
   ])('has not happened if that is %j', (value) => {
     expect(readHappened(value) ?? false).toBe(false);
+  });
+});
+
+describe('on 11 February 2026, what has a date', () => {
+  const now = Date.parse('2026-02-11T12:00:00Z');
+
+  it.each(['2026-02-12', '2026-02-12T23:59:59', '2026-02-13T01:00:00+14:00', '12/31/2026', 1770940799, 1770940799000])(
+    'until the end of tomorrow has happened: %j',
+    (value) => {
+      expect(readHappened(value, now)).toBe(true);
+    },
+  );
+
+  it.each([
+    ...['2026-02-13', '2026-02-13T00:00:00', '2026-03-01T09:12:00', '2027-01-01', '1/1/2027 9:00 AM'],
+    ...[
+      '2079-06-06',
+      '2079-06-06T23:59:00',
+      '6/6/2079',
+      '2999-12-31',
+      '/Date(3452889600000)/',
+      1771027200,
+      1771027200000,
+    ],
+  ])('after tomorrow has not happened: %j', (value) => {
+    expect(readHappened(value, now)).toBeUndefined();
   });
 });
 

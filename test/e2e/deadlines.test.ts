@@ -25,7 +25,7 @@ function writeRules(folder: string): string {
     file,
     `calendars:
   always:
-    timeZone: Etc/GMT${AHEAD === 0 ? '' : `+${-AHEAD}`}
+    timeZone: ${AHEAD === 0 ? 'UTC' : 'Pacific/Gambier'}
     cutOffs: { ${days} }
 deadlines:
   - { name: same day, calendar: always, due: sameDay, atRiskMs: ${DAY_MS - localMs - SOON_MS} }

@@ -79,7 +79,9 @@ interface ShownPart {
 /** Says how many rows a page has of how many, with links to the following page and to all of them as a file. */
 export const listEnd = ({ rows, total, next, csv }: ShownPart): Markup | false =>
   rows.length > 0 &&
-  html`<p class="more">${number(rows.length)} of ${amountOf(total)}${next !== null && html` · <a href="${next}">Next page</a>`} · <a href="${csv}">Download as CSV</a></p>`;
+  html`<p class="more">${number(rows.length)} of ${amountOf(total)}${next !== null && html` · <a href="${next}">Next page</a>`} · <a href="${csv}">Download as CSV</a> · <a href="${forExcel(csv)}" title="Begins with a byte order mark, without which Excel shows ü as Ã¼">for Excel</a></p>`;
+
+const forExcel = (csv: string): string => `${csv}${csv.includes('?') ? '&' : '?'}excel=yes`;
 
 const amountOf = ({ count, isMore }: CountedRows): string => `${isMore ? 'more than ' : ''}${number(count)}`;
 

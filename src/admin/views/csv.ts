@@ -18,6 +18,8 @@ interface CsvRows {
   readonly after: string | undefined;
   /** Number of rows that was asked for; undefined for all. */
   readonly limit: number | undefined;
+  /** Begins with a byte order mark, by which Excel recognizes UTF-8; other readers take it for a part of the first heading. */
+  readonly forExcel?: boolean | undefined;
 }
 
 /** File of comma-separated values (RFC 4180) that is being written. */
@@ -30,13 +32,13 @@ export interface Csv {
  * Writes rows as comma-separated values in UTF-8, page by page as they are read. Its last line says so if there are more rows than a file
  * may have. Rejects if the first page cannot be read.
  */
-export async function openCsv({ columns, readPage, after, limit }: CsvRows): Promise<Readable> {
+export async function openCsv({ columns, readPage, after, limit, forExcel }: CsvRows): Promise<Readable> {
   const most = limit ?? CSV_ROWS;
   const first = await readPage(after, Math.min(PAGE_LIMIT, most));
   return Readable.from(lines(), { objectMode: false });
 
   async function* lines(): AsyncGenerator<string> {
-    yield lineOf(columns);
+    yield `${forExcel ? '\ufeff' : ''}${lineOf(columns)}`;
     let page = first;
     for (let left = most; ; ) {
       left -= page.rows.length;
@@ -65,6 +67,10 @@ function textOf(cell: unknown): string {
 }
 
 /** Keeps a spreadsheet from calculating what somebody else has written. */
-const harmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+const harmless = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 
-const quote = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+/** Beginning of a formula. Spreadsheets in Japanese and Chinese calculate from full-width signs, too. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/** Where a comma separates decimals, spreadsheets separate cells by semicolons. */
+const quote = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -184,7 +184,8 @@ export function defineList<
       async ({ query: given }: Asked) => {
         const filled = chosen(given, Object.keys(filters));
         const { done: _, ...asked } = form.parse({ ...usual(filled), ...filled });
-        return { name, csv: await writeCsv(sources, { asked: asked as Query, given: {}, limit: undefined }) };
+        const forExcel = given.excel === 'yes';
+        return { name, csv: await writeCsv(sources, { asked: asked as Query, given: {}, limit: undefined, forExcel }) };
       };
   }
 
@@ -195,11 +196,18 @@ export function defineList<
       asked,
       given,
       limit,
-    }: { readonly asked: Query; readonly given: Asked['query']; readonly limit: number | undefined },
+      forExcel,
+    }: {
+      readonly asked: Query;
+      readonly given: Asked['query'];
+      readonly limit: number | undefined;
+      readonly forExcel?: boolean;
+    },
   ) {
     return openCsv({
       columns: Object.keys(row.shape),
       limit,
+      forExcel,
       after: given.after as string | undefined,
       async readPage(after, limit) {
         const { after: _, ...filters } = asked;

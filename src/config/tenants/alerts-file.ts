@@ -2,18 +2,17 @@ import { z } from 'zod';
 import type { AlertChannel, AlertSettings } from '../../alerts/channel-settings.ts';
 import { type ChannelKindName, channelKindOf, channelKinds } from '../../alerts/channels/kinds.ts';
 import { conditionNames } from '../../domain/alerts/condition.ts';
-import { isTimeZone } from '../../domain/deadlines/calendar.ts';
 import { address, type Environment, isDistinct } from '../forms.ts';
 import { wholeNumber } from '../numbers.ts';
 import { wordIssue } from '../word-issue.ts';
-import { clockTime } from './calendars.ts';
+import { clockTime, timeZone } from './calendars.ts';
 import { keyed, section, whenParsed } from './section.ts';
 import { readYamlFile } from './yaml-file.ts';
 
 const quietHours = section({
   from: clockTime,
   to: clockTime,
-  timeZone: z.string().refine(isTimeZone, 'must be the name of a time zone, such as America/Chicago'),
+  timeZone,
 }).refine(({ from, to }) => from !== to, { path: ['to'], error: 'must not be the same time as from', ...whenParsed });
 
 const listOf = (form: z.ZodType<string>) =>

@@ -3,10 +3,10 @@ import {
   type Calendar,
   findEndlessClosure,
   isDate,
-  isTimeZone,
   LONGEST_CLOSURE_DAYS,
   weekdays,
 } from '../../domain/deadlines/calendar.ts';
+import { problemOfZone } from '../../domain/deadlines/time-zone.ts';
 import { isDistinct } from '../forms.ts';
 import { section, whenParsed } from './section.ts';
 
@@ -15,18 +15,26 @@ export const clockTime = z
   .string()
   .regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time from 00:00 to 24:00, which is the end of the day');
 
+/** Form of the name of a time zone. */
+export const timeZone = z.string().superRefine((text, { addIssue }) => {
+  const message = problemOfZone(text);
+  if (message !== undefined) addIssue({ code: 'custom', message });
+});
+
 const days = Object.fromEntries(weekdays.map((day) => [day, clockTime.optional()])) as Record<
   (typeof weekdays)[number],
   z.ZodOptional<typeof clockTime>
 >;
 
-const date = z.string().refine(isDate, 'must be a date that exists, such as 2026-12-25');
+const NO_DATE = 'must be a date that exists, such as 2026-12-25';
+
+const date = z.string().refine(isDate, NO_DATE);
 
 /** Number of holidays that a calendar may have. */
 const MOST_HOLIDAYS = 1000;
 
 const calendar = section({
-  timeZone: z.string().refine(isTimeZone, 'must be the name of a time zone, such as America/Chicago'),
+  timeZone,
   cutOffs: section(days).refine(
     (given) => Object.keys(given).length > 0,
     'must have a cut-off for at least one day of the week, which is then worked',
@@ -36,7 +44,15 @@ const calendar = section({
     .max(MOST_HOLIDAYS)
     .refine(isDistinct, 'must name each date once')
     .default([]),
+  specialDays: z
+    .record(z.string(), clockTime)
+    .refine((given) => Object.keys(given).length <= MOST_HOLIDAYS, `must be at most ${MOST_HOLIDAYS}`)
+    .default({}),
 }).superRefine((given, { addIssue }) => {
+  for (const day of Object.keys(given.specialDays).filter((it) => !isDate(it)))
+    addIssue({ code: 'custom', path: ['specialDays', day], message: NO_DATE });
+  for (const day of given.holidays.filter((it) => Object.hasOwn(given.specialDays, it)))
+    addIssue({ code: 'custom', path: ['specialDays', day], message: 'is a holiday as well' });
   const from = findEndlessClosure({ name: '', ...given });
   if (from === undefined) return;
   const message = `must leave a working day in the ${LONGEST_CLOSURE_DAYS} days after ${from}`;
@@ -47,12 +63,7 @@ const calendar = section({
 export const calendarsForm = z
   .record(z.string().min(1).max(40), calendar)
   .transform((given): ReadonlyMap<string, Calendar> => {
-    const named = Object.entries(given).map(([name, { timeZone, cutOffs, holidays }]) => ({
-      name,
-      timeZone,
-      cutOffs,
-      holidays,
-    }));
+    const named = Object.entries(given).map(([name, it]) => ({ name, ...it }));
     return new Map(named.map((it) => [it.name, it]));
   });
 

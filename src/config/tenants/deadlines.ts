@@ -31,6 +31,7 @@ const rule = section({
   name: z.string().regex(/^[^\p{Cc}:]{1,60}$/u, 'must be of at most 60 characters, without a colon'),
   kind: z.enum(kindsWithDeadlines).default('order'),
   customers: values,
+  facilities: values,
   carriers: values,
   services: values,
   calendar: z.string(),
@@ -102,9 +103,10 @@ export const UNUSED_CALENDAR = 'is used by no deadline';
 type Problem = readonly [key: string, message: string];
 
 function problemsOfCalendar({ calendar, due, by }: GivenRules[number], calendars: Calendars): readonly Problem[] {
-  const { cutOffs } = calendars.get(calendar) ?? {};
-  if (!cutOffs) return [['calendar', `is not known; known are ${[...calendars.keys()].join(', ') || 'none'}`]];
-  const late = Object.entries(cutOffs).find(([, cutOff]) => due === 'sameDay' && cutOff !== undefined && by < cutOff);
+  const found = calendars.get(calendar);
+  if (!found) return [['calendar', `is not known; known are ${[...calendars.keys()].join(', ') || 'none'}`]];
+  const cutOffs = Object.entries({ ...found.cutOffs, ...found.specialDays });
+  const late = cutOffs.find(([, cutOff]) => due === 'sameDay' && cutOff !== undefined && by < cutOff);
   return late ? [['by', `must not be before the cut-off of ${late[0]}, which is ${late[1]}`]] : [];
 }
 

@@ -1,8 +1,8 @@
 import { isObject, readerOf } from '../json.ts';
 import type { Snapshot, StockLevels } from '../lifecycle/snapshot.ts';
 import { cut } from '../text.ts';
-import { readText } from '../wire-values.ts';
-import { linesIn } from './rows.ts';
+import { readId, readText } from '../wire-values.ts';
+import { linesIn, rowsOf } from './rows.ts';
 import type { SubjectRef } from './subject.ts';
 
 /** Facts of a record for lists and search. None of them decides anything. */
@@ -30,19 +30,13 @@ const TEXT_LIMIT = 200;
 /** Reads the facts of a record of any kind. */
 export function readFacts(record: unknown): OwnFacts {
   const read = readerOf(record);
-  const packages = read('readonly', 'packages') ?? read('packages');
-  const numbers = [
-    read('routinginfo', 'trackingnumber'),
-    read('trackingnumber'),
-    ...eachOf(packages, 'trackingnumber'),
-  ];
   const skus = (linesIn(record) ?? []).map((line) => readerOf(line)('itemidentifier', 'sku'));
   return withoutEmpty({
     poNumber: textIn(read('ponum')),
     externalId: textIn(read('externalid')),
     carrier: textIn(read('routinginfo', 'carrier')),
     service: textIn(read('routinginfo', 'mode')),
-    trackingNumbers: textsIn(numbers, MOST_NUMBERS),
+    trackingNumbers: textsIn(trackingNumbersIn(record), MOST_NUMBERS),
     skus: textsIn(skus, MOST_SKUS),
   });
 }
@@ -55,8 +49,29 @@ export const completeFacts = (own: RecordFacts, { customerName, levels }: Snapsh
     levels: levels ?? own.levels,
   });
 
-const eachOf = (list: unknown, name: string): readonly unknown[] =>
-  Array.isArray(list) ? list.filter(isObject).map((one) => readerOf(one)(name)) : [];
+/** Relation of the packages that an order embeds. */
+const PACKAGES = /packages?$/i;
+
+/** Reads the tracking numbers of a record: its own, those of its packages, and those of the carrier's response. */
+function trackingNumbersIn(record: unknown): readonly unknown[] {
+  const read = readerOf(record);
+  const beside = (...path: readonly string[]) => [read(...path), read('readonly', ...path)];
+  const packages = [...beside('packages'), rowsOf({ _embedded: read('_embedded') }, PACKAGES)].flatMap(listOf);
+  const places = [
+    read('routinginfo', 'trackingnumber'),
+    ...beside('trackingnumber'),
+    ...packages.filter(isObject).map(numberOf),
+    ...beside('parcelresponse', 'trackingnumber'),
+    ...beside('parcelresponse', 'trackingnumbers').flatMap(listOf).map(numberOf),
+  ];
+  return places.flatMap((value) => readText(value)?.split(/[,;|\n]/) ?? []).map(readId);
+}
+
+/** Returns the elements of a list, or of one in the form that has a `ResourceList`. */
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : (rowsOf(value) ?? []));
+
+/** Returns the tracking number of a package, or a number itself. */
+const numberOf = (one: unknown): unknown => (isObject(one) ? readerOf(one)('trackingnumber') : one);
 
 function textIn(value: unknown): string | undefined {
   const text = readText(value);
@@ -72,9 +87,18 @@ const withoutEmpty = (facts: { readonly [F in keyof RecordFacts]: RecordFacts[F]
 /** Characters of a term. */
 const TERM_LIMIT = 100;
 
-/** Writes a text as it is searched for: without regard to case, width and blanks. */
-export const foldTerm = (text: string): string =>
-  cut(text.normalize('NFKC').toLowerCase().replaceAll('\0', '').replaceAll(/\s+/g, ' ').trim(), TERM_LIMIT);
+/** Accents, and characters that nobody sees. */
+const UNSEEN = /[\u0300-\u036f\p{Default_Ignorable_Code_Point}\0]/gu;
+
+/**
+ * Writes a text as it is searched for: without regard to case, width, accents and blanks. Capitals stand for more letters than small ones do, so
+ * that every letter goes through its own: `ß` and `ẞ` are `ss`, and `ı` and `İ` are `i`.
+ */
+export function foldTerm(text: string): string {
+  const small = text.normalize('NFKD').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+  const seen = small.normalize('NFKD').replaceAll(UNSEEN, '').normalize('NFC');
+  return cut(seen.replaceAll(/\s+/g, ' ').trim(), TERM_LIMIT);
+}
 
 /** Returns the terms whose beginnings find a subject. */
 export function termsOf({ id }: SubjectRef, facts: RecordFacts, referenceNumber?: string): readonly string[] {

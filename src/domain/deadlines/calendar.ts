@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { readWrittenTime } from '../written-time.ts';
 
 /** Days of the week in the order of their ISO numbers, which begin with 1. */
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
@@ -18,34 +19,25 @@ export interface Calendar {
   readonly cutOffs: { readonly [D in (typeof weekdays)[number]]?: ClockTime | undefined };
   /** Dates that are not worked, `YYYY-MM-DD`. */
   readonly holidays: readonly string[];
+  /** Cut-offs of dates that differ from their day of the week: half days, and days that are worked all the same. */
+  readonly specialDays: { readonly [date: string]: ClockTime };
 }
 
 /** Longest time without a working day that a calendar may have, in days. */
 export const LONGEST_CLOSURE_DAYS = 366;
 
-/** Reports whether a text is the name of a time zone, and not an offset, which has no daylight saving time. */
-export function isTimeZone(text: string): boolean {
-  return /^[A-Za-z]/.test(text) && succeeds(() => Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(text));
-}
-
 /** Reports whether a text is a date that exists, `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && succeeds(() => Temporal.PlainDate.from(text));
-}
-
-function succeeds(attempt: () => unknown): boolean {
-  try {
-    attempt();
-    return true;
-  } catch {
-    return false;
-  }
+  const written = readWrittenTime(text);
+  return written !== undefined && written.clock === undefined;
 }
 
 /** Returns the cut-off of a day; undefined if it is not worked. */
-export function cutOffOf({ cutOffs, holidays }: Calendar, day: Temporal.PlainDate): ClockTime | undefined {
+export function cutOffOf({ cutOffs, holidays, specialDays }: Calendar, day: Temporal.PlainDate): ClockTime | undefined {
+  const date = day.toString();
+  if (Object.hasOwn(specialDays, date)) return specialDays[date];
   const weekday = weekdays[day.dayOfWeek - 1];
-  return weekday === undefined || holidays.includes(day.toString()) ? undefined : cutOffs[weekday];
+  return weekday === undefined || holidays.includes(date) ? undefined : cutOffs[weekday];
 }
 
 /** Returns the working day that is the given number of working days after a day; with 0, the day itself or else the next. */

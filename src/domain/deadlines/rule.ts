@@ -18,6 +18,7 @@ export interface DeadlineRule {
   readonly kind: SubjectKind;
   /** Conditions, each of which allows one of several values; an absent one allows all. Carriers and services are compared in any case. */
   readonly customers?: readonly string[] | undefined;
+  readonly facilities?: readonly string[] | undefined;
   readonly carriers?: readonly string[] | undefined;
   readonly services?: readonly string[] | undefined;
   readonly calendar: Calendar;
@@ -58,15 +59,17 @@ export const hasSavedElements = (kind: SubjectKind): boolean => kind in dates;
 export interface RuleFacts {
   readonly kind: SubjectKind;
   readonly customerId?: string | undefined;
+  readonly facilityId?: string | undefined;
   readonly carrier?: string | undefined;
   readonly service?: string | undefined;
 }
 
 /** Reports whether the conditions of a rule allow a subject. */
-export function allows({ kind, customers, carriers, services }: DeadlineRule, facts: RuleFacts): boolean {
+export function allows({ kind, customers, facilities, carriers, services }: DeadlineRule, facts: RuleFacts): boolean {
   return (
     kind === facts.kind &&
     isAmong(customers, facts.customerId) &&
+    isAmong(facilities, facts.facilityId) &&
     isAmong(carriers, facts.carrier) &&
     isAmong(services, facts.service)
   );
@@ -78,11 +81,11 @@ const isAmong = (values: readonly string[] | undefined, value: string | undefine
 const folded = (value: string): string => value.trim().toLowerCase();
 
 /** Conditions of a rule, and the time that it counts from; a rule without conditions matches whatever has that time. */
-type Conditions = Pick<DeadlineRule, 'kind' | 'customers' | 'carriers' | 'services' | 'of'>;
+type Conditions = Pick<DeadlineRule, 'kind' | 'customers' | 'facilities' | 'carriers' | 'services' | 'of'>;
 
 /** Reports whether everything that a rule would match is matched by an earlier one. */
 export function isCovered(rule: Conditions, earlier: Conditions): boolean {
-  const conditions = ['customers', 'carriers', 'services'] as const;
+  const conditions = ['customers', 'facilities', 'carriers', 'services'] as const;
   return (
     earlier.kind === rule.kind &&
     (earlier.of === CREATED || earlier.of === rule.of) &&

@@ -3,16 +3,17 @@ import type { DeadlineFacts } from '../../domain/deadlines/deadline.ts';
 import { CREATED, datesOf, savedElementDate } from '../../domain/deadlines/rule.ts';
 import { type Reader, readerOf } from '../../domain/json.ts';
 import { readText } from '../../domain/wire-values.ts';
-import { factReader } from './resource.ts';
+import { factReader, readIdentifier } from './resource.ts';
 
 /** Reads the facts of a record that decide when it is due. Any of them may be missing. */
 export function readDeadlineFacts(
   kind: SubjectKind,
   record: unknown,
-): Pick<DeadlineFacts, 'carrier' | 'service' | 'dates'> {
+): Pick<DeadlineFacts, 'facilityId' | 'carrier' | 'service' | 'dates'> {
   const read = readerOf(record);
   const fact = factReader(read);
   return {
+    facilityId: readIdentifier(fact, 'facilityidentifier').id,
     carrier: readText(read('routinginfo', 'carrier')),
     service: readText(read('routinginfo', 'mode')),
     dates: Object.fromEntries([...savedElementsIn(read), ...datesIn(kind, fact)]),

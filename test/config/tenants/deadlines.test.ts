@@ -52,6 +52,14 @@ describe('a file of deadlines', () => {
     ]);
   });
 
+  it('has half days, days that are worked all the same, and rules for single facilities', () => {
+    const text = withRules('{ name: reno, calendar: dock, due: sameDay, facilities: [13] }').replace(
+      'deadlines:',
+      '    specialDays: { 2026-12-24: "12:00" }\ndeadlines:',
+    );
+    expect(load(text)).toMatchObject([{ facilities: ['13'], calendar: { specialDays: { '2026-12-24': '12:00' } } }]);
+  });
+
   it('is described with an example that is right', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/deadlines.md'), 'utf8');
     const [, example = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
@@ -74,7 +82,22 @@ describe('a file of deadlines', () => {
     [
       'an offset for a zone',
       CALENDARS.replace('America/Chicago', '"-06:00"'),
-      'line 3: calendars.dock.timeZone: must be the name of a time zone, such as America/Chicago',
+      'line 3: calendars.dock.timeZone: has no daylight saving time and is the zone of no place: write that of the warehouse, such as America/Chicago, or America/Costa_Rica if its clocks do not change',
+    ],
+    [
+      'a holiday that is worked',
+      `${CALENDARS}    specialDays: { 2026-12-24: "12:00", 2026-12-25: "12:00" }\n`,
+      'line 6: calendars.dock.specialDays.2026-12-25: is a holiday as well',
+    ],
+    [
+      'a special day that does not exist',
+      `${CALENDARS}    specialDays: { 2026-02-30: "12:00" }\n`,
+      'line 6: calendars.dock.specialDays.2026-02-30: must be a date that exists, such as 2026-12-25',
+    ],
+    [
+      'an impossible time on a special day',
+      `${CALENDARS}    specialDays: { 2026-12-24: noon }\n`,
+      'line 6: calendars.dock.specialDays.2026-12-24: must be a time from 00:00 to 24:00, which is the end of the day',
     ],
     [
       'an impossible date',

@@ -16,6 +16,45 @@ const order = {
   },
 };
 
+describe('tracking numbers', () => {
+  const relation = 'http://api.3plCentral.com/rels/orders/package';
+
+  it.each([
+    ["the carrier's response", { parcelResponse: { trackingNumbers: ['1Z1', '1Z2'] } }],
+    ["the carrier's response in readOnly", { ReadOnly: { ParcelResponse: { TrackingNumbers: ['1Z1', '1Z2'] } } }],
+    [
+      "objects of the carrier's response",
+      { parcelResponse: { trackingNumbers: [{ trackingNumber: '1Z1' }, { trackingNumber: '1Z2' }] } },
+    ],
+    [
+      'embedded packages',
+      { _embedded: { [relation]: [{ trackingNumber: '1Z1' }, { trackingNumber: '1Z2' }], item: [] } },
+    ],
+    [
+      'packages in the other form',
+      { packages: { ResourceList: [{ TrackingNumber: '1Z1' }, { TrackingNumber: '1Z2' }] } },
+    ],
+    ['one text', { routingInfo: { trackingNumber: '1Z1, 1Z2' } }],
+    [
+      'several places, each once',
+      {
+        routingInfo: { trackingNumber: '1Z1' },
+        readOnly: { packages: [{ trackingNumber: '1Z1' }] },
+        trackingNumber: '1Z2',
+      },
+    ],
+  ])('are found in %s', (_, record) => {
+    expect(readFacts(record).trackingNumbers).toEqual(['1Z1', '1Z2']);
+  });
+
+  it.each([{ trackingNumber: 'N/A' }, { parcelResponse: { trackingNumbers: [null, '', '(null)', {}] } }])(
+    'that say nothing are none: %j',
+    (record) => {
+      expect(readFacts(record)).not.toHaveProperty('trackingNumbers');
+    },
+  );
+});
+
 describe('the facts of a record', () => {
   it('are what people look for, each once', () => {
     expect(readFacts(order)).toEqual({
@@ -75,7 +114,17 @@ describe('the terms of a subject', () => {
 
   it('are found whatever the case, the width and the blanks are', () => {
     expect(foldTerm(' ＰＯ\t77 ')).toBe('po 77');
-    expect(foldTerm('ÄRGER')).toBe('ärger');
+    for (const texts of [
+      ['ÄRGER', 'ärger', 'A\u0308rger', 'Arger'],
+      ['İSTANBUL', 'istanbul', 'ISTANBUL', 'ıstanbul', 'i\u0307stanbul'],
+      ['STRASSE', 'straße', 'STRAẞE', 'Strasse'],
+      ['ΟΔΥΣΣΕΥΣ', 'οδυσσευς', 'Ὀδυσσεύς'],
+      ['ﬁlter', 'FILTER', 'Ｆｉｌｔｅｒ', 'fil\u200bter', 'fil\u00adter'],
+      ['한국', '한국'.normalize('NFD')],
+    ]) {
+      expect(new Set(texts.map(foldTerm)), texts.join()).toHaveProperty('size', 1);
+      for (const text of texts) expect(foldTerm(foldTerm(text))).toBe(foldTerm(text));
+    }
     expect(foldTerm('x'.repeat(500))).toHaveLength(100);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addWorkingDays, findEndlessClosure, isDate, isTimeZone } from '../../../src/domain/deadlines/calendar.ts';
+import { addWorkingDays, findEndlessClosure, isDate } from '../../../src/domain/deadlines/calendar.ts';
 import { dayOf } from '../../../src/domain/deadlines/moment.ts';
 import { calendarOf } from './rules.ts';
 
@@ -23,15 +23,10 @@ describe('a calendar whose holidays leave no working day', () => {
   });
 });
 
-it.each([
-  ['America/Chicago', true],
-  ['UTC', true],
-  ['Mars/Olympus', false],
-  ['+05:30', false],
-  ['', false],
-  ['America/Chicago; x', false],
-])('%j is a time zone: %s', (text, expected) => {
-  expect(isTimeZone(text)).toBe(expected);
+it('a calendar that is closed for long is right if a day within is worked all the same', () => {
+  const holidays = everyDay('2026-12-24', 400).filter((day) => day !== '2027-06-05');
+  expect(findEndlessClosure(calendarOf({ holidays }))).toBe('2026-12-24');
+  expect(findEndlessClosure(calendarOf({ holidays, specialDays: { '2027-06-05': '12:00' } }))).toBeUndefined();
 });
 
 it.each([

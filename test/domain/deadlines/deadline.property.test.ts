@@ -33,6 +33,7 @@ const anyCalendar: fc.Arbitrary<Calendar> = fc.record({
     .uniqueArray(fc.tuple(fc.constantFrom(...weekdays), anyClock), { minLength: 1, selector: ([day]) => day })
     .map((days) => Object.fromEntries(days)),
   holidays: fc.array(anyHoliday, { maxLength: 60 }),
+  specialDays: fc.array(fc.tuple(anyHoliday, anyClock), { maxLength: 20 }).map((days) => Object.fromEntries(days)),
 });
 
 /** Days on which the clocks of a zone change. */

@@ -37,6 +37,31 @@ describe('an order with a cut-off', () => {
     expect(dueOf('2026-12-24T15:00:00Z', { calendar })).toBe('2026-12-29T23:00:00.000Z');
   });
 
+  it('has a cut-off of its own on a half day, and on a Saturday that is worked', () => {
+    const calendar = calendarOf({
+      holidays: ['2026-12-25'],
+      specialDays: { '2026-12-24': '12:00', '2026-12-19': '10:00' },
+    });
+    expect(dueOf('2026-12-24T17:59:00Z', { calendar })).toBe('2026-12-24T23:00:00.000Z');
+    expect(dueOf('2026-12-24T18:00:00Z', { calendar })).toBe('2026-12-28T23:00:00.000Z');
+    expect(dueOf('2026-12-18T21:00:00Z', { calendar })).toBe('2026-12-19T23:00:00.000Z');
+    expect(dueOf('2026-12-19T16:00:00Z', { calendar })).toBe('2026-12-21T23:00:00.000Z');
+  });
+
+  it('counts a Saturday that is worked among working days, in its own facility only', () => {
+    const peak = calendarOf({ specialDays: { '2026-12-19': '10:00' } });
+    const days = { due: 'workingDays', days: 1 } as const;
+    const rules = [
+      ruleOf({ ...days, name: 'reno', facilities: ['13'], calendar: { ...peak, timeZone: 'America/Los_Angeles' } }),
+      ruleOf({ ...days, name: 'usual' }),
+    ];
+    const due = (facilityId?: string) =>
+      deadlineOf(factsOf('2026-12-18T18:00:00Z', { facilityId }), rules)?.because.replace(/: .*, due/, '');
+    expect(due('13')).toBe('reno 2026-12-19 17:00 in America/Los_Angeles');
+    expect(due('12')).toBe('usual 2026-12-21 17:00 in America/Chicago');
+    expect(due()).toBe('usual 2026-12-21 17:00 in America/Chicago');
+  });
+
   it('is worked on the leap day', () => {
     expect(dueOf('2028-02-28T21:00:00Z')).toBe('2028-02-29T23:00:00.000Z');
     const calendar = calendarOf({ holidays: ['2028-02-29'] });
@@ -97,6 +122,8 @@ describe('a deadline of some working days', () => {
     ['2026-02-12T00:00:00', '2026-02-17T05:59:59.999Z'],
     ['2026-02-14', '2026-02-18T05:59:59.999Z'],
     ['2026-02-14T23:00:00-12:00', '2026-02-18T05:59:59.999Z'],
+    ['2026-02-12T00:00:00-06:00', '2026-02-17T05:59:59.999Z'],
+    ['2026-02-12T00:00:00Z', '2026-02-17T05:59:59.999Z'],
   ])('counts from the day after %s', (arrivalDate, expected) => {
     expect(due(arrivalDate)).toBe(expected);
   });
@@ -114,7 +141,18 @@ describe('a deadline of the record', () => {
     ['2026-02-13T15:30:00', '2026-02-13T21:30:00.000Z'],
     ['2026-02-13 15:30', '2026-02-13T21:30:00.000Z'],
     ['2026-02-13T15:30:00Z', '2026-02-13T15:30:00.000Z'],
-    ['2026-02-13T00:00:00+01:00', '2026-02-12T23:00:00.000Z'],
+    ['2026-02-13T15:30:00-06', '2026-02-13T21:30:00.000Z'],
+    ['2026-02-13T15:30:00-0600', '2026-02-13T21:30:00.000Z'],
+    ['2026-02-13T15:30:00.5 -06:00', '2026-02-13T21:30:00.500Z'],
+    ['2026-02-13T15:30+05:45', '2026-02-13T09:45:00.000Z'],
+    ['2026-02-13T00:00:00-06:00', '2026-02-14T05:59:59.999Z'],
+    ['2026-02-13T00:00:00-06', '2026-02-14T05:59:59.999Z'],
+    ['2026-02-13T00:00:00Z', '2026-02-14T05:59:59.999Z'],
+    ['2026-02-13T00:00:00.000+00:00', '2026-02-14T05:59:59.999Z'],
+    ['2026-02-13T00:00:00+01:00', '2026-02-14T05:59:59.999Z'],
+    ['2026-02-13T06:00:00Z', '2026-02-14T05:59:59.999Z'],
+    ['2026-07-13T05:00:00Z', '2026-07-14T04:59:59.999Z'],
+    ['2026-02-13T00:00:01Z', '2026-02-13T00:00:01.000Z'],
     ['2028-02-29', '2028-03-01T05:59:59.999Z'],
   ])('is read from %s', (text, expected) => {
     expect(due(text)).toBe(expected);
@@ -137,6 +175,11 @@ describe('a deadline of the record', () => {
     '0001-01-01T00:00:00',
     '1900-01-01',
     '9999-12-31T23:59:59',
+    '2079-06-06',
+    '2999-12-31T00:00:00',
+    '2026-02-13T15:30:00+99:00',
+    '2026-02-13T15:30:00-6',
+    '2026-02-13T24:00:00',
     '2026-02-13T25:00:00',
     '2026-02-13T',
     '2026-02-13; drop table subjects',

@@ -63,8 +63,8 @@ function find({ quarters }: ClockDay, clock: string): number {
   return (after?.at ?? Number.NaN) + (minutesOf(clock) - skippedFrom) * 60_000;
 }
 
-const cutOffOn = ({ cutOffs, holidays }: Calendar, { date, weekday }: ClockDay): string | undefined =>
-  holidays.includes(date) ? undefined : cutOffs[weekday];
+const cutOffOn = ({ cutOffs, holidays, specialDays }: Calendar, { date, weekday }: ClockDay): string | undefined =>
+  specialDays[date] ?? (holidays.includes(date) ? undefined : cutOffs[weekday]);
 
 /** Returns when what was created at an instant is due on the same working day, or else on the next. */
 export function sameDayBySteps(calendar: Calendar, created: number, by: string): number {

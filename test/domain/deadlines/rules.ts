@@ -7,6 +7,7 @@ export const calendarOf = (given: Partial<Calendar> = {}): Calendar => ({
   timeZone: 'America/Chicago',
   cutOffs: Object.fromEntries(weekdays.slice(0, 5).map((day) => [day, '14:00'])),
   holidays: [],
+  specialDays: {},
   ...given,
 });
 
