@@ -1,5 +1,5 @@
 import { existsSync, statfsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,6 +11,8 @@ const hasMemory = existsSync(MEMORY) && statfsSync(MEMORY).bavail * statfsSync(M
 export async function setup(): Promise<() => Promise<void>> {
   const before = process.env.TMPDIR;
   const folder = await mkdtemp(join(hasMemory && before === undefined ? MEMORY : tmpdir(), 'dockline-test-'));
+  // Servers that run as another user where the tests are root have folders in it.
+  await chmod(folder, 0o711);
   process.env.TMPDIR = folder;
   return async () => {
     if (before === undefined) delete process.env.TMPDIR;
