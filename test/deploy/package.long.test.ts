@@ -32,7 +32,11 @@ describe('the package', () => {
   it('has the program, what it is compiled to, and no sources or tests', async () => {
     const installed = join(home, 'node_modules/dockline');
     expect((await readdir(installed)).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json', 'src']);
-    expect(await readdir(join(installed, 'src'), { recursive: true })).toEqual(['cli', 'cli/dockline.cjs', 'cli/launch.cjs']);
+    expect(await readdir(join(installed, 'src'), { recursive: true })).toEqual([
+      'cli',
+      'cli/dockline.cjs',
+      'cli/launch.cjs',
+    ]);
     const names = await readdir(join(installed, 'dist'), { recursive: true });
     expect(names.filter((name) => /(?<!\.d)\.ts$|\.test\./.test(name))).toEqual([]);
     const map = JSON.parse(await readFile(join(installed, 'dist/src/cli/commands.js.map'), 'utf8'));

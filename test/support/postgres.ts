@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openStore } from '../../src/store/store.ts';
 import { command } from '../../proving/faults/fixture/database.ts';
 import { hasPooler, startPooler } from '../../proving/faults/fixture/pooler.ts';
+import { openStore } from '../../src/store/store.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { table } from '../../../src/observability/metrics/table.ts';
 import { readRules } from '../../../proving/faults/alerts/rules.ts';
+import { table } from '../../../src/observability/metrics/table.ts';
 import { hasPromtool, promtool } from './promtool.ts';
 
 const folder = join(import.meta.dirname, '../../../deploy/prometheus');
