@@ -8,7 +8,12 @@ import type { Simulator } from '../sandbox/simulator/simulator.ts';
 
 /** Services that Dockline works with. Services that are not configured run embedded. */
 export interface Dependencies {
-  readonly temporal: { readonly address: string; readonly uiUrl?: string };
+  readonly temporal: {
+    readonly address: string;
+    readonly uiUrl?: string;
+    /** Process of the embedded server. */
+    readonly pid?: number;
+  };
   /** At least one. */
   readonly tenants: readonly TenantSettings[];
   /** Present when the only tenant is simulated. */
@@ -43,15 +48,21 @@ export async function openDependencies(
     alerts: config.alerts,
     ...simulated,
     ...announcing,
-    ...(await guided({ ...simulated, ...announcing })),
+    ...(await guided({ temporal, ...simulated, ...announcing }, opened)),
   };
 }
 
 /** Adds a guide to a demonstration whose both ends are embedded. */
-async function guided({ simulator, receiver }: Partial<Dependencies>): Promise<Pick<Dependencies, 'guide'>> {
-  if (!simulator || !receiver) return {};
+async function guided(
+  { temporal, simulator, receiver, mailbox, tenants = [] }: Partial<Dependencies>,
+  opened: AsyncDisposableStack,
+): Promise<Pick<Dependencies, 'guide'>> {
+  const destination = tenants[0]?.destinations[0]?.name;
+  if (!simulator || !receiver || destination === undefined) return {};
   const { createGuide } = await import('../sandbox/demonstration/guide.ts');
-  return { guide: createGuide({ simulator, receiver }) };
+  const guide = createGuide({ simulator, receiver, destination, temporal, mailboxUrl: mailbox?.url });
+  opened.defer(guide.mend);
+  return { guide };
 }
 
 async function simulate(config: Config, opened: AsyncDisposableStack) {
@@ -71,20 +82,25 @@ async function withDestinations(
   opened: AsyncDisposableStack,
 ): Promise<Pick<Dependencies, 'tenants' | 'receiver'>> {
   if (settings.every(({ destinations }) => destinations.length > 0)) return { tenants: settings };
-  const { startDestination } = await sandbox();
-  const { receiver, secret } = await startDestination(config);
-  opened.defer(() => receiver.close());
-  const embedded = {
-    name: DEFAULT_DESTINATION,
+  const { startDestination, startShop } = await sandbox();
+  const first = opened.adopt(await startDestination(config), ({ receiver }) => receiver.close());
+  const send = (name: string, { receiver, secret }: typeof first) => ({
+    name,
     url: receiver.url,
     secret: [secret],
     mode: config.ANNOUNCE_MODE,
     detail: config.ANNOUNCE_DETAIL,
     maxBytes: config.ANNOUNCE_MAX_BYTES,
-  };
+  });
+  const isDemonstration = config.tenants.length === 0;
+  const shop = isDemonstration && opened.adopt(await startShop(), ({ receiver }) => receiver.close());
+  const embedded = shop
+    ? [send('erp', first), { ...send('shop', shop), kinds: ['order' as const] }]
+    : [send(DEFAULT_DESTINATION, first)];
   const tenants = settings.map((it) => ({
     ...it,
-    destinations: it.destinations.length > 0 ? it.destinations : [embedded],
+    destinations: it.destinations.length > 0 ? it.destinations : embedded,
   }));
+  const { receiver } = first;
   return { tenants, receiver };
 }

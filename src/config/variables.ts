@@ -124,7 +124,7 @@ export const variables = {
   WAREHOUSE_USER_LOGIN: setting.optional(),
   WAREHOUSE_CREDENTIAL: setting.optional(),
   WAREHOUSE_TPL: setting.optional(),
-  WAREHOUSE_ORDER_DETAIL: list.prefault('orderItems,savedElements'),
+  WAREHOUSE_ORDER_DETAIL: list.prefault('orderItems,savedElements,smallParcel,packages'),
   WAREHOUSE_ITEM_DETAIL: list.prefault(''),
   WAREHOUSE_RECEIPT_DETAIL: list.prefault('ReceiveItems'),
   WAREHOUSE_PATHS: replacements('getUser=/users/{id}'),

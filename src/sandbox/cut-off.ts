@@ -1,32 +1,39 @@
+import { Temporal } from 'temporal-polyfill';
 import { type ClockTime, END_OF_DAY, weekdays } from '../domain/deadlines/calendar.ts';
 import type { DeadlineRule } from '../domain/deadlines/rule.ts';
+import { carrierNames } from './simulator/state/carriers.ts';
 
-/** Time from the start to the cut-off, and to the moment at which open orders are at risk, in milliseconds. */
-const CUT_OFF_MS = 1_800_000;
+/** Zone of the simulated warehouse. */
+const TIME_ZONE = 'America/Chicago';
+
+/** Time from the start to the cut-off of each carrier in turn, in minutes. */
+const CUT_OFF_MINUTES = 30;
+const BETWEEN_TRUCKS_MINUTES = 75;
+
+/** Time from the start to the moment at which the orders of the first truck are at risk, in milliseconds. */
 const AT_RISK_MS = 60_000;
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
 /**
- * Returns the rule by which the simulated warehouse ships: every day, with a cut-off half an hour after the start, or at midnight if that is
- * earlier.
+ * Returns the rules by which the simulated warehouse ships: every day by the truck of each carrier, of which the first leaves half an hour
+ * after the start and the others later, or at midnight if that is earlier.
  */
-export function simulatedDeadlines(startedAt: number, utcOffsetMinutes: number): readonly DeadlineRule[] {
-  const hours = utcOffsetMinutes / 60;
-  const local = (startedAt + hours * HOUR_MS) % DAY_MS;
-  // A clock time has minutes; rounded up, since a cut-off that has passed is that of tomorrow.
-  const minutes = Math.ceil((local + CUT_OFF_MS) / 60_000);
-  const cutOff = minutes >= 24 * 60 ? END_OF_DAY : clockTime(minutes);
-  const untilCutOffMs = Math.min(minutes * 60_000, DAY_MS) - local;
-  return [
-    {
-      name: "today's truck",
+export function simulatedDeadlines(startedAt: number): readonly DeadlineRule[] {
+  const start = Temporal.Instant.fromEpochMilliseconds(startedAt).toZonedDateTimeISO(TIME_ZONE);
+  return carrierNames.map((carrier, place) => {
+    // A clock time has minutes; rounded up, since a cut-off that has passed is that of tomorrow.
+    const minutes = CUT_OFF_MINUTES + 1 + place * BETWEEN_TRUCKS_MINUTES;
+    const leaves = start.add({ minutes }).round({ smallestUnit: 'minute', roundingMode: 'floor' });
+    const isToday = leaves.toPlainDate().equals(start.toPlainDate());
+    const midnight = start.add({ days: 1 }).startOfDay();
+    const cutOff: ClockTime = isToday ? leaves.toPlainTime().toString({ smallestUnit: 'minute' }) : END_OF_DAY;
+    const untilCutOffMs = (isToday ? leaves : midnight).epochMilliseconds - startedAt;
+    return {
+      name: `truck of ${carrier}`,
       kind: 'order',
+      carriers: [carrier],
       calendar: {
-        name: 'every day',
-        // The sign of these zones is that of the hours to UTC.
-        timeZone: `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`,
+        name: `trucks of ${carrier}`,
+        timeZone: TIME_ZONE,
         cutOffs: Object.fromEntries(weekdays.map((day) => [day, cutOff])),
         holidays: [],
         specialDays: {},
@@ -35,10 +42,7 @@ export function simulatedDeadlines(startedAt: number, utcOffsetMinutes: number):
       days: 0,
       of: 'created',
       by: cutOff,
-      atRiskMs: Math.max(0, untilCutOffMs - AT_RISK_MS),
-    },
-  ];
+      atRiskMs: Math.max(0, Math.min(CUT_OFF_MINUTES * 60_000, untilCutOffMs) - AT_RISK_MS),
+    };
+  });
 }
-
-const clockTime = (minutes: number): ClockTime =>
-  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');

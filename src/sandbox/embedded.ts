@@ -12,10 +12,9 @@ import { searchAttributes } from '../domain/search-attributes.ts';
 import { simulatedDeadlines } from './cut-off.ts';
 import { type Mailbox, startMailbox } from './mailbox/mailbox.ts';
 import type { ReceiverLies } from './receiver/lies.ts';
-import { startReceiver } from './receiver/receiver.ts';
+import { type Receiver, startReceiver } from './receiver/receiver.ts';
 import { type Manners, parseManners } from './simulator/manners.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from './simulator/simulator.ts';
-import { UTC_OFFSET_MINUTES } from './simulator/tenant.ts';
 import { keepEmbeddedServer } from './temporal-server/kept-server.ts';
 import { LOOPBACK } from './temporal-server/port.ts';
 import { findServerBinary } from './temporal-server/server-binary.ts';
@@ -131,9 +130,11 @@ export function simulatedTenant(
   config: Config,
   { baseUrl, authUrl, credentials: { clientId, clientSecret, userLogin } }: Simulator,
 ): TenantSettings {
+  const defaults = tenantDefaults(config);
   return {
-    ...tenantDefaults(config),
-    deadlines: config.DEADLINES_FILE ? config.deadlines : simulatedDeadlines(Date.now(), UTC_OFFSET_MINUTES),
+    ...defaults,
+    detail: { ...defaults.detail, orderDetail: [...new Set([...defaults.detail.orderDetail, 'contacts'])] },
+    deadlines: config.DEADLINES_FILE ? config.deadlines : simulatedDeadlines(Date.now()),
     id: SIMULATED_TENANT,
     endpoint: config.WEBHOOK_ENDPOINT,
     access: { baseUrl, authUrl, clientId, clientSecret, userLogin },
@@ -141,14 +142,28 @@ export function simulatedTenant(
   };
 }
 
+/** Receiver with the secret of its announcements. */
+interface Destination {
+  readonly receiver: Receiver;
+  readonly secret: string;
+}
+
 /** Starts a receiver of announcements with a new secret. */
-export async function startDestination({ ANNOUNCE_PORT: port, SIMULATOR_SCENARIO, tenants }: Config) {
+export async function startDestination(config: Config): Promise<Destination> {
+  const { ANNOUNCE_PORT: port, SIMULATOR_SCENARIO, tenants } = config;
   const { receiver: lies = {} } = tenants.length > 0 ? scenarios.everyday : scenarios[SIMULATOR_SCENARIO];
+  return await listen({ variable: 'ANNOUNCE_PORT', host: LOOPBACK, port }, () => startSigned({ port, lies }));
+}
+
+/** Starts another receiver, for the shop of a demonstration, whose first one is the ERP system. */
+export const startShop = (): Promise<Destination> => startSigned({ port: 0 });
+
+async function startSigned(options: {
+  readonly port: number;
+  readonly lies?: Partial<ReceiverLies>;
+}): Promise<Destination> {
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
-  const receiver = await listen({ variable: 'ANNOUNCE_PORT', host: LOOPBACK, port }, () =>
-    startReceiver({ port, secret, lies }),
-  );
-  return { receiver, secret };
+  return { receiver: await startReceiver({ ...options, secret }), secret };
 }
 
 /** Starts a mailbox for alerts, with the settings by which they go to it. */

@@ -321,7 +321,7 @@ describe('the configuration', () => {
         id: '9104',
         endpoint: 'warehouse',
         access: { baseUrl: 'https://warehouse.example', clientSecret: 'hush', tpl: undefined },
-        detail: { orderDetail: ['orderItems', 'savedElements'] },
+        detail: { orderDetail: ['orderItems', 'savedElements', 'smallParcel', 'packages'] },
         callsPerSecond: 3,
         verification: { verify: 'rsa-sha256' },
         destinations: [],

@@ -5,27 +5,34 @@ import { simulatedDeadlines } from '../../src/sandbox/cut-off.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Writes a time as the warehouse does: local, without a zone. */
-const localTime = (at: number, utcOffsetMinutes: number) =>
-  new Date(at + utcOffsetMinutes * MINUTE_MS).toISOString().slice(0, 19);
+const dueOf = (carrier: string, startedAt: number) =>
+  deadlineOf(
+    { kind: 'order', carrier, dates: { created: new Date(startedAt).toISOString() } },
+    simulatedDeadlines(startedAt),
+  );
 
-it('what the simulated warehouse creates after the start is due within half an hour, and at risk in a minute', () => {
+it('what the simulated warehouse creates after the start is due by the truck of its carrier, the first of which leaves within half an hour', () => {
   const start = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2028, 0, 1) });
   fc.assert(
-    fc.property(start, fc.integer({ min: -11, max: 12 }), (startedAt, hours) => {
-      const rules = simulatedDeadlines(startedAt, hours * 60);
-      const created = localTime(startedAt, hours * 60);
-      const { dueAt, atRiskAt } = deadlineOf({ kind: 'order', dates: { created } }, rules) ?? { dueAt: 0, atRiskAt: 0 };
-      expect(dueAt).toBeGreaterThan(startedAt);
-      expect(dueAt).toBeLessThanOrEqual(startedAt + 31 * MINUTE_MS);
-      // A day ends with its last millisecond.
-      const difference = Math.min(dueAt, startedAt + MINUTE_MS) - atRiskAt;
-      expect([0, 1]).toContain(difference);
+    fc.property(start, (startedAt) => {
+      const [first, ...others] = ['UPS', 'FedEx', 'USPS'].map((carrier) => dueOf(carrier, startedAt)?.dueAt ?? 0);
+      expect(first).toBeGreaterThan(startedAt);
+      expect(first).toBeLessThanOrEqual(startedAt + 31 * MINUTE_MS);
+      for (const other of others) expect(other).toBeGreaterThanOrEqual(first ?? 0);
     }),
   );
 });
 
+it('an order of the first truck is at risk a minute after the start, and the rule names a zone that people know', () => {
+  const startedAt = Date.UTC(2026, 6, 11, 17, 12, 31);
+  expect(dueOf('UPS', startedAt)).toMatchObject({
+    dueAt: Date.UTC(2026, 6, 11, 17, 43),
+    because: expect.stringMatching(/12:43 in America\/Chicago/),
+  });
+  expect((dueOf('UPS', startedAt)?.atRiskAt ?? 0) - startedAt).toBeLessThanOrEqual(2 * MINUTE_MS);
+});
+
 it('other kinds have no deadline there', () => {
-  const rules = simulatedDeadlines(Date.UTC(2026, 1, 11, 12), -360);
+  const rules = simulatedDeadlines(Date.UTC(2026, 1, 11, 12));
   expect(deadlineOf({ kind: 'receipt', dates: { created: '2026-02-11T06:00:00' } }, rules)).toBeUndefined();
 });

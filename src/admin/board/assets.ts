@@ -4,28 +4,40 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { needs } from '../access.ts';
 
+const own = (name: string): Buffer => readFileSync(new URL(`./assets/${name}`, import.meta.url));
+
+/** Parts of the style, in the order in which they apply. */
+const style = ['tokens', 'base', 'frame', 'parts', 'pages'].map((part) => own(`style/${part}.css`));
+
 /** Files that pages load, with their media types. */
 const files = {
-  'board.css': ['text/css; charset=utf-8', new URL('./assets/board.css', import.meta.url)],
-  'board.js': ['text/javascript; charset=utf-8', new URL('./assets/board.js', import.meta.url)],
-  'icon.svg': ['image/svg+xml', new URL('./assets/icon.svg', import.meta.url)],
-  'idiomorph.js': ['text/javascript; charset=utf-8', new URL(import.meta.resolve('idiomorph/dist/idiomorph.min.js'))],
+  'board.css': ['text/css; charset=utf-8', Buffer.concat(style)],
+  'board.js': ['text/javascript; charset=utf-8', own('board.js')],
+  'icon.svg': ['image/svg+xml', own('icon.svg')],
+  'inter.woff2': ['font/woff2', own('font/inter.woff2')],
+  'plex-mono.woff2': ['font/woff2', own('font/plex-mono.woff2')],
+  'idiomorph.js': [
+    'text/javascript; charset=utf-8',
+    readFileSync(new URL(import.meta.resolve('idiomorph/dist/idiomorph.min.js'))),
+  ],
 } as const;
 
 type Name = keyof typeof files;
 
-/** Addresses of the files; each contains a hash of its content, so that browsers may keep it for good. */
+/** Addresses of the files. They contain a hash of all of them, so that browsers may keep them for good and one may name another. */
 export type AssetAddresses = Readonly<Record<Name, string>>;
 
 /** Serves the files, compressed once, and returns their addresses. They are no secret: the sign-in page needs them. */
 export function serveAssets(app: FastifyInstance): AssetAddresses {
-  const addresses = Object.entries(files).map(([name, [type, path]]) => {
-    const content = readFileSync(path);
-    const compressed = gzipSync(content, { level: 9 });
-    const version = hash('sha256', content, 'base64url').slice(0, 10);
+  const version = hash('sha256', Buffer.concat(Object.values(files).map(([, content]) => content)), 'base64url').slice(
+    0,
+    10,
+  );
+  const addresses = Object.entries(files).map(([name, [type, content]]) => {
+    const compressed = type.startsWith('font/') ? undefined : gzipSync(content, { level: 9 });
     app.get(`/assets/${version}/${name}`, needs.none, ({ headers }, reply) => {
       reply.type(type).header('cache-control', 'public, max-age=31536000, immutable').header('vary', 'accept-encoding');
-      if (!headers['accept-encoding']?.includes('gzip')) return reply.send(content);
+      if (!compressed || !headers['accept-encoding']?.includes('gzip')) return reply.send(content);
       return reply.header('content-encoding', 'gzip').send(compressed);
     });
     return [name, `/board/assets/${version}/${name}`];

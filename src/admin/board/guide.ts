@@ -5,45 +5,43 @@ import { needs } from '../access.ts';
 import type { Guide, Try } from '../guide.ts';
 import { html, type Markup } from './html.ts';
 
-/** Values of the guide on the first page. */
-export interface ShownGuide {
-  readonly isHidden: boolean;
-  readonly tries: readonly Try[];
+/** Shows what can be tried, in a drawer that needs no script. */
+export const guideDrawer = (
+  tries: readonly Try[],
+): Markup => html`<aside class="drawer" id="guide" popover aria-labelledby="guide-title">
+<div class="head"><h2 id="guide-title">Things to try</h2><button class="quiet" type="button" popovertarget="guide" popovertargetaction="hide">Close</button></div>
+<p class="muted">The warehouse, its orders and the receivers are simulated; Dockline and Temporal are real. Nothing here can break. ${triedOf(tries)}.</p>
+<ol class="tries">${tries.map(
+  (it) =>
+    html`<li${it.isTried && html` class="tried"`}><h3>${it.title}${it.isTried && html`<span class="aside">, tried</span>`}</h3><p class="muted">${it.text}</p>${buttonOf(it)}</li>`,
+)}</ol>
+</aside>`;
+
+/** Says how many were tried: `2 of 6 tried`. */
+export const triedOf = (tries: readonly Try[]): string =>
+  `${tries.filter(({ isTried }) => isTried).length} of ${tries.length} tried`;
+
+const addressOf = ({ name }: Try): string => `/board/guide/${name}`;
+
+function buttonOf(it: Try): Markup {
+  if (it.isElsewhere) return html`<a class="button" href="${addressOf(it)}" target="_blank">${it.button}</a>`;
+  const fields = Object.entries(it.fields ?? {});
+  return html`<form method="post" action="${addressOf(it)}">${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>${it.button}</button></form>`;
 }
-
-/** Returns the values of a guide. */
-export const showGuide = (guide: Guide | undefined, temporalUrl: string | undefined): ShownGuide | undefined =>
-  guide && { isHidden: guide.isHidden(), tries: guide.isHidden() ? [] : guide.tries(temporalUrl) };
-
-/** Shows what can be tried, or how to see it again. */
-export const guideSection = (guide: ShownGuide | undefined): Markup | undefined => {
-  if (!guide) return undefined;
-  if (guide.isHidden) return html`<p id="guide">${post('/board/guide/show', 'Show what to try')}</p>`;
-  return html`<section class="card guide" id="guide"><h2>A demonstration: things to try</h2>
-<p>The warehouse, its orders and the receiver of the announcements are simulated; Dockline and Temporal are real. Nothing here can break.</p>
-<ol>${guide.tries.map((it) => html`<li><h3>${it.title}</h3><p>${it.text}</p>${buttonOf(it)}</li>`)}</ol>
-${post('/board/guide/hide', 'Hide this')}
-</section>`;
-};
-
-const buttonOf = ({ leads, button }: Try): Markup =>
-  typeof leads === 'string'
-    ? html`<a class="button" href="${leads}" target="_blank" rel="noreferrer">${button}</a>`
-    : post(leads.address, button, leads.fields);
-
-const post = (address: string, button: string, fields: Readonly<Record<string, string>> = {}): Markup =>
-  html`<form method="post" action="${address}">${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>${button}</button></form>`;
 
 const params = z.object({ name: z.string() });
 
 /** Adds what the buttons of a guide do. */
 export function guideRoutes(app: FastifyInstance, guide: Guide, onChange: () => void): void {
-  app.post('/guide/:name', needs.act, async (request, reply) => {
-    const { name } = params.parse(request.params);
-    const isVisibility = name === 'hide' || name === 'show';
-    if (isVisibility) guide.hide(name === 'hide');
-    const address = isVisibility ? '/board' : found(await guide.act(name), 'The guide has nothing of this name.');
+  const act = async (asked: unknown) => {
+    const address = found(await guide.act(params.parse(asked).name), 'The guide has nothing of this name.');
     onChange();
-    return reply.redirect(address, 303);
+    return address;
+  };
+  app.get('/guide/:name', needs.act, async (request, reply) => reply.redirect(await act(request.params), 303));
+  // A form that is meant for another page goes on to it as it is.
+  app.post('/guide/:name', needs.act, async (request, reply) => {
+    const address = await act(request.params);
+    return reply.redirect(address, address === '/board/bulk' ? 307 : 303);
   });
 }

@@ -1,14 +1,17 @@
 import { type Caller, roles } from '../access.ts';
+import type { Try } from '../guide.ts';
 import type { AssetAddresses } from './assets.ts';
-import { foldIfNarrow } from './fold.ts';
+import { guideDrawer, triedOf } from './guide.ts';
 import { html, type Markup } from './html.ts';
+import { icon, mark } from './icons.ts';
+import { type Badges, navigation, type Section } from './navigation.ts';
 import { foreign, withoutDirection } from './text.ts';
 
 /** Content of a page and its place in the board. */
 export interface Page {
   readonly title: string;
-  /** Address of the entry of the navigation that the page belongs to. */
-  readonly section?: string;
+  /** Entry of the navigation that the page belongs to. */
+  readonly section?: Section;
   readonly content: Markup;
 }
 
@@ -19,20 +22,14 @@ export interface Surroundings {
   readonly signedInAs: Caller | undefined;
   /** The reader sees the board and not only its door. */
   readonly isAdmitted: boolean;
+  /** Names the installation, so that nobody takes a test for production. */
+  readonly environment: string;
+  readonly badges?: Badges | undefined;
+  /** What can be tried in a demonstration. */
+  readonly guide?: readonly Try[] | undefined;
   /** Text of the search field. */
   readonly search?: string;
 }
-
-const sections = [
-  ['/board', 'Now'],
-  ['/board/subjects', 'Orders'],
-  ['/board/webhooks', 'Webhooks'],
-  ['/board/announcements/all', 'Announcements'],
-  ['/board/alerts', 'Alerts'],
-  ['/board/system', 'System'],
-  ['/board/audit', 'Audit'],
-  ['/board/docs', 'Help'],
-] as const;
 
 /** Makes a whole document of a page. */
 export function layout({ title, section, content }: Page, around: Surroundings): Markup {
@@ -45,41 +42,39 @@ export function layout({ title, section, content }: Page, around: Surroundings):
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${assets['icon.svg']}">
+<link rel="preload" as="font" type="font/woff2" crossorigin href="${assets['inter.woff2']}">
 <link rel="stylesheet" href="${assets['board.css']}">
 ${isAdmitted && html`<script defer src="${assets['idiomorph.js']}"></script>`}
 <script type="module" src="${assets['board.js']}"></script>
 </head>
-<body>
+<body${!isAdmitted && html` class="outside"`}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
-<a class="brand" href="/board">Dockline</a>
-${isAdmitted && menu(section, around)}
+<a class="brand" href="/board">${mark}Dockline</a>
+${isAdmitted && tools(around)}
 </header>
+${isAdmitted && navigation(section, around.badges ?? {})}
 <main id="main" tabindex="-1">
 ${content}
 </main>
+${isAdmitted && around.guide && guideDrawer(around.guide)}
 </body>
 </html>
 `;
 }
 
-const links = (section: string | undefined): Markup => html`<nav aria-label="Board"><ul class="links">
-${sections.map(
-  ([address, name]) =>
-    html`<li><a href="${address}"${address === section && html` aria-current="page"`}>${name}</a></li>`,
-)}
-</ul></nav>`;
-
-const menu = (section: string | undefined, { search = '', signedInAs }: Surroundings): Markup => html`
-${foldIfNarrow('Menu', links(section))}
+const tools = ({ search = '', signedInAs, environment, guide }: Surroundings): Markup => html`
 <form class="search" role="search" action="/board/search">
+${icon('search')}
 <label for="q">Reference, id, customer or event</label>
-<input id="q" name="q" type="search" value="${search}" maxlength="300" placeholder="Search" title="Press / to search" autocomplete="off" spellcheck="false" required>
-<button>Find</button>
+<input id="q" name="q" type="search" value="${search}" maxlength="300" placeholder="Reference, tracking, customer, SKU…" title="Press / to search" autocomplete="off" spellcheck="false" required>
+<kbd aria-hidden="true">/</kbd>
+<button class="aside">Find</button>
 </form>
 <div class="tools">
-<button id="live" type="button" hidden>Pause</button>
-<span id="live-state" class="state" role="status"></span>
+${guide && html`<button class="chip" type="button" popovertarget="guide"><span class="where">Things to try:</span> ${triedOf(guide)}</button>`}
+<span class="chip where" title="This installation">${environment}</span>
+<button class="quiet" id="live" type="button" hidden title="Pause or resume"><span id="live-state" role="status"></span></button>
 </div>
 ${signedInAs !== undefined && account(signedInAs)}`;
 

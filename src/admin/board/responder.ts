@@ -11,7 +11,7 @@ const compress = promisify(gzip);
 /** Headers of every answer of the board: it loads nothing from elsewhere, nobody frames it, and nothing keeps it. */
 const headers = {
   'content-security-policy': [
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'",
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'",
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   ].join('; '),
   'cross-origin-opener-policy': 'same-origin',
@@ -44,12 +44,17 @@ export const sendFile = (reply: FastifyReply, name: string, bytes: Uint8Array): 
     .send(Buffer.from(bytes));
 
 /** Answers requests with pages; with 304 to a reader who shows the page of equal values. */
-export type Respond = (reply: FastifyReply, page: Page | LivePage) => Promise<FastifyReply>;
+export type Respond = (
+  reply: FastifyReply,
+  page: Page | LivePage,
+  /** What surrounds a page for whoever has signed in. */
+  around?: Pick<Surroundings, 'badges' | 'guide'>,
+) => Promise<FastifyReply>;
 
 /** Creates the answers with pages, which differ by their reader. */
 export function createResponder(
   assets: AssetAddresses,
-  describeReader: (request: FastifyRequest) => Pick<Surroundings, 'isAdmitted' | 'signedInAs'>,
+  describeReader: (request: FastifyRequest) => Pick<Surroundings, 'isAdmitted' | 'signedInAs' | 'environment'>,
 ): Respond {
   const compressed = new WeakMap<Page | LivePage, Map<string, Promise<Buffer>>>();
   // The pages of another process may be those of another version.
@@ -69,10 +74,10 @@ export function createResponder(
     return rendered;
   }
 
-  return async (reply, page) => {
+  return async (reply, page, known = {}) => {
     const { request } = reply;
     const search = (request.query as { readonly q?: unknown }).q;
-    const around = { ...describeReader(request), ...(typeof search === 'string' && { search }) };
+    const around = { ...known, ...describeReader(request), ...(typeof search === 'string' && { search }) };
     reply.headers({ 'cache-control': 'no-store', vary: 'accept-encoding' });
     if ('values' in page) {
       const version = `W/"${hash('sha256', JSON.stringify([salt, page.values, around]), 'base64url')}"`;

@@ -43,6 +43,7 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
   const respond = createResponder(assets, ({ caller }) => ({
     isAdmitted: caller !== undefined,
     signedInAs: sessions && caller,
+    environment: environmentOf(deps),
   }));
 
   app.addHook('onRequest', async (request, reply) => {
@@ -104,6 +105,13 @@ const isOrigin = (origin: string | undefined, host: string | undefined): boolean
 /** Refuses names that are not this machine's: without a token, they may have been made to lead here. */
 function refuseOtherNames({ hostname }: FastifyRequest): void {
   if (!isLoopback(hostname)) throw new Problem(403, 'Without ADMIN_TOKEN the board opens by a name of loopback only.');
+}
+
+/** Names an installation by what it serves, since that is what people take one for. */
+function environmentOf({ guide, tenants }: Pick<BoardDeps, 'guide' | 'tenants'>): string {
+  const [only, ...others] = tenants;
+  const accounts = others.length > 0 ? `${tenants.length} accounts` : (only?.id ?? only?.endpoint ?? 'No account');
+  return guide ? `Demo · ${accounts}` : accounts;
 }
 
 /** Page for a request that was refused or failed. */

@@ -43,10 +43,22 @@ export function when(time: Date | number): Markup {
   return html`<time datetime="${iso}" title="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
 }
 
+/** Shows a time of this day to the minute; the page's script changes it to the reader's zone, and adds the day to that of another one. */
+export function clock(time: Date | number): Markup {
+  const iso = new Date(time).toISOString();
+  return html`<time datetime="${iso}" title="${iso}" data-form="minute">${iso.slice(11, 16)} UTC</time>`;
+}
+
 /** Shows how long ago a time was, with the time itself on hover. */
 export function age(time: Date | number, now: number): Markup {
   const iso = new Date(time).toISOString();
   return html`<time datetime="${iso}" title="${iso}" data-age>${duration(now - Number(time))}</time>`;
+}
+
+/** Shows how far away a time is, before or after now, with the time itself on hover. */
+export function until(time: Date | number, now: number): Markup {
+  const iso = new Date(time).toISOString();
+  return html`<time datetime="${iso}" title="${iso}" data-age>${duration(Math.abs(Number(time) - now))}</time>`;
 }
 
 /** Says that something was some time ago: `3 min ago`. */

@@ -86,7 +86,7 @@ export const messageList = defineList({
 
   html: (shown) => ({
     title: 'Messages',
-    section: '/board/alerts',
+    section: 'alerts',
     content: html`<p><a href="/board/alerts">Alerts</a></p>
 <h1>Messages</h1>
 <p class="muted">What channels were told; newest first.</p>

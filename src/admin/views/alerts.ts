@@ -101,7 +101,7 @@ function alertsPage({ row, now, done, caller }: Shown<z.output<typeof alertsRow>
   const isOn = watchedAt !== null && now - watchedAt.getTime() < SILENT_MS;
   return {
     title: 'Alerts',
-    section: '/board/alerts',
+    section: 'alerts',
     content: html`<h1>Alerts</h1>
 ${notice(done)}
 ${caller.limits !== undefined && html`<p class="muted">Your token is limited, so it shows no alerts.</p>`}

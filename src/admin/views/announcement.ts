@@ -40,7 +40,7 @@ export const announcementView = defineView({
       const about = parseSubjectKey(row.subject);
       return {
         title: `Announcement ${id}`,
-        section: '/board/announcements/all',
+        section: 'receivers',
         content: html`
 ${about && html`<p><a href="${subjectAddress(about)}">${foreign(nameOf(about))}</a></p>`}
 <h1><span class="aside">Announcement </span>${foreign(id)} ${stateBadge(state)}</h1>

@@ -25,7 +25,7 @@ export function announcementsPage(shown: Shown): Page {
   );
   return {
     title,
-    section: ALL,
+    section: 'receivers',
     content: html`<h1>${title}</h1>
 ${notice(shown.done)}
 <p class="muted">${about}; ${first} first. ${Object.entries(pages).map(([other, it]) => other !== address && html`<a href="${other}">${it.title}</a> `)}</p>

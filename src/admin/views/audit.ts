@@ -72,7 +72,7 @@ export const auditList = defineList({
 
   html: ({ rows, filters: { by }, ...shown }) => ({
     title: 'Audit',
-    section: '/board/audit',
+    section: 'audit',
     content: html`<h1>Audit</h1>
 <p class="muted">What people changed, here, by the administrative API or by command; newest first. <a href="/board/bulk">Bulk actions</a> have pages of their own.</p>
 <form class="filters" action="/board/audit">

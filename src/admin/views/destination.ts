@@ -4,8 +4,9 @@ import type { DestinationRef } from '../../domain/routing.ts';
 import { COUNTED, countAttempts, countEach } from '../../store/bounded-count.ts';
 import { type Caller, may } from '../access.ts';
 import { listAddress } from '../board/addresses.ts';
-import { chart, highest } from '../board/chart.ts';
+import { chart } from '../board/chart.ts';
 import { html, type Markup } from '../board/html.ts';
+import type { Page } from '../board/layout.ts';
 import { notice } from '../board/notice.ts';
 import { fact } from '../board/table.ts';
 import { age, foreign, number, took, when } from '../board/text.ts';
@@ -98,11 +99,11 @@ async function readAttempts({ reads }: Sources, { tenant, name: destination }: D
   return { lastAttempts: attempts.slice(0, SHOWN), lastFailure };
 }
 
-function destinationPage({ row, caller, done, now }: Shown<ShownDestination>) {
+function destinationPage({ row, caller, done, now }: Shown<ShownDestination>): Page {
   const own = { destination: row.name, tenant: row.tenant };
   return {
     title: `Destination ${row.name}`,
-    section: '/board/system',
+    section: 'receivers',
     content: html`<p><a href="/board/destinations">All destinations</a></p>
 <h1><span class="aside">Destination </span>${row.name} ${stateBadge(row)}</h1>
 ${notice(done)}
@@ -133,15 +134,14 @@ ${fact('Oldest', row.oldestUnsentAt && html`${when(row.oldestUnsentAt)} (${age(r
 
 function resultsChart({ results }: ShownDestination): Markup {
   const bars = results.map(({ at, ...counts }) => ({
-    title: `${at.toISOString().slice(11, 16)} UTC: ${attemptOutcomes.map((outcome) => `${number(counts[outcome])} ${outcome}`).join(', ')}`,
+    at: at.getTime(),
+    text: attemptOutcomes.map((outcome) => `${number(counts[outcome])} ${outcome}`).join(', '),
     parts: attemptOutcomes.map((kind) => ({ kind, count: counts[kind] })),
   }));
   const sumOf = (outcome: (typeof attemptOutcomes)[number]) => results.reduce((sum, it) => sum + it[outcome], 0);
   const totals = attemptOutcomes.map((outcome) => `${number(sumOf(outcome))} ${outcome}`);
-  const most = highest(bars);
-  return html`<section><h2 id="results">Attempts of the last six hours</h2>
-${chart(bars, `Attempts in each quarter of an hour; at most ${most}. In all ${totals.join(', ')}.`)}
-<p class="axis muted"><span>since ${when(results[0]?.at ?? 0)}</span> <span>at most ${number(most)} in a quarter of an hour</span> <span>now</span></p>
+  return html`<section class="card"><h2 id="results">Attempts of the last six hours</h2>
+${chart(bars, `Attempts in each quarter of an hour. In all ${totals.join(', ')}.`)}
 <p class="legend">${attemptOutcomes.map((outcome, index) => html`<span class="key ${outcome}">${totals[index]}</span> `)}</p>
 </section>`;
 }

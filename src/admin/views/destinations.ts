@@ -85,7 +85,7 @@ function listPage(shown: ShownRows<typeof filters, DestinationRow>): Page {
   const { rows, now, done } = shown;
   return {
     title: 'Destinations',
-    section: '/board/system',
+    section: 'receivers',
     content: html`<h1>Destinations</h1>
 ${notice(done)}
 <p class="muted">Who gets the announcements of each warehouse. <code>dockline admin destination</code> adds and changes others.</p>

@@ -5,7 +5,7 @@ import { html } from '../board/html.ts';
 import type { Page } from '../board/layout.ts';
 import type { View } from './view.ts';
 
-const section = '/board/docs';
+const section = 'help';
 
 /** Page that answers most questions; it leads to the others. */
 const FIRST = 'how-do-i';

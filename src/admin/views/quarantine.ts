@@ -107,7 +107,7 @@ export const quarantineList = defineList({
 
   html: ({ rows, groups, filters: { reason, tenant }, done, now, caller, ...shown }) => ({
     title: 'Quarantine',
-    section: '/board/webhooks',
+    section: 'webhooks',
     content: html`<h1>Quarantine</h1>
 ${notice(done)}
 <p class="muted">Webhooks that are authentic and were not understood. Nothing is lost: replay reads them again, after the reason is mended.</p>

@@ -15,6 +15,7 @@ export const subjectFilters = {
     .describe('only subjects that need attention'),
   customer: text.exactOptional(),
   facility: text.exactOptional(),
+  carrier: text.exactOptional().describe('only open orders that go by this carrier'),
   tenant: text.exactOptional(),
   id: text.exactOptional(),
   group: text.exactOptional().describe('only equal reasons for attention, as the first page of the board groups them'),

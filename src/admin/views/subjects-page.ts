@@ -30,7 +30,7 @@ export function subjectsPage(shown: Shown): Page {
   const canBeNamed = (id ?? due) === undefined;
   return {
     title,
-    section: '/board/subjects',
+    section: kind === undefined || kind === 'order' ? 'orders' : 'inventory',
     content: html`<h1>${title}</h1>
 ${families(kind)}
 ${filterForm(shown)}

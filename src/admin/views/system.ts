@@ -36,7 +36,7 @@ const systemPage = ({
   readonly now: number;
 }): Page => ({
   title: 'System',
-  section: '/board/system',
+  section: 'settings',
   content: html`<h1>System</h1>
 <section><h2 id="health">Health</h2>
 <p>${away ? html`<span class="badge warn">away</span> ${away.part === 'Temporal' ? 'Temporal does not answer' : 'No worker polls'} since ${when(away.since)} (${age(away.since, now)}).` : html`<span class="badge good">well</span> Temporal answers, and a worker polls.`}</p>

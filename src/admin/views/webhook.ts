@@ -96,7 +96,7 @@ export const webhookView = defineView({
       const about = subject === null ? undefined : parseSubjectKey(subject);
       return {
         title: `Webhook ${eventId}`,
-        section: '/board/webhooks',
+        section: 'webhooks',
         content: html`
 <p>${about ? html`<a href="${subjectAddress(about)}">${foreign(nameOf(about))}</a>` : html`<a href="/board/quarantine">Quarantine</a>`}</p>
 <h1><span class="aside">Webhook </span>${foreign(event ?? eventId)}${reason !== null && html` <span class="badge warn big">in quarantine</span>`}</h1>

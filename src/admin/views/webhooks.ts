@@ -41,7 +41,7 @@ export const webhookList = defineList({
 
   html: (shown) => ({
     title: 'Webhooks',
-    section: '/board/webhooks',
+    section: 'webhooks',
     content: html`<h1>Webhooks</h1>
 <p class="muted">What the warehouse sent and Dockline accepted, each event once; newest first. <a href="/board/quarantine">Quarantine</a></p>
 ${filterForm(shown, labels)}

@@ -7,6 +7,7 @@ import type { Receiver } from '../receiver/receiver.ts';
 import type { Simulator } from '../simulator/simulator.ts';
 import { everyWebhookRecord } from '../simulator/webhooks/record.ts';
 import { findFalsehoods } from './falsehoods.ts';
+import { backdate, playDay } from './history.ts';
 import { leaveOpen, trickle } from './open-orders.ts';
 import { report } from './report.ts';
 import { type Evidence, isWell, type Summary, summarize } from './summary.ts';
@@ -21,6 +22,10 @@ interface Demonstration {
   readonly output: Output;
 }
 
+/** Orders of the day before, for each that is played, and at most. */
+const DAY_FOR_EACH = 10;
+const DAY_ORDERS = 40;
+
 /** Runs the demonstration on the simulated warehouse and prints its report. Reports whether the result is correct. */
 export async function runDemonstration(demonstration: Demonstration): Promise<boolean> {
   const { options, simulator, service, signal, output } = demonstration;
@@ -29,6 +34,9 @@ export async function runDemonstration(demonstration: Demonstration): Promise<bo
   await service.worker.started;
   const startedAt = Date.now();
   simulator.setWebhooks(everyWebhookRecord(service.webhook.url));
+  const day = options.untilDone
+    ? undefined
+    : await playDay(simulator, Math.min(options.orders * DAY_FOR_EACH, DAY_ORDERS), signal);
   await playAll(simulator, options.orders, progress);
   const summary = await settle({
     collect: () => collectEvidence(demonstration, startedAt),
@@ -36,6 +44,7 @@ export async function runDemonstration(demonstration: Demonstration): Promise<bo
     progress,
     signal,
   });
+  if (day) await backdate(service.store.db, day);
   output.say(`\n${report(await subjectsOf(keysOf(simulator.truth()), service), summary)}`);
   if (options.json) output.print(JSON.stringify(summary));
   if (options.orders > 0 && !options.untilDone) {

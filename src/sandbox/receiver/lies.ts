@@ -16,6 +16,8 @@ export interface ReceiverLies {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Body; absent for none. */
+  readonly text?: string;
 }
 
 /** Creates a liar that tells the truth until it is told otherwise. */

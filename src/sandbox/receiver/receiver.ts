@@ -53,8 +53,8 @@ export async function startReceiver({ port, secret, lies }: ReceiverOptions) {
       refused += 1;
       return reply.code(401).send();
     }
-    const { status, headers } = answerTo(received, (request.body as Buffer).length);
-    return reply.code(status).headers(headers).send();
+    const { status, headers, text } = answerTo(received, (request.body as Buffer).length);
+    return reply.code(status).headers(headers).send(text);
   });
   app.addHook('onResponse', async (request) => liar.answered(request.raw.socket));
   const origin = await app.listen({ port, host: '127.0.0.1' });
@@ -70,8 +70,8 @@ export async function startReceiver({ port, secret, lies }: ReceiverOptions) {
     /** Returns the number of accepted announcements that said that they are tests. */
     tests: () => tests,
     /** Sets the answer to authentic announcements from now on; only those answered with 2xx are received. */
-    setAnswer(status: number, headers: Readonly<Record<string, string>> = {}) {
-      answer = { status, headers };
+    setAnswer(status: number, headers: Readonly<Record<string, string>> = {}, text?: string) {
+      answer = { status, headers, ...(text !== undefined && { text }) };
     },
     /** Reports whether an announcement was once refused because of its size. */
     isTooLarge: refusals.isTooLarge,

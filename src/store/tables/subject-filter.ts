@@ -19,6 +19,8 @@ export interface SubjectFilter {
   /** Only those that are not closed, canceled or deleted. */
   readonly open?: 'true';
   readonly facility?: string;
+  /** Name of the carrier, of those that are open. */
+  readonly carrier?: string;
   /** Name of who has taken them; `nobody` for those that nobody has. */
   readonly takenBy?: string;
   /** Times in milliseconds since the epoch: since before when they are in their stage, and since when they are known, or closed. */
@@ -44,6 +46,7 @@ export function subjectConditions({
   olderThan,
   createdSince,
   confirmedSince,
+  carrier,
   ...filter
 }: SubjectFilter): readonly RawBuilder<boolean>[] {
   const { kind, stage, customer, facility, tenant, id } = filter;
@@ -53,7 +56,8 @@ export function subjectConditions({
     ...Object.entries(equal).flatMap(([column, value]) =>
       value === undefined ? [] : [sql<boolean>`${sql.ref(column)} = ${value}`],
     ),
-    ...(open ? [isOpen] : []),
+    ...(open || carrier !== undefined ? [isOpen] : []),
+    ...(carrier === undefined ? [] : [sql<boolean>`facts like ${`%"carrier":${JSON.stringify(carrier)}%`}`]),
     ...(attention === undefined ? [] : [attention === 'any' ? needsAttention : attentionIs[attention]]),
     ...(group === undefined ? [] : [needsAttention]),
     ...(takenBy === undefined ? [] : [isTakenBy(takenBy)]),

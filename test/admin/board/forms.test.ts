@@ -14,8 +14,7 @@ describeInBrowser('a form of the board', ({ open }) => {
 
   it('filters announcements by what is chosen, and leads to all of them as a file', async () => {
     const { url } = await serve();
-    const { page, complaints } = await open(`${url}/board`);
-    await page.getByRole('link', { name: 'Announcements', exact: true }).click();
+    const { page, complaints } = await open(`${url}/board/announcements/all`);
     expect(await page.getByText('2 of 2').count()).toBe(1);
     await page.getByLabel('Since').fill('2h');
     await page.getByLabel('Kind').selectOption('receipt');

@@ -56,7 +56,7 @@ describeInBrowser('an open board', ({ open }) => {
     return { store, ...(await openAdmin({ store })) };
   };
   const change = (store: Store, id: string) => record(store, `order:9104:${id}`, { stageSince: Date.now() });
-  const created = (page: Page) => page.locator('.stage .figure').first().innerText();
+  const created = (page: Page) => page.locator('.funnel .figure').first().innerText();
   const state = (page: Page) => expect.poll(() => page.locator('#live-state').innerText());
 
   it('shows a change without a reload, and leaves focus and text where they are', async () => {

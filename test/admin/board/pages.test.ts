@@ -90,7 +90,7 @@ describeInBrowser('a page of the board', ({ open }) => {
     expect(found).toEqual([]);
     expect(complaints.filter((it) => !/40[04]/.test(it))).toEqual([]);
     // Axe looks at every character of every page.
-  });
+  }, 240_000);
 
   it('is a list of cards on a phone, with nothing beside the screen', async () => {
     const url = await serve();
@@ -122,16 +122,16 @@ describeInBrowser('a page of the board', ({ open }) => {
     const { page } = await open(`${url}/board`, { javaScriptEnabled, viewport: { width: 360, height: 740 } });
     const link = page.getByRole('navigation', { name: 'Board' }).getByRole('link', { name: 'Audit' });
     expect(await link.isVisible()).toBe(false);
-    await page.locator('header summary').click();
+    await page.locator('.rail summary').click();
     await link.click();
     await page.waitForURL('**/board/audit');
   });
 
-  it('has its links in one row on a wide screen', async () => {
+  it('has its links beside the page on a wide screen', async () => {
     const { page } = await open(`${await serve()}/board`, { viewport: { width: 1280, height: 720 } });
     const link = page.getByRole('navigation', { name: 'Board' }).getByRole('link', { name: 'Help' });
     expect(await link.isVisible()).toBe(true);
-    expect(await page.locator('header summary').isVisible()).toBe(false);
+    expect(await page.locator('.rail summary').isVisible()).toBe(false);
     expect((await page.locator('header').boundingBox())?.height).toBeLessThan(64);
   });
 
@@ -213,19 +213,19 @@ describeInBrowser('a page of the board', ({ open }) => {
     await expect.poll(() => times.allInnerTexts()).toEqual(['1:00:00 AM', '12:30:00 AM', 'Feb 10, 2026, 11:00:00 PM']);
   });
 
-  it('weighs at most 40 KB with everything that it loads', async () => {
+  it('weighs at most 120 KB with everything that it loads', async () => {
     const url = await serve();
     const { page } = await open('about:blank');
     const requests: Request[] = [];
     page.on('requestfinished', (request) => requests.push(request));
     await page.goto(`${url}/board`, { waitUntil: 'load' });
-    await expect.poll(() => requests.length).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => requests.length).toBeGreaterThanOrEqual(5);
     const sizes = await Promise.all([...requests].map((request) => request.sizes()));
     const bytes = sizes.reduce(
       (sum, { responseBodySize, responseHeadersSize: head }) => sum + responseBodySize + head,
       0,
     );
     expect(bytes).toBeGreaterThan(8000);
-    expect(bytes).toBeLessThan(40 * 1024);
+    expect(bytes).toBeLessThan(120 * 1024);
   });
 });

@@ -58,8 +58,8 @@ describeInBrowser('a narrow page', ({ open }) => {
         range.setEnd(text, text.data.search(/ |$/));
         return range.getClientRects().length;
       })()`);
-    expect(await linesOf('.vital:nth-child(2) a')).toBe(1);
-    expect(await page.evaluate("document.querySelector('.search button').getBoundingClientRect().right")).toBeLessThan(
+    expect(await linesOf('.plumbing li:nth-child(2) a')).toBe(1);
+    expect(await page.evaluate("document.querySelector('.search input').getBoundingClientRect().right")).toBeLessThan(
       304,
     );
     await page.goto(`${url}/board/subjects?attention=any`);

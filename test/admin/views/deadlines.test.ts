@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { readDue } from '../../../src/admin/views/now/due.ts';
+import { readPace } from '../../../src/admin/views/now/pace.ts';
+import { countShipped } from '../../../src/admin/views/now/shipped.ts';
+import { readTrucks } from '../../../src/admin/views/now/trucks.ts';
 import { describeOnEither, type TestDatabase } from '../../store/databases.ts';
 import { lifecycleAt, order, recordAs } from '../../store/recordings.ts';
 import { openAdmin } from '../open-admin.ts';
@@ -65,7 +67,7 @@ describeOnEither('deadlines', (database) => {
     expect((await get(`/subjects?${query}`)).status).toBe(400);
   });
 
-  it('are counted on the first page, with what is missing to ship and by customer and carrier', async () => {
+  it('are the trucks of the first page, with what is missing to ship and for whom', async () => {
     const { store, page, now } = await openWith(database);
     const due = (id: string, hours: number, rest: Parameters<typeof recordAs>[2]) => {
       const dueAt = now + hours * HOUR_MS;
@@ -82,35 +84,31 @@ describeOnEither('deadlines', (database) => {
     await due('12', 2, { lifecycle: shipped, stageSince: now });
     await due('13', -0.5, { lifecycle: shipped, stageSince: now });
 
-    const { hours, groups, ...counts } = await readDue(store.reads, now);
-    expect(counts).toEqual({
-      ...{ overdue: 2, atRisk: 2, later: 2 },
-      ...{ pick: 5, pack: 0, ship: 1 },
-      isMore: false,
-      shipped: { count: 3, late: 1 },
-    });
-    expect(
-      hours.flatMap(({ at, ...tasks }, hour) => (Object.values(tasks).some(Boolean) ? [[hour, tasks]] : [])),
-    ).toEqual([
-      [1, { pick: 1, pack: 0, ship: 1 }],
-      [5, { pick: 1, pack: 0, ship: 0 }],
-      [9, { pick: 1, pack: 0, ship: 0 }],
-    ]);
-    expect(
-      groups.map(({ customerName, carrier, overdue, atRisk, later }) => [
-        customerName,
-        carrier,
-        overdue,
-        atRisk,
-        later,
-      ]),
-    ).toEqual([
-      [null, null, 2, 1, 1],
-      ['Acme Outdoor', 'UPS', 0, 1, 1],
+    expect(await countShipped(store.reads, now)).toEqual({ count: 3, late: 1 });
+    const { trucks } = await readTrucks(store.reads, await readPace(store.reads, now), now);
+    expect(trucks).toEqual([
+      {
+        dueAt: null,
+        carrier: null,
+        pick: 2,
+        pack: 0,
+        ship: 0,
+        customers: [{ name: 'not known', count: 2 }],
+        misses: 2,
+      },
+      ...[
+        [1, null, 'not known', { pick: 1, pack: 0, ship: 0 }, 0],
+        [1.5, 'UPS', 'Acme Outdoor', { pick: 0, pack: 0, ship: 1 }, null],
+        [5, 'UPS', 'Acme Outdoor', { pick: 1, pack: 0, ship: 0 }, null],
+        [9, null, 'not known', { pick: 1, pack: 0, ship: 0 }, 0],
+      ].map(([hours, carrier, name, counts, misses]) => ({
+        ...{ dueAt: now + Number(hours) * HOUR_MS, carrier, ...(counts as object) },
+        ...{ customers: [{ name, count: 1 }], misses },
+      })),
     ]);
     const first = await page('/board');
-    expect(first).toContain('To be shipped in the next 24 hours');
-    expect(first).toContain('1 of them late');
+    expect(first).toContain("Today's trucks");
+    expect(first).toContain('3 shipped in 24 hours, 1 late');
     expect(first).toContain('Acme Outdoor');
   });
 
@@ -118,7 +116,7 @@ describeOnEither('deadlines', (database) => {
     const store = await database.openEmpty();
     await recordAs(store, order);
     const { url } = await openAdmin({ store });
-    expect(await (await fetch(`${url}/board`)).text()).not.toContain('To be shipped');
+    expect(await (await fetch(`${url}/board`)).text()).not.toContain("Today's trucks");
   });
 
   it('are on the board', async () => {

@@ -3,6 +3,20 @@
 const times = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
+const minutes = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const dayAndMinutes = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
+const hours = new Intl.DateTimeFormat(undefined, { hour: 'numeric' });
+const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', month: 'long', day: 'numeric' });
+
+/** @param {Date} date */
+const isToday = (date) => date.toDateString() === new Date().toDateString();
+
+/** @type {Record<string, (date: Date) => string>} */
+const forms = {
+  hour: (date) => hours.format(date),
+  minute: (date) => (isToday(date) ? minutes : dayAndMinutes).format(date),
+  day: () => day.format(Date.now()),
+};
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
 /**
@@ -16,12 +30,25 @@ function localize(part) {
     const date = new Date(time.dateTime);
     time.title = `${exact.format(date)} (${time.dateTime})`;
     if ('age' in time.dataset) continue;
+    const { form } = time.dataset;
+    if (form !== undefined) {
+      time.textContent = forms[form]?.(date) ?? '';
+      continue;
+    }
     // An entry is below the heading of its day, which those that are folded in it may not share.
     const entry = time.closest('.timeline > li')?.querySelector('time');
     const isOfDay = date.toDateString() === (entry ? new Date(entry.dateTime).toDateString() : today);
     time.textContent = (isOfDay ? times : dates).format(date);
   }
   part.querySelectorAll('.timeline').forEach(divide);
+  for (const bar of part.querySelectorAll('[data-at]')) {
+    const title = bar.querySelector('title');
+    const text = title?.textContent?.replace(
+      /^\d\d:\d\d UTC/,
+      hours.format(new Date(bar.getAttribute('data-at') ?? 0)),
+    );
+    if (title && text) title.textContent = text;
+  }
   for (const zone of part.querySelectorAll('[data-zone]')) zone.textContent = times.resolvedOptions().timeZone;
 }
 
@@ -91,7 +118,19 @@ async function update() {
   revealCopying(fresh);
   const content = fresh.querySelector('main');
   if (!content) return;
-  Idiomorph.morph(main, content, {
+  for (const id of ['rail', 'guide']) morph(document.getElementById(id), fresh.getElementById(id));
+  morph(main, content);
+}
+
+/**
+ * Changes what differs in an element, but for what the reader has done to it.
+ *
+ * @param {Element | null} shown
+ * @param {Element | null} fresh
+ */
+function morph(shown, fresh) {
+  if (!shown || !fresh) return;
+  Idiomorph.morph(shown, fresh, {
     morphStyle: 'outerHTML',
     callbacks: {
       // Keeps a form that the reader fills in, details that the reader has opened or closed, and the notice of an action.
@@ -138,7 +177,7 @@ function listen() {
 
 function show() {
   if (!button || !state) return;
-  button.textContent = isPaused ? 'Resume' : 'Pause';
+  button.classList.toggle('on', !isPaused && source?.readyState === EventSource.OPEN);
   const text = isPaused ? 'Paused' : source?.readyState === EventSource.OPEN ? 'Live' : 'Connecting…';
   if (state.textContent !== text) state.textContent = text;
 }

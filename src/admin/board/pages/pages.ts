@@ -7,7 +7,8 @@ import { sendCsv } from '../../csv-answer.ts';
 import type { ApiDescription } from '../../description-routes.ts';
 import { findBulk } from '../../views/bulk/row.ts';
 import { createSourcesOf } from '../../views/limited-sources.ts';
-import type { BoardPage, BoardSources } from '../../views/view.ts';
+import { readSurroundings } from '../../views/surroundings.ts';
+import type { BoardSources } from '../../views/view.ts';
 import { views } from '../../views/views.ts';
 import { bulkAddress } from '../addresses.ts';
 import { createGlimpses, type GlimpseDeps } from '../glimpse.ts';
@@ -24,14 +25,18 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
   const glimpses = createGlimpses(deps);
   app.addHook('onClose', glimpses.settled);
   const sourcesOf = createSourcesOf<BoardSources>({ ...deps, live: glimpses.of });
+  const surround = prepareOnce((sources) => deps.share(() => readSurroundings(sources)));
   for (const { path, role, open } of views.flatMap(({ pages }) => pages)) {
     const prepare = prepareOnce(open);
     app.get(routeOf(path), needs[role], async (request, reply) => {
       const caller = callerOf(request);
-      const shown = await prepare(sourcesOf(caller))(askedBy(request), caller);
+      const sources = sourcesOf(caller);
+      const shown = await prepare(sources)(askedBy(request), caller);
       if ('address' in shown) return reply.redirect(shown.address, 303);
       if ('csv' in shown) return sendCsv(reply, shown);
-      return 'bytes' in shown ? sendFile(reply, shown.name, shown.bytes) : respond(reply, shown);
+      return 'bytes' in shown
+        ? sendFile(reply, shown.name, shown.bytes)
+        : respond(reply, shown, await surround(sources)());
     });
   }
   bulkRoutes(app, deps.bulk, {
@@ -44,9 +49,9 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
   );
 }
 
-/** Prepares a page once for all who read the same sources. */
-function prepareOnce(open: BoardPage['open']): BoardPage['open'] {
-  const prepared = new Map<BoardSources, ReturnType<BoardPage['open']>>();
+/** Prepares something once for all who read the same sources. */
+function prepareOnce<Prepared>(open: (sources: BoardSources) => Prepared): (sources: BoardSources) => Prepared {
+  const prepared = new Map<BoardSources, Prepared>();
   return (sources) => {
     const known = prepared.get(sources) ?? open(sources);
     prepared.set(sources, known);

@@ -29,7 +29,7 @@ export const bulkList = defineList({
 
   html: ({ rows, ...shown }) => ({
     title: 'Bulk actions',
-    section: '/board/audit',
+    section: 'audit',
     content: html`
 <p><a href="/board/audit">Audit</a></p>
 <h1>Bulk actions</h1>

@@ -18,7 +18,7 @@ export function bulkPage({ row: bulk, caller, now }: Shown<BulkWithReasons>): Pa
   const title = titleOf(bulk);
   return {
     title,
-    section: '/board/audit',
+    section: 'audit',
     content: html`
 <p><a href="/board/bulk">Bulk actions</a></p>
 <h1>${title}</h1>

@@ -1,17 +1,16 @@
 import type { Away } from '../../../temporal/health.ts';
 import { destinationAddress, listAddress, nameOf, subjectAddress, titleOf } from '../../board/addresses.ts';
-import { chart, highest } from '../../board/chart.ts';
+import { chart } from '../../board/chart.ts';
 import { documentLink } from '../../board/documents.ts';
-import { guideSection, type ShownGuide } from '../../board/guide.ts';
 import { html, type Markup } from '../../board/html.ts';
 import type { Page } from '../../board/layout.ts';
 import { resultOf, showReasons } from '../../board/reasons.ts';
-import { numeric, table } from '../../board/table.ts';
-import { age, ago, capitalized, foreign, number, when, whole, words } from '../../board/text.ts';
+import { stageName } from '../../board/stage.ts';
+import { age, ago, foreign, number, plural, when, whole } from '../../board/text.ts';
 import type { SubjectRow } from '../subject/row.ts';
 import type { AttentionCards, AttentionGroup, RefusedOperation } from './attention.ts';
-import { dueSection } from './due-section.ts';
 import type { Count, Overview, SilentDestination, StageCount } from './read.ts';
+import { trucksSection } from './trucks-section.ts';
 
 /** Content of the first page, and the time at which it is shown. */
 type Shown = Overview & {
@@ -24,8 +23,6 @@ type Shown = Overview & {
   readonly isOfCustomers: boolean | undefined;
   /** Sorts of things that wait for longer than they should. */
   readonly late: readonly ('waiting' | 'unsent')[];
-  /** Present in a demonstration. */
-  readonly guide: ShownGuide | undefined;
 };
 
 /** Age from which on something that waits is late, in milliseconds. */
@@ -38,43 +35,41 @@ export const lateOf = (overview: Pick<Overview, 'waiting' | 'unsent'>, now: numb
     return count > 0 && since !== null && now - since > LATE_MS;
   });
 
-/** First page: what needs a person, where the orders are, and whether anything moves. */
-export const nowPage = (overview: Shown): Page => ({
-  title: 'Now',
-  section: '/board',
-  content: html`
-<h1>Now</h1>
-${guideSection(overview.guide)}
-${vitals(overview)}
-${silence(overview)}
-${attention(overview)}
-${dueSection(overview.due)}
-<section><h2 id="stages">Orders by stage</h2>
-<ol class="stages">${overview.stages.map((stage) => column(stage, overview.now))}</ol>
-</section>
-${flow(overview)}
-<div class="halves">
-${others(overview)}
-${!overview.isOfCustomers && tenants(overview)}
-</div>`,
+/** First page, in the order in which a coordinator asks: what is wrong, what leaves today, where the orders are, and whether anything moves. */
+export const nowPage = (shown: Shown): Page => ({
+  title: 'Overview',
+  section: 'overview',
+  content: html`<div class="head"><h1>Today, ${today(shown.now)}</h1><p class="muted">${summary(shown)}</p></div>
+${silence(shown)}
+${attention(shown)}
+${trucksSection(shown)}
+<div class="wide-first">
+${funnel(shown)}
+${deliveriesSection(shown)}
+</div>
+${plumbing(shown)}`,
 });
+
+/** Shows the day; the page's script changes it to the reader's. */
+function today(now: number): Markup {
+  const date = new Date(now);
+  const text = date.toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' });
+  return html`<time datetime="${date.toISOString().slice(0, 10)}T12:00:00Z" data-form="day">${text}</time>`;
+}
+
+function summary({ trucks: { trucks, isMore }, shipped, deliveries }: Shown): Markup {
+  const toShip = trucks.reduce((sum, { pick, pack, ship }) => sum + pick + pack + ship, 0);
+  const delivered = deliveries.reduce((sum, it) => sum + it.delivered, 0);
+  const parts = [
+    `${number(toShip)}${isMore ? '+' : ''} to ship`,
+    `${number(shipped.count)} shipped in 24 hours${shipped.late > 0 ? `, ${number(shipped.late)} late` : ''}`,
+    `${plural(delivered, 'announcement')} delivered`,
+  ];
+  return html`${parts.join(' · ')}`;
+}
 
 /** Writes a bounded count, such as `10,000+`. */
 const showCount = ({ count, isMore }: Count): string => `${number(count)}${isMore ? '+' : ''}`;
-
-function vitals({ now, late, waiting, unsent, quarantined, deadLettered }: Shown): Markup {
-  const vital = (name: string, count: Count, since: number | null, link: string, isBad: boolean) => html`
-<li class="vital${isBad && count.count > 0 && ' bad'}">
-<span class="figure">${showCount(count)}</span> <a href="${link}">${name}</a>
-${count.count > 0 && since !== null && html`<span class="muted">oldest ${age(since, now)}</span>`}
-</li>`;
-  return html`<ul class="vitals">
-${vital('webhooks waiting', waiting, waiting.since, '/board/webhooks?state=waiting', late.includes('waiting'))}
-${vital('announcements being sent', unsent, unsent.since, '/board/announcements', late.includes('unsent'))}
-${vital('in quarantine', quarantined, quarantined.since, '/board/quarantine', true)}
-${vital('dead letters', deadLettered, deadLettered.since, '/board/dead-letters', true)}
-</ul>`;
-}
 
 /** Names the destinations to which nothing is sent. One that Dockline has stopped needs a person; one that a person has paused is only told. */
 function silence({ silent, now }: Shown): Markup | false {
@@ -128,7 +123,7 @@ ${
     ? html`<p><a href="${listAddress('/board/subjects', { group })}">${showCount(count)} for the same reason</a>, the oldest ${linkTo(subject)}</p>`
     : html`<p>${linkTo(subject)}</p>`
 }
-<p class="muted">${capitalized(words(subject.stage))} since ${when(subject.stageSince)}</p>
+<p class="muted">${stageName(subject.stage, subject.kind)} since ${when(subject.stageSince)}</p>
 </li>`;
 
 /** Shows a GET that the warehouse refuses as one, with what to do about it. */
@@ -152,48 +147,51 @@ const linkTo = (subject: SubjectRow): Markup =>
 const takenBy = ({ takenBy: name }: SubjectRow): Markup | false =>
   name !== null && html` <span class="muted">taken by ${foreign(name, 60)}</span>`;
 
-const column = (counted: StageCount, now: number): Markup => {
-  const { stage, isLast, oldestSince, count } = counted;
-  return html`<li class="stage${isLast && ' over'}${count === 0 && ' empty'}">
-<a href="${listAddress('/board/subjects', { stage })}"><span class="figure">${showCount(counted)}</span>
-<span class="name">${capitalized(words(stage))}</span></a>
-<span class="muted">${isLast ? 'in 24 hours' : oldestSince === null ? 'none' : html`oldest ${age(oldestSince, now)}`}</span>
+function funnel({ stages, others, now }: Shown): Markup {
+  const open = stages.filter(({ isLast }) => !isLast);
+  const over = stages.filter(({ isLast, count }) => isLast && count > 0);
+  return html`<section class="card"><h2 id="stages">Open orders by stage</h2>
+<ol class="funnel">${open.map((it) => segment(it, now))}</ol>
+<p class="muted plain">In 24 hours: ${over.length === 0 ? 'none shipped' : over.map((it, index) => html`${index > 0 && ' · '}<a href="${listAddress('/board/subjects', { stage: it.stage })}">${showCount(it)} ${stageName(it.stage).toLowerCase()}</a>`)}</p>
+<h2 id="others">Other open records</h2>
+<ul class="plumbing plain">${others.map((it) => html`<li><a href="${listAddress('/board/subjects', { kind: it.kind })}">${titleOf(it.kind)}</a> <span class="muted">${showCount(it)}</span></li>`)}</ul>
+</section>`;
+}
+
+const segment = (
+  counted: StageCount,
+  now: number,
+): Markup => html`<li class="s-${counted.stage}${counted.count === 0 && ' none'}">
+<a href="${listAddress('/board/subjects', { stage: counted.stage })}"><span class="figure">${showCount(counted)}</span>
+<span class="name">${stageName(counted.stage)}</span></a>
+<span class="muted">${counted.oldestSince === null ? 'none' : html`oldest ${age(counted.oldestSince, now)}`}</span>
 </li>`;
-};
 
-function flow({ flow: slices }: Overview): Markup {
-  const bars = slices.map(({ at, count }) => ({
-    title: `${new Date(at).toISOString().slice(11, 16)} UTC: ${count}`,
-    parts: [{ count }],
-  }));
-  const most = highest(bars);
-  const total = slices.reduce((sum, { count }) => sum + count, 0);
-  return html`<section><h2 id="flow">Announcements of the last six hours <span class="count">${number(total)}</span></h2>
-${chart(bars, `Announcements in each ten minutes; at most ${most}`)}
-<p class="axis muted"><span>since ${when(slices[0]?.at ?? 0)}</span> <span>at most ${number(most)} in ten minutes</span> <span>now</span></p>
-</section>`;
-}
-
-const others = ({ others: counts }: Overview): Markup => html`<section><h2 id="others">Other records</h2>
-${table({
-  heading: 'others',
-  columns: ['Records', numeric('Open')],
-  rows: counts.map((counted) => ({
-    cells: [
-      html`<a href="${listAddress('/board/subjects', { kind: counted.kind })}">${titleOf(counted.kind)}</a>`,
-      showCount(counted),
+function deliveriesSection({ deliveries }: Shown): Markup {
+  const bars = deliveries.map(({ at, delivered, failed }) => ({
+    at,
+    text: `${number(delivered)} delivered, ${number(failed)} failed`,
+    parts: [
+      { kind: 'delivered', count: delivered },
+      { kind: 'failed', count: failed },
     ],
-  })),
-})}</section>`;
-
-const tenants = ({ tenants: pulses, now }: Shown): Markup => html`<section><h2 id="tenants">Warehouse accounts</h2>
-${
-  pulses.length === 0
-    ? html`<p class="muted">No webhook has been received yet.</p>`
-    : table({
-        heading: 'tenants',
-        columns: ['Account', 'Newest webhook'],
-        rows: pulses.map(({ tenant, lastReceivedAt }) => ({ cells: [foreign(tenant), ago(lastReceivedAt, now)] })),
-      })
-}
+  }));
+  const sumOf = (kind: 'delivered' | 'failed') => deliveries.reduce((sum, it) => sum + it[kind], 0);
+  return html`<section class="card"><h2 id="deliveries">Deliveries per hour</h2>
+${chart(bars, `Attempts to deliver announcements in each of the last 24 hours: ${number(sumOf('delivered'))} delivered, ${number(sumOf('failed'))} failed.`)}
+<p class="legend"><span class="key delivered">${number(sumOf('delivered'))} delivered</span> <span class="key failed">${number(sumOf('failed'))} failed</span></p>
 </section>`;
+}
+
+/** Shows in a line what is nearly always nothing. */
+function plumbing({ now, late, waiting, unsent, quarantined, deadLettered, tenants, isOfCustomers }: Shown): Markup {
+  const part = (name: string, count: Count, since: number | null, link: string, isBad: boolean) =>
+    html`<li${count.count > 0 && isBad && html` class="error"`}><a href="${link}">${name}</a> ${showCount(count)}${count.count > 0 && since !== null && html`, oldest ${age(since, now)}`}</li>`;
+  return html`<ul class="plumbing plain muted" aria-label="Queues">
+${part('Webhooks waiting', waiting, waiting.since, '/board/webhooks?state=waiting', late.includes('waiting'))}
+${part('Deliveries queued', unsent, unsent.since, '/board/announcements', late.includes('unsent'))}
+${part('In quarantine', quarantined, quarantined.since, '/board/quarantine', true)}
+${part('Dead letters', deadLettered, deadLettered.since, '/board/dead-letters', true)}
+${!isOfCustomers && (tenants.length === 0 ? html`<li>No webhook yet</li>` : tenants.map(({ tenant, lastReceivedAt }) => html`<li>Account ${foreign(tenant)}: last webhook ${ago(lastReceivedAt, now)}</li>`))}
+</ul>`;
+}

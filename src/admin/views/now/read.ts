@@ -13,14 +13,17 @@ import {
   countWaiting,
   runCounts,
 } from '../../../store/bounded-count.ts';
-import { countOf, type Database, type ListingDeps } from '../../../store/schema.ts';
+import type { Database, ListingDeps } from '../../../store/schema.ts';
 import { needsAttention } from '../../../store/tables/attention.ts';
 import { destinationState, silencerOf } from '../../../store/tables/destinations.ts';
 import { isOpen } from '../../../store/tables/subject-search.ts';
 import { isSettled, isWaiting } from '../../../store/tables/waiting.ts';
 import type { Sources } from '../view.ts';
 import { type AttentionCards, findAttentionCards } from './attention.ts';
-import { type DueOrders, readDue } from './due.ts';
+import { createDeliveries, type HourOfDeliveries } from './deliveries.ts';
+import { type Pace, readPace } from './pace.ts';
+import { countShipped, type Shipped } from './shipped.ts';
+import { readTrucks, type Trucks } from './trucks.ts';
 
 /** Count up to a limit. */
 export type Count = Pick<BoundedCount, 'count' | 'isMore'>;
@@ -45,12 +48,13 @@ export interface Overview {
   readonly deadLettered: BoundedCount;
   readonly unsent: BoundedCount;
   readonly waiting: BoundedCount;
-  /** Orders by when they are to be shipped. */
-  readonly due: DueOrders;
+  /** Orders by the truck that they are to go by. */
+  readonly trucks: Trucks;
+  readonly shipped: Shipped;
   /** Destinations to which nothing is sent. */
   readonly silent: readonly SilentDestination[];
-  /** Announcements made, by the beginning of each slice of time, oldest first. */
-  readonly flow: readonly { readonly at: number; readonly count: number }[];
+  /** Oldest first. */
+  readonly deliveries: readonly HourOfDeliveries[];
   readonly tenants: readonly TenantPulse[];
 }
 
@@ -72,10 +76,14 @@ const DAY = 86_400_000;
 
 const NONE: AttentionCards = { groups: [], refused: [] };
 
+/** What the first page reads. */
+type OverviewDeps = ListingDeps & Pick<Sources, 'isOfCustomers' | 'configured'>;
+
 /** Creates the counts of the first page. Each statement reads a bounded part of an index. */
-export function createOverview(deps: ListingDeps & Pick<Sources, 'isOfCustomers'>): () => Promise<Overview> {
+export function createOverview(deps: OverviewDeps): () => Promise<Overview> {
   const { reads: db, now, isOfCustomers } = deps;
-  const flow = createFlow(deps);
+  const readDeliveries = createDeliveries(deps);
+  const paceOf = createPace(db);
   return async () => {
     const [attention, quarantined, deadLettered, unsent, waiting] = await runCounts(db, [
       countSubjects(needsAttention),
@@ -92,9 +100,10 @@ export function createOverview(deps: ListingDeps & Pick<Sources, 'isOfCustomers'
       deadLettered,
       unsent,
       waiting,
-      due: await readDue(db, now()),
+      trucks: await readTrucks(db, await paceOf(now()), now()),
+      shipped: await countShipped(db, now()),
       silent: await findSilent(db),
-      flow: await flow(),
+      deliveries: await readDeliveries(),
       // That of an account tells of other customers, and takes long to find for one of them.
       tenants: isOfCustomers ? [] : await findPulses(db),
     };
@@ -151,34 +160,13 @@ async function findPulses(db: Kysely<Database>): Promise<readonly TenantPulse[]>
   return (await pulses.execute(db)).rows;
 }
 
-/** Length of a slice, and number of slices: the last six hours. */
-const SLICE = 600_000;
-const SLICES = 36;
+/** Time for which a pace holds, in milliseconds: it changes little, and takes a while to measure. */
+const PACE_MS = 30_000;
 
-/** Slices that are over by this are not counted again. */
-const SETTLED = 60_000;
-
-/** Creates the counts of announcements made in the last hours. A slice that is over is counted once. */
-function createFlow({ reads: db, now }: ListingDeps): () => Promise<Overview['flow']> {
-  let settled = new Map<number, number>();
-
-  async function countSlice(at: number): Promise<number> {
-    const known = settled.get(at);
-    if (known !== undefined) return known;
-    const made = db
-      .selectFrom('announcements')
-      .where('created_at', '>=', at)
-      .where('created_at', '<', at + SLICE);
-    const count = await countOf(made);
-    if (at + SLICE + SETTLED < now()) settled.set(at, count);
-    return count;
-  }
-
-  return async () => {
-    const last = Math.floor(now() / SLICE) * SLICE;
-    const slices = Array.from({ length: SLICES }, (_, index) => last - (SLICES - 1 - index) * SLICE);
-    const flow = await Array.fromAsync(slices, async (at) => ({ at, count: await countSlice(at) }));
-    settled = new Map(slices.flatMap((at) => (settled.has(at) ? [[at, settled.get(at) ?? 0]] : [])));
-    return flow;
+function createPace(db: Kysely<Database>): (now: number) => Promise<Pace> {
+  let known: { readonly at: number; readonly pace: Promise<Pace> } | undefined;
+  return (now) => {
+    if (known === undefined || now - known.at > PACE_MS) known = { at: now, pace: readPace(db, now) };
+    return known.pace;
   };
 }

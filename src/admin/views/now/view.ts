@@ -1,4 +1,3 @@
-import { showGuide } from '../../board/guide.ts';
 import { livePage } from '../../board/responder.ts';
 import type { View } from '../view.ts';
 import { lateOf, nowPage } from './page.ts';
@@ -11,7 +10,7 @@ export const nowView: View = {
       path: '/',
       role: 'read',
       open(sources) {
-        const { findAway, guide, hasStageLimits, isOfCustomers, share, temporalUrl } = sources;
+        const { findAway, hasStageLimits, isOfCustomers, share } = sources;
         const read = createOverview(sources);
         return share(async () => {
           const overview = await read();
@@ -21,7 +20,6 @@ export const nowView: View = {
             away: findAway(),
             hasStageLimits,
             isOfCustomers,
-            guide: showGuide(guide, temporalUrl),
           });
         });
       },

@@ -21,7 +21,7 @@ export function subjectPage(shown: Shown<ShownSubject>): Page {
   const { row: subject, now, done, caller } = shown;
   return {
     title: nameOf(subject),
-    section: '/board/subjects',
+    section: subject.kind === 'order' ? 'orders' : 'inventory',
     content: html`
 <p><a href="${listAddress('/board/subjects', { kind: subject.kind })}">${titleOf(subject.kind)}</a></p>
 <h1>${foreign(nameOf(subject))} <span class="badge big">${capitalized(words(subject.stage))}</span></h1>

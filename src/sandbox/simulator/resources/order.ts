@@ -1,3 +1,4 @@
+import { addressOf, carrierOf } from '../state/carriers.ts';
 import { currentPickJob, type OrderLine, type OrderState, type PickJob, packageIdOf } from '../state/order.ts';
 import { type LocalTime, link, omitNulls, type Resource, relation } from './resource.ts';
 import type { ItemSection, Section, Sections } from './sections.ts';
@@ -13,7 +14,7 @@ export function toOrderResource(order: OrderState, { detail, itemDetail }: Secti
     externalId: `${order.customer.externalId}-${order.id}`,
     ...shipWindow(order, localTime),
     ...wanted('savedElements', { savedElements: [{ name: 'GiftWrap', value: 'false' }] }),
-    ...wanted('contacts', contacts),
+    ...wanted('contacts', contactsOf(order)),
     ...wanted('billingDetails', { billing: { billingCharges: [{ chargeType: 1, subtotal: 4.25 }] } }),
     ...wanted('smallParcel', { routingInfo: routing(order) }),
     ...wanted('parcelOptions', { parcelOption: { orderId: order.id, deliveryConfirmationType: 'None' } }),
@@ -55,22 +56,22 @@ function orderLinks(order: OrderState): Resource {
   return { ...linksOf(order), ...(job && { [relation('orders/pickjob')]: link(`/orders/pickjobs/${job.id}`) }) };
 }
 
-const address = { address1: '12 Harbor Street', city: 'Portland', state: 'OR', zip: '97201', country: 'US' };
-
-const contacts = {
-  shipTo: { companyName: 'Corner Store', name: 'A. Example', ...address },
-  soldTo: { companyName: 'Corner Store', name: 'B. Example', ...address },
-  billTo: { companyName: 'Corner Store Holding', name: 'C. Example', ...address },
-};
-
-function routing(order: OrderState): Resource {
-  const packed = order.packDone !== null && { trackingNumber: `1Z${order.id}` };
-  return { carrier: 'UPS', mode: 'Ground', ...packed };
+function contactsOf({ id }: OrderState): Resource {
+  const address = addressOf(id);
+  return {
+    shipTo: { companyName: 'Corner Store', name: 'A. Example', ...address },
+    soldTo: { companyName: 'Corner Store', name: 'B. Example', ...address },
+    billTo: { companyName: 'Corner Store Holding', name: 'C. Example', ...address },
+  };
 }
 
-function packages(order: OrderState): readonly Resource[] {
-  return order.packDone === null ? [] : [{ packageId: packageIdOf(order.id), trackingNumber: `1Z${order.id}` }];
+function routing({ id, packDone }: OrderState): Resource {
+  const { name: carrier, service: mode, track } = carrierOf(id);
+  return { carrier, mode, ...(packDone !== null && { trackingNumber: track(id) }) };
 }
+
+const packages = ({ id, packDone }: OrderState): readonly Resource[] =>
+  packDone === null ? [] : [{ packageId: packageIdOf(id), trackingNumber: carrierOf(id).track(id) }];
 
 function serialNumbers(order: OrderState): readonly string[] {
   return order.packDone === null ? [] : order.lines.map((line) => `SN${line.orderItemId}`);

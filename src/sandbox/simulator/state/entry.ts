@@ -32,6 +32,8 @@ export const entryOptionsSchema = z.strictObject({
   itemId: integer,
   /** Qualifier of stock or of a hold. Default: none. */
   qualifier: text,
+  /** Time of its creation, in milliseconds since the epoch. Default: now. */
+  created: integer,
 });
 
 /** Fields that a caller may choose for a new subject. */
@@ -41,11 +43,10 @@ export type EntryOptions = Readonly<z.output<typeof entryOptionsSchema>>;
 export function newEntry<K extends SubjectKind>(
   kind: K,
   stream: Stream,
-  { customerId }: EntryOptions,
+  { customerId, created = Date.now() }: EntryOptions,
 ): Omit<Entry, 'id'> & { readonly kind: K } {
   const customer = chooseCustomer(stream, customerId);
   const clerk = stream.pick(users);
-  const created = Date.now();
   return { kind, customer, clerk, created, deleted: false, lastModified: created, lastModifiedBy: clerk };
 }
 

@@ -1,0 +1,26 @@
+import { countQuarantined, countSubjects, runCounts } from '../../store/bounded-count.ts';
+import { countOf } from '../../store/schema.ts';
+import { needsAttention } from '../../store/tables/attention.ts';
+import { destinationState } from '../../store/tables/destinations.ts';
+import type { Surroundings } from '../board/layout.ts';
+import type { BoardSources } from './view.ts';
+
+/** Reads what surrounds every page: what needs a person and where, and what can be tried. */
+export async function readSurroundings(sources: BoardSources): Promise<Pick<Surroundings, 'badges' | 'guide'>> {
+  const { reads, guide, temporalUrl, isOfCustomers } = sources;
+  // Whoever is limited sees no guide, and what is wrong with the installation is not theirs to mend.
+  if (isOfCustomers !== undefined) return {};
+  const [attention, quarantined] = await runCounts(reads, [countSubjects(needsAttention), countQuarantined]);
+  const silent = (await destinationState(reads)).filter(
+    (it) => it.paused_by === 'dockline' || it.failing_since !== null,
+  );
+  return {
+    badges: {
+      orders: attention.count,
+      receivers: silent.length,
+      webhooks: quarantined.count,
+      alerts: await countOf(reads.selectFrom('alerts').where('phase', '=', 'open')),
+    },
+    guide: guide?.tries(temporalUrl),
+  };
+}
