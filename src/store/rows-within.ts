@@ -13,10 +13,12 @@ export interface Reach {
 }
 
 /** Selections of the rows that may be read, by their table. */
-export type Rows = Readonly<Record<keyof Database, RawBuilder<unknown>>>;
+type Rows = Readonly<Record<keyof Database, RawBuilder<unknown>>>;
 
 /** Returns the rows of every table that are within a reach: the only place that says what belongs to whom. */
 export function rowsWithin(db: Kysely<Database>, { token, limits, configured }: Reach): Rows {
+  // With its schema, or SQLite would look for the table in the rows that stand for it.
+  const stored = (table: keyof Database) => sql.table(isPostgres(db) ? table : `main.${table}`);
   const parts = limits.filter((it) => !isWhole(it));
   const isWithin = anyOf(limits.filter(isWhole).map(({ tenant }) => sql`tenant = ${tenant}`));
   const isOfCustomer = isOneOf(parts, 'tenant', 'customer_id');
@@ -28,15 +30,15 @@ export function rowsWithin(db: Kysely<Database>, { token, limits, configured }: 
         const tenants = it.tenant === undefined ? parts : [{ tenant: it.tenant }];
         return sql`${sql.ref(name)} = ${it.name} and ${anyOf(tenants.map(({ tenant }) => sql`tenant = ${tenant}`))}`;
       }),
-      sql`(tenant, ${sql.ref(name)}) in (select tenant, name from destinations as added where ${getsOnly(db, parts)})`,
+      sql`(tenant, ${sql.ref(name)}) in (select tenant, name from ${stored('destinations')} as added where ${getsOnly(db, parts)})`,
     ]);
   /** Condition of terms of a subject of the customers. */
-  const isOfSubject = sql`exists (select 1 from subjects as subject where subject.tenant = search_terms.tenant
+  const isOfSubject = sql`exists (select 1 from ${stored('subjects')} as subject where subject.tenant = search_terms.tenant
       and subject.kind = search_terms.kind and subject.subject_id = search_terms.subject_id
       and ${isOneOf(parts, 'subject.tenant', 'subject.customer_id')})`;
   /** Condition of what is sent to their destinations. */
   const isToThem = sql`(${isWithin} or (${isOwn('destination')}
-    and announcement in (select id from announcements as theirs where ${isOfCustomer})))`;
+    and announcement in (select id from ${stored('announcements')} as theirs where ${isOfCustomer})))`;
 
   const conditions = {
     subjects: isTheirs,
@@ -50,8 +52,7 @@ export function rowsWithin(db: Kysely<Database>, { token, limits, configured }: 
     resources: isTheirs,
     search_terms: sql`(${isWithin} or ${isOfSubject})`,
     audit: sql`token = ${token}`,
-    // The token alone, or after the name of an operator.
-    bulk_actions: sql`(created_by = ${token} or created_by like ${`% (${token.replaceAll('_', '\\_')})`} escape '\\')`,
+    bulk_actions: sql`token = ${token}`,
     due: NONE,
     tokens: NONE,
     processes: NONE,
@@ -60,12 +61,12 @@ export function rowsWithin(db: Kysely<Database>, { token, limits, configured }: 
     alert_silences: NONE,
     alert_watch: NONE,
   } as const satisfies Rows;
-  const select = (table: string, condition: RawBuilder<unknown>) => {
+  const select = (table: keyof Database, condition: RawBuilder<unknown>) => {
     const columns = table === 'subjects' && parts.length > 0 ? columnsForCustomers : sql`*`;
-    return sql`(select ${columns} from ${sql.table(table)} where ${condition})`;
+    return sql`(select ${columns} from ${stored(table)} where ${condition})`;
   };
   return Object.fromEntries(
-    Object.entries(conditions).map(([table, condition]) => [table, select(table, condition)]),
+    Object.entries(conditions).map(([table, condition]) => [table, select(table as keyof Database, condition)]),
   ) as { [Table in keyof Database]: RawBuilder<unknown> };
 }
 

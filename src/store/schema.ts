@@ -273,7 +273,9 @@ export interface Database {
     readonly filter: string;
     readonly state: 'previewed' | 'running' | 'done' | 'canceled';
     readonly created_at: number;
+    /** Text that names who chose it, and the name of their token. */
     readonly created_by: string;
+    readonly token: string;
     readonly expires_at: number;
     readonly total: number;
     /** JSON array of its first items. */

@@ -2,13 +2,11 @@ import { expect, it } from 'vitest';
 import type { AccessToken } from '../../src/admin/access.ts';
 import { createSessions } from '../../src/admin/board/session.ts';
 import type { Entry } from '../../src/inbox/rows.ts';
-import { limitReads } from '../../src/store/limited-reads.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createResources } from '../../src/store/tables/resources.ts';
 import { quarantinedEntry } from '../inbox/entries.ts';
 import { describeOnEither, openIn, type TestDatabase } from '../store/databases.ts';
 import { lifecycleAt } from '../store/recordings.ts';
-import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openAdmin } from './open-admin.ts';
 import { type NotedRoute, noteRoutes } from './routes.ts';
 
@@ -24,6 +22,8 @@ const tokenOf = (name: string, limits?: AccessToken['limits']): AccessToken => (
 const lead = tokenOf('lead');
 const ofCustomer = tokenOf('of-customer', [{ tenant: '9104', customer: '418' }]);
 const ofAccount = tokenOf('of_account', [{ tenant: '9104' }]);
+/** Others whose names a careless comparison takes for the one above. */
+const alike = ['Of_Account', 'ofXaccount', '%'].map((name) => tokenOf(name, [{ tenant: '9104' }]));
 
 /** Somebody whose records are in the store; the prefix begins everything that names one of them. */
 interface Owner {
@@ -110,7 +110,7 @@ const json = { 'content-type': 'application/json' };
 async function openFilled(database: TestDatabase, owners: readonly Owner[]) {
   const store = await openIn(database, { now: () => NOW });
   const routes = noteRoutes();
-  const { url } = await openAdmin({ store, tokens: [lead, ofCustomer, ofAccount] });
+  const { url } = await openAdmin({ store, tokens: [lead, ofCustomer, ofAccount, ...alike] });
   for (const { tenant, customer, prefix, destinations } of owners) {
     await fill(store, { tenant, customer, prefix, destinations });
     for (const name of destinations)
@@ -138,7 +138,13 @@ async function openFilled(database: TestDatabase, owners: readonly Owner[]) {
     const numbers = await store.db.selectFrom('inbox').select('id').where('event_id', 'like', `${prefix}:%`).execute();
     const ids = [...numbers.map(({ id }) => String(id)), '9999'];
     const paths = routes.filter(({ method }) => method === 'GET').flatMap((route) => pathsOf(route));
-    return await Promise.all(paths.map(async (path) => ({ path, ...plain(await send('GET', path, token)) })));
+    return await Promise.all(
+      paths.map(async (path) => {
+        const answer = plain(await send('GET', path, token));
+        expect({ path, ...answer }).toEqual({ path, ...answer, status: expect.toSatisfy((status) => status < 500) });
+        return { path, ...answer };
+      }),
+    );
 
     function pathsOf({ url: route }: NotedRoute): readonly string[] {
       if (/assets|changes$|^\/records/.test(route)) return [];
@@ -241,6 +247,12 @@ describeOnEither('a limited token', (database) => {
     expect(await send('GET', `/bulk/${id}`, ofAccount)).toMatchObject({ status: 404 });
     expect(await send('POST', `/bulk/${id}/confirm`, ofCustomer)).toMatchObject({ status: 202 });
     expect(await tried(ofAccount, repeat({ destination: 'erp' }))).toMatchObject({ status: 201 });
+    const bulk = JSON.parse((await tried(ofAccount, repeat({ destination: 'erp' }))).text).id;
+    for (const other of alike) {
+      expect(await send('GET', `/bulk/${bulk}`, other)).toMatchObject({ status: 404 });
+      expect(await send('POST', `/bulk/${bulk}/cancel`, other)).toMatchObject({ status: 404 });
+    }
+    expect(await send('POST', `/bulk/${bulk}/cancel`, ofAccount)).toMatchObject({ status: 200 });
     for (const [token, body] of [
       [ofCustomer, repeat({ destination: 'alder' })],
       [ofCustomer, repeat({ destination: 'alder', customer: '419' })],
@@ -256,13 +268,4 @@ describeOnEither('a limited token', (database) => {
     ] as const)
       expect({ body, ...(await tried(token, body)) }).toMatchObject({ body, status: 403 });
   });
-});
-
-it('a limited connection refuses what it cannot limit', async () => {
-  const { reads } = await openTemporaryStore();
-  const limited = limitReads(reads, { token: 'x', limits: [{ tenant: '9104' }], configured: [] });
-  const { sql } = await import('kysely');
-  await expect(sql`select * from subjects`.execute(limited)).rejects.toThrow('names a table in its text');
-  await expect(sql`select 1 from (select 1) as one, "inbox"`.execute(limited)).rejects.toThrow('names a table');
-  await expect(limited.deleteFrom('inbox').execute()).rejects.toThrow('only reads');
 });

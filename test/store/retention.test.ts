@@ -171,7 +171,7 @@ describeOnAll('the retention', (database) => {
     const begin = async () => {
       const at = { created_at: store.now(), expires_at: store.now() + 1 };
       const named = { action: 'refresh', filter: '{}', total: 1, sample: '[]' } as const;
-      const id = await store.bulk.create({ ...named, ...at, created_by: 'lead' });
+      const id = await store.bulk.create({ ...named, ...at, created_by: 'lead', token: 'lead' });
       await store.bulk.confirm(id, actor);
       return id;
     };

@@ -66,6 +66,7 @@ export function createBulk({
         filter: JSON.stringify(filter),
         created_at: asOf,
         created_by: describeActor(actor),
+        token: actor.token,
         expires_at: asOf + VALID_MS,
         total,
         sample: JSON.stringify(first?.targets ?? []),

@@ -1,4 +1,5 @@
 import type { Migration } from 'kysely/migration';
+import { bulkTokens } from './bulk-tokens.ts';
 import { customersMigration } from './customers.ts';
 import { firstMigration } from './first.ts';
 
@@ -9,4 +10,5 @@ import { firstMigration } from './first.ts';
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': firstMigration,
   '0002-customers': customersMigration,
+  '0003-bulk-tokens': bulkTokens,
 };

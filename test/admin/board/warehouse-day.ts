@@ -85,6 +85,7 @@ export async function playBulk({ bulk }: Store): Promise<void> {
       filter: JSON.stringify({ customer: hostile.markup }),
       created_at: Date.now(),
       created_by: hostile.direction,
+      token: 'lead',
       expires_at: Date.now() + HOUR,
       total: sample.length,
       sample: JSON.stringify(sample),

@@ -18,7 +18,13 @@ const actor = { token: 'lead', operator: null };
 async function confirmed({ bulk }: Store, action: 'resend' | 'replay', total: number): Promise<number> {
   const created_at = Date.now();
   const named = { action, filter: '{}', total, sample: '[]' } as const;
-  const id = await bulk.create({ ...named, created_at, created_by: 'lead', expires_at: created_at + 60_000 });
+  const id = await bulk.create({
+    ...named,
+    created_at,
+    created_by: 'lead',
+    token: 'lead',
+    expires_at: created_at + 60_000,
+  });
   expect(await bulk.confirm(id, actor)).toBe(true);
   return id;
 }
