@@ -18,6 +18,7 @@ const tokens = [
   tokenOf('manage', ['read', 'manage']),
   tokenOf('no-role', []),
   { ...tokenOf('limited', ['read', 'act', 'bodies']), limits: [{ tenant: '9104', customer: '418' }] },
+  { ...tokenOf('of-account', ['read', 'act', 'bodies']), limits: [{ tenant: '9104' }] },
 ];
 
 /** Where requests come from, with the headers that a browser, or a program, sends from there. */
@@ -39,7 +40,7 @@ const sites = {
 
 type Site = keyof typeof sites;
 
-type Verdict = 'admitted' | 'sign in first' | 'refused';
+type Verdict = 'admitted' | 'sign in first' | 'refused' | 'failed';
 
 interface Case {
   readonly route: NotedRoute;
@@ -101,6 +102,7 @@ function send(url: string, { route, caller, site, hasTokens }: Case): Promise<Ve
       // A form of the sign-in without a token is taken, and answered as a wrong one.
       // Many wrong tokens are answered 429.
       const isUnknown = ((status === 401 || status === 429) && route.role !== 'none') || isDoor;
+      if (status >= 500) resolve('failed');
       resolve(status === 403 ? 'refused' : isUnknown ? 'sign in first' : 'admitted');
     });
     sent.on('error', (error) => reject(new Error(`${method} ${path}, tokens: ${hasTokens}`, { cause: error }))).end();

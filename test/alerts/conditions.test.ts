@@ -25,6 +25,8 @@ interface Case {
   readonly text: string;
   readonly url: string;
   readonly because?: RegExp;
+  /** It concerns the machine, and no account. */
+  readonly isOfMachine?: true;
 }
 
 const noteRetrieving = (code: 'ERR_WAREHOUSE_UNAUTHENTICATED' | 'ERR_WAREHOUSE_FAILED') => (store: Store) =>
@@ -136,6 +138,7 @@ const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away'>, Case>> = {
     end: (_store, machine) => Object.assign(machine, { sweeps: sweeps(START, 0) }),
     about: 'warehouse 9104',
     text: 'Reconciliation of warehouse 9104 does not succeed',
+    isOfMachine: true,
     url: '/board/system',
   },
   'reconciliation-differences': {
@@ -143,6 +146,7 @@ const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away'>, Case>> = {
     end: (_store, machine) => Object.assign(machine, { sweeps: sweeps(START, 0) }),
     about: 'warehouse 9104',
     text: 'Reconciliation of warehouse 9104 found what no webhook had reported: 3',
+    isOfMachine: true,
     url: '/board/system',
   },
   'disk-nearly-full': {
@@ -150,6 +154,7 @@ const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away'>, Case>> = {
     end: (_store, machine) => Object.assign(machine, { freeBytes: async () => 2 ** 31 }),
     about: '',
     text: 'The disk of the store is nearly full',
+    isOfMachine: true,
     url: '/board/system',
     because: /512 MiB are free/,
   },
@@ -158,6 +163,7 @@ const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away'>, Case>> = {
     end: (_store, machine) => Object.assign(machine, { findAway: () => undefined }),
     about: 'Temporal does',
     text: 'Temporal does not answer',
+    isOfMachine: true,
     url: '/board/system',
   },
 };
@@ -169,8 +175,15 @@ describeOnEither('a condition', (database) => {
       const clock = { now: START };
       const store = await openIn(database, { now: () => clock.now });
       const { url, received } = await openReceiver();
+      const account = await openReceiver();
+      const elsewhere = await openReceiver();
+      const channels = [
+        webhookTo('ops', url),
+        webhookTo('account', account.url, 'tenants: ["9104"]'),
+        webhookTo('elsewhere', elsewhere.url, 'tenants: ["9105"]', 'customers: ["418"]'),
+      ];
       const machine = { ...soundMachine };
-      const { round } = openWatch(store, [webhookTo('ops', url)], {
+      const { round } = openWatch(store, channels, {
         findAway: () => machine.findAway(),
         freeBytes: () => machine.freeBytes(),
         sweeps: () => machine.sweeps(),
@@ -206,6 +219,11 @@ describeOnEither('a condition', (database) => {
         expect.objectContaining({ condition, about: given.about, change: 'over' }),
       ]);
       expect(received[1]?.body.title).toMatch(/^All clear: /);
+      const toldOf = account.received.flatMap(({ body }) =>
+        body.alerts.map((it: { condition: string }) => it.condition),
+      );
+      expect(toldOf).toEqual(given.isOfMachine ? [] : [condition, condition]);
+      expect(elsewhere.received).toEqual([]);
       expect(await store.alerts.all()).toEqual([]);
     },
   );

@@ -38,6 +38,7 @@ function rowsOf(mark: string, { tenant, customer }: Owner): Rows {
       body,
       uncompressed_bytes: null,
       observed_at: null,
+      customer_id: customer,
     },
     due: { subject_key: key, step: 'wake', at: 1, attempts: 0 },
     subjects: {
@@ -53,7 +54,7 @@ function rowsOf(mark: string, { tenant, customer }: Owner): Rows {
     },
     notes: { ...subject, written_at: 1, token: 'lead', text: mark },
     search_terms: { ...subject, term: mark },
-    resources: { tenant, kind: 'order', id: mark, body, retrieved_at: 1 },
+    resources: { tenant, kind: 'order', id: mark, body, retrieved_at: 1, customer_id: customer },
     announcements: { ...announcement, id: sending.announcement, summary: mark, customer_id: customer, body },
     outbox: { ...announcement, ...sending, tried_since: 1 },
     attempts: { ...sending, number: 1, at: 1, ms: 1, outcome: 'failed', answer: body },

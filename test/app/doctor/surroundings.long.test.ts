@@ -253,7 +253,10 @@ describe('the check of the store', () => {
     const store = await openStore({ file: join(folder, 'dockline.db') });
     expect(await check()).toMatchObject({ verdict: 'skipped', found: expect.stringContaining('a running Dockline') });
     await store.close();
-    expect(await check()).toMatchObject({ verdict: 'ok', found: 'has version 1 of the schema, is writable' });
+    expect(await check()).toMatchObject({
+      verdict: 'ok',
+      found: expect.stringMatching(/^has version \d+ of the schema, is writable$/),
+    });
     const again = await openTemporaryStore({ file: join(folder, 'dockline.db') });
     expect(await again.db.selectFrom('processes').selectAll().execute()).toEqual([]);
   });
@@ -292,7 +295,7 @@ describe('the check of the store', () => {
       {
         verdict: 'failed',
         found: expect.stringMatching(
-          /^does not have version 1 of the schema, as it claims: it lacks due, subjects\.stage$/,
+          /^does not have version \d+ of the schema, as it claims: it lacks due, subjects\.stage$/,
         ),
       },
     ]);
@@ -303,7 +306,7 @@ describe('the check of the store', () => {
     const check = async (url: string) => (await examineConfig(loadConfig({ DATABASE_URL: url }), ['store']))[0];
     expect(await check(databaseUrl(server, template))).toMatchObject({
       verdict: 'ok',
-      found: 'has version 1 of the schema, is writable',
+      found: expect.stringMatching(/^has version \d+ of the schema, is writable$/),
     });
     expect(await check(databaseUrl(server, 'nowhere'))).toMatchObject({ verdict: 'failed' });
     const readOnly = `${databaseUrl(server, template)}?options=-c%20default_transaction_read_only%3Don`;
