@@ -67,7 +67,7 @@ async function measure(options: BenchOptions, environment: Environment): Promise
   const intake = await when('intake', () => measureIntake(environment, scale), []);
   const { verdict, ...comparison } = await measureComparison(environment, options);
   const { allowedOrders } = scale;
-  const allowed = await when('allowed', () => measureAllowed({ orders: allowedOrders, rounds }, environment), []);
+  const allowed = await when('allowed', () => measureAllowed({ sizes: allowedOrders, rounds }, environment), []);
   const signals = await when('signals', () => measureSignals({ orders, rounds }, environment), []);
   const receivers = await when('receivers', () => measureReceivers({ orders, rounds }, environment), []);
   const hostile = await when(

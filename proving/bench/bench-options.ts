@@ -24,8 +24,8 @@ export interface Scale {
   readonly orders: number;
   /** Orders whose events are sent one by one. */
   readonly idleOrders: number;
-  /** Orders of a burst at the rate that a warehouse allows. */
-  readonly allowedOrders: number;
+  /** Orders of each burst at the rate that a warehouse allows. */
+  readonly allowedOrders: readonly number[];
   /** Requests to the webhook endpoint alone. */
   readonly requests: number;
   /** Seconds of each hostile phase. */
@@ -40,7 +40,7 @@ export const full: Scale = {
   rounds: 3,
   orders: 300,
   idleOrders: 5,
-  allowedOrders: 40,
+  allowedOrders: [40, 200, 1000],
   requests: 20_000,
   hostileSeconds: 20,
   subjects: 1_000_000,
@@ -52,7 +52,7 @@ export const quick: Scale = {
   rounds: 1,
   orders: 40,
   idleOrders: 3,
-  allowedOrders: 10,
+  allowedOrders: [10],
   requests: 4_000,
   hostileSeconds: 3,
   subjects: 50_000,
@@ -134,6 +134,7 @@ function resolve({
       ...scale,
       rounds: rounds ?? scale.rounds,
       orders: orders ?? scale.orders,
+      allowedOrders: orders === undefined ? scale.allowedOrders : [orders],
       subjects: subjects ?? scale.subjects,
       idleOrders: Math.min(scale.idleOrders, orders ?? scale.idleOrders),
     },

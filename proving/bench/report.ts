@@ -62,17 +62,25 @@ export function report(results: Results): string {
     table(
       [
         '5 GETs a second: s until all is announced',
+        'orders',
         ...SPREAD,
         "to Dockline's",
-        'GETs per event',
+        'least',
+        'GETs',
+        'least',
+        'answered 429',
         'out of order',
         'lost',
       ],
-      allowed.map(({ name, seconds, toDockline, getsPerEvent, outOfOrder, lost }) => [
+      allowed.map(({ name, orders, limit, seconds, toDockline, gets, refused, outOfOrder, lost }) => [
         name,
+        format(orders),
         ...spread(seconds),
         times(toDockline),
-        format(getsPerEvent.median),
+        format(limit.seconds),
+        format(gets.median),
+        format(limit.gets),
+        format(refused),
         format(outOfOrder),
         format(lost),
       ]),

@@ -55,7 +55,18 @@ describe('the stub warehouse', () => {
     const userId = readOnly.lastModifiedByIdentifier.id;
     expect(await read(`/uiproperties/users/${userId}`)).toMatchObject({ id: userId });
     const pickJob = _links['http://api.3plCentral.com/rels/orders/pickjob'];
-    expect(await read(pickJob?.href ?? 'missing')).toMatchObject({ pickJobId: 7, pickList: [expect.anything()] });
+    expect(await read(pickJob?.href ?? 'missing')).toMatchObject({
+      pickJobId: 4_400_000,
+      pickList: [expect.anything()],
+    });
+  });
+
+  it('lists orders by their ids as it shows each of them', async () => {
+    const { show, read } = await openWarehouse();
+    show('8', 5);
+    const page = (await read(`/orders?rql=${encodeURIComponent('readOnly.orderId=in=(7,8)')}`)) as object;
+    const rows = await Promise.all(['/orders/7', '/orders/8'].map(read));
+    expect(page).toMatchObject({ totalResults: 2, _embedded: { 'http://api.3plCentral.com/rels/orders/order': rows } });
   });
 
   it('counts GETs of resources, and neither tokens nor keys', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Announced } from './ledger.ts';
-import { CUSTOMER_ID, orderResource, USER_ID } from './workload.ts';
+import { orderResource } from './workload.ts';
 
 /** Warehouse that shows each order as of the last step sent. */
 export interface StubWarehouse {
@@ -19,6 +19,8 @@ export interface StubWarehouse {
   allow(perSecond: number): void;
   /** GETs of resources so far, those that were answered 429 included. */
   calls(): number;
+  /** GETs so far that were answered 429. */
+  refused(): number;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export async function startStubWarehouse(): Promise<StubWarehouse> {
   const shown = new Map<string, number>();
   let latencyMs = 0;
   let calls = 0;
+  let refused = 0;
   let isAllowed = () => true;
   const { origin, close } = await listen((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
@@ -40,9 +43,13 @@ export async function startStubWarehouse(): Promise<StubWarehouse> {
     else if (path === '/events/webhook/key') send({ publicKey }, response);
     else {
       calls += 1;
-      if (!isAllowed()) return void response.writeHead(429, { 'retry-after': '1' }).end();
-      const resource = resourceAt(path, shown);
-      afterDelay(latencyMs, () => send(resource, response));
+      if (!isAllowed()) {
+        refused += 1;
+        return void response.writeHead(429, { 'retry-after': '1' }).end();
+      }
+      const ids = listedIn(request.url ?? '');
+      const resource = ids ? listOrders(ids, shown) : resourceAt(path, shown);
+      afterDelay(latencyMs && latencyMs + (ids?.length ?? 0) * ROW_MS, () => send(resource, response));
     }
   });
   return {
@@ -58,6 +65,7 @@ export async function startStubWarehouse(): Promise<StubWarehouse> {
       isAllowed = createRate(perSecond);
     },
     calls: () => calls,
+    refused: () => refused,
   };
 }
 
@@ -77,11 +85,23 @@ const send = (body: object, response: ServerResponse): void =>
 function resourceAt(path: string, shown: ReadonlyMap<string, number>): object {
   const [, collection, id = '', jobId = ''] = path.split('/');
   if (collection === 'customers')
-    return { readOnly: { customerId: CUSTOMER_ID }, companyInfo: { companyName: 'Cobalt Cycling' } };
-  if (collection === 'uiproperties') return { id: USER_ID, login: 'j.lindqvist' };
+    return { readOnly: { customerId: Number(id) }, companyInfo: { companyName: 'Cobalt Cycling' } };
+  if (collection === 'uiproperties') return { id: Number(jobId), login: 'j.lindqvist' };
   if (id === 'pickjobs') return { pickJobId: Number(jobId), pickList: [{ sku: 'TIRE-700C-0', qty: 6 }] };
   return orderResource(id, shown.get(id) ?? 0);
 }
+
+/** Time by which each row makes the answer of a slow listing later, in milliseconds. */
+const ROW_MS = 2;
+
+/** Returns the ids of a listing by ids; undefined for another request. */
+const listedIn = (url: string): readonly string[] | undefined =>
+  /=in=\(([^)]*)\)/.exec(decodeURIComponent(url))?.[1]?.split(',');
+
+const listOrders = (ids: readonly string[], shown: ReadonlyMap<string, number>): object => ({
+  totalResults: ids.length,
+  _embedded: { 'http://api.3plCentral.com/rels/orders/order': ids.map((id) => orderResource(id, shown.get(id) ?? 0)) },
+});
 
 /** Destination that accepts every announcement. */
 export interface StubDestination {

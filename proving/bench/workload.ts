@@ -29,12 +29,19 @@ export type OrderLoad = readonly Delivery[];
 
 /** Warehouse tenant of every order. */
 export const TENANT = '9104';
-/** Customer and user named by every order. */
-export const CUSTOMER_ID = 418;
-export const USER_ID = 2110;
+/** Customers and users that orders share, and orders of one pick job. */
+export const CUSTOMERS = 3;
+export const USERS = 3;
+export const ORDERS_PER_JOB = 20;
+
+/** Returns the customer of an order, its last user, and its pick job. */
+const customerOf = (orderId: string): number => 418 + (Number(orderId) % CUSTOMERS);
+const userOf = (orderId: string): number => 2110 + (Number(orderId) % USERS);
+const pickJobOf = (orderId: string): number => 4_400_000 + Math.floor(Number(orderId) / ORDERS_PER_JOB);
 
 /** Creates orders with ids and events used only once, signed with a private key in PEM. */
 export function createWorkload({ privateKey }: { readonly privateKey: string }) {
+  // The first of a pick job.
   let nextId = 31_000_000;
 
   async function createOrder(): Promise<OrderLoad> {
@@ -80,8 +87,8 @@ function writeMessage(
       eventType: steps[step]?.name,
       resource: { rel: 'orders/order', href: `/orders/${orderId}`, body: orderResource(orderId, step) },
       links: JSON.stringify({
-        'uiproperties/user': { LastModifiedBy: `/uiproperties/users/${USER_ID}` },
-        'customers/customer': `/customers/${CUSTOMER_ID}`,
+        'uiproperties/user': { LastModifiedBy: `/uiproperties/users/${userOf(orderId)}` },
+        'customers/customer': `/customers/${customerOf(orderId)}`,
       }),
       data: JSON.stringify({ OrderId: orderId }),
     }),
@@ -92,7 +99,7 @@ const dateAt = (step: number) => `2026-02-11T10:42:1${step}.063`;
 
 /** Order as the warehouse's API shows it after a step. */
 export function orderResource(orderId: string, step: number): object {
-  const user = { id: USER_ID, name: 'j.lindqvist' };
+  const user = { id: userOf(orderId), name: 'j.lindqvist' };
   return {
     referenceNum: `REF-${orderId}`,
     poNum: `PO-${orderId}`,
@@ -107,7 +114,7 @@ export function orderResource(orderId: string, step: number): object {
       ...(step >= 3 && { packStarted: dateAt(3) }),
       ...(step >= 4 && { packDoneDate: dateAt(4) }),
       ...(step >= 5 && { processDate: dateAt(5) }),
-      customerIdentifier: { id: CUSTOMER_ID, name: 'Cobalt Cycling', externalId: 'COBALT' },
+      customerIdentifier: { id: customerOf(orderId), name: 'Cobalt Cycling', externalId: 'COBALT' },
       facilityIdentifier: { id: 12, name: 'Reno' },
       creationDate: dateAt(0),
       createdByIdentifier: user,
@@ -116,8 +123,8 @@ export function orderResource(orderId: string, step: number): object {
     },
     _links: {
       self: { href: `/orders/${orderId}` },
-      'http://api.3plCentral.com/rels/customers/customer': { href: `/customers/${CUSTOMER_ID}` },
-      'http://api.3plCentral.com/rels/orders/pickjob': { href: `/orders/pickjobs/${orderId}` },
+      'http://api.3plCentral.com/rels/customers/customer': { href: `/customers/${customerOf(orderId)}` },
+      'http://api.3plCentral.com/rels/orders/pickjob': { href: `/orders/pickjobs/${pickJobOf(orderId)}` },
     },
     _embedded: { 'http://api.3plCentral.com/rels/orders/item': [orderLine(orderId, 0), orderLine(orderId, 1)] },
   };

@@ -24,6 +24,7 @@ import {
   warehouseFails,
   workerIsDown,
 } from './kinds/outage.ts';
+import { killDuringPage } from './kinds/page.ts';
 import { peopleAreTold } from './kinds/people.ts';
 import { rolling } from './kinds/rolling.ts';
 import { changeNamespace, deleteDatabase, restoreDatabase } from './kinds/temporal-state.ts';
@@ -69,6 +70,7 @@ export const faults: readonly Fault[] = [
     description: 'everything is killed at the same time',
     choose: ({ fixture: { temporal, service, workers } }) => [temporal, service, ...workers],
   }),
+  killDuringPage,
   standstill,
   outage('worker-down', {
     description: 'one of two workers is down',

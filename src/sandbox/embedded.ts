@@ -44,6 +44,8 @@ export const PATIENT_MS = 30_000;
 interface Scenario extends Required<Pick<SimulatorOptions, 'manners' | 'faults'>> {
   /** Lies of the embedded receiver. Default: none. */
   readonly receiver?: Partial<ReceiverLies>;
+  /** GETs per second that the warehouse allows. Default: {@link RETRIEVALS_PER_SECOND}. */
+  readonly callsPerSecond?: number;
 }
 
 /** Manners and faults of the simulated warehouse, and lies of the receiver, in each scenario of `dockline start --scenario`. */
@@ -84,9 +86,16 @@ const scenarios: Readonly<Record<(typeof scenarioNames)[number], Scenario>> = {
       redirects: 0.025,
       retryAfterZero: 0.025,
       tokenTaken: 0.025,
+      rowsMissing: 0.2,
+      rowsRepeated: 0.2,
+      rowsReversed: 0.2,
+      rowsOld: 0.2,
+      rowsUnasked: 0.05,
       tokenErrorIn200: 0.3,
       tokenUnusable: 0.3,
     },
+    // Scarce, so that orders are asked for together.
+    callsPerSecond: 30,
     receiver: { closes: true, limitBytes: 64 * 1024, retryAfterZero: 0.02 },
   },
 };
@@ -138,7 +147,7 @@ export function simulatedTenant(
     id: SIMULATED_TENANT,
     endpoint: config.WEBHOOK_ENDPOINT,
     access: { baseUrl, authUrl, clientId, clientSecret, userLogin },
-    callsPerSecond: RETRIEVALS_PER_SECOND,
+    callsPerSecond: scenarios[config.SIMULATOR_SCENARIO].callsPerSecond ?? RETRIEVALS_PER_SECOND,
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lies, tokenLies } from '../../src/sandbox/simulator/api/lies.ts';
+import { lies, pageLies, tokenLies } from '../../src/sandbox/simulator/api/lies.ts';
 import { start } from '../cli/running-command.ts';
 
 it('a warehouse and a receiver that lie in every way they know: nothing is missing, doubled, out of order or false', async () => {
@@ -10,6 +10,6 @@ it('a warehouse and a receiver that lie in every way they know: nothing is missi
   expect(announcements).toMatchObject({ duplicates: 0, missing: 0, outOfOrder: 0, false: 0 });
   expect(announcements.received).toBe(announcements.expected);
   expect(webhooks.quarantined).toBe(0);
-  expect(Object.keys(told).sort()).toEqual([...new Set([...lies, ...tokenLies])].sort());
+  expect(Object.keys(told).toSorted()).toEqual([...new Set([...lies, ...tokenLies, ...pageLies])].toSorted());
   expect(written.stderr).toContain('Nothing missing, nothing duplicated, nothing out of order, nothing false.');
 });

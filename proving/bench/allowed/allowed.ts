@@ -1,7 +1,7 @@
 import { openSystem } from '../comparison/system.ts';
 import type { ContenderOptions, Environment } from '../fixture.ts';
 import { type Measured, medianRatio, summarize } from '../statistics.ts';
-import { steps } from '../workload.ts';
+import { CUSTOMERS, ORDERS_PER_JOB, steps, USERS } from '../workload.ts';
 import { startRedis, whyNoRedis } from './redis.ts';
 
 /** Allowance of a real warehouse: GETs in a second, and the duration of each. */
@@ -20,35 +20,61 @@ const contenders = {
 
 type Name = keyof typeof contenders;
 
+/** Largest burst for the others: the textbook takes eleven seconds for each order. */
+const MOST_OF_OTHERS = 40;
+
+/** Seconds that a call takes of the rate, with a margin for what arrives less evenly than it is sent. */
+const SECONDS_PER_GET = 1.05 / PER_SECOND;
+
+/** Rows of a listing, at most. */
+const PAGE = 100;
+
 /** Figures of one contender in one burst of orders. */
 export interface AllowedRow {
   readonly name: Name;
+  readonly orders: number;
+  /** Least number of GETs, each order, pick job, customer and user once in pages of a hundred orders, and their seconds at the rate. */
+  readonly limit: { readonly gets: number; readonly seconds: number };
   /** Seconds until everything is announced. */
   readonly seconds: Measured;
   /** Median ratio of the seconds to Dockline's. */
   readonly toDockline: number | null;
-  readonly getsPerEvent: Measured;
+  readonly gets: Measured;
+  /** GETs that the warehouse answered with 429, in all rounds. */
+  readonly refused: number;
   /** Announcements out of order in all rounds. */
   readonly outOfOrder: number;
-  /** Announcements that had not come after half a minute without any, in all rounds. */
+  /** Announcements that had not come after two minutes without any, in all rounds. */
   readonly lost: number;
 }
 
-interface Figures {
-  readonly seconds: number;
-  readonly getsPerEvent: number;
-  readonly outOfOrder: number;
-  readonly lost: number;
+interface Figures extends Record<'seconds' | 'gets' | 'refused' | 'outOfOrder' | 'lost', number> {}
+
+interface AllowedOptions {
+  readonly sizes: readonly number[];
+  readonly rounds: number;
 }
 
-/** Measures a burst of orders where the warehouse allows five GETs in a second. */
+/** Measures bursts of orders where the warehouse allows five GETs in a second. */
 export async function measureAllowed(
-  { orders, rounds }: { readonly orders: number; readonly rounds: number },
+  { sizes, rounds }: AllowedOptions,
   environment: Environment,
 ): Promise<readonly AllowedRow[]> {
   const noRedis = await whyNoRedis(environment.path);
   if (noRedis) environment.say(`The queue is left out: ${noRedis}`);
   const names = (Object.keys(contenders) as Name[]).filter((name) => !noRedis || name !== 'queue (BullMQ)');
+  const rows: AllowedRow[] = [];
+  for (const orders of sizes) {
+    const few = names.filter((name) => name === 'Dockline' || orders <= MOST_OF_OTHERS);
+    rows.push(...(await measureBurst({ names: few, orders, rounds }, environment)));
+  }
+  return rows;
+}
+
+async function measureBurst(
+  { names, orders, rounds }: { readonly names: readonly Name[]; readonly orders: number; readonly rounds: number },
+  environment: Environment,
+): Promise<readonly AllowedRow[]> {
   const figures = new Map<Name, Figures[]>(names.map((name) => [name, []]));
   for (let round = 1; round <= rounds; round += 1) {
     for (const name of names) {
@@ -56,19 +82,26 @@ export async function measureAllowed(
       figures.get(name)?.push(await measureOnce(name, orders, environment));
     }
   }
-  const secondsOf = (name: Name) => (figures.get(name) ?? []).map(({ seconds }) => seconds);
+  const valuesOf = (name: Name, figure: keyof Figures) => (figures.get(name) ?? []).map((it) => it[figure]);
   return names.map((name) => {
-    const own = figures.get(name) ?? [];
-    const sum = (figure: 'lost' | 'outOfOrder') => own.reduce((total, it) => total + it[figure], 0);
+    const sum = (figure: keyof Figures) => valuesOf(name, figure).reduce((total, it) => total + it, 0);
     return {
       name,
-      seconds: summarize(secondsOf(name)),
-      toDockline: medianRatio(secondsOf(name), secondsOf('Dockline')),
-      getsPerEvent: summarize(own.map(({ getsPerEvent }) => getsPerEvent)),
+      orders,
+      limit: limitOf(orders),
+      seconds: summarize(valuesOf(name, 'seconds')),
+      toDockline: medianRatio(valuesOf(name, 'seconds'), valuesOf('Dockline', 'seconds')),
+      gets: summarize(valuesOf(name, 'gets')),
+      refused: sum('refused'),
       outOfOrder: sum('outOfOrder'),
       lost: sum('lost'),
     };
   });
+}
+
+function limitOf(orders: number): AllowedRow['limit'] {
+  const gets = Math.ceil(orders / PAGE) + Math.ceil(orders / ORDERS_PER_JOB) + CUSTOMERS + USERS;
+  return { gets, seconds: gets * SECONDS_PER_GET };
 }
 
 async function measureOnce(name: Name, orders: number, environment: Environment): Promise<Figures> {
@@ -76,11 +109,19 @@ async function measureOnce(name: Name, orders: number, environment: Environment)
   const contender: ContenderOptions = await contenders[name](opened);
   const env = { ...contender.env, WAREHOUSE_CALLS_PER_SECOND: String(PER_SECOND) };
   const system = await openSystem({ ...contender, env }, environment, opened);
-  system.fixture.warehouse.allow(PER_SECOND);
+  const { warehouse } = system.fixture;
+  warehouse.allow(PER_SECOND);
   system.slowDown({ getMs: GET_MS, destinationMs: 0 });
   const { eventsPerSecond, callsPerEvent } = await system.load('burst', orders);
   const { outOfOrder, lost } = system.verdict();
-  const seconds = (orders * steps.length) / eventsPerSecond;
-  environment.say(`  ${Math.round(seconds)} s, ${callsPerEvent.toFixed(2)} GETs per event`);
-  return { seconds, getsPerEvent: callsPerEvent, outOfOrder, lost };
+  const events = orders * steps.length;
+  const figures = {
+    seconds: events / eventsPerSecond,
+    gets: Math.round(callsPerEvent * events),
+    refused: warehouse.refused(),
+    outOfOrder,
+    lost,
+  };
+  environment.say(`  ${figures.seconds.toFixed(1)} s, ${figures.gets} GETs, ${figures.refused} answered 429`);
+  return figures;
 }

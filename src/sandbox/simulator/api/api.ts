@@ -39,7 +39,9 @@ export function registerApi(app: FastifyInstance, deps: ApiDeps): void {
   for (const listing of listings) {
     serve(app, listing, deps, (asked, accept, isWrong) => {
       const { ignoreRql } = deps.faults.current();
-      const page = listPage(listing, asked, { ignoreRql, plain: isPlain(accept), isWrong });
+      const isByIds = asked.query.get('rql')?.includes('=in=') ?? false;
+      const lie = isByIds && !isWrong ? deps.liar.nextOfPages() : undefined;
+      const page = listPage(listing, asked, { ignoreRql, plain: isPlain(accept), isWrong, lie });
       const { contentType, text } = represent(page, accept);
       return { status: 200, headers: { 'content-type': contentType }, body: text };
     });

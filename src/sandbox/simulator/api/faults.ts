@@ -55,6 +55,11 @@ const faultsSchema = z.strictObject({
   redirects: rate.describe('a GET is redirected (302) to another port, which counts what comes'),
   retryAfterZero: rate.describe('a GET is answered with 503 and Retry-After: 0, or a date in the past, in turn'),
   tokenTaken: rate.describe("another client asks for a token at a GET, which with oneToken revokes the GET's own"),
+  rowsMissing: rate.describe('a listing by ids lacks every third row'),
+  rowsRepeated: rate.describe('a listing by ids has every third row twice'),
+  rowsReversed: rate.describe('a listing by ids has its rows in the opposite order'),
+  rowsOld: rate.describe('a listing by ids has every second row as it was two seconds earlier, or not at all'),
+  rowsUnasked: rate.describe('a listing by ids ignores them'),
   tokenErrorIn200: rate.describe('a token request is answered with 200 {"error": "temporarily_unavailable"}'),
   tokenUnusable: rate.describe('a token request is answered with a token that has a newline in it'),
 });

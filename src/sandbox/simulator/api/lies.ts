@@ -20,8 +20,14 @@ export const lies = [
 /** Lies of the token endpoint, in the order in which they are told. */
 export const tokenLies = ['maintenancePage', 'tokenErrorIn200', 'tokenUnusable'] as const;
 
+/** Lies of a listing of records by their ids, in the order in which they are told. */
+export const pageLies = ['rowsMissing', 'rowsRepeated', 'rowsReversed', 'rowsOld', 'rowsUnasked'] as const;
+
+/** Listing that is not what was asked for. */
+export type PageLie = (typeof pageLies)[number];
+
 /** Answer that is not what was asked for, though nothing says so. */
-export type Lie = (typeof lies)[number] | (typeof tokenLies)[number];
+export type Lie = (typeof lies)[number] | (typeof tokenLies)[number] | PageLie;
 
 /** Tells lies. */
 export type Liar = ReturnType<typeof createLiar>;
@@ -82,7 +88,7 @@ export function createLiar(deps: {
   readonly elsewhere: Elsewhere;
 }) {
   const { stream, faults, elsewhere } = deps;
-  const occasions = { get: createOccasions(stream), token: createOccasions(stream) };
+  const occasions = { get: createOccasions(stream), token: createOccasions(stream), page: createOccasions(stream) };
   const lastLied = new Set<string>();
   const told: { [L in Lie]?: number } = {};
   /** Decides which lie is told about a path, if any. */
@@ -98,6 +104,12 @@ export function createLiar(deps: {
   return {
     next: (path: string) => next('get', lies, path),
     nextOfTokens: () => next('token', tokenLies, 'token'),
+    /** Returns the lie that a listing by ids tells with its rows, and counts it. */
+    nextOfPages() {
+      const lie = next('page', pageLies, 'page');
+      if (lie) told[lie] = (told[lie] ?? 0) + 1;
+      return lie;
+    },
     /** Returns the answer in the form that the lie gives it, and counts the lie. */
     async tell(lie: Lie | undefined, truth: Answer, path: string): Promise<Answer> {
       if (!lie) return truth;

@@ -6,7 +6,8 @@ import { showSubject } from '../resources/subject.ts';
 import { addresses } from '../resources/transaction.ts';
 import type { TransactionKind } from '../state/transaction.ts';
 import type { ApiOperation } from './faults.ts';
-import type { ApiRequest } from './retrievals.ts';
+import type { PageLie } from './lies.ts';
+import { type ApiRequest, enlarge } from './retrievals.ts';
 import { parseRql, parseSort, propertiesIn, sortRows } from './rql.ts';
 import { vendorError } from './vendor-error.ts';
 
@@ -72,15 +73,16 @@ const DEFAULT_PAGE_SIZE = 100;
 export function listPage(
   { kind, path, pageSizeLimit }: Listing,
   { view, query }: ApiRequest,
-  { ignoreRql, plain, isWrong }: Record<'ignoreRql' | 'plain' | 'isWrong', boolean>,
+  { ignoreRql, plain, isWrong, lie }: ListingManner,
 ): Resource {
-  const rql = ignoreRql ? '' : (query.get('rql') ?? '');
+  const rql = ignoreRql || lie === 'rowsUnasked' ? '' : (query.get('rql') ?? '');
   const sort = parseSort(query.get('sort') ?? '');
   refuseProperties(kind, [...propertiesIn(rql), ...sort.map(({ property }) => property)], view.manners);
   const size = readNumber(query, 'pgsiz', DEFAULT_PAGE_SIZE, pageSizeLimit);
   const number = readNumber(query, 'pgnum', 1, Number.MAX_SAFE_INTEGER);
   const sections = requestedSections(query);
-  const rows = view.list(kind).map((state) => showSubject(state, sections, view).body);
+  const states = view.list(kind);
+  const rows = states.map((state) => showSubject(state, sections, view).body);
   const found = rows.filter(parseRql(rql));
   const totalResults = found.length;
   const pageOf = (all: readonly Resource[]) => all.slice((number - 1) * size, number * size);
@@ -88,11 +90,41 @@ export function listPage(
     const [stranger] = isWrong ? rows.filter((row) => !found.includes(row)) : [];
     return stranger ? { totalResults: 1, summaries: [stranger] } : { totalResults, summaries: pageOf(found) };
   }
-  const page = pageOf(sortRows(found, sort));
+  const idOf = (row: Resource) => Number(states[rows.indexOf(row)]?.id ?? 0);
+  const shown = distort(pageOf(sortRows(found, sort)), lie, (row) => {
+    const before = view.listEarlier(kind).find(({ id }) => id === idOf(row));
+    return before && showSubject(before, sections, view).body;
+  });
+  const isLarge = kind === 'order' && sections.detail.has('savedElements');
+  const page = shown.map((row) => (isLarge ? enlarge(row, view.extraElements(idOf(row))) : row));
   if (plain) return { totalResults, resourceList: page };
   const linkTo = (pgnum: number) => link(`${path}?${withPage(query, pgnum)}`);
   const links = { self: linkTo(number), ...(number * size < totalResults && { next: linkTo(number + 1) }) };
   return { totalResults, _embedded: { [relation(addresses[kind].rel)]: page }, _links: links };
+}
+
+interface ListingManner extends Record<'ignoreRql' | 'plain' | 'isWrong', boolean> {
+  readonly lie: PageLie | undefined;
+}
+
+/** Changes the rows of a page in the way of a lie; `earlier` returns a row as it was before. */
+function distort(
+  rows: readonly Resource[],
+  lie: PageLie | undefined,
+  earlier: (row: Resource) => Resource | undefined,
+): readonly Resource[] {
+  switch (lie) {
+    case 'rowsMissing':
+      return rows.filter((_, index) => index % 3 !== 2);
+    case 'rowsRepeated':
+      return rows.flatMap((row, index) => (index % 3 === 2 ? [row, row] : [row]));
+    case 'rowsReversed':
+      return rows.toReversed();
+    case 'rowsOld':
+      return rows.map((row, index) => (index % 2 === 1 ? earlier(row) : row)).filter((row) => row !== undefined);
+    default:
+      return rows;
+  }
 }
 
 /** Refuses properties that are unknown or that the manners refuse, in any case. */

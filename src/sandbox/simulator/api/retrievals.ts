@@ -17,6 +17,8 @@ import type { ApiOperation } from './faults.ts';
 interface View extends ResourceForm {
   readonly find: (id: number) => SubjectState | undefined;
   readonly list: <K extends SubjectKind>(kind: K) => readonly (SubjectState & { readonly kind: K })[];
+  /** Lists everything as it was two seconds before. */
+  readonly listEarlier: View['list'];
   /** Returns the id of the order that a pick job belongs to. */
   readonly orderOfPickJob: (jobId: number) => number | undefined;
   /** Returns the number of custom fields that make an order's record large; usually 0. */
@@ -32,10 +34,13 @@ export function viewOf({ book, localTime, numbering }: Warehouse, manners: Manne
     manners,
     find: (id) => book.find(id, at),
     list: (kind) => book.list(kind, at),
+    listEarlier: (kind) => book.list(kind, at - EARLIER_MS),
     orderOfPickJob: book.orderOfPickJob,
     extraElements: (id) => extra.get(id) ?? 0,
   };
 }
+
+const EARLIER_MS = 2000;
 
 /** Custom fields of the first orders with large records. */
 const largeRecords = [150_000, 2_000] as const;
@@ -104,9 +109,12 @@ const findTransaction =
     const state = view.find(id('id'));
     if (state?.kind !== kind || state.deleted) return undefined;
     const { body } = showSubject(state, requestedSections(query), view);
-    const length = kind === 'order' ? view.extraElements(state.id) : 0;
-    return length === 0 ? body : { ...body, savedElements: Array.from({ length }, toSavedElement) };
+    return kind === 'order' ? enlarge(body, view.extraElements(state.id)) : body;
   };
+
+/** Adds custom fields to a record that make it large, if there are to be any. */
+export const enlarge = (body: Resource, length: number): Resource =>
+  length === 0 ? body : { ...body, savedElements: Array.from({ length }, toSavedElement) };
 
 const toSavedElement = (_: unknown, index: number) => ({ name: `Serial number ${index}`, value: `SN-${index}` });
 

@@ -148,6 +148,29 @@ describe('the pages of orders', () => {
     expect((await page(simulator, `rql=readOnly.orderId==${orders[0]}`)).ids).toEqual(orders.slice(0, 1));
   });
 
+  it('have rows as a lie gives them, if they are of ids', async () => {
+    const simulator = await openSimulator();
+    const orders = Array.from({ length: 4 }, () => simulator.createOrder());
+    const byIds = async () => (await page(simulator, `rql=readOnly.orderId=in=(${orders.slice(0, 3).join()})`)).ids;
+    const [first, second, third, other] = orders;
+    expect(await byIds()).toEqual([first, second, third]);
+    const lies = {
+      rowsMissing: [first, second],
+      rowsRepeated: [first, second, third, third],
+      rowsReversed: [third, second, first],
+      // Two seconds earlier there was none.
+      rowsOld: [first, third],
+      rowsUnasked: [first, second, third, other],
+    };
+    for (const [lie, rows] of Object.entries(lies)) {
+      simulator.setFaults({ [lie]: 1 });
+      expect(await byIds(), lie).toEqual(rows);
+      expect((await page(simulator, 'rql=readOnly.status==0')).ids, lie).toEqual(orders);
+      simulator.setFaults({ [lie]: 0 });
+    }
+    expect(simulator.counts().lies).toMatchObject({ rowsMissing: 1, rowsUnasked: 1 });
+  });
+
   it('are refused for a malformed filter', async () => {
     const { status, body } = await get(await openSimulator(), '/orders?rql=readOnly.isClosed');
     expect([status, body.ErrorCode, body.Hint]).toEqual([400, 'NotParsable', 'rql']);
