@@ -1,8 +1,11 @@
-import { type PlannedEvent, planEvent, type WarehouseEvent } from '../src/domain/catalogue/event.ts';
+import { type PlannedEvent, planEvent, RECONCILIATION, type WarehouseEvent } from '../src/domain/catalogue/event.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
+import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
+import type { Milestone } from '../src/domain/lifecycle/milestone.ts';
+import type { Priority } from '../src/domain/priority.ts';
 import { planRetrieval, type RetrievalPlan } from './plan.ts';
 import type { ActivityDeps } from './ports/deps.ts';
-import type { WaitingEvent } from './ports/recording.ts';
+import type { ReceivedEvent, WaitingEvent } from './ports/recording.ts';
 
 /** Events that wait for a subject, or the oldest of them, and the retrieval that they ask for. */
 export interface Batch {
@@ -11,6 +14,12 @@ export interface Batch {
   readonly plan: RetrievalPlan | undefined;
   /** Traces of the events. */
   readonly traces: readonly string[];
+  /** Time at which the newest of them was received, in milliseconds since the epoch; absent for none. */
+  readonly newestAt?: number;
+  /** Class of its GETs among all that wait for their turns. Default: that of an event. */
+  readonly priority?: Priority;
+  /** The subject itself is to be fetched even if no event asks for it. */
+  readonly refresh?: boolean;
 }
 
 /** Maximum number of events recorded together: their changes have to fit into one message to Temporal. */
@@ -28,11 +37,61 @@ export async function readBatch(
   if (events.length === 0 && (await deps.subjects.settle(subject)).length > 0) {
     return readBatch(deps, subject, refresh);
   }
+  return batchOf(subject, { saved, rows, events, refresh });
+}
+
+function batchOf(
+  subject: SubjectRef,
+  {
+    saved,
+    rows,
+    events,
+    refresh,
+  }: {
+    readonly saved: SavedSubject | undefined;
+    readonly rows: readonly ReceivedEvent[];
+    readonly events: readonly PlannedEvent[];
+    readonly refresh: boolean;
+  },
+): Batch {
+  const plan = planRetrieval(subject, saved, events, refresh);
   return {
     eventIds: events.map(({ id }) => id),
-    plan: planRetrieval(subject, saved, events, refresh),
+    plan,
     traces: [...new Set(events.flatMap(({ trace }) => trace ?? []))],
+    ...(events.length > 0 && { newestAt: Math.max(...rows.map(({ receivedAt }) => receivedAt)) }),
+    ...(plan && { priority: priorityOf(saved, events), refresh }),
   };
+}
+
+/** Time by which a second look may be early, in milliseconds. */
+const EARLY_MS = 1000;
+
+/** What nobody reported is a refresh: a second look if one is due, or else asked for by a person. */
+function priorityOf(saved: SavedSubject | undefined, events: readonly PlannedEvent[]): Priority {
+  if (events.length === 0) return (saved?.lookAgainAt ?? Infinity) < Date.now() + EARLY_MS ? 'later' : 'person';
+  const isUrgent = !saved?.lifecycle.snapshot || events.some(({ milestone }) => milestone && endings.has(milestone));
+  const isFound = events.every(({ name }) => name === RECONCILIATION);
+  return isFound ? 'later' : isUrgent ? 'urgent' : 'event';
+}
+
+/** Milestones after which little is expected. */
+const endings: ReadonlySet<Milestone> = new Set(['confirmed', 'canceled']);
+
+/** Adds the events to a batch that were received before its GET began, which shows what they report. Those are planned with it. */
+export async function joinLate(
+  deps: Pick<ActivityDeps, 'subjects'>,
+  subject: SubjectRef,
+  batch: Batch,
+  startedAt: number,
+): Promise<Batch> {
+  const { saved, events: waiting } = await deps.subjects.load(subject, EVENTS_PER_BATCH);
+  const rows = waiting.filter(({ receivedAt }) => receivedAt < startedAt);
+  const known = new Set(batch.eventIds);
+  if (rows.every(({ id }) => known.has(id))) return batch;
+  const { events } = readEvents(rows);
+  const joined = batchOf(subject, { saved, rows, events, refresh: batch.refresh ?? false });
+  return { ...joined, eventIds: [...known.union(new Set(joined.eventIds))], plan: joined.plan ?? batch.plan };
 }
 
 /** Reads rows into events, with their current row of the catalogue. */

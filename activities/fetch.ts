@@ -3,16 +3,20 @@ import type { Operation } from '../src/domain/catalogue/operation.ts';
 import { orderItemKey, retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError, type FailureCode } from '../src/domain/errors.ts';
 import type { Refused } from '../src/domain/lifecycle/refusal.ts';
-import type { RetrievedSubject } from './ports/retrieval.ts';
+import type { RetrievedSubject, Urgency, Warehouse } from './ports/retrieval.ts';
 import { type Retrieval, RetrievalError } from './retrieval.ts';
 
 /** Subject that a retrieval has found; `gone` if the warehouse no longer has it. */
 export type Found = RetrievedSubject | 'gone' | undefined;
 
 /** Fetches what a retrieval needs of an operation, if anything, and stores the bodies. Only subjects have a result. */
-type Fetch = (retrieval: Retrieval, found: RetrievedSubject | undefined) => Promise<Found>;
+type Fetch = (
+  retrieval: Retrieval,
+  found: RetrievedSubject | undefined,
+  onBegin?: (startedAt: number) => void,
+) => Promise<Found>;
 
-/** Table of the operations that a retrieval fetches, in the order of its calls. To add an operation, add a row. */
+/** Table of the operations that a retrieval fetches: the subject first, then all else at the same time. To add an operation, add a row. */
 export const fetches = {
   getOrder: fetchSubjectBy('getOrder'),
   getReceiver: fetchSubjectBy('getReceiver'),
@@ -26,27 +30,51 @@ export const fetches = {
   getUser: fetchUsers,
 } as const satisfies Record<Operation, Fetch>;
 
+/** Fetches the subject itself, if that is asked for; notes when its GET began. */
+export async function fetchOwnRecord(retrieval: Retrieval, onBegin: (startedAt: number) => void): Promise<Found> {
+  const own = retrievalOf[retrieval.subject.kind];
+  return own ? await fetches[own](retrieval, undefined, onBegin) : undefined;
+}
+
+/** Fetches everything beside the subject. @throws RetrievalError */
+export async function fetchParts(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<void> {
+  const own = retrievalOf[retrieval.subject.kind];
+  const parts = Object.entries(fetches).filter(([operation]) => operation !== own);
+  const settled = await Promise.allSettled(parts.map(([, fetch]) => fetch(retrieval, found)));
+  const failed = settled.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+  if (failed) throw failed.reason;
+}
+
 function fetchSubjectBy(operation: Operation): Fetch {
-  return async (retrieval) => {
+  return async (retrieval, _found, onBegin) => {
     const { subject, plan } = retrieval;
     // A pick list is found through its order, unless an event names the pick job.
     const isNeeded =
       plan.operations.includes(operation) || (plan.operations.includes('getOrdersPicklist') && !plan.pickJobId);
     if (retrievalOf[subject.kind] !== operation || !isNeeded) return undefined;
-    const get = () => fetchSubject(retrieval);
+    const get = (warehouse: Warehouse) => fetchSubject(retrieval, warehouse, onBegin);
     return plan.isOwnOptional
-      ? await fetchPart(retrieval, { operation }, get)
+      ? await fetchPart(retrieval, { operation }, () => retrieval.call(operation, get))
       : await fetchOwn(retrieval, operation, get);
   };
 }
 
-async function fetchSubject({ deps, warehouse, subject, plan, signal }: Retrieval): Promise<Found> {
+async function fetchSubject(
+  { deps, subject, plan, signal, rank }: Retrieval,
+  warehouse: Warehouse,
+  onBegin: ((startedAt: number) => void) | undefined,
+): Promise<Found> {
   const { customerId, missing } = plan;
+  const { tenant, kind, id } = subject;
+  const stored = async () => (await deps.resources.find(tenant, kind, id))?.body;
   try {
-    const found = await warehouse.getSubject({ ...subject, ...(customerId && { customerId }) }, signal);
+    const found = await warehouse.getSubject({ ...subject, ...(customerId && { customerId }) }, signal, {
+      rank,
+      onBegin,
+      stored,
+    });
     if (found.isUnreadable) throw unreadable(subject);
-    const { body, snapshot } = found;
-    await deps.resources.put(subject.tenant, subject.kind, subject.id, body, snapshot.customerId);
+    await deps.resources.put(tenant, kind, id, found.body, found.snapshot.customerId);
     return found;
   } catch (error) {
     if (missing && error instanceof DocklineError && error.code === 'ERR_WAREHOUSE_NOT_FOUND') return 'gone';
@@ -54,22 +82,28 @@ async function fetchSubject({ deps, warehouse, subject, plan, signal }: Retrieva
   }
 }
 
-/** Asked again, the warehouse would answer in the same form. */
+/** The body is announced as it came; asked again, the warehouse would answer in the same form. */
 const unreadable = ({ kind }: SubjectRef) =>
   new DocklineError('ERR_WAREHOUSE_UNEXPECTED', `the ${kind} has none of the facts that are looked for`);
 
 async function fetchCustomer(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<undefined> {
-  const { warehouse, plan, signal } = retrieval;
-  const id = found?.snapshot.customerId ?? plan.customerId;
-  if (id) await keepFresh(retrieval, 'getCustomer', { kind: 'customer', id }, () => warehouse.getCustomer(id, signal));
+  const id = found?.snapshot.customerId ?? retrieval.plan.customerId;
+  if (id) {
+    await keepFresh(retrieval, 'getCustomer', { kind: 'customer', id, withinMs: PATIENCE_MS }, (warehouse, ...flight) =>
+      warehouse.getCustomer(id, ...flight),
+    );
+  }
 }
+
+/** Time for which a part waits for its turn that is more than a decoration, in milliseconds. */
+const PATIENCE_MS = 60_000;
 
 /** Maximum number of order lines to fetch one by one; more are fetched with one GET of the whole order. */
 const ONE_BY_ONE = 4;
 
 /** Fetches order lines with a number of calls that does not grow with theirs. */
 async function fetchOrderItems(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<undefined> {
-  const { deps, warehouse, subject, plan, signal, failedGets } = retrieval;
+  const { deps, subject, plan, signal, failedGets, call } = retrieval;
   const { orderItemIds: ids = [] } = plan;
   const { tenant, id: orderId } = subject;
   const operation = 'getOrdersItem';
@@ -77,13 +111,15 @@ async function fetchOrderItems(retrieval: Retrieval, found: RetrievedSubject | u
     deps.resources.put(tenant, 'orderItem', orderItemKey(orderId, id), body, found?.snapshot.customerId);
   if (ids.length <= ONE_BY_ONE) {
     for (const id of ids) {
-      await fetchPart(retrieval, { operation, id }, async () =>
-        put(id, await warehouse.getOrderItem(orderId, id, signal)),
+      await fetchPart(retrieval, { operation, id }, () =>
+        call(operation, async (warehouse) => put(id, await warehouse.getOrderItem(orderId, id, signal))),
       );
     }
     return;
   }
-  const lines = await fetchPart(retrieval, { operation }, () => warehouse.getOrderItems(orderId, signal));
+  const lines = await fetchPart(retrieval, { operation }, () =>
+    call(operation, (warehouse) => warehouse.getOrderItems(orderId, signal)),
+  );
   if (!lines) return;
   for (const id of ids) {
     const body = lines.get(id);
@@ -92,43 +128,57 @@ async function fetchOrderItems(retrieval: Retrieval, found: RetrievedSubject | u
   }
 }
 
+/**
+ * Fetches the pick list of a pick job, which orders of several customers may share, so that it is stored as of none. One that was asked for
+ * before the newest event may not show what that reports.
+ */
 async function fetchPickList(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<undefined> {
-  const { deps, warehouse, subject, plan, signal } = retrieval;
+  const { deps, subject, plan, priority, newestAt: since } = retrieval;
+  const operation = 'getOrdersPicklist';
   const id = plan.pickJobId ?? found?.snapshot.pickJobId;
-  if (!id || !plan.operations.includes('getOrdersPicklist')) return;
-  await fetchPart(retrieval, { operation: 'getOrdersPicklist', id }, async () =>
-    deps.resources.put(
-      subject.tenant,
-      'pickList',
-      id,
-      await warehouse.getPickList(id, signal),
-      found?.snapshot.customerId,
+  if (!id || !plan.operations.includes(operation)) return;
+  const shared = { id, priority, withinMs: deps.partWaitMs, since };
+  await fetchPart(retrieval, { operation, id }, () =>
+    retrieval.share(operation, shared, async (warehouse, { signal, ...urgency }) =>
+      deps.resources.put(subject.tenant, 'pickList', id, await warehouse.getPickList(id, signal, urgency)),
     ),
   );
 }
 
 /** Fetches the users that events name, and the subject's last modifier for events that name none. */
 async function fetchUsers(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<undefined> {
-  const { warehouse, plan, signal } = retrieval;
+  const { plan, deps } = retrieval;
   if (!plan.operations.includes('getUser')) return;
   const modifier = plan.needsModifier ? found?.lastModifiedBy : undefined;
-  for (const id of new Set([...plan.userIds, ...(modifier ? [modifier] : [])])) {
-    await keepFresh(retrieval, 'getUser', { kind: 'user', id }, () => warehouse.getUser(id, signal));
-  }
+  const ids = [...new Set([...plan.userIds, ...(modifier ? [modifier] : [])])];
+  await Promise.all(
+    ids.map((id) =>
+      keepFresh(retrieval, 'getUser', { kind: 'user', id, withinMs: deps.partWaitMs }, (warehouse, ...flight) =>
+        warehouse.getUser(id, ...flight),
+      ),
+    ),
+  );
 }
 
 /** Fetches a resource that rarely changes, unless a recent copy is stored. */
 async function keepFresh(
   retrieval: Retrieval,
   operation: Operation,
-  { kind, id }: { readonly kind: ResourceKind; readonly id: string },
-  fetchBody: () => Promise<string>,
+  { kind, id, withinMs }: { readonly kind: ResourceKind; readonly id: string; readonly withinMs: number },
+  get: (warehouse: Warehouse, signal: AbortSignal, urgency: Urgency) => Promise<string>,
 ): Promise<undefined> {
   const { deps, subject } = retrieval;
-  const stored = await deps.resources.find(subject.tenant, kind, id);
-  if (stored && stored.ageMs < deps.directoryMaxAgeMs) return;
-  await fetchPart(retrieval, { operation, id }, async () =>
-    deps.resources.put(subject.tenant, kind, id, await fetchBody()),
+  const isFresh = async () => {
+    const stored = await deps.resources.find(subject.tenant, kind, id);
+    return stored !== undefined && stored.ageMs < deps.directoryMaxAgeMs;
+  };
+  if (await isFresh()) return;
+  await fetchPart(retrieval, { operation, id }, () =>
+    retrieval.share(operation, { id, priority: 'later', withinMs }, async (warehouse, { signal, ...urgency }) => {
+      // Another may have fetched it since.
+      if (await isFresh()) return;
+      await deps.resources.put(subject.tenant, kind, id, await get(warehouse, signal, urgency));
+    }),
   );
 }
 
@@ -150,7 +200,11 @@ const verdicts: { readonly [C in FailureCode]?: 'final' | 'role' | 'outage' } = 
  * time that reads lag; after any other failure, only if their messages have it, and then at once if a role is missing, or as soon as an
  * outage has lasted. @throws RetrievalError to hold the events back
  */
-async function fetchOwn<T>(retrieval: Retrieval, operation: Operation, get: () => Promise<T>): Promise<T | undefined> {
+async function fetchOwn<T>(
+  retrieval: Retrieval,
+  operation: Operation,
+  get: (warehouse: Warehouse) => Promise<T>,
+): Promise<T | undefined> {
   const { deps, plan, attempts, call } = retrieval;
   try {
     return await call(operation, get);
@@ -165,7 +219,8 @@ async function fetchOwn<T>(retrieval: Retrieval, operation: Operation, get: () =
 }
 
 /**
- * Fetches a part of announcements. Without it, they are composed at once, or after one more attempt if it may help.
+ * Fetches a part of announcements. Without it, they are composed at once, or after one more attempt if it may help. What waited too long
+ * for its turn comes with a later one.
  * @throws RetrievalError for that attempt
  */
 async function fetchPart<T>(
@@ -173,22 +228,27 @@ async function fetchPart<T>(
   part: Pick<Refused, 'operation' | 'id'>,
   get: () => Promise<T>,
 ): Promise<T | undefined> {
-  const { subject, attempts, call } = retrieval;
+  const { subject, attempts } = retrieval;
   const { breaker } = retrieval.deps;
   const key = { tenant: subject.tenant, operation: part.operation };
   const open = breaker.reason(key);
   if (open !== undefined) return leaveOut(retrieval, { ...part, message: open });
   try {
-    const got = await call(part.operation, get);
+    const got = await get();
     breaker.succeeded(key);
     return got;
   } catch (error) {
+    if (isBusy(error)) return leaveOut(retrieval, { ...part, message: error.message });
     const { verdict, cause } = assess(error);
     const isOpen = verdict !== 'final' && breaker.failed(key, cause);
     if (verdict === 'outage' && !isOpen && !attempts.isRetry) throw error;
     return leaveOut(retrieval, { ...part, message: cause.message });
   }
 }
+
+/** Reports whether a GET was given up because its turn did not come. */
+export const isBusy = (error: unknown): error is RetrievalError =>
+  error instanceof RetrievalError && error.cause instanceof DocklineError && error.cause.code === 'ERR_WAREHOUSE_BUSY';
 
 const isNotFound = ({ code, status }: DocklineError): boolean => code === 'ERR_WAREHOUSE_NOT_FOUND' && status !== GONE;
 

@@ -6,22 +6,26 @@ import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { messageOf } from '../src/domain/errors.ts';
 import type { Refused } from '../src/domain/lifecycle/refusal.ts';
 import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
+import { type Priority, rankOf } from '../src/domain/priority.ts';
+import type { Batch } from './batch.ts';
 import type { RetrievalPlan } from './plan.ts';
 import type { ActivityDeps } from './ports/deps.ts';
-import type { Warehouse } from './ports/retrieval.ts';
+import type { Flight, Warehouse, WarehouseAnswer } from './ports/retrieval.ts';
 
 /** Answer of the warehouse: the HTTP status, null if there was none, and the duration in milliseconds. */
 export interface WarehouseCall {
   readonly operation: Operation;
   readonly status: number | null;
   readonly ms: number;
+  /** Number of other subjects that the same GET was for; absent for none. */
+  readonly others?: number;
 }
 
 /** Result of a retrieval; the bodies are in the store. */
 export interface Retrieved extends FoundIds {
-  /** Events for which it was made: all that waited when it began. */
+  /** Events for which it was made: all that were received before the GET of the subject began. */
   readonly eventIds: readonly string[];
-  /** Time at which it began, in milliseconds since the epoch. */
+  /** Time at which the GET of the subject began, or else the retrieval, in milliseconds since the epoch. */
   readonly startedAt?: number;
   readonly snapshot: Snapshot | null;
   readonly facts?: OwnFacts | undefined;
@@ -40,19 +44,40 @@ export interface Attempts {
   readonly since: number;
 }
 
+/** GET of a part that several may ask for at the same time. */
+interface Shared {
+  /** Id of what it returns. */
+  readonly id: string;
+  readonly priority: Priority;
+  /** Time for which it may wait for its turn, in milliseconds. */
+  readonly withinMs: number;
+  /** Time that its answer must not be older than, in milliseconds since the epoch. */
+  readonly since?: number | undefined;
+}
+
 /** Retrieval in progress. */
 export interface Retrieval {
   readonly deps: ActivityDeps;
-  readonly warehouse: Warehouse;
   readonly subject: SubjectRef;
   readonly plan: RetrievalPlan;
+  /** Time at which the newest of its events was received, in milliseconds since the epoch. */
+  readonly newestAt?: number | undefined;
+  readonly priority: Priority;
   readonly attempts: Attempts;
   readonly signal: AbortSignal;
   readonly calls: readonly WarehouseCall[];
   /** GETs that could not be had so far. */
   readonly failedGets: Refused[];
+  /** Returns the rank of its GETs. */
+  readonly rank: () => number;
   /** Calls an operation. @throws RetrievalError */
-  call<T>(operation: Operation, get: () => Promise<T>): Promise<T>;
+  call<T>(operation: Operation, get: (warehouse: Warehouse) => Promise<T>): Promise<T>;
+  /** Calls an operation once for all who ask for the same at this time. @throws RetrievalError */
+  share(
+    operation: Operation,
+    shared: Shared,
+    work: (warehouse: Warehouse, flight: Flight) => Promise<void>,
+  ): Promise<void>;
 }
 
 /** Failure of a retrieval: operation, cause, and the calls so far. */
@@ -74,23 +99,63 @@ export class RetrievalError extends Error {
 export function beginRetrieval(
   deps: ActivityDeps,
   subject: SubjectRef,
-  plan: RetrievalPlan,
+  { plan, newestAt, priority = 'event' }: Pick<Batch, 'newestAt' | 'priority'> & { readonly plan: RetrievalPlan },
   attempts: Attempts,
 ): Retrieval {
+  const { tenant } = subject;
   const calls: WarehouseCall[] = [];
-  let operation: Operation = 'getOrder';
-  const warehouse = deps.warehouseOf(subject.tenant, (answer) => calls.push({ operation, ...answer }));
-  async function call<T>(current: Operation, get: () => Promise<T>): Promise<T> {
-    operation = current;
+  const signal = cancellationSignal();
+  const rank = rankOf(priority);
+
+  async function noting<T>(operation: Operation, work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const before = calls.length;
     try {
-      return await get();
+      return await work();
     } catch (error) {
       const ms = Math.round(performance.now() - startedAt);
-      if (calls.length === before) calls.push({ operation, status: null, ms });
-      throw new RetrievalError(current, calls, error);
+      if (!calls.slice(before).some((call) => call.operation === operation))
+        calls.push({ operation, status: null, ms });
+      throw new RetrievalError(operation, calls, error);
     }
   }
-  return { deps, warehouse, subject, plan, attempts, calls, failedGets: [], signal: cancellationSignal(), call };
+
+  /** What fails is an answer as well, for everybody who waits for it. */
+  const share: Retrieval['share'] = (operation, { id, priority, ...asked }, work) =>
+    noting(operation, async () => {
+      const own = rankOf(priority);
+      const { value, others } = await deps.flights.join(
+        `${operation} ${tenant} ${id}`,
+        { signal, rank: () => own, ...asked },
+        async (flight) => {
+          const answers: WarehouseAnswer[] = [];
+          const warehouse = deps.warehouseOf(tenant, (answer) => answers.push(answer));
+          const failure = await work(warehouse, flight).then(
+            () => undefined,
+            (error: unknown) => ({ error }),
+          );
+          return { answers, failure };
+        },
+      );
+      for (const { status, ms } of value.answers) calls.push({ operation, status, ms, ...(others > 0 && { others }) });
+      if (value.failure) throw value.failure.error;
+    });
+
+  return {
+    deps,
+    subject,
+    plan,
+    newestAt,
+    priority,
+    attempts,
+    calls,
+    failedGets: [],
+    signal,
+    rank: () => rank,
+    call: (operation, get) =>
+      noting(operation, () =>
+        get(deps.warehouseOf(tenant, ({ startedAt: _, ...answer }) => calls.push({ operation, ...answer }))),
+      ),
+    share,
+  };
 }

@@ -1,23 +1,16 @@
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
-import { longestWaitMs } from '../src/domain/retry-policy.ts';
+import { longestWaitMs, retryPolicy, withJitter } from '../src/domain/retry-policy.ts';
 import { inSpan, subjectAttributes } from '../src/domain/tracing.ts';
 import { type AnnouncedInline, announceInline } from './announce.ts';
-import { type Batch, readBatch } from './batch.ts';
+import { type Batch, joinLate, readBatch } from './batch.ts';
 import { noteFailure, toFailure, waitAfter } from './failure.ts';
-import { type Found, fetches } from './fetch.ts';
+import { fetchOwnRecord, fetchParts, isBusy } from './fetch.ts';
 import type { RetrievalPlan } from './plan.ts';
 import type { LeasedAnnouncement } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import { look, type Recorded, type RecordInput, recordFor } from './record.ts';
-import {
-  type Attempts,
-  beginRetrieval,
-  type Retrieval,
-  RetrievalError,
-  type Retrieved,
-  type WarehouseCall,
-} from './retrieval.ts';
+import { type Attempts, beginRetrieval, RetrievalError, type Retrieved, type WarehouseCall } from './retrieval.ts';
 import { leaseMsOf } from './send.ts';
 
 /** Request to retrieve, record and announce the events of a subject. */
@@ -58,6 +51,8 @@ export async function retrieve(deps: ActivityDeps, input: RetrieveInput): Promis
     const { attempt, scheduledTimestampMs: since } = activityInfo();
     retrieved = await retrieveBatch(deps, subject, batch, { isRetry: wasTried || attempt > 1, since });
   } catch (error) {
+    // It gives its place to others, and comes back.
+    if (isBusy(error)) throw toFailure(error.cause, withJitter(retryPolicy.initialIntervalMs));
     const { cause, calls, waitMs } = await noteRetrieval(deps, subject, error, (reason) =>
       waitAfter(reason, activityInfo().attempt, longestWaitMs.retrieve, deps.retry),
     );
@@ -86,28 +81,40 @@ async function hurriedOf({ subjects }: ActivityDeps, { subject }: RetrieveInput)
 export async function retrieveBatch(
   deps: ActivityDeps,
   subject: SubjectRef,
-  { plan, traces, eventIds }: Batch,
+  batch: Batch,
   attempts: Attempts,
 ): Promise<Retrieved> {
+  const { plan, traces, eventIds } = batch;
   if (!plan) return { eventIds, startedAt: Date.now(), snapshot: null, refused: [], calls: [] };
   const describe = () => ({ traces, attributes: subjectAttributes(subject) });
   return await inSpan(deps, `retrieve ${subject.kind}`, describe, async () => {
     const trace = deps.tracing?.current();
-    return { ...(await retrievePlan(deps, subject, { plan, eventIds }, attempts)), ...(trace && { trace }) };
+    return { ...(await retrievePlan(deps, subject, { ...batch, plan }, attempts)), ...(trace && { trace }) };
   });
 }
+
+/** Time within which hardly any event comes, in milliseconds: none is looked for. */
+const SOON_MS = 20;
 
 async function retrievePlan(
   deps: ActivityDeps,
   subject: SubjectRef,
-  { plan, eventIds }: { readonly plan: RetrievalPlan; readonly eventIds: readonly string[] },
+  batch: Batch & { readonly plan: RetrievalPlan },
   attempts: Attempts,
 ): Promise<Retrieved> {
-  const startedAt = Date.now();
-  const retrieval = beginRetrieval(deps, subject, plan, attempts);
+  const readAt = Date.now();
+  let startedAt = readAt;
+  const retrieval = beginRetrieval(deps, subject, batch, attempts);
   const { calls, failedGets: refused } = retrieval;
-  const found = await fetchAll(retrieval);
-  if (found === 'gone') return { eventIds, startedAt, calls, snapshot: { status: 'gone' }, refused };
+  const found = await fetchOwnRecord(retrieval, (at) => {
+    startedAt = at;
+  });
+  if (found === 'gone') {
+    return { eventIds: batch.eventIds, startedAt, calls, snapshot: { status: 'gone' }, refused };
+  }
+  const hasWaited = found !== undefined && startedAt - readAt > SOON_MS;
+  const { eventIds, plan = batch.plan, newestAt } = hasWaited ? await joinLate(deps, subject, batch, startedAt) : batch;
+  await fetchParts({ ...retrieval, plan, newestAt }, found);
   const pickJobId = plan.pickJobId ?? found?.snapshot.pickJobId;
   return {
     eventIds,
@@ -119,16 +126,6 @@ async function retrievePlan(
     ...(pickJobId && { pickJobId }),
     ...(found?.lastModifiedBy && { modifiedBy: found.lastModifiedBy }),
   };
-}
-
-async function fetchAll(retrieval: Retrieval): Promise<Found> {
-  let found: Exclude<Found, 'gone'>;
-  for (const fetch of Object.values(fetches)) {
-    const result = (await fetch(retrieval, found)) ?? found;
-    if (result === 'gone') return result;
-    found = result;
-  }
-  return found;
 }
 
 /** Records a failed retrieval for people to see, with its wait before the next attempt. */
@@ -162,7 +159,7 @@ export async function publish(
   const recordInput: RecordInput = {
     subject,
     known,
-    eventIds: batch.eventIds,
+    eventIds: retrieved.eventIds,
     traces: batch.traces,
     ...(batch.plan && { retrieved }),
   };

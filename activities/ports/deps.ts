@@ -8,7 +8,7 @@ import type { DestinationRef, Routable } from '../../src/domain/routing.ts';
 import type { Tracing } from '../../src/domain/tracing.ts';
 import type { Announcement, Destination, LateRecord, Outbox } from './announcing.ts';
 import type { AnnouncementInput, StoredDestination, Subjects } from './recording.ts';
-import type { Resources, Warehouse } from './retrieval.ts';
+import type { Flights, Resources, Warehouse, WarehouseAnswer } from './retrieval.ts';
 
 /** Decides which activities may be tried inline, in a workflow's own task, where a call that hangs delays others. */
 export interface Inline {
@@ -101,11 +101,9 @@ export interface Deadlines {
 
 /** Dependencies of the activities; `src/` provides them. */
 export interface ActivityDeps {
-  /** Returns the client of a tenant. It reports the status of each answer to a GET, and its duration in milliseconds. */
-  readonly warehouseOf: (
-    tenant: string,
-    onAnswer: (answer: { readonly status: number; readonly ms: number }) => void,
-  ) => Warehouse;
+  /** Returns the client of a tenant, which reports each answer to a GET. */
+  readonly warehouseOf: (tenant: string, onAnswer: (answer: WarehouseAnswer) => void) => Warehouse;
+  readonly flights: Flights;
   readonly observer?: ActivityObserver | undefined;
   readonly tracing?: Tracing | undefined;
   /** Takes an exchange that may go on after the activity that began it; whatever it needs stays open until it has ended. */
@@ -139,6 +137,8 @@ export interface ActivityDeps {
   readonly compose: (input: AnnouncementInput) => Announcement;
   /** Maximum age of a stored user or customer before it is fetched again, in milliseconds. */
   readonly directoryMaxAgeMs: number;
+  /** Time for which the GET of a user or a pick list may wait for its turn before announcements are made without it, in milliseconds. */
+  readonly partWaitMs: number;
   /** Time for which the GET of a subject may fail before its events are announced with what their messages carry, in milliseconds. */
   readonly outageMs: number;
   /** Age of a report up to which the warehouse's reads may lag behind it, in milliseconds. */

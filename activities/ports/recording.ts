@@ -16,6 +16,9 @@ export interface WaitingEvent {
   readonly json: string;
 }
 
+/** Waiting event with the time at which it was received, in milliseconds since the epoch. */
+export type ReceivedEvent = WaitingEvent & { readonly receivedAt: number };
+
 /** Subject within the transaction that records it. */
 export interface Recording {
   /** Undefined if it was never recorded. */
@@ -83,7 +86,7 @@ export interface Subjects {
   load(
     subject: SubjectRef,
     limit: number,
-  ): Promise<{ readonly saved: SavedSubject | undefined; readonly events: readonly WaitingEvent[] }>;
+  ): Promise<{ readonly saved: SavedSubject | undefined; readonly events: readonly ReceivedEvent[] }>;
   /**
    * Marks events as observed and writes the decision about them, in one transaction that locks the subject. `waiting` names the
    * events that wait for it afterwards; `leases` are those of its announcements; `receivedAt` has the time at which each of the

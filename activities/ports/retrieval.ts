@@ -15,19 +15,46 @@ export interface RetrievedSubject {
   readonly body: string;
 }
 
+/** Answer to a GET. */
+export interface WarehouseAnswer {
+  readonly status: number;
+  /** Duration from its beginning, in milliseconds. */
+  readonly ms: number;
+  /** Time at which the GET began, in milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Number of others that the same GET has answered; absent for none. */
+  readonly others?: number;
+}
+
+/** Urgency of a GET, and its patience. */
+export interface Urgency {
+  /** Returns its rank among all that wait for their turns; the lowest is first. Default: that of an event. */
+  readonly rank?: () => number;
+  /** Time after which it is given up with `ERR_WAREHOUSE_BUSY` if its turn has not come, in milliseconds. */
+  readonly withinMs?: number;
+  /** Notified when the GET begins, in milliseconds since the epoch. */
+  readonly onBegin?: ((startedAt: number) => void) | undefined;
+  /** Returns the record as it was stored before, as JSON text: an answer for many at once must not be older. */
+  readonly stored?: (() => Promise<string | undefined>) | undefined;
+}
+
 /**
  * API of the warehouse. Each call is one authenticated GET without retries; a failure is a `DocklineError` with an `ERR_WAREHOUSE_`
  * code. Resources are JSON text.
  */
 export interface Warehouse {
   /** Returns a subject. An item is found by its customer. */
-  getSubject(subject: SubjectRef & { readonly customerId?: string }, signal: AbortSignal): Promise<RetrievedSubject>;
+  getSubject(
+    subject: SubjectRef & { readonly customerId?: string },
+    signal: AbortSignal,
+    urgency?: Urgency,
+  ): Promise<RetrievedSubject>;
   getOrderItem(orderId: string, orderItemId: string, signal: AbortSignal): Promise<string>;
   /** Returns all lines of an order by their ids. */
   getOrderItems(orderId: string, signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
-  getUser(userId: string, signal: AbortSignal): Promise<string>;
-  getCustomer(customerId: string, signal: AbortSignal): Promise<string>;
-  getPickList(pickJobId: string, signal: AbortSignal): Promise<string>;
+  getUser(userId: string, signal: AbortSignal, urgency?: Urgency): Promise<string>;
+  getCustomer(customerId: string, signal: AbortSignal, urgency?: Urgency): Promise<string>;
+  getPickList(pickJobId: string, signal: AbortSignal, urgency?: Urgency): Promise<string>;
 }
 
 /** Retrieved body of a resource. */
@@ -36,6 +63,31 @@ export interface Resource {
   readonly ageMs: number;
   /** Customer that it is of; null if nothing says whose it is. */
   readonly customerId: string | null;
+}
+
+/** Work that is done once for all who ask for it at the same time. */
+export interface Flight extends Pick<Urgency, 'rank' | 'onBegin'> {
+  /** Aborts once nobody waits for it. */
+  readonly signal: AbortSignal;
+}
+
+/** Work that several ask for at the same time, by its key. */
+export interface Flights {
+  /**
+   * Joins work that is under way and whose GET did not begin before `since`, in milliseconds since the epoch; else begins it. Returns its
+   * result, and for how many others it was. Rejects as the work does, with the signal's reason, or with `ERR_WAREHOUSE_BUSY` if its GET has
+   * not begun in time.
+   */
+  join<T>(
+    key: string,
+    asked: {
+      readonly signal: AbortSignal;
+      readonly rank: () => number;
+      readonly withinMs: number;
+      readonly since?: number | undefined;
+    },
+    work: (flight: Flight) => Promise<T>,
+  ): Promise<{ readonly value: T; readonly others: number }>;
 }
 
 /** Newest retrieved body of each resource; bodies never enter a workflow's history. */

@@ -6,11 +6,13 @@ import type { Config } from '../config/config.ts';
 import { DEFAULT_DESTINATION, findTenant, type TenantSettings } from '../config/tenants/tenant.ts';
 import { UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
+import type { Logger } from '../domain/logger.ts';
 import { type DestinationFilter, type Routable, wants } from '../domain/routing.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import type { ApiObserver, OnAnswer } from '../warehouse/client/api.ts';
 import { createSharedToken, type TokenShelf } from '../warehouse/client/shared-token.ts';
-import { createWarehouse } from '../warehouse/warehouse.ts';
+import type { SharedSlots } from '../warehouse/client/slots.ts';
+import { createWarehouse, type WarehouseOptions } from '../warehouse/warehouse.ts';
 import { createManagedDestinations } from './managed-destinations.ts';
 import { createDestinationPool, openDestination } from './open-destination.ts';
 import type { PartOptions } from './service-options.ts';
@@ -22,12 +24,21 @@ import type { PartOptions } from './service-options.ts';
 export function openTenantClients(
   tenants: readonly TenantSettings[],
   config: Config,
-  { observers, tracing, store }: Pick<PartOptions, 'observers' | 'tracing' | 'store'>,
+  {
+    observers,
+    tracing,
+    store,
+    logger,
+  }: Pick<PartOptions, 'observers' | 'tracing' | 'store'> & { readonly logger: Pick<Logger, 'warn'> },
 ) {
   const opened = new Map(
     tenants.map((tenant) => {
       const observer = traceCalls(observers?.warehouse(tenant.id ?? UNNAMED_TENANT), tracing);
-      return [tenant, open(tenant, config, { observer, tracing, tokens: store.tokens })];
+      const slots = store.rateSlotsOf?.(tenant.id ?? UNNAMED_TENANT);
+      const onPageLimitation = (kind: string, reason: string | undefined) => {
+        if (reason) logger.warn({ tenant: tenant.id, kind }, `${reason}; each ${kind} is asked for by itself`);
+      };
+      return [tenant, open(tenant, config, { observer, tracing, slots, onPageLimitation, tokens: store.tokens })];
     }),
   );
   const known = (id: string) => {
@@ -90,12 +101,14 @@ interface ClientDeps {
   readonly observer: ApiObserver | undefined;
   readonly tracing: Tracing | undefined;
   readonly tokens: TokenShelf;
+  readonly slots: SharedSlots | undefined;
+  readonly onPageLimitation: NonNullable<WarehouseOptions['onPageLimitation']>;
 }
 
 function open(
   { access, detail, conventions, destinations, callsPerSecond }: TenantSettings,
   config: Config,
-  { observer, tracing, tokens }: ClientDeps,
+  { observer, tracing, tokens, slots, onPageLimitation }: ClientDeps,
 ) {
   return {
     warehouse: createWarehouse({
@@ -103,6 +116,9 @@ function open(
       ...detail,
       ...conventions,
       callsPerSecond,
+      slots,
+      onPageLimitation,
+      pagesOffMs: config.RETRY_SLOW_MS,
       observer,
       shared: createSharedToken(tokens, access),
       proxies: config,

@@ -12,6 +12,7 @@ import { announceTaskQueue, warehouseQueues } from '../temporal/task-queues.ts';
 import { startWorkers, type Workers } from '../temporal/workers.ts';
 import { bundleWorkflows } from '../temporal/workflow-bundle.ts';
 import { createBreaker } from '../warehouse/breaker.ts';
+import { createFlights } from '../warehouse/flights.ts';
 import { createInline } from '../warehouse/inline.ts';
 import { keepDeadlines } from './deadline-pass.ts';
 import { createDeadlines } from './deadlines.ts';
@@ -49,6 +50,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     tracing: options.tracing,
     inline: createInline({ isInline: options.isInline, isFree: clients.isFree, isStopping: () => isStopping }),
     breaker: createBreaker(retry),
+    flights: createFlights(),
     resources: store.resources,
     subjects: store.subjects,
     deadlines,
@@ -79,6 +81,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     readLagMs: config.WAREHOUSE_READ_LAG_MS ?? READ_LAG_MS[dependencies.simulator ? 'simulated' : 'real'],
     directoryMaxAgeMs: config.WAREHOUSE_DIRECTORY_MAX_AGE_MS,
     outageMs: config.WAREHOUSE_OUTAGE_MS,
+    partWaitMs: config.WAREHOUSE_PART_WAIT_MS,
     retry,
   });
   const target = temporalTarget(config, dependencies.temporal.address);

@@ -32,6 +32,7 @@ const demonstrated = {
   LOG_LEVEL: 'error',
   WAREHOUSE_TIMEOUT_MS: 30_000,
   WAREHOUSE_PART_TIMEOUT_MS: 30_000,
+  WAREHOUSE_PART_WAIT_MS: 60_000,
 } as const satisfies Partial<Config>;
 
 /** Leaves out the settings that an environment has. */

@@ -131,6 +131,7 @@ export const variables = {
   WAREHOUSE_PROPERTIES: replacements('order.changed=readOnly.lastModifiedDate'),
   WAREHOUSE_TIMEOUT_MS: timeout.default(10_000),
   WAREHOUSE_PART_TIMEOUT_MS: timeout.default(1500),
+  WAREHOUSE_PART_WAIT_MS: duration().default(15_000),
   WAREHOUSE_OUTAGE_MS: duration().default(300_000),
   WAREHOUSE_CALLS_PER_SECOND: setting.default('5'),
   WAREHOUSE_DIRECTORY_MAX_AGE_MS: duration().default(3_600_000),

@@ -13,6 +13,7 @@ export const failures = {
   ERR_WAREHOUSE_UNAUTHENTICATED: 'slowly',
   ERR_WAREHOUSE_FORBIDDEN: 'slowly',
   ERR_WAREHOUSE_NOT_YET: 'soon',
+  ERR_WAREHOUSE_BUSY: 'soon',
   ERR_WAREHOUSE_NOT_FOUND: 'never',
   ERR_WAREHOUSE_REFUSED: 'never',
   ERR_WAREHOUSE_TOO_LARGE: 'never',

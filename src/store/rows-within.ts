@@ -56,6 +56,7 @@ export function rowsWithin(db: Kysely<Database>, { token, limits, configured }: 
     due: NONE,
     tokens: NONE,
     processes: NONE,
+    rate_slots: NONE,
     alerts: NONE,
     alert_messages: NONE,
     alert_silences: NONE,

@@ -238,6 +238,12 @@ export interface Database {
     readonly id: string;
     readonly heartbeat_at: number;
   };
+  /** Slots of the warehouses' rates: one that is free may be taken for a call. */
+  readonly rate_slots: {
+    readonly warehouse: string;
+    readonly slot: number;
+    readonly free_at: number;
+  };
   /** Erasures of what was stored of a subject, with the numbers of rows. */
   readonly erasures: {
     readonly id: Generated<number>;

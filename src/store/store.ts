@@ -17,6 +17,7 @@ import { createLeftOut } from './tables/left-out.ts';
 import { createNotes } from './tables/notes.ts';
 import { createOutbox } from './tables/outbox.ts';
 import { createProcesses } from './tables/processes.ts';
+import { createRateSlots } from './tables/rate-slots.ts';
 import { createResources } from './tables/resources.ts';
 import { createSubjectSearch, createTenantSearch } from './tables/subject-search.ts';
 import { createSubjects } from './tables/subjects.ts';
@@ -66,6 +67,8 @@ export async function createStore(connections: Connections, given?: () => number
     now,
     clock,
     processes,
+    /** Absent on SQLite, which one process uses. */
+    rateSlotsOf: isPostgres(db) ? createRateSlots({ db, clock, processes }) : undefined,
     inbox: createInboxRows({ ...connections, clock, waiting }),
     due: createDue({ db, clock }),
     subjects: createSubjects({ ...connections, now, clock, holder, waiting }),

@@ -9,7 +9,6 @@ import {
   type TemporalCredentials,
   watchCredentials,
 } from './credentials.ts';
-import type { WarehouseQueue } from './task-queues.ts';
 import './workflow-threads.ts';
 
 /** Options of the workers. */
@@ -21,8 +20,8 @@ export interface WorkersOptions
   /** Number of workflows cached between tasks; others are replayed from their history. */
   readonly cachedWorkflows?: number;
   readonly activities: Activities;
-  /** Task queues of retrievals, each with a rate limit that all workers share through the server. */
-  readonly warehouseQueues: readonly WarehouseQueue[];
+  /** Task queues of retrievals. */
+  readonly warehouseQueues: readonly string[];
   /** Task queue of announcements. */
   readonly announceQueue: string;
   readonly workflowBundle: WorkflowBundleOption;
@@ -46,8 +45,11 @@ const capacity = {
 /** Announcements that are being sent or wait for a place: each destination has few places, so that none takes those of the others. */
 const ANNOUNCING = 1000;
 
-/** Pollers of a warehouse's queue, whose rate is low. Temporal admits 1,200 long polls of a namespace at a time, for all queues and processes. */
+/** Pollers of a warehouse's queue. Temporal admits 1,200 long polls of a namespace at a time, for all queues and processes. */
 const WAREHOUSE_POLLERS = 2;
+
+/** Retrievals of a warehouse that are answered or wait for their turns: enough for several to share each GET. */
+const RETRIEVING = 300;
 
 /** Running workers. */
 export type Workers = Awaited<ReturnType<typeof startWorkers>>;
@@ -91,10 +93,9 @@ export async function startWorkers(options: WorkersOptions) {
     ...options.warehouseQueues.map((queue) =>
       Worker.create({
         ...shared,
-        taskQueue: queue.taskQueue,
+        taskQueue: queue,
         activities: { retrieve, sweepChanged, sweepOpen, backfill },
-        maxTaskQueueActivitiesPerSecond: queue.perSecond,
-        maxConcurrentActivityTaskExecutions: concurrencyOf(queue),
+        maxConcurrentActivityTaskExecutions: RETRIEVING,
         activityTaskPollerBehavior: { type: 'simple-maximum', maximum: WAREHOUSE_POLLERS },
       }),
     ),
@@ -162,9 +163,6 @@ function keepConnected(
 
 /** Longest backoff between two attempts to reconnect, in milliseconds. */
 const MAX_BACKOFF_MS = 10_000;
-
-/** Limits concurrent retrievals to those that finish within their timeout at the warehouse's rate. */
-const concurrencyOf = ({ perSecond }: WarehouseQueue): number => Math.min(100, Math.ceil(20 * perSecond));
 
 /** Deployment name of Dockline's workers in Temporal. */
 export const DEPLOYMENT_NAME = 'dockline';

@@ -1,11 +1,18 @@
 import type { ActivityDeps, Breaker } from '../../activities/ports/deps.ts';
-import { failures } from '../domain/errors.ts';
+import { type DocklineError, failures } from '../domain/errors.ts';
 
 /** Consecutive failures after which an operation is out of order, not only unlucky. */
 const FAILURES = 3;
 
 /** Time for which an operation that is out of order is left alone, in milliseconds. */
 const COOLDOWN_MS = 5000;
+
+interface State {
+  readonly failures: number;
+  readonly openUntil: number;
+  readonly reason: string;
+  readonly failure: DocklineError;
+}
 
 /**
  * Creates a circuit breaker for each tenant and operation, in this process. A missing role opens it at once, until a person may have acted;
@@ -19,18 +26,22 @@ export function createBreaker({
   /** Returns the time in milliseconds, of a clock that nobody sets. */
   readonly now?: () => number;
 }): Breaker {
-  const states = new Map<string, { readonly failures: number; readonly openUntil: number; readonly reason: string }>();
+  const states = new Map<string, State>();
   const keyOf = ({ tenant, operation }: Parameters<Breaker['reason']>[0]) => `${operation} ${tenant}`;
   return {
     reason(circuit) {
       const { openUntil = 0, reason } = states.get(keyOf(circuit)) ?? {};
       return now() < openUntil ? `not called, because a moment ago ${reason}` : undefined;
     },
-    failed(circuit, { code, message, retryAfterMs }) {
-      const count = (states.get(keyOf(circuit))?.failures ?? 0) + 1;
+    failed(circuit, failure) {
+      const { code, message, retryAfterMs } = failure;
+      const known = states.get(keyOf(circuit));
+      // One GET that several asked for fails once.
+      if (known?.failure === failure) return now() < known.openUntil;
+      const count = (known?.failures ?? 0) + 1;
       const ownMs = failures[code] === 'slowly' ? slowMs : count >= FAILURES ? COOLDOWN_MS : 0;
       const openMs = Math.max(ownMs, Math.min(retryAfterMs ?? 0, retryAfterCapMs));
-      states.set(keyOf(circuit), { failures: count, openUntil: now() + openMs, reason: message });
+      states.set(keyOf(circuit), { failures: count, openUntil: now() + openMs, reason: message, failure });
       return openMs > 0;
     },
     succeeded: (circuit) => void states.delete(keyOf(circuit)),

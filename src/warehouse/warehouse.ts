@@ -1,4 +1,4 @@
-import type { Warehouse } from '../../activities/ports/retrieval.ts';
+import type { RetrievedSubject, Urgency, Warehouse } from '../../activities/ports/retrieval.ts';
 import type { Listing } from '../../activities/ports/sweep.ts';
 import { addresses } from '../domain/catalogue/addresses.ts';
 import type { Operation } from '../domain/catalogue/operation.ts';
@@ -8,9 +8,14 @@ import { readFacts } from '../domain/catalogue/record-facts.ts';
 import { retrievalOf } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { parseExactly } from '../domain/json.ts';
+import { ownIdAt } from '../domain/own-id.ts';
 import type { Read } from './client/answer.ts';
 import { type Api, type ApiOptions, createApi, type Get, type OnAnswer } from './client/api.ts';
-import { createListing } from './client/listing.ts';
+import { changedAtIn, rowsIn } from './client/listed-page.ts';
+import { collections, createListing } from './client/listing.ts';
+import type { Records } from './client/page-answer.ts';
+import { createPageTrust } from './client/page-trust.ts';
+import { createPages, type Pages } from './client/pages.ts';
 import { readItem } from './resources/item.ts';
 import { fillPath, type Ids } from './resources/paths.ts';
 import { provePickList, proveRecord } from './resources/proof.ts';
@@ -25,6 +30,10 @@ export interface WarehouseOptions extends Omit<ApiOptions, 'tokenPath'> {
   readonly receiptDetail: readonly string[];
   /** Timeout of a GET that only enriches announcements, in milliseconds; at most that of any GET, which is the default. */
   readonly partTimeoutMs?: number;
+  /** Time until pages of many records are tried again that the warehouse did not answer as it should, in milliseconds. Default: ten minutes. */
+  readonly pagesOffMs?: number;
+  /** Receives the reason why each record of a kind is asked for by itself, for people; undefined once it has ended. */
+  readonly onPageLimitation?: (kind: TransactionKind, reason: string | undefined) => void;
   readonly paths: Paths;
   readonly properties: Properties;
 }
@@ -32,19 +41,25 @@ export interface WarehouseOptions extends Omit<ApiOptions, 'tokenPath'> {
 /** Creates a client of the warehouse's API (specification 4.2). It returns bodies as they came, once they proved to be what was asked for. */
 export function createWarehouse(options: WarehouseOptions): Warehouse &
   Listing &
-  Pick<Api, 'calls' | 'isFree' | 'close'> & {
+  Pick<Api, 'calls' | 'close'> & {
+    /** Reports whether the rate allows this many GETs now. */
+    isFree(calls: number): boolean;
     /** Returns the same client, which reports each answer to a GET. */
     observed(onAnswer: OnAnswer): Warehouse;
+    /** Returns why records of a kind cannot be asked for together, by the example of one, for people; undefined if they can. */
+    examinePage(kind: TransactionKind, id: string, signal: AbortSignal): Promise<string | undefined>;
   } {
   const { paths, properties } = options;
-  const { get, calls, isFree, close } = createApi({ ...options, tokenPath: paths.token });
+  const api = createApi({ ...options, tokenPath: paths.token });
+  const { get, calls, pace, close } = api;
+  const pages = createTransactionPages(api, options);
   return {
-    ...createResources(get, options),
-    observed: (onAnswer) =>
-      createResources((path, read, signal, rest) => get(path, read, signal, { ...rest, onAnswer }), options),
+    ...createResources(get, pages, options),
+    observed: (onAnswer) => createResources(get, pages, options, onAnswer),
+    examinePage: (kind, id, signal) => pages[kind].examine(id, signal),
     ...createListing({ get, paths, properties }),
     calls,
-    isFree,
+    isFree: pace.isFree,
     close,
   };
 }
@@ -57,54 +72,51 @@ interface Request<T> {
   readonly timeoutMs?: number;
 }
 
-function createResources(get: Get, options: WarehouseOptions): Warehouse {
+function createResources(get: Get, pages: TransactionPages, options: WarehouseOptions, onAnswer?: OnAnswer): Warehouse {
   const { paths, properties, timeoutMs, partTimeoutMs = timeoutMs } = options;
   const parameters = parametersOf(options);
   const partMs = Math.min(timeoutMs, partTimeoutMs);
-  const call = async <T>(operation: Operation, { ids = {}, read, ...request }: Request<T>, signal: AbortSignal) =>
+  const call = async <T>(
+    operation: Operation,
+    { ids = {}, read, ...request }: Request<T>,
+    signal: AbortSignal,
+    urgency: Urgency = {},
+  ) =>
     await get(fillPath(paths[operation], ids, request.parameters), read, signal, {
       operation,
       timeoutMs: request.timeoutMs,
+      onAnswer,
+      ...urgency,
     });
-  const getSnapshot = async <T extends object>(operation: Operation, request: Request<T>, signal: AbortSignal) => {
-    const { value, body } = await call(operation, request, signal);
-    return { ...value, body };
-  };
-  const getPart = async (operation: Operation, request: Request<void>, signal: AbortSignal) =>
-    (await call(operation, { timeoutMs: partMs, ...request }, signal)).body;
-  /** Creates the check that a record is the one with that id. */
-  const prove =
-    (what: ProvenKind, id: string): Read<void> =>
-    (record) =>
-      proveRecord(record, {
-        what,
-        id,
-        idPath: properties[`${what}.id`],
-        link: addresses[what],
-        isGuessed: guessedIds.has(what),
-      });
+  const getPart = async (operation: Operation, request: Request<void>, signal: AbortSignal, urgency?: Urgency) =>
+    (await call(operation, { timeoutMs: partMs, ...request }, signal, urgency)).body;
+  const prove = proofBy(properties);
 
-  async function getStock(id: string, signal: AbortSignal) {
+  const readItemOf =
+    (id: string): Read<Omit<RetrievedSubject, 'body'>> =>
+    (record) => {
+      prove('item', id)(record);
+      return { ...readItem(record), facts: readFacts(record) };
+    };
+
+  async function getStock(id: string, signal: AbortSignal, urgency?: Urgency) {
     const operation = retrievalOf.stock;
     const request = { parameters: stockParameters(id, properties), read: (page: unknown) => findStockRow(page, id) };
-    const { value, body } = await call(operation, request, signal);
+    const { value, body } = await call(operation, request, signal, urgency);
     const row = value && findStockRow(parseExactly(body), id);
     if (!row) throw stockNotFound(id, { method: 'GET', path: paths[operation] });
     return row;
   }
 
   return {
-    async getSubject({ kind, id, customerId }, signal) {
+    async getSubject({ kind, id, customerId }, signal, urgency) {
       if (kind === 'hold') throw new DocklineError('ERR_WAREHOUSE_REFUSED', 'no operation returns what is on hold');
-      if (kind === 'stock') return await getStock(id, signal);
-      const isRight = prove(kind, id);
-      const read = (record: unknown) => {
-        isRight(record);
-        const facts = readFacts(record);
-        return { ...(kind === 'item' ? readItem(record) : readTransaction(kind, record)), facts };
-      };
-      const request = kind === 'item' ? { ids: { customerId, id } } : { ids: { id }, parameters: parameters[kind] };
-      return await getSnapshot(retrievalOf[kind], { ...request, read }, signal);
+      if (kind === 'stock') return await getStock(id, signal, urgency);
+      const { value, body } =
+        kind === 'item'
+          ? await call('getItem', { ids: { customerId, id }, read: readItemOf(id) }, signal, urgency)
+          : await pages[kind].load(id, signal, { onAnswer, ...urgency });
+      return { ...value, body };
     },
     async getOrderItems(id, signal) {
       const request = { ids: { id }, parameters: parameters.orderItems, read: prove('order', id) };
@@ -114,12 +126,71 @@ function createResources(get: Get, options: WarehouseOptions): Warehouse {
       const request = { ids: { id, orderItemId }, parameters: parameters.orderItem };
       return getPart('getOrdersItem', { ...request, read: prove('orderItem', orderItemId) }, signal);
     },
-    getUser: (id, signal) => getPart('getUser', { ids: { id }, read: prove('user', id) }, signal),
-    getCustomer: (id, signal) => getPart('getCustomer', { ids: { id }, read: prove('customer', id) }, signal),
-    getPickList: (jobId, signal) =>
-      getPart('getOrdersPicklist', { ids: { jobId }, read: (list) => provePickList(list, jobId) }, signal),
+    getUser: (id, signal, urgency) => getPart('getUser', { ids: { id }, read: prove('user', id) }, signal, urgency),
+    getCustomer: (id, signal, urgency) =>
+      getPart('getCustomer', { ids: { id }, read: prove('customer', id) }, signal, urgency),
+    getPickList: (jobId, signal, urgency) =>
+      getPart('getOrdersPicklist', { ids: { jobId }, read: (list) => provePickList(list, jobId) }, signal, urgency),
   };
 }
+
+/** Creates the check that a record is the one with that id. */
+const proofBy =
+  (properties: Properties) =>
+  (what: ProvenKind, id: string): Read<void> =>
+  (record) =>
+    proveRecord(record, {
+      what,
+      id,
+      idPath: properties[`${what}.id`],
+      link: addresses[what],
+      isGuessed: guessedIds.has(what),
+    });
+
+/** Loaders of the kinds that the warehouse lists. */
+type TransactionPages = Readonly<Record<TransactionKind, Pages<Omit<RetrievedSubject, 'body'>>>>;
+
+function createTransactionPages(api: Api, options: WarehouseOptions): TransactionPages {
+  const { paths, properties, timeoutMs, onPageLimitation, pagesOffMs = PAGES_OFF_MS } = options;
+  const parameters = parametersOf(options);
+  const prove = proofBy(properties);
+  const create = (kind: TransactionKind) => {
+    const idPath = properties[`${kind}.id`];
+    const { path: listed } = collections[kind];
+    const operation = retrievalOf[kind];
+    const listParameters = (ids: readonly string[]) =>
+      String(new URLSearchParams({ pgsiz: String(ids.length), pgnum: '1', rql: `${idPath}=in=(${ids.join(',')})` }));
+    const trust = createPageTrust({
+      timeoutMs,
+      offMs: pagesOffMs,
+      onLimitation: (reason) => onPageLimitation?.(kind, reason),
+    });
+    const records: Records<Omit<RetrievedSubject, 'body'>> = {
+      one: (id) => ({ operation, path: fillPath(paths[operation], { id }, parameters[kind]) }),
+      many: (ids) => ({
+        operation: listed,
+        path: fillPath(paths[listed], {}, [...listParameters(ids).split('&'), ...parameters[kind]]),
+      }),
+      readOne: (id) => (record) => {
+        prove(kind, id)(record);
+        return { ...readTransaction(kind, record), facts: readFacts(record) };
+      },
+      rowsIn: (page) => rowsIn(kind, page),
+      idOf: (record) => ownIdAt(record, idPath),
+      changedAt: (record) => changedAtIn(record, properties[`${kind}.changed`]),
+    };
+    return createPages(api, records, trust);
+  };
+  return {
+    order: create('order'),
+    receipt: create('receipt'),
+    adjustment: create('adjustment'),
+    assembly: create('assembly'),
+  };
+}
+
+/** Time until pages are tried again that the warehouse did not answer as it should, in milliseconds. */
+const PAGES_OFF_MS = 600_000;
 
 /** Kinds of records whose own id is a property. */
 type ProvenKind = TransactionKind | 'item' | 'orderItem' | 'customer' | 'user';

@@ -74,6 +74,47 @@ describe('a batch', () => {
   });
 });
 
+describe('the class of a batch', () => {
+  const classOf = async (
+    delivered: readonly Delivered[],
+    { lookAgainAt, refresh = false }: { lookAgainAt?: number; refresh?: boolean } = {},
+  ) => {
+    const { store, read } = await open(delivered);
+    const saved = {
+      lifecycle: { ...unknownLifecycle, snapshot: {} },
+      stageSince: 1,
+      refused: [],
+      isUnannounced: false,
+    };
+    const lookAgain = lookAgainAt === undefined ? {} : { lookAgainAt };
+    await store.subjects.record(order, [], async () => ({
+      saved: { ...saved, ...lookAgain },
+      announcements: [],
+      retrieved: false,
+    }));
+    return (await read({ refresh })).priority;
+  };
+
+  it.each<[string, string]>([
+    ['OrderUpdate', 'event'],
+    ['OrderConfirm', 'urgent'],
+    ['OrderCancel', 'urgent'],
+    ['Reconciliation', 'later'],
+  ])('of %s is "%s"', async (name, priority) => {
+    expect(await classOf([event(1, name)])).toBe(priority);
+  });
+
+  it('of a first event is "urgent"', async () => {
+    expect((await (await open([event(1, 'OrderUpdate')])).read()).priority).toBe('urgent');
+  });
+
+  it('of a refresh is that of a person, unless a second look is due', async () => {
+    expect(await classOf([], { refresh: true })).toBe('person');
+    expect(await classOf([], { refresh: true, lookAgainAt: Date.now() + 3_600_000 })).toBe('person');
+    expect(await classOf([], { refresh: true, lookAgainAt: Date.now() })).toBe('later');
+  });
+});
+
 describe('a row that is no event to follow', () => {
   it.each([
     ['no JSON', 'not JSON'],
@@ -169,6 +210,8 @@ describe('the plan of a batch', () => {
       traces: [],
       eventIds: [],
       plan: { operations: ['getOrder'], userIds: [] },
+      priority: 'person',
+      refresh: true,
     });
     const delivered = await open([event(1, 'OrderPickJobDone', { pickJobId: '71' })]);
     expect((await delivered.read({ refresh: true })).plan?.operations).toEqual([

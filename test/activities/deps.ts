@@ -9,6 +9,7 @@ import type { Lifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { readPayload } from '../../src/ingress/message/parts.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createBreaker } from '../../src/warehouse/breaker.ts';
+import { createFlights } from '../../src/warehouse/flights.ts';
 import { createInline } from '../../src/warehouse/inline.ts';
 
 /** Environment of an activity, which does not log its failures. */
@@ -43,6 +44,8 @@ export const depsOn = (store: Store, rest: Partial<ActivityDeps> = {}): Activity
   inBackground: (work) => void work.catch(() => undefined),
   inline: createInline({ isInline: () => true, isFree: () => true, isStopping: () => false }),
   breaker: createBreaker(retry),
+  flights: createFlights(),
+  partWaitMs: 60_000,
   readLagMs: 0,
   directoryMaxAgeMs: 60_000,
   announceForMs: 3_600_000,
@@ -58,6 +61,8 @@ export type Delivered = Pick<WarehouseEvent, 'id' | 'name' | 'time'> &
   Partial<WarehouseEvent> & {
     /** The resource in the message, as JSON text. */
     readonly resource?: string;
+    /** Milliseconds since the epoch. */
+    readonly receivedAt?: number;
   };
 
 /** Puts events of a subject into the inbox, as the webhook does; returns their ids. */
@@ -68,12 +73,12 @@ export async function deliver(
 ): Promise<string[]> {
   const { tenant, kind, id: subjectId } = subject;
   await inbox.add(
-    delivered.map(({ resource, ...details }) => ({
+    delivered.map(({ resource, receivedAt = 1, ...details }) => ({
       eventId: details.id,
       endpoint: 'warehouse',
       tenant,
       subjectKey: subjectKey(subject),
-      receivedAt: 1,
+      receivedAt,
       event: { ...details, tenant, subject: kind, subjectId },
       body: Buffer.from(resource === undefined ? 'not JSON' : `{"resource":{"body":${resource}}}`),
     })),

@@ -26,6 +26,7 @@ describe('a failure of an activity', () => {
     ['ERR_WAREHOUSE_UNAUTHENTICATED', false],
     ['ERR_WAREHOUSE_FORBIDDEN', false],
     ['ERR_WAREHOUSE_NOT_YET', false],
+    ['ERR_WAREHOUSE_BUSY', false],
     ['ERR_WAREHOUSE_NOT_FOUND', true],
     ['ERR_WAREHOUSE_REFUSED', true],
     ['ERR_WAREHOUSE_TOO_LARGE', true],
@@ -43,7 +44,7 @@ describe('a failure of an activity', () => {
   });
 
   it('is covered for every code', () => {
-    expect(Object.keys(failures)).toHaveLength(19);
+    expect(Object.keys(failures)).toHaveLength(20);
   });
 
   it('carries what is known besides', () => {

@@ -241,13 +241,17 @@ describe('the calls of a retrieval', () => {
   it('are reported with their statuses and durations, those that were refused among them', async () => {
     const { run } = await open();
     const { calls } = await run({ operations: ['getOrder', 'getOrdersPicklist'], pickJobId: '999999' });
-    expect(calls).toEqual([call('getOrder', 200), call('getCustomer', 200), call('getOrdersPicklist', 404)]);
+    const [own, ...parts] = calls;
+    expect(own).toEqual(call('getOrder', 200));
+    // They are made at the same time.
+    const ordered = parts.toSorted((a, b) => a.operation.localeCompare(b.operation));
+    expect(ordered).toEqual([call('getCustomer', 200), call('getOrdersPicklist', 404)]);
   });
 
   it('are reported with a failure, too', async () => {
     const { run } = await open({ faults: { statuses: { getUser: 503 } } });
     await expect(run({ operations: ['getOrder', 'getUser'], userIds: ['2108'] })).rejects.toMatchObject({
-      calls: [call('getOrder', 200), call('getCustomer', 200), call('getUser', 503)],
+      calls: expect.arrayContaining([call('getOrder', 200), call('getCustomer', 200), call('getUser', 503)]),
     });
   });
 

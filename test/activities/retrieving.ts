@@ -17,9 +17,14 @@ export function stopStopwatch(): void {
 /** Dependencies of a retrieval: the simulated warehouse, with an order of a dozen lines, and a store. */
 export async function openRetrieving({
   callsPerSecond,
+  pagesOffMs,
   deps: rest,
   ...options
-}: Partial<SimulatorOptions> & { readonly callsPerSecond?: number; readonly deps?: Partial<ActivityDeps> } = {}) {
+}: Partial<SimulatorOptions> & {
+  readonly callsPerSecond?: number;
+  readonly pagesOffMs?: number;
+  readonly deps?: Partial<ActivityDeps>;
+} = {}) {
   const simulator = await startSimulator({ port: 0, seed: 1, ...options });
   const store = await openTemporaryStore();
   const { baseUrl, authUrl, credentials } = simulator;
@@ -29,6 +34,7 @@ export async function openRetrieving({
     ...credentials,
     ...standardOptions,
     ...(callsPerSecond && { callsPerSecond }),
+    ...(pagesOffMs !== undefined && { pagesOffMs }),
   });
   onTestFinished(async () => {
     await warehouse.close();

@@ -23,7 +23,7 @@ it('a tenant is reached through the proxy of the environment: its warehouse, its
     HTTPS_PROXY: proxy.url,
   });
   const { tenants } = config;
-  const clients = openTenantClients(tenants, config, { store: await openTemporaryStore() });
+  const clients = openTenantClients(tenants, config, { store: await openTemporaryStore(), logger: silent });
   onTestFinished(() => clients.close());
   const order = { tenant: '9104', kind: 'order', id: '7' } as const;
   await expect(clients.warehouseOf('9104', () => {}).getSubject(order, never)).rejects.toThrow(

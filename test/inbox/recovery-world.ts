@@ -9,6 +9,7 @@ import { createDispatcher, type Dispatcher } from '../../src/inbox/dispatcher.ts
 import { createPatrol } from '../../src/inbox/patrol.ts';
 import type { Entry } from '../../src/inbox/rows.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { createFlights } from '../../src/warehouse/flights.ts';
 import { crashable, type Host, newHost } from './crashable.ts';
 import { collectLines, Outage } from './dispatching.ts';
 import { createTemporal } from './temporal-model.ts';
@@ -113,6 +114,8 @@ function startWorker(store: Store, destinations: Destinations) {
     inline: { mayRetrieve: () => false, mayAnnounce: () => true, retrievalFailed() {}, announcingFailed() {} },
     route: (_tenant, _stored, { milestone }) => (milestone === 'placedOnHold' ? destinationNames : ['default']),
     breaker: { reason: () => undefined, failed: () => false, succeeded() {} },
+    flights: createFlights(),
+    partWaitMs: 0,
     resources: crashable(store.resources, host),
     readPayload: () => undefined,
     lateRecord,

@@ -38,6 +38,7 @@ const visible: Readonly<Record<keyof Database, Record<keyof typeof limits, reado
   due: { account: none, customer: none },
   tokens: { account: none, customer: none },
   processes: { account: none, customer: none },
+  rate_slots: { account: none, customer: none },
   alerts: { account: none, customer: none },
   alert_messages: { account: none, customer: none },
   alert_silences: { account: none, customer: none },

@@ -4,7 +4,7 @@ import { createBreaker } from '../../src/warehouse/breaker.ts';
 
 const users = { tenant: '1', operation: 'getUser' } as const;
 const forbidden = new DocklineError('ERR_WAREHOUSE_FORBIDDEN', 'GET answered 403');
-const failed = new DocklineError('ERR_WAREHOUSE_FAILED', 'GET answered 503');
+const failed = () => new DocklineError('ERR_WAREHOUSE_FAILED', 'GET answered 503');
 const limited = (retryAfterMs: number) =>
   new DocklineError('ERR_WAREHOUSE_RATE_LIMITED', 'answered 429', { retryAfterMs });
 
@@ -28,13 +28,20 @@ describe('an operation', () => {
 
   it('that fails is left alone for five seconds from the third failure in a row on', () => {
     const { clock, failed: fail, succeeded, reason } = open();
-    expect([fail(users, failed), fail(users, failed)]).toEqual([false, false]);
+    expect([fail(users, failed()), fail(users, failed())]).toEqual([false, false]);
     succeeded(users);
-    expect([fail(users, failed), fail(users, failed), fail(users, failed)]).toEqual([false, false, true]);
+    expect([fail(users, failed()), fail(users, failed()), fail(users, failed())]).toEqual([false, false, true]);
     expect(reason(users)).toMatch(/503/);
     clock.time += 5000;
     expect(reason(users)).toBeUndefined();
-    expect(fail(users, failed)).toBe(true);
+    expect(fail(users, failed())).toBe(true);
+  });
+
+  it('counts a failure once that several share', () => {
+    const { failed: fail } = open();
+    const shared = failed();
+    expect([1, 2, 3].map(() => fail(users, shared))).toEqual([false, false, false]);
+    expect([fail(users, failed()), fail(users, failed())]).toEqual([false, true]);
   });
 
   it.each([

@@ -3,18 +3,20 @@ import { createPace } from '../../src/warehouse/client/pace.ts';
 import { createInline } from '../../src/warehouse/inline.ts';
 import { never } from './open-warehouse.ts';
 
+const asked = { signal: never, rank: () => 0, withinMs: 1000 };
+
 type Switches = Partial<Pick<Parameters<typeof createInline>[0], 'isInline' | 'isStopping'>>;
 
 /** Two warehouses of ten calls a second each, at a time that the test sets. */
 function open({ isInline = () => true, isStopping = () => false }: Switches = {}) {
   const clock = { time: 1_000_000 };
   const now = () => clock.time;
-  const paces = { '1': createPace(10, now), '2': createPace(10, now) };
+  const paces = { '1': createPace({ perSecond: 10, now }), '2': createPace({ perSecond: 10, now }) };
   const paceOf = (tenant: string) => paces[tenant as keyof typeof paces];
   const isFree = (tenant: string, calls: number) => paceOf(tenant).isFree(calls);
   const inline = createInline({ isInline, isFree, isStopping, now });
   const call = async (tenant: string, times: number) => {
-    for (let count = 0; count < times; count += 1) await paceOf(tenant).next(never);
+    for (let count = 0; count < times; count += 1) (await paceOf(tenant).next(asked)).begin();
   };
   return { clock, inline, call };
 }

@@ -76,6 +76,28 @@ export async function getListed(
   );
 }
 
+/** Lists a record by its id, as those are listed that wait for their turns together. */
+export async function examinePage(
+  { examiner, client }: Visit,
+  name: OperationName,
+  kind: SweptKind,
+  id = '',
+): Promise<void> {
+  await tryOperation(
+    { examiner },
+    name,
+    `${kind} ${id} by its id, with the sections of its own GET`,
+    async (signal) => {
+      const limitation = await client.examinePage(kind, id, signal);
+      if (limitation === undefined) return ok('shows all that its own GET shows');
+      return warning(
+        limitation,
+        `Each ${kind} is then asked for by itself, which uses up the rate sooner when many move at once.`,
+      );
+    },
+  );
+}
+
 /** Without these a warehouse cannot be followed at all. */
 const essential: ReadonlySet<OperationName> = new Set(['Get Order']);
 

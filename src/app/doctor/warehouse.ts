@@ -5,7 +5,7 @@ import { readerOf } from '../../domain/json.ts';
 import type { ApiOptions } from '../../warehouse/client/api.ts';
 import { createWarehouse } from '../../warehouse/warehouse.ts';
 import { type Examiner, ok } from './check.ts';
-import { findFirst, getListed, type OperationName, tryOperation, type Visit } from './operations.ts';
+import { examinePage, findFirst, getListed, type OperationName, tryOperation, type Visit } from './operations.ts';
 import { checkToken } from './token.ts';
 
 /** Share of the tenant's rate that the checks use, since a running Dockline may use the same credential. */
@@ -37,13 +37,15 @@ const others = [
 ] as const;
 
 async function visitOther(visit: Visit, { kind, list, get }: (typeof others)[number]): Promise<void> {
-  await getListed(visit, get, kind, await findFirst(visit, list, kind));
+  const id = await findFirst(visit, list, kind);
+  if (await getListed(visit, get, kind, id)) await examinePage(visit, list, kind, id);
 }
 
 /** Makes one GET of each operation that concerns orders: the first order that is listed names the others' ids. */
 async function visitOrders(visit: Visit): Promise<void> {
   const orderId = await findFirst(visit, 'Get Orders', 'order');
   const order = await getListed(visit, 'Get Order', 'order', orderId);
+  if (order) await examinePage(visit, 'Get Orders', 'order', orderId);
   const ids: Ids = {
     ...(order && { ...order.snapshot, userId: order.lastModifiedBy }),
     ...(order && orderId && { orderId, ...(await findLine(visit, orderId)) }),

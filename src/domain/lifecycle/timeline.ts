@@ -5,7 +5,13 @@ import { describeRefusal, type Refused } from './refusal.ts';
 
 /** GETs of a retrieval, with a status of null for those without an answer, and those that could not be had. */
 interface RetrievalSummary {
-  readonly calls: readonly { readonly operation: string; readonly status: number | null; readonly ms: number }[];
+  readonly calls: readonly {
+    readonly operation: string;
+    readonly status: number | null;
+    readonly ms: number;
+    /** Number of other subjects that the same GET was for. */
+    readonly others?: number;
+  }[];
   readonly refused: readonly Refused[];
 }
 
@@ -46,7 +52,10 @@ export function describeChange({ revision, milestone, time, cause, late, event }
 
 /** Describes the GETs of a retrieval, and the refusals, in one line of Markdown. */
 export function describeRetrieval(time: number, { calls, refused }: RetrievalSummary): string {
-  const gets = calls.map(({ operation, status, ms }) => `${operation} ${status ?? 'failed'} (${ms} ms)`);
+  const gets = calls.map(
+    ({ operation, status, ms, others }) =>
+      `${operation} ${status ?? 'failed'} (${ms} ms${others ? `, with ${others} ${others === 1 ? 'other' : 'others'}` : ''})`,
+  );
   const failures = refused.map((refusal) => ` · refused: ${escaped(describeRefusal(refusal))}`).join('');
   return line(time, `fetched ${gets.join(', ') || 'nothing new'}${failures}`);
 }

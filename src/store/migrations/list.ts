@@ -2,6 +2,7 @@ import type { Migration } from 'kysely/migration';
 import { bulkTokens } from './bulk-tokens.ts';
 import { customersMigration } from './customers.ts';
 import { firstMigration } from './first.ts';
+import { rateSlotsMigration } from './rate-slots.ts';
 
 /**
  * Changes of the schema in their order, each named by the version that it leads to. One that is here is never edited: stores that have
@@ -11,4 +12,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': firstMigration,
   '0002-customers': customersMigration,
   '0003-bulk-tokens': bulkTokens,
+  '0004-rate-slots': rateSlotsMigration,
 };

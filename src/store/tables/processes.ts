@@ -7,6 +7,9 @@ import type { SharedDeps } from '../schema.ts';
 const HEARTBEAT_MS = 2_000;
 const GONE_MS = 15_000;
 
+/** Processes while their number is unknown: there may be another. */
+const ASSUMED = 2;
+
 /** Condition of a heartbeat that is not lately: neither of this time nor of one before the clock was set back. */
 const isStale = (clock: Clock): RawBuilder<boolean> =>
   sql`(heartbeat_at < ${clock()} - ${GONE_MS} or heartbeat_at > ${clock()} + ${GONE_MS})`;
@@ -21,7 +24,8 @@ export const isGone = (clock: Clock, id: RawBuilder<unknown>): RawBuilder<boolea
  */
 export function createProcesses({ db, clock }: SharedDeps) {
   const id = randomUUID();
-  let alone = false;
+  /** Number of processes, this one included; null if it is unknown. */
+  let known: number | null = null;
   let timer: NodeJS.Timeout | undefined;
   let beating: Promise<void> | undefined;
 
@@ -34,7 +38,7 @@ export function createProcesses({ db, clock }: SharedDeps) {
       .execute();
     await db.deleteFrom('processes').where(isStale(clock)).execute();
     const rows = await db.selectFrom('processes').select('id').execute();
-    alone = rows.every((other) => other.id === id);
+    known = rows.length;
   }
 
   return {
@@ -45,18 +49,20 @@ export function createProcesses({ db, clock }: SharedDeps) {
       await sendHeartbeat();
       timer = setInterval(() => {
         beating = sendHeartbeat().catch(() => {
-          alone = false;
+          known = null;
         });
       }, HEARTBEAT_MS);
     },
     /** Reports whether no other process is registered; false if that is unknown. */
-    isAlone: () => alone,
+    isAlone: () => known === 1,
+    /** Returns the number of processes; two while that is unknown. */
+    count: () => known ?? ASSUMED,
     /** Removes this process. */
     async leave() {
       clearInterval(timer);
       // It would register this process again.
       await beating;
-      alone = false;
+      known = null;
       await db
         .deleteFrom('processes')
         .where('id', '=', id)

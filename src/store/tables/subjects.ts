@@ -31,7 +31,7 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
   return {
     async load(subject, limit) {
       const events = await waitingRowsOf(db, [subjectKey(subject)])
-        .select(['event_id as id', 'event as json'])
+        .select(['event_id as id', 'event as json', 'received_at as receivedAt'])
         // Not "id" alone, which is the alias of the event's id here.
         .orderBy('inbox.id')
         .limit(limit)

@@ -1,12 +1,16 @@
+import type { WarehouseAnswer } from '../../../activities/ports/retrieval.ts';
 import type { PathName } from '../../domain/catalogue/paths.ts';
 import { DocklineError } from '../../domain/errors.ts';
+import { rankOf } from '../../domain/priority.ts';
 import { createAgent } from '../../http/agent.ts';
 import type { Proxies } from '../../http/proxies.ts';
 import { type Read, readAnswer } from './answer.ts';
-import { createPace } from './pace.ts';
+import { createPace, type Pace } from './pace.ts';
 import { refusalOf } from './refusal.ts';
+import { type SharedSlots, TurnExpired } from './slots.ts';
 import { createTokens, type TokenOptions } from './token.ts';
 import { type Answer, createTransport } from './transport.ts';
+import type { Asked } from './waiter.ts';
 
 /** Addresses and credential. */
 export interface ApiOptions extends Omit<TokenOptions, 'send' | 'onRequested'> {
@@ -15,6 +19,8 @@ export interface ApiOptions extends Omit<TokenOptions, 'send' | 'onRequested'> {
   readonly timeoutMs: number;
   /** Maximum number of GETs per second. */
   readonly callsPerSecond: number;
+  /** Slots of that rate which other processes use as well. Default: this one has it for itself. */
+  readonly slots?: SharedSlots | undefined;
   readonly observer?: ApiObserver | undefined;
   readonly proxies?: Proxies | undefined;
 }
@@ -29,16 +35,24 @@ export interface ApiObserver {
   tokenRequested(outcome: 'obtained' | 'failed'): void;
 }
 
-/** Receives the status of each answer to a GET, and its duration from sending, in milliseconds. */
-export type OnAnswer = (answer: { readonly status: number; readonly ms: number }) => void;
+/** Receives each answer to a GET. */
+export type OnAnswer = (answer: WarehouseAnswer) => void;
 
 /** Options of one GET. */
-interface GetOptions {
-  /** Name of its path, for observers. */
-  readonly operation: PathName;
-  readonly onAnswer?: OnAnswer;
+export interface GetOptions extends Partial<Pick<Asked, 'rank' | 'withinMs'>> {
+  /** Notified when the GET begins, in milliseconds since the epoch. */
+  readonly onBegin?: ((startedAt: number) => void) | undefined;
+  readonly onAnswer?: OnAnswer | undefined;
   /** Timeout of the exchange, in milliseconds. Default: that of the API. */
   readonly timeoutMs?: number | undefined;
+}
+
+/** Resource to ask for. */
+export interface Resource {
+  /** Name of its path, for observers. */
+  readonly operation: PathName;
+  /** Path below the server's address, with its query string. */
+  readonly path: string;
 }
 
 /** Performs an authenticated GET. Returns the value that is read from an answer that proves itself, and the JSON text as it came. */
@@ -46,16 +60,19 @@ export type Get = <T>(
   path: string,
   read: Read<T>,
   signal: AbortSignal,
-  options: GetOptions,
+  options: GetOptions & Pick<Resource, 'operation'>,
 ) => Promise<{ readonly value: T; readonly body: string }>;
+
+/** Performs an authenticated GET of what is chosen when its turn comes; twice if it is repeated. Returns whatever was answered but 401. */
+export type Exchange = (choose: () => Resource, signal: AbortSignal, options: GetOptions) => Promise<Answer>;
 
 /** Authenticated GETs. */
 export interface Api {
   readonly get: Get;
+  readonly exchange: Exchange;
   /** Returns the number of GETs sent, without token requests. */
   calls(): number;
-  /** Reports whether the rate allows this many GETs now. */
-  isFree(calls: number): boolean;
+  readonly pace: Pick<Pace, 'isFree' | 'use'>;
   close(): Promise<void>;
 }
 
@@ -69,35 +86,55 @@ export function createApi(options: ApiOptions): Api {
     send: createTransport({ ...way, baseUrl: authUrl }),
     onRequested: observer?.tokenRequested,
   });
-  const pace = createPace(options.callsPerSecond);
+  const pace = createPace({ perSecond: options.callsPerSecond, shared: options.slots });
   let calls = 0;
 
-  async function attempt(
-    path: string,
-    token: string,
-    signal: AbortSignal,
-    { operation, onAnswer, timeoutMs: limitMs }: GetOptions,
-  ): Promise<Answer> {
+  /** Sends a GET in its turn. Times are those of its beginning, which may have waited for a connection. */
+  async function attempt(choose: () => Resource, token: string, signal: AbortSignal, options: GetOptions) {
     const askedAt = performance.now();
-    await pace.next(signal);
-    calls += 1;
-    const startedAt = performance.now();
-    observer?.waited(startedAt - askedAt);
-    const since = () => performance.now() - startedAt;
+    const asked = rankOf('event');
+    const { rank = () => asked, withinMs = PATIENCE_MS, onAnswer } = options;
+    const turn = await pace.next({ signal, rank, withinMs });
+    const { operation, path } = choose();
+    let begunAt = performance.now();
+    let startedAt = Date.now();
+    const onBegin = () => {
+      turn.begin();
+      [begunAt, startedAt] = [performance.now(), Date.now()];
+      calls += 1;
+      observer?.waited(begunAt - askedAt);
+      options.onBegin?.(startedAt);
+    };
+    const since = () => performance.now() - begunAt;
     const headers = { accept: 'application/hal+json', authorization: `Bearer ${token}` };
-    const answer = await send({ method: 'GET', path, headers, signal, timeoutMs: limitMs }).catch((error: unknown) => {
-      observer?.called({ operation, status: null, ms: since() });
+    try {
+      const answer = await send({ method: 'GET', path, headers, signal, timeoutMs: options.timeoutMs, onBegin });
+      observer?.called({ operation, status: answer.status, ms: since() });
+      onAnswer?.({ status: answer.status, ms: Math.round(since()), startedAt });
+      return answer;
+    } catch (error) {
+      if (!isExpired(error)) observer?.called({ operation, status: null, ms: since() });
       throw error;
-    });
-    observer?.called({ operation, status: answer.status, ms: since() });
-    onAnswer?.({ status: answer.status, ms: Math.round(since()) });
-    return answer;
+    } finally {
+      turn.end();
+    }
   }
 
-  async function tryToken(path: string, signal: AbortSignal, options: GetOptions): Promise<Answer> {
+  /** Asks for another turn if others may have had the first, because this process was stalled. */
+  async function inTurn(...given: Parameters<typeof attempt>): Promise<Answer> {
+    for (;;) {
+      try {
+        return await attempt(...given);
+      } catch (error) {
+        if (!isExpired(error)) throw error;
+      }
+    }
+  }
+
+  async function tryToken(choose: () => Resource, signal: AbortSignal, options: GetOptions): Promise<Answer> {
     const token = await tokens.current(signal);
     try {
-      const answer = await attempt(path, token, signal, options);
+      const answer = await inTurn(choose, token, signal, options);
       if (answer.status === 401) tokens.drop(token);
       return answer;
     } catch (error) {
@@ -106,21 +143,27 @@ export function createApi(options: ApiOptions): Api {
     }
   }
 
-  async function authenticated(path: string, signal: AbortSignal, options: GetOptions): Promise<Answer> {
-    const first = await tryToken(path, signal, options);
-    const answer = first.status === 401 ? await tryToken(path, signal, options) : first;
+  const exchange: Exchange = async (choose, signal, options) => {
+    const first = await tryToken(choose, signal, options);
+    const answer = first.status === 401 ? await tryToken(choose, signal, options) : first;
     if (answer.status !== 401) return answer;
     // Another client of the same credential may have revoked it meanwhile.
-    throw refusalOf({ method: 'GET', path }, answer, 'ERR_WAREHOUSE_TOKEN', ' to a new token');
-  }
+    throw refusalOf({ method: 'GET', path: choose().path }, answer, 'ERR_WAREHOUSE_TOKEN', ' to a new token');
+  };
 
   return {
-    async get(path, read, signal, options) {
-      const answer = await authenticated(path, signal, options);
+    exchange,
+    async get(path, read, signal, { operation, ...options }) {
+      const answer = await exchange(() => ({ operation, path }), signal, options);
       return { value: readAnswer({ method: 'GET', path }, answer, read), body: answer.text };
     },
     calls: () => calls,
-    isFree: pace.isFree,
+    pace,
     close: () => way.dispatcher.close(),
   };
 }
+
+/** Time for which a GET waits for its turn, in milliseconds; an activity that waits takes the place of others. */
+export const PATIENCE_MS = 60_000;
+
+const isExpired = (error: unknown): boolean => error instanceof DocklineError && error.cause instanceof TurnExpired;

@@ -30,21 +30,31 @@ interface RowProperties {
 
 /** Reads a page of a listing. Throws `UnprovenAnswer` for an answer that is none, and for a row without an id or without any known fact. */
 export function readListedPage(kind: SweptKind, properties: RowProperties, page: unknown) {
-  const total = readNumber(readerOf(page)('totalresults'));
+  const rows = rowsIn(kind, page);
+  return { total: totalOf(page), rows: rows.map((row) => readRow(kind, properties, row)) };
+}
+
+/** Returns the rows of a page. Throws `UnprovenAnswer` for an answer without any list. */
+export function rowsIn(kind: SweptKind, page: unknown): readonly unknown[] {
   // HAL leaves out what is empty.
-  const rows = rowsOf(page, relations[kind]) ?? (total === 0 ? [] : undefined);
+  const rows = rowsOf(page, relations[kind]) ?? (totalOf(page) === 0 ? [] : undefined);
   if (!rows || (rows.length === 0 && isErrorAnswer(page))) throw new UnprovenAnswer('without rows');
   refuseTwins(page);
-  return { total, rows: rows.map((row) => readRow(kind, properties, row)) };
+  return rows;
+}
+
+const totalOf = (page: unknown): number | undefined => readNumber(readerOf(page)('totalresults'));
+
+/** Returns the time of a record's last change; one that was never changed may only have the time of its creation. */
+export function changedAtIn(record: unknown, path: string): string | undefined {
+  const read = readerOf(record);
+  return readText(findAt(read, path) ?? findAt(read, 'readonly.creationdate'));
 }
 
 function readRow(kind: SweptKind, { id: idPath, changed }: RowProperties, row: unknown): Row {
   refuseErrors(row);
-  const read = readerOf(row);
   const id = ownIdAt(row, idPath);
   const { snapshot, isUnreadable } = readTransaction(kind, row);
   if (id === undefined || isUnreadable) throw new UnprovenAnswer(`with a row that is no ${kind}`);
-  // A row that was never changed may only have the time of its creation.
-  const changedAt = findAt(read, changed) ?? findAt(read, 'readonly.creationdate');
-  return { id, changedAt: readText(changedAt), snapshot };
+  return { id, changedAt: changedAtIn(row, changed), snapshot };
 }

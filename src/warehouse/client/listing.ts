@@ -17,7 +17,7 @@ import {
 import { describeCall } from './transport.ts';
 
 /** Path of each collection, and its largest page, which is guessed for adjustments and assemblies. */
-const collections = {
+export const collections = {
   order: { path: 'getOrders', pageLimit: 1000 },
   receipt: { path: 'getReceivers', pageLimit: 500 },
   adjustment: { path: 'getAdjustments', pageLimit: 500 },

@@ -1,31 +1,75 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { createSlots, type SharedSlots, type Turn } from './slots.ts';
+import { type Asked, createWaiter, type Waiter } from './waiter.ts';
 
-/** Factor by which our window is longer than the warehouse's, since calls arrive less evenly than they are sent. */
-const MARGIN = 1.05;
+/** Longest time until a turn is asked for again that others hold and may give back, in milliseconds. */
+const ASK_EVERY_MS = 100;
+
+/** Rate limit, with the slots that all processes share. Default: this process has the rate for itself. */
+interface PaceOptions {
+  readonly perSecond: number;
+  readonly shared?: SharedSlots | undefined;
+  /** Returns the time in milliseconds, of a clock that nobody sets. */
+  readonly now?: () => number;
+}
+
+/** Rate limit of one warehouse. */
+export type Pace = ReturnType<typeof createPace>;
 
 /**
- * Creates a rate limit of `perSecond` calls within any second, rounded down; below one, of one call within a longer time.
+ * Creates a rate limit of `perSecond` calls within any second, rounded down; below one, of one call within a longer time. A turn is given
+ * when it is free, and never planned: a process that was stalled would make all its planned calls at once.
  */
-export function createPace(perSecond: number, now: () => number = performance.now.bind(performance)) {
-  const atOnce = Math.max(1, Math.floor(perSecond));
-  const windowMs = Math.max(1, 1 / perSecond) * 1000 * MARGIN;
-  /** Start times of the newest calls, a ring buffer: the next one replaces the oldest. */
-  const begun: number[] = Array(atOnce).fill(Number.NEGATIVE_INFINITY);
-  let oldest = 0;
+export function createPace({ perSecond, shared, now = performance.now.bind(performance) }: PaceOptions) {
+  const slots = createSlots({ perSecond, shared, now });
+  const waiting = new Set<Waiter<Turn>>();
+  let isGiving = false;
+  let timer: NodeJS.Timeout | undefined;
 
-  const freeAt = (calls: number) => (begun[(oldest + calls - 1) % atOnce] ?? 0) + windowMs;
+  async function give(): Promise<void> {
+    if (isGiving) return;
+    isGiving = true;
+    clearTimeout(timer);
+    try {
+      while (waiting.size > 0) {
+        const taken = await slots.take();
+        if (typeof taken === 'number') {
+          if (waiting.size > 0) timer = setTimeout(give, Math.min(taken, ASK_EVERY_MS));
+          return;
+        }
+        giveToFirst(taken);
+      }
+    } finally {
+      isGiving = false;
+    }
+  }
+
+  function giveToFirst(turn: Turn): void {
+    const [first] = [...waiting].sort((a, b) => a.rank() - b.rank());
+    if (first) {
+      waiting.delete(first);
+      first.resolve(turn);
+    } else {
+      // All have left while the turn was taken.
+      turn.end();
+    }
+  }
 
   return {
-    /** Resolves when the next call may begin, and counts it. Rejects with the signal's reason. */
-    async next(signal: AbortSignal) {
-      signal.throwIfAborted();
-      const at = Math.max(now(), freeAt(1));
-      begun[oldest] = at;
-      oldest = (oldest + 1) % atOnce;
-      const waitMs = at - now();
-      if (waitMs > 0) await pause(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    /** Resolves when a call may begin. Rejects with the signal's reason, or with `ERR_WAREHOUSE_BUSY` once its time is over. */
+    async next(asked: Asked): Promise<Turn> {
+      asked.signal.throwIfAborted();
+      const waiter = createWaiter<Turn>(asked);
+      waiting.add(waiter);
+      waiter.onLeft(() => {
+        waiting.delete(waiter);
+        if (waiting.size === 0) clearTimeout(timer);
+      });
+      void give();
+      return await waiter.promise;
     },
     /** Reports whether this many calls could begin now. */
-    isFree: (calls: number) => calls <= atOnce && freeAt(calls) <= now(),
+    isFree: (calls: number): boolean => slots.areFree(waiting.size + calls),
+    /** Returns the part of the rate that is in use if so many more calls were made now, at most 1. */
+    use: (more: number): number => slots.use(waiting.size + more),
   };
 }

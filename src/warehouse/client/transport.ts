@@ -23,6 +23,8 @@ interface Call extends Target {
   readonly signal?: AbortSignal;
   /** Timeout of the exchange, in milliseconds. Default: the transport's. */
   readonly timeoutMs?: number | undefined;
+  /** Called immediately before the request is written to its connection. What it throws ends the call. */
+  readonly onBegin?: (() => void) | undefined;
 }
 
 /** Answer of the server, whatever its status. */
@@ -60,8 +62,9 @@ export function createTransport({
   const { origin, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
   const way = throughProxy(proxyOf(baseUrl, proxies));
+  const sending = dispatcher.compose(reportBegin);
 
-  return async (call) => {
+  return async ({ onBegin, ...call }) => {
     const limitMs = call.timeoutMs ?? timeoutMs;
     const timeout = AbortSignal.timeout(limitMs);
     const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
@@ -70,8 +73,9 @@ export function createTransport({
         statusCode: status,
         headers,
         body,
-      } = await dispatcher.request({
+      } = await sending.request({
         ...call,
+        opaque: onBegin,
         headers: { ...call.headers, ...UNCOMPRESSED },
         origin,
         path: prefix + call.path,
@@ -91,6 +95,19 @@ export function createTransport({
     }
   };
 }
+
+/** Tells when a request leaves: until then it may have waited for a connection. */
+const reportBegin: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  const { opaque: onBegin } = options as { readonly opaque?: unknown };
+  if (typeof onBegin === 'function') {
+    const start = handler.onRequestStart?.bind(handler);
+    handler.onRequestStart = (controller, context) => {
+      start?.(controller, context);
+      if (!controller.aborted) onBegin();
+    };
+  }
+  return dispatch(options, handler);
+};
 
 /** Names a call in messages, without its query string. */
 export function describeCall({ method, path, url = path }: Target): string {

@@ -37,8 +37,9 @@ describeOnBoth('a subject', (database) => {
   it('is unknown if it was never recorded, even while events wait', async () => {
     const { subjects, inbox } = await openIn(database);
     await inbox.add([entryOf('1', 1)]);
-    const json = JSON.stringify(entryOf('1', 1).event);
-    expect(await subjects.load(order, 10)).toEqual({ saved: undefined, events: [{ id: '9104:1', json }] });
+    const { event, receivedAt } = entryOf('1', 1);
+    const events = [{ id: '9104:1', json: JSON.stringify(event), receivedAt }];
+    expect(await subjects.load(order, 10)).toEqual({ saved: undefined, events });
   });
 
   it('is loaded with its waiting events, oldest first, up to a limit', async () => {

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { SharedSlots } from '../../warehouse/client/slots.ts';
+import type { SharedDeps } from '../schema.ts';
+import type { createProcesses } from './processes.ts';
+
+interface RateSlotsDeps extends SharedDeps {
+  readonly processes: Pick<ReturnType<typeof createProcesses>, 'count'>;
+}
+
+/** Returns the slots of a warehouse's rate, which the processes on one PostgreSQL database share. */
+export type RateSlotsOf = ReturnType<typeof createRateSlots>;
+
+/** Creates the slots of each warehouse, a row for every call that its rate allows at once. */
+export function createRateSlots({ db, clock, processes }: RateSlotsDeps) {
+  const slots = sql.table('rate_slots');
+  return (warehouse: string): SharedSlots => {
+    const ofWarehouse = (count: number) => sql`warehouse = ${warehouse} and slot < ${count}`;
+
+    /** A statement that waited for a row would take it late, and a slot that is free only after it was set back is free now. */
+    const take = (count: number, forMs: number) => sql<{ slot: number | null; wait_ms: number | null }>`
+      with taken as (
+        update ${slots} set free_at = ${clock()} + ${forMs} where warehouse = ${warehouse} and slot = (
+          select slot from ${slots} where ${ofWarehouse(count)}
+            and (free_at <= ${clock()} or free_at > ${clock()} + ${2 * forMs})
+          order by slot limit 1 for update skip locked)
+        returning slot)
+      select (select slot from taken) as slot,
+        (select min(free_at) - ${clock()} from ${slots} where ${ofWarehouse(count)}) as wait_ms`;
+
+    const addMissing = (count: number) => sql`
+      insert into ${slots} (warehouse, slot, free_at) select ${warehouse}, slot, 0 from generate_series(0, ${count - 1}) as slot
+      on conflict do nothing`;
+
+    /** Rows of a rate that has been raised are missing as well. */
+    let known = 0;
+
+    return {
+      async take(count, forMs) {
+        if (count > known) await addMissing(count).execute(db);
+        known = count;
+        const { rows } = await take(count, forMs).execute(db);
+        const { slot = null, wait_ms: waitMs = null } = rows[0] ?? {};
+        return slot === null ? { waitMs: Math.max(1, waitMs ?? 0) } : { slot };
+      },
+      async free(slot, afterMs) {
+        await sql`update ${slots} set free_at = ${clock()} + ${afterMs} where warehouse = ${warehouse} and slot = ${slot}`.execute(
+          db,
+        );
+      },
+      processes: processes.count,
+    };
+  };
+}

@@ -1,0 +1,180 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readBatch } from '../../activities/batch.ts';
+import type { RetrievalPlan } from '../../activities/plan.ts';
+import { retrieve, retrieveBatch } from '../../activities/retrieve.ts';
+import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import { describeRetrieval } from '../../src/domain/lifecycle/timeline.ts';
+import { deliver, quietEnvironment, troubleOf } from './deps.ts';
+import { openRetrieving } from './retrieving.ts';
+
+const order = (id: string): SubjectRef => ({ tenant: '9104', kind: 'order', id });
+
+/** Retrievals of several orders at once, at the rate of a simulated warehouse. */
+async function open(options: Parameters<typeof openRetrieving>[0] = {}) {
+  const opened = await openRetrieving(options);
+  const { deps, store, simulator } = opened;
+  return {
+    ...opened,
+    newOrders: (count: number) =>
+      Array.from({ length: count }, () => simulator.createOrder({ lines: 1, customerId: 418 })),
+    /** Retrieves what waits for an order. */
+    run: async (id: string) =>
+      await quietEnvironment().run(retrieveBatch, deps, order(id), await readBatch(deps, order(id), false), {
+        isRetry: false,
+        since: Date.now(),
+      }),
+    /** Retrieves what a plan asks for. */
+    runPlan: (id: string, plan: Partial<RetrievalPlan>, newestAt?: number) =>
+      quietEnvironment().run(
+        retrieveBatch,
+        deps,
+        order(id),
+        { eventIds: [], traces: [], ...(newestAt && { newestAt }), plan: { operations: [], userIds: [], ...plan } },
+        { isRetry: false, since: Date.now() },
+      ),
+    deliverTo: (id: string, delivered: Partial<Parameters<typeof deliver>[2]> & { readonly id: string }) =>
+      deliver(store, order(id), { name: 'OrderFullyAllocated', time: 1, ...delivered }),
+  };
+}
+
+describe('retrievals at the same time', () => {
+  it('ask for a customer and a user once, and for a dozen orders with a few GETs', async () => {
+    const { newOrders, run, deliverTo, calls, store } = await open({ callsPerSecond: 5 });
+    const ids = newOrders(12);
+    for (const id of ids) await deliverTo(id, { id: `9104:${id}`, name: 'OrderUpdate', userId: '2108' });
+    const found = await Promise.all(ids.map(run));
+    expect(found.map(({ snapshot }) => snapshot?.status)).toEqual(ids.map(() => 'open'));
+    const { getOrder = 0, getOrders = 0, ...parts } = calls();
+    expect(parts).toEqual({ getCustomer: 1, getUser: 1 });
+    expect(getOrder + getOrders).toBeLessThan(8);
+    expect(getOrders).toBeGreaterThan(0);
+    for (const id of ids) expect((await store.resources.find('9104', 'order', id))?.body).toContain(id);
+    const shared = found.map(({ calls, refused }) => describeRetrieval(0, { calls, refused })).join('\n');
+    expect(shared).toMatch(/getOrder 200 \(\d+ ms, with \d+ others\)/);
+  });
+
+  it('ask for a pick list once, and again if that was before the newest event', async () => {
+    const { simulator, orderId, runPlan, calls } = await open({ faults: { delaysMs: { getOrdersPicklist: 300 } } });
+    await simulator.emit(orderId, 'OrderPickJobDone');
+    const { pickJobId = '' } = await runPlan(orderId, { operations: ['getOrder'] });
+    const plan = { operations: ['getOrdersPicklist'], pickJobId } as const;
+    const begunAt = Date.now();
+    const first = runPlan(orderId, plan, begunAt - 1000);
+    await expect.poll(() => calls().getOrdersPicklist).toBe(1);
+    const joined = runPlan(orderId, plan, begunAt - 500);
+    const newer = runPlan(orderId, plan, Date.now() + 1);
+    const retrieved = await Promise.all([first, joined, newer]);
+    expect(retrieved.map(({ calls }) => calls.map(({ others }) => others))).toEqual([[1], [1], [undefined]]);
+    expect(calls().getOrdersPicklist).toBe(2);
+  });
+
+  it('count a failure that they share once', async () => {
+    const { runPlan, orderId, deps, simulator } = await open({ faults: { delaysMs: { getUser: 100 } } });
+    simulator.setFaults({ statuses: { getUser: 500 }, delaysMs: { getUser: 100 } });
+    const plan = { operations: ['getUser'], userIds: ['2108'] } as const;
+    const settled = await Promise.allSettled(Array.from({ length: 5 }, () => runPlan(orderId, plan)));
+    expect(settled.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
+    expect(deps.breaker.reason({ tenant: '9104', operation: 'getUser' })).toBeUndefined();
+  });
+});
+
+describe('orders that are asked for together', () => {
+  it('are each what a GET of its own shows, or was shown before, whatever the listings do', {
+    timeout: 60_000,
+  }, async () => {
+    const noFaults = { rowsMissing: 0, rowsRepeated: 0, rowsReversed: 0, rowsOld: 0, rowsUnasked: 0 };
+    const anyFaults = fc.record({
+      rowsMissing: fc.constantFrom(0, 0.5, 1),
+      rowsRepeated: fc.constantFrom(0, 0.5),
+      rowsReversed: fc.constantFrom(0, 0.5),
+      rowsOld: fc.constantFrom(0, 0.5),
+      rowsUnasked: fc.constantFrom(0, 0.3),
+      cutShort: fc.constantFrom(0, 0.3),
+      errorIn200: fc.constantFrom(0, 0.3),
+    });
+    const { simulator, newOrders, runPlan, store } = await open({ callsPerSecond: 20, pagesOffMs: 0 });
+    const ids = newOrders(12);
+    const seen = new Map<string, string>();
+    await fc.assert(
+      fc.asyncProperty(anyFaults, fc.subarray(ids), fc.shuffledSubarray(ids), async (faults, moving, asked) => {
+        simulator.setFaults({ ...noFaults, ...faults });
+        const changes = moving.map((id) => simulator.emit(id, 'OrderUpdate'));
+        const settled = await Promise.allSettled(asked.map((id) => runPlan(id, { operations: ['getOrder'] })));
+        await Promise.all(changes);
+        for (const [index, id] of asked.entries()) {
+          if (settled[index]?.status !== 'fulfilled') continue;
+          const { readOnly } = JSON.parse((await store.resources.find('9104', 'order', id))?.body ?? '{}');
+          expect(readOnly.orderId).toBe(Number(id));
+          expect(readOnly.lastModifiedDate >= (seen.get(id) ?? '')).toBe(true);
+          seen.set(id, readOnly.lastModifiedDate);
+        }
+      }),
+      { numRuns: 12 },
+    );
+    expect(seen.size).toBeGreaterThan(ids.length / 2);
+    expect(Object.keys(simulator.counts().lies)).toEqual(expect.arrayContaining(['rowsMissing', 'rowsRepeated']));
+  });
+});
+
+describe('a retrieval that has waited for its turn', () => {
+  it('covers the events that were received before its GET began, with what they ask for', async () => {
+    const { orderId, run, runPlan, deliverTo, store } = await open({ callsPerSecond: 1 });
+    await runPlan(orderId, { operations: ['getUser'], userIds: ['2109'] });
+    await deliverTo(orderId, { id: '9104:1' });
+    const waiting = run(orderId);
+    await pause(100);
+    await deliverTo(orderId, { id: '9104:2', name: 'OrderUpdate', userId: '2108', receivedAt: Date.now() });
+    await deliverTo(orderId, { id: '9104:3', receivedAt: Date.now() + 60_000 });
+    const { eventIds, startedAt = 0 } = await waiting;
+    expect(eventIds).toEqual(['9104:1', '9104:2']);
+    expect(startedAt).toBeGreaterThan(Date.now() - 5000);
+    expect(await store.resources.find('9104', 'user', '2108')).toBeDefined();
+  });
+
+  it('began when its GET did', async () => {
+    const { orderId, run, runPlan, deliverTo } = await open({ callsPerSecond: 1 });
+    await runPlan(orderId, { operations: ['getUser'], userIds: ['2109'] });
+    await deliverTo(orderId, { id: '9104:1' });
+    const askedAt = Date.now();
+    const { startedAt = 0 } = await run(orderId);
+    expect(startedAt - askedAt).toBeGreaterThan(500);
+  });
+
+  it('does without a user and a pick list whose turns do not come, and names them', async () => {
+    const { simulator, orderId, runPlan, calls } = await open({ callsPerSecond: 0.3, deps: { partWaitMs: 100 } });
+    await simulator.emit(orderId, 'OrderPickJobDone');
+    const plan = { operations: ['getOrder', 'getOrdersPicklist', 'getUser'], userIds: ['2108'] } as const;
+    const { snapshot, refused, pickJobId } = await runPlan(orderId, { ...plan, customerId: '' });
+    expect(snapshot).toMatchObject({ status: 'open' });
+    expect(refused.map(({ operation, id }) => [operation, id]).toSorted()).toEqual([
+      ['getOrdersPicklist', pickJobId],
+      ['getUser', '2108'],
+    ]);
+    expect(refused[0]?.message).toContain('left no room');
+    expect(calls()).toEqual({ getOrder: 1, getCustomer: 1 });
+  });
+
+  it('gives its place to others if the turn does not come, which is no trouble', async () => {
+    const { orderId, runPlan, deliverTo, deps, store } = await open({ callsPerSecond: 0.01 });
+    await runPlan(orderId, { operations: ['getUser'], userIds: ['2109'] });
+    await deliverTo(orderId, { id: '9104:1' });
+    const hasty = {
+      ...deps,
+      warehouseOf: (...given: Parameters<typeof deps.warehouseOf>) => {
+        const warehouse = deps.warehouseOf(...given);
+        const getSubject: typeof warehouse.getSubject = (subject, signal, urgency) =>
+          warehouse.getSubject(subject, signal, { ...urgency, withinMs: 50 });
+        return { ...warehouse, getSubject };
+      },
+    };
+    const input = { subject: order(orderId), known: null, refresh: false, announce: true, busy: [] };
+    await expect(quietEnvironment().run(retrieve, hasty, input)).rejects.toMatchObject({
+      type: 'ERR_WAREHOUSE_BUSY',
+      nonRetryable: false,
+      nextRetryDelay: expect.any(Number),
+    });
+    expect(await troubleOf(store, order(orderId), 'retrieving')).toBeNull();
+  });
+});
