@@ -19,7 +19,7 @@ export const createProgram = (name: string, description: string): Command =>
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .exitOverride()
-    .configureOutput({ writeErr: () => undefined });
+    .configureOutput({ outputError: () => undefined });
 
 /** Creates an option whose value is a whole number. */
 export function numberOption(
@@ -38,7 +38,7 @@ export function numberOption(
 
 /** Failure of a command line. */
 interface CommandFailure {
-  /** One line for the user, or several for a list. */
+  /** One line for the user, or several for a list; empty if the help was printed. */
   readonly message: string;
   /** 1, or 2 for an invalid command line. */
   readonly exitCode: number;
@@ -52,7 +52,7 @@ export async function runCommand(
   process.stdout.on('error', ignoreClosedPipe);
   const failure = await execute(command.hook('preAction', loadEnvFile), process.argv.slice(2));
   if (failure === undefined) return;
-  process.stderr.write(`${program}: ${failure.message}\n`);
+  if (failure.message) process.stderr.write(`${program}: ${failure.message}\n`);
   process.exitCode = failure.exitCode;
 }
 
@@ -73,7 +73,8 @@ export async function execute(command: Command, args: readonly string[]): Promis
 }
 
 function explain(error: CommanderError): string {
-  if (error.code === 'commander.help') return 'missing command; --help lists the commands';
+  // The help, which lists the commands, has been printed.
+  if (error.code === 'commander.help') return '';
   return error.message.replace(/^error: /, '').replace('\n(', ' (');
 }
 

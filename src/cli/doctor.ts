@@ -39,7 +39,7 @@ async function examine(options: DoctorOptions): Promise<number> {
   output.progress.end();
   const ms = Math.round(performance.now() - startedAt);
   const isWell = checks.every(({ verdict }) => verdict !== 'failed');
-  output.say(describeChecks(checks, ms));
+  output.say(describeChecks(checks, ms, output.paint));
   if (options.json) output.print(JSON.stringify({ ok: isWell, ms, checks }));
   return isWell ? 0 : 1;
 }

@@ -6,11 +6,11 @@ import { loadConfig } from '../config/config.ts';
 import { messageOf } from '../domain/errors.ts';
 import { createCommand, openStopSignal } from './command.ts';
 import { describeChecks } from './doctor-report.ts';
-import { openTerminal, type Person } from './init/ask.ts';
 import { formatEnvFile } from './init/env-file.ts';
 import { type Answers, type Group, groups, optionOf, type Question, questions } from './init/questions.ts';
 import { RECEIVER } from './init/receiver.ts';
 import { type Output, openOutput } from './output.ts';
+import { openTerminal, type Person, UnansweredError } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 const FILE = '.env';
@@ -26,10 +26,10 @@ interface InitOptions {
 
 const definition = createCommand(
   'dockline init',
-  `Asks what a real warehouse needs, tries each answer at once, as the doctor does, and writes ${FILE} for this user alone.`,
+  `Asks for what a real warehouse needs, checks each answer at once, as the doctor does, and writes ${FILE}, readable by you only.`,
 )
-  .option('--host <name>', 'name under which the warehouse reaches Dockline, for the address of its webhooks')
-  .option('--unchecked', 'try nothing');
+  .option('--host <name>', 'public host name of Dockline, for the address of the webhooks')
+  .option('--unchecked', 'check nothing');
 for (const option of questions.flatMap((question) => optionOf(question) ?? [])) definition.addOption(option);
 
 /** `dockline init`. */
@@ -37,23 +37,35 @@ export const command = definition
   .addHelpText(
     'after',
     `
-What an option or a variable of the environment says is not asked. The secret is WAREHOUSE_CLIENT_SECRET; without ANNOUNCE_SECRET one is
-made. Without a terminal nothing is asked, and nothing is written unless every answer stands its test.`,
+It asks only what no option and no environment variable answers. The client secret is WAREHOUSE_CLIENT_SECRET. Without ANNOUNCE_SECRET a
+new secret is generated. Without a terminal every answer must be given, and nothing is written unless all checks pass.`,
   )
   .action(async (options: InitOptions) => {
-    if (existsSync(FILE)) throw new Error(`${FILE} exists, and is left as it is: move it away to write another`);
+    if (existsSync(FILE)) throw new Error(`${FILE} exists and was not changed: move it away first`);
     const output = openOutput(options);
-    const stop = openStopSignal('Nothing is written');
-    const person = process.stdin.isTTY && !options.json ? openTerminal(stop) : undefined;
-    try {
-      const values = await answerAll({ given: givenAnswers(), options, output, person, stop });
-      await writeFile(FILE, formatEnvFile(values), { flag: 'wx', mode: 0o600 });
-      output.say(await nextSteps(options.host ?? 'your.host'));
-      if (options.json) output.print(JSON.stringify({ file: FILE, variables: Object.keys(values) }));
-    } finally {
-      person?.close();
-    }
+    const stop = openStopSignal('Stopping: nothing is written');
+    const person = process.stdin.isTTY && process.stdout.isTTY && !options.json ? openTerminal(stop) : undefined;
+    const given = givenAnswers();
+    if (!person) demandAll(given);
+    const values = await answerAll({ given, options, output, person, stop }).catch(refuseUnanswered);
+    await writeFile(FILE, formatEnvFile(values), { flag: 'wx', mode: 0o600 });
+    output.say(await nextSteps(options.host ?? 'your.host'));
+    if (options.json) output.print(JSON.stringify({ file: FILE, variables: Object.keys(values) }));
   });
+
+/** Names at once everything that would have to be asked. */
+function demandAll(given: Answers): void {
+  const missing = questions.filter(
+    ({ variable, usual, isOptional }) => !(variable in given) && usual === undefined && !isOptional,
+  );
+  const names = missing.map(({ flag, variable }) => flag ?? `${variable} (in the environment)`);
+  if (names.length > 0)
+    throw new UsageError(`there is no terminal to ask at; missing:\n${names.map((name) => `  ${name}`).join('\n')}`);
+}
+
+function refuseUnanswered(error: unknown): never {
+  throw error instanceof UnansweredError ? new Error('stopped before the last question; nothing is written') : error;
+}
 
 /** Returns what options say, and otherwise the environment. */
 function givenAnswers(): Answers {
@@ -74,7 +86,7 @@ interface Dialog {
   readonly stop: AbortSignal;
 }
 
-/** Asks each group until its answers stand their test, or are kept as they are. Resolves with all variables. */
+/** Asks each group until its answers pass their checks, or are kept as they are. Resolves with all variables. */
 async function answerAll({ given, options, output, person, stop }: Dialog): Promise<Answers> {
   const secret = process.env.ANNOUNCE_SECRET || `whsec_${randomBytes(32).toString('base64')}`;
   let values: Answers = {};
@@ -85,6 +97,7 @@ async function answerAll({ given, options, output, person, stop }: Dialog): Prom
     for (let known = given; ; known = {}) {
       const tried = { ...values, ...(await answer(group, known, person)), ...also };
       const problem = options.unchecked ? undefined : await tryOut(group, tried, { output, stop });
+      if (stop.aborted) throw new UnansweredError('stopped');
       if (problem === undefined || (await isKept(problem, output, person))) {
         values = tried;
         break;
@@ -95,9 +108,9 @@ async function answerAll({ given, options, output, person, stop }: Dialog): Prom
 }
 
 const introduceReceiver = (secret: string): string => `
-Announcements are signed with a secret: start your receiver with
+Announcements are signed with a secret. Start your receiver with
   ANNOUNCE_SECRET=${secret}
-One to begin with, receiver.mjs (npm install standardwebhooks):
+If you have none yet, save this as receiver.mjs (npm install standardwebhooks):
 
 ${RECEIVER}`;
 
@@ -112,16 +125,12 @@ async function answer({ questions: asked }: Group, known: Answers, person: Perso
 }
 
 async function askFor(question: Question, answers: Answers, person: Person | undefined): Promise<string> {
-  const { text, variable, flag, isOptional } = question;
+  const { text, flag, isOptional } = question;
   const usual = question.usual?.(answers);
-  if (!person) {
-    if (usual !== undefined) return usual;
-    if (isOptional) return '';
-    throw new UsageError(`say ${flag ?? `${variable} in the environment`}; without a terminal nothing is asked`);
-  }
+  if (!person) return usual ?? '';
+  const hints = [usual === undefined ? '' : ` [${usual}]`, flag === undefined ? ' (not shown while you type)' : ''];
   for (;;) {
-    const hint = usual === undefined ? '' : ` [${usual}]`;
-    const typed = await person.ask(`${text}${hint}: `, { isHidden: flag === undefined });
+    const typed = await person.ask(`${text}${hints.join('')}`, { isHidden: flag === undefined });
     if (typed !== '' || isOptional) return typed;
     if (usual !== undefined) return usual;
   }
@@ -141,29 +150,29 @@ async function tryOut(
     output.progress.show('checking');
     const checks = await runChecks({ config, tenants: config.tenants, areas: chosen, stop });
     output.progress.end();
-    output.say(`\n${describeChecks(checks, Math.round(performance.now() - startedAt))}\n`);
-    return checks.some(({ verdict }) => verdict === 'failed') ? 'some answers did not stand their test' : undefined;
+    output.say(`\n${describeChecks(checks, Math.round(performance.now() - startedAt), output.paint)}\n`);
+    return checks.some(({ verdict }) => verdict === 'failed') ? 'some checks failed' : undefined;
   } catch (error) {
     return messageOf(error);
   }
 }
 
-/** Asks whether answers that did not stand their test are kept. */
+/** Asks whether answers that failed a check are kept. */
 async function isKept(problem: string, output: Output, person: Person | undefined): Promise<boolean> {
-  if (!person) throw new Error(`${problem}; nothing is written (--unchecked writes it all the same)`);
+  if (!person) throw new Error(`${problem}; nothing is written (--unchecked writes it anyway)`);
   output.say(problem);
-  return /^y(es)?$/i.test(await person.ask('Keep these answers all the same? [y/N]: '));
+  return await person.confirm('Keep these answers anyway?');
 }
 
 /** Says what remains to be done, with what has to be pasted. */
 async function nextSteps(host: string): Promise<string> {
   const { eventTypeNames } = await import('../sandbox/simulator/webhooks/event-types.ts');
-  return `${FILE} is written; only you can read it. What remains:
+  return `Wrote ${FILE}, readable by you only. Next steps:
 
-1. npx dockline doctor checks everything, and npx dockline start runs it.
+1. Check everything with npx dockline doctor, then run it with npx dockline start.
 2. Put a proxy with a certificate in front of port 3000: the warehouse sends to https only.
 3. In the warehouse, under Customers > Event Notifications, add a webhook for each event type, with all its events:
      destination  https://${host}/webhooks/warehouse
      event types  ${eventTypeNames.join(', ')}
-4. npx dockline backfill --open makes known the orders that are under way.`;
+4. Import the orders that are already in progress with npx dockline backfill --open.`;
 }

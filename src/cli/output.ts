@@ -1,5 +1,11 @@
+import { styleText } from 'node:util';
+
+/** Colors a text where the terminal has colors and NO_COLOR is not set. */
+export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
+
 /** Output of a command: its result, messages on the way, and progress. */
 export interface Output {
+  readonly paint: Paint;
   readonly print: (text: string) => void;
   readonly say: (text: string) => void;
   readonly progress: Progress;
@@ -25,12 +31,20 @@ export function openOutput({ json }: { readonly json?: boolean }, { progressApar
     progress.end();
     stream.write(`${text}\n`);
   };
-  return { print: (text) => process.stdout.write(`${text}\n`), say, progress };
+  const paint: Paint = (style, text) => styleText(style, text, { stream });
+  return { print: (text) => process.stdout.write(`${text}\n`), say, progress, paint };
 }
+
+/** Says nothing more, and shows no progress, once a command is being stopped. */
+export const untilStopped = (stop: AbortSignal, { say, progress, ...output }: Output): Output => ({
+  ...output,
+  say: (text) => void (stop.aborted || say(text)),
+  progress: { ...progress, show: (line) => void (stop.aborted || progress.show(line)) },
+});
 
 /** Shows progress: rewrites one line in a terminal, writes a line now and then elsewhere. */
 export function createProgress(
-  output: { readonly isTTY?: boolean; write(text: string): unknown },
+  output: { readonly isTTY?: boolean; readonly columns?: number; write(text: string): unknown },
   now: () => number = Date.now,
 ): Progress {
   let shown = '';
@@ -38,7 +52,7 @@ export function createProgress(
   return {
     show(line) {
       if (line === shown || (!output.isTTY && now() - shownAt < INTERVAL_MS)) return;
-      output.write(output.isTTY ? `\r\x1b[2K${line}` : `${line}\n`);
+      output.write(output.isTTY ? `\r\x1b[2K${shorten(line, output.columns)}` : `${line}\n`);
       shown = line;
       shownAt = now();
     },
@@ -48,6 +62,10 @@ export function createProgress(
     },
   };
 }
+
+/** Shortens a line to what fits, since a terminal can rewrite only one of the lines into which it would break a longer one. */
+const shorten = (line: string, columns = Number.POSITIVE_INFINITY): string =>
+  line.length < columns ? line : `${line.slice(0, columns - 2)}…`;
 
 /** Replaces control characters: some of the text comes from other systems, and a terminal would execute them. */
 export const clean = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '\u{fffd}');

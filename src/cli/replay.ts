@@ -7,8 +7,10 @@ import { replayRunning } from '../temporal/replay.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
 import { CONFIGURATION_HELP, createCommand, numberOption } from './command.ts';
 import { openOutput } from './output.ts';
+import { UsageError } from './usage-error.ts';
 
 interface ReplayOptions {
+  readonly running?: boolean;
   readonly limit?: number;
   readonly json?: boolean;
 }
@@ -20,12 +22,16 @@ export const command = createCommand(
     'version. A workflow that does not replay is not lost: the new version replaces it within a minute and continues from the ' +
     'stored state. Exits with 0 if every workflow replays, else with 1.',
 )
-  .requiredOption('--running', 'replay the workflows that run on TEMPORAL_ADDRESS')
+  .option('--running', 'replay the workflows that are running on TEMPORAL_ADDRESS (required)')
   .addOption(
     numberOption('--limit <number>', 'replay only this many workflows, the newest first', { max: 999_999_999 }),
   )
   .addHelpText('after', CONFIGURATION_HELP)
   .action(async (options: ReplayOptions) => {
+    if (!options.running)
+      throw new UsageError(
+        'replay --running replays the workflows that are running on TEMPORAL_ADDRESS with this version, and changes nothing; --help says more',
+      );
     process.exitCode = await replay(options);
   });
 
@@ -49,7 +55,7 @@ async function replay({ limit, ...options }: ReplayOptions): Promise<number> {
   for (const { workflowId, reason } of failures) output.say(`${workflowId} does not replay: ${reason}`);
   const tried = replayed === limit ? `the newest ${replayed}` : replayed;
   output.say(`${replayed - failures.length} of ${tried} running workflows replay with this version.`);
-  if (replayed === limit) output.say('There may be more: --limit names how many are replayed.');
+  if (replayed === limit) output.say('There may be more: --limit sets how many are replayed.');
   if (options.json) output.print(JSON.stringify({ replayed, failures }));
   return failures.length > 0 ? 1 : 0;
 }

@@ -11,7 +11,7 @@ import type { Config } from '../config/config.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { logWorkers, openLogger } from '../observability/logger.ts';
 import type { runDemonstration } from '../sandbox/demonstration/demonstrate.ts';
-import type { Output } from './output.ts';
+import { type Output, untilStopped } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Options of `dockline start`. */
@@ -19,6 +19,8 @@ export interface StartOptions {
   readonly orders: number;
   readonly scenario?: string;
   readonly untilDone?: boolean;
+  /** Prints the whole result of the demonstration instead of a line. */
+  readonly report?: boolean;
   readonly json?: boolean;
   readonly role: readonly Role[];
 }
@@ -50,18 +52,17 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
     return 0;
   }
 
-  const where = addresses(dependencies, running, config);
-  output.say(where);
-  const { simulator, receiver } = dependencies;
+  const spoken = untilStopped(stop, output);
+  spoken.say(addresses(dependencies, running, config));
+  const { simulator, receiver, mailbox } = dependencies;
   const demonstration = simulator
-    ? demonstrate({ options, simulator, receiver, service: running, signal: stop, output })
+    ? demonstrate({ options, simulator, receiver, service: running, signal: stop, output: spoken })
     : Promise.resolve(true);
   const isWell = await Promise.race([demonstration, stopped, failure.promise]);
   if (options.untilDone) return isWell === true ? 0 : 1;
-  // Again, since the demonstration has scrolled the addresses away.
-  if (simulator) output.say(`\n${where}`);
-  if (!stop.aborted) output.say('\nDockline is running. Press Ctrl-C to stop it.');
-  if (!stop.aborted && config.BOARD === 'yes') output.say(`\nopen ${running.admin.url}/board`);
+  spoken.say('\nDockline is running. Press Ctrl-C to stop it.');
+  if (mailbox) spoken.say(`Alerts arrive at ${mailbox.url}`);
+  if (config.BOARD === 'yes') spoken.say(`\nopen ${running.admin.url}/board`);
   await Promise.race([stopped, failure.promise]);
   return 0;
 }
@@ -124,7 +125,7 @@ function addresses(
     `admin          ${admin.url}`,
     ...(codec ? [`codec          ${codec.url}`] : []),
     ...metricsLine(metrics),
-    ...(mailbox ? [`mailbox        ${mailbox.url} (gets the alerts)`] : []),
+    ...(mailbox ? [`mailbox        ${mailbox.url} (receives the alerts)`] : []),
     ...tenants.flatMap(({ id, access, destinations, endpoint }) => [
       ...(tenants.length > 1 ? [`tenant         ${id}`] : []),
       `webhook        ${webhook.urlOf({ endpoint })}`,

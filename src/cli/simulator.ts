@@ -4,7 +4,7 @@ import { startWarehouse } from '../sandbox/embedded.ts';
 import { describeFaults } from '../sandbox/simulator/api/faults.ts';
 import { describeManners } from '../sandbox/simulator/manners.ts';
 import { everyWebhookRecord, isAllowedDestination } from '../sandbox/simulator/webhooks/record.ts';
-import { CONFIGURATION_HELP, createCommand } from './command.ts';
+import { CONFIGURATION_HELP, createCommand, openStopSignal } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
 /** `dockline simulator`. */
@@ -22,7 +22,8 @@ export const command = createCommand(
       throw new UsageError('--webhook must be an address with https, or with http on this machine');
     const simulator = await startWarehouse(loadConfig(process.env));
     // Before it says that it listens: whoever reads that may end it.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close());
+    const stop = openStopSignal('Stopping');
+    stop.addEventListener('abort', () => void simulator.close().then(() => process.stderr.write('Stopped.\n')));
     if (webhook !== undefined) simulator.setWebhooks(everyWebhookRecord(webhook));
     const { clientId, clientSecret, userLogin } = simulator.credentials;
     process.stdout.write(`The simulated warehouse listens at ${simulator.baseUrl}. Press Ctrl-C to stop it.
@@ -35,6 +36,6 @@ Credentials:
   WAREHOUSE_USER_LOGIN=${userLogin}
   WAREHOUSE_TENANT=${SIMULATED_TENANT}
 
-${webhook === undefined ? 'PUT /simulator/webhooks sets the webhooks, and --webhook <url> has all of them.' : `Every event goes to ${webhook}.`} POST /simulator/play plays scenarios. See docs/simulator.md for the other endpoints.
+${webhook === undefined ? '--webhook <url> sends every event there; PUT /simulator/webhooks chooses them.' : `Every event goes to ${webhook}.`} POST /simulator/play plays scenarios. See docs/simulator.md for the other endpoints.
 `);
   });

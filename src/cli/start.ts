@@ -22,6 +22,7 @@ export const withDemonstration = (command: Command): Command =>
         'what the simulated warehouse is like (default: SIMULATOR_SCENARIO, everyday)',
       ).choices(scenarioNames),
     )
+    .option('--report', 'print each subject of the demonstration and all figures')
     .option('--until-done', 'exit when all orders are processed: with 0 if everything was announced once, else 1');
 
 /**
@@ -48,6 +49,7 @@ export async function start(environment: Environment, options: StartOptions): Pr
   const isDemonstration = config.tenants.length === 0;
   const settings = isDemonstration ? { ...config, ...unlessSet(demonstrated, environment) } : config;
   process.exitCode = await run(settings, options, stop, openOutput(options));
+  if (stop.aborted) process.stderr.write('Stopped.\n');
 }
 
 /** `dockline start`. */

@@ -40,7 +40,7 @@ describe('the options of a command', () => {
 
 describe('dockline replay', () => {
   it.each([
-    [[], /required option '--running'/],
+    [[], /replay --running replays .+ and changes nothing/],
     [['--running', '--limit', 'x'], /--limit must be a whole number/],
   ])('exits with 2 for %j', async (args, message) => {
     const { written, ended } = run('replay', args);

@@ -48,7 +48,7 @@ describe('dockline init', () => {
     expect(loadConfig(parseEnv(text))).toMatchObject({ notices: [], tenants: [{ id: '9104' }] });
   });
 
-  it('writes nothing where an answer does not stand its test, unless that is said', async () => {
+  it('writes nothing where a check fails, unless that is said', async () => {
     const { args, env } = await openWanted();
     const folder = await openFolder();
     const wrong = { ...env, WAREHOUSE_CLIENT_SECRET: 'another' };
@@ -63,13 +63,18 @@ describe('dockline init', () => {
   });
 
   it.each([
-    [['--warehouse', 'https://warehouse.test'], {}, 2, '--client-id'],
-    [['--client-id', '7', '--warehouse', 'https://warehouse.test'], {}, 2, 'WAREHOUSE_CLIENT_SECRET'],
-    [['--client-secret', '7'], {}, 2, 'unknown option'],
-  ])('says what is missing without a terminal: %j', async (args, env, code, message) => {
+    [
+      ['--warehouse', 'https://warehouse.test'],
+      {},
+      2,
+      /--client-id <id>\n.*CLIENT_SECRET.*\n.*--login <login>\n.*--announce <url>\n/,
+    ],
+    [['--client-id', '7', '--warehouse', 'https://warehouse.test'], {}, 2, /WAREHOUSE_CLIENT_SECRET/],
+    [['--client-secret', '7'], {}, 2, /unknown option/],
+  ])('lists everything that is missing without a terminal: %j', async (args, env, code, message) => {
     const { ended, written } = run('init', args, env, await openFolder());
     expect(await ended).toBe(code);
-    expect(written.stderr).toContain(message);
+    expect(written.stderr).toMatch(message);
   });
 
   it('replaces no file', async () => {
@@ -78,46 +83,6 @@ describe('dockline init', () => {
     const { ended, written } = run('init', [], {}, folder);
     expect(await ended).toBe(1);
     expect(written.stderr).toContain('.env exists');
-  });
-
-  it.runIf(existsSync('/usr/bin/script'))('asks at a terminal, again what was wrong, and shows no secret', async () => {
-    const { right } = await openWanted();
-    const folder = await openFolder();
-    const program = resolve('src/cli/dockline.cjs');
-    const child = spawn('script', ['-qec', `${process.execPath} ${program} init --tenant 9104`, '/dev/null'], {
-      cwd: folder,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ANNOUNCE_SECRET: right.ANNOUNCE_SECRET, TERM: 'dumb' },
-    });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    let shown = '';
-    child.stdout.on('data', (chunk) => {
-      shown += chunk;
-    });
-    /** Waits for a question, and types an answer. */
-    const type = async (question: string, text: string) => {
-      await expect.poll(() => shown).toContain(question);
-      shown = shown.slice(shown.indexOf(question) + question.length);
-      child.stdin.write(`${text}\r`);
-    };
-    await type('API [https://secure-wms.com]: ', right.WAREHOUSE_BASE_URL);
-    await type('token endpoint', '');
-    await type('Client id', right.WAREHOUSE_CLIENT_ID);
-    await type('Client secret', 'mistyped');
-    await type('Login', right.WAREHOUSE_USER_LOGIN);
-    await type('all the same? [y/N]: ', 'n');
-    expect(shown).not.toContain('mistyped');
-    await type('API [https://secure-wms.com]: ', right.WAREHOUSE_BASE_URL);
-    await type('token endpoint', '');
-    await type('Client id', right.WAREHOUSE_CLIENT_ID);
-    await type('Client secret', right.WAREHOUSE_CLIENT_SECRET);
-    await type('Login', right.WAREHOUSE_USER_LOGIN);
-    await type('Number of the account', '9104');
-    await type('Address of your receiver', right.ANNOUNCE_URL);
-    await expect.poll(() => shown).toContain('.env is written');
-    expect(parseEnv(await readFile(join(folder, '.env'), 'utf8'))).toMatchObject({
-      WAREHOUSE_CLIENT_SECRET: right.WAREHOUSE_CLIENT_SECRET,
-      ANNOUNCE_URL: right.ANNOUNCE_URL,
-    });
   });
 });
 

@@ -8,7 +8,7 @@ import { createFolder } from '../support/temporal-server.ts';
 import { anyPorts, start } from './running-command.ts';
 
 describe('npm start', () => {
-  it('takes orders through their lifecycles and prints the result as JSON; again on the same data, it prints a table and runs until it is stopped', async () => {
+  it('takes orders through their lifecycles and prints the result as JSON; again on the same data, it prints a table on demand and runs until it is stopped', async () => {
     const first = await start(['--orders', '6', '--until-done', '--json']);
     expect(await first.ended, first.written.stderr).toBe(0);
     expect(first.written.stdout.trim().split('\n')).toHaveLength(1);
@@ -25,7 +25,7 @@ describe('npm start', () => {
     expect(summary.webhooks.accepted).toBeGreaterThan(summary.announcements.expected);
     expect(Object.values<number>(summary.stages).reduce((sum, count) => sum + count)).toBe(6);
 
-    const { child, written, ended } = await start(['--orders', '6'], { DATA_FOLDER: first.folder });
+    const { child, written, ended } = await start(['--orders', '6', '--report'], { DATA_FOLDER: first.folder });
     await expect.poll(() => written.stdout).toContain('Dockline is running');
     expect(written.stdout).toMatch(/^subject +reference +stage/m);
     expect(written.stdout).toMatch(new RegExp(`^webhooks .* ${summary.webhooks.accepted} accepted,`, 'm'));
@@ -107,7 +107,7 @@ describe('npm start with configured services', () => {
     expect(await ended).toBe(0);
     // On a busy machine the checks of the start may find something slow.
     const other = written.stderr.split('\n').filter((line) => !line.includes('a check found a problem'));
-    expect(other).toEqual(['', 'Stopping. Press Ctrl-C again to exit immediately.', '']);
+    expect(other).toEqual(['', 'Stopping. Press Ctrl-C again to exit immediately.', 'Stopped.', '']);
   });
 });
 

@@ -16,6 +16,7 @@ function openSilent() {
   const output: Output = {
     print: (text) => void printed.push(text),
     say: (text) => void said.push(text),
+    paint: (_: unknown, text: string) => text,
     progress: { show: () => undefined, end: () => undefined },
   };
   return { output, printed, said };

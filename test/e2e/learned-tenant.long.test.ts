@@ -17,6 +17,7 @@ it('without WAREHOUSE_TENANT the first webhook names the tenant, which is reconc
   const output = {
     print: () => undefined,
     say: () => undefined,
+    paint: (_: unknown, text: string) => text,
     progress: { show: () => undefined, end: () => undefined },
   };
   const command = (env: Readonly<Record<string, string>> = variables) => {

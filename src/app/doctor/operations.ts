@@ -51,13 +51,13 @@ export function findFirst(
   name: OperationName,
   kind: SweptKind,
 ): Promise<string | undefined> {
-  return tryOperation({ examiner }, name, 'one row, with the filter of reconciliation', async (signal) => {
+  return tryOperation({ examiner }, name, "the first row, with reconciliation's filter", async (signal) => {
     const query = { kind, page: 1, pageSize: 1 };
     const { rows } = await client.list({ ...query, since: 0 }, signal);
     // Nothing has changed since then, so that every row shows that the filter is ignored.
     const { limitation } = await client.list({ ...query, since: Date.now() + AHEAD_MS }, signal);
     const [first] = rows;
-    const found = first ? `shows ${kind} ${first.id}` : 'is empty';
+    const found = first ? `${kind} ${first.id}` : 'there is none yet';
     if (limitation === undefined) return ok(found, first?.id);
     return { ...warning(found, limitation), value: first?.id };
   });

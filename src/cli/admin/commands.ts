@@ -10,6 +10,7 @@ import { webhookList } from '../../admin/views/webhooks.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { createCommand } from '../command.ts';
 import { sinceOption } from '../since.ts';
+import type { Person } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { addAlertCommands } from './alert-commands.ts';
 import { actOnAll, addBulkCommands, type Filter } from './bulk-commands.ts';
@@ -24,8 +25,8 @@ interface TenantOption {
   readonly tenant?: string;
 }
 
-/** Creates `dockline admin` with its subcommands. */
-export function createAdminCommand(client: AdminClient, output: Writable): Command {
+/** Creates `dockline admin` with its subcommands. Without a person, nothing is asked. */
+export function createAdminCommand(client: AdminClient, output: Writable, person?: Person): Command {
   const admin = createCommand('dockline admin', 'Inspects and controls a running Dockline.')
     .usage('<command> [options]')
     .configureHelp({ showGlobalOptions: true })
@@ -45,7 +46,7 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
     .description('show what waits, fails or is quarantined, and the number of subjects in each stage')
     .action(async () => show(await client.get('/status'), tables.describeStatus));
   addSubjectCommands(admin, client, show);
-  addEraseCommand(admin, client, show);
+  addEraseCommand(admin, client, show, person);
   addQuarantineCommands(admin, client, show);
   addWebhookCommands(admin, client, show);
   addAnnouncementCommands(admin, client, show);
@@ -115,16 +116,16 @@ function addSubjectCommands(admin: Command, client: AdminClient, show: Show): vo
   }
 }
 
-function addEraseCommand(admin: Command, client: AdminClient, show: Show): void {
+function addEraseCommand(admin: Command, client: AdminClient, show: Show, person: Person | undefined): void {
   admin
     .command('erase')
     .addArgument(new Argument('[kind]', 'kind of the subject').choices(subjectKinds))
     .argument('[id]')
-    .description('count what is stored of a subject, or of all subjects of a customer, and with --yes erase it')
+    .description('count what is stored of a subject, or of all subjects of a customer, and erase it if you confirm')
     .option('--customer <id>', 'all subjects of this customer')
     .option('--tenant <id>', 'only this tenant')
     .option('--unsent', 'also announcements that the destination has not acknowledged')
-    .option('--yes', 'erase')
+    .option('--yes', 'erase without asking; without a terminal, nothing is erased otherwise')
     .action(async (kind: string | undefined, id: string | undefined, { yes = false, ...options }: EraseOptions) => {
       if ((id === undefined) === (options.customer === undefined))
         throw new UsageError('erase takes either a kind and an id, or --customer');
@@ -132,11 +133,19 @@ function addEraseCommand(admin: Command, client: AdminClient, show: Show): void 
         id === undefined
           ? await allSubjects(client, options)
           : [await findSubject(client, { kind: kind ?? '', id, ...options })];
-      const body = { dryRun: !yes, unsent: options.unsent ?? false };
-      const results = [];
-      for (const path of paths) results.push({ path, ...(await client.post(`${path}/erase`, body).catch(toProblem)) });
-      show({ results }, tables.describeErasures);
-      if (results.some(({ problem }) => problem)) process.exitCode = 1;
+      const erase = async (dryRun: boolean, isAsked: boolean) => {
+        const body = { dryRun, unsent: options.unsent ?? false };
+        const results = [];
+        for (const path of paths)
+          results.push({ path, ...(await client.post(`${path}/erase`, body).catch(toProblem)) });
+        show({ results }, (answer) => tables.describeErasures(answer, isAsked));
+        process.exitCode = results.some(({ problem }) => problem) ? 1 : 0;
+      };
+      const isAsked = !yes && person !== undefined && !admin.opts().json;
+      await erase(!yes, isAsked);
+      if (!isAsked || paths.length === 0) return;
+      if (await person.confirm('Erase this for good?')) await erase(false, false);
+      else show({ erased: 0 }, () => 'Nothing was erased.');
     });
 }
 
@@ -226,8 +235,8 @@ async function findSubject(
   client: AdminClient,
   subject: TenantOption & { readonly kind: string; readonly id: string },
 ): Promise<string> {
-  const { kind, id } = subject;
-  const { items } = (await client.get('/subjects', { ...subject })) as {
+  const { kind, id, tenant } = subject;
+  const { items } = (await client.get('/subjects', { kind, id, tenant })) as {
     items: readonly { readonly tenant: string }[];
   };
   const [only, other] = items;

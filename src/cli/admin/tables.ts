@@ -153,7 +153,7 @@ interface ErasedSubject extends Partial<Erasable> {
 }
 
 /** Formats what was, or can be, erased of subjects. */
-export function describeErasures({ results }: { readonly results: readonly ErasedSubject[] }): string {
+export function describeErasures({ results }: { readonly results: readonly ErasedSubject[] }, isAsked = false): string {
   const rows = results.map(({ path, isErased, problem, ...it }) => ({
     subject: decodeURIComponent(path.replace('/subjects/', '')),
     deliveries: it.deliveries,
@@ -165,7 +165,7 @@ export function describeErasures({ results }: { readonly results: readonly Erase
     result: problem ?? (isErased ? 'erased' : 'not erased'),
   }));
   const isPreview = results.some(({ isErased, problem }) => !isErased && !problem);
-  return isPreview ? `${table(rows)}\n\nNothing was erased. Repeat it with --yes.` : table(rows);
+  return isPreview && !isAsked ? `${table(rows)}\n\nNothing was erased. Repeat it with --yes.` : table(rows);
 }
 
 const describeTrouble = ({ attempts, ...it }: NonNullable<Subject['retrieving']>): string => {

@@ -31,13 +31,13 @@ export const groups: readonly Group[] = [
     questions: [
       {
         variable: 'WAREHOUSE_BASE_URL',
-        text: "Address of the warehouse's API",
+        text: "URL of the warehouse's API",
         flag: '--warehouse <url>',
         usual: () => 'https://secure-wms.com',
       },
       {
         variable: 'WAREHOUSE_AUTH_URL',
-        text: 'Address of its token endpoint',
+        text: 'URL of its token endpoint',
         flag: '--auth <url>',
         usual: ({ WAREHOUSE_BASE_URL }) => WAREHOUSE_BASE_URL,
       },
@@ -45,12 +45,12 @@ export const groups: readonly Group[] = [
       { variable: 'WAREHOUSE_CLIENT_SECRET', text: 'Client secret of the credential' },
       {
         variable: 'WAREHOUSE_USER_LOGIN',
-        text: 'Login of the user that the warehouse created for this',
+        text: 'Login of the user that the warehouse created for this integration',
         flag: '--login <login>',
       },
       {
         variable: 'WAREHOUSE_TENANT',
-        text: 'Number of the account (tplId); empty if it is not known, then the first webhook says it',
+        text: 'Account number (tplId); leave it empty if you do not know it: the first webhook names it',
         flag: '--tenant <tplId>',
         isOptional: true,
       },
@@ -61,7 +61,7 @@ export const groups: readonly Group[] = [
     questions: [
       {
         variable: 'ANNOUNCE_URL',
-        text: 'Address of your receiver, to which announcements are posted',
+        text: 'URL of your receiver, to which announcements are posted',
         flag: '--announce <url>',
       },
     ],

@@ -9,12 +9,17 @@ import { everyWebhookRecord } from '../simulator/webhooks/record.ts';
 import { findFalsehoods } from './falsehoods.ts';
 import { backdate, playDay } from './history.ts';
 import { leaveOpen, trickle } from './open-orders.ts';
-import { report } from './report.ts';
+import { brief, report } from './report.ts';
 import { type Evidence, isWell, type Summary, summarize } from './summary.ts';
 
 /** Dependencies and options of a demonstration. */
 interface Demonstration {
-  readonly options: { readonly orders: number; readonly json?: boolean; readonly untilDone?: boolean };
+  readonly options: {
+    readonly orders: number;
+    readonly json?: boolean;
+    readonly untilDone?: boolean;
+    readonly report?: boolean;
+  };
   readonly simulator: Simulator;
   readonly receiver: Receiver | undefined;
   readonly service: Service;
@@ -45,12 +50,17 @@ export async function runDemonstration(demonstration: Demonstration): Promise<bo
     signal,
   });
   if (day) await backdate(service.store.db, day);
-  output.say(`\n${report(await subjectsOf(keysOf(simulator.truth()), service), summary)}`);
+  const isWhole = options.report || options.untilDone || !isWell(summary);
+  output.say(
+    isWhole
+      ? `\n${report(await subjectsOf(keysOf(simulator.truth()), service), summary)}`
+      : `\n${output.paint('green', '✓')} ${brief(summary)}`,
+  );
   if (options.json) output.print(JSON.stringify(summary));
   if (options.orders > 0 && !options.untilDone) {
     const orders = await leaveOpen(simulator, signal);
     output.say(
-      `${orders.length} more orders go on slowly, for you to see on the board, and one is stuck, since the warehouse fails for it. They are at risk soon: a truck leaves in half an hour, and an alert says so within two minutes.`,
+      `${orders.length} more orders keep moving, and one is stuck because its GET fails. Their truck leaves in half an hour: an alert says so within two minutes.`,
     );
     void trickle(simulator, orders, signal);
   }

@@ -23,6 +23,12 @@ export function report(subjects: readonly SubjectLine[], summary: Summary): stri
   return [table, '', ...resultLines(summary, troubled)].join('\n');
 }
 
+/** Says the result of a demonstration in which everything went well. */
+export function brief({ announcements: { expected, received }, orders, elapsedMs }: Summary): string {
+  const took = `${orders} orders in ${(elapsedMs / 1000).toFixed(1)} s`;
+  return `${received} of ${expected} events announced once, in order (${took}; --report prints them)`;
+}
+
 function resultLines(summary: Summary, troubled: number): string[] {
   const { webhooks, announcements, wrongStages, stock, others, falsehoods } = summary;
   return [
@@ -35,7 +41,7 @@ function resultLines(summary: Summary, troubled: number): string[] {
     ...(stock.events > 0 ? [`stock levels   ${stock.events} changes in ${stock.announcements} announcements`] : []),
     `warehouse      ${summary.warehouseCalls} calls`,
     ...(Object.keys(summary.lies).length > 0 ? [`lies told      ${listCounts(summary.lies)}`] : []),
-    ...(troubled > 0 ? [`attention      ${troubled} to look at: on the board, the page of each says why`] : []),
+    ...(troubled > 0 ? [`attention      ${troubled}: the board says why on the page of each`] : []),
     ...wrongStages.map((wrong) => `wrong stage    ${wrong}`),
     ...stock.wrongLevels.map((wrong) => `wrong levels   ${wrong}`),
     ...falsehoods.map((falsehood) => `false          ${falsehood}`),

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** Creates a holder of settings that can be changed while the simulator runs; those that are not given have their defaults. */
 export function createSettings<S extends z.ZodObject>(schema: S, initial: object = {}) {
@@ -16,13 +16,18 @@ export function createSettings<S extends z.ZodObject>(schema: S, initial: object
   };
 }
 
-/** Describes every setting with its default, a line each. */
+/** Describes every setting with its values and its default, a line each. */
 export function describeSettings(schema: z.ZodObject): string {
   const defaults = schema.parse({});
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const names = Object.keys(schema.shape);
   const width = Math.max(...names.map((name) => name.length)) + 2;
   return names
-    .map((name) => `  ${name.padEnd(width)}${schema.shape[name]?.description} (default: ${inWords(defaults[name])})`)
+    .map((name) => {
+      const { description, enum: values } = Object(properties[name]) as z.core.JSONSchema.Schema;
+      const choices = values ? `${values.join(', ')}; ` : '';
+      return `  ${name.padEnd(width)}${description} (${choices}default: ${inWords(defaults[name])})`;
+    })
     .join('\n');
 }
 

@@ -46,7 +46,7 @@ webhooks       12 sent, 11 accepted, 1 duplicates, 0 quarantined
 announcements  11 expected, 11 received, 0 missing, 0 duplicates, 0 out of order, 0 false
 stock levels   9 changes in 4 announcements
 warehouse      9 calls
-attention      2 to look at: on the board, the page of each says why
+attention      2: the board says why on the page of each
 Nothing missing, nothing duplicated, nothing out of order, nothing false.`,
     );
   });

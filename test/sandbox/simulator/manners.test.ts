@@ -18,7 +18,8 @@ describe('manners', () => {
     const lines = describeManners().split('\n');
     const names = Object.keys(createManners().current());
     expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(names);
-    expect(lines.every((line) => / \S.+ \(default: .+\)$/.test(line))).toBe(true);
+    expect(lines.join('\n')).toContain('(name, alias, label, renamed; default: name)');
+    expect(lines.every((line) => / \S.+ \((.+; )?default: .+\)$/.test(line))).toBe(true);
   });
 
   it('and faults are described likewise', () => {

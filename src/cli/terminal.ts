@@ -1,0 +1,82 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { styleText } from 'node:util';
+
+/** Somebody at a terminal. */
+export interface Person {
+  /** Resolves with what is typed, without spaces around it. Rejects if the person ends the program, or the input ends. */
+  ask(question: string, options?: { readonly isHidden?: boolean }): Promise<string>;
+  /** Asks a question that only "yes" answers so. */
+  confirm(question: string): Promise<boolean>;
+}
+
+/** The person did not answer. */
+export class UnansweredError extends Error {}
+
+const PROMPT = '> ';
+
+/**
+ * Opens the terminal of this process for questions. A question has lines of its own, above that of its answer, so that it may be as long as
+ * it needs to be. Between two questions the terminal is as it was, so that Ctrl-C means what it always does.
+ */
+export function openTerminal(stop?: AbortSignal): Person {
+  /** Lines of a paste that came before their question. */
+  const ahead: string[] = [];
+
+  async function ask(question: string, { isHidden = false } = {}): Promise<string> {
+    process.stdout.write(`${styleText('bold', question)}\n`);
+    const [pasted] = ahead.splice(0, 1);
+    if (pasted !== undefined) process.stdout.write(`${PROMPT}${isHidden ? '' : pasted}\n`);
+    return (pasted ?? (await readLine({ isHidden, ahead, stop }))).trim();
+  }
+
+  return { ask, confirm: async (question) => /^y(es)?$/i.test(await ask(`${question} [y/N]`)) };
+}
+
+interface Reading {
+  readonly isHidden: boolean;
+  readonly ahead: string[];
+  readonly stop: AbortSignal | undefined;
+}
+
+function readLine({ isHidden, ahead, stop }: Reading): Promise<string> {
+  const screen = openScreen();
+  const lines = createInterface({ input: process.stdin, output: screen.stream, terminal: true, prompt: PROMPT });
+  const close = () => lines.close();
+  stop?.addEventListener('abort', close);
+  return new Promise<string>((resolve, reject) => {
+    lines.once('line', (line) => {
+      resolve(line);
+      // What follows in the same paste answers later questions, and may be a secret.
+      screen.hide(true);
+      lines.on('line', (more) => ahead.push(more));
+      queueMicrotask(close);
+    });
+    lines.once('close', () => {
+      stop?.removeEventListener('abort', close);
+      // What was hidden, and what was not finished, has not ended its line.
+      if (isHidden) process.stdout.write('\n');
+      reject(new UnansweredError('the question was not answered'));
+    });
+    lines.prompt();
+    screen.hide(isHidden);
+  });
+}
+
+/** Opens what readline draws on: the terminal, with its width, until it is hidden. */
+function openScreen() {
+  let isHidden = false;
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      if (!isHidden) process.stdout.write(chunk);
+      done();
+    },
+  });
+  Object.defineProperty(stream, 'columns', { get: () => process.stdout.columns });
+  return {
+    stream,
+    hide(from: boolean) {
+      isHidden = from;
+    },
+  };
+}

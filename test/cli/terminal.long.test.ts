@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openAdmin } from '../admin/open-admin.ts';
+import { record } from '../admin/record.ts';
+import { openExamined } from '../app/doctor/examining.ts';
+import { openTemporaryStore } from '../store/temporary-store.ts';
+import { createFolder } from '../support/temporal-server.ts';
+import { anyPorts } from './running-command.ts';
+import { hasTmux, openScreen } from './terminal-screen.ts';
+
+const root = join(import.meta.dirname, '../..');
+const program = join(root, 'src/cli/dockline.cjs');
+
+async function openFolder(): Promise<string> {
+  const { path, remove } = await createFolder();
+  onTestFinished(remove);
+  return path;
+}
+
+describe.runIf(hasTmux)('dockline init at a terminal', () => {
+  const looks: [columns: number, env: Record<string, string>, isColored: boolean][] = [
+    [80, {}, true],
+    [40, { NO_COLOR: '1' }, false],
+  ];
+
+  it.each(looks)(
+    'shows each question where the answer is typed, %i columns wide, %j',
+    async (columns, env, isColored) => {
+      const { right } = await openExamined();
+      const cwd = await openFolder();
+      const command = [process.execPath, program, 'init'];
+      const screen = openScreen({ command, columns, cwd, env: { ANNOUNCE_SECRET: right.ANNOUNCE_SECRET, ...env } });
+      const answer = async (question: string, text: string, shown = text) => {
+        await screen.untilEndsWith(`${question}\n>`);
+        screen.type(text);
+        await screen.untilEndsWith(`${question}\n>${shown && ` ${shown}`}`);
+        screen.press('Enter');
+      };
+      const tell = async (secret: string) => {
+        await answer("URL of the warehouse's API [https://secure-wms.com]", right.WAREHOUSE_BASE_URL);
+        await answer(`URL of its token endpoint [${right.WAREHOUSE_BASE_URL}]`, '');
+        await answer('Client id of the credential', right.WAREHOUSE_CLIENT_ID);
+        await answer('Client secret of the credential (not shown while you type)', secret, '');
+        await answer('Login of the user that the warehouse created for this integration', right.WAREHOUSE_USER_LOGIN);
+        await answer(
+          'Account number (tplId); leave it empty if you do not know it: the first webhook names it',
+          '9104',
+        );
+      };
+      await tell('mistyped');
+      await answer('Keep these answers anyway? [y/N]', 'n');
+      await tell(right.WAREHOUSE_CLIENT_SECRET);
+      await answer('URL of your receiver, to which announcements are posted', right.ANNOUNCE_URL);
+      await screen.untilShows('[ended with 0]');
+      expect(screen.text()).toContain('Wrote .env');
+      expect(screen.text()).not.toMatch(new RegExp(`mistyped|${right.WAREHOUSE_CLIENT_SECRET}`));
+      expect(screen.styled().includes('\u001b[1m')).toBe(isColored);
+      const { WAREHOUSE_CLIENT_SECRET, ANNOUNCE_URL } = right;
+      const written = parseEnv(await readFile(join(cwd, '.env'), 'utf8'));
+      expect(written).toMatchObject({ WAREHOUSE_CLIENT_SECRET, ANNOUNCE_URL });
+    },
+  );
+
+  it.each(['C-c', 'C-d'])('writes nothing after %s', async (key) => {
+    const cwd = await openFolder();
+    const screen = openScreen({ command: [process.execPath, program, 'init'], cwd });
+    await screen.untilEndsWith('[https://secure-wms.com]\n>');
+    screen.press(key);
+    await screen.untilShows('[ended with 1]');
+    expect(screen.text()).toContain('dockline: stopped before the last question; nothing is written');
+    expect(existsSync(join(cwd, '.env'))).toBe(false);
+  });
+
+  it('takes answers that are pasted at once', async () => {
+    const screen = openScreen({ command: [process.execPath, program, 'init', '--unchecked'], cwd: await openFolder() });
+    await screen.untilEndsWith('[https://secure-wms.com]\n>');
+    screen.type('\n\nan-id\na-secret\na-login\n9104\nhttps://hooks.example.com/in\n');
+    await screen.untilShows('[ended with 0]');
+  });
+});
+
+describe.runIf(hasTmux)('dockline admin erase at a terminal', () => {
+  it.each([
+    ['n', 'Nothing was erased.', 1],
+    ['y', 'erased', 0],
+  ])('asks, and does what it is told: %s', async (typed, end, left) => {
+    const store = await openTemporaryStore();
+    await record(store, 'order:9104:31', {});
+    const { url, get } = await openAdmin({ store });
+    const command = [process.execPath, program, 'admin', 'erase', 'order', '31', '--unsent'];
+    const screen = openScreen({ command, columns: 120, cwd: await openFolder(), env: { ADMIN_URL: url } });
+    await screen.untilEndsWith('Erase this for good? [y/N]\n>');
+    expect((await get('/announcements')).body.items).toHaveLength(1);
+    screen.type(typed);
+    screen.press('Enter');
+    await screen.untilEndsWith(`${end}\n[ended with 0]`);
+    expect((await get('/announcements')).body.items).toHaveLength(left);
+  });
+});
+
+describe.runIf(hasTmux)('progress at a terminal', () => {
+  it.each([40, 80])('takes one line, however long it is: %i columns', async (columns) => {
+    const script = `
+      import { createProgress } from '${join(root, 'src/cli/output.ts')}';
+      const progress = createProgress(process.stdout);
+      for (let n = 1; n <= 30; n += 1) progress.show(n + ' of 30 rows'.repeat(n));
+      progress.show('30 of 30 rows');
+      progress.end();`;
+    const command = [process.execPath, '--input-type=module', '-e', script];
+    const screen = openScreen({ command, columns, cwd: root });
+    await screen.untilEndsWith('30 of 30 rows\n[ended with 0]');
+    expect(screen.rows()).toBe(2);
+  });
+});
+
+it.runIf(hasTmux)('a demonstration ends in some lines and an address, and Ctrl-C in "Stopped."', async () => {
+  const command = [process.execPath, program, 'demo', '--orders', '2'];
+  const env = { ...anyPorts, DATA_FOLDER: await openFolder() };
+  const screen = openScreen({ command, columns: 100, cwd: root, env });
+  await screen.untilShows('Press Ctrl-C to stop it.');
+  await expect.poll(screen.text).toMatch(/open http:\S+\/board$/);
+  expect(screen.text()).toMatch(/✓ (\d+) of \1 events announced once, in order/);
+  expect(screen.text().match(/Temporal UI/g)).toHaveLength(1);
+  screen.press('C-c');
+  await screen.untilShows('[ended with 0]');
+  const [, after = ''] = screen.text().split('^C');
+  expect(after.trim()).toBe('Stopping. Press Ctrl-C again to exit immediately.\nStopped.\n[ended with 0]');
+});
