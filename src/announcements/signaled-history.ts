@@ -1,4 +1,5 @@
 import type { WorkflowService } from '@temporalio/client';
+import { isGone } from './temporal-failure.ts';
 
 /** Workflow of a namespace. */
 interface Workflow {
@@ -6,19 +7,35 @@ interface Workflow {
   readonly workflowId: string;
 }
 
-/** Reports whether the newest run of a workflow was signaled with an announcement, or one of the runs that it continues. */
+/** Signals of a run, each as its payload, and the id of the run that it continues. */
+interface Run {
+  readonly signals: readonly Buffer[];
+  readonly continues: string | undefined;
+}
+
+const NOTHING: Run = { signals: [], continues: undefined };
+
+/**
+ * Reports whether the newest run of a workflow was signaled with an announcement, or one of the runs that it continues. Runs before one that
+ * is gone, such as by retention, ended before it and are not asked for.
+ */
 export async function hasTaken(service: WorkflowService, workflow: Workflow, announcement: string): Promise<boolean> {
   const mark = `"id":${JSON.stringify(announcement)}`;
   for (let runId: string | undefined = ''; runId !== undefined; ) {
-    const run = await readRun(service, { ...workflow, runId });
+    const run: Run = await readRun(service, { ...workflow, runId }).catch((error: unknown) => {
+      if (isGone(error)) return NOTHING;
+      throw error;
+    });
     if (run.signals.some((signal) => signal.includes(mark))) return true;
     runId = run.continues;
   }
   return false;
 }
 
-/** Reads the signals of one run, each as its payload, and the id of the run that it continues. */
-async function readRun(service: WorkflowService, { namespace, ...execution }: Workflow & { readonly runId: string }) {
+async function readRun(
+  service: WorkflowService,
+  { namespace, ...execution }: Workflow & { readonly runId: string },
+): Promise<Run> {
   const signals: Buffer[] = [];
   let continues: string | undefined;
   let nextPageToken: Uint8Array | undefined;

@@ -38,6 +38,9 @@ export const isTooLarge = (error: unknown): boolean =>
 /** Reports whether the workflow has ended, and its id may not be used again. */
 export const isClosed = (error: unknown): boolean => isGrpcServiceError(error) && error.code === status.ALREADY_EXISTS;
 
+/** Reports whether what was asked for does not exist, or does no more. */
+export const isGone = (error: unknown): boolean => isGrpcServiceError(error) && error.code === status.NOT_FOUND;
+
 /** Returns the failure of a call, in words that name neither the API key nor the content of the signal. */
 export function explain(error: unknown, name: string): DocklineError {
   if (!isGrpcServiceError(error)) return unreachable(name, reasonOf(error), error);
