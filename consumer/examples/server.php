@@ -9,7 +9,8 @@ function isAuthentic(string $id, string $sentAt, string $signatures, string $bod
         throw new RuntimeException('ANNOUNCE_SECRET is no secret');
     }
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$sentAt.$body", $key, true));
-    $matching = array_filter(explode(' ', $signatures), fn (string $one) => hash_equals($expected, $one));
+    preg_match_all('/(?<![^\s,])[^\s,]+,[^\s,]+/', $signatures, $each); // PHP joins headers of one name with commas.
+    $matching = array_filter($each[0], fn (string $one) => hash_equals($expected, $one));
     return ctype_digit($sentAt) && abs(time() - (int) $sentAt) <= 300 && $matching !== [];
 }
 

@@ -1,5 +1,5 @@
 """Takes Dockline's announcements, each once and in order: ANNOUNCE_SECRET=whsec_... python3 server.py"""
-import base64, hashlib, hmac, json, os, sqlite3, threading, time
+import base64, hashlib, hmac, json, os, re, sqlite3, threading, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 KEY, LOCK = base64.b64decode(os.environ["ANNOUNCE_SECRET"].removeprefix("whsec_")), threading.Lock()
 assert len(KEY) >= 24, "ANNOUNCE_SECRET is no secret"
@@ -7,11 +7,11 @@ DATABASE = sqlite3.connect(os.environ.get("DATABASE", "announcements.db"), check
 DATABASE.execute("create table if not exists subjects (subject text primary key, last integer not null)")
 
 def is_authentic(headers, body):
-    sent_at, signatures = headers["webhook-timestamp"] or "", (headers["webhook-signature"] or "").split(" ")
+    sent_at, signatures = headers["webhook-timestamp"] or "", " ".join(headers.get_all("webhook-signature", []))
     if not (sent_at.isdecimal() and abs(time.time() - int(sent_at)) <= 300):
         return False
     code = hmac.new(KEY, f"{headers['webhook-id']}.{sent_at}.".encode() + body, hashlib.sha256).digest()
-    return any(hmac.compare_digest(b"v1," + base64.b64encode(code), one.encode()) for one in signatures)
+    return any(hmac.compare_digest(b"v1," + base64.b64encode(code), one.encode()) for one in re.findall(r"(?<![^\s,])[^\s,]+,[^\s,]+", signatures))  # of one header or several
 
 def take(announcement_id, message):
     data = message["data"] if "specversion" in message else message  # in the binary mode the data is all of it

@@ -3,7 +3,7 @@ import { AnnouncementError } from './announcement-error.ts';
 import { parseRequest } from './binary-mode.ts';
 import { bytesOf, type RequestBody } from './body.ts';
 import type { RequestHeaders } from './headers.ts';
-import { type Outcome, type TakeOptions, take } from './take.ts';
+import { checkTakeOptions, type Outcome, type TakeOptions, take } from './take.ts';
 import { createVerifier, type VerifierOptions } from './verify.ts';
 
 /** Options of a consumer. */
@@ -30,9 +30,13 @@ export interface Consumer {
 /** 425 holds back the announcements of the subject until the missing one has come; a refusal of 4xx would not. */
 const statusOf = { taken: 204, duplicate: 204, ignored: 204, early: 425 } as const satisfies Record<Outcome, number>;
 
-/** Creates a consumer, which takes each authentic announcement once, in the order of its subject. */
+/**
+ * Creates a consumer, which takes each authentic announcement once, in the order of its subject. Throws a `TypeError` for a secret of another
+ * form, and without a store or a handler.
+ */
 export function createConsumer<Transaction>(options: ConsumerOptions<Transaction>): Consumer {
   const verify = createVerifier(options);
+  checkTakeOptions(options);
 
   return {
     async receive(headers, body) {

@@ -22,6 +22,13 @@ export interface TakeOptions<Transaction> {
   readonly handleReplay?: Handler<Transaction> | undefined;
 }
 
+/** Throws a `TypeError` if an option is missing, which callers without types would notice at the first announcement. */
+export function checkTakeOptions<Transaction>({ store, handle }: Partial<TakeOptions<Transaction>>): void {
+  if (typeof store?.transact !== 'function') throw new TypeError('no store is given: createMemoryStore() for a trial');
+  if (typeof handle !== 'function')
+    throw new TypeError('no handle is given, so nothing would be done with announcements');
+}
+
 /**
  * Outcome of an announcement: `taken` now, a `duplicate` of one that was taken, too `early` because one before it is missing, or `ignored`
  * because it is a test of the connection.

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { AnnouncementError } from './announcement-error.ts';
-import { headersOf, type RequestHeaders } from './headers.ts';
+import { headersOf, type RequestHeaders, signaturesIn } from './headers.ts';
 
 /** Options of a verifier. */
 export interface VerifierOptions {
@@ -24,7 +24,8 @@ export function createVerifier({ secrets, toleranceMs = 300_000, now = Date.now 
     const given = headersOf(headers);
     const id = headerIn(given, 'webhook-id');
     const timestamp = headerIn(given, 'webhook-timestamp');
-    const signatures = headerIn(given, 'webhook-signature').split(' ');
+    const signatures = signaturesIn(headers);
+    if (!signatures) throw new AnnouncementError('ERR_HEADERS', 'webhook-signature is absent');
     const isRecent = /^\d{1,12}$/.test(timestamp) && Math.abs(now() - Number(timestamp) * 1000) <= toleranceMs;
     if (!isRecent) {
       throw new AnnouncementError('ERR_TIMESTAMP', `webhook-timestamp is not within ${toleranceMs} ms of now`);

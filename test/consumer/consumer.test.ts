@@ -139,6 +139,14 @@ describe('an announcement that verifies', () => {
   });
 });
 
+describe('a consumer', () => {
+  it.each(['store', 'handle'])('is none without its %s, and says so at once', (name) => {
+    const options = { secrets: [secret], store: createMemoryStore(), handle: () => undefined, [name]: undefined };
+    expect(() => createConsumer(options as never)).toThrow(TypeError);
+    expect(() => createConsumer(options as never)).toThrow(name);
+  });
+});
+
 describe('a request as a gateway hands it to a function', () => {
   const [headers, bytes] = signedAs(id, first);
   const entries = Object.entries(headers);

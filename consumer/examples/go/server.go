@@ -9,12 +9,16 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"go.etcd.io/bbolt"
 )
+
+// Version and signature. A server may have joined headers with commas.
+var signature = regexp.MustCompile(`[^\s,]+,[^\s,]+`)
 
 var database = must(bbolt.Open(cmp.Or(os.Getenv("DATABASE"), "announcements.db"), 0o600, nil))
 
@@ -72,6 +76,8 @@ func main() {
 	webhook := must(standardwebhooks.NewWebhook(secret))
 	http.HandleFunc("POST /", func(w http.ResponseWriter, r *http.Request) {
 		body := must(io.ReadAll(http.MaxBytesReader(w, r.Body, 64<<20)))
+		signatures := strings.Join(r.Header.Values("webhook-signature"), " ") // of one header or several
+		r.Header.Set("webhook-signature", strings.Join(signature.FindAllString(signatures, -1), " "))
 		status := 401
 		if webhook.Verify(body, r.Header) == nil {
 			status = take(r.Header.Get("webhook-id"), body)
