@@ -46,7 +46,7 @@ export async function noteFailure(
   const trouble = {
     operation,
     error: cut(messageOf(error), MESSAGE_LIMIT),
-    ...(error instanceof DocklineError && { code: error.code }),
+    ...(error instanceof DocklineError && { code: error.code, ...(error.status && { status: error.status }) }),
     nextTryAt: Date.now() + waitMs,
   };
   await troubles.note(subject, activity, trouble).catch(() => undefined);

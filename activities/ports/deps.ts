@@ -46,6 +46,10 @@ export interface Trouble {
   readonly error: string;
   /** Code of the failure; absent for one without. */
   readonly code?: FailureCode;
+  /** HTTP status of the answer, or reply code of a broker; absent if there was none. */
+  readonly status?: number;
+  /** Time of the last failure. */
+  readonly at: number;
   readonly nextTryAt: number;
 }
 
@@ -54,7 +58,7 @@ export interface Troubles {
   note(
     subject: SubjectRef,
     activity: 'retrieving' | 'announcing',
-    trouble: Pick<Trouble, 'operation' | 'error' | 'code' | 'nextTryAt'>,
+    trouble: Pick<Trouble, 'operation' | 'error' | 'code' | 'status' | 'nextTryAt'>,
   ): Promise<void>;
   end(subject: SubjectRef, activity: 'retrieving' | 'announcing'): Promise<void>;
 }

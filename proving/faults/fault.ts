@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ConditionName } from '../../src/domain/alerts/condition.ts';
+import type { ConditionName } from '../../src/domain/health/condition.ts';
 import type { Stream } from '../../src/sandbox/simulator/random.ts';
 import type { Simulator } from '../../src/sandbox/simulator/simulator.ts';
 import type { DatabaseName } from './fixture/database.ts';

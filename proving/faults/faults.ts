@@ -81,17 +81,19 @@ export const faults: readonly Fault[] = [
   }),
   outage('temporal-down', {
     description: 'Temporal is down',
-    alerts: ['DocklineEventsWaitTooLong'],
     told: ['temporal-away'],
     fail: temporalIsDown,
   }),
   outage('warehouse-503', {
     description: 'the warehouse answers 503',
-    alerts: ['DocklineRetrievalFails', 'DocklineSweepsFail'],
     told: ['warehouse-failing', 'reconciliation-failing'],
     fail: warehouseFails({ down: true }),
   }),
-  outage('warehouse-429', { description: 'the warehouse answers 429', fail: warehouseFails({ rateLimitRate: 1 }) }),
+  outage('warehouse-429', {
+    description: 'the warehouse answers 429',
+    told: ['warehouse-limiting'],
+    fail: warehouseFails({ rateLimitRate: 1 }),
+  }),
   outage('warehouse-401', {
     description: 'the warehouse answers 401',
     told: ['credential-refused'],
@@ -103,7 +105,6 @@ export const faults: readonly Fault[] = [
   }),
   outage('destination-down', {
     description: 'the destination is down',
-    alerts: ['DocklineAnnouncementsWaitTooLong', 'DocklineAnnouncementsDeadLettered'],
     told: ['destination-failing', 'dead-letters'],
     fail: destinationIsDown,
   }),
@@ -127,7 +128,6 @@ export const faults: readonly Fault[] = [
   outage('events-renamed', {
     description: 'the warehouse gives its events names that nobody knows',
     mayRepeat: true,
-    alerts: ['DocklineDeliveriesQuarantined'],
     told: ['quarantine'],
     fail: eventsAreRenamed,
   }),
@@ -142,7 +142,7 @@ export const faults: readonly Fault[] = [
     description: 'PostgreSQL is down',
     needs: ['postgres'],
     mayRepeat: true,
-    alerts: ['DocklineStoreUnreachable', 'DocklineDeliveriesNotAccepted'],
+    alerts: ['DocklineStoreAway', 'DocklineDeliveriesNotAccepted'],
     fail: postgresIsDown,
   }),
   outage('postgres-restarted', {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type ConditionName, conditionNames } from '../domain/alerts/condition.ts';
-import { LONGEST_SILENCE_MS } from '../domain/alerts/telling.ts';
+import { type ConditionName, conditionNames } from '../domain/health/condition.ts';
+import { LONGEST_SILENCE_MS } from '../domain/health/telling.ts';
 import { found, Problem } from '../http/problem.ts';
 import { type Action, defineAction } from './action.ts';
 import { describeActor, done } from './audit.ts';

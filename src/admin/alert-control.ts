@@ -1,4 +1,4 @@
-import type { ConditionName } from '../domain/alerts/condition.ts';
+import type { ConditionName } from '../domain/health/condition.ts';
 
 /** Result of a test message. */
 export interface ChannelTest {

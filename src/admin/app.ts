@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Kysely } from 'kysely';
 import type { SubjectRef } from '../domain/catalogue/subject.ts';
 import type { Logger } from '../domain/logger.ts';
+import type { Health } from '../health/health.ts';
 import { Problem, sendProblem } from '../http/problem.ts';
 import { createSignIns } from '../http/sign-ins.ts';
 import type { BulkItems } from '../store/bulk-items.ts';
@@ -50,9 +51,11 @@ type AdminDeps = ApiDescription &
     /** Connection for queries that may take long. */
     readonly reads: Kysely<Database>;
     readonly logger: Logger;
+    /** What is wrong. */
+    readonly health: Health;
     /** Reading side of the board; without it there is no board. */
     readonly board?:
-      | Pick<BoardDeps, 'cursor' | 'now' | 'tenants' | 'temporalUrl' | 'findAway' | 'hasStageLimits' | 'guide'>
+      | Pick<BoardDeps, 'cursor' | 'now' | 'tenants' | 'temporalUrl' | 'hasStageLimits' | 'guide'>
       | undefined;
   };
 
@@ -64,7 +67,7 @@ export function createAdminApp({ tokens, trustedProxies, board, ...given }: Admi
   const { bulkActions: store, bulkItems: items, reads } = given;
   const runner = createRunner(given);
   const bulk = createBulk({ store, reads, items, filterOf: given.destinations.filterOf, onConfirmed: runner.wake });
-  const deps = { ...given, bulk };
+  const deps = { ...given, bulk, incidents: given.health.whole.open };
   const { logger } = deps;
   const signIns = createSignIns();
   const admit = tokens.length === 0 ? admitPrograms : admitByToken(tokens, signIns);

@@ -1,14 +1,15 @@
-import { type Alert, advance, type Damping } from '../domain/alerts/alert.ts';
-import { type Change, noteTold } from '../domain/alerts/telling.ts';
+import { type Alert, advance, type Damping } from '../domain/health/alert.ts';
+import { factsOf } from '../domain/health/condition.ts';
+import { type Incident, nameOf } from '../domain/health/incident.ts';
+import { type Change, noteTold } from '../domain/health/telling.ts';
 import type { AlertChanges, StoredAlert } from '../store/tables/alerts.ts';
-import type { Findings } from './find.ts';
 
 /** Alerts of all audiences as they are known now. */
 export interface Book {
   /** Returns the alerts of an audience. */
   of(audience: string): readonly Alert[];
   /** Applies what was found for an audience. */
-  advance(audience: string, findings: Findings, now: number, damping: Damping): void;
+  advance(audience: string, found: readonly Incident[], now: number, damping: Damping): void;
   /** Notes that a channel was told news of an alert. */
   note(audience: string, alert: Alert, told: ToldBy): void;
   /** Removes audiences that no longer exist, and what channels were told that no longer listen. */
@@ -37,17 +38,22 @@ export function openBook(stored: readonly StoredAlert[]): Book {
   return {
     of: (audience) => [...known.values()].flatMap((it) => (it.audience === audience ? [it.alert] : [])),
 
-    advance(audience, findings, now, damping) {
-      for (const [condition, list] of findings) {
-        const byAbout = new Map(list.map((it) => [it.about, it]));
-        const before = new Map(
-          this.of(audience).flatMap((it) => (it.finding.condition === condition ? [[it.finding.about, it]] : [])),
-        );
-        for (const about of new Set([...byAbout.keys(), ...before.keys()])) {
-          const alert = before.get(about);
-          set(audience, alert, advance(alert, byAbout.get(about), now, damping));
+    advance(audience, incidents, now, damping) {
+      const found = new Map(incidents.map((it) => [nameOf(it), it]));
+      // What nobody can judge stays as it was.
+      const isUnjudged = (alert: Alert) => found.has(nameOf({ condition: 'unjudged', place: alert.finding.condition }));
+      const before = new Map(this.of(audience).map((it) => [nameOf(it.finding), it]));
+      for (const incident of incidents) {
+        const own = before.get(nameOf(incident));
+        const earlier = own ?? [...before.values()].find((it) => hasBecome(it.finding, incident, found));
+        if (earlier && earlier !== own) {
+          before.delete(nameOf(earlier.finding));
+          set(audience, earlier, undefined);
         }
+        set(audience, own, advance(earlier, incident, now, damping));
       }
+      for (const [name, alert] of before)
+        if (!found.has(name) && !isUnjudged(alert)) set(audience, alert, advance(alert, undefined, now, damping));
     },
 
     note(audience, alert, { change, channel, by, at }) {
@@ -73,5 +79,11 @@ export function openBook(stored: readonly StoredAlert[]): Book {
   };
 }
 
-const keyOf = ({ audience, alert: { finding } }: StoredAlert): string =>
-  [audience, finding.condition, finding.about].join('\n');
+/** Reports whether what was wrong at a place is now another condition of its family. */
+function hasBecome(before: Incident, now: Incident, found: ReadonlyMap<string, Incident>): boolean {
+  const { family } = factsOf(now.condition);
+  const gone = found.get(nameOf(before))?.isOver ?? true;
+  return family !== undefined && factsOf(before.condition).family === family && before.place === now.place && gone;
+}
+
+const keyOf = ({ audience, alert: { finding } }: StoredAlert): string => `${audience}\n${nameOf(finding)}`;

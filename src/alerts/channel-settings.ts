@@ -1,5 +1,5 @@
-import type { ConditionName } from '../domain/alerts/condition.ts';
-import type { QuietHours } from '../domain/alerts/quiet-hours.ts';
+import type { ConditionName } from '../domain/health/condition.ts';
+import type { QuietHours } from '../domain/health/quiet-hours.ts';
 import type { ChannelSettings } from './channels/kinds.ts';
 
 /** Channel with what it wants. */

@@ -1,14 +1,14 @@
-import { conditions, factsOf } from '../domain/alerts/condition.ts';
-import { type Finding, reasonIn, sayFinding } from '../domain/alerts/finding.ts';
-import type { Change, News } from '../domain/alerts/telling.ts';
+import { conditions, factsOf } from '../domain/health/condition.ts';
+import { countThings, type Incident, reasonIn, sayHeldUp } from '../domain/health/incident.ts';
+import { type Change, changes, type News } from '../domain/health/telling.ts';
 
 /** News in the words of a message. */
 export interface Item {
   readonly change: Change;
-  readonly finding: Finding;
+  readonly finding: Incident;
   /** The news in one line. */
   readonly text: string;
-  /** Since when, why, and what to do, one line each. */
+  /** Since when, what waits, why, and what to do, one line each. */
   readonly lines: readonly string[];
   /** Page of the board where it is mended. */
   readonly url: string;
@@ -31,75 +31,103 @@ export interface Message {
 /** News that one message has in full. */
 const SHOWN = 20;
 
+/** Surroundings of a message. */
+interface Frame {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly boardUrl: string;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
 /** Composes a message of news. */
-export function composeMessage(
-  news: readonly News[],
-  { id, at, boardUrl }: { readonly id: string; readonly at: number; readonly boardUrl: string },
-): Message {
+export function composeMessage(news: readonly News[], frame: Frame): Message {
+  const { id, at, boardUrl } = frame;
   const sorted = news.toSorted((a, b) => rankOf(a) - rankOf(b));
-  const items = sorted.slice(0, SHOWN).map((it) => itemOf(it, at, boardUrl));
+  const items = sorted.slice(0, SHOWN).map((it) => itemOf(it, frame));
   const [first, second] = items;
   const title = first && !second ? first.text : titleOf(news);
   return { id, at, title, items, more: news.length - items.length, url: `${boardUrl}/board/alerts` };
 }
 
 /** Composes a message that says that it is a test. */
-export const composeTest = (of: { readonly id: string; readonly at: number; readonly boardUrl: string }): Message => ({
-  ...composeMessage([], of),
+export const composeTest = (frame: Omit<Frame, 'timeZone'>): Message => ({
+  ...composeMessage([], { ...frame, timeZone: 'UTC' }),
   title: 'Test: Dockline reaches this channel',
 });
 
 const names = Object.keys(conditions);
 
-/** Ranks news: what opened, then reminders, then what is over; in each the urgent ones first. */
+/** Ranks news by their change; in each the urgent ones first. */
 const rankOf = ({ change, alert: { finding } }: News): number =>
-  ['opened', 'reminder', 'over'].indexOf(change) * 1000 +
-  (factsOf(finding.condition).isUrgent ? 0 : 100) +
-  names.indexOf(finding.condition);
+  changes.indexOf(change) * 1000 + (factsOf(finding.condition).isUrgent ? 0 : 100) + names.indexOf(finding.condition);
+
+const counted = { opened: 'new', changed: 'changed', grew: 'grown', reminder: 'still open', over: 'resolved' } as const;
 
 function titleOf(news: readonly News[]): string {
-  const count = (change: Change) => news.filter((it) => it.change === change).length;
-  const parts = [
-    [count('opened'), 'new'],
-    [count('reminder'), 'still open'],
-    [count('over'), 'over'],
-  ] as const;
-  const text = parts.flatMap(([number, name]) => (number > 0 ? [`${number} ${name}`] : [])).join(', ');
-  return `Dockline alerts: ${text}`;
+  const parts = changes.flatMap((change) => {
+    const count = news.filter((it) => it.change === change).length;
+    return count > 0 ? [`${count} ${counted[change]}`] : [];
+  });
+  return `Dockline alerts: ${parts.join(', ')}`;
 }
 
-const beginnings = { opened: '', reminder: 'Still: ', over: 'All clear: ' } as const satisfies Record<Change, string>;
-
 /** Says news in one line. */
-export const sayNews = ({ change, alert: { finding } }: News): string => beginnings[change] + sayFinding(finding);
+export function sayNews({ change, alert }: News): string {
+  const { finding } = alert;
+  if (change === 'over')
+    return `Resolved after ${durationOf(alert.since - finding.since)}: ${finding.ended}${caughtUp(alert)}`;
+  if (change === 'changed') return `Changed: ${finding.title}`;
+  if (change === 'grew') return `Grown to ${countThings(finding)}: ${finding.title}`;
+  return change === 'reminder' ? `Still: ${finding.title}` : finding.title;
+}
 
-function itemOf(news: News, at: number, boardUrl: string): Item {
+/** Says what became of what waited. */
+function caughtUp({ finding, most = 0 }: News['alert']): string {
+  const { caughtUp: verb } = factsOf(finding.condition);
+  if (verb === undefined || finding.isOver || most === 0) return '';
+  return `, ${countThings({ ...finding, count: most })} ${verb}`;
+}
+
+function itemOf(news: News, { at, boardUrl, timeZone }: Frame): Item {
   const { change, alert } = news;
   const { finding, since } = alert;
-  const { isEvent, advice } = factsOf(finding.condition);
+  const { isEvent, does, help } = factsOf(finding.condition);
   const text = sayNews(news);
+  const heldUp = sayHeldUp(finding);
   const lines =
     change === 'over'
-      ? [`It began ${timeOf(finding.since)} and ended ${timeOf(since)}.`]
-      : // An event says itself when it was.
-        [
-          ...(isEvent ? [] : [`Since ${timeOf(finding.since)}, ${durationOf(at - finding.since)}.`]),
+      ? [`From ${timeOf(finding.since, timeZone)} to ${timeOf(since, timeZone)}.`]
+      : [
+          // An event says itself when it was.
+          ...(isEvent ? [] : [`Since ${timeOf(finding.since, timeZone)}, ${durationOf(at - finding.since)}.`]),
+          ...(heldUp === null ? [] : [`${heldUp}.`]),
           ...why(text, finding),
-          advice,
+          does,
+          help,
         ];
   return { change, finding, text, lines, url: boardUrl + finding.path };
 }
 
 /** Says the reason, unless a text has said it. */
-function why(text: string, finding: Finding): readonly string[] {
+function why(text: string, finding: Incident): readonly string[] {
   const reason = reasonIn(finding);
   return reason === null || text.includes(reason) ? [] : [`As far as known: ${reason}.`];
 }
 
-const timeOf = (time: number): string => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+/** Writes a time with the name of its zone: `Feb 11, 2026, 6:00 AM CST`. */
+const timeOf = (time: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone, year: 'numeric', month: 'short', day: 'numeric' },
+    ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+  })
+    .format(time)
+    .replaceAll('\u202f', ' ');
 
 function durationOf(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000));
+  if (minutes === 0) return `${Math.max(0, Math.floor(ms / 1000))} s`;
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ConditionName } from '../domain/alerts/condition.ts';
+import { messageOf } from '../domain/errors.ts';
+import type { ConditionName } from '../domain/health/condition.ts';
 import {
   FALLBACK_AFTER,
   isWaiting,
@@ -7,8 +8,7 @@ import {
   newsFor,
   type Wishes,
   waitAfterAttempts,
-} from '../domain/alerts/telling.ts';
-import { messageOf } from '../domain/errors.ts';
+} from '../domain/health/telling.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Alerts, OpenMessage } from '../store/tables/alerts.ts';
 import type { Book } from './book.ts';
@@ -30,6 +30,8 @@ export interface TellDeps {
   readonly alerts: Pick<Alerts, 'openMessages' | 'put' | 'drop' | 'confirmed' | 'forget' | 'silenced'>;
   readonly listeners: readonly Listener[];
   readonly boardUrl: string;
+  /** IANA name of the time zone of times in messages. */
+  readonly timeZone: string;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
@@ -62,7 +64,11 @@ export async function tellAll(deps: TellDeps, book: Book, now: number, stop?: Ab
   for (const it of told) if (it.status === 'rejected') throw it.reason;
 }
 
-async function prepare({ alerts, listeners }: TellDeps, book: Book, now: number): Promise<readonly Attempt[]> {
+async function prepare(
+  { alerts, listeners, timeZone }: TellDeps,
+  book: Book,
+  now: number,
+): Promise<readonly Attempt[]> {
   const silenced = await alerts.silenced();
   const unconfirmed = await alerts.openMessages();
   const isSilenced = (condition: ConditionName) => silenced.has(condition);
@@ -73,7 +79,7 @@ async function prepare({ alerts, listeners }: TellDeps, book: Book, now: number)
     const news = newsFor(listener.wishes, book.of(listener.audience), now, isSilenced);
     if (news.length === 0 && open) await alerts.drop(name);
     if (news.length === 0 || (open && isWaiting(open.nextTryAt, now))) continue;
-    const message = toMessage(name, news, open, now);
+    const message = toMessage(name, news, open, { now, timeZone });
     await alerts.put(message);
     attempts.push({ listener, news, message });
   }
@@ -81,14 +87,19 @@ async function prepare({ alerts, listeners }: TellDeps, book: Book, now: number)
 }
 
 /** A message with other news than the one before is another one, which a receiver must not take for a repetition. */
-function toMessage(channel: string, news: readonly News[], open: OpenMessage | undefined, now: number): OpenMessage {
+function toMessage(
+  channel: string,
+  news: readonly News[],
+  open: OpenMessage | undefined,
+  { now, timeZone }: Pick<TellDeps, 'timeZone'> & { readonly now: number },
+): OpenMessage {
   const told = news.map((it) => {
-    const { condition, about } = it.alert.finding;
+    const { condition, place: about } = it.alert.finding;
     return { condition, about, change: it.change, text: sayNews(it) };
   });
   const isSame = open !== undefined && keyOf(open.news) === keyOf(told);
   const { id, attempts, lastError } = open ?? { id: '', attempts: 0, lastError: null };
-  const title = composeMessage(news, { id, at: now, boardUrl: '' }).title;
+  const title = composeMessage(news, { id, at: now, boardUrl: '', timeZone }).title;
   return { id: isSame ? id : randomUUID(), channel, title, news: told, attempts, nextTryAt: now, lastError };
 }
 
@@ -101,7 +112,7 @@ async function send(
   now: number,
   stop: AbortSignal | undefined,
 ): Promise<Outcome> {
-  const composed = composeMessage(news, { id: message.id, at: now, boardUrl: deps.boardUrl });
+  const composed = composeMessage(news, { id: message.id, at: now, boardUrl: deps.boardUrl, timeZone: deps.timeZone });
   const { wishes, channel } = listener;
   const error = await failureOf(channel.send(composed, stop));
   if (error === undefined) return { by: wishes.name, error };

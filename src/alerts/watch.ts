@@ -1,11 +1,12 @@
-import type { Damping } from '../domain/alerts/alert.ts';
+import type { Damping } from '../domain/health/alert.ts';
+import type { ConditionName } from '../domain/health/condition.ts';
+import type { Incident } from '../domain/health/incident.ts';
+import { isHeardBy } from '../domain/health/telling.ts';
 import type { Logger } from '../domain/logger.ts';
 import { createLoop, type Loop } from '../domain/loop.ts';
-import type { Alerts, Away } from '../store/tables/alerts.ts';
-import { type Audience, isOfCustomers } from './audience.ts';
+import type { Alerts } from '../store/tables/alerts.ts';
+import type { Audience } from './audience.ts';
 import { openBook } from './book.ts';
-import type { Sources } from './conditions/search.ts';
-import { findAll } from './find.ts';
 import { type TellDeps, tellAll } from './tell.ts';
 
 /** Dependencies of a watch. */
@@ -13,9 +14,10 @@ export interface WatchDeps extends TellDeps {
   readonly alerts: Alerts;
   /** Audiences of the listeners, and the whole installation. */
   readonly audiences: readonly Audience[];
-  /** Returns what an audience may hear of. */
-  readonly sourcesOf: (audience: Audience) => Pick<Sources, 'reads' | 'machine'>;
+  /** Finds what is wrong for an audience. */
+  readonly find: (audience: Audience) => Promise<readonly Incident[]>;
   readonly damping: Damping;
+  /** Time for which a receiver or a warehouse has to fail until people are told, in milliseconds. */
   readonly failingMs: number;
   /** Time without a look from which on Dockline was away, in milliseconds. */
   readonly awayMs: number;
@@ -30,29 +32,28 @@ const LEASE_MS = 120_000;
 /** Looks once for what is wrong, and tells it until it is to stop, unless another process does. */
 export async function watchOnce(deps: WatchDeps, stop?: AbortSignal): Promise<void> {
   const { alerts, audiences, damping, listeners, now } = deps;
-  const watch = await alerts.watch(LEASE_MS, deps.awayMs);
-  if (!watch) return;
+  if (!(await alerts.watch(LEASE_MS, deps.awayMs))) return;
   const book = openBook(await alerts.all());
-  book.keep((audience, channel, { finding }) => {
+  book.keep((audience, channel, { finding, told }) => {
     if (channel === undefined) return audiences.some(({ name }) => name === audience);
     const { conditions } = listeners.find((it) => it.audience === audience && it.wishes.name === channel)?.wishes ?? {};
-    return conditions !== undefined && (conditions.length === 0 || conditions.includes(finding.condition));
+    return conditions !== undefined && isHeardBy(conditions, finding, told[channel]);
   });
   for (const audience of audiences) {
-    const findings = await findAll(sourcesFor(audience, watch.away, deps), deps.logger);
-    book.advance(audience.name, findings, now(), damping);
+    const incidents = await deps.find(audience);
+    book.advance(audience.name, incidents.filter(isToldAt(now(), deps)), now(), damping);
   }
   await alerts.save(book.changes());
   await tellAll(deps, book, now(), stop);
 }
 
-const sourcesFor = (audience: Audience, away: Away | null, { sourcesOf, now, failingMs }: WatchDeps): Sources => ({
-  ...sourcesOf(audience),
-  byCustomer: isOfCustomers(audience),
-  now: now(),
-  failingMs,
-  away,
-});
+/** Conditions of which people are told later, since a short time of them is common. */
+const patient: readonly ConditionName[] = ['warehouse-failing', 'credential-refused', 'destination-failing'];
+
+const isToldAt =
+  (now: number, { failingMs }: Pick<WatchDeps, 'failingMs'>) =>
+  ({ condition, since }: Incident): boolean =>
+    !patient.includes(condition) || since > now || since <= now - failingMs;
 
 /** Keeps looking for what is wrong until it is closed. */
 export function keepWatch(deps: WatchDeps): Loop {

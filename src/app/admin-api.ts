@@ -9,6 +9,7 @@ import { describeWebhooks } from '../announcements/webhooks.ts';
 import { accessTokens } from '../config/admin-tokens.ts';
 import { makeFolder } from '../config/folder.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
+import type { Health } from '../health/health.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
 import { createReader } from '../ingress/endpoints.ts';
 import { createBulkItems } from '../store/bulk-items.ts';
@@ -19,7 +20,6 @@ import { createDeadLetters } from '../store/tables/dead-letters.ts';
 import { createHurries } from '../store/tables/hurries.ts';
 import { createRepeats } from '../store/tables/repeats.ts';
 import { isOutage } from '../temporal/connection.ts';
-import { createHealth } from '../temporal/health.ts';
 import { createRefreshStart } from '../temporal/refresh-client.ts';
 import { createAlertControl, type OpenChannels } from './alert-channels.ts';
 import { createDestinationControl } from './destination-control.ts';
@@ -33,9 +33,13 @@ import { endpointsOf } from './webhook.ts';
 
 /** Serves the administrative API, and the board, over the store and the workflows. */
 export async function startAdminApi(
-  options: PartOptions & { readonly inbox: OpenInbox; readonly channels: OpenChannels | undefined },
+  options: PartOptions & {
+    readonly inbox: OpenInbox;
+    readonly channels: OpenChannels | undefined;
+    readonly health: Health;
+  },
 ) {
-  const { config, dependencies, store, inbox, taskQueue, logger } = options;
+  const { config, dependencies, store, inbox, taskQueue, logger, health } = options;
   const read = createReader({
     endpoints: endpointsOf(dependencies.tenants, config, logger),
     aliases: config.WEBHOOK_EVENT_ALIASES,
@@ -62,6 +66,7 @@ export async function startAdminApi(
     bulkItems: createBulkItems(store),
     repeats: createRepeats(store),
     reads: store.reads,
+    health,
     control: inbox.control,
     startRefresh: createRefreshStart({ client: inbox.client, taskQueue }),
     isOutage,
@@ -99,13 +104,12 @@ export function createBackup(
 }
 
 /** Gathers what the board shows beside the administrative API. */
-function boardOf({ config, dependencies, store, taskQueue, inbox }: PartOptions & { readonly inbox: OpenInbox }) {
+function boardOf({ config, dependencies, store }: PartOptions) {
   const uiUrl = config.TEMPORAL_UI_URL ?? dependencies.temporal.uiUrl;
   return {
     cursor: createCursor(store),
     now: store.now,
     tenants: dependencies.tenants.map(showTenant),
-    findAway: createHealth({ client: inbox.client, taskQueue }),
     hasStageLimits: config.ORDER_STAGE_LIMITS !== 'none',
     guide: dependencies.guide,
     temporalUrl: uiUrl && `${uiUrl.replace(/\/$/, '')}/namespaces/${encodeURIComponent(config.TEMPORAL_NAMESPACE)}`,

@@ -1,5 +1,7 @@
+import type { Incident } from '../domain/health/incident.ts';
 import type { Logger } from '../domain/logger.ts';
 import { createMetricsApp } from '../observability/metrics/app.ts';
+import { createIncidentGauges } from '../observability/metrics/incidents.ts';
 import { createMetrics } from '../observability/metrics/metrics.ts';
 import { createObservers } from '../observability/metrics/observers.ts';
 import { createStoredGauges, createSweepGauge, shareReading } from '../observability/metrics/stored.ts';
@@ -22,6 +24,8 @@ const WITHIN_MS = 3000;
 interface RunningRoles {
   /** Says which role does not work; undefined if every one does. */
   readonly whyNotReady: () => Promise<string | undefined>;
+  /** Finds what is wrong. */
+  readonly incidents: () => Promise<readonly Incident[]>;
   /** Returns the end of the last successful sweep of each tenant; absent in a process that keeps no schedules. */
   readonly sweeps?: (() => Promise<ReadonlyMap<string, number>>) | undefined;
 }
@@ -47,8 +51,9 @@ export async function startMetrics({ config, dependencies, logger, store }: Metr
   const stored = createStoredReading({ ...store, waiting: store.inbox.waiting, configured });
   const setStored = createStoredGauges(metrics, shareReading({ read: stored, forMs: STORE_MS, withinMs: WITHIN_MS }));
   let setSweeps = async () => {};
+  let setIncidents = async () => {};
   let running: RunningRoles | undefined;
-  const refresh = () => Promise.all([setStored(), setSweeps()]);
+  const refresh = () => Promise.all([setStored(), setSweeps(), setIncidents()]);
   await using opened = new AsyncDisposableStack();
   if (collector !== undefined) {
     const { openMetricsExport } = await import('../observability/otlp/metrics-export.ts');
@@ -80,6 +85,8 @@ export async function startMetrics({ config, dependencies, logger, store }: Metr
     /** Makes this process ready as soon as its roles are. */
     begin(roles: RunningRoles) {
       running = roles;
+      const incidents = shareReading({ read: roles.incidents, forMs: STORE_MS, withinMs: WITHIN_MS });
+      setIncidents = createIncidentGauges(metrics, incidents, store.now);
       if (!roles.sweeps) return;
       setSweeps = createSweepGauge(
         metrics,

@@ -6,6 +6,7 @@ import { startAdminApi } from './admin-api.ts';
 import { openChannels } from './alert-channels.ts';
 import { startAlerts } from './alerts.ts';
 import { startCodecEndpoint } from './codec.ts';
+import { openHealth } from './health.ts';
 import { openInbox } from './inbox.ts';
 import { findSweeps, startMetrics } from './metrics.ts';
 import { type PartOptions, type Role, roles, type ServiceOptions } from './service-options.ts';
@@ -56,12 +57,14 @@ export async function startRoles({
   if (worker) open(keepSweeps({ ...parts, inbox }));
   const { alerts } = options.dependencies;
   const channels = alerts && open(openChannels(options.config, alerts));
-  open(startAlerts({ ...parts, inbox, channels }));
-  const admin = has('admin') ? open(await startAdminApi({ ...parts, inbox, channels })) : undefined;
+  const health = openHealth({ ...parts, inbox });
+  open(startAlerts({ ...parts, health, channels }));
+  const admin = has('admin') ? open(await startAdminApi({ ...parts, inbox, channels, health })) : undefined;
   const codec = has('admin') ? open(await startCodecEndpoint(options)) : undefined;
   // Last, so that it closes first: it reports that it is not ready before anything else stops.
   const webhook = has('webhook') ? open(await startWebhook({ ...parts, inbox })) : undefined;
   metrics?.begin({
+    incidents: health.whole.open,
     whyNotReady: async () => {
       if (worker?.isReady() === false) return 'The worker does not poll Temporal.';
       return webhook ? await webhook.whyNotReady() : await store.whyUnusable();

@@ -4,11 +4,13 @@ import type { Warehouse } from '../../activities/ports/retrieval.ts';
 import type { Listing } from '../../activities/ports/sweep.ts';
 import type { Config } from '../config/config.ts';
 import { DEFAULT_DESTINATION, findTenant, type TenantSettings } from '../config/tenants/tenant.ts';
+import type { PathName } from '../domain/catalogue/paths.ts';
 import { UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type DestinationFilter, type Routable, wants } from '../domain/routing.ts';
 import type { Tracing } from '../domain/tracing.ts';
+import { createAnswerNotes } from '../health/answers.ts';
 import type { ApiObserver, OnAnswer } from '../warehouse/client/api.ts';
 import { createSharedToken, type TokenShelf } from '../warehouse/client/shared-token.ts';
 import type { SharedSlots } from '../warehouse/client/slots.ts';
@@ -31,6 +33,8 @@ export function openTenantClients(
     logger,
   }: Pick<PartOptions, 'observers' | 'tracing' | 'store'> & { readonly logger: Pick<Logger, 'warn'> },
 ) {
+  const notes = createAnswerNotes({ answers: store.warehouseAnswers, now: store.now, logger });
+  notes.start();
   const opened = new Map(
     tenants.map((tenant) => {
       const observer = traceCalls(observers?.warehouse(tenant.id ?? UNNAMED_TENANT), tracing);
@@ -38,7 +42,11 @@ export function openTenantClients(
       const onPageLimitation = (kind: string, reason: string | undefined) => {
         if (reason) logger.warn({ tenant: tenant.id, kind }, `${reason}; each ${kind} is asked for by itself`);
       };
-      return [tenant, open(tenant, config, { observer, tracing, slots, onPageLimitation, tokens: store.tokens })];
+      // Of an only account without an id, webhooks name the tenant.
+      const onOutcome = (operation: PathName, error?: unknown) =>
+        notes.note(tenant.id ?? UNNAMED_TENANT, operation, error);
+      const deps = { observer, tracing, slots, onPageLimitation, onOutcome, tokens: store.tokens };
+      return [tenant, open(tenant, config, deps)];
     }),
   );
   const known = (id: string) => {
@@ -70,6 +78,7 @@ export function openTenantClients(
     /** Returns the number of GETs sent to all warehouses. */
     calls: () => all.reduce((sum, { warehouse }) => sum + warehouse.calls(), 0),
     async close() {
+      await notes.close();
       await pool.close();
       await Promise.all(
         all.flatMap(({ warehouse, destinations }) => [warehouse, ...destinations.values()].map((it) => it.close())),
@@ -103,12 +112,13 @@ interface ClientDeps {
   readonly tokens: TokenShelf;
   readonly slots: SharedSlots | undefined;
   readonly onPageLimitation: NonNullable<WarehouseOptions['onPageLimitation']>;
+  readonly onOutcome: (operation: PathName, error?: unknown) => void;
 }
 
 function open(
   { access, detail, conventions, destinations, callsPerSecond }: TenantSettings,
   config: Config,
-  { observer, tracing, tokens, slots, onPageLimitation }: ClientDeps,
+  { observer, tracing, tokens, slots, onPageLimitation, onOutcome }: ClientDeps,
 ) {
   return {
     warehouse: createWarehouse({
@@ -120,6 +130,7 @@ function open(
       onPageLimitation,
       pagesOffMs: config.RETRY_SLOW_MS,
       observer,
+      onOutcome,
       shared: createSharedToken(tokens, access),
       proxies: config,
       timeoutMs: config.WAREHOUSE_TIMEOUT_MS,

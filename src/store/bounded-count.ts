@@ -49,6 +49,15 @@ export const countSubjects = (condition: RawBuilder<unknown>): CountStatement =>
 export const countDue = (condition: RawBuilder<unknown>): CountStatement =>
   countRows(sql`${sql.table('subjects')} where ${isDueAndOpen} and ${condition}`, 'due_at');
 
+/** Reads the result of a count. */
+export const toBounded = (
+  { count, since }: Omit<BoundedCount, 'isMore'> = { count: 0, since: null },
+): BoundedCount => ({
+  count: Math.min(count, COUNTED),
+  isMore: count > COUNTED,
+  since,
+});
+
 /** Runs counts as one statement, since many small ones take more of this thread than of the database; returns their results in order. */
 export async function runCounts<const Counts extends readonly CountStatement[]>(
   db: Kysely<Database>,
@@ -59,11 +68,7 @@ export async function runCounts<const Counts extends readonly CountStatement[]>(
   );
   const all = sql<Omit<BoundedCount, 'isMore'>>`${sql.join(placed, sql` union all `)} order by place`;
   const rows = counts.length === 0 ? [] : (await all.execute(db)).rows;
-  return rows.map(({ count, since }) => ({
-    count: Math.min(count, COUNTED),
-    isMore: count > COUNTED,
-    since,
-  })) as { readonly [Index in keyof Counts]: BoundedCount };
+  return rows.map(toBounded) as { readonly [Index in keyof Counts]: BoundedCount };
 }
 
 /** Counts for each of a list, as {@link runCounts} does. */
@@ -133,39 +138,3 @@ export const countAttempts = ({
       and at >= ${from} and at < ${to}`,
     'at',
   );
-
-/** Subjects of a warehouse account, or of one customer of it, up to a limit, with the least value of a column. */
-export interface AccountCount {
-  readonly tenant: string;
-  /** Null where customers are not told apart, and while it is unknown. */
-  readonly customerId: string | null;
-  readonly count: number;
-  /** There may be more. */
-  readonly isMore: boolean;
-  readonly since: number;
-}
-
-/** Counts subjects by account, and by customer if `byCustomer`: of the first ones of a column, those that also meet a second condition. */
-export async function countByAccount(
-  db: Kysely<Database>,
-  {
-    first,
-    column,
-    then = sql`1 = 1`,
-    byCustomer,
-  }: {
-    readonly first: RawBuilder<unknown>;
-    readonly column: 'due_at' | 'stage_since';
-    readonly then?: RawBuilder<unknown>;
-    readonly byCustomer: boolean;
-  },
-): Promise<readonly AccountCount[]> {
-  const customer = byCustomer ? sql`customer_id` : sql`null`;
-  const { rows } = await sql<Omit<AccountCount, 'isMore'> & { readonly all: number }>`
-    select tenant, "customerId", count(*) as count, min(since) as since, max(read) as "all" from (
-      select tenant, ${customer} as "customerId", ${sql.ref(column)} as since, at_risk_at, count(*) over () as read from (
-        select tenant, customer_id, at_risk_at, ${sql.ref(column)} from ${sql.table('subjects')} where ${first}
-        order by ${sql.ref(column)} limit ${COUNTED + 1}) as read) as counted
-    where ${then} group by tenant, "customerId" order by tenant, "customerId"`.execute(db);
-  return rows.map(({ all, ...row }) => ({ ...row, isMore: all > COUNTED }));
-}

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
 import { isWhole, type Limit } from '../domain/limit.ts';
 import { isPostgres } from './engines/dialect.ts';
 import type { Database } from './schema.ts';
@@ -54,6 +55,8 @@ export function rowsWithin(db: Kysely<Database>, { token, limits, configured }: 
     audit: sql`token = ${token}`,
     bulk_actions: sql`token = ${token}`,
     due: NONE,
+    // They are of no record, and those of an only account have no name.
+    answers: sql`tenant in (${sql.join([UNNAMED_TENANT, ...limits.map(({ tenant }) => tenant)])})`,
     tokens: NONE,
     processes: NONE,
     rate_slots: NONE,
@@ -123,6 +126,7 @@ const columnsForCustomers = sql.join(
     refused: 'own',
     look_again_at: 'own',
     retrieving: 'own',
+    retrieving_at: 'own',
     facts: 'own',
     due_at: 'own',
     at_risk_at: 'own',

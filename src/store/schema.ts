@@ -1,11 +1,13 @@
 import type { Generated, GeneratedAlways, Kysely, SelectQueryBuilder } from 'kysely';
 import type { BulkName } from '../admin/bulk/filters.ts';
-import type { Alert } from '../domain/alerts/alert.ts';
-import type { ConditionName } from '../domain/alerts/condition.ts';
 import type { AuditedAction, AuditOutcome, AuditTarget } from '../domain/audit.ts';
 import type { ResourceKind } from '../domain/catalogue/enrichment.ts';
+import type { PathName } from '../domain/catalogue/paths.ts';
 import type { SubjectKind, SubjectRef } from '../domain/catalogue/subject.ts';
+import type { FailureCode } from '../domain/errors.ts';
 import type { AttemptOutcome } from '../domain/exchange.ts';
+import type { Alert } from '../domain/health/alert.ts';
+import type { ConditionName } from '../domain/health/condition.ts';
 import type { Stage } from '../domain/lifecycle/stage.ts';
 import type { Clock } from './engines/clock.ts';
 
@@ -90,6 +92,8 @@ export interface Database {
     /** A `Trouble` as JSON while its GETs fail, and while its announcements do. */
     readonly retrieving: string | null;
     readonly announcing: string | null;
+    /** Time at which a GET of it failed last, while its GETs fail. */
+    readonly retrieving_at: number | null;
     /** JSON of its `RecordFacts`; null for none. */
     readonly facts: string | null;
     /** 1 if its attention columns say so. */
@@ -226,6 +230,20 @@ export interface Database {
     readonly last_error: string | null;
     /** Key of the last subject that was woken since it was resumed, or its waits were ended; null if all were, empty before the first. */
     readonly resumed_up_to: string | null;
+  };
+  /** How each warehouse has answered GETs: `ok`, or the status of what failed (`none` without an answer). */
+  readonly answers: {
+    readonly tenant: string;
+    readonly operation: PathName;
+    readonly outcome: string;
+    /** Code of the failure; null for `ok`. */
+    readonly code: FailureCode | null;
+    /** Successes: beginning of the time in which they came at least once a minute. Failures: the first one since the last success. */
+    readonly since: number;
+    /** Time of the last one. */
+    readonly at: number;
+    /** Time of the last success before `since`; null if there was none, and for failures. */
+    readonly before: number | null;
   };
   /** Token of each credential of a warehouse, sealed with its secret. */
   readonly tokens: {

@@ -6,6 +6,7 @@ import { createProbe } from './probe.ts';
 import { createPurge } from './purge.ts';
 import { createSummary } from './summary.ts';
 import { createAlerts } from './tables/alerts.ts';
+import { createAnswers } from './tables/answers.ts';
 import { createAuditLog } from './tables/audit.ts';
 import { createBulkActions } from './tables/bulk-actions.ts';
 import { createDeadlineRows } from './tables/deadlines.ts';
@@ -80,6 +81,7 @@ export async function createStore(connections: Connections, given?: () => number
     tokens: createTokenShelf({ db, now }),
     tenants: createTenantSearch({ db }),
     troubles: createTroubles({ db, now }),
+    warehouseAnswers: createAnswers({ db }),
     resources: createResources({ db, now }),
     summary: createSummary({ reads }),
     purge: createPurge(connections),

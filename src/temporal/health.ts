@@ -1,10 +1,18 @@
 import type { Client } from '@temporalio/client';
 import { lastPolls } from './pollers.ts';
 
-/** Part that every order needs and that does not answer, since a time in milliseconds since the epoch. */
+/** Part that orders need and that is away, since a time in milliseconds since the epoch. */
 export interface Away {
   readonly part: 'Temporal' | 'workers';
+  /** Task queue that nobody polls; absent if it is Temporal. */
+  readonly queue?: string;
   readonly since: number;
+}
+
+/** Task queue that is to be polled. */
+export interface Queue {
+  readonly name: string;
+  readonly type: 'workflows' | 'activities';
 }
 
 /** Age at which a look is repeated, and its deadline, in milliseconds. */
@@ -15,13 +23,13 @@ const ANSWER_MS = 3_000;
 const SILENT_MS = 90_000;
 
 /** Creates the look at Temporal and its workers. It answers at once with what was found last, and looks again if that is old. */
-export function createHealth({
+export function createTemporalLook({
   client,
-  taskQueue,
+  queues,
   now = Date.now,
 }: {
   readonly client: Client;
-  readonly taskQueue: string;
+  readonly queues: readonly Queue[];
   readonly now?: () => number;
 }): () => Away | undefined {
   let away: Away | undefined;
@@ -30,24 +38,32 @@ export function createHealth({
 
   async function look(): Promise<void> {
     isLooking = true;
-    const part = await findAway(client, taskQueue, now);
-    if (part !== away?.part) away = part && { part, since: now() };
-    lookedAt = now();
+    const found = await findAway(client, queues, now);
+    if (found?.part !== away?.part || found?.queue !== away?.queue) away = found && { ...found, since: now() };
+    lookedAt = performance.now();
     isLooking = false;
   }
 
   return () => {
-    if (!isLooking && now() - lookedAt > LOOK_EVERY_MS) void look();
+    if (!isLooking && performance.now() - lookedAt > LOOK_EVERY_MS) void look();
     return away;
   };
 }
 
-async function findAway(client: Client, name: string, now: () => number): Promise<Away['part'] | undefined> {
+async function findAway(
+  client: Client,
+  queues: readonly Queue[],
+  now: () => number,
+): Promise<Omit<Away, 'since'> | undefined> {
   try {
-    const ask = () => lastPolls(client, name, 'workflows');
-    const polledAt = await client.withDeadline(Date.now() + ANSWER_MS, ask);
-    return polledAt.some((at) => now() - at < SILENT_MS) ? undefined : 'workers';
+    for (const { name, type } of queues) {
+      const polledAt = await client.withDeadline(Date.now() + ANSWER_MS, () => lastPolls(client, name, type));
+      // All slots of a worker for activities may be taken for a while; Temporal remembers its last poll for five minutes.
+      const isPolled = polledAt.some((at) => type === 'activities' || now() - at < SILENT_MS);
+      if (!isPolled) return { part: 'workers', queue: name };
+    }
+    return undefined;
   } catch {
-    return 'Temporal';
+    return { part: 'Temporal' };
   }
 }

@@ -2,7 +2,7 @@ import type { RetrievedSubject, Urgency, Warehouse } from '../../activities/port
 import type { Listing } from '../../activities/ports/sweep.ts';
 import { addresses } from '../domain/catalogue/addresses.ts';
 import type { Operation } from '../domain/catalogue/operation.ts';
-import type { Paths } from '../domain/catalogue/paths.ts';
+import type { PathName, Paths } from '../domain/catalogue/paths.ts';
 import { guessedIds, type Properties } from '../domain/catalogue/properties.ts';
 import { readFacts } from '../domain/catalogue/record-facts.ts';
 import { retrievalOf } from '../domain/catalogue/subject.ts';
@@ -36,6 +36,8 @@ export interface WarehouseOptions extends Omit<ApiOptions, 'tokenPath'> {
   readonly onPageLimitation?: (kind: TransactionKind, reason: string | undefined) => void;
   readonly paths: Paths;
   readonly properties: Properties;
+  /** Notified of each GET that gave what was asked for, and of the failure of any other. */
+  readonly onOutcome?: ((operation: PathName, error?: unknown) => void) | undefined;
 }
 
 /** Creates a client of the warehouse's API (specification 4.2). It returns bodies as they came, once they proved to be what was asked for. */
@@ -50,7 +52,8 @@ export function createWarehouse(options: WarehouseOptions): Warehouse &
     examinePage(kind: TransactionKind, id: string, signal: AbortSignal): Promise<string | undefined>;
   } {
   const { paths, properties } = options;
-  const api = createApi({ ...options, tokenPath: paths.token });
+  const created = createApi({ ...options, tokenPath: paths.token });
+  const api = { ...created, get: watched(created.get, options.onOutcome) };
   const { get, calls, pace, close } = api;
   const pages = createTransactionPages(api, options);
   return {
@@ -63,6 +66,20 @@ export function createWarehouse(options: WarehouseOptions): Warehouse &
     close,
   };
 }
+
+/** Tells how each GET ends. */
+const watched =
+  (get: Get, onOutcome: WarehouseOptions['onOutcome'] = () => {}): Get =>
+  async (path, read, signal, options) => {
+    try {
+      const proved = await get(path, read, signal, options);
+      onOutcome(options.operation);
+      return proved;
+    } catch (error) {
+      onOutcome(options.operation, error);
+      throw error;
+    }
+  };
 
 /** Request of an operation, with the reader of its answer. */
 interface Request<T> {

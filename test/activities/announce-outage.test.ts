@@ -64,6 +64,8 @@ describe('an outage of the destination', () => {
     expect(await troubleOf(store, hold, 'announcing')).toEqual({
       operation: 'announce',
       code: 'ERR_DESTINATION_FAILED',
+      status: 503,
+      at: now + 1000,
       since: now,
       attempts: 2,
       nextTryAt: now + 3000,

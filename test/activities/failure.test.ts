@@ -122,6 +122,7 @@ describe('the record of a failure', () => {
     expect(await troubleOf(store, order, 'retrieving')).toEqual({
       operation: 'getOrder',
       error: 'x'.repeat(500),
+      at: now + 2000,
       since: now,
       attempts: 2,
       nextTryAt: now + 4000,

@@ -26,6 +26,7 @@ import { isOutage, openTemporal } from '../../src/temporal/connection.ts';
 import { createRefreshStart } from '../../src/temporal/refresh-client.ts';
 import { createSubjectControl } from '../../src/temporal/subject-control.ts';
 import type { Settings } from '../../workflows/messages.ts';
+import { openTestHealth } from '../health/sound-machine.ts';
 import { checkAnswer } from './openapi/check-answer.ts';
 
 /** Alias of an event that earlier, quarantined deliveries did not know. */
@@ -111,6 +112,7 @@ export async function openAdmin({
     alerts: createAlertControl(store.alerts, config.alerts && openChannels(config, config.alerts)),
     audit: store.audit,
     reads: store.reads,
+    health: openTestHealth(store),
     bulkActions: store.bulk,
     bulkItems: createBulkItems(store),
     repeats: createRepeats(store),
@@ -136,7 +138,6 @@ export async function openAdmin({
       now: store.now,
       tenants: [shownTenant],
       temporalUrl: 'http://temporal.test/namespaces/default',
-      findAway: () => undefined,
       hasStageLimits: false,
       guide,
     },

@@ -13,17 +13,19 @@ describe('a channel', () => {
     const { send } = openOne('kind: slack', `url: ${url}`);
     expect(await send()).toBe('answered 200: ok');
     expect(received[0]?.body).toEqual({
-      text: 'Dockline has stopped sending to destination hub of warehouse 9104',
+      text: 'Dockline has stopped sending to receiver hub of warehouse 9104',
       blocks: [
         {
           type: 'section',
           text: {
             type: 'mrkdwn',
             text: [
-              '*Dockline has stopped sending to destination hub of warehouse 9104*',
-              'Since 2026-02-11 12:00 UTC, 25 min.',
+              '*Dockline has stopped sending to receiver hub of warehouse 9104*',
+              'Since Feb 11, 2026, 6:00 AM CST, 25 min.',
+              '28 announcements wait (Cobalt 28).',
               'As far as known: it answered &lt;410&gt; &amp; *gone*.',
-              'Mend the destination, then press Resume on its page: what waits is sent in order.',
+              'Nothing more is sent to it; what it is to get waits.',
+              'Mend the receiver, then press Resume: what waits is sent in order.',
               '<https://board.test/board/destinations/9104/hub|Open on the board>',
             ].join('\n'),
           },
@@ -41,10 +43,12 @@ describe('a channel', () => {
     expect(contentType).toBe('application/vnd.microsoft.card.adaptive');
     expect(content).toMatchObject({ type: 'AdaptiveCard', version: '1.4' });
     expect(content.body.map((it: { text?: string }) => it.text)).toEqual([
-      'Dockline has stopped sending to destination hub of warehouse 9104',
-      'Since 2026-02-11 12:00 UTC, 25 min.',
+      'Dockline has stopped sending to receiver hub of warehouse 9104',
+      'Since Feb 11, 2026, 6:00 AM CST, 25 min.',
+      '28 announcements wait (Cobalt 28).',
       'As far as known: it answered <410> & \\*gone\\*.',
-      'Mend the destination, then press Resume on its page: what waits is sent in order.',
+      'Nothing more is sent to it; what it is to get waits.',
+      'Mend the receiver, then press Resume: what waits is sent in order.',
       undefined,
     ]);
     expect(content.body.at(-1).actions).toEqual([
@@ -61,7 +65,7 @@ describe('a channel', () => {
     expect(verified).toMatchObject({
       type: 'dockline.alerts',
       id: 'a-message',
-      alerts: [{ condition: 'destination-stopped', about: 'hub of warehouse 9104', since: '2026-02-11T12:00:00.000Z' }],
+      alerts: [{ condition: 'destination-stopped', place: '9104/hub', since: '2026-02-11T12:00:00.000Z' }],
     });
   });
 

@@ -1,20 +1,29 @@
 import { composeMessage } from '../../src/alerts/message.ts';
 import { openChannels } from '../../src/app/alert-channels.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import type { News } from '../../src/domain/alerts/telling.ts';
+import { toIncident } from '../../src/domain/health/incident.ts';
+import type { News } from '../../src/domain/health/telling.ts';
 import { writeTemporary } from '../config/temporary-text.ts';
 
 const newsOf = (about: string, because: string): News => ({
   change: 'opened',
   alert: {
     finding: {
-      condition: 'destination-stopped',
-      about,
-      count: 1,
-      isMore: false,
-      since: Date.UTC(2026, 1, 11, 12),
-      because,
-      path: '/board/destinations/9104/hub',
+      ...toIncident(
+        'destination-stopped',
+        {
+          place: '9104/hub',
+          title: `Dockline has stopped sending to receiver ${about}`,
+          ended: `Dockline sends to receiver ${about} again`,
+          since: Date.UTC(2026, 1, 11, 12),
+          because,
+          path: '/board/destinations/9104/hub',
+        },
+        0,
+      ),
+      count: 28,
+      unit: 'announcement',
+      customers: [{ id: '418', name: 'Cobalt', count: 28 }],
     },
     phase: 'open',
     since: 0,
@@ -28,6 +37,7 @@ export const message = composeMessage([newsOf('hub of warehouse 9104', 'it answe
   id: 'a-message',
   at: Date.UTC(2026, 1, 11, 12, 25),
   boardUrl: 'https://board.test',
+  timeZone: 'America/Chicago',
 });
 
 /** Opens one channel by its settings, in the words of the file. */

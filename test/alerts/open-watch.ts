@@ -1,20 +1,14 @@
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import type { Machine } from '../../src/alerts/conditions/search.ts';
 import { watchOnce } from '../../src/alerts/watch.ts';
 import { openChannels } from '../../src/app/alert-channels.ts';
 import { watchOf } from '../../src/app/alerts.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { Logger } from '../../src/domain/logger.ts';
+import type { Machine } from '../../src/health/sources.ts';
 import type { Store } from '../../src/store/store.ts';
 import { writeTemporary } from '../config/temporary-text.ts';
-
-/** Machine on which nothing is wrong. */
-export const soundMachine: Machine = {
-  findAway: () => undefined,
-  freeBytes: async () => 2 ** 40,
-  sweeps: async () => ({ last: [], everyMs: 3_600_000, at: 0 }),
-};
+import { openTestHealth, soundMachine } from '../health/sound-machine.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
@@ -40,7 +34,7 @@ export function openWatch(
     store,
     settings: config.alerts,
     channels: open,
-    machine: { ...soundMachine, ...machine },
+    health: openTestHealth(store, { ...soundMachine, ...machine }, logger),
     dependencies: { temporal: { address: '' }, tenants: [], alerts: undefined },
     logger: logger as Logger,
   });

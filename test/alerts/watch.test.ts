@@ -1,10 +1,11 @@
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
+import { soundMachine } from '../health/sound-machine.ts';
 import { describeOnEither, describeOnPostgres, openIn } from '../store/databases.ts';
 import { order, recordAs } from '../store/recordings.ts';
 import { listen } from '../support/listen.ts';
-import { openWatch, soundMachine, webhookTo } from './open-watch.ts';
+import { openWatch, webhookTo } from './open-watch.ts';
 import { openReceiver, type Received } from './receiver.ts';
 
 const START = Date.UTC(2026, 1, 11, 12);
@@ -16,8 +17,8 @@ const stop = ({ destinations }: Store, ref = hub) => destinations.pause(ref, 'it
 /** Returns what was received, as the condition, what it is about and the change. */
 const newsIn = (received: readonly Received[]): readonly string[] =>
   received.flatMap(({ body }) =>
-    body.alerts.map(
-      (it: { condition: string; about: string; change: string }) => `${it.condition} ${it.change} ${it.about}`,
+    body.alerts.map((it: { condition: string; place: string; change: string }) =>
+      `${it.condition} ${it.change} ${it.place}`.trim(),
     ),
   );
 
@@ -48,7 +49,7 @@ describeOnEither('the watch', (database) => {
     expect((await store.alerts.all())[0]?.alert.told).toEqual({});
     first.answer.status = 200;
     await pass(20);
-    expect(newsIn(first.received)).toEqual(['destination-stopped opened hub of warehouse 9104']);
+    expect(newsIn(first.received)).toEqual(['destination-stopped opened 9104/hub']);
     expect(first.received[0]?.body.id).toBe(failed?.id);
     expect((await store.alerts.all())[0]?.alert.told.ops).toMatchObject({ as: 'open', by: 'ops' });
     expect(await store.alerts.openMessages()).toEqual([]);
@@ -65,8 +66,8 @@ describeOnEither('the watch', (database) => {
     first.answer.status = 200;
     await pass(20);
     expect(newsIn(first.received)).toEqual([
-      'destination-stopped opened hub of warehouse 9104',
-      'destination-stopped opened shop of warehouse 9104',
+      'destination-stopped opened 9104/hub',
+      'destination-stopped opened 9104/shop',
     ]);
     expect(first.received.length).toBe(1);
     expect(first.received[0]?.body.id).not.toBe(before?.id);
@@ -82,7 +83,7 @@ describeOnEither('the watch', (database) => {
     await pass(2);
     expect(second.received).toEqual([]);
     await pass(10);
-    expect(newsIn(second.received)).toEqual(['destination-stopped opened hub of warehouse 9104']);
+    expect(newsIn(second.received)).toEqual(['destination-stopped opened 9104/hub']);
     const rows = await store.db.selectFrom('alert_messages').selectAll().execute();
     expect(rows).toEqual([expect.objectContaining({ channel: 'ops', told_by: 'lead', attempts: 3 })]);
     expect(rows[0]?.last_error).toContain('answered 500');
@@ -95,10 +96,10 @@ describeOnEither('the watch', (database) => {
     await recordAs(store, { ...order, tenant: '9105' }, { deadline: { dueAt: START, atRiskAt: START, because: 'x' } });
     await stop(store);
     await pass(58);
-    expect(newsIn(first.received)).toEqual(['destination-stopped opened hub of warehouse 9104']);
+    expect(newsIn(first.received)).toEqual(['destination-stopped opened 9104/hub']);
     await pass(3);
     expect(first.received.length).toBe(2);
-    expect(newsIn(first.received.slice(1))).toEqual(['overdue opened warehouse 9104', 'overdue opened warehouse 9105']);
+    expect(newsIn(first.received.slice(1))).toEqual(['overdue opened 9104', 'overdue opened 9105']);
   });
 
   it('tells nobody of a condition that is silenced, and what is open once the silence ends', async () => {
@@ -108,10 +109,10 @@ describeOnEither('the watch', (database) => {
     await pass(29);
     expect(first.received).toEqual([]);
     await pass(2);
-    expect(newsIn(first.received)).toEqual(['destination-stopped opened hub of warehouse 9104']);
+    expect(newsIn(first.received)).toEqual(['destination-stopped opened 9104/hub']);
   });
 
-  it('tells a channel that is limited to customers one digest of each, and nothing of anybody else', async () => {
+  it('tells a channel that is limited to customers of theirs, and of nobody else', async () => {
     const { store, first, second, pass } = await open((url, other) => [
       webhookTo('alder', url, 'tenants: ["9104"]', 'customers: ["418", "420"]'),
       webhookTo('account', other, 'tenants: ["9105"]'),
@@ -126,12 +127,84 @@ describeOnEither('the watch', (database) => {
     await add('9105', '7', '418');
     await stop(store);
     await pass(3);
-    expect(newsIn(first.received)).toEqual([
-      'overdue opened customer 418 of warehouse 9104',
-      'overdue opened customer 420 of warehouse 9104',
+    expect(newsIn(first.received)).toEqual(['overdue opened 9104']);
+    expect(first.received[0]?.body.alerts).toMatchObject([
+      {
+        count: 4,
+        customers: [
+          { id: '418', count: 3 },
+          { id: '420', count: 1 },
+        ],
+      },
     ]);
-    expect(first.received[0]?.body.alerts.map(({ count }: { count: number }) => count)).toEqual([3, 1]);
-    expect(newsIn(second.received)).toEqual(['overdue opened warehouse 9105']);
+    expect(newsIn(second.received)).toEqual(['overdue opened 9105']);
+  });
+
+  it('tells of an outage though an order was poisoned before, and of the order without urgency', async () => {
+    const quiet = 'quietHours: { from: "12:00", to: "13:00", timeZone: UTC }';
+    const { store, first, second, clock, round } = await open((url, other) => [
+      webhookTo('ops', url),
+      webhookTo('night', other, quiet),
+    ]);
+    const fail = async (id: string, status: number) => {
+      const error = `GET /orders/${id} answered ${status}`;
+      const trouble = { operation: 'getOrder', error, code: 'ERR_WAREHOUSE_FAILED', status, nextTryAt: 0 } as const;
+      await store.troubles.note({ ...order, id }, 'retrieving', trouble);
+    };
+    const minutes = async (count: number, work: () => Promise<unknown>) => {
+      for (let quarter = 0; quarter < 4 * count; quarter += 1) {
+        clock.now += MINUTE / 4;
+        await work();
+        await round();
+      }
+    };
+    const succeed = () => {
+      const times = { firstAt: clock.now, lastAt: clock.now };
+      const row = { tenant: '9104', operation: 'getOrder', outcome: 'ok', code: null, ...times } as const;
+      return store.warehouseAnswers.add([row]);
+    };
+    await minutes(10, async () => {
+      await fail('316266606', 500);
+      clock.now += 100;
+      await succeed();
+    });
+    expect(newsIn(first.received)).toEqual(['record-failing opened order:9104:316266606']);
+    await minutes(3, async () => {
+      await fail('1', 503);
+      await fail('2', 503);
+    });
+    expect(newsIn(first.received).slice(1)).toEqual(['warehouse-failing opened 9104']);
+    expect(newsIn(second.received), 'at night').toEqual(['warehouse-failing opened 9104']);
+  });
+
+  it('tells that a trouble has become another one of its family, and of one end', async () => {
+    const { store, first, pass } = await open((url) => [webhookTo('ops', url, 'conditions: [destination-failing]')]);
+    await store.destinations.failed(hub, 'POST answered 503');
+    await pass(4);
+    await stop(store);
+    await pass(3);
+    await store.destinations.resume(hub);
+    await pass(8);
+    expect(newsIn(first.received)).toEqual([
+      'destination-failing opened 9104/hub',
+      'destination-stopped changed 9104/hub',
+      'destination-stopped over 9104/hub',
+    ]);
+  });
+
+  it('says of a receiver that a person paused that it was, not that it accepts again', async () => {
+    const { store, first, pass } = await open((url) => [webhookTo('ops', url)]);
+    await store.destinations.failed(hub, 'POST answered 503');
+    await pass(4);
+    await store.destinations.pause(hub, 'paused by ada');
+    await pass(8);
+    expect(newsIn(first.received)).toEqual([
+      'destination-failing opened 9104/hub',
+      'destination-failing over 9104/hub',
+    ]);
+    expect(first.received[1]?.body.title).toMatch(
+      /nothing more is sent to receiver hub of warehouse 9104: paused by ada$/,
+    );
   });
 
   it('tells of everything that is wrong at a first start in one message', async () => {
@@ -151,7 +224,7 @@ describeOnEither('the watch', (database) => {
     expect(first.received).toEqual([]);
     clock.now += 90 * MINUTE;
     await pass(10);
-    expect(newsIn(first.received)).toEqual(['dockline-away opened from 2026-02-11 12:06 to 2026-02-11 13:37 UTC']);
+    expect(newsIn(first.received)).toEqual(['dockline-away opened']);
     await pass(25 * 60, 4);
     expect(first.received.length, 'neither a reminder nor an all clear').toBe(1);
     expect(await store.alerts.all()).toEqual([]);
@@ -203,11 +276,11 @@ describeOnEither('the watch', (database) => {
     first.answer.status = 200;
     clock.now = START;
     await pass(10);
-    expect(newsIn(first.received)).toEqual(['destination-stopped opened hub of warehouse 9104']);
+    expect(newsIn(first.received)).toEqual(['destination-stopped opened 9104/hub']);
     expect(await store.alerts.silenced()).toEqual(new Set());
     await store.destinations.resume(hub);
     await pass(10);
-    expect(newsIn(first.received)).toContain('destination-stopped over hub of warehouse 9104');
+    expect(newsIn(first.received)).toContain('destination-stopped over 9104/hub');
   });
 
   it.each([
@@ -223,7 +296,7 @@ describeOnEither('the watch', (database) => {
     expect(logged).toEqual([`${level}: cannot find out whether a condition for alerts holds`]);
   });
 
-  it('leaves an alert as it is while nothing can be found out', async () => {
+  it('leaves an alert as it is while nothing can be found out, and tells that', async () => {
     const clock = { now: START };
     const store = await openIn(database, { now: () => clock.now });
     const { url, received } = await openReceiver();
@@ -245,7 +318,11 @@ describeOnEither('the watch', (database) => {
       throw new Error('Temporal does not answer');
     };
     await pass(20);
-    expect(newsIn(received)).toEqual(['reconciliation-differences opened warehouse 9104']);
+    expect(newsIn(received)).toEqual([
+      'reconciliation-differences opened 9104',
+      'unjudged opened reconciliation-failing',
+      'unjudged opened reconciliation-differences',
+    ]);
   });
 });
 
@@ -264,7 +341,7 @@ describeOnPostgres('two processes', (database) => {
       clock.now += MINUTE;
       await Promise.all([one?.round(), other?.round()]);
     }
-    expect(newsIn(received)).toEqual(['destination-stopped opened hub of warehouse 9104']);
+    expect(newsIn(received)).toEqual(['destination-stopped opened 9104/hub']);
     const { leased_by: holder } = await stores[0].db
       .selectFrom('alert_watch')
       .select('leased_by')
@@ -275,6 +352,6 @@ describeOnPostgres('two processes', (database) => {
       clock.now += MINUTE;
       await survivor?.round();
     }
-    expect(newsIn(received).slice(1)).toEqual(['destination-stopped over hub of warehouse 9104']);
+    expect(newsIn(received).slice(1)).toEqual(['destination-stopped over 9104/hub']);
   });
 });

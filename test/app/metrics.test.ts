@@ -26,7 +26,7 @@ describeOnPostgres('while the database does not answer', (database) => {
     });
     if (!metrics) return expect.fail('no metrics are served');
     opened.defer(() => metrics.close());
-    metrics.begin({ whyNotReady: store.whyUnusable });
+    metrics.begin({ whyNotReady: store.whyUnusable, incidents: async () => [] });
 
     const seen = async () => {
       const { samples } = await scrape(metrics.url);

@@ -32,6 +32,8 @@ const visible: Readonly<Record<keyof Database, Record<keyof typeof limits, reado
   search_terms: { account, customer: ['alder'] },
   erasures: { account, customer: none },
   notes: { account, customer: none },
+  // How the warehouse answers the whole account, which names no record.
+  answers: { account, customer: account },
   // Those of the token, which is named as alder is.
   audit: { account: ['alder'], customer: ['alder'] },
   bulk_actions: { account: ['alder'], customer: ['alder'] },

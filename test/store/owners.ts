@@ -67,6 +67,7 @@ function rowsOf(mark: string, { tenant, customer }: Owner): Rows {
     tokens: { credential: mark, sealed: body, obtained_at: 1 },
     processes: { id: mark, heartbeat_at: 1 },
     rate_slots: { warehouse: mark, slot: 0, free_at: 1 },
+    answers: { tenant, operation: 'getOrder', outcome: mark, since: 1, at: 1 },
     erasures: { ...subject, erased_at: 1, erased_by: 'lead', deliveries: 0, resources: 0, announcements: 0, notes: 0 },
     audit: { at: 1, token: mark, action: 'refresh', target_type: 'subject', target: key },
     bulk_actions: {

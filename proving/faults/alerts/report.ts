@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import { formatTable } from '../../../src/cli/output.ts';
-import { conditionNames } from '../../../src/domain/alerts/condition.ts';
+import { type ConditionName, conditionNames } from '../../../src/domain/health/condition.ts';
+import { ruleOf } from '../../../test/deploy/prometheus/rules.ts';
 import { faults } from '../faults.ts';
+import { outages } from './outages.ts';
 import { readRules } from './rules.ts';
 import type { AlertsOutcome, SeenAlert } from './run-alerts.ts';
 
@@ -11,10 +14,20 @@ export interface AlertsResult {
   readonly problems: readonly string[];
 }
 
-/** Returns the shipped alerts, and the conditions that people are told of, that no fault is for. */
+/** Returns the shipped alerts, and the conditions that people are told of, that no fault is for and no test. */
 export function withoutOutage(): readonly string[] {
-  const covered = new Set<string>(faults.flatMap(({ alerts = [], told = [] }) => [...alerts, ...told]));
-  return [...readRules().map(({ alert }) => alert), ...conditionNames].filter((name) => !covered.has(name));
+  const brings = (fault: string, condition: ConditionName) =>
+    faults.some(({ name, told = [], alerts = [] }) => {
+      return name === fault && (told.includes(condition) || alerts.includes(ruleOf(condition)));
+    });
+  const isCovered = (condition: ConditionName) => {
+    const outage = outages[condition];
+    return typeof outage === 'string' ? brings(outage, condition) : existsSync(outage.by);
+  };
+  const ofConditions = new Set(conditionNames.map(ruleOf));
+  const named = new Set(faults.flatMap(({ alerts = [] }) => alerts));
+  const others = readRules().filter(({ alert }) => !ofConditions.has(alert) && !named.has(alert));
+  return [...others.map(({ alert }) => alert), ...conditionNames.filter((name) => !isCovered(name))];
 }
 
 /** Sums up the outages. */

@@ -15,13 +15,8 @@ export interface AlertRule {
 export const readRules = (text = readFileSync(rulesFile, 'utf8')): readonly AlertRule[] =>
   parse(text).groups.flatMap(({ rules }: { readonly rules: readonly AlertRule[] }) => rules);
 
-/** Number by which the durations of scaled rules are divided. */
-const SCALE = 60;
-
 const UNITS = { m: 's', h: 'm' } as const;
 
-/** Divides all durations of a file of rules by 60, so that a minute becomes a second: windows, `for`, and limits to seconds. */
+/** Divides all durations of a file of rules by 60, so that a minute becomes a second: windows and `for`. */
 export const scaleRules = (text: string): string =>
-  text
-    .replaceAll(/\b(\d+)([mh])\b/g, (_, count: string, unit: keyof typeof UNITS) => count + UNITS[unit])
-    .replaceAll(/(_seconds\b.*> )([\d* ]+)$/gm, `$1$2 / ${SCALE}`);
+  text.replaceAll(/\b(\d+)([mh])\b/g, (_, count: string, unit: keyof typeof UNITS) => count + UNITS[unit]);

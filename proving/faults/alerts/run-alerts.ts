@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { factsOf } from '../../../src/domain/health/condition.ts';
 import { createStream } from '../../../src/sandbox/simulator/random.ts';
+import { ruleOf } from '../../../test/deploy/prometheus/rules.ts';
 import { type FaultContext, FaultError } from '../fault.ts';
 import { type Fixture, openFixture } from '../fixture/fixture.ts';
 import { AWAY_MS } from '../fixture/people.ts';
@@ -39,7 +41,10 @@ const RETRY_INTERVAL_MS = 2_000;
 
 /** Runs an outage until its alerts fire, ends it, and waits until they have cleared. Rejects only if the signal is aborted. */
 export async function runAlerts({ fault, database }: FaultRun, options: FaultRunOptions): Promise<AlertsOutcome> {
-  const { alerts = [], told = [], name } = fault;
+  const { told = [], name } = fault;
+  // Each condition that people are told of has a rule of Prometheus, too.
+  const lasting = told.filter((condition) => !factsOf(condition).isEvent);
+  const alerts = [...(fault.alerts ?? []), ...lasting.map(ruleOf)];
   const outage = `${name}/${database}`;
   const say = (line: string) => options.say(`${name} on ${database}: ${line}`);
   const moments = createStream(options.seed, `alerts of ${name} on ${database}`);
@@ -86,7 +91,8 @@ interface Watched {
 /** Creates the phases of an outage as Prometheus and people see them. */
 function createPhases({ prometheus, signals, seen, say, signal }: Watched) {
   const metrics = readRules().flatMap(({ alert, expr }) =>
-    seen.has(alert) ? (expr.match(/dockline_\w+/g) ?? []) : [],
+    // That of an incident has no series while all is well.
+    seen.has(alert) ? (expr.match(/dockline_(?!incident)\w+/g) ?? []) : [],
   );
   const [events, lasting] = [signals.filter(isEvent), signals.filter((it) => !isEvent(it))];
   let cleared: Promise<unknown> = Promise.resolve();

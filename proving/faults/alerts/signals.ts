@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ConditionName, conditionNames, factsOf } from '../../../src/domain/alerts/condition.ts';
-import type { Change } from '../../../src/domain/alerts/telling.ts';
+import { type ConditionName, conditionNames, factsOf } from '../../../src/domain/health/condition.ts';
+import type { Change } from '../../../src/domain/health/telling.ts';
 import { FaultError } from '../fault.ts';
 import type { People, Told } from '../fixture/people.ts';
 import type { Prometheus } from './prometheus.ts';

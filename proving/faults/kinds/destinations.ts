@@ -105,7 +105,6 @@ export const destinationGone: Fault = {
   description: 'the destination wants nothing more, and is resumed later',
   needs: ['sqlite'],
   mayRepeat: false,
-  alerts: ['DocklineDestinationStopped'],
   told: ['destination-stopped'],
 
   async run({ fixture, say, untilHealthy, endure, settle, signal }) {

@@ -54,7 +54,6 @@ const CUT_OFF_MS = 2 * MINUTE_MS;
 export const lateOrders = waitingOrders({
   name: 'orders-late',
   description: 'orders miss their cut-off, and are shipped later',
-  alerts: ['DocklineSubjectsOverdue'],
   told: ['at-risk', 'overdue'],
   inject: setCutOff,
   late: 'overdue',

@@ -1,4 +1,5 @@
 import type { Operation } from '../../domain/catalogue/operation.ts';
+import { resultsOf } from '../../domain/catalogue/operation-results.ts';
 import type { SubjectRow } from '../views/subject/row.ts';
 import { html, type Markup } from './html.ts';
 import { age, foreign, plural, when, whole, words } from './text.ts';
@@ -36,40 +37,20 @@ function reasonsOf(subject: SubjectRow, now: number): readonly Reason[] {
   return reasons.filter((reason) => reason !== false && reason !== null);
 }
 
-/** Names of what GETs return; those of parts of announcements also for one of them. */
-const results: { readonly [O in Operation]: { readonly several: string; readonly part?: string } } = {
-  getOrder: { several: 'orders' },
-  getReceiver: { several: 'receipts' },
-  getAdjustment: { several: 'adjustments' },
-  getAssembly: { several: 'assemblies' },
-  getItem: { several: 'items' },
-  getStockSummaries: { several: 'stock' },
-  getCustomer: { several: 'customers', part: 'customer' },
-  getUser: { several: 'users', part: 'user' },
-  getOrdersPicklist: { several: 'pick lists', part: 'pick list' },
-  getOrdersItem: { several: 'lines of orders', part: 'lines' },
-};
-
-/** Names what a GET returns, and says whether that is a part of an announcement rather than what it is about. */
-export const resultOf = (operation: Operation): { readonly several: string; readonly isPart: boolean } => ({
-  several: results[operation].several,
-  isPart: results[operation].part !== undefined,
-});
-
 /** Says in the words of the failure what the warehouse did. */
-function titleOfFailure({ error }: NonNullable<SubjectRow['retrieving']>): string {
-  const [, status = ''] = / answered (\d{3})\b/.exec(error) ?? [];
-  if (status === '403') return 'The warehouse refused to show it';
-  if (status === '404') return 'The warehouse does not know it';
-  if (status === '401' || status === '400') return 'The warehouse did not take the request';
-  return 'The warehouse is not answering';
+function titleOfFailure({ status }: NonNullable<SubjectRow['retrieving']>): string {
+  if (status === 403) return 'The warehouse refused to show it (403)';
+  if (status === 404) return 'The warehouse does not know it (404)';
+  return status === null
+    ? 'The warehouse gives no answer that can be used'
+    : `The warehouse cannot return it (${status})`;
 }
 
 const list = new Intl.ListFormat('en');
 
 /** Names the missing parts of announcements, or the record, without which they lack their subject. */
 function titleOfRefusals(refused: readonly string[]): string {
-  const missing = new Set(refused.map((text) => results[text.replace(/:.*/s, '') as Operation]?.part));
+  const missing = new Set(refused.map((text) => resultsOf(text.replace(/:.*/s, '') as Operation)?.part));
   if (missing.size === 0 || missing.has(undefined)) return 'Its record could not be read';
   return `Announced without its ${list.format(missing as Set<string>)}`;
 }

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { z } from 'zod';
-import { conditionNames } from '../../domain/alerts/condition.ts';
-import { changes } from '../../domain/alerts/telling.ts';
+import { conditionNames } from '../../domain/health/condition.ts';
+import { changes } from '../../domain/health/telling.ts';
 import { countMatching } from '../../store/bounded-count.ts';
 import type { Database } from '../../store/schema.ts';
 import type { OpenMessage } from '../../store/tables/alerts.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { phases } from '../../domain/alerts/alert.ts';
-import { conditionNames, factsOf } from '../../domain/alerts/condition.ts';
-import { sayFinding } from '../../domain/alerts/finding.ts';
+import { phases } from '../../domain/health/alert.ts';
+import { conditionNames, factsOf } from '../../domain/health/condition.ts';
 import { readAlert } from '../../store/tables/alerts.ts';
 import { may } from '../access.ts';
 import { html, type Markup } from '../board/html.ts';
@@ -16,7 +15,7 @@ const condition = z.enum(conditionNames);
 
 const alertRow = z.object({
   condition,
-  about: z.string().describe('Thing that it is about; empty for the installation.'),
+  about: z.string().describe('Place of the incident; empty for the installation.'),
   audience: z
     .string()
     .describe('Warehouse accounts and customers (`9104:418`) of the channels that hear of it; empty for everything.'),
@@ -63,12 +62,10 @@ async function readAlerts({ reads }: Sources): Promise<z.output<typeof alertsRow
   return {
     watchedAt: dateOrNull(watch?.watched_at ?? null),
     alerts: stored.map(readAlert).map(({ audience, alert: { finding, phase, told } }) => ({
-      ...finding,
-      audience,
-      phase,
-      text: sayFinding(finding),
+      ...{ condition: finding.condition, about: finding.place, audience, phase, text: finding.title },
+      ...{ because: finding.because, count: finding.count, isMore: finding.isMore, path: finding.path },
       since: new Date(finding.since),
-      told: Object.entries(told).map(([channel, it]) => ({ channel, ...it, at: new Date(it.at) })),
+      told: Object.entries(told).map(([channel, { as, at, by }]) => ({ channel, as, at: new Date(at), by })),
     })),
     silences: silences.map(({ condition, until, silenced_by: by }) => ({ condition, until: new Date(until), by })),
     messages: messages.map(toMessage),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Trouble } from '../../../activities/ports/deps.ts';
-import { readTroubles } from '../../store/tables/troubles.ts';
+import { attentionIs } from '../../store/tables/attention.ts';
 import { troubleRow } from './subject/row.ts';
 import { count, listOf, type Sources } from './view.ts';
 
 /** Row of an operation that fails for subjects of a tenant, for one reason, and is retried, with the newest failure. */
-const failingRow = troubleRow.omit({ attempts: true }).extend({ tenant: z.string(), subjects: count });
+const failingRow = troubleRow.omit({ attempts: true, status: true }).extend({ tenant: z.string(), subjects: count });
 
 /** Operations that fail and are retried, those of the most subjects first. */
 export const failingRows = listOf(failingRow);
@@ -19,9 +19,20 @@ const IDS = /\/[^/\s?]*\d[^/\s?]*/g;
 /** Returns an error without the ids in its addresses, so that equal reasons are equal texts. */
 const kindOf = (error: string): string => error.replaceAll(IDS, '/…');
 
-/** Summarizes failing activities by tenant, operation and reason. */
+/** Subjects that are read. */
+const READ = 1000;
+
+/** Summarizes failing activities by tenant, operation and reason. What they amount to, incidents say. */
 export async function findFailing({ reads }: Pick<Sources, 'reads'>): Promise<readonly FailingRow[]> {
-  const troubles = await readTroubles(reads);
+  const rows = await reads
+    .selectFrom('subjects')
+    .select(['tenant', 'retrieving', 'announcing'])
+    .where(attentionIs.failing)
+    .limit(READ)
+    .execute();
+  const troubles = rows.flatMap(({ tenant, retrieving, announcing }) =>
+    [retrieving, announcing].flatMap((json) => (json === null ? [] : [{ tenant, ...(JSON.parse(json) as Trouble) }])),
+  );
   const groups = Map.groupBy(troubles, ({ tenant, operation, error }) =>
     JSON.stringify([tenant, operation, kindOf(error)]),
   );

@@ -1,10 +1,12 @@
 import { holdsCustomers, holdsTenant, isWhole } from '../../domain/limit.ts';
+import type { Health } from '../../health/health.ts';
 import { limitReads } from '../../store/limited-reads.ts';
 import type { Caller } from '../access.ts';
 import type { BoardSources, Sources } from './view.ts';
 
 /** Part of the board's sources that it shows beside what is stored. */
-type Shown = Sources & Partial<Pick<BoardSources, 'tenants' | 'temporalUrl'>>;
+type Shown = Sources &
+  Partial<Pick<BoardSources, 'tenants' | 'temporalUrl'>> & { readonly health: Pick<Health, 'within'> };
 
 /** Returns what views read for a caller: what is within the limits of the token, whatever they ask for. */
 export function createSourcesOf<All extends Shown>(sources: All): (caller: Caller) => All {
@@ -24,15 +26,18 @@ function limitSources<All extends Shown>(sources: All, { name }: Caller, limits:
     accounts(tenant).some((id) => holdsCustomers(limits, id, customers)),
   );
   const isShown = (tenant: string | undefined) => accounts(tenant).some((id) => holdsTenant(limits, id));
+  const reads = limitReads(sources.reads, { token: name, limits, configured });
+  const isOfCustomers = !limits.every(isWhole);
   return {
     ...sources,
     configured,
-    reads: limitReads(sources.reads, { token: name, limits, configured }),
+    reads,
+    incidents: sources.health.within(reads, isOfCustomers).open,
     live: async (subject) =>
       holdsTenant(limits, subject.tenant)
         ? await sources.live(subject)
         : { live: null, liveProblem: 'Your token does not show its workflow.' },
-    isOfCustomers: !limits.every(isWhole),
+    isOfCustomers,
     ...(sources.tenants && { tenants: sources.tenants.filter(({ id }) => isShown(id)), temporalUrl: undefined }),
   };
 }

@@ -8,11 +8,13 @@ import { countAttention } from '../../store/tables/attention.ts';
 import { quarantinedRows } from '../../store/tables/quarantined.ts';
 import { countWaiting, oldestWaiting } from '../../store/tables/waiting.ts';
 import { failingRows, findFailing } from './failing.ts';
+import { incidentRow, toRow } from './incidents/row.ts';
 import { countReasons, reasonRow } from './quarantine.ts';
 import { count, dateOrNull, defineView, instant, listOf, type Sources } from './view.ts';
 
 /** Form of the counts over the whole store. */
 export const status = z.object({
+  incidents: listOf(incidentRow).describe('What is wrong, the urgent first.'),
   inbox: z.object({
     waiting: count,
     oldestReceivedAt: instant.nullable(),
@@ -34,7 +36,7 @@ export const status = z.object({
 export type Status = z.output<typeof status>;
 
 /** Counts the contents of the store. Acknowledged announcements are too many to count. */
-export async function readStatus(sources: Pick<Sources, 'reads'>): Promise<Status> {
+export async function readStatus(sources: Pick<Sources, 'reads' | 'incidents'>): Promise<Status> {
   const { reads } = sources;
   const open = await reads
     .selectFrom('outbox')
@@ -49,6 +51,7 @@ export async function readStatus(sources: Pick<Sources, 'reads'>): Promise<Statu
     .orderBy('stage')
     .execute();
   return {
+    incidents: (await sources.incidents()).map(toRow),
     inbox: {
       waiting: await countWaiting(reads),
       oldestReceivedAt: dateOrNull(await oldestWaiting(reads)),

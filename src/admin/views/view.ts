@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
+import type { Incident } from '../../domain/health/incident.ts';
 import { found } from '../../http/problem.ts';
 import type { Database } from '../../store/schema.ts';
-import type { Away } from '../../temporal/health.ts';
 import type { Caller, Role } from '../access.ts';
 import type { Glimpse } from '../board/glimpse.ts';
 import type { Page } from '../board/layout.ts';
@@ -39,6 +39,8 @@ export interface Sources {
   readonly configured: readonly ConfiguredDestination[];
   /** Asks the workflow of a subject. */
   readonly live: (subject: SubjectRef) => Promise<Glimpse>;
+  /** Finds what is wrong. */
+  readonly incidents: () => Promise<readonly Incident[]>;
   /** They are limited to some customers. */
   readonly isOfCustomers?: boolean;
 }
@@ -58,8 +60,6 @@ export interface BoardSources extends Sources, Pick<SharedValues, 'share'> {
   /** Address of the namespace in the Temporal UI, if it is known. */
   readonly temporalUrl: string | undefined;
   readonly tenants: readonly ShownTenant[];
-  /** Returns the part that every order needs and that does not answer. */
-  readonly findAway: () => Away | undefined;
   readonly hasStageLimits: boolean;
   /** Present in a demonstration. */
   readonly guide: Guide | undefined;

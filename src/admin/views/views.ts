@@ -8,6 +8,7 @@ import { bulkPageView, bulkView } from './bulk/view.ts';
 import { destinationView } from './destination.ts';
 import { destinationList } from './destinations.ts';
 import { documentView } from './documents.ts';
+import { incidentsView } from './incidents/view.ts';
 import { nowView } from './now/view.ts';
 import { quarantineList } from './quarantine.ts';
 import { searchView } from './search.ts';
@@ -24,6 +25,7 @@ export const views: readonly View[] = [
   nowView,
   systemView,
   statusView,
+  incidentsView,
   subjectList,
   searchView,
   subjectView,

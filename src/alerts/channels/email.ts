@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tlsForms } from '../../config/pem-files.ts';
-import { isWaiting, waitAfterAttempts } from '../../domain/alerts/telling.ts';
+import { isWaiting, waitAfterAttempts } from '../../domain/health/telling.ts';
 import { plainText } from '../message.ts';
 import { defineChannel } from './kind.ts';
 import { createMailer, type Mail } from './mailer.ts';

@@ -18,18 +18,22 @@ export async function checkClock({ check }: Examiner, addresses: readonly string
 
 async function compare(agent: Dispatcher, origin: string, signal: AbortSignal): Promise<Finding> {
   try {
-    const sentAt = Date.now();
-    const { headers, body } = await agent.request({ origin, path: '/', method: 'HEAD', signal });
-    await body.dump();
-    const theirs = Date.parse(String(headers.date));
-    // A date in whole seconds is half a second late on average.
-    return Number.isNaN(theirs)
-      ? skipped('answered without a date')
-      : judge((theirs + 500 - (sentAt + Date.now()) / 2) / 1000);
+    const ms = await deviationOf(agent, origin, signal);
+    return ms === undefined ? skipped('answered without a date') : judge(ms / 1000);
   } catch {
     signal.throwIfAborted();
     return skipped('did not answer');
   }
+}
+
+/** Returns how far the clock of a server is ahead of this machine's, in milliseconds; undefined if it does not say its time. */
+export async function deviationOf(agent: Dispatcher, origin: string, signal: AbortSignal): Promise<number | undefined> {
+  const sentAt = Date.now();
+  const { headers, body } = await agent.request({ origin, path: '/', method: 'HEAD', signal });
+  await body.dump();
+  const theirs = Date.parse(String(headers.date));
+  // A date in whole seconds is half a second late on average.
+  return Number.isNaN(theirs) ? undefined : theirs + 500 - (sentAt + Date.now()) / 2;
 }
 
 function judge(seconds: number): Finding {

@@ -27,18 +27,32 @@ export async function checkWebhook(
     );
 }
 
+/** Returns why the key by which the deliveries of a tenant are verified cannot be fetched; undefined if it can, or none is. */
+export async function findMissingKey(
+  { verification, access: { baseUrl }, conventions: { paths } }: TenantSettings,
+  { proxies, timeoutMs }: { readonly proxies: Proxies; readonly timeoutMs: number },
+): Promise<string | undefined> {
+  if (verification.verify !== 'rsa-sha256' || verification.publicKey) return undefined;
+  const address = { baseUrl, keyPath: paths.webhookKey, proxies };
+  return (await fetchKey(address)) ? undefined : await explainMissing(address, timeoutMs);
+}
+
 interface KeyAddress {
   readonly baseUrl: string;
   readonly keyPath: string;
   readonly proxies: Proxies;
 }
 
-async function checkKey(address: KeyAddress, timeoutMs: number): Promise<Finding> {
-  // Its failures are explained in the finding.
+async function fetchKey(address: KeyAddress) {
+  // Whoever asks explains its failures.
   const logger = { warn: () => {} };
   const source = createPublicKeySource({ ...address, graceMs: 0, maxAgeMs: 0, logger });
   await source.lookUp();
-  const [key] = source.keys();
+  return source.keys()[0];
+}
+
+async function checkKey(address: KeyAddress, timeoutMs: number): Promise<Finding> {
+  const key = await fetchKey(address);
   if (key) return ok(`${key.asymmetricKeyType?.toUpperCase()} with ${key.asymmetricKeyDetails?.modulusLength} bits`);
   return failed(
     await explainMissing(address, timeoutMs),

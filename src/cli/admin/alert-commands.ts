@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
 import { messageList } from '../../admin/views/alert-messages.ts';
-import { conditionNames } from '../../domain/alerts/condition.ts';
+import { conditionNames } from '../../domain/health/condition.ts';
 import { unitsMs } from '../../domain/moment.ts';
 import { UsageError } from '../usage-error.ts';
 import type { AdminClient } from './client.ts';

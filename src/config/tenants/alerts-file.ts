@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AlertChannel, AlertSettings } from '../../alerts/channel-settings.ts';
 import { type ChannelKindName, channelKindOf, channelKinds } from '../../alerts/channels/kinds.ts';
-import { conditionNames } from '../../domain/alerts/condition.ts';
+import { conditionNames } from '../../domain/health/condition.ts';
 import { address, type Environment, isDistinct } from '../forms.ts';
 import { wholeNumber } from '../numbers.ts';
 import { wordIssue } from '../word-issue.ts';
@@ -62,7 +62,7 @@ const alertsForm = section({
   boardUrl: address.transform((url) => url.replace(/\/+$/, '')).optional(),
   holdSeconds: wholeNumber(0, 86_400).default(60),
   clearSeconds: wholeNumber(0, 86_400).default(300),
-  failingMinutes: wholeNumber(0, 10_080).default(10),
+  failingMinutes: wholeNumber(0, 10_080).default(1),
   awayMinutes: wholeNumber(1, 10_080).default(5),
   channels: z.array(channel, 'must be a list').min(1, 'must name at least one'),
 }).superRefine(({ channels }, { addIssue }) => {

@@ -19,6 +19,18 @@ const LAG = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 360
 
 /** Table of all metrics, from which they are created. `docs/observability.md` is tested against it. Labels hold configured names and closed sets, never the ids of subjects. */
 export const table = {
+  dockline_incident: {
+    type: 'gauge',
+    labels: ['condition', 'place'],
+    unit: 'things',
+    help: 'Things that an incident holds up, as the board shows it; no series once it is over.',
+  },
+  dockline_incident_age_seconds: {
+    type: 'gauge',
+    labels: ['condition', 'place'],
+    unit: 'seconds',
+    help: 'Time since which an incident has lasted.',
+  },
   dockline_webhook_deliveries_total: {
     type: 'counter',
     labels: ['endpoint', 'outcome', 'status'],

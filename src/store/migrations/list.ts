@@ -2,6 +2,7 @@ import type { Migration } from 'kysely/migration';
 import { bulkTokens } from './bulk-tokens.ts';
 import { customersMigration } from './customers.ts';
 import { firstMigration } from './first.ts';
+import { incidentsMigration } from './incidents.ts';
 import { rateSlotsMigration } from './rate-slots.ts';
 
 /**
@@ -13,4 +14,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-customers': customersMigration,
   '0003-bulk-tokens': bulkTokens,
   '0004-rate-slots': rateSlotsMigration,
+  '0005-incidents': incidentsMigration,
 };

@@ -1,7 +1,8 @@
 import { sql, type Transaction } from 'kysely';
-import type { Alert } from '../../domain/alerts/alert.ts';
-import type { ConditionName } from '../../domain/alerts/condition.ts';
-import { type Change, LONGEST_SILENCE_MS } from '../../domain/alerts/telling.ts';
+import type { Alert } from '../../domain/health/alert.ts';
+import type { ConditionName } from '../../domain/health/condition.ts';
+import type { Incident } from '../../domain/health/incident.ts';
+import { type Change, LONGEST_SILENCE_MS } from '../../domain/health/telling.ts';
 import type { Database, SharedDeps, StoreDeps } from '../schema.ts';
 import { isFree, leaseFor } from './leases.ts';
 
@@ -33,12 +34,6 @@ export interface OpenMessage {
   readonly lastError: string | null;
 }
 
-/** Last time for which no process looked for what is wrong; null if there was none. Milliseconds since the epoch. */
-export interface Away {
-  readonly from: number;
-  readonly until: number;
-}
-
 /** Alerts, their messages and silences. */
 export type Alerts = ReturnType<typeof createAlerts>;
 
@@ -52,10 +47,10 @@ export interface AlertChanges {
 export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps & { readonly holder: string }) {
   return {
     /**
-     * Lets this process look for what is wrong, for a time in milliseconds, unless another one does. Returns when any of them did last, and
-     * for which time none did: one that is longer than `awayMs` is noted. Undefined if another one looks.
+     * Lets this process look for what is wrong, for a time in milliseconds, unless another one does; reports whether it may. A time longer
+     * than `awayMs` for which none did is noted.
      */
-    async watch(forMs: number, awayMs: number): Promise<{ readonly away: Away | null } | undefined> {
+    async watch(forMs: number, awayMs: number): Promise<boolean> {
       await db
         .insertInto('alert_watch')
         .values({ id: 1 })
@@ -73,11 +68,9 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
         })
         .where('id', '=', 1)
         .where((where) => where.or([where('leased_by', '=', holder), isFree(clock)]))
-        .returning(['away_from', 'away_until'])
+        .returning('id')
         .executeTakeFirst();
-      if (!row) return undefined;
-      const { away_from: from, away_until: until } = row;
-      return { away: from === null || until === null ? null : { from, until } };
+      return row !== undefined;
     },
 
     /** Lets other processes look for what is wrong. */
@@ -87,7 +80,8 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
 
     async all(): Promise<readonly StoredAlert[]> {
       const rows = await db.selectFrom('alerts').selectAll().execute();
-      return rows.map(readAlert);
+      // Another version may have written one in a form of its own.
+      return rows.map(readAlert).filter(({ alert }) => alert.finding.title !== undefined);
     },
 
     save: (changes: AlertChanges): Promise<void> => db.transaction().execute((it) => saveAlerts(it, changes)),
@@ -166,23 +160,33 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
 }
 
 /** Reads the row of an alert. */
-export const readAlert = ({ audience, phase, since, gone_since, finding, told }: Database['alerts']): StoredAlert => ({
-  audience,
-  alert: { phase, since, goneSince: gone_since, finding: JSON.parse(finding), told: JSON.parse(told) },
-});
+export function readAlert({ audience, phase, since, gone_since, ...row }: Database['alerts']): StoredAlert {
+  const { most, ...finding } = JSON.parse(row.finding) as Incident & Pick<Alert, 'most'>;
+  const told = JSON.parse(row.told) as Alert['told'];
+  return {
+    audience,
+    alert: { phase, since, goneSince: gone_since, finding, told, ...(most !== undefined && { most }) },
+  };
+}
 
 async function saveAlerts(transaction: Transaction<Database>, { saved, removed }: AlertChanges): Promise<void> {
   for (const { audience, alert } of removed) {
-    const { condition, about } = alert.finding;
+    const { condition, place: about } = alert.finding;
     await transaction
       .deleteFrom('alerts')
       .where(({ and }) => and({ audience, condition, about }))
       .execute();
   }
   for (const { audience, alert } of saved) {
-    const { phase, since, goneSince: gone_since, finding, told } = alert;
-    const { condition, about } = finding;
-    const state = { phase, since, gone_since, finding: JSON.stringify(finding), told: JSON.stringify(told) };
+    const { phase, since, goneSince: gone_since, finding, most, told } = alert;
+    const { condition, place: about } = finding;
+    const state = {
+      phase,
+      since,
+      gone_since,
+      finding: JSON.stringify({ ...finding, most }),
+      told: JSON.stringify(told),
+    };
     await transaction
       .insertInto('alerts')
       .values({ audience, condition, about, ...state })

@@ -204,7 +204,7 @@ async function saveSubject(
     announced_to: JSON.stringify(announcedTo),
     facts: Object.keys(facts).length > 0 ? JSON.stringify(facts) : null,
     ...toDeadlineColumns(saved),
-    ...(retrieved && { retrieving: null }),
+    ...(retrieved && { retrieving: null, retrieving_at: null }),
     ...(isOver(subject.kind, lifecycle) && attention.length === 0 && takenByNobody),
   };
   await transaction

@@ -1,14 +1,12 @@
-import type { Kysely } from 'kysely';
 import type { Trouble, Troubles } from '../../../activities/ports/deps.ts';
 import { unknownLifecycle } from '../../domain/lifecycle/lifecycle.ts';
 import { stageOf } from '../../domain/lifecycle/stage.ts';
-import { type Database, type StoreDeps, subjectColumns } from '../schema.ts';
-import { attentionIs } from './attention.ts';
+import { type StoreDeps, subjectColumns } from '../schema.ts';
 
 /** Creates the notes of failing activities, which are part of their subjects. A subject may have nothing but such a note. */
 export function createTroubles({ db, now }: StoreDeps): Troubles {
   return {
-    async note(subject, activity, { operation, error, code, nextTryAt }) {
+    async note(subject, activity, { operation, error, code, status, nextTryAt }) {
       const row = await db
         .selectFrom('subjects')
         .select(activity)
@@ -19,11 +17,16 @@ export function createTroubles({ db, now }: StoreDeps): Troubles {
         operation,
         error,
         ...(code !== undefined && { code }),
+        ...(status !== undefined && { status }),
+        at: now(),
         nextTryAt,
         since: known?.since ?? now(),
         attempts: (known?.attempts ?? 0) + 1,
       };
-      const change = { [activity]: JSON.stringify(trouble) };
+      const change = {
+        [activity]: JSON.stringify(trouble),
+        ...(activity === 'retrieving' && { retrieving_at: now() }),
+      };
       await db
         .insertInto('subjects')
         .values({
@@ -44,36 +47,10 @@ export function createTroubles({ db, now }: StoreDeps): Troubles {
     async end(subject, activity) {
       await db
         .updateTable('subjects')
-        .set({ [activity]: null })
+        .set({ [activity]: null, ...(activity === 'retrieving' && { retrieving_at: null }) })
         .where(({ and }) => and(subjectColumns(subject)))
         .where(activity, 'is not', null)
         .execute();
     },
   };
-}
-
-/** Activity that fails for a subject of a tenant. */
-export interface TenantTrouble extends Trouble {
-  readonly tenant: string;
-  readonly customerId: string | null;
-  readonly activity: 'retrieving' | 'announcing';
-}
-
-/** Maximum number of subjects with failing activities that are read. */
-export const TROUBLES_READ = 1000;
-
-/** Reads the activities that fail and are retried, of a limited number of subjects. */
-export async function readTroubles(reads: Kysely<Database>): Promise<readonly TenantTrouble[]> {
-  const rows = await reads
-    .selectFrom('subjects')
-    .select(['tenant', 'customer_id as customerId', 'retrieving', 'announcing'])
-    .where(attentionIs.failing)
-    .limit(TROUBLES_READ)
-    .execute();
-  return rows.flatMap(({ tenant, customerId, ...row }) =>
-    (['retrieving', 'announcing'] as const).flatMap((activity) => {
-      const json = row[activity];
-      return json === null ? [] : [{ tenant, customerId, activity, ...(JSON.parse(json) as Trouble) }];
-    }),
-  );
 }

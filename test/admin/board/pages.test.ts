@@ -171,7 +171,7 @@ describeInBrowser('a page of the board', ({ open }) => {
     const url = await serve();
     const { page } = await open(`${url}/board`, { javaScriptEnabled: false });
     const wordsOf = async () => (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ');
-    expect(await wordsOf()).toMatch(/Needs attention 3 .*It has been packed for too long for 1 d 6 h .*Order 2/);
+    expect(await wordsOf()).toMatch(/Incidents \d .*1 order of warehouse 9104 is in its stage for too long/);
     expect(await page.locator('#live').isVisible()).toBe(false);
     await page.getByLabel('Reference, id, customer or event').fill('PO-1');
     await page.keyboard.press('Enter');

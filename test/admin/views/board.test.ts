@@ -53,7 +53,7 @@ describeOnEither('the board', (database) => {
   it('shows what needs attention first, what is quarantined and dead-lettered, and when tenants were heard of', async () => {
     const { store, overview } = await open();
     expect(await overview()).toMatchObject({
-      attention: { count: 0, groups: [] },
+      attention: { count: 0 },
       quarantined: { count: 0, since: null },
       tenants: [],
       waiting: { count: 0, isMore: false, since: null },
@@ -71,12 +71,7 @@ describeOnEither('the board', (database) => {
       entryOf('2', 9),
     ]);
     const shown = await overview();
-    expect(shown.attention).toMatchObject({
-      count: 2,
-      isMore: false,
-      groups: [{ count: 1, example: { id: '1', attention: ['unannounced'] } }],
-      refused: [{ operation: 'getOrder', count: 1, example: { id: '2', attention: ['refused'] } }],
-    });
+    expect(shown.attention).toMatchObject({ count: 2, isMore: false });
     expect(shown).toMatchObject({
       quarantined: { count: 1, since: 1 },
       deadLettered: { count: 1, since: at },
@@ -89,45 +84,6 @@ describeOnEither('the board', (database) => {
     });
     expect(shown.deliveries.at(-1)).toEqual({ at, delivered: 0, failed: 0 });
     expect(shown.deliveries).toHaveLength(24);
-  });
-
-  it('shows those that need attention for equal reasons as one, and a GET that is refused as one, with the oldest', async () => {
-    const { store, overview } = await open();
-    const refused = (operation: 'getUser' | 'getCustomer', id: string) => [
-      { operation, id, message: `GET answered 403 for ${id}`, since: at },
-    ];
-    for (const [id, age] of [
-      ['1', 1],
-      ['2', 9],
-      ['3', 2],
-    ] as const) {
-      await record(store, order(id), { stageSince: at - age * HOUR, refused: refused('getUser', `20${id}`) });
-    }
-    await record(store, order('4'), {
-      stageSince: at - 5 * HOUR,
-      refused: [...refused('getCustomer', '418'), ...refused('getUser', '9')],
-    });
-    const failing = { operation: 'getOrder', error: 'GET answered 500', nextTryAt: at };
-    await store.troubles.note(refOf(order('5')), 'retrieving', failing);
-    await store.troubles.note(refOf(order('6')), 'retrieving', { ...failing, error: 'no answer' });
-    await record(store, order('7'), {
-      refused: refused('getUser', '1'),
-      registers: { attention: { milestone: 'stalled', ...observedAt(at) } },
-    });
-    const { attention } = await overview();
-    expect(attention).toMatchObject({
-      count: 7,
-      groups: [
-        { count: 2, example: { retrieving: { operation: 'getOrder' } } },
-        { count: 1, example: { id: '7' } },
-      ],
-      refused: [
-        { operation: 'getUser', count: 4, example: { id: '2' } },
-        { operation: 'getCustomer', count: 1, example: { id: '4' } },
-      ],
-    });
-    const listed = await listSubjects(store, { group: 'refused:getUser,' }, { sort: 'oldest', limit: 9 });
-    expect(listed.map(({ id }) => id)).toEqual(['2', '3', '1']);
   });
 
   it('lists open orders by age, page by page, also those of the same moment', async () => {
@@ -173,7 +129,8 @@ describeOnEither('the board', (database) => {
     await observe(store, '1', 1);
     const live = async () => ({ live: null, liveProblem: 'none' });
     const { webhooks, waitingWebhooks } =
-      (await readSubject({ reads: store.reads, configured: [], live }, refOf(order('1')))) ?? {};
+      (await readSubject({ reads: store.reads, configured: [], live, incidents: async () => [] }, refOf(order('1')))) ??
+      {};
     expect(webhooks).toMatchObject([
       { eventId: '9104:8', event: 'OrderUpdate', observedAt: null, bytes: body.length },
       { eventId: '9104:7', observedAt: new Date(at), subject: order('1') },

@@ -6,6 +6,7 @@ import { listSubjects, selectPage } from '../../../src/admin/views/subjects-quer
 import { unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { SubjectFilter } from '../../../src/store/tables/subject-filter.ts';
+import { openTestHealth } from '../../health/sound-machine.ts';
 import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnEither, openIn, type TestDatabase } from '../../store/databases.ts';
 import { lifecycleAt, observe, order, recordAs } from '../../store/recordings.ts';
@@ -70,9 +71,12 @@ describeOnEither('listed subjects', (database) => {
   });
 });
 
+const statusOf = (store: Pick<Store, 'reads' | 'now'>) =>
+  readStatus({ ...store, incidents: openTestHealth(store).whole.open });
+
 describeOnEither('the counts', (database) => {
   it('include a subject for each of its reasons, and failures by tenant, operation and reason', async () => {
-    const counts = await readStatus(await openWith(database));
+    const counts = await statusOf(await openWith(database));
     expect(counts.attention).toEqual({ stalled: 3, refused: 2, unannounced: 1, failing: 2 });
     expect(counts.failing).toEqual(
       expect.arrayContaining([
@@ -85,7 +89,8 @@ describeOnEither('the counts', (database) => {
   });
 
   it('are zero in an empty store', async () => {
-    expect(await readStatus(await openIn(database))).toEqual({
+    expect(await statusOf(await openIn(database))).toEqual({
+      incidents: [],
       inbox: { waiting: 0, oldestReceivedAt: null, quarantined: 0, quarantinedByReason: [] },
       announcements: { unsent: 0, deadLettered: 0 },
       subjects: [],
@@ -100,7 +105,7 @@ describeOnEither('the counts', (database) => {
     await store.inbox.add([entryOf('a', 100), entryOf('b', 200), entryOf('c', 300), quarantinedEntry('p')]);
     await observe(store, 'a');
     await store.inbox.quarantine(['9104:200'], 'cannot be recorded: because');
-    expect(await readStatus(store)).toMatchObject({
+    expect(await statusOf(store)).toMatchObject({
       inbox: { waiting: 1, oldestReceivedAt: new Date(300), quarantined: 2 },
     });
   });

@@ -31,7 +31,7 @@ describe('a file of alerts', () => {
     expect(load(withChannels(`name: ops, ${SLACK}`))).toEqual({
       holdSeconds: 60,
       clearSeconds: 300,
-      failingMinutes: 10,
+      failingMinutes: 1,
       awayMinutes: 5,
       channels: [
         {

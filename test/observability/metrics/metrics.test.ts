@@ -29,11 +29,13 @@ describe('the table of metrics', () => {
     const labels = new Set(rows.flatMap((row) => row.labels));
     expect([...labels].sort()).toEqual(
       [
+        'condition',
         'destination',
         'endpoint',
         'kind',
         'operation',
         'outcome',
+        'place',
         'reason',
         'stage',
         'state',

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Health } from '../../../health/health.ts';
 import { callerOf, needs } from '../../access.ts';
 import type { Bulk } from '../../bulk/bulk.ts';
 import { bulkRoutes } from '../../bulk-routes.ts';
@@ -18,13 +19,13 @@ import { readBulkForm } from './bulk.ts';
 /** Dependencies of the pages. */
 export type PageDeps = Pick<ApiDescription, 'createOpenApi'> &
   GlimpseDeps &
-  Omit<BoardSources, 'live'> & { readonly bulk: Bulk };
+  Omit<BoardSources, 'live'> & { readonly bulk: Bulk; readonly health: Health };
 
 /** Adds every page, and the OpenAPI document for those who have signed in. */
 export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respond): void {
   const glimpses = createGlimpses(deps);
   app.addHook('onClose', glimpses.settled);
-  const sourcesOf = createSourcesOf<BoardSources>({ ...deps, live: glimpses.of });
+  const sourcesOf = createSourcesOf({ ...deps, live: glimpses.of });
   const surround = prepareOnce((sources) => deps.share(() => readSurroundings(sources)));
   for (const { path, role, open } of views.flatMap(({ pages }) => pages)) {
     const prepare = prepareOnce(open);

@@ -1,6 +1,6 @@
 import { livePage } from '../../board/responder.ts';
 import type { View } from '../view.ts';
-import { lateOf, nowPage } from './page.ts';
+import { nowPage } from './page.ts';
 import { createOverview } from './read.ts';
 
 /** First page: what needs a person, where the orders are, and whether anything moves. Its readers share its values. */
@@ -10,14 +10,12 @@ export const nowView: View = {
       path: '/',
       role: 'read',
       open(sources) {
-        const { findAway, hasStageLimits, isOfCustomers, share } = sources;
+        const { hasStageLimits, incidents, isOfCustomers, share } = sources;
         const read = createOverview(sources);
         return share(async () => {
-          const overview = await read();
           return livePage(nowPage, {
-            ...overview,
-            late: lateOf(overview, Date.now()),
-            away: findAway(),
+            ...(await read()),
+            incidents: await incidents(),
             hasStageLimits,
             isOfCustomers,
           });

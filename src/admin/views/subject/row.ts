@@ -18,6 +18,7 @@ export const troubleRow = z.object({
   since: instant,
   attempts: count,
   error: z.string(),
+  status: z.int().nullable().describe('HTTP status of the answer, or reply code of a broker; null if there was none.'),
   nextTryAt: instant,
 });
 
@@ -115,8 +116,8 @@ export const toSubject = ({ tenant, kind, id, stage, revision, ...it }: Stored):
 
 function toTrouble(json: string | null): SubjectRow['retrieving'] {
   if (json === null) return null;
-  const { operation, since, attempts, error, nextTryAt } = JSON.parse(json) as Trouble;
-  return { operation, since: new Date(since), attempts, error, nextTryAt: new Date(nextTryAt) };
+  const { since, attempts, nextTryAt, operation, error, status = null } = JSON.parse(json) as Trouble;
+  return { operation, since: new Date(since), attempts, error, status, nextTryAt: new Date(nextTryAt) };
 }
 
 /** Finds a subject with its lifecycle, and its marks that were cleared. */

@@ -1,5 +1,5 @@
 import { factsOf } from './condition.ts';
-import type { Finding, Found } from './finding.ts';
+import type { Incident } from './incident.ts';
 
 /** Standing of a channel about an alert: what it was last told, and when, in milliseconds since the epoch. */
 export interface Told {
@@ -7,20 +7,25 @@ export interface Told {
   readonly at: number;
   /** Channel that confirmed it, which may be a fallback. */
   readonly by: string;
+  /** Number of things, and the sort of trouble, that it was told of; absent if another version told it. */
+  readonly count?: number;
+  readonly sort?: string;
 }
 
 /** Phases: noticed and not held yet, open, and over with somebody still to be told. */
 export const phases = ['noticed', 'open', 'over'] as const;
 
-/** Condition that holds for one thing, or did. Times are milliseconds since the epoch. */
+/** Incident of which somebody is told, or was. Times are milliseconds since the epoch. */
 export interface Alert {
   /** As it was found last. */
-  readonly finding: Finding;
+  readonly finding: Incident;
   readonly phase: (typeof phases)[number];
   /** Beginning of its phase. */
   readonly since: number;
   /** Time since which it is not found any more, though it is still open. */
   readonly goneSince: number | null;
+  /** Largest number of things that it has held up; absent in one of another version. */
+  readonly most?: number;
   /** News that each channel was told last. */
   readonly told: Readonly<Record<string, Told>>;
 }
@@ -35,19 +40,20 @@ const NO_DAMPING: Damping = { holdMs: 0, clearMs: 0 };
 
 /** Returns an alert after a search: with what was found, or without. Undefined if there is nothing left to say of it. */
 export function advance(
-  stored: Alert | undefined,
-  found: Found | undefined,
+  before: Alert | undefined,
+  found: Incident | undefined,
   now: number,
   damping: Damping,
 ): Alert | undefined {
-  const before = stored && notAhead(stored, now);
+  const known = before && notAhead(before, now);
   const condition = (found ?? before?.finding)?.condition;
   const { holdMs, clearMs } = condition && factsOf(condition).isEvent ? NO_DAMPING : damping;
-  if (found) return opened(notice(before, found, now), now, holdMs);
-  if (!before || before.phase === 'noticed') return before && leave(before, now);
-  if (before.phase === 'over') return leave(before, before.since);
-  const goneSince = before.goneSince ?? now;
-  return now - goneSince >= clearMs ? leave(before, goneSince) : { ...before, goneSince };
+  if (found && !found.isOver) return opened(notice(known, found, now), now, holdMs);
+  if (!known || known.phase === 'noticed') return known && leave(known, now);
+  if (known.phase === 'over') return leave(known, known.since);
+  const gone = found ? { ...known, finding: { ...known.finding, ended: found.ended } } : known;
+  const goneSince = gone.goneSince ?? now;
+  return now - goneSince >= clearMs ? leave(gone, goneSince) : { ...gone, goneSince };
 }
 
 /** Returns an alert without times that are still to come, which a clock had that was ahead and was set right. */
@@ -63,16 +69,26 @@ function notAhead(alert: Alert, now: number): Alert {
 }
 
 /** Takes note of a finding: again, or for the first time since it was over. */
-function notice(before: Alert | undefined, { since, ...found }: Found, now: number): Alert {
-  if (!before || before.phase === 'over') {
-    const finding = { ...found, since: since ?? now };
-    return { finding, phase: 'noticed', since: now, goneSince: null, told: before?.told ?? {} };
-  }
-  return { ...before, finding: { ...found, since: since ?? before.finding.since }, goneSince: null };
+function notice(before: Alert | undefined, found: Incident, now: number): Alert {
+  if (!before || before.phase === 'over')
+    return {
+      finding: found,
+      phase: 'noticed',
+      since: now,
+      goneSince: null,
+      most: found.count,
+      told: before?.told ?? {},
+    };
+  const since = Math.min(before.finding.since, found.since);
+  const most = Math.max(before.most ?? 0, found.count);
+  return { ...before, finding: { ...found, since }, goneSince: null, most };
 }
 
-const opened = (alert: Alert, now: number, holdMs: number): Alert =>
-  alert.phase === 'noticed' && now - alert.since >= holdMs ? { ...alert, phase: 'open', since: now } : alert;
+/** Opens an alert once it has held for long enough, also before it was noticed. */
+function opened(alert: Alert, now: number, holdMs: number): Alert {
+  const heldSince = Math.min(alert.since, alert.finding.since);
+  return alert.phase === 'noticed' && now - heldSince >= holdMs ? { ...alert, phase: 'open', since: now } : alert;
+}
 
 /** Ends an alert. It stays while a channel believes that it is open. */
 function leave(alert: Alert, since: number): Alert | undefined {

@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Alert, advance } from '../../../src/domain/alerts/alert.ts';
-import type { ConditionName } from '../../../src/domain/alerts/condition.ts';
-import type { Finding } from '../../../src/domain/alerts/finding.ts';
-import { isQuiet, type QuietHours } from '../../../src/domain/alerts/quiet-hours.ts';
-import { type Change, newsFor, noteTold } from '../../../src/domain/alerts/telling.ts';
+import { type Alert, advance } from '../../../src/domain/health/alert.ts';
+import type { ConditionName } from '../../../src/domain/health/condition.ts';
+import { type Incident, toIncident } from '../../../src/domain/health/incident.ts';
+import { isQuiet, type QuietHours } from '../../../src/domain/health/quiet-hours.ts';
+import { type Change, newsFor, noteTold } from '../../../src/domain/health/telling.ts';
 
 const HOLD = 60_000;
 const CLEAR = 300_000;
 const DAY = 86_400_000;
 const damping = { holdMs: HOLD, clearMs: CLEAR };
 
-const findingOf = (condition: ConditionName): Finding => ({
-  condition,
-  about: 'hub of warehouse 9104',
+const findingOf = (condition: ConditionName, now: number, rest: Partial<Incident> = {}): Incident => ({
+  ...toIncident(
+    condition,
+    { place: '9104/hub', title: 'It fails', ended: 'it is well', since: null, path: '/board' },
+    now,
+  ),
   count: 1,
-  isMore: false,
-  since: 0,
-  because: null,
-  path: '/board',
+  ...rest,
 });
 
 const quietHours: QuietHours = { from: '22:00', to: '06:00', timeZone: 'Europe/Berlin' };
@@ -44,7 +44,7 @@ function play(rounds: readonly Round[], condition: ConditionName) {
   for (const { afterMs, holds, confirms } of rounds) {
     now += afterMs;
     seen.push({ at: now, holds });
-    alert = advance(alert, holds ? findingOf(condition) : undefined, now, damping);
+    alert = advance(alert, holds ? findingOf(condition, now) : undefined, now, damping);
     const news = newsFor({ name: 'ops', conditions: [], quietHours }, alert ? [alert] : [], now);
     for (const { alert: it, change } of confirms ? news : []) {
       told.push({ at: now, change });
@@ -124,15 +124,54 @@ describe('an alert', () => {
   });
 
   it('whose beginning is unknown began when it was noticed, and ended when it was gone', () => {
-    const found = { ...findingOf('disk-nearly-full'), since: null };
     const [noticed, open, gone] = [1000, 1000 + HOLD, 2000 + HOLD];
-    let alert = advance(undefined, found, noticed, damping);
-    alert = advance(alert, found, open, damping);
+    let alert = advance(undefined, findingOf('disk-nearly-full', noticed), noticed, damping);
+    alert = advance(alert, findingOf('disk-nearly-full', open), open, damping);
     expect(alert).toMatchObject({ phase: 'open', since: open, finding: { since: noticed } });
     alert = alert && noteTold(alert, 'opened', 'ops', { at: open, by: 'ops' });
     alert = advance(alert, undefined, gone, damping);
     alert = advance(alert, undefined, gone + CLEAR, damping);
     expect(alert).toMatchObject({ phase: 'over', since: gone, finding: { since: noticed } });
+  });
+
+  it('that has held since before it was noticed opens at once', () => {
+    expect(advance(undefined, findingOf('destination-failing', 0), HOLD, damping)).toMatchObject({ phase: 'open' });
+  });
+
+  /** Opens an alert that a channel was told of. */
+  function openTold(found: Incident) {
+    const alert = advance(undefined, found, HOLD, damping) as Alert;
+    return noteTold(alert, 'opened', 'ops', { at: HOLD, by: 'ops' }) as Alert;
+  }
+
+  const changesOf = (alert: Alert | undefined, now: number) =>
+    newsFor({ name: 'ops', conditions: [] }, alert ? [alert] : [], now).map(({ change }) => change);
+
+  it('is told again once it has grown by an order of magnitude, and once it is of another sort', () => {
+    const found = (count: number, sort: string) => findingOf('warehouse-failing', 0, { count, sort });
+    const told = openTold(found(3, '503'));
+    const later = HOLD + 2 * 60_000;
+    const at = (incident: Incident) => changesOf(advance(told, incident, later, damping), later);
+    expect(at(found(29, '503'))).toEqual([]);
+    expect(at(found(30, '503'))).toEqual(['grew']);
+    expect(at(found(3, '500'))).toEqual(['changed']);
+  });
+
+  it.each([
+    ['while it is noticed', undefined],
+    ['while it is open', DAY],
+  ])('is not silenced by a clock that is set back: %s', (_, openUntil) => {
+    const ahead = 400 * DAY;
+    const found = findingOf('destination-stopped', ahead);
+    let alert = advance(undefined, found, ahead, damping);
+    if (openUntil !== undefined) {
+      alert = advance(alert, found, ahead + HOLD, damping) as Alert;
+      alert = noteTold(alert, 'opened', 'ops', { at: ahead + HOLD, by: 'ops' });
+    }
+    alert = advance(alert, findingOf('destination-stopped', DAY), DAY, damping);
+    alert = advance(alert, findingOf('destination-stopped', DAY), DAY + HOLD, damping);
+    const later = openUntil === undefined ? DAY + HOLD : 2 * DAY + HOLD;
+    expect(changesOf(alert, later)).toEqual([openUntil === undefined ? 'opened' : 'reminder']);
   });
 
   it('about what is past opens at once, and nobody is told that it has ended', () => {

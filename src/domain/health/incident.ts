@@ -1,0 +1,122 @@
+import { cut } from '../text.ts';
+import { type ConditionName, factsOf } from './condition.ts';
+
+/** Customer with a number of what waits for it. */
+export interface CustomerCount {
+  /** Null while it is not known whose they are. */
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly count: number;
+}
+
+/** Cause at a place, which everything that shows what is wrong takes from here. Times are milliseconds since the epoch. */
+export interface Incident {
+  readonly condition: ConditionName;
+  /** Tells it from others of the condition: `9104`, `9104/hub`, `order:9104:316266606`; empty for the installation. */
+  readonly place: string;
+  /** What it is like now, such as the status of the answers; an incident may change from one to another. */
+  readonly sort: string;
+  /** Cause in a sentence, without a period. */
+  readonly title: string;
+  /** What is so once it is over, in a sentence without a period. */
+  readonly ended: string;
+  /** Number of things that it holds up, of which there may be more, and what they are. */
+  readonly count: number;
+  readonly isMore: boolean;
+  readonly unit: 'order' | 'record' | 'announcement' | 'webhook' | 'difference' | null;
+  /** Those of the most things first. */
+  readonly customers: readonly CustomerCount[];
+  /** Number of those that are at risk of being late. */
+  readonly atRisk: number;
+  readonly since: number;
+  /** Last answer, or what else is known of the reason. */
+  readonly because: string | null;
+  readonly nextTryAt: number | null;
+  /** Page of the board where it is mended. */
+  readonly path: string;
+  /** It has ended for another reason than that all is well again, of which only those hear who were told of it. */
+  readonly isOver: boolean;
+  /** Path of the action that helps, for its button; null if that is on the page. */
+  readonly action: { readonly name: string; readonly path: string } | null;
+}
+
+/** Parts of an incident that most do without. */
+type Rare =
+  | 'sort'
+  | 'count'
+  | 'isMore'
+  | 'unit'
+  | 'customers'
+  | 'atRisk'
+  | 'because'
+  | 'nextTryAt'
+  | 'action'
+  | 'isOver';
+
+/** Incident as a search has it. A beginning that it cannot know is null: it then counts from when it was noticed. */
+export type Found = Omit<Incident, Rare | 'since' | 'condition'> &
+  Partial<Pick<Incident, Rare>> & { readonly since: number | null };
+
+/** Completes what a search has found. */
+export const toIncident = (condition: ConditionName, { since, ...found }: Found, noticedAt: number): Incident => ({
+  condition,
+  sort: '',
+  count: 0,
+  isMore: false,
+  unit: null,
+  customers: [],
+  atRisk: 0,
+  because: null,
+  nextTryAt: null,
+  action: null,
+  isOver: false,
+  ...found,
+  since: since ?? noticedAt,
+});
+
+/** Name of an incident, the same wherever it is shown. */
+export const nameOf = ({ condition, place }: Pick<Incident, 'condition' | 'place'>): string =>
+  place === '' ? condition : `${condition}@${place}`;
+
+/** Sorts incidents: the urgent ones first, then those that hold up most. */
+export const byUrgency = (a: Incident, b: Incident): number =>
+  Number(factsOf(b.condition).isUrgent) - Number(factsOf(a.condition).isUrgent) ||
+  b.count - a.count ||
+  a.since - b.since;
+
+const several = { order: 'orders', record: 'records', announcement: 'announcements', webhook: 'webhooks' } as const;
+
+/** Counts things in words: `15 orders`, `10,000 or more webhooks`. */
+export function countThings({ count, isMore, unit }: Pick<Incident, 'count' | 'isMore' | 'unit'>): string {
+  const name = unit === null ? 'things' : unit === 'difference' ? 'differences' : several[unit];
+  const one = unit ?? 'thing';
+  return `${count.toLocaleString('en-US')}${isMore ? ' or more' : ''} ${count === 1 ? one : name}`;
+}
+
+/** Names customers with their numbers: `Cobalt 9, Alder 6, 3 not known yet`. */
+export const nameCustomers = (customers: Incident['customers']): string =>
+  customers
+    .map(({ id, name, count }) =>
+      id === null ? `${count.toLocaleString('en-US')} not known yet` : `${name ?? id} ${count.toLocaleString('en-US')}`,
+    )
+    .join(', ');
+
+/** Says what an incident holds up, whose that is, and how much of it is at risk; null if it is nothing. */
+export function sayHeldUp(incident: Incident): string | null {
+  const { count, customers, atRisk, unit } = incident;
+  if (count === 0 || unit === null) return null;
+  const known = customers.some(({ id }) => id !== null);
+  const whose = known ? ` (${nameCustomers(customers)})` : '';
+  const late = atRisk > 0 ? `; ${atRisk.toLocaleString('en-US')} at risk of being late` : '';
+  return `${countThings(incident)} wait${count === 1 ? 's' : ''}${whose}${late}`;
+}
+
+/** Characters of a reason. */
+const REASON = 300;
+
+/** Returns the reason in one line of limited length, without a period; null if none is known. */
+export function reasonIn({ because }: Pick<Incident, 'because'>): string | null {
+  if (because === null) return null;
+  const line = because.replaceAll(/\s+/g, ' ').replace(/\.$/, '');
+  return line.length > REASON ? `${cut(line, REASON)}…` : line;
+}

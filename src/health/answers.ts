@@ -1,0 +1,53 @@
+import type { PathName } from '../domain/catalogue/paths.ts';
+import { DocklineError } from '../domain/errors.ts';
+import type { Logger } from '../domain/logger.ts';
+import { createLoop } from '../domain/loop.ts';
+import type { Answers } from '../store/tables/answers.ts';
+
+/** Time between two writes, in milliseconds. */
+const WRITE_MS = 1000;
+
+/** Dependencies of the notes on answers. */
+interface AnswerDeps {
+  readonly answers: { add(heard: readonly Answers[]): Promise<void> };
+  readonly now: () => number;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Creates the notes on how warehouses answer GETs: alike ones are one row, and are written together. */
+export function createAnswerNotes({ answers, now, logger }: AnswerDeps) {
+  let heard = new Map<string, Answers>();
+
+  async function write(): Promise<void> {
+    if (heard.size === 0) return;
+    const written = heard;
+    heard = new Map();
+    try {
+      await answers.add([...written.values()]);
+    } catch (err) {
+      logger.warn({ err }, 'cannot note how the warehouse answers');
+    }
+  }
+
+  const loop = createLoop(async () => {
+    await write();
+    return WRITE_MS;
+  });
+  return {
+    /** Notes a GET: that it gave what was asked for, or its failure. One that was canceled says nothing. */
+    note(tenant: string, operation: PathName, error?: unknown): void {
+      if (error !== undefined && !(error instanceof DocklineError)) return;
+      const outcome = error === undefined ? 'ok' : String(error.status ?? 'none');
+      const key = [tenant, operation, outcome].join('\n');
+      const at = now();
+      const row = { tenant, operation, outcome, code: error?.code ?? null, firstAt: heard.get(key)?.firstAt ?? at };
+      heard.set(key, { ...row, lastAt: at });
+    },
+    write,
+    start: () => loop.start(),
+    async close(): Promise<void> {
+      await loop.close();
+      await write();
+    },
+  };
+}

@@ -1,0 +1,216 @@
+import { type Kysely, sql } from 'kysely';
+import { parseSubjectKey, subjectKey } from '../../domain/catalogue/subject.ts';
+import type { Found } from '../../domain/health/incident.ts';
+import { COUNTED } from '../../store/bounded-count.ts';
+import { type Database, subjectIn } from '../../store/schema.ts';
+import { destinationState, silencerOf } from '../../store/tables/destinations.ts';
+import { nameAll } from '../customers.ts';
+import { HOLD_MS, isHeld } from '../hold.ts';
+import type { Find } from '../sources.ts';
+
+type State = Awaited<ReturnType<typeof destinationState>>[number];
+
+/** Announcements of a destination whose customers are counted. */
+const READ = 1000;
+
+/** Announcements that a destination rejects while it accepts others, from which on it rejects some, instead of each by itself. */
+const SOME = 5;
+
+const placeOf = ({ tenant, name }: Pick<State, 'tenant' | 'name'>) => {
+  const path = `/destinations/${encodeURIComponent(tenant)}/${encodeURIComponent(name)}`;
+  return { place: `${tenant}/${name}`, path: `/board${path}`, actions: path };
+};
+
+/** Finds the destinations of which every attempt has failed for a while, and to which Dockline still sends. */
+export const findFailingDestinations: Find = async ({ reads, now }) => {
+  const rows = await destinationState(reads);
+  const failing = rows.filter(({ failing_since: since }) => isHeld(since, now));
+  return await Array.fromAsync(failing, async (row): Promise<Found> => {
+    const { tenant, name, failing_since: since, last_error: because, paused_because: pause } = row;
+    const { place, path, actions } = placeOf(row);
+    const answer = await lastAnswer(reads, row);
+    const receiver = `receiver ${name} of warehouse ${tenant}`;
+    return {
+      place,
+      sort: answer,
+      title: `Receiver ${name} of warehouse ${tenant}: ${answer} to all announcements`,
+      // What a person paused is no incident, and yet does not accept again.
+      ...(pause === null
+        ? { ended: `${receiver} accepts announcements again` }
+        : { isOver: true, ended: `nothing more is sent to ${receiver}: ${pause}` }),
+      ...(await countWaiting(reads, row)),
+      ...{ unit: 'announcement', since, because, path },
+      action: { name: 'Send now', path: `${actions}/send-now` },
+    };
+  });
+};
+
+/** Returns the status of the last failed attempt, or says that there was no answer. */
+async function lastAnswer(reads: Kysely<Database>, { tenant, name }: State): Promise<string> {
+  const attempt = await reads
+    .selectFrom('attempts')
+    .select('status')
+    .where(({ and }) => and({ tenant, destination: name, outcome: 'failed' }))
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return attempt?.status == null ? 'no answer' : String(attempt.status);
+}
+
+/** Counts what a destination is still to get, and names the customers of the first of it. */
+async function countWaiting(reads: Kysely<Database>, { tenant, name }: Pick<State, 'tenant' | 'name'>) {
+  const waiting = sql`${sql.table('outbox')} where tenant = ${tenant} and destination = ${name} and sent_at is null
+    and dead_lettered_at is null`;
+  const { rows: counted } = await sql<{ count: number }>`
+    select count(*) as count from (select 1 as one from ${waiting} limit ${COUNTED + 1}) as counted`.execute(reads);
+  const { rows } = await sql<{ id: string | null; count: number }>`
+    select customer_id as id, count(*) as count from (
+      select announcement from ${waiting} order by created_at limit ${READ}) as first
+    join ${sql.table('announcements')} on announcements.id = first.announcement
+    group by customer_id order by count(*) desc, customer_id limit 5`.execute(reads);
+  const count = Number(counted[0]?.count ?? 0);
+  const customers = rows.map((row) => ({ ...row, count: Number(row.count) }));
+  return {
+    count: Math.min(count, COUNTED),
+    isMore: count > COUNTED,
+    customers: await nameAll(reads, tenant, customers),
+  };
+}
+
+/** Finds the destinations that Dockline has stopped. */
+export const findStoppedDestinations: Find = async ({ reads }) => {
+  const rows = await destinationState(reads);
+  const stopped = rows.filter((row) => silencerOf(row) === 'dockline');
+  return await Array.fromAsync(stopped, async (row): Promise<Found> => {
+    const { tenant, name, paused_at: since, paused_because: because } = row;
+    const { place, path, actions } = placeOf(row);
+    return {
+      place,
+      title: `Dockline has stopped sending to receiver ${name} of warehouse ${tenant}`,
+      ended: `Dockline sends to receiver ${name} of warehouse ${tenant} again`,
+      ...(await countWaiting(reads, row)),
+      unit: 'announcement',
+      since,
+      because,
+      path,
+      action: { name: 'Resume', path: `${actions}/resume` },
+    };
+  });
+};
+
+/** Announcement that was tried in vain, though its destination accepts others. */
+interface Rejected extends Pick<State, 'tenant' | 'name'> {
+  readonly id: string;
+  readonly key: string;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly since: number;
+}
+
+/** Reads the first announcements that each destination rejects which neither fails nor is paused. */
+async function readRejected(reads: Kysely<Database>, now: number): Promise<readonly (readonly Rejected[])[]> {
+  const states = await destinationState(reads);
+  const well = ({ tenant, destination }: { readonly tenant: string; readonly destination: string }) =>
+    !states.some(
+      (it) => it.tenant === tenant && it.name === destination && (it.paused_at ?? it.failing_since) !== null,
+    );
+  return await Array.fromAsync((await triedDestinations(reads)).filter(well), async ({ tenant, destination }) => {
+    const rows = await reads
+      .selectFrom('outbox')
+      .select(['announcement', 'tenant', 'kind', 'subject_id', 'last_status', 'last_error', 'created_at'])
+      .where(({ and }) => and({ tenant, destination }))
+      .where('sent_at', 'is', null)
+      .where('dead_lettered_at', 'is', null)
+      .where('attempts', '>', 0)
+      .where('created_at', '<=', now - HOLD_MS)
+      .orderBy('created_at')
+      .limit(READ)
+      .execute();
+    return rows.map((row) => ({
+      ...{ tenant, name: destination, id: row.announcement, key: subjectKey(subjectIn(row)) },
+      ...{ status: row.last_status, error: row.last_error, since: row.created_at },
+    }));
+  });
+}
+
+/** Destinations that are looked at. */
+const PLACES = 200;
+
+/** Finds the destinations for which something was tried in vain, by stepping from one to the next in the index. */
+async function triedDestinations(reads: Kysely<Database>) {
+  const found: { readonly tenant: string; readonly destination: string }[] = [];
+  for (
+    let next = await after(['', '']);
+    next && found.length < PLACES;
+    next = await after([next.tenant, next.destination])
+  )
+    found.push(next);
+  return found;
+
+  function after([tenant, destination]: readonly [string, string]) {
+    return reads
+      .selectFrom('outbox')
+      .select(['tenant', 'destination'])
+      .where('sent_at', 'is', null)
+      .where('dead_lettered_at', 'is', null)
+      .where('attempts', '>', 0)
+      .where(sql<boolean>`(tenant, destination) > (${tenant}, ${destination})`)
+      .orderBy('tenant')
+      .orderBy('destination')
+      .limit(1)
+      .executeTakeFirst();
+  }
+}
+
+const answerOf = ({ status }: Rejected): string => (status === null ? 'no answer' : String(status));
+
+/** Finds the destinations that reject several announcements while they accept others. */
+export const findPartlyFailingDestinations: Find = async ({ reads, now }) => {
+  const each = await readRejected(reads, now);
+  const several = each.filter(({ length }) => length >= SOME);
+  return await Array.fromAsync(several, async (rejected): Promise<Found> => {
+    const [first] = rejected as readonly [Rejected];
+    const { tenant, name } = first;
+    const { place, path, actions } = placeOf(first);
+    const answers = new Set(rejected.map(answerOf));
+    const sort = [...answers].sort().join(', ');
+    return {
+      place,
+      sort,
+      title: `Receiver ${name} of warehouse ${tenant}: ${sort} to some announcements`,
+      ended: `receiver ${name} of warehouse ${tenant} accepts these announcements`,
+      count: rejected.length,
+      isMore: rejected.length >= READ,
+      unit: 'announcement',
+      since: first.since,
+      because: first.error,
+      path,
+      action: { name: 'Send now', path: `${actions}/send-now` },
+    };
+  });
+};
+
+/** Finds the announcements that a destination rejects while it accepts others. */
+export const findFailingAnnouncements: Find = async ({ reads, now }) => {
+  const each = await readRejected(reads, now);
+  return each
+    .filter(({ length }) => length < SOME)
+    .flat()
+    .map((rejected): Found => {
+      const { kind = '', id = '' } = parseSubjectKey(rejected.key) ?? {};
+      const what = `an announcement of ${kind} ${id}`;
+      const address = rejected.id.split('/').map(encodeURIComponent).join('/');
+      return {
+        place: `${rejected.id}@${rejected.name}`,
+        sort: answerOf(rejected),
+        title: `Receiver ${rejected.name} of warehouse ${rejected.tenant} rejects ${what} (${answerOf(rejected)})`,
+        ended: `receiver ${rejected.name} of warehouse ${rejected.tenant} has accepted ${what}`,
+        count: 1,
+        unit: 'announcement',
+        since: rejected.since,
+        because: rejected.error,
+        path: `/board/announcements/${address}`,
+        action: { name: 'Send now', path: `/announcements/${address}/send-now` },
+      };
+    });
+};

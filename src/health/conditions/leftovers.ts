@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely';
+import { countThings } from '../../domain/health/incident.ts';
+import { countDeadLetters, toBounded } from '../../store/bounded-count.ts';
+import type { Database } from '../../store/schema.ts';
+import type { Find } from '../sources.ts';
+
+/** Finds the announcements that were given up. */
+export const findDeadLetters: Find = async ({ reads }) => {
+  const { rows } = await countDeadLetters.execute(reads);
+  const { count, isMore, since } = toBounded(rows[0]);
+  if (count === 0) return [];
+  const unit = 'announcement';
+  return [
+    {
+      place: '',
+      title: `${countThings({ count, isMore, unit })} ${count === 1 ? 'was' : 'were'} given up`,
+      ended: 'no announcement that was given up is left',
+      ...{ count, isMore, unit, since },
+      because: await reasonOfOldest(reads),
+      path: '/board/dead-letters',
+    },
+  ];
+};
+
+async function reasonOfOldest(reads: Kysely<Database>): Promise<string | null> {
+  const oldest = await reads
+    .selectFrom('outbox')
+    .select('dead_letter_reason as reason')
+    .where('sent_at', 'is', null)
+    .where('dead_lettered_at', 'is not', null)
+    .orderBy('dead_lettered_at')
+    .limit(1)
+    .executeTakeFirst();
+  return oldest?.reason ?? null;
+}

@@ -1,0 +1,136 @@
+import { countWaiting, runCounts } from '../../store/bounded-count.ts';
+import type { Away as TemporalAway } from '../../temporal/health.ts';
+import { isHeld } from '../hold.ts';
+import { clockTime, type Find, type Sources } from '../sources.ts';
+
+const SYSTEM = '/board/system';
+
+/** Free space below which a person should act, in bytes. */
+const LOW_BYTES = 2 ** 30;
+
+/** Finds a disk that is nearly full. */
+export const findFullDisk: Find = async ({ machine }) => {
+  const free = await machine?.freeBytes();
+  if (free === undefined || free >= LOW_BYTES) return [];
+  const because = `${Math.floor(free / 2 ** 20).toLocaleString('en-US')} MiB are free`;
+  const ended = 'the disk of the store has space again';
+  return [{ place: '', title: 'The disk of the store is nearly full', ended, since: null, because, path: SYSTEM }];
+};
+
+/** Finds what the webhooks wait for that are accepted. */
+async function findAway({ machine, reads }: Sources, part: TemporalAway['part']) {
+  const away = machine?.findAway();
+  if (away?.part !== part) return undefined;
+  const [{ count, isMore }] = await runCounts(reads, [countWaiting]);
+  const { since, queue } = away;
+  return { found: { count, isMore, unit: 'webhook', since, path: SYSTEM }, queue } as const;
+}
+
+/** Finds a Temporal that does not answer. */
+export const findTemporalAway: Find = async (sources) => {
+  const away = await findAway(sources, 'Temporal');
+  if (!away) return [];
+  return [{ ...away.found, place: '', title: 'Temporal does not answer', ended: 'Temporal answers again' }];
+};
+
+/** Finds a task queue that nobody polls. */
+export const findUnpolledQueue: Find = async (sources) => {
+  const away = await findAway(sources, 'workers');
+  if (!away) return [];
+  const { found, queue: sort = '' } = away;
+  const title = `No worker polls the task queue ${sort}`;
+  return [{ ...found, place: '', sort, title, ended: 'every task queue is polled again' }];
+};
+
+/** Time for which it is told that Dockline was away, in milliseconds: shorter than the wait for a reminder. */
+const TOLD_FOR_MS = 23 * 3_600_000;
+
+/** Finds the last time for which Dockline did not run, or did not reach its store. */
+export const findDocklineAway: Find = async (sources) => {
+  const gone = await sources.reads.selectFrom('alert_watch').select(['away_from', 'away_until']).executeTakeFirst();
+  if (gone?.away_from == null || gone.away_until === null || gone.away_until < sources.now - TOLD_FOR_MS) return [];
+  const [from, until] = [gone.away_from, gone.away_until].map((at) => clockTime(at, sources));
+  const title = `Dockline did not run, or could not reach its store, from ${from} to ${until}`;
+  return [{ place: '', title, ended: title, since: gone.away_from, path: '/board' }];
+};
+
+/** Intervals between sweeps after which one that has not succeeded is missed. */
+const MISSED = 3;
+
+const NONE = { last: [], everyMs: 0, at: 0 } as const;
+
+const sweepsOf = async ({ machine }: Sources) => (await machine?.sweeps()) ?? NONE;
+
+/** Finds the warehouses whose reconciliation has not succeeded for a while. */
+export const findFailingSweeps: Find = async (sources) => {
+  const { last, everyMs, at } = await sweepsOf(sources);
+  return last
+    .filter(({ succeededAt }) => succeededAt < at - MISSED * everyMs)
+    .map(({ tenant, succeededAt: since }) => ({
+      place: tenant,
+      title: `Reconciliation of warehouse ${tenant} has not succeeded since ${clockTime(since, sources)}`,
+      ended: `reconciliation of warehouse ${tenant} succeeds again`,
+      since,
+      path: SYSTEM,
+    }));
+};
+
+/** Finds the warehouses of which the last reconciliation found differences. */
+export const findDifferences: Find = async (sources) => {
+  const { last } = await sweepsOf(sources);
+  return last
+    .filter(({ differences }) => differences > 0)
+    .map(({ tenant, succeededAt: since, differences: count }) => ({
+      place: tenant,
+      title: `Reconciliation of warehouse ${tenant} found ${count.toLocaleString('en-US')} that no webhook had reported`,
+      ended: `reconciliation of warehouse ${tenant} finds no differences`,
+      ...{ count, unit: 'difference', since, path: SYSTEM },
+    }));
+};
+
+/** Deviation of a clock that is worth a look, in milliseconds. */
+const NOTABLE_MS = 30_000;
+
+/** Finds the clocks of others that this machine's does not agree with. */
+export const findWrongClocks: Find = async ({ machine }) => {
+  const clocks = (await machine?.clocks()) ?? [];
+  return clocks
+    .filter(({ ms }) => Math.abs(ms) >= NOTABLE_MS)
+    .map(({ from, ms }) => ({
+      place: from,
+      title: `The clock of ${from} is ${Math.round(Math.abs(ms) / 1000)} s ${ms > 0 ? 'ahead of' : 'behind'} this machine's`,
+      ended: `the clock of ${from} agrees with this machine's`,
+      since: null,
+      path: SYSTEM,
+    }));
+};
+
+/** Finds the keys of webhooks that cannot be fetched though the warehouse answers: without it, its own incident says enough. */
+export const findMissingKeys: Find = async ({ machine, now, warehouses }) => {
+  const missing = ((await machine?.missingKeys()) ?? []).filter(({ since }) => isHeld(since, now));
+  if (missing.length === 0) return [];
+  const away = (await warehouses()).filter(({ breadth }) => breadth === 'all');
+  return missing
+    .filter(({ tenant }) => !away.some((it) => tenant === undefined || it.tenant === tenant))
+    .map(({ endpoint, error: because, since }) => ({
+      place: endpoint,
+      title: `The key that verifies webhooks to /webhooks/${endpoint} cannot be fetched`,
+      ended: `the key that verifies webhooks to /webhooks/${endpoint} can be fetched`,
+      ...{ since, because, path: SYSTEM },
+    }));
+};
+
+/** Time before the end of a certificate from which on it is renewed, in milliseconds: two weeks. */
+const SOON_MS = 14 * 86_400_000;
+
+/** Finds the certificates that expire soon, or have. */
+export const findExpiringCertificates: Find = async (sources) =>
+  ((await sources.machine?.certificates()) ?? [])
+    .filter(({ until }) => until < sources.now + SOON_MS)
+    .map(({ name, until }) => ({
+      place: name,
+      title: `The certificate ${name} ${until <= sources.now ? 'expired' : 'expires'} ${clockTime(until, sources)}`,
+      ended: `the certificate ${name} is good`,
+      since: null,
+      path: SYSTEM,
+    }));

@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import type { Operation } from '../../domain/catalogue/operation.ts';
+import { resultsOf, roleOf } from '../../domain/catalogue/operation-results.ts';
+import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
+import type { Found } from '../../domain/health/incident.ts';
+import { readForbidden } from '../../store/tables/answers.ts';
+import { countHeldUp, nameAll } from '../customers.ts';
+import { type Find, listPath, type Sources } from '../sources.ts';
+import type { FailingSubject, WarehouseFailure } from '../warehouse.ts';
+
+type Breadth = WarehouseFailure['breadth'];
+
+/** Says how GETs end: the status, or that there is no answer. */
+const answerOf = ({ status, code }: FailingSubject): string =>
+  code === 'ERR_WAREHOUSE_UNREADABLE' ? 'unreadable answers' : status === undefined ? 'no answer' : String(status);
+
+/** Finds failures of warehouses of a breadth, by what failed last. */
+const search =
+  (
+    breadth: Breadth,
+    isMeant: (newest: FailingSubject) => boolean,
+    say: (failure: WarehouseFailure, answer: string) => Pick<Found, 'place' | 'title' | 'ended'>,
+  ): Find =>
+  async (sources) => {
+    const failures = await sources.warehouses();
+    const meant = failures.filter((it) => it.breadth === breadth && isMeant(it.subjects[0]));
+    return await Array.fromAsync(meant, async (failure) => {
+      const answer = answerOf(failure.subjects[0]);
+      return { ...say(failure, answer), sort: answer, ...(await describe(failure, sources)) };
+    });
+  };
+
+async function describe(failure: WarehouseFailure, { reads, now }: Sources) {
+  const { tenant, subjects, since } = failure;
+  return {
+    ...(failure.breadth === 'all' ? await countAll(failure, reads, now) : await countRead(failure, reads)),
+    unit: 'record',
+    since,
+    because: subjects[0].error,
+    nextTryAt: Math.min(...subjects.map(({ nextTryAt }) => nextTryAt)),
+    path: listPath({ attention: 'failing', tenant }),
+  } as const;
+}
+
+/** Counts what failed since the first of an outage, which may be more than was read. */
+const countAll = ({ tenant, failedFrom }: WarehouseFailure, reads: Sources['reads'], now: number) =>
+  countHeldUp(reads, { tenant, condition: sql`retrieving_at >= ${failedFrom}`, column: 'retrieving_at', now });
+
+async function countRead({ tenant, subjects }: WarehouseFailure, reads: Sources['reads']) {
+  const counts = [...Map.groupBy(subjects, ({ customerId }) => customerId)];
+  const sorted = counts.map(([id, all]) => ({ id, count: all.length })).sort((a, b) => b.count - a.count);
+  return { count: subjects.length, customers: await nameAll(reads, tenant, sorted) };
+}
+
+const isRefused = ({ code }: FailingSubject): boolean => code === 'ERR_WAREHOUSE_UNAUTHENTICATED';
+const isLimited = ({ status }: FailingSubject): boolean => status === 429;
+
+/** Finds the warehouses that refuse the credential. */
+export const findRefusedCredentials = search('all', isRefused, (failure) => ({
+  place: failure.tenant,
+  title: `Warehouse ${failure.tenant} refuses the credential`,
+  ended: `warehouse ${failure.tenant} accepts the credential again`,
+}));
+
+/** Finds the warehouses that answer nothing but that there were too many GETs. */
+export const findLimitingWarehouses = search('all', isLimited, (failure) => ({
+  place: failure.tenant,
+  title: `Warehouse ${failure.tenant} limits GETs (429)`,
+  ended: `warehouse ${failure.tenant} answers GETs again`,
+}));
+
+/** Finds the warehouses of which no GET succeeds. */
+export const findFailingWarehouses = search(
+  'all',
+  (it) => !isRefused(it) && !isLimited(it),
+  (failure, answer) => ({
+    place: failure.tenant,
+    title: `Warehouse ${failure.tenant}: ${answer} to all GETs`,
+    ended: `warehouse ${failure.tenant} answers again`,
+  }),
+);
+
+/** Finds the warehouses of which several records fail for one reason, while others succeed. */
+export const findPartlyFailingWarehouses = search(
+  'some',
+  () => true,
+  (failure, answer) => {
+    const { several } = resultsOf(failure.subjects[0].operation as Operation);
+    return {
+      place: `${failure.tenant}/${failure.subjects[0].operation}/${answer.replaceAll(' ', '-')}`,
+      title: `Warehouse ${failure.tenant}: ${answer} to some GETs of ${several}`,
+      ended: `warehouse ${failure.tenant} returns these ${several} again`,
+    };
+  },
+);
+
+/** Finds the records that the warehouse cannot return, though it returns others. */
+export const findFailingRecords: Find = async (sources) => {
+  const found = await search(
+    'one',
+    () => true,
+    ({ subjects: [{ key }] }, answer) => {
+      const { kind, id } = parseSubjectKey(key) ?? { kind: 'record', id: key };
+      const name = `${kind} ${id}`;
+      return {
+        place: key,
+        title: `The warehouse cannot return ${name} (${answer})`,
+        ended: `the warehouse returns ${name} again`,
+      };
+    },
+  )(sources);
+  return found.map((it) => ({ ...it, path: pathOf(it.place), action: refresh(it.place) }));
+};
+
+const pathOf = (key: string): string => {
+  const { tenant, kind, id } = parseSubjectKey(key) ?? { tenant: '', kind: '', id: '' };
+  return `/board/subjects/${[tenant, kind, id].map(encodeURIComponent).join('/')}`;
+};
+
+const refresh = (key: string) => ({ name: 'Try again now', path: `${pathOf(key).replace('/board', '')}/refresh` });
+
+/** Time for which it is remembered that an operation is forbidden which nobody has asked for since, in milliseconds. */
+const REMEMBERED_MS = 7 * 86_400_000;
+
+/** Finds the operations that no role of the credential allows, also where nothing waits for them any more. */
+export const findMissingRoles: Find = async ({ reads, now }) => {
+  const forbidden = await readForbidden(reads, now - REMEMBERED_MS);
+  return forbidden.map(({ tenant, operation, since }) => {
+    const { several } = resultsOf(operation);
+    return {
+      place: `${tenant}/${operation}`,
+      title: `The credential of warehouse ${tenant} may not read ${several}: no role allows “${roleOf(operation)}”`,
+      ended: `the credential of warehouse ${tenant} may read ${several}`,
+      because: `GETs of ${several} are answered 403`,
+      since,
+      path: '/board/subjects?attention=refused',
+    };
+  });
+};

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import { messageOf } from '../domain/errors.ts';
+import { type ConditionName, factsOf } from '../domain/health/condition.ts';
+import { byUrgency, type Incident, toIncident } from '../domain/health/incident.ts';
+import type { Logger } from '../domain/logger.ts';
+import { searches } from './conditions/table.ts';
+import type { Find, Sources } from './sources.ts';
+import { diagnoseWarehouses } from './warehouse.ts';
+
+/** Incidents of one condition that are shown. More than these are for a list. */
+const EACH = 100;
+
+/** Errors of a program, rather than of what it asks. */
+const MISTAKES = [TypeError, ReferenceError, RangeError, SyntaxError];
+
+/** Finds every incident, the urgent ones first. A condition that cannot be judged is one itself. */
+export async function findIncidents(
+  sources: Sources,
+  logger: Pick<Logger, 'info' | 'error'>,
+): Promise<readonly Incident[]> {
+  const { reads, now, machine } = sources;
+  const failure = await errorOf(sql`select 1`.execute(reads));
+  if (failure !== undefined) return machine ? [toIncident('store-away', storeAway(failure), now)] : [];
+  let diagnosed: ReturnType<typeof diagnoseWarehouses> | undefined;
+  const evidence = { ...sources, warehouses: () => (diagnosed ??= diagnoseWarehouses(reads, now)) };
+  const incidents: Incident[] = [];
+  for (const [name, find] of Object.entries(searches) as [ConditionName, Find][]) {
+    try {
+      incidents.push(...(await find(evidence)).slice(0, EACH).map((it) => toIncident(name, it, now)));
+    } catch (err) {
+      // A part that is away may have an incident of its own; a mistake of ours has none.
+      const level = MISTAKES.some((kind) => err instanceof kind) ? 'error' : 'info';
+      logger[level]({ err, condition: name }, 'cannot find out whether a condition for alerts holds');
+      incidents.push(toIncident('unjudged', unjudged(name, err), now));
+    }
+  }
+  return incidents.sort(byUrgency);
+}
+
+const errorOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error ?? 'unknown',
+  );
+
+const storeAway = (error: unknown) => ({
+  place: '',
+  title: 'The database does not answer',
+  ended: 'the database answers again',
+  since: null,
+  because: messageOf(error),
+  path: '/board/system',
+});
+
+const unjudged = (condition: ConditionName, error: unknown) => ({
+  place: condition,
+  title: `Nobody knows whether this holds: ${factsOf(condition).title}`,
+  ended: `it can be judged again whether this holds: ${factsOf(condition).title}`,
+  since: null,
+  because: messageOf(error),
+  path: '/board/system',
+});

@@ -1,0 +1,135 @@
+import { type Kysely, sql } from 'kysely';
+import type { Trouble } from '../../activities/ports/deps.ts';
+import { subjectKey, UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
+import type { FailureCode } from '../domain/errors.ts';
+import { type Database, subjectIn } from '../store/schema.ts';
+import { readSuccesses, type Successes } from '../store/tables/answers.ts';
+import { isHeld } from './hold.ts';
+
+/** Subject whose GETs fail. */
+export interface FailingSubject extends Trouble {
+  readonly tenant: string;
+  readonly key: string;
+  readonly referenceNumber: string | null;
+  readonly customerId: string | null;
+}
+
+/** Failure of a warehouse: everything that was asked for since a time, some records of a kind for one reason, or one record. */
+export interface WarehouseFailure {
+  readonly breadth: 'all' | 'some' | 'one';
+  readonly tenant: string;
+  /** Those that were read of the failing ones, the one that failed last first. */
+  readonly subjects: readonly [FailingSubject, ...FailingSubject[]];
+  readonly since: number;
+  /** All of them failed last in this time, from its beginning on, and others may have. */
+  readonly failedFrom: number;
+  readonly failedTo: number;
+}
+
+/** Subjects of a warehouse that are read. Beyond them, those that failed last tell how it is. */
+const READ = 500;
+
+/** Accounts that are looked at. */
+const TENANTS = 100;
+
+/** Number of records that fail for one reason while others succeed from which on the warehouse fails for some, instead of each by itself. */
+const SOME = 5;
+
+/** Time by which a failure that belongs to an outage may have been noted before the last success, in milliseconds. */
+const OVERLAP_MS = 30_000;
+
+/** Judges by the subjects whose GETs fail, and by what has succeeded, how much of each warehouse fails. */
+export async function diagnoseWarehouses(reads: Kysely<Database>, now: number): Promise<readonly WarehouseFailure[]> {
+  const tenants = await failingTenants(reads);
+  if (tenants.length === 0) return [];
+  const successes = await readSuccesses(reads, now);
+  const each = await Array.fromAsync(tenants, async (tenant) =>
+    diagnose(tenant, await readFailing(reads, tenant), successes.get(tenant) ?? successes.get(UNNAMED_TENANT), now),
+  );
+  return each.flat();
+}
+
+function diagnose(
+  tenant: string,
+  failing: readonly FailingSubject[],
+  successes: Successes | undefined,
+  now: number,
+): readonly WarehouseFailure[] {
+  const succeededAt = successes?.at ?? 0;
+  const held = failing.filter(({ since }) => isHeld(since, now));
+  // Whatever failed since the last success, for a reason of which there is a new victim: it may fail for all.
+  const reasons = Map.groupBy(
+    failing.filter(({ at }) => at > succeededAt - OVERLAP_MS),
+    reasonOf,
+  );
+  const isOutage = (group: readonly FailingSubject[]) =>
+    isHeld(succeededAt, now) &&
+    group.some(({ since }) => since > succeededAt - OVERLAP_MS && isHeld(since, now)) &&
+    (group.length > 1 || !isOfOneRecord(group[0]));
+  const lost = [...reasons.values()].filter(isOutage).flat();
+  const others = held.filter((it) => !lost.includes(it) && !isOnlyWaiting(it, successes));
+  const kinds = Map.groupBy(others, (it) => `${it.operation} ${reasonOf(it)}`);
+  return [
+    ...failureOf('all', tenant, lost),
+    ...[...kinds.values()].flatMap((group) =>
+      group.length >= SOME ? failureOf('some', tenant, group) : group.flatMap((it) => failureOf('one', tenant, [it])),
+    ),
+  ];
+}
+
+/** Reports whether a subject failed in an outage that is over, and was not tried since. One that failed again amid successes fails by itself. */
+function isOnlyWaiting({ since, at: failedAt }: Trouble, successes: Successes | undefined): boolean {
+  if (!successes || successes.at < failedAt) return false;
+  const hasSucceededBetween =
+    successes.since < failedAt || (successes.before !== null && since + OVERLAP_MS < successes.before);
+  return since === failedAt || !hasSucceededBetween;
+}
+
+function failureOf(breadth: WarehouseFailure['breadth'], tenant: string, group: readonly FailingSubject[]) {
+  const [newest, ...rest] = group.toSorted((a, b) => b.at - a.at);
+  if (!newest) return [];
+  const times = group.map(({ at }) => at);
+  const since = Math.min(...group.map((it) => it.since));
+  const span = { since, failedFrom: Math.min(...times), failedTo: Math.max(...times) };
+  return [{ breadth, tenant, subjects: [newest, ...rest] as const, ...span }];
+}
+
+/** What failed in the same way. */
+const reasonOf = ({ status, code }: Trouble): string => `${status ?? ''} ${code ?? ''}`;
+
+const ofOneRecord: readonly (FailureCode | undefined)[] = ['ERR_WAREHOUSE_UNREADABLE', 'ERR_WAREHOUSE_NOT_YET'];
+
+/** Reports whether a failure is more likely one record's than the warehouse's, as long as it is the only one. */
+const isOfOneRecord = (it: Trouble | undefined): boolean => it?.status === 500 || ofOneRecord.includes(it?.code);
+
+/** Finds the accounts of which GETs fail, by stepping from one to the next in the index. */
+async function failingTenants(reads: Kysely<Database>): Promise<readonly string[]> {
+  const subjects = sql.table('subjects');
+  const { rows } = await sql<{ tenant: string }>`
+    with recursive tenants (tenant) as (
+      select min(tenant) from ${subjects} where retrieving_at is not null
+      union all
+      select (select min(tenant) from ${subjects} where retrieving_at is not null and tenant > tenants.tenant)
+        from tenants where tenants.tenant is not null)
+    select tenant from tenants where tenant is not null limit ${TENANTS}`.execute(reads);
+  return rows.map(({ tenant }) => tenant);
+}
+
+async function readFailing(reads: Kysely<Database>, tenant: string): Promise<readonly FailingSubject[]> {
+  const rows = await reads
+    .selectFrom('subjects')
+    .select(['tenant', 'kind', 'subject_id', 'reference_number', 'customer_id', 'retrieving', 'retrieving_at'])
+    .where('retrieving_at', 'is not', null)
+    .where('tenant', '=', tenant)
+    .orderBy('retrieving_at', 'desc')
+    .limit(READ)
+    .execute();
+  return rows.map(({ retrieving, retrieving_at, reference_number, customer_id, ...row }) => ({
+    ...(JSON.parse(retrieving ?? '{}') as Trouble),
+    at: retrieving_at ?? 0,
+    tenant,
+    key: subjectKey(subjectIn(row)),
+    referenceNumber: reference_number,
+    customerId: customer_id,
+  }));
+}

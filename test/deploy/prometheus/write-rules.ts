@@ -1,0 +1,4 @@
+import { writeFileSync } from 'node:fs';
+import { file, writeRules } from './rules.ts';
+
+writeFileSync(file, writeRules());

@@ -1,0 +1,22 @@
+import { pino } from 'pino';
+import type { Logger } from '../../src/domain/logger.ts';
+import { createHealth } from '../../src/health/health.ts';
+import type { Machine } from '../../src/health/sources.ts';
+import type { Store } from '../../src/store/store.ts';
+
+/** Machine on which nothing is wrong. */
+export const soundMachine: Machine = {
+  findAway: () => undefined,
+  freeBytes: async () => 2 ** 40,
+  sweeps: async () => ({ last: [], everyMs: 3_600_000, at: 0 }),
+  clocks: async () => [],
+  missingKeys: async () => [],
+  certificates: async () => [],
+};
+
+/** Opens the reading of incidents over a store, on a machine that may have troubles. */
+export const openTestHealth = (
+  { reads, now }: Pick<Store, 'reads' | 'now'>,
+  machine: Machine = soundMachine,
+  logger: Pick<Logger, 'info' | 'error'> = pino({ level: 'silent' }),
+) => createHealth({ reads, now, machine, timeZone: 'UTC', logger });
