@@ -21,6 +21,8 @@ export interface StubWarehouse {
   calls(): number;
   /** GETs so far that were answered 429. */
   refused(): number;
+  /** Answered GETs so far, by what was asked for. */
+  answered(): Readonly<Record<string, number>>;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export async function startStubWarehouse(): Promise<StubWarehouse> {
   let latencyMs = 0;
   let calls = 0;
   let refused = 0;
+  const answered: Record<string, number> = {};
   let isAllowed = () => true;
   const { origin, close } = await listen((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
@@ -48,6 +51,8 @@ export async function startStubWarehouse(): Promise<StubWarehouse> {
         return void response.writeHead(429, { 'retry-after': '1' }).end();
       }
       const ids = listedIn(request.url ?? '');
+      const what = ids ? 'listings' : whatOf(path);
+      answered[what] = (answered[what] ?? 0) + 1;
       const resource = ids ? listOrders(ids, shown) : resourceAt(path, shown);
       afterDelay(latencyMs && latencyMs + (ids?.length ?? 0) * ROW_MS, () => send(resource, response));
     }
@@ -66,6 +71,7 @@ export async function startStubWarehouse(): Promise<StubWarehouse> {
     },
     calls: () => calls,
     refused: () => refused,
+    answered: () => ({ ...answered }),
   };
 }
 
@@ -89,6 +95,12 @@ function resourceAt(path: string, shown: ReadonlyMap<string, number>): object {
   if (collection === 'uiproperties') return { id: Number(jobId), login: 'j.lindqvist' };
   if (id === 'pickjobs') return { pickJobId: Number(jobId), pickList: [{ sku: 'TIRE-700C-0', qty: 6 }] };
   return orderResource(id, shown.get(id) ?? 0);
+}
+
+/** Names what a path asks for. */
+function whatOf(path: string): string {
+  const [, collection = '', id] = path.split('/');
+  return id === 'pickjobs' ? 'pick lists' : collection === 'uiproperties' ? 'users' : collection;
 }
 
 /** Time by which each row makes the answer of a slow listing later, in milliseconds. */

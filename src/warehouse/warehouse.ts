@@ -8,32 +8,26 @@ import { readFacts } from '../domain/catalogue/record-facts.ts';
 import { retrievalOf } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { parseExactly } from '../domain/json.ts';
-import { ownIdAt } from '../domain/own-id.ts';
 import type { Read } from './client/answer.ts';
 import { type Api, type ApiOptions, createApi, type Get, type OnAnswer } from './client/api.ts';
-import { changedAtIn, rowsIn } from './client/listed-page.ts';
-import { collections, createListing } from './client/listing.ts';
-import type { Records } from './client/page-answer.ts';
-import { createPageTrust } from './client/page-trust.ts';
-import { createPages, type Pages } from './client/pages.ts';
+import { createListing } from './client/listing.ts';
 import { readItem } from './resources/item.ts';
 import { fillPath, type Ids } from './resources/paths.ts';
 import { provePickList, proveRecord } from './resources/proof.ts';
 import { findStockRow, stockNotFound, stockParameters } from './resources/stock-summary.ts';
-import { orderItemsIn, readTransaction, type TransactionKind } from './resources/transaction.ts';
+import { orderItemsIn, type TransactionKind } from './resources/transaction.ts';
+import { createTransactionPages, type PageOptions, type TransactionPages } from './transaction-pages.ts';
 
 /** Addresses, credential, and the optional sections to ask for. */
-export interface WarehouseOptions extends Omit<ApiOptions, 'tokenPath'> {
+export interface WarehouseOptions
+  extends Omit<ApiOptions, 'tokenPath'>,
+    Pick<PageOptions, 'pagesOffMs' | 'onPageLimitation'> {
   /** Optional sections of orders, of their lines, and of receipts (specification 2.4). */
   readonly orderDetail: readonly string[];
   readonly itemDetail: readonly string[];
   readonly receiptDetail: readonly string[];
   /** Timeout of a GET that only enriches announcements, in milliseconds; at most that of any GET, which is the default. */
   readonly partTimeoutMs?: number;
-  /** Time until pages of many records are tried again that the warehouse did not answer as it should, in milliseconds. Default: ten minutes. */
-  readonly pagesOffMs?: number;
-  /** Receives the reason why each record of a kind is asked for by itself, for people; undefined once it has ended. */
-  readonly onPageLimitation?: (kind: TransactionKind, reason: string | undefined) => void;
   readonly paths: Paths;
   readonly properties: Properties;
   /** Notified of each GET that gave what was asked for, and of the failure of any other. */
@@ -55,10 +49,11 @@ export function createWarehouse(options: WarehouseOptions): Warehouse &
   const created = createApi({ ...options, tokenPath: paths.token });
   const api = { ...created, get: watched(created.get, options.onOutcome) };
   const { get, calls, pace, close } = api;
-  const pages = createTransactionPages(api, options);
+  const parameters = parametersOf(options);
+  const pages = createTransactionPages(api, { ...options, parameters, prove: proofBy(properties) });
   return {
-    ...createResources(get, pages, options),
-    observed: (onAnswer) => createResources(get, pages, options, onAnswer),
+    ...createResources(get, pages, { ...options, parameters }),
+    observed: (onAnswer) => createResources(get, pages, { ...options, parameters }, onAnswer),
     examinePage: (kind, id, signal) => pages[kind].examine(id, signal),
     ...createListing({ get, paths, properties }),
     calls,
@@ -89,9 +84,11 @@ interface Request<T> {
   readonly timeoutMs?: number;
 }
 
-function createResources(get: Get, pages: TransactionPages, options: WarehouseOptions, onAnswer?: OnAnswer): Warehouse {
-  const { paths, properties, timeoutMs, partTimeoutMs = timeoutMs } = options;
-  const parameters = parametersOf(options);
+/** Options with the parameters that ask for the optional sections. */
+type ResourceOptions = WarehouseOptions & { readonly parameters: ReturnType<typeof parametersOf> };
+
+function createResources(get: Get, pages: TransactionPages, options: ResourceOptions, onAnswer?: OnAnswer): Warehouse {
+  const { paths, properties, parameters, timeoutMs, partTimeoutMs = timeoutMs } = options;
   const partMs = Math.min(timeoutMs, partTimeoutMs);
   const call = async <T>(
     operation: Operation,
@@ -163,51 +160,6 @@ const proofBy =
       link: addresses[what],
       isGuessed: guessedIds.has(what),
     });
-
-/** Loaders of the kinds that the warehouse lists. */
-type TransactionPages = Readonly<Record<TransactionKind, Pages<Omit<RetrievedSubject, 'body'>>>>;
-
-function createTransactionPages(api: Api, options: WarehouseOptions): TransactionPages {
-  const { paths, properties, timeoutMs, onPageLimitation, pagesOffMs = PAGES_OFF_MS } = options;
-  const parameters = parametersOf(options);
-  const prove = proofBy(properties);
-  const create = (kind: TransactionKind) => {
-    const idPath = properties[`${kind}.id`];
-    const { path: listed } = collections[kind];
-    const operation = retrievalOf[kind];
-    const listParameters = (ids: readonly string[]) =>
-      String(new URLSearchParams({ pgsiz: String(ids.length), pgnum: '1', rql: `${idPath}=in=(${ids.join(',')})` }));
-    const trust = createPageTrust({
-      timeoutMs,
-      offMs: pagesOffMs,
-      onLimitation: (reason) => onPageLimitation?.(kind, reason),
-    });
-    const records: Records<Omit<RetrievedSubject, 'body'>> = {
-      one: (id) => ({ operation, path: fillPath(paths[operation], { id }, parameters[kind]) }),
-      many: (ids) => ({
-        operation: listed,
-        path: fillPath(paths[listed], {}, [...listParameters(ids).split('&'), ...parameters[kind]]),
-      }),
-      readOne: (id) => (record) => {
-        prove(kind, id)(record);
-        return { ...readTransaction(kind, record), facts: readFacts(record) };
-      },
-      rowsIn: (page) => rowsIn(kind, page),
-      idOf: (record) => ownIdAt(record, idPath),
-      changedAt: (record) => changedAtIn(record, properties[`${kind}.changed`]),
-    };
-    return createPages(api, records, trust);
-  };
-  return {
-    order: create('order'),
-    receipt: create('receipt'),
-    adjustment: create('adjustment'),
-    assembly: create('assembly'),
-  };
-}
-
-/** Time until pages are tried again that the warehouse did not answer as it should, in milliseconds. */
-const PAGES_OFF_MS = 600_000;
 
 /** Kinds of records whose own id is a property. */
 type ProvenKind = TransactionKind | 'item' | 'orderItem' | 'customer' | 'user';

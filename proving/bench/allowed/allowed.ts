@@ -122,6 +122,7 @@ async function measureOnce(name: Name, orders: number, environment: Environment)
     outOfOrder,
     lost,
   };
-  environment.say(`  ${figures.seconds.toFixed(1)} s, ${figures.gets} GETs, ${figures.refused} answered 429`);
+  const kinds = Object.entries(warehouse.answered()).map(([what, count]) => `${count} ${what}`);
+  environment.say(`  ${figures.seconds.toFixed(1)} s, ${figures.gets} GETs (${kinds.join(', ')}), ${figures.refused} answered 429`);
   return figures;
 }

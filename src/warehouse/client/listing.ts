@@ -2,6 +2,7 @@ import type { ListedBy, ListedPage, Listing, ListQuery, SweptKind } from '../../
 import type { PathName, Paths } from '../../domain/catalogue/paths.ts';
 import type { Properties } from '../../domain/catalogue/properties.ts';
 import { DocklineError } from '../../domain/errors.ts';
+import { rankOf } from '../../domain/priority.ts';
 import { readTime } from '../../domain/wire-values.ts';
 import { fillPath } from '../resources/paths.ts';
 import type { Api } from './api.ts';
@@ -41,7 +42,8 @@ export function createListing({ get, paths, properties }: ListingDeps): Listing 
     const path = fillPath(paths[operation], {}, String(new URLSearchParams(parameters)).split('&'));
     const rowProperties = { id: properties[`${kind}.id`], changed: properties[`${kind}.changed`] };
     const read = (answer: unknown) => readListedPage(kind, rowProperties, answer);
-    const { value } = await get(path, read, signal, { operation });
+    const rank = rankOf('sweep');
+    const { value } = await get(path, read, signal, { operation, rank: () => rank });
     for (const row of value.rows) {
       const why = misfit(row);
       if (!why) continue;
