@@ -14,8 +14,8 @@ export interface Batch {
   readonly plan: RetrievalPlan | undefined;
   /** Traces of the events. */
   readonly traces: readonly string[];
-  /** Time at which the newest of them was received, in milliseconds since the epoch; absent for none. */
-  readonly newestAt?: number;
+  /** Time at which the newest of them was received that asks for the pick list, in milliseconds since the epoch; absent for none. */
+  readonly pickListSince?: number;
   /** Class of its GETs among all that wait for their turns. Default: that of an event. */
   readonly priority?: Priority;
   /** The subject itself is to be fetched even if no event asks for it. */
@@ -55,11 +55,13 @@ function batchOf(
   },
 ): Batch {
   const plan = planRetrieval(subject, saved, events, refresh);
+  const asking = new Set(events.flatMap((event) => (event.plan.includes('getOrdersPicklist') ? [event.id] : [])));
+  const times = rows.flatMap(({ id, receivedAt }) => (asking.has(id) ? [receivedAt] : []));
   return {
     eventIds: events.map(({ id }) => id),
     plan,
     traces: [...new Set(events.flatMap(({ trace }) => trace ?? []))],
-    ...(events.length > 0 && { newestAt: Math.max(...rows.map(({ receivedAt }) => receivedAt)) }),
+    ...(times.length > 0 && { pickListSince: Math.max(...times) }),
     ...(plan && { priority: priorityOf(saved, events), refresh }),
   };
 }

@@ -133,7 +133,7 @@ async function fetchOrderItems(retrieval: Retrieval, found: RetrievedSubject | u
  * before the newest event may not show what that reports.
  */
 async function fetchPickList(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<undefined> {
-  const { deps, subject, plan, priority, newestAt: since } = retrieval;
+  const { deps, subject, plan, priority, pickListSince: since } = retrieval;
   const operation = 'getOrdersPicklist';
   const id = plan.pickJobId ?? found?.snapshot.pickJobId;
   if (!id || !plan.operations.includes(operation)) return;

@@ -55,13 +55,19 @@ interface Shared {
   readonly since?: number | undefined;
 }
 
+/** Result of a GET that several may wait for. */
+interface Flown {
+  readonly answers: readonly WarehouseAnswer[];
+  readonly failure: { readonly error: unknown } | undefined;
+}
+
 /** Retrieval in progress. */
 export interface Retrieval {
   readonly deps: ActivityDeps;
   readonly subject: SubjectRef;
   readonly plan: RetrievalPlan;
-  /** Time at which the newest of its events was received, in milliseconds since the epoch. */
-  readonly newestAt?: number | undefined;
+  /** Time at which the newest event was received that asks for the pick list, in milliseconds since the epoch. */
+  readonly pickListSince?: number | undefined;
   readonly priority: Priority;
   readonly attempts: Attempts;
   readonly signal: AbortSignal;
@@ -99,7 +105,11 @@ export class RetrievalError extends Error {
 export function beginRetrieval(
   deps: ActivityDeps,
   subject: SubjectRef,
-  { plan, newestAt, priority = 'event' }: Pick<Batch, 'newestAt' | 'priority'> & { readonly plan: RetrievalPlan },
+  {
+    plan,
+    pickListSince,
+    priority = 'event',
+  }: Pick<Batch, 'pickListSince' | 'priority'> & { readonly plan: RetrievalPlan },
   attempts: Attempts,
 ): Retrieval {
   const { tenant } = subject;
@@ -124,9 +134,9 @@ export function beginRetrieval(
   const share: Retrieval['share'] = (operation, { id, priority, ...asked }, work) =>
     noting(operation, async () => {
       const own = rankOf(priority);
-      const { value, others } = await deps.flights.join(
+      const { value, others } = await deps.flights.join<Flown>(
         `${operation} ${tenant} ${id}`,
-        { signal, rank: () => own, ...asked },
+        { signal, rank: () => own, ...asked, isKept: ({ failure }) => failure === undefined },
         async (flight) => {
           const answers: WarehouseAnswer[] = [];
           const warehouse = deps.warehouseOf(tenant, (answer) => answers.push(answer));
@@ -145,7 +155,7 @@ export function beginRetrieval(
     deps,
     subject,
     plan,
-    newestAt,
+    pickListSince,
     priority,
     attempts,
     calls,

@@ -113,8 +113,12 @@ async function retrievePlan(
     return { eventIds: batch.eventIds, startedAt, calls, snapshot: { status: 'gone' }, refused };
   }
   const hasWaited = found !== undefined && startedAt - readAt > SOON_MS;
-  const { eventIds, plan = batch.plan, newestAt } = hasWaited ? await joinLate(deps, subject, batch, startedAt) : batch;
-  await fetchParts({ ...retrieval, plan, newestAt }, found);
+  const {
+    eventIds,
+    plan = batch.plan,
+    pickListSince,
+  } = hasWaited ? await joinLate(deps, subject, batch, startedAt) : batch;
+  await fetchParts({ ...retrieval, plan, pickListSince }, found);
   const pickJobId = plan.pickJobId ?? found?.snapshot.pickJobId;
   return {
     eventIds,

@@ -74,7 +74,7 @@ export interface Flight extends Pick<Urgency, 'rank' | 'onBegin'> {
 /** Work that several ask for at the same time, by its key. */
 export interface Flights {
   /**
-   * Joins work that is under way and whose GET did not begin before `since`, in milliseconds since the epoch; else begins it. Returns its
+   * Joins work whose GET did not begin before `since`, in milliseconds since the epoch, and that is under way or is kept; else begins it. Returns its
    * result, and for how many others it was. Rejects as the work does, with the signal's reason, or with `ERR_WAREHOUSE_BUSY` if its GET has
    * not begun in time.
    */
@@ -85,6 +85,8 @@ export interface Flights {
       readonly rank: () => number;
       readonly withinMs: number;
       readonly since?: number | undefined;
+      /** Reports whether a result serves those who ask later as well, as long as it is not older than they want. Default: it does not. */
+      readonly isKept?: (value: T) => boolean;
     },
     work: (flight: Flight) => Promise<T>,
   ): Promise<{ readonly value: T; readonly others: number }>;

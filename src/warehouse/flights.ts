@@ -9,6 +9,9 @@ interface Aloft {
   begunAt?: number;
 }
 
+/** Number of results that are kept for those who would ask for the same again. */
+const KEPT = 1000;
+
 /** A GET that began before what it is to show happened says nothing of it. */
 const isJoinable = ({ begunAt, controller }: Aloft, since = Number.NEGATIVE_INFINITY): boolean =>
   !controller.signal.aborted && (begunAt === undefined || begunAt >= since);
@@ -16,8 +19,24 @@ const isJoinable = ({ begunAt, controller }: Aloft, since = Number.NEGATIVE_INFI
 /** Creates the work that is done once for all who ask for it at the same time, and given up once nobody waits for it. */
 export function createFlights(): Flights {
   const flying = new Map<string, Aloft>();
+  /** Newest results, with the times at which their GETs began. */
+  const landed = new Map<string, { readonly value: unknown; readonly begunAt: number }>();
 
-  async function begin<T>(key: string, aloft: Aloft, work: (flight: Flight) => Promise<T>): Promise<void> {
+  function keep(key: string, value: unknown, begunAt: number): void {
+    landed.delete(key);
+    landed.set(key, { value, begunAt });
+    for (const oldest of landed.keys()) {
+      if (landed.size <= KEPT) break;
+      landed.delete(oldest);
+    }
+  }
+
+  async function begin<T>(
+    key: string,
+    aloft: Aloft,
+    isKept: (value: T) => boolean,
+    work: (flight: Flight) => Promise<T>,
+  ): Promise<void> {
     const { waiters, controller } = aloft;
     flying.set(key, aloft);
     const onBegin = (startedAt: number) => {
@@ -26,6 +45,7 @@ export function createFlights(): Flights {
     };
     try {
       const value = await work({ signal: controller.signal, rank: () => rankTogether(waiters), onBegin });
+      if (aloft.begunAt !== undefined && isKept(value)) keep(key, value, aloft.begunAt);
       for (const waiter of waiters) waiter.resolve(value);
     } catch (error) {
       for (const waiter of waiters) waiter.reject(error);
@@ -37,10 +57,12 @@ export function createFlights(): Flights {
   return {
     async join<T>(
       key: string,
-      { since, ...asked }: Parameters<Flights['join']>[1],
+      { since, isKept = () => false, ...asked }: Parameters<Flights['join']>[1] & { isKept?: (value: T) => boolean },
       work: (flight: Flight) => Promise<T>,
     ) {
       asked.signal.throwIfAborted();
+      const known = landed.get(key);
+      if (known && since !== undefined && known.begunAt >= since) return { value: known.value as T, others: 0 };
       const found = flying.get(key);
       const isFound = found !== undefined && isJoinable(found, since);
       const aloft: Aloft = isFound ? found : { waiters: new Set(), controller: new AbortController() };
@@ -51,7 +73,7 @@ export function createFlights(): Flights {
         if (aloft.waiters.size === 0) aloft.controller.abort(new Error('nobody waits any more'));
       });
       if (aloft.begunAt !== undefined) waiter.begin();
-      if (!isFound) void begin(key, aloft, work);
+      if (!isFound) void begin(key, aloft, isKept, work);
       return { value: (await waiter.promise) as T, others: aloft.waiters.size - 1 };
     },
   };

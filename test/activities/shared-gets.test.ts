@@ -26,12 +26,17 @@ async function open(options: Parameters<typeof openRetrieving>[0] = {}) {
         since: Date.now(),
       }),
     /** Retrieves what a plan asks for. */
-    runPlan: (id: string, plan: Partial<RetrievalPlan>, newestAt?: number) =>
+    runPlan: (id: string, plan: Partial<RetrievalPlan>, pickListSince?: number) =>
       quietEnvironment().run(
         retrieveBatch,
         deps,
         order(id),
-        { eventIds: [], traces: [], ...(newestAt && { newestAt }), plan: { operations: [], userIds: [], ...plan } },
+        {
+          eventIds: [],
+          traces: [],
+          ...(pickListSince && { pickListSince }),
+          plan: { operations: [], userIds: [], ...plan },
+        },
         { isRetry: false, since: Date.now() },
       ),
     deliverTo: (id: string, delivered: Partial<Parameters<typeof deliver>[2]> & { readonly id: string }) =>
@@ -68,6 +73,11 @@ describe('retrievals at the same time', () => {
     const retrieved = await Promise.all([first, joined, newer]);
     expect(retrieved.map(({ calls }) => calls.map(({ others }) => others))).toEqual([[1], [1], [undefined]]);
     expect(calls().getOrdersPicklist).toBe(2);
+    const answeredAlready = await runPlan(orderId, plan, begunAt);
+    expect(answeredAlready).toMatchObject({ refused: [], calls: [{ operation: 'getOrdersPicklist', status: 200 }] });
+    expect(calls().getOrdersPicklist).toBe(2);
+    await runPlan(orderId, plan);
+    expect(calls().getOrdersPicklist).toBe(3);
   });
 
   it('count a failure that they share once', async () => {

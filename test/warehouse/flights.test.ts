@@ -51,6 +51,25 @@ describe('what several ask for at the same time', () => {
     expect(values).toEqual(['as it was at 200', 'as it was at 200', 'as it was at 310', 'as it was at 310']);
   });
 
+  it('serves those who ask later and want nothing newer, if it is kept', async () => {
+    const { join, gets } = open();
+    const kept = { isKept: (value: unknown) => value !== 'a failure' };
+    const first = join({ ...kept, since: 100 });
+    gets[0]?.begin(200);
+    gets[0]?.answer('as it was at 200');
+    await first;
+    expect(await join({ ...kept, since: 200 })).toEqual({ value: 'as it was at 200', others: 0 });
+    expect(gets).toHaveLength(1);
+    const newer = join({ ...kept, since: 201 });
+    gets[1]?.begin(300);
+    gets[1]?.answer('a failure');
+    await newer;
+    const any = join({ ...kept, since: 300 });
+    expect(gets).toHaveLength(3);
+    gets[2]?.answer('as it is');
+    expect((await any).value).toBe('as it is');
+  });
+
   it('fails for all of them', async () => {
     const { join, gets } = open();
     const all = Promise.allSettled([join(), join()]);

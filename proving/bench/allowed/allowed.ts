@@ -123,6 +123,8 @@ async function measureOnce(name: Name, orders: number, environment: Environment)
     lost,
   };
   const kinds = Object.entries(warehouse.answered()).map(([what, count]) => `${count} ${what}`);
-  environment.say(`  ${figures.seconds.toFixed(1)} s, ${figures.gets} GETs (${kinds.join(', ')}), ${figures.refused} answered 429`);
+  environment.say(
+    `  ${figures.seconds.toFixed(1)} s, ${figures.gets} GETs (${kinds.join(', ')}), ${figures.refused} answered 429`,
+  );
   return figures;
 }
