@@ -61,6 +61,20 @@ describe('a list as CSV', () => {
     expect((await fetch(`${url}/subjects?stage=lost`, { headers: csv })).status).toBe(400);
   });
 
+  it('of orders has a column for each fact of the table, and no JSON', async () => {
+    const store = await openTemporaryStore();
+    const facts = { customerName: 'Alder, Tea', poNumber: '=1+1', carrier: 'UPS', trackingNumbers: ['1Z1', '1Z2'] };
+    await recordAs(store, order, { facts: { ...facts, skus: ['TEA-1'] } });
+    await store.troubles.note(order, 'retrieving', { operation: 'getOrder', error: 'GET answered 500', nextTryAt: 1 });
+    const { url } = await openAdmin({ store });
+    const [heading = [], row = []] = parse(await (await fetch(`${url}/board/subjects.csv`)).text());
+    const cell = (name: string) => row[heading.indexOf(name)];
+    expect(['customerName', 'poNumber', 'carrier', 'trackingNumbers', 'skus', 'retrieving'].map(cell)).toEqual([
+      ...['Alder, Tea', "'=1+1", 'UPS', '1Z1, 1Z2', 'TEA-1', 'GET answered 500'],
+    ]);
+    expect(row.some((it) => it.startsWith('{'))).toBe(false);
+  });
+
   it('goes from page to page, without a row twice', async () => {
     const store = await openTemporaryStore();
     const announcements = Array.from({ length: 1203 }, (_, index) => announcementOf(index + 1));

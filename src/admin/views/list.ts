@@ -49,6 +49,12 @@ interface Groups<Filters extends z.ZodRawShape, Group extends z.ZodObject> {
   read(sources: Sources, filters: Given<Filters>): Promise<readonly z.output<Group>[]>;
 }
 
+/** Columns of a file, and the row of a file that a row becomes. */
+interface FileForm<Row> {
+  readonly columns: readonly string[];
+  flatten(row: Row): object;
+}
+
 /** Definition of a list. */
 interface ListDefinition<
   Filters extends z.ZodRawShape,
@@ -69,6 +75,8 @@ interface ListDefinition<
   readonly row: Row;
   /** Members of a row that the command shows, the first ones first if there is no room for all. */
   readonly columns: readonly (keyof z.output<Row> & string)[];
+  /** Row of a file, where that differs: a cell has no parts. */
+  readonly file?: FileForm<z.output<Row>>;
   /** Schemas of parts of a row that have a name in OpenAPI. */
   readonly parts?: Readonly<Record<string, z.ZodType>>;
   readonly groups?: Groups<Filters, Group>;
@@ -120,6 +128,7 @@ export function defineList<
     row,
     columns,
     parts,
+    file = { columns: Object.keys(row.shape), flatten: (it: z.output<Row>): object => it },
     groups,
     read,
     count,
@@ -205,7 +214,7 @@ export function defineList<
     },
   ) {
     return openCsv({
-      columns: Object.keys(row.shape),
+      columns: file.columns,
       limit,
       forExcel,
       after: given.after as string | undefined,
@@ -213,7 +222,7 @@ export function defineList<
         const { after: _, ...filters } = asked;
         const query = { ...filters, ...(after !== undefined && { after: place.parse(after) }) } as Query;
         const rows = await read(sources, query, limit);
-        return { rows, next: placeAfter(rows, query, limit) };
+        return { rows: rows.map(file.flatten), next: placeAfter(rows, query, limit) };
       },
     });
   }

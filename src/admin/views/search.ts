@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { parseSubjectKey, type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
+import { backwards, ENDING } from '../../domain/catalogue/record-facts.ts';
+import { parseSubjectKey, type SubjectRef, subjectKey, subjectKinds } from '../../domain/catalogue/subject.ts';
 import { subjectColumns, subjectIn } from '../../store/schema.ts';
 import { findByTerm, LAST } from '../../store/tables/search-terms.ts';
 import { subjectAddress } from '../board/addresses.ts';
@@ -21,12 +22,16 @@ const field = z.object({ q: z.string().trim().max(300).default('') });
 /** Finds subjects by the beginning of an id, a number, a name or a SKU, by a customer's id, or by the beginning of an event's id. */
 export async function search(
   { reads }: Pick<Sources, 'reads'>,
-  q: string,
+  asked: string,
   limit: number,
 ): Promise<readonly SubjectRow[]> {
+  const q = plainly(asked);
+  if (q === '') return [];
   const keys = new Map(
     [
       ...(await findByTerm(reads, q, limit)),
+      ...(await findById(reads, q, limit)),
+      ...(await findByEnd(reads, q, limit)),
       ...(await findByCustomer(reads, q, limit)),
       ...(await findByEvent(reads, q, limit)),
       parseSubjectKey(q),
@@ -40,6 +45,33 @@ export async function search(
   const found = new Map(rows.map((row) => [subjectKey(row), toSubject(row)]));
   return [...keys.keys()].flatMap((key) => found.get(key) ?? []);
 }
+
+/** Words for a record that stand before its id, as on its page. */
+const KIND = new RegExp(`^(?:${subjectKinds.join('|')})\\s+#?(?=\\S)|^#`, 'i');
+
+/** Returns what is meant by what people paste: the key within an announcement's id, and an id without the name of its kind or a number sign. */
+const plainly = (asked: string): string =>
+  asked
+    .trim()
+    .replace(KIND, '')
+    .replace(/^([a-z]+:[^:]+:.+)\/\d+\/[\w-]+$/i, '$1');
+
+/** Finds by the beginning of an id also what has no terms: nothing of it was fetched yet, since its GETs fail. */
+async function findById(reads: Sources['reads'], q: string, limit: number): Promise<readonly SubjectRef[]> {
+  const rows = await reads
+    .selectFrom('subjects')
+    .select(['tenant', 'kind', 'subject_id'])
+    .where('subject_id', '>=', q)
+    .where('subject_id', '<', q + LAST)
+    .orderBy('subject_id')
+    .limit(limit)
+    .execute();
+  return rows.map(subjectIn);
+}
+
+/** Finds by the last digits of an id, as people read them out. */
+const findByEnd = async (reads: Sources['reads'], q: string, limit: number): Promise<readonly SubjectRef[]> =>
+  ENDING.test(q) ? await findByTerm(reads, backwards(q), limit) : [];
 
 async function findByCustomer(reads: Sources['reads'], q: string, limit: number): Promise<readonly SubjectRef[]> {
   const rows = await reads
@@ -108,10 +140,10 @@ const searchPage = ({
   readonly now: number;
 }): Page => ({
   title: 'Search',
-  content: html`<h1>Found for “${foreign(q, 60)}”</h1>
+  content: html`<h1>Results for “${foreign(q, 60)}”</h1>
 ${
   rows.length === 0
-    ? html`<p class="empty">Nothing begins with this. The search covers ids, reference, PO and tracking numbers, external ids, customers by name and id, SKUs and ids of events, capitals or not.</p>`
+    ? html`<p class="empty">Nothing found. The search covers ids by their beginning or last digits, reference, PO and tracking numbers, external ids, customers by any word of their name and by id, SKUs, and ids of events and announcements. It is case-insensitive.</p>`
     : subjectTable(rows, { now, title: 'Search results', areMixed: true })
 }`,
 });

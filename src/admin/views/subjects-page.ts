@@ -5,19 +5,20 @@ import { meansOpen } from '../../store/tables/subject-filter.ts';
 import { isSomebody } from '../../store/tables/taking.ts';
 import { may } from '../access.ts';
 import { listAddress, titleOf } from '../board/addresses.ts';
-import { foldFilters } from '../board/filter-form.ts';
+import type { Fields } from '../board/filter-form.ts';
 import { html, type Markup } from '../board/html.ts';
 import type { Page } from '../board/layout.ts';
 import { bulkForm } from '../board/pages/bulk.ts';
 import { listEnd } from '../board/table.ts';
-import { capitalized, words } from '../board/text.ts';
+import { capitalized, foreign, number, shorten, words } from '../board/text.ts';
 import type { ShownRows } from './list.ts';
 import type { SubjectRow } from './subject/row.ts';
 import { subjectTable } from './subject/table.ts';
+import type { SubjectCount } from './subject-counts.ts';
 import type { subjectFilters } from './subject-filters.ts';
 import { type Sort, usualSort } from './subjects-query.ts';
 
-type Shown = ShownRows<typeof subjectFilters, SubjectRow>;
+type Shown = ShownRows<typeof subjectFilters, SubjectRow, SubjectCount>;
 
 type Filters = Shown['filters'];
 
@@ -31,8 +32,8 @@ export function subjectsPage(shown: Shown): Page {
   return {
     title,
     section: kind === undefined || kind === 'order' ? 'orders' : 'inventory',
-    content: html`<h1>${title}</h1>
-${families(kind)}
+    content: html`<div class="head"><h1>${title}</h1></div>
+${kind === undefined || kind === 'order' ? tabs(shown) : families(kind)}
 ${filterForm(shown)}
 <p class="muted">${describe(filters)}</p>
 ${rows.length === 0 ? html`<p class="empty">${meansOpen(filters) ? `No open ${records}. Choose a stage to see closed ones.` : `No ${records} match.`}</p>` : subjectTable(rows, { now, title, areMixed: kind === undefined })}
@@ -53,12 +54,38 @@ function bulkFields({ kind, stage, attention, group, takenBy, customer, tenant, 
   };
 }
 
-const families = (chosen: SubjectKind | undefined): Markup => html`<nav aria-label="Kinds of records"><ul class="links">
-${subjectKinds.map(
-  (kind) =>
-    html`<li><a href="${listAddress('/board/subjects', { kind })}"${kind === chosen && html` aria-current="page"`}>${titleOf(kind)}</a></li>`,
+const families = (chosen: SubjectKind): Markup => html`<nav class="tabs" aria-label="Kinds of records">
+${subjectKinds.filter((kind) => kind !== 'order').map((kind) => tab(titleOf(kind), { kind }, kind === chosen))}
+</nav>`;
+
+const tab = (name: string, fields: Fields, isCurrent: boolean, count?: SubjectCount): Markup =>
+  html`<a href="${listAddress('/board/subjects', fields)}"${isCurrent && html` aria-current="page"`}>${name}${count && html` <span class="count${(count.view === 'attention' || count.view === 'overdue') && count.count > 0 && ' bad'}">${number(count.count)}${count.isMore && '+'}</span>`}</a>`;
+
+/** Lists that people look at most, each with the filters that make it. */
+const saved: readonly (readonly [name: string, fields: Fields, view?: SubjectCount['view']])[] = [
+  ['Open', {}, 'open'],
+  ['Overdue', { due: 'overdue' }, 'overdue'],
+  ['At risk', { due: 'atRisk' }, 'atRisk'],
+  ['Needs attention', { attention: 'any' }, 'attention'],
+  ['Shipped in 24 hours', { confirmedSince: '24h' }, 'shipped'],
+];
+
+function tabs({ given, groups, caller }: Shown): Markup {
+  const { kind: _, ...narrowed } = given;
+  const isShown = (fields: Fields) => JSON.stringify(fields) === JSON.stringify(narrowed);
+  const mine: Fields = { takenBy: caller.name };
+  return html`<nav class="tabs" aria-label="Views">
+${saved.map(([name, fields, view]) =>
+  tab(
+    name,
+    fields,
+    isShown(fields),
+    groups.find((it) => it.view === view),
+  ),
 )}
-</ul></nav>`;
+${tab('Mine', mine, isShown(mine))}
+</nav>`;
+}
 
 /** Names of the marks, as a filter. */
 const marks = {
@@ -69,7 +96,7 @@ const marks = {
   failing: 'failing and retried',
 } as const satisfies Record<'any' | Attention, string>;
 
-function filterForm({ filters, given }: Shown): Markup {
+function filterForm({ filters, given, rows }: Shown): Markup {
   const { kind, stage, attention, group, customer, facility, tenant, due, takenBy } = filters;
   const option = (value: string, name: string, chosen: string | undefined) =>
     html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${name}</option>`;
@@ -77,20 +104,57 @@ function filterForm({ filters, given }: Shown): Markup {
 ${kind !== undefined && html`<input type="hidden" name="kind" value="${kind}">`}
 ${group !== undefined && html`<input type="hidden" name="group" value="${group}">`}
 <label>Stage <select name="stage">${option('', meansOpen({ attention, group, takenBy }) ? 'all that are open' : 'any stage', stage)}${stages.map((it) => option(it, words(it), stage))}</select></label>
-<label>Needs attention <select name="attention">${option('', 'or not', attention)}${Object.entries(marks).map(([mark, name]) => option(mark, name, attention))}</select></label>
-<label>Due <select name="due">${option('', 'or not', due)}${option('overdue', 'overdue', due)}${option('atRisk', 'at risk', due)}${option('soon', 'within 24 hours', due)}</select></label>
+<label>Needs attention <select name="attention">${option('', 'any', attention)}${Object.entries(marks).map(([mark, name]) => option(mark, name, attention))}</select></label>
+<label>Due <select name="due">${option('', 'any', due)}${option('overdue', 'overdue', due)}${option('atRisk', 'at risk', due)}${option('soon', 'within 24 hours', due)}</select></label>
 <label>Taken by <input name="takenBy" value="${takenBy}" maxlength="100" size="8" placeholder="nobody"></label>
-<label>In it for more than <input name="olderThan" value="${given.olderThan}" maxlength="30" size="6" placeholder="2h"></label>
+<label>In stage longer than <input name="olderThan" value="${given.olderThan}" maxlength="30" size="6" placeholder="2h"></label>
 <label>Created since <input name="createdSince" value="${given.createdSince}" maxlength="30" size="6" placeholder="7d"></label>
 <label>Confirmed since <input name="confirmedSince" value="${given.confirmedSince}" maxlength="30" size="6" placeholder="24h"></label>
-<label>Customer <input name="customer" value="${customer}" maxlength="100" size="8"></label>
-<label>Facility <input name="facility" value="${facility}" maxlength="100" size="8"></label>
-<label>Account <input name="tenant" value="${tenant}" maxlength="100" size="8"></label>
-<label>Order <select name="sort">${option('', 'usual', given.sort)}${Object.entries(sortNames).map(([name, text]) => option(name, text, given.sort))}</select></label>
-<button>Filter</button>
+<label>Customer <input name="customer" list="customers" value="${customer}" maxlength="100" size="8"></label>
+<label>Facility <input name="facility" list="facilities" value="${facility}" maxlength="100" size="8"></label>
+<label>Carrier <input name="carrier" list="carriers" value="${filters.carrier}" maxlength="100" size="8"></label>
+<label>Account <input name="tenant" list="tenants" value="${tenant}" maxlength="100" size="8"></label>
+<label>Sort by <select name="sort">${option('', 'usual', given.sort)}${Object.entries(sortNames).map(([name, text]) => option(name, text, given.sort))}</select></label>
+<button class="primary">Filter</button>
+${offer(
+  'customers',
+  rows.map((row) => [row.customerId, row.facts.customerName]),
+)}
+${offer(
+  'facilities',
+  rows.map((row) => [row.facilityId]),
+)}
+${offer(
+  'carriers',
+  rows.map((row) => [row.facts.carrier]),
+)}
+${offer(
+  'tenants',
+  rows.map((row) => [row.tenant]),
+)}
 </form>`;
-  const { kind: _, ...narrowed } = given;
-  return foldFilters(form, narrowed);
+  return html`<div class="chips">
+<details class="filtering"><summary class="chip">+ Filter</summary>${form}</details>
+${chipsOf(given)}
+</div>`;
+}
+
+/** Shows each filter that was given, with a link that takes it away. */
+function chipsOf(given: Fields): Markup[] {
+  const shown = Object.entries(given).filter(([name]) => name !== 'kind' && name !== 'group');
+  return shown.map(
+    ([name, value]) =>
+      html`<a class="chip plain" href="${listAddress('/board/subjects', { ...given, [name]: undefined })}" title="Take this filter away">${capitalized(words(name))}: ${foreign(value ?? '', 40)} ×</a>`,
+  );
+}
+
+/** Offers the values that the shown records have. */
+function offer(
+  id: string,
+  values: readonly (readonly [value: string | null | undefined, name?: string | undefined])[],
+): Markup {
+  const known = new Map(values.flatMap(([value, name]) => (value ? [[value, name ?? value] as const] : [])));
+  return html`<datalist id="${id}">${[...known].map(([value, name]) => html`<option value="${value}">${shorten(name, 60)}</option>`)}</datalist>`;
 }
 
 const sortNames = {

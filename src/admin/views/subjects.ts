@@ -7,7 +7,8 @@ import { meansOpen, type SubjectFilter } from '../../store/tables/subject-filter
 import { isSomebody } from '../../store/tables/taking.ts';
 import { NO_PLACE } from '../queries.ts';
 import { defineList } from './list.ts';
-import { subjectRow, troubleRow } from './subject/row.ts';
+import { subjectFile, subjectRow, troubleRow } from './subject/row.ts';
+import { countViews, subjectCount } from './subject-counts.ts';
 import { type SubjectQuery, subjectFilters } from './subject-filters.ts';
 import { subjectsPage } from './subjects-page.ts';
 import {
@@ -58,7 +59,14 @@ export const subjectList = defineList({
   parts: { Trouble: troubleRow },
   filters: subjectFilters,
   place,
+  groups: {
+    name: 'SubjectCount',
+    summary: 'count the orders of the usual views instead',
+    row: subjectCount,
+    read: countViews,
+  },
   row: subjectRow,
+  file: subjectFile,
   columns: [
     'kind',
     'id',

@@ -100,10 +100,23 @@ export function foldTerm(text: string): string {
   return cut(seen.replaceAll(/\s+/g, ' ').trim(), TERM_LIMIT);
 }
 
-/** Returns the terms whose beginnings find a subject. */
+/** Last digits of an id, as people read them out: few say less than four. */
+export const ENDING = /^\d{4,}$/;
+
+/** Returns the term that begins with the last digits of an id. No other term begins like it. */
+export const backwards = (id: string): string => `<${[...id].reverse().join('')}`;
+
+/** Returns the terms whose beginnings find a subject: also each word of its customer's name, and its id from the end. */
 export function termsOf({ id }: SubjectRef, facts: RecordFacts, referenceNumber?: string): readonly string[] {
   const { poNumber, externalId, trackingNumbers = [], skus = [], customerName } = facts;
   const texts = [id, referenceNumber, poNumber, externalId, customerName, ...trackingNumbers, ...skus];
-  const terms = texts.flatMap((text) => (text === undefined ? [] : foldTerm(text)));
+  const [, ...words] =
+    customerName === undefined
+      ? []
+      : foldTerm(customerName)
+          .split(' ')
+          .filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const ending = ENDING.test(id) ? [backwards(id)] : [];
+  const terms = [...texts.flatMap((text) => (text === undefined ? [] : foldTerm(text))), ...words, ...ending];
   return [...new Set(terms)].filter((term) => term !== '');
 }

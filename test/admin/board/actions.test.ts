@@ -55,6 +55,8 @@ describeInBrowser('by keyboard', ({ open }) => {
   it('a reader filters orders, and the address names the filters', async () => {
     const { url } = await serve();
     const { page } = await open(`${url}/board/subjects`);
+    await page.locator('.filtering > summary').focus();
+    await page.keyboard.press('Enter');
     await page.locator('select[name=stage]').focus();
     await page.keyboard.type('packed');
     await page.keyboard.press('Tab');

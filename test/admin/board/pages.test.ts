@@ -159,7 +159,7 @@ describeInBrowser('a page of the board', ({ open }) => {
 
   it('shows texts as they are, and their direction goes no further', async () => {
     const { page } = await open(`${await serve()}/board/subjects/9104/order/2`);
-    const facts = page.locator('.facts');
+    const facts = page.locator('.side');
     for (const text of [hostile.markup, hostile.direction]) expect(await facts.innerText()).toContain(text);
     expect(await page.locator('main script, main img, main iframe').count()).toBe(0);
     await facts.locator('summary').first().click();
@@ -176,8 +176,8 @@ describeInBrowser('a page of the board', ({ open }) => {
     await page.getByLabel('Reference, id, customer or event').fill('PO-1');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/board/subjects/9104/order/1');
-    expect(await wordsOf()).toMatch(/Order 1 Picked .*Alder Tea Company .*Of 2 lines, 1 picked and \d packed/);
-    expect(await page.locator('time').first().innerText()).toMatch(/^3 h$/);
+    expect(await wordsOf()).toMatch(/Order 1 1 Picked .*Of 2 lines, 1 picked and \d packed.*Alder Tea Company/);
+    expect(await page.locator('.side time[data-age]').first().innerText()).toMatch(/^3 h$/);
     expect(await page.locator('.timeline time').first().innerText()).toMatch(/ UTC$/);
   });
 

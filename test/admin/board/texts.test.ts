@@ -58,6 +58,6 @@ describeInBrowser('a narrow page', ({ open }) => {
       304,
     );
     await page.goto(`${url}/board/subjects?attention=any`);
-    expect(await linesOf('tr:nth-child(2) td bdi')).toBe(1);
+    expect(await linesOf('tbody tr:nth-child(2) th bdi')).toBe(1);
   });
 });

@@ -122,6 +122,19 @@ describeOnEither('the board', (database) => {
     for (const text of ['O-31', '41', '%', '_', ' ', "' or 1=1 --"]) expect(await idsOf(text)).toEqual([]);
   });
 
+  it('finds what people paste, also of an order whose first GET has not succeeded', async () => {
+    const { store } = await open();
+    const stuck = refOf(order('316266606'));
+    await store.troubles.note(stuck, 'retrieving', { operation: 'getOrder', error: 'GET answered 500', nextTryAt: at });
+    await picked(store, '316266578', at);
+    const idsOf = async (text: string) => (await search(store, text, 9)).map(({ id }) => id);
+    for (const text of ['316266606', 'Order 316266606', 'order #316266606', '#3162666', 'order:9104:316266606'])
+      expect(await idsOf(text)).toEqual(['316266606']);
+    for (const text of ['order:9104:316266578/3/picked', '266578', 'PO-316266578'])
+      expect(await idsOf(text)).toEqual(['316266578']);
+    expect(await idsOf('Order')).toEqual([]);
+  });
+
   it('lists the webhooks of an order, the newest first', async () => {
     const { store } = await open();
     const body = Buffer.from(JSON.stringify({ a: 'x'.repeat(1000) }));

@@ -33,8 +33,8 @@ const announcement = (revision: number, time: string, lastError: string | null):
 });
 
 /** Shows the timeline of an order, as text. */
-function show({ sort = 'newest', lines = [], announcements = [] }: Partial<Given> = {}): string {
-  const row = { tenant: '9104', kind: 'order', id: '1', webhooks: [], announcements, live: { timeline: lines } };
+function show({ sort = 'newest', lines = [], announcements = [], webhooks = [] }: Partial<Given> = {}): string {
+  const row = { tenant: '9104', kind: 'order', id: '1', webhooks, announcements, notes: [], live: { timeline: lines } };
   const shown = { row: row as unknown as ShownSubject, sort, now: 0, caller: { name: 'reader', roles: ['read'] } };
   return sourceOf(timeline(shown as unknown as Shown<ShownSubject>));
 }
@@ -43,6 +43,7 @@ interface Given {
   readonly sort: 'newest' | 'oldest';
   readonly lines: readonly string[];
   readonly announcements: readonly AnnouncementRow[];
+  readonly webhooks: readonly object[];
 }
 
 describe('the timeline of a subject', () => {
@@ -86,6 +87,28 @@ describe('the timeline of a subject', () => {
     const text = show({ sort, announcements: times.map((time, index) => announcement(index + 1, time, null)) });
     expect([...text.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, day]) => day)).toEqual(days);
     expect(text).toContain(`?sort=${sort === 'newest' ? 'oldest' : 'newest'}#timeline`);
+  });
+
+  it('has one row for a step: what was received, fetched and sent to each destination', () => {
+    const webhook = { id: 7, eventId: '9104:7', event: 'OrderPickJobDone', endpoint: 'warehouse', bytes: 9 };
+    const receivedAt = new Date(at('02T10:00').getTime() - 800);
+    const sent = { ...announcement(1, '02T10:00', null), sentAt: new Date(at('02T10:00').getTime() + 171) };
+    const text = show({
+      lines: [fetched('02T10:00', get)],
+      announcements: [
+        { ...sent, destination: 'erp' },
+        { ...sent, destination: 'shop' },
+      ],
+      webhooks: [{ ...webhook, receivedAt, observedAt: at('02T10:00') }],
+    });
+    expect(text.match(/<li class="(?!day)/g)).toHaveLength(1);
+    const words = text.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
+    expect(words).toContain('Picked webhook 800 ms earlier → fetched in 12 ms → erp ✓ 171 ms, shop ✓ 171 ms');
+  });
+
+  it('has the later of two revisions of the same moment first, newest first', () => {
+    const text = show({ announcements: [announcement(15, '02T10:00', null), announcement(14, '02T10:00', null)] });
+    expect(text.indexOf('revision-15')).toBeLessThan(text.indexOf('revision-14'));
   });
 
   it('of nothing says so', () => {

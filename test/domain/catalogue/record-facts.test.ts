@@ -108,6 +108,7 @@ describe('the terms of a subject', () => {
       '1z9',
       '12345678901',
       'mug',
+      'sons',
     ]);
     expect(termsOf(subject, { poNumber: '\0', externalId: 'WEB-1' }, 'web-1')).toEqual(['31', 'web-1']);
   });

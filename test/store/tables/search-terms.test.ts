@@ -23,6 +23,15 @@ describeOnBoth('the terms of subjects', (database) => {
     for (const nothing of ['', ' ', 'b', 'lder', '%', "'"]) expect(await idsOf(nothing)).toEqual([]);
   });
 
+  it('find any word of a name, and an id by its last digits', async () => {
+    const store = await openIn(database);
+    await recordAs(store, orderOf('316266578'), { facts: { customerName: 'Cobalt Cycling' } });
+    await recordAs(store, orderOf('316260000'));
+    const found = async (text: string) => (await findByTerm(store.reads, text, 9)).map(({ id }) => id);
+    expect(await found('cycl')).toEqual(['316266578']);
+    expect(await found('<875662')).toEqual(['316266578']);
+  });
+
   it('find what begins with a text and goes on with the last characters that there are', async () => {
     const store = await openIn(database);
     await recordAs(store, orderOf('1'), { facts: { poNumber: 'po\u{10fffd}x' } });

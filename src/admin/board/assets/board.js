@@ -214,11 +214,84 @@ if (button instanceof HTMLButtonElement) {
 
 const search = document.querySelector('input[type="search"]');
 
+/** Row that the keys have chosen. */
+const chosen = () => document.querySelector('tbody tr.chosen');
+
+/**
+ * Chooses the row that is some rows further down.
+ *
+ * @param {number} by
+ */
+function choose(by) {
+  const rows = [...document.querySelectorAll('tbody tr[id]')];
+  const row = rows[Math.max(0, Math.min(rows.length - 1, rows.findIndex((it) => it === chosen()) + by))];
+  if (!row) return;
+  chosen()?.classList.remove('chosen');
+  row.classList.add('chosen');
+  row.scrollIntoView({ block: 'nearest' });
+}
+
+/** @type {Record<string, () => void>} */
+const keys = {
+  '/': () => search instanceof HTMLInputElement && search.select(),
+  j: () => choose(1),
+  k: () => choose(-1),
+  Enter: () => chosen()?.querySelector('a')?.click(),
+  Escape: closePanel,
+};
+
 // As other consoles have it. Whoever writes in a field means the character.
 document.addEventListener('keydown', (event) => {
-  const isWriting = event.target instanceof Element && event.target.matches('input, textarea, select');
-  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isWriting) return;
-  if (!(search instanceof HTMLInputElement)) return;
-  event.preventDefault();
-  search.select();
+  const { target, key } = event;
+  const isWriting = target instanceof HTMLElement && target.matches('input, textarea, select');
+  if (isWriting && key === 'Escape') return target.blur();
+  const isOnControl = target instanceof HTMLElement && target.matches('a, button, summary');
+  if (isWriting || event.ctrlKey || event.metaKey || event.altKey || (key === 'Enter' && isOnControl)) return;
+  const act = Object.hasOwn(keys, key) ? keys[key] : undefined;
+  if (!act) return;
+  if (key === '/') event.preventDefault();
+  act();
+});
+
+// A button that was pressed says so until the page that answers is here.
+document.addEventListener('submit', ({ submitter }) => {
+  if (submitter instanceof HTMLButtonElement) setTimeout(() => submitter.setAttribute('aria-busy', 'true'));
+});
+
+function closePanel() {
+  document.querySelector('#panel')?.remove();
+}
+
+/**
+ * Shows beside a list what the page of one of its orders says first.
+ *
+ * @param {HTMLAnchorElement} link
+ */
+async function openPanel(link) {
+  const response = await fetch(link.href).catch(() => undefined);
+  if (!response?.ok) return location.assign(link.href);
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  closePanel();
+  const panel = document.createElement('aside');
+  panel.id = 'panel';
+  panel.ariaLabel = 'Order';
+  const close = document.createElement('button');
+  close.textContent = 'Close';
+  close.className = 'quiet';
+  close.addEventListener('click', closePanel);
+  const whole = document.createElement('a');
+  whole.href = link.href;
+  whole.textContent = 'Open the whole page';
+  panel.append(close, ...page.querySelectorAll('[data-panel]'), whole);
+  localize(panel);
+  main.after(panel);
+}
+
+document.addEventListener('click', (event) => {
+  const { target } = event;
+  if (!(target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const row = target.closest('tbody tr[id]');
+  const link = row?.querySelector('th a');
+  if (!row || target.closest('a, button, input, summary') || !(link instanceof HTMLAnchorElement)) return;
+  if (/\/board\/subjects\//.test(link.href)) openPanel(link);
 });

@@ -3,10 +3,8 @@ import { z } from 'zod';
 import type { SubjectRef } from '../../../domain/catalogue/subject.ts';
 import { type Database, subjectColumns } from '../../../store/schema.ts';
 import { may } from '../../access.ts';
-import { actorName } from '../../board/actor-name.ts';
 import { subjectAddress } from '../../board/addresses.ts';
 import { html, type Markup } from '../../board/html.ts';
-import { foreign, when } from '../../board/text.ts';
 import { PAGE_LIMIT } from '../../queries.ts';
 import { count, instant, type Shown, type Sources } from '../view.ts';
 
@@ -45,24 +43,17 @@ export async function notesOf({ reads }: Pick<Sources, 'reads'>, subject: Subjec
   return rows.map(toNote);
 }
 
-/** Shows the notes on a subject, with a form for another one; nothing to whoever is limited and finds none. */
-export function notesSection({ row, caller }: Shown<SubjectRef & { readonly notes: readonly Note[] }>): Markup | false {
-  const mayAct = may(caller, 'act');
-  const address = `${subjectAddress(row)}/notes`;
-  if (row.notes.length === 0 && !mayAct) return false;
-  return html`<section><h2 id="notes">Notes</h2>
-${
-  mayAct &&
-  html`<form class="filters" method="post" action="${address}">
-<label>Note <textarea name="text" rows="2" maxlength="${NOTE_LIMIT}" required></textarea></label>
+type Noted = SubjectRef & { readonly notes: readonly Note[] };
+
+/** Shows the form for another note to whoever may act. */
+export const noteForm = ({ row, caller }: Shown<Noted>): Markup | false =>
+  may(caller, 'act') &&
+  html`<form class="filters noting" id="notes" method="post" action="${subjectAddress(row)}/notes">
+<label><span class="aside">Note</span> <textarea name="text" rows="1" maxlength="${NOTE_LIMIT}" placeholder="Add a note for the others" required></textarea></label>
 <button>Add note</button>
-</form>`
-}
-<ol class="notes">${row.notes.map(
-    ({ id, at, text, ...actor }) => html`<li id="note-${id}">
-<p class="muted">${when(at)} · ${actorName(actor)}</p>
-<p class="text">${foreign(text, NOTE_LIMIT)}</p>
-${mayAct && html`<form method="post" action="${address}/${id}/remove"><button title="Removes the note for everybody">Remove</button></form>`}
-</li>`,
-  )}</ol></section>`;
-}
+</form>`;
+
+/** Shows the button that removes a note to whoever may act. */
+export const removeForm = ({ id }: Pick<Note, 'id'>, { row, caller }: Shown<Noted>): Markup | false =>
+  may(caller, 'act') &&
+  html` <form class="inline" method="post" action="${subjectAddress(row)}/notes/${id}/remove"><button class="quiet" title="Removes the note for everybody">Remove</button></form>`;

@@ -7,59 +7,121 @@ import { html, type Markup } from '../../board/html.ts';
 import type { Page } from '../../board/layout.ts';
 import { notice } from '../../board/notice.ts';
 import { showReasons } from '../../board/reasons.ts';
+import { stageBadge, stageName } from '../../board/stage.ts';
 import { stepsOf } from '../../board/steps.ts';
 import { fact, numeric, table } from '../../board/table.ts';
-import { age, ago, capitalized, duration, foreign, number, plural, when, whole, words } from '../../board/text.ts';
+import { age, ago, clock, duration, foreign, number, plural, until, when, whole } from '../../board/text.ts';
 import { trackingLink } from '../../board/tracking.ts';
 import type { Shown } from '../view.ts';
-import { notesSection } from './notes.ts';
 import type { ShownSubject } from './read.ts';
 import { timeline } from './timeline.ts';
 
 /** Page of one order or record. */
 export function subjectPage(shown: Shown<ShownSubject>): Page {
   const { row: subject, now, done, caller } = shown;
+  const { kind, referenceNumber, dueAt, takenBy, lifecycle } = subject;
+  const isDue = dueAt !== null && !isOver(kind, lifecycle);
   return {
     title: nameOf(subject),
-    section: subject.kind === 'order' ? 'orders' : 'inventory',
+    section: kind === 'order' ? 'orders' : 'inventory',
     content: html`
-<p><a href="${listAddress('/board/subjects', { kind: subject.kind })}">${titleOf(subject.kind)}</a></p>
-<h1>${foreign(nameOf(subject))} <span class="badge big">${capitalized(words(subject.stage))}</span></h1>
+<div class="head" data-panel><a class="muted" href="${listAddress('/board/subjects', { kind })}">${titleOf(kind)}</a>
+<h1>${referenceNumber === null ? foreign(nameOf(subject)) : html`${foreign(referenceNumber, 60)}<span class="aside">, ${foreign(nameOf(subject))}</span>`}</h1>
+<span class="id muted">${foreign(subject.id, 60)}</span> ${stageBadge(subject.stage, kind)}
+${isDue && dueChip(subject, now)}
+${takenBy !== null && html`<span class="badge info">taken by ${foreign(takenBy, 60)}</span>`}
+${may(caller, 'act') && actions(subject, caller)}</div>
 ${notice(done)}
-${facts(shown)}
 ${marks(subject, now)}
-${may(caller, 'act') && actions(subject, caller)}
-${notesSection(shown)}
 ${course(subject, now)}
+<div class="sheet"><div class="stack">
 ${lines(subject)}
-${timeline(shown)}`,
+${timeline(shown)}
+</div>
+${facts(shown)}
+</div>`,
   };
 }
 
-function facts({ row: subject, temporalUrl, now }: Shown<ShownSubject>): Markup {
-  const { referenceNumber, customerId, facilityId, tenant, stageSince, lastEventAt, lifecycle, record } = subject;
+const facts = (shown: Shown<ShownSubject>): Markup => html`<aside class="side" data-panel aria-label="Facts">
+${group('Shipment', shipment(shown.row))}
+${group('Who and where', parties(shown.row))}
+${group('Deadline', deadline(shown))}
+${group('Stock', levelFacts(shown.row.facts.levels))}
+${group('Record', recordFacts(shown))}
+</aside>`;
+
+/** Shows facts that belong together; nothing if none is known. */
+function group(title: string, given: readonly (Markup | false)[]): Markup | false {
+  const known = given.filter((it) => it !== false);
+  return known.length > 0 && html`<section class="card"><h2>${title}</h2><dl class="list">${known}</dl></section>`;
+}
+
+function shipment({ facts: { carrier, service, trackingNumbers = [] }, record }: ShownSubject) {
+  return [
+    fact(
+      'Carrier',
+      carrier !== undefined && html`${whole(carrier)}${service !== undefined && html` ${whole(service)}`}`,
+    ),
+    fact(
+      'Tracking',
+      trackingNumbers.length > 0 &&
+        html`${trackingNumbers.map((it) => html`<div class="id">${trackingLink(it, carrier)}</div>`)}`,
+    ),
+    fact('Ship to', record?.shipTo !== undefined && whole(record.shipTo)),
+  ];
+}
+
+function parties({
+  referenceNumber,
+  customerId,
+  facilityId,
+  lifecycle,
+  facts: { customerName, poNumber, externalId },
+}: ShownSubject) {
   const { facilityName } = lifecycle.snapshot ?? {};
-  const { customerName, poNumber, externalId, carrier, service, trackingNumbers = [], levels } = subject.facts;
-  const { dueAt, dueBecause, takenBy, takenAt } = subject;
   const named = (id: string | null, name: string | undefined) =>
-    id !== null && html`${name !== undefined && html`${whole(name)} `}<span class="muted">${whole(id)}</span>`;
-  return html`<dl class="facts">
-${fact('Taken by', takenBy !== null && html`${foreign(takenBy, 60)}${takenAt && html` ${ago(takenAt, now)}`}`)}
-${fact('Reference', referenceNumber !== null && whole(referenceNumber))}
-${fact('Customer', named(customerId, customerName))}
-${fact('Facility', named(facilityId, facilityName))}
-${fact('PO number', poNumber !== undefined && whole(poNumber))}
-${fact('External id', externalId !== undefined && whole(externalId))}
-${fact('Carrier', carrier !== undefined && html`${whole(carrier)}${service !== undefined && html` ${whole(service)}`}`)}
-${fact('Tracking', trackingNumbers.length > 0 && html`${trackingNumbers.map((it) => html`<div>${trackingLink(it, carrier)}</div>`)}`)}
-${fact('Ship to', record?.shipTo !== undefined && whole(record.shipTo))}
-${levelFacts(levels)}
-${fact('Account', foreign(tenant))}
-${fact('In its stage', html`${age(stageSince, now)}, since ${when(stageSince)}`)}
-${fact('Last event', lastEventAt && when(lastEventAt))}
-${fact('Due', dueAt && html`${when(dueAt)} <span class="muted">${whole(dueBecause ?? '')}</span>`)}
-${fact('Workflow', temporalUrl !== undefined && html`<a href="${temporalUrl}/workflows/${encodeURIComponent(subjectKey(subject))}" rel="noreferrer">${foreign(subjectKey(subject))}</a>`)}
-</dl>`;
+    id !== null && html`${name !== undefined && html`${whole(name)} `}<span class="id muted">${whole(id)}</span>`;
+  return [
+    fact('Customer', named(customerId, customerName)),
+    fact('Facility', named(facilityId, facilityName)),
+    fact('Reference', referenceNumber !== null && whole(referenceNumber)),
+    fact('PO number', poNumber !== undefined && whole(poNumber)),
+    fact('External id', externalId !== undefined && whole(externalId)),
+  ];
+}
+
+const deadline = ({ row: { dueAt, dueBecause }, now }: Shown<ShownSubject>) => [
+  fact(
+    'Due',
+    dueAt &&
+      html`${when(dueAt)} <span class="muted">${dueAt.getTime() > now ? 'in ' : ''}${until(dueAt, now)}${dueAt.getTime() > now ? '' : ' ago'}</span>`,
+  ),
+  fact('Why', dueAt !== null && dueBecause !== null && whole(dueBecause)),
+];
+
+function recordFacts({ row: subject, temporalUrl, now }: Shown<ShownSubject>) {
+  const { tenant, stageSince, lastEventAt, takenBy, takenAt } = subject;
+  const key = subjectKey(subject);
+  return [
+    fact('Account', foreign(tenant)),
+    fact('In its stage', html`${age(stageSince, now)}, since ${when(stageSince)}`),
+    fact('Last event', lastEventAt && when(lastEventAt)),
+    fact('Taken by', takenBy !== null && html`${foreign(takenBy, 60)}${takenAt && html` ${ago(takenAt, now)}`}`),
+    fact(
+      'Workflow',
+      temporalUrl !== undefined &&
+        html`<a class="id" href="${temporalUrl}/workflows/${encodeURIComponent(key)}" rel="noreferrer">${foreign(key)}</a>`,
+    ),
+  ];
+}
+
+/** Shows how far its deadline is. */
+function dueChip({ dueAt, atRiskAt }: ShownSubject, now: number): Markup | false {
+  if (dueAt === null) return false;
+  if (dueAt.getTime() <= now) return html`<span class="badge bad">overdue by ${until(dueAt, now)}</span>`;
+  const isSoon = atRiskAt !== null && atRiskAt.getTime() <= now;
+  return html`<span class="badge${isSoon && ' soon'}">due in ${until(dueAt, now)}</span>`;
 }
 
 /** Amounts of stock in the words of the warehouse. */
@@ -71,8 +133,8 @@ export const levelTitles = {
   totalReceived: 'Received in all',
 } as const satisfies Record<keyof StockLevels, string>;
 
-const levelFacts = (levels: StockLevels = {}): Markup =>
-  html`${Object.entries(levelTitles).map(([name, title]) => fact(title, showAmount(levels[name as keyof StockLevels])))}`;
+const levelFacts = (levels: StockLevels = {}) =>
+  Object.entries(levelTitles).map(([name, title]) => fact(title, showAmount(levels[name as keyof StockLevels])));
 
 const showAmount = (amount: number | undefined): string | null => (amount === undefined ? null : number(amount));
 
@@ -102,11 +164,11 @@ ${cleared.length > 0 && action('undo-release', 'Undo clearing', 'Brings back its
 function course({ kind, lifecycle }: ShownSubject, now: number): Markup | null {
   const steps = stepsOf(kind, lifecycle);
   if (steps.length === 0) return null;
-  return html`<section><h2 id="course">Stages</h2>
+  return html`<section data-panel><h2 id="course" class="aside">Stages</h2>
 <ol class="course">${steps.map(
-    ({ milestone, at, ms, isInferred }) => html`<li${at === null && html` class="ahead"`}>
-<span class="name">${capitalized(words(milestone))}</span>
-${at === null ? html`<span class="muted">not yet</span>` : html`<span>${when(at)}</span>`}
+    ({ milestone, at, ms, isInferred }) => html`<li class="s-${milestone}${at === null && ' ahead'}">
+<span class="name">${stageName(milestone, kind)}</span>
+${at === null ? html`<span class="muted">not yet</span>` : html`<span>${clock(at)}</span>`}
 ${isInferred && html`<span class="muted">shown by the record; no event came</span>`}
 ${at !== null && html`<span class="muted">${ms === null ? html`${age(at, now)} ago` : `next after ${ms < 1000 ? '< 1 s' : duration(ms)}`}</span>`}
 </li>`,
@@ -119,10 +181,13 @@ function lines({ progress, record }: ShownSubject): Markup | null {
   if (count === null && picked + packed === 0) return null;
   const known = record?.lines ?? [];
   const ids = new Set([...known.map(({ id }) => id), ...Object.keys(byLine)]);
-  const rows = [...ids].map((id) => ({ id, ...known.find((it) => it.id === id), ...byLine[id] }));
-  const yes = (is = false) => (is ? 'yes' : html`<span class="muted">no</span>`);
-  return html`<section><h2 id="lines">Lines</h2>
-<p>${count === null ? 'Of its lines' : `Of ${plural(count, 'line')}`}, ${picked} picked and ${packed} packed.</p>
+  // Whoever picks a whole order reports no lines.
+  const all = { picked: picked === count, packed: packed === count };
+  const rows = [...ids].map((id) => ({ id, ...known.find((it) => it.id === id), ...all, ...byLine[id] }));
+  const yes = (is = false) =>
+    is ? html`<span class="good">✓<span class="aside"> yes</span></span>` : html`<span class="muted">no</span>`;
+  return html`<section data-panel><h2 id="lines">Lines</h2>
+<p class="muted">${count === null ? 'Of its lines' : `Of ${plural(count, 'line')}`}, ${picked} picked and ${packed} packed.</p>
 ${
   rows.length > 0 &&
   table({

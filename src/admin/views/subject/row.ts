@@ -69,6 +69,21 @@ export const subjectRow = z.object({
 /** Subject in a list. */
 export type SubjectRow = z.output<typeof subjectRow>;
 
+const { levels: _, ...ownFacts } = factsRow.shape;
+const { facts: __, ...ownMembers } = subjectRow.shape;
+
+/** A subject in a file: its facts are columns, and a failure is its error. */
+export const subjectFile = {
+  columns: [...Object.keys(ownMembers), ...Object.keys(ownFacts), ...Object.keys(stockLevels.shape)],
+  flatten: ({ facts: { levels, ...facts }, retrieving, announcing, ...row }: SubjectRow): object => ({
+    ...row,
+    ...facts,
+    ...levels,
+    retrieving: retrieving?.error,
+    announcing: announcing?.error,
+  }),
+};
+
 /** Selects subjects without their lifecycles. */
 export const selectSubjects = (reads: Kysely<Database>) =>
   reads

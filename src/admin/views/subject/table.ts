@@ -1,67 +1,84 @@
 import { subjectKey } from '../../../domain/catalogue/subject.ts';
+import { openStagesOf } from '../../../domain/lifecycle/stage.ts';
 import { listAddress, nameOf, subjectAddress } from '../../board/addresses.ts';
 import { html, type Markup } from '../../board/html.ts';
 import { briefly } from '../../board/reasons.ts';
-import { numeric, references, table, unbroken } from '../../board/table.ts';
-import { age, ago, capitalized, foreign, number, plural, when, words } from '../../board/text.ts';
+import { stageBadge } from '../../board/stage.ts';
+import { numeric, table, unbroken } from '../../board/table.ts';
+import { age, clock, foreign, number, plural, until } from '../../board/text.ts';
 import { trackingLink } from '../../board/tracking.ts';
 import { levelTitles } from './page.ts';
 import type { SubjectRow } from './row.ts';
 
-/** Shows subjects, with their kinds if they are of several. */
+/** Shows subjects, a line each, with their kinds if they are of several. */
 export const subjectTable = (
   rows: readonly SubjectRow[],
   { now, title, areMixed }: { readonly now: number; readonly title: string; readonly areMixed: boolean },
 ): Markup => {
-  const hasDue = rows.some(({ dueAt }) => dueAt !== null);
+  const has = (isTrue: (row: SubjectRow) => boolean) => rows.some(isTrue);
   const kinds = new Set(rows.map(({ kind }) => kind));
+  const hasNamed = has(({ referenceNumber }) => referenceNumber !== null);
   return table({
     label: title,
     columns: [
-      'Id',
-      references('Reference'),
+      areMixed ? 'Record' : kinds.has('order') ? 'Order' : 'Record',
       'Customer',
-      kinds.has('order') && 'Shipment',
+      kinds.has('order') && 'Ship via',
       ...shownLevels.map((it) => kinds.has('stock') && numeric(levelTitles[it])),
       'Stage',
-      unbroken('For'),
-      hasDue && unbroken('Due'),
-      unbroken('Last event'),
+      unbroken('In stage'),
+      has(({ dueAt }) => dueAt !== null) && unbroken('Due'),
       'Attention',
+      has(({ takenBy }) => takenBy !== null) && 'Taken by',
     ],
     rows: rows.map((row) => ({
       id: subjectKey(row),
       cells: [
-        html`<a href="${subjectAddress(row)}">${foreign(areMixed ? nameOf(row) : row.id, 60)}</a>${row.noteCount > 0 && html` <a class="muted" href="${subjectAddress(row)}#notes">${plural(row.noteCount, 'note')}</a>`}`,
-        reference(row),
+        naming(row, { areMixed, hasNamed }),
         customerLink(row),
         shipment(row),
         ...shownLevels.map((it) => row.facts.levels?.[it] !== undefined && number(row.facts.levels[it])),
-        html`<span class="badge">${capitalized(words(row.stage))}</span>`,
+        stageBadge(row.stage, row.kind),
         age(row.stageSince, now),
-        row.dueAt && when(row.dueAt),
-        row.lastEventAt ? ago(row.lastEventAt, now) : 'none',
-        html`${briefly(row, now)}${row.takenBy !== null && html`<span class="muted">taken by ${foreign(row.takenBy, 60)}</span>`}`,
+        due(row, now),
+        briefly(row, now),
+        row.takenBy !== null && foreign(row.takenBy, 60),
       ],
     })),
   });
 };
 
+/** Names a record as people do, by its reference, with its id. */
+function naming(
+  row: SubjectRow,
+  { areMixed, hasNamed }: { readonly areMixed: boolean; readonly hasNamed: boolean },
+): Markup {
+  const { referenceNumber, facts, id, noteCount } = row;
+  const name = areMixed ? nameOf(row) : id;
+  return html`<span class="two"><a href="${subjectAddress(row)}">${referenceNumber === null || !hasNamed ? foreign(name, 60) : foreign(referenceNumber, 60)}</a>${referenceNumber !== null && html` <span class="id">${foreign(name, 60)}</span>`}${facts.poNumber !== undefined && html` <span class="aside">${foreign(facts.poNumber, 40)}</span>`}${noteCount > 0 && html` <a class="badge" href="${subjectAddress(row)}#notes">${plural(noteCount, 'note')}</a>`}</span>`;
+}
+
+/** Shows when an open record is due, in the color of its urgency. */
+function due({ dueAt, atRiskAt, kind, stage }: SubjectRow, now: number): Markup | false {
+  if (dueAt === null) return false;
+  if (!openStagesOf(kind).some((it) => it === stage)) return html`<span class="muted">${clock(dueAt)}</span>`;
+  if (dueAt.getTime() <= now) return html`<span class="badge bad">${until(dueAt, now)} ago</span>`;
+  const isSoon = atRiskAt !== null && atRiskAt.getTime() <= now;
+  return isSoon ? html`<span class="badge soon">in ${until(dueAt, now)}</span>` : html`in ${until(dueAt, now)}`;
+}
+
 /** Amounts of stock that a list shows. */
 const shownLevels = ['onHand', 'available', 'allocated', 'onHold'] as const;
-
-const reference = ({ referenceNumber, facts: { poNumber } }: SubjectRow): Markup =>
-  html`${referenceNumber !== null && foreign(referenceNumber, 60)}${poNumber !== undefined && html` <span class="muted">${foreign(poNumber, 40)}</span>`}`;
 
 /** Names a customer, with a link to all of its records. */
 function customerLink({ kind, customerId, facts: { customerName } }: SubjectRow): Markup | false {
   if (customerId === null) return false;
   const address = listAddress('/board/subjects', { kind, customer: customerId });
-  return html`<a href="${address}">${foreign(customerName ?? customerId, 40)}</a>`;
+  return html`<span class="line plain"><a href="${address}">${foreign(customerName ?? customerId, 40)}</a></span>`;
 }
 
 function shipment({ facts: { carrier, service, trackingNumbers = [] } }: SubjectRow): Markup {
   const [first, ...others] = trackingNumbers;
   const by = [carrier, service].filter((it) => it !== undefined).join(' ');
-  return html`${by !== '' && foreign(by, 40)}${first !== undefined && html` ${trackingLink(first, carrier)}`}${others.length > 0 && html` <span class="muted">and ${plural(others.length, 'other')}</span>`}`;
+  return html`<span class="two">${by !== '' && foreign(by, 40)}${first !== undefined && html` <span class="id">${trackingLink(first, carrier)}</span>`}${others.length > 0 && html` <span class="muted">and ${plural(others.length, 'other')}</span>`}</span>`;
 }

@@ -1,139 +1,94 @@
-import { withoutSubject } from '../../../domain/catalogue/subject.ts';
-import { plain } from '../../../domain/markdown.ts';
 import { may } from '../../access.ts';
-import { announcementAddress, subjectAddress } from '../../board/addresses.ts';
+import { actorName } from '../../board/actor-name.ts';
+import { announcementAddress, destinationAddress, subjectAddress } from '../../board/addresses.ts';
 import { html, type Markup } from '../../board/html.ts';
-import { ago, capitalized, foreign, plural, took, when, words } from '../../board/text.ts';
-import type { AnnouncementRow, AnnouncementState } from '../announcement-row.ts';
+import { stageName } from '../../board/stage.ts';
+import { foreign, plural, took, when } from '../../board/text.ts';
+import type { AnnouncementRow } from '../announcement-row.ts';
 import { resendButton, stateBadge } from '../announcements-page.ts';
 import type { Shown } from '../view.ts';
 import type { Webhook } from '../webhook.ts';
+import { type ChangeHappening, dayOf, type Happening, happeningsOf, type Retrieval } from './happenings.ts';
+import { NOTE_LIMIT, noteForm, removeForm } from './notes.ts';
 import type { ShownSubject } from './read.ts';
 
-/** Entries of each sort. */
-const ENTRIES = 100;
-
-/** Entry of a timeline. */
-interface Entry {
-  readonly type: 'delivery' | 'workflow' | AnnouncementState;
-  readonly at: Date;
-  readonly content: Markup;
-  /** Error that it tells; null for none. */
-  readonly error: string | null;
-  /** Number of GETs, which are folded if there are several and they tell no error. */
-  readonly gets?: number;
-  /** Button for what can be done about it. */
-  readonly action?: Markup | false;
-}
-
-/** Shows what was received, retrieved and announced, by days, with each error where it came first. */
+/** Shows what happened, by days: a row for each step, with what was received, retrieved and sent for it; and the notes of people. */
 export function timeline(shown: Shown<ShownSubject>): Markup {
   const { row, sort } = shown;
-  const entries = entriesOf(shown);
-  const inOrder = sort === 'oldest' ? entries : entries.toReversed();
-  const groups = inOrder.reduce<Entry[][]>((all, entry) => {
-    const last = all.at(-1);
-    if (last?.[0] && belongsTo(last[0], entry)) last.push(entry);
-    else all.push([entry]);
-    return all;
-  }, []);
-  return html`<section><h2 id="timeline">Timeline</h2>
+  const errors = new Set<string>();
+  // Each error is told where it came first.
+  const rows = happeningsOf(row).map((it) => ({ it, row: showHappening(it, shown, errors) }));
+  const inOrder = sort === 'oldest' ? rows : rows.toReversed();
+  const other = sort === 'oldest' ? 'Newest' : 'Oldest';
+  return html`<section class="card"><div class="head"><h2 id="timeline">Timeline</h2>
+<p class="muted">${sort === 'oldest' ? 'Oldest' : 'Newest'} first, times in <span data-zone>UTC</span> · <a href="${subjectAddress(row)}?sort=${other.toLowerCase()}#timeline">${other} first</a></p></div>
+${noteForm(shown)}
 ${row.liveProblem !== undefined && html`<p class="muted">${row.liveProblem} Its GETs are not listed.</p>`}
-${
-  entries.length === 0
-    ? html`<p class="empty">No entries. Older ones may have been purged.</p>`
-    : html`<p class="muted">${sort === 'oldest' ? 'Oldest' : 'Newest'} first. <a href="${subjectAddress(row)}?sort=${sort === 'oldest' ? 'newest' : 'oldest'}#timeline">${sort === 'oldest' ? 'Newest' : 'Oldest'} first</a> · days and times in <span data-zone>UTC</span></p>`
-}
-<ol class="timeline">${groups.map((group, index) => html`${dayHeading(group, groups[index - 1])}${showGroup(group)}`)}</ol>
+${rows.length === 0 && html`<p class="empty">No entries. Older ones may have been purged.</p>`}
+<ol class="timeline">${inOrder.map(({ it, row: shownRow }, index) => html`${dayHeading(it, inOrder[index - 1]?.it)}${shownRow}`)}</ol>
 </section>`;
 }
 
-/** Returns what happened, oldest first, without the errors that were told before. */
-function entriesOf(shown: Shown<ShownSubject>): readonly Entry[] {
-  const { webhooks, announcements, live } = shown.row;
-  const told = new Set<string>();
-  const entries: readonly Entry[] = [
-    ...webhooks.slice(0, ENTRIES).map(showWebhook),
-    ...announcements.slice(0, ENTRIES).map((it) => showAnnouncement(it, shown)),
-    ...(live?.timeline.flatMap(readLine) ?? []),
-  ];
-  return entries
-    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
-    .map((entry) => {
-      const isTold = entry.error === null || told.has(entry.error);
-      if (entry.error !== null) told.add(entry.error);
-      return isTold ? { ...entry, error: null } : entry;
-    });
+/** Heading of a day in UTC. The page's script has headings for those of the reader, and adds the day to what is folded in another one. */
+const dayHeading = ({ at }: Happening, before: Happening | undefined): Markup | false =>
+  (before === undefined || dayOf(at) !== dayOf(before.at)) && html`<li class="day"><h3>${dayOf(at)}</h3></li>`;
+
+type Told = Set<string>;
+
+function showHappening(it: Happening, shown: Shown<ShownSubject>, told: Told): Markup {
+  if (it.type === 'change') return showChange(it, shown, told);
+  if (it.type === 'webhook') return html`<li class="webhook">${when(it.at)} <div>${webhookLine(it.webhook)}</div></li>`;
+  if (it.type === 'gets') return showGets(it.retrievals, told);
+  const { note } = it;
+  return html`<li class="note" id="note-${note.id}">${when(it.at)} <div><p class="text">${foreign(note.text, NOTE_LIMIT)}</p><p class="muted">${actorName(note)}${removeForm(note, shown)}</p></div></li>`;
 }
 
-const isFoldable = ({ gets, error }: Entry): boolean => gets !== undefined && error === null;
-
-const dayOf = ({ at }: Entry): string => at.toISOString().slice(0, 10);
-
-const belongsTo = (first: Entry, entry: Entry): boolean =>
-  isFoldable(first) && isFoldable(entry) && dayOf(first) === dayOf(entry);
-
-/** Heading of a day in UTC, of which GETs are folded. The page's script has headings for those of the reader, and adds the day to a folded GET of another one. */
-function dayHeading([first]: readonly Entry[], [before]: readonly Entry[] = []): Markup | false {
-  const day = first && dayOf(first);
-  return day !== undefined && day !== (before && dayOf(before)) && html`<li class="day"><h3>${day}</h3></li>`;
+function showChange(change: ChangeHappening, { row, caller }: Shown<ShownSubject>, told: Told): Markup {
+  const { at, milestone, revision, webhook, retrieval, announcements } = change;
+  const errors = announcements.flatMap((it) => it.deadLetterReason ?? it.lastError ?? []);
+  const dead = announcements.find(({ state }) => state === 'dead-lettered');
+  return html`<li class="change s-${milestone}">${when(at)} <div>
+<details id="revision-${revision}"><summary><strong class="stage s-${milestone}">${stageName(milestone as never, row.kind)}</strong> <span class="muted">${webhook && html`webhook ${took(at.getTime() - webhook.receivedAt.getTime())} earlier → `}${retrieval && retrieval.count > 0 && html`fetched in ${took(retrieval.ms)} → `}${announcements.map((it, index) => html`${index > 0 && ', '}${resultOf(it)}`)}</span></summary>
+<div class="raw">
+${webhook && webhookLine(webhook)}
+${retrieval && html`<p><span class="tag">GET</span> ${foreign(retrieval.calls ?? '', 300)}</p>`}
+${announcements.map((it) => announcementLine(it))}
+</div></details>
+${errors.map((error) => tell(error, told))}
+${dead && may(caller, 'act') && resendButton(dead, subjectAddress(row))}
+</div></li>`;
 }
 
-function showGroup(group: readonly Entry[]): Markup {
-  const [first] = group;
-  if (!first) return html``;
-  const { type, at, content, error, action } = first;
-  const gets = group.reduce((sum, it) => sum + (it.gets ?? 0), 0);
-  if (!isFoldable(first) || gets < 2)
-    return html`<li class="${type}">${when(at)} <div>${content}${error !== null && html`<p class="error">${foreign(error, 300)}</p>`}${action}</div></li>`;
-  const oldest = Math.min(...group.map((it) => it.at.getTime()));
-  return html`<li class="${type}">${when(at)} <details id="gets-${oldest}"><summary><span class="tag">${gets} GETs</span></summary>
-<ul>${group.map((it) => html`<li>${when(it.at)} <div>${it.content}</div></li>`)}</ul></details></li>`;
+/** Shows an error, unless it was told before. */
+function tell(error: string, told: Told): Markup | false {
+  if (told.has(error)) return false;
+  told.add(error);
+  return html`<p class="error">${foreign(error, 300)}</p>`;
 }
 
-const showWebhook = ({ id, event, eventId, endpoint, receivedAt, observedAt, bytes }: Webhook): Entry => ({
-  type: 'delivery',
-  at: receivedAt,
-  error: null,
-  content: html`<p><span class="tag">Webhook</span> <a href="/board/deliveries/${id}"><strong>${foreign(event ?? eventId)}</strong></a></p>
-<p class="muted">${foreign(eventId)} · ${foreign(endpoint)} · ${bytes === 0 ? 'body purged' : plural(bytes, 'byte')} · ${observedAt === null ? 'waits to be recorded' : `recorded after ${took(observedAt.getTime() - receivedAt.getTime())}`}</p>`,
-});
-
-const tags = {
-  sent: 'Announced',
-  unsent: 'Announcing',
-  'dead-lettered': 'Not announced',
-  unwanted: 'Recorded',
-} as const;
-
-function showAnnouncement(announcement: AnnouncementRow, { row, now, caller }: Shown<ShownSubject>): Entry {
-  const { id, revision, attempts, lastStatus, lastError, deadLetterReason, sentAt, createdAt } = announcement;
-  const milestone = withoutSubject(id).split('/').slice(1).join('/');
-  const standing =
-    sentAt === null
-      ? html`made ${ago(createdAt, now)}`
-      : `acknowledged after ${took(sentAt.getTime() - createdAt.getTime())}`;
-  return {
-    type: announcement.state,
-    at: createdAt,
-    error: deadLetterReason ?? lastError,
-    content: html`<p><span class="tag">${tags[announcement.state]}</span> <a href="${announcementAddress(id)}"><strong>${capitalized(words(milestone))}</strong></a> ${stateBadge(announcement.state)}</p>
-<p class="muted">revision ${revision} · ${plural(attempts, 'attempt')}${lastStatus !== null && ` · last answer ${lastStatus}`} · ${standing}</p>`,
-    action: deadLetterReason !== null && may(caller, 'act') && resendButton(announcement, subjectAddress(row)),
-  };
+/** Says in a few words what came of an announcement at a destination. */
+function resultOf({ destination, state, sentAt, createdAt, attempts }: AnnouncementRow): Markup {
+  if (destination === null) return html`for no receiver`;
+  if (state === 'sent')
+    return html`${destination} <span class="good">✓</span> ${took((sentAt?.getTime() ?? 0) - createdAt.getTime())}`;
+  if (state === 'dead-lettered') return html`${destination} <span class="error">given up</span>`;
+  return html`${destination} ${attempts === 0 ? 'waits' : html`<span class="error">${plural(attempts, 'attempt')}</span>`}`;
 }
 
-/** Reads a line of the workflow's timeline, in Markdown. Its lines about announcements say nothing more than the announcements. */
-function readLine(line: string): readonly Entry[] {
-  const [, time = '', result = '', said = ''] = /^- `([^`]+)` (fetched|failed at first ·) (.*)$/s.exec(line) ?? [];
-  if (said === '') return [];
-  const at = new Date(time);
-  if (result !== 'fetched') {
-    const content = html`<p><span class="tag">GET</span> failed at first</p>`;
-    return [{ type: 'workflow', at, content, error: plain(said), gets: 1 }];
-  }
-  const [calls = '', ...refusals] = said.split(' · refused: ');
-  const content = html`<p><span class="tag">GET</span> ${foreign(plain(calls), 300)}</p>`;
-  const gets = calls.match(/ ms\)/g)?.length ?? 0;
-  return [{ type: 'workflow', at, content, error: refusals.length > 0 ? plain(refusals.join(' ')) : null, gets }];
+const webhookLine = ({ id, event, eventId, endpoint, receivedAt, observedAt, bytes }: Webhook): Markup =>
+  html`<p><span class="tag">Webhook</span> <a href="/board/deliveries/${id}">${foreign(event ?? eventId)}</a> <span class="muted"><span class="id">${foreign(eventId)}</span> · ${foreign(endpoint)} · ${bytes === 0 ? 'body purged' : plural(bytes, 'byte')} · ${observedAt === null ? 'waits to be recorded' : `recorded after ${took(observedAt.getTime() - receivedAt.getTime())}`}</span></p>`;
+
+function announcementLine(announcement: AnnouncementRow): Markup {
+  const { id, revision, attempts, lastStatus, state, destination, subject } = announcement;
+  const [, tenant = ''] = subject.split(':');
+  return html`<p><span class="tag">Announced</span> <a class="id" href="${announcementAddress(id)}">${foreign(id)}</a> ${stateBadge(state)} <span class="muted">${destination !== null && html`to <a href="${destinationAddress({ tenant, name: destination })}">${destination}</a> · `}revision ${revision} · ${plural(attempts, 'attempt')}${lastStatus !== null && ` · last answer ${lastStatus}`}</span></p>`;
+}
+
+function showGets(retrievals: readonly [Retrieval, ...Retrieval[]], told: Told): Markup {
+  const [first] = retrievals;
+  const count = retrievals.reduce((sum, it) => sum + it.count, 0);
+  if (count < 2 || first.error !== null)
+    return html`<li class="gets">${when(first.at)} <div>${retrievals.map((it) => html`<p><span class="tag">GET</span> ${it.calls === null ? 'failed at first' : foreign(it.calls, 300)}</p>${it.error !== null && tell(it.error, told)}`)}</div></li>`;
+  return html`<li class="gets">${when(first.at)} <details id="gets-${first.at.getTime()}"><summary><span class="tag">${count} GETs</span></summary>
+<ul>${retrievals.map((it) => html`<li>${when(it.at)} <div>${foreign(it.calls ?? '', 300)}</div></li>`)}</ul></details></li>`;
 }
