@@ -29,11 +29,20 @@ export async function inUse({ variable, host, port }: Place): Promise<Error> {
   );
 }
 
-/** Listens with an application, which is closed if that fails: its hooks may have begun to work. @throws Error as `listen` does */
+/** Time for requests that are under way when a server closes, in milliseconds: as long as a whole webhook may take. */
+const CLOSE_MS = 10_000;
+
+/**
+ * Listens with an application, which is closed if that fails: its hooks may have begun to work. Once it closes, requests that are under way
+ * have a time to end: Node stops to limit them then, so that a sender that never ends would keep the process.
+ * @throws Error as `listen` does
+ */
 export async function serve(
   variable: string,
   { app, host, port }: { readonly app: FastifyInstance; readonly host: string; readonly port: number },
+  closeMs = CLOSE_MS,
 ): Promise<string> {
+  app.addHook('preClose', async () => void setTimeout(() => app.server.closeAllConnections(), closeMs).unref());
   try {
     return await listen({ variable, host, port }, () => app.listen({ host, port }));
   } catch (error) {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { serve } from '../../src/app/listen.ts';
@@ -37,6 +37,29 @@ it('closes an application whose port is taken, so that nothing of it goes on', a
   const served = serve('ADMIN_PORT', { app, host: '127.0.0.1', port });
   await expect(served).rejects.toThrow(`ADMIN_PORT: port ${port} is in use by`);
   expect(seen).toEqual(['begun', 'ended']);
+});
+
+it('closes although a sender never ends its request, and a reader never reads its answer', async () => {
+  const app = fastify();
+  const seen: string[] = [];
+  app.addHook('onRequest', async ({ method }) => void seen.push(method));
+  app.get('/', () => 'x'.repeat(50_000_000));
+  app.post('/', async () => 'ok');
+  const { port } = new URL(await serve('WEBHOOK_PORT', { app, host: '127.0.0.1', port: 0 }, 100));
+  const sender = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+  sender.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n{');
+  const dripping = setInterval(() => sender.write(' '), 20);
+  const reader = connect(Number(port), '127.0.0.1')
+    .on('error', () => undefined)
+    .pause();
+  reader.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  onTestFinished(() => {
+    clearInterval(dripping);
+    sender.destroy();
+    reader.destroy();
+  });
+  await expect.poll(() => seen.toSorted()).toEqual(['GET', 'POST']);
+  await app.close();
 });
 
 it('names a running Dockline that has the port, with its process', async () => {
