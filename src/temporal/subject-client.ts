@@ -1,4 +1,4 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, isGrpcServiceError, ServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Settings, SubjectInput } from '../../workflows/messages.ts';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { brief } from '../domain/lifecycle/timeline.ts';
@@ -17,23 +17,38 @@ const WEDGED_ATTEMPTS = 3;
 
 /** Creates a client of the subjects' workflows, whose id is `{kind}:{tenant}:{id}` and whose type is the kind. */
 export function createSubjectClient({ client, taskQueue, settingsOf }: SubjectClientOptions) {
+  /** Terminates the subject's workflow; its state is in the database. */
+  async function terminate(subject: SubjectRef, reason: string): Promise<void> {
+    await client.workflow.getHandle(subjectKey(subject)).terminate(reason).catch(ifGone);
+  }
+
   return {
-    /** Wakes the subject's workflow and starts it if none runs: one atomic call to Temporal. */
+    /**
+     * Wakes the subject's workflow and starts it if none runs: one atomic call to Temporal. A run that takes no more signals, as after
+     * thousands while workers were away, is replaced.
+     */
     async wake(subject: SubjectRef, { names }: { readonly names: readonly string[] }) {
       const start = startOptions(subject, { taskQueue, settingsOf });
       const signalArgs = [names, settingsOf(subject)];
-      await client.workflow.signalWithStart(subject.kind, { ...start, signal: 'events', signalArgs });
+      const signal = async () =>
+        void (await client.workflow.signalWithStart(subject.kind, { ...start, signal: 'events', signalArgs }));
+      await signal().catch(async (error: unknown) => {
+        if (!isFull(error)) throw error;
+        await terminate(subject, 'it takes no more signals');
+        await signal();
+      });
     },
 
     look: (subject: SubjectRef) => look(client, subject),
 
-    /** Terminates the subject's workflow when it cannot make progress; its state is in the database. */
-    async end(subject: SubjectRef) {
-      const handle = client.workflow.getHandle(subjectKey(subject));
-      await handle.terminate('its task failed again and again').catch(ifGone);
-    },
+    /** Terminates the subject's workflow when it cannot make progress. */
+    end: (subject: SubjectRef) => terminate(subject, 'its task failed again and again'),
   };
 }
+
+/** Reports whether Temporal refused a signal because the run has as many as it may (`history.maximumSignalsPerExecution`, 10,000). */
+const isFull = (error: unknown): boolean =>
+  error instanceof ServiceError && isGrpcServiceError(error.cause) && /limit for signal/i.test(error.cause.details);
 
 const ifGone = ignoring(WorkflowNotFoundError);
 

@@ -1,0 +1,45 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { openTemporal, type Temporal } from '../../src/temporal/connection.ts';
+import { createSubjectClient } from '../../src/temporal/subject-client.ts';
+import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
+
+/** Number of signals that a run takes, which is 10,000 where nobody sets it. */
+const MOST_SIGNALS = 5;
+
+const subject = { tenant: '9104', kind: 'order', id: '1' } as const;
+
+describe('a run that is full of signals', () => {
+  let temporal: Temporal;
+
+  beforeAll(async () => {
+    const folder = await createFolder();
+    const server = await startTemporalServer({
+      binary: inject('temporalBinary'),
+      folder: folder.path,
+      dynamicConfig: { 'history.maximumSignalsPerExecution': MOST_SIGNALS },
+    });
+    temporal = openTemporal({ address: server.address, namespace: 'default' });
+    return async () => {
+      await temporal.close();
+      await server.stop();
+      await folder.remove();
+    };
+  });
+
+  it('is replaced, so that the next event waits in another', async () => {
+    const settings = {} as never;
+    const { wake } = createSubjectClient({ client: temporal.client, taskQueue: 'nobody', settingsOf: () => settings });
+    await wake(subject, { names: ['OrderCreate'] });
+    const handle = temporal.client.workflow.getHandle('order:9104:1');
+    const { runId } = await handle.describe();
+    for (let sent = 1; sent < MOST_SIGNALS; sent += 1) await handle.signal('events', [], settings);
+    await expect(handle.signal('events', [], settings)).rejects.toThrow();
+
+    await wake(subject, { names: ['OrderConfirm'] });
+    const after = await handle.describe();
+    expect(after.status.name).toBe('RUNNING');
+    expect(after.runId).not.toBe(runId);
+    const before = await temporal.client.workflow.getHandle('order:9104:1', runId).describe();
+    expect(before.status.name).toBe('TERMINATED');
+  });
+});
