@@ -138,7 +138,7 @@ it('no log, workflow, failure or answer contains a secret or personal data, what
   const failures: readonly (readonly [id: number, failure: string])[] = [
     [orders.forbidden, 'answered 403 (ErrorCode Forbidden)'],
     [orders.failed, 'answered 500'],
-    [orders.broken, 'answered 200 with text that is not whole JSON'],
+    [orders.broken, 'answered 200, unreadable: not JSON'],
     [orders.strange, `answered 200 without the id of order ${orders.strange}`],
     // A 404 is final, so that the order is announced without its record.
     [orders.absent, 'POST http://127.0.0.1'],
@@ -147,10 +147,15 @@ it('no log, workflow, failure or answer contains a secret or personal data, what
     await expect.poll(() => failureOf(client, id)).toContain(failure);
   }
 
-  for (const path of ['/subjects', '/deadLettered-events', '/announcements', '/status']) {
+  const ask = async (path: string) => {
     const response = await fetch(`${admin}${path}`, { headers: { authorization: `Bearer ${secrets.adminToken}` } });
-    answers.push(await response.text());
-  }
+    expect(response.status, path).toBe(200);
+    return await response.text();
+  };
+  const { items } = JSON.parse(await ask('/quarantine'));
+  expect(items).toHaveLength(2);
+  for (const path of ['/subjects', '/quarantine', '/announcements', '/status', '/board/quarantine'])
+    answers.push(await ask(path));
   const workflows = await everythingOf(client);
   expect(Object.keys(workflows)).toHaveLength(Object.keys(orders).length);
   expect(workflows[`order:9104:${orders.good}`]).toContain('OrderCreate');

@@ -9,11 +9,12 @@ type Repeated = Entry & { readonly event: WarehouseEvent };
 /**
  * Completes events by later deliveries of the same events: two webhooks may report one event, of which one includes the resource. The
  * message with the record replaces one without it, and among equals the longer replaces the other; what only one of them names is kept. What was
- * recorded stays as it is; an announcement that is still to be sent takes its record from the message.
+ * recorded stays as it is; an announcement that is still to be sent takes its record from the message. Returns the entries that are of other
+ * events than those which were stored under their ids.
  */
-export async function completeEvents(intake: Kysely<Database>, entries: readonly Entry[]): Promise<void> {
+export async function completeEvents(intake: Kysely<Database>, entries: readonly Entry[]): Promise<readonly Entry[]> {
   const repeated = entries.filter((entry): entry is Repeated => entry.event !== undefined);
-  if (repeated.length === 0) return;
+  if (repeated.length === 0) return [];
   const rows = await intake
     .selectFrom('inbox')
     .where('quarantine_reason', 'is', null)
@@ -29,11 +30,18 @@ export async function completeEvents(intake: Kysely<Database>, entries: readonly
     .execute();
   const stored = new Map<string, StoredEvent>(rows.map((row) => [row.event_id, row]));
   // One row at a time: a transaction that locked several could wait for one that records them.
+  const others: Entry[] = [];
   for (const entry of repeated) {
     const row = stored.get(entry.eventId);
-    if (row && row.subject_key === entry.subjectKey) stored.set(entry.eventId, await complete(intake, row, entry));
+    if (row && isSameEvent(row, entry)) stored.set(entry.eventId, await complete(intake, row, entry));
+    else if (row) others.push(entry);
   }
+  return others;
 }
+
+/** An id that comes again with another subject or another name is none: it does not say which event it is of. */
+const isSameEvent = (row: StoredEvent, { subjectKey, event }: Repeated): boolean =>
+  row.subject_key === subjectKey && (JSON.parse(row.event) as WarehouseEvent).name === event.name;
 
 /** Event that was stored, with the size of its message. */
 interface StoredEvent {
@@ -68,9 +76,8 @@ async function complete(intake: Kysely<Database>, row: StoredEvent, entry: Repea
 const hasRecord = ({ carriesResource, shown }: WarehouseEvent): boolean =>
   carriesResource === true || Object.keys(shown?.levels ?? {}).length > 0;
 
-/** Merges two reports of one event, the preferred one last; undefined if that changes nothing, or if they report different events. */
+/** Merges two reports of one event, the preferred one last; undefined if that changes nothing. */
 function merge(known: WarehouseEvent, other: WarehouseEvent, prefersOther: boolean): WarehouseEvent | undefined {
-  if (known.name !== other.name) return undefined;
   const [rest, preferred] = prefersOther ? [known, other] : [other, known];
   const shown = { ...rest.shown, ...preferred.shown };
   const { id, time, trace } = known;

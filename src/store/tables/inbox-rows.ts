@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import type { Entry, InboxRows } from '../../inbox/rows.ts';
@@ -9,6 +10,12 @@ import { createEntryWriter } from './entry-writer.ts';
 import { isWaitingOfEvent, isWaitingOfSubject, readWaiting, type WaitingCount } from './waiting.ts';
 
 const withRows = (entry: Entry): readonly Entry[] => [entry, ...(entry.rows ?? [])];
+
+/** Gives an entry whose id belongs to another event the id of a message without one: the hash of its bytes. */
+function withOwnId(entry: Entry): Entry {
+  const eventId = `${entry.tenant.slice(0, 20)}:sha256:${createHash('sha256').update(entry.body).digest('hex')}`;
+  return { ...entry, eventId, ...(entry.event && { event: { ...entry.event, id: eventId } }) };
+}
 
 /** Creates the rows of the inbox, which keep the count of waiting ones. */
 export function createInboxRows({
@@ -35,11 +42,13 @@ export function createInboxRows({
       const all = entries.some(({ rows }) => rows) ? entries.flatMap(withRows) : entries;
       const added = await intake(async (writer) => {
         const written = await writeEntries(writer, all);
-        await completeEvents(
+        const others = await completeEvents(
           writer,
           all.filter((_, index) => !written[index]),
         );
-        return written;
+        if (others.length === 0) return written;
+        const own = await writeEntries(writer, others.map(withOwnId));
+        return all.map((entry, index) => written[index] || own[others.indexOf(entry)] === true);
       });
       waiting.change(
         all.filter(({ rows, quarantineReason }, at) => added[at] && !rows && quarantineReason === undefined).length,

@@ -83,7 +83,16 @@ describe('metrics over OTLP', () => {
   it('do not hold up the end of the process', async () => {
     const { collector, exporting } = await open({ timeoutMs: 300 });
     collector.setAnswer(0);
+    const limit = AbortSignal.timeout(15_000);
     await exporting.close();
+    expect(collector.requests()).toBe(1);
+    expect(limit.aborted).toBe(false);
+  });
+
+  it('do not hold up the end of the process where the gauges cannot be read', async () => {
+    const { collector, exporting } = await open({ timeoutMs: 300, refresh: () => new Promise(() => undefined) });
+    await exporting.close();
+    expect(collector.requests()).toBe(0);
   });
 });
 

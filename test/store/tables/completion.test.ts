@@ -103,14 +103,25 @@ describeOnAll('a repeated delivery of an event that waits', (database) => {
     expect((await waiting(store)).events).toMatchObject([{ shown: { onHold: true, referenceNumber: 'TEA' } }]);
   });
 
-  it('changes nothing of an event that was recorded, or of another event with its key', async () => {
+  it('that names another subject or another event is an event of its own, once', async () => {
     const store = await openIn(database);
-    await store.inbox.add([thin]);
-    await store.inbox.add([
-      { ...rich, subjectKey: 'order:9104:2' },
-      reported('{"longer":true}', { name: 'OrderConfirm' }),
-    ]);
-    expect(await waiting(store)).toEqual({ events: [thin.event], body: '{"thin":1}' });
+    const elsewhere = { ...rich, subjectKey: 'order:9104:2', event: { ...rich.event, subjectId: '2' } };
+    const confirmed = reported('{"confirmed":true}', { name: 'OrderConfirm' });
+    expect(await store.inbox.add([thin])).toEqual([true]);
+    expect(await store.inbox.add([elsewhere, confirmed])).toEqual([true, true]);
+    expect(await store.inbox.add([elsewhere, confirmed, thin])).toEqual([false, false, false]);
+    expect(store.inbox.waiting()).toBe(3);
+    const { events } = await store.subjects.load(order, 10);
+    expect(events.map(({ json }) => JSON.parse(json).name)).toEqual(['OrderUpdate', 'OrderConfirm']);
+    const other = (await store.subjects.load({ ...order, id: '2' }, 10)).events.map(({ json }) => JSON.parse(json));
+    expect(other).toMatchObject([{ subjectId: '2', id: expect.stringMatching(/^9104:sha256:/) }]);
+  });
+
+  it('together with another of its id, of which one is written first, is none the less', async () => {
+    const store = await openIn(database);
+    const elsewhere = { ...rich, subjectKey: 'order:9104:2', event: { ...rich.event, subjectId: '2' } };
+    expect(await store.inbox.add([thin, elsewhere])).toEqual([true, true]);
+    expect(store.inbox.waiting()).toBe(2);
   });
 
   it('gives its message to one that was recorded, which stays recorded', async () => {
