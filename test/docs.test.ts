@@ -100,6 +100,7 @@ describe('every page', () => {
     const known = new Set(matches(textOf('.env.example'), /^# ([A-Z0-9_]+)=/gm));
     // Node's own, that of the tests, and those that a file of warehouses or of alerts may refer to.
     const others = new Set([
+      'TEMPORAL_UI_PUBLIC_PATH',
       'NODE_COMPILE_CACHE',
       'TEST_PATIENCE',
       'NODE_OPTIONS',

@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { escaped } from '../src/domain/markdown.ts';
+import { escapedWithin } from '../src/domain/markdown.ts';
 import { type SearchAttributeName, searchAttributeChoices, searchAttributes } from '../src/domain/search-attributes.ts';
 import { sound } from '../src/domain/text.ts';
 import { type SubjectState, viewOf } from './state.ts';
@@ -63,13 +63,15 @@ function detailsOf(state: SubjectState): string {
   const facts = [
     `stage **${stage}**${attention.length > 0 ? ` · **${attention.join(', ')}: needs attention**` : ''}`,
     `revision ${revision}`,
-    escaped(snapshot?.customerName ?? snapshot?.customerId ?? ''),
-    escaped(snapshot?.facilityName ?? snapshot?.facilityId ?? ''),
+    escapedWithin(snapshot?.customerName ?? snapshot?.customerId ?? '', NAME_LIMIT),
+    escapedWithin(snapshot?.facilityName ?? snapshot?.facilityId ?? '', NAME_LIMIT),
     ...latenessOf(state),
     ...measuresOf(state),
   ].filter(Boolean);
-  const title = `### ${titleOf(kind)} ${escaped(snapshot?.referenceNumber ?? id)}`;
-  return [title, facts.join(' · '), '', ...newest(state.timeline)].join('\n');
+  const title = `### ${titleOf(kind)} ${escapedWithin(snapshot?.referenceNumber ?? id, NAME_LIMIT)}`;
+  const head = [title, facts.join(' · '), ''];
+  const room = DETAILS_LIMIT - encodeURIComponent(`${head.join('\n')}\n`).length;
+  return [...head, ...newest(state.timeline, room)].join('\n');
 }
 
 function latenessOf({ standing }: SubjectState): string[] {
@@ -78,12 +80,15 @@ function latenessOf({ standing }: SubjectState): string[] {
   return [standing.lateness ? `**${standing.lateness === 'atRisk' ? 'at risk' : 'overdue'}**, ${due}` : due];
 }
 
-/** Limit of the timeline in the details, in characters of an address: the UI asks for `/render?content=…`, and proxies take 8 KB. */
-const TIMELINE_LIMIT = 6000;
+/** Limit of the details in characters of an address: the UI asks for `/render?content=…`, and proxies take 8 KB with the rest of the line. */
+const DETAILS_LIMIT = 7000;
+
+/** Limit of the title's number and of each name among the facts, likewise. */
+const NAME_LIMIT = 1000;
 
 /** Returns the newest lines of the timeline that the UI can show. */
-function newest(lines: readonly string[]): string[] {
-  let room = TIMELINE_LIMIT;
+function newest(lines: readonly string[], limit: number): string[] {
+  let room = limit;
   const isBeyond = (line: string) => {
     room -= encodeURIComponent(`${line}\n`).length;
     return room < 0;

@@ -1,4 +1,4 @@
-import { cut, sound } from './text.ts';
+import { cut, cutEncoded, sound } from './text.ts';
 
 /** Longer texts are shortened: the store has them whole. */
 const TEXT_LIMIT = 300;
@@ -19,6 +19,11 @@ const markup = new RegExp(MARKUP.map(({ source }) => source).join('|'), 'giu');
 /** Writes a text from outside as Markdown that shows it as it is, in one line and shortened. */
 export const escaped = (text: string, limit = TEXT_LIMIT): string =>
   cut(sound(text).replaceAll(/\s+/g, ' ').trim(), limit).trim().replaceAll(markup, String.raw`\$&`);
+
+/** Writes a text as {@link escaped} does, so that it has at most that many characters in an address. */
+export const escapedWithin = (text: string, encodedLimit: number): string =>
+  // A backslash that is left over would escape what follows.
+  cutEncoded(escaped(text), encodedLimit).replace(/(?<!\\)((?:\\\\)*)\\$/, '$1');
 
 /** Returns the text that a line of Markdown shows whose markup is backticks and asterisks only. */
 export const plain = (markdown: string): string => markdown.replaceAll(/\\([!-/:-@[-`{-~])|[`*]/g, '$1');

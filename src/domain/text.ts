@@ -1,6 +1,18 @@
 /** Replaces what PostgreSQL and protocol buffers refuse: U+0000, and half characters. */
 export const sound = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
+/** Shortens a text so that it has at most that many characters in an address, where a letter may be twelve. */
+export function cutEncoded(text: string, limit: number): string {
+  let room = limit;
+  let end = 0;
+  for (const char of text) {
+    room -= encodeURIComponent(char).length;
+    if (room < 0) break;
+    end += char.length;
+  }
+  return text.slice(0, end);
+}
+
 /** Shortens a text to that many UTF-16 code units, without cutting a character in half. */
 export const cut = (text: string, limit: number): string =>
   text.slice(0, (text.codePointAt(limit - 1) ?? 0) > 0xffff ? limit - 1 : limit);

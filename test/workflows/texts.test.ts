@@ -53,6 +53,24 @@ it('the details end where an address would be too long for the UI, with the newe
   expect(encodeURIComponent(await detailsOf(run)).length).toBeLessThan(7000);
 });
 
+it('the details stay within what a proxy takes, whatever the letters of the names are', async () => {
+  const snapshot = {
+    referenceNumber: '漢'.repeat(300),
+    customerName: '💥'.repeat(300),
+    facilityName: '*\\'.repeat(300),
+  };
+  const lines = Array.from({ length: 60 }, (_, index) => `- ${index} ${'漢'.repeat(50)}`);
+  const run = runner.begin({ advance: () => advanced({ revision: 1, snapshot }, { lines }) });
+  await run.wake();
+  await expect.poll(() => run.revision()).toBe(1);
+  const details = await detailsOf(run);
+  expect(encodeURIComponent(details).length).toBeLessThanOrEqual(7000);
+  expect(details).toMatch(
+    /^### Order 漢{100,}\nstage \*\*created\*\* · revision 1 · (?:💥){50,} · (?:\\\*\\\\){50,}(?:\\\*)?\n\n- \d+/,
+  );
+  expect(details).toMatch(/\n- 59 漢+$/);
+});
+
 it('summaries stay within what Temporal takes, whatever the names', async () => {
   const run = runner.begin({ advance: () => needed, retrieve: () => advanced({ revision: 1 }) });
   await run.wake(Array.from({ length: 20 }, (_, index) => `${index}${'*💥'.repeat(60)}`));
