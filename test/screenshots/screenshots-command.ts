@@ -7,14 +7,14 @@ import { launch } from '../admin/board/browser.ts';
 
 const folder = join(import.meta.dirname, '../../docs/images');
 
-/** Pictures of the board; `order` stands for the address of an order that needs attention. */
+/** Pictures of the board; `order` stands for the address of an order that was shipped. */
 const pictures = [
-  { name: 'board-now', path: '/board', height: 900 },
-  { name: 'board-order', path: 'order', height: 1400 },
+  { name: 'board-now', path: '/board' },
+  { name: 'board-orders', path: '/board/subjects' },
+  { name: 'board-order', path: 'order' },
 ] as const;
 
-/** Stage limits and a rate of lost webhooks with which some orders get stuck. */
-const STUCK = { SIMULATOR_DROP_RATE: '0.1', ORDER_STAGE_LIMITS: 'created=4000,fullyAllocated=4000,picked=4000' };
+const themes = ['light', 'dark'] as const;
 
 /** `npm run screenshots`. */
 await runCommand(
@@ -35,27 +35,27 @@ async function takeAll(): Promise<void> {
   const board = new URL(await demonstration.board);
   const browser = opened.adopt(await launch(), (it) => it.close());
   const page = await browser.newPage({ locale: 'en-US', timezoneId: 'America/New_York', deviceScaleFactor: 1.5 });
-  await page.goto(board.href);
-  await page.getByRole('button', { name: 'Hide this' }).click();
-  for (const { name, path, height } of pictures) {
-    await page.setViewportSize({ width: 1200, height });
-    await page.goto(new URL('/board', board).href);
-    const href = path === 'order' ? await page.locator('a[href*="/order/"]').first().getAttribute('href') : path;
-    await page.goto(new URL(href ?? path, board).href);
-    await page.locator('#live-state', { hasText: 'Live' }).waitFor();
-    await page.screenshot({ path: join(folder, `${name}.png`) });
-  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(new URL('/board/subjects?stage=confirmed', board).href);
+  const order = await page.locator('tbody th a').nth(5).getAttribute('href');
+  for (const { name, path } of pictures)
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(new URL(path === 'order' ? (order ?? '/board') : path, board).href);
+      await page.locator('#live-state', { hasText: 'Live' }).waitFor();
+      await page.screenshot({ path: join(folder, `${name}${colorScheme === 'dark' ? '-dark' : ''}.png`) });
+    }
 }
 
-/** Starts Dockline with a simulated warehouse, some of whose orders get stuck. */
+/** Starts a demonstration whose day has more to show than its beginning. */
 function startDemonstration(data: string) {
   const program = join(import.meta.dirname, '../../src/cli/dockline.cjs');
   const ports = ['TEMPORAL', 'TEMPORAL_UI', 'WAREHOUSE', 'WEBHOOK', 'ANNOUNCE', 'ADMIN', 'MAILBOX'].map((it) => [
     `${it}_PORT`,
     '0',
   ]);
-  const child = spawn(process.execPath, [program, 'start', '--orders', '40'], {
-    env: { ...process.env, DATA_FOLDER: data, ...STUCK, LOG_LEVEL: 'error', ...Object.fromEntries(ports) },
+  const child = spawn(process.execPath, [program, 'start', '--orders', '4'], {
+    env: { ...process.env, DATA_FOLDER: data, LOG_LEVEL: 'error', ...Object.fromEntries(ports) },
     stdio: ['ignore', 'pipe', 'inherit'],
     cwd: tmpdir(),
   });
