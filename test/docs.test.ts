@@ -58,8 +58,8 @@ describe('the README', () => {
     expect(folder.filter((name) => !textOf('README.md').includes(`](docs/${name})`))).toEqual([]);
   });
 
-  it('shows settings that every reader of such files takes alike', () => {
-    const [, block = ''] = /```sh\n( +# The warehouse knows.*?)```/s.exec(textOf('README.md')) ?? [];
+  it('leads to settings that every reader of such files takes alike', () => {
+    const [, block = ''] = /```sh\n( +# Ask the warehouse.*?)```/s.exec(textOf('docs/connect.md')) ?? [];
     const lines = block.split('\n').map((line) => line.trim());
     const settings = lines.filter((line) => line !== '' && !line.startsWith('#'));
     // As docker --env-file does: all after the first = is the value.
