@@ -42,7 +42,10 @@ export function createSubjectClient({ client, taskQueue, settingsOf }: SubjectCl
     look: (subject: SubjectRef) => look(client, subject),
 
     /** Terminates the subject's workflow when it cannot make progress. */
-    end: (subject: SubjectRef) => terminate(subject, 'its task failed again and again'),
+    async end(subject: SubjectRef) {
+      const failure = await lastTaskFailure(client, subject).catch(() => undefined);
+      await terminate(subject, `its task failed again and again${failure ? `: ${failure}` : ''}`);
+    },
   };
 }
 
@@ -56,8 +59,31 @@ async function look(client: Client, subject: SubjectRef): Promise<Condition> {
   const found = await client.workflow.getHandle(subjectKey(subject)).describe().catch(ifGone);
   if (found?.status.name !== 'RUNNING') return 'gone';
   const { pendingWorkflowTask: task, pendingActivities } = found.raw;
-  if (task) return (task.attempt ?? 0) >= WEDGED_ATTEMPTS ? 'wedged' : 'busy';
+  if (task) {
+    const isRetried = (task.attempt ?? 0) >= WEDGED_ATTEMPTS;
+    // One that timed out was begun by a slow worker, and is as healthy as those of the whole queue.
+    return isRetried && (await lastTaskFailure(client, subject)) !== undefined ? 'wedged' : 'busy';
+  }
   return pendingActivities && pendingActivities.length > 0 ? 'busy' : 'asleep';
+}
+
+/** `EventType` of Temporal's API: the ends of a workflow task that it is tried again after. */
+const TIMED_OUT = 8;
+const FAILED = 9;
+
+/** Newest events in which the end of the last workflow task is looked for; Temporal writes only the first of its attempts. */
+const EVENTS = 20;
+
+/** Returns why the last workflow task of a subject has failed; undefined if it timed out, or did not end. */
+async function lastTaskFailure(client: Client, subject: SubjectRef): Promise<string | undefined> {
+  const { history } = await client.connection.workflowService.getWorkflowExecutionHistoryReverse({
+    namespace: client.options.namespace,
+    execution: { workflowId: subjectKey(subject) },
+    maximumPageSize: EVENTS,
+  });
+  const end = history?.events?.find(({ eventType }) => eventType === TIMED_OUT || eventType === FAILED);
+  if (end?.eventType !== FAILED) return undefined;
+  return end.workflowTaskFailedEventAttributes?.failure?.message ?? 'without a reason';
 }
 
 /** Returns the start options of a subject's workflow. */

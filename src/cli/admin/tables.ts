@@ -173,8 +173,9 @@ const describeTrouble = ({ attempts, ...it }: NonNullable<Subject['retrieving']>
   return `${it.operation}: ${it.error} (${times} since ${it.since}, next at ${it.nextTryAt})`;
 };
 
-/** Formats the status. */
+/** Formats the status, what is wrong first. A server of an earlier version names no incidents. */
 export function describeStatus({
+  incidents = [],
   inbox,
   failing,
   announcements,
@@ -183,7 +184,13 @@ export function describeStatus({
   subjects,
 }: z.input<typeof status>): string {
   const marked = Object.entries(attention).map(([name, count]) => `${count} ${name}`);
-  const lists = { Failing: failing, Subjects: subjects, 'Quarantined events': inbox.quarantinedByReason };
+  const wrong = incidents.map(({ title: incident, since, count: waiting }) => ({ incident, since, waiting }));
+  const lists = {
+    Incidents: wrong,
+    Failing: failing,
+    Subjects: subjects,
+    'Quarantined events': inbox.quarantinedByReason,
+  };
   return [
     facts([
       ['inbox', `${inbox.waiting} waiting, ${inbox.quarantined} quarantined`],
