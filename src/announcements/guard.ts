@@ -1,4 +1,4 @@
-import { lookup as findAddresses } from 'node:dns';
+import { lookup as findAddresses, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,6 +6,7 @@ import { buildConnector } from 'undici';
 import { DocklineError } from '../domain/errors.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { createAddressList } from '../http/address-list.ts';
+import { embeddedIn, translationsIn } from './translated-address.ts';
 
 /** Decides whether a connection to this address may carry an announcement. */
 type Guard = (address: string) => boolean;
@@ -30,46 +31,42 @@ const internalRanges4 = [
 /** All of IPv6 except global unicast (2000::/3), and Teredo, which hides an IPv4 address in that. */
 const internalRanges6 = ['::/3', '4000::/2', '8000::/1', '2001::/32'];
 
-/**
- * IPv6 that stands for an IPv4 address, with its groups written out: mapped (RFC 4291), NAT64 (RFC 6052; of the networks for local use,
- * RFC 8215, those in which the address comes last) and 6to4 (RFC 3056).
- */
-const EMBEDDED =
-  /^(?:(?:0000:){5}ffff|0064:ff9b(?::0000){4}|0064:ff9b:0001:....:0000:0000):(..)(..):(..)(..)$|^2002:(..)(..):(..)(..):/;
+/** Servers that hand a machine its credentials: of AWS, Azure, Google, Oracle, DigitalOcean, of containers there, Alibaba and Tencent. */
+const metadata: ReadonlySet<string> = new Set([
+  '169.254.169.254',
+  '169.254.170.2',
+  '169.254.170.23',
+  '169.254.0.23',
+  '168.63.129.16',
+  '192.0.0.192',
+  '100.100.100.200',
+]);
 
 /**
  * Creates the guard of a destination. It refuses internal addresses that `allowedAddresses` (addresses or CIDR ranges) does not
- * list; a URL that names loopback may reach only loopback and the listed addresses. The configuration has checked both.
+ * list; a URL that names loopback may reach only loopback and the listed addresses. The configuration has checked both. IPv6 that stands for
+ * an IPv4 address is judged as that, whatever range holds it, unless it is listed itself.
  */
 export function createGuard(url: string, allowedAddresses: readonly string[]): Guard {
   const isLocal = isLoopback(new URL(url).hostname);
-  const allowed = createAddressList(isLocal ? [...allowedAddresses, ...loopbackRanges] : allowedAddresses);
-  // Two lists, because a BlockList also compares an IPv4 address with IPv6 ranges, as a mapped address.
+  const allowed = isLocal ? [...allowedAddresses, ...loopbackRanges] : allowedAddresses;
+  // Lists apart, because a BlockList also compares an IPv4 address with IPv6 ranges, as a mapped address.
+  const allowed4 = createAddressList(allowed.filter((range) => !range.includes(':')));
+  const allowed6 = createAddressList(allowed.filter((range) => range.includes(':')));
+  const listed6 = createAddressList(allowed.filter((range) => range.includes(':') && !range.includes('/')));
   const internal4 = createAddressList(internalRanges4);
   const internal6 = createAddressList(internalRanges6);
 
-  const isOpen4 = (address: string) => allowed.check(address) || !(isLocal || internal4.check(address));
+  const isOpen4 = (address: string) => allowed4.check(address) || !(isLocal || internal4.check(address));
   return (address) => {
     if (isIPv4(address)) return isOpen4(address);
     if (!isIPv6(address)) return false;
-    if (allowed.check(address, 'ipv6')) return true;
+    if (listed6.check(address, 'ipv6')) return true;
     const embedded = embeddedIn(address);
-    return embedded ? isOpen4(embedded) : !(isLocal || internal6.check(address, 'ipv6'));
+    if (embedded !== undefined) return isOpen4(embedded);
+    if (translationsIn(address).some((it) => metadata.has(it))) return false;
+    return allowed6.check(address, 'ipv6') || !(isLocal || internal6.check(address, 'ipv6'));
   };
-}
-
-/** Returns the IPv4 address for which one of IPv6 stands; undefined for every other one. */
-function embeddedIn(address: string): string | undefined {
-  // A URL writes every address alike, in groups without an IPv4 address at the end. It has no zone.
-  const { hostname = '' } = URL.parse(`http://[${address.replace(/%.*/s, '')}]`) ?? {};
-  const [first = [], last = []] = hostname
-    .slice(1, -1)
-    .split('::')
-    .map((part) => part.split(':').filter(Boolean));
-  const zeros = Array<string>(8 - first.length - last.length).fill('0');
-  const groups = [...first, ...zeros, ...last].map((group) => group.padStart(4, '0'));
-  const bytes = EMBEDDED.exec(groups.join(':'))?.slice(1).filter(Boolean);
-  return bytes?.map((byte) => Number.parseInt(byte, 16)).join('.');
 }
 
 /**
@@ -98,15 +95,22 @@ export function createGuardedConnector(
   };
 }
 
+/** Finds all addresses of a name, as Node's `lookup` does. */
+export type FindAddresses = (
+  name: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void;
+
 /**
  * Creates the look-up of a socket that may reach a host, for clients that open their sockets themselves. Fails with
  * `ERR_DESTINATION_ADDRESS`, at once for a literal address, which sockets do not look up. They connect to what it returns, without
  * another look-up.
  */
-export function guardedLookup(guard: Guard, hostname: string): LookupFunction {
+export function guardedLookup(guard: Guard, hostname: string, find: FindAddresses = findAddresses): LookupFunction {
   if (isIP(hostname) && !guard(hostname)) throw refusal(hostname, hostname);
   return (name, options, callback) =>
-    findAddresses(name, { ...options, all: true }, (error, found) => {
+    find(name, { ...options, all: true }, (error, found) => {
       const refused = found?.find(({ address }) => !guard(address));
       const [first] = found ?? [];
       if (error || refused || !first) callback(error ?? refusal(name, refused?.address ?? ''), '', 0);
@@ -122,8 +126,8 @@ const refusal = (hostname: string, address: string): DocklineError =>
 const LOOKUP_MS = 2000;
 
 /**
- * Creates the check of a host that a proxy is asked for. It fails with `ERR_DESTINATION_ADDRESS` if one of its addresses, as this machine
- * knows them, is refused. Which address is reached is then the proxy's decision.
+ * Creates the check of a host that a proxy is asked for, and of nothing else: a name that is not known here in time is left to the proxy,
+ * whose decision it is which address is reached. It fails with `ERR_DESTINATION_ADDRESS` if one of the addresses that are known is refused.
  */
 export function createHostCheck(guard: Guard, resolve: Resolve = (name) => lookup(name, { all: true })) {
   return async (hostname: string): Promise<void> => {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Connection } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import type { OutgoingAnnouncement, Receipt } from '../../activities/ports/announcing.ts';
 import { parseSubjectKey } from '../domain/catalogue/subject.ts';
@@ -7,7 +6,7 @@ import type { Extent } from '../domain/detail.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { inSpan } from '../domain/tracing.ts';
 import { asSent } from './announced-data.ts';
-import { createGuard, createHostCheck } from './guard.ts';
+import { type CheckedServer, createCheckedConnection } from './checked-connection.ts';
 import type { OpenDestination, Surroundings } from './kind.ts';
 import { fillName, namedFacts } from './name-template.ts';
 import { sendFitting } from './send-fitting.ts';
@@ -27,13 +26,7 @@ const MUST_NOT_RUN_AGAIN = WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_REJECT
 export const closedPolicies = ['start', 'skip', 'refuse'] as const;
 
 /** Server, and the workflows that are signaled there. */
-export interface TemporalDestinationOptions extends Extent, Surroundings {
-  /** `temporals://host:port/namespace`, or `temporal://` for plain text. */
-  readonly url: string;
-  /** API key. Default: none. */
-  readonly bearer?: string | undefined;
-  /** Certificates and a key, in PEM. Default: no client certificate, and the authorities of Node. */
-  readonly tls?: { readonly [Item in 'cert' | 'key' | 'ca']?: string | undefined } | undefined;
+export interface TemporalDestinationOptions extends Extent, Surroundings, CheckedServer {
   readonly workflowType: string;
   readonly taskQueue: string;
   /** Template of the id of a subject's workflow. */
@@ -55,20 +48,11 @@ const nameOf = ({ workflowType, url }: Pick<TemporalDestinationOptions, 'workflo
  * Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
  */
 export function createTemporalDestination(options: TemporalDestinationOptions): OpenDestination {
-  const { url, tracing, timeoutMs, detail, maxBytes, workflowType, whenClosed } = options;
-  const { hostname, pathname } = new URL(url);
-  const namespace = decodeURIComponent(pathname.slice(1));
+  const { url, tracing, detail, maxBytes, workflowType, whenClosed } = options;
+  const namespace = decodeURIComponent(new URL(url).pathname.slice(1));
   const name = nameOf(options);
-  const checkHost = createHostCheck(createGuard(url, options.allowedAddresses));
-  const connection = connect(options);
-  const service = connection.workflowService;
+  const { call, close } = createCheckedConnection(options);
   const taskQueue = { kind: TaskQueueKind.TASK_QUEUE_KIND_NORMAL, name: options.taskQueue };
-
-  /** Calls the server, unless its address is refused. */
-  async function call<T>(request: () => Promise<T>): Promise<T> {
-    await checkHost(hostname);
-    return await connection.withDeadline(Date.now() + timeoutMs, request);
-  }
 
   async function send(outgoing: OutgoingAnnouncement): Promise<Receipt> {
     const facts = namedFacts(outgoing);
@@ -89,7 +73,9 @@ export function createTemporalDestination(options: TemporalDestinationOptions): 
 
     const signal = (body: Buffer, workflowIdReusePolicy: Policy) => {
       const signalInput = { payloads: [toPayload(body)] };
-      return call(() => service.signalWithStartWorkflowExecution({ ...request, signalInput, workflowIdReusePolicy }));
+      return call((service) =>
+        service.signalWithStartWorkflowExecution({ ...request, signalInput, workflowIdReusePolicy }),
+      );
     };
 
     /** Signals the workflow. One that has ended runs again only if it has not ended because of this very announcement. */
@@ -99,7 +85,7 @@ export function createTemporalDestination(options: TemporalDestinationOptions): 
       } catch (error) {
         if (!isClosed(error) || whenClosed === 'refuse') throw error;
         if (whenClosed === 'skip') return;
-        const isRepetition = !outgoing.isReplay && (await call(() => hasTaken(service, workflow, outgoing.id)));
+        const isRepetition = !outgoing.isReplay && (await call((service) => hasTaken(service, workflow, outgoing.id)));
         if (!isRepetition) await signal(body, MAY_RUN_AGAIN);
       }
     }
@@ -119,7 +105,7 @@ export function createTemporalDestination(options: TemporalDestinationOptions): 
   /** Looks whether a worker would take what is started. */
   async function test(): Promise<Receipt> {
     const taskQueueType = TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW;
-    const { pollers } = await call(() => service.describeTaskQueue({ namespace, taskQueue, taskQueueType }));
+    const { pollers } = await call((service) => service.describeTaskQueue({ namespace, taskQueue, taskQueueType }));
     if (pollers.length > 0) return { status: answers.success };
     throw new DocklineError('ERR_DESTINATION_FAILED', `${name}: no worker polls the task queue ${options.taskQueue}`, {
       status: answers.noWorker,
@@ -142,28 +128,9 @@ export function createTemporalDestination(options: TemporalDestinationOptions): 
         () => spanOf(announcement, 'producer', { 'messaging.system': 'temporal', 'server.address': url }),
         () => attempt(announcement),
       ),
-    close: () => connection.close(),
+    close,
   };
 }
-
-/** Opens a connection with its first call, and again once it has ended. Each call is made once: announcing retries. */
-function connect({ url, bearer, tls = {} }: TemporalDestinationOptions): Connection {
-  const { protocol, hostname, port } = new URL(url);
-  const { ca, cert, key } = tls;
-  return Connection.lazy({
-    address: `${hostname}:${port || DEFAULT_PORT}`,
-    tls: protocol === 'temporals:' && {
-      ...(ca && { serverRootCACertificate: Buffer.from(ca) }),
-      ...(cert && key && { clientCertPair: { crt: Buffer.from(cert), key: Buffer.from(key) } }),
-    },
-    ...(bearer && { apiKey: bearer }),
-    interceptors: [],
-    channelArgs: { 'grpc.enable_http_proxy': 0, 'grpc.max_reconnect_backoff_ms': 2_000 },
-  });
-}
-
-/** Port of Temporal's gRPC service. */
-export const DEFAULT_PORT = 7233;
 
 /** Wraps JSON as the default converters of the SDKs do. */
 const toPayload = (data: Buffer) => ({ metadata: { encoding: Buffer.from('json/plain') }, data });

@@ -26,6 +26,9 @@ const httpStatuses: ReadonlyMap<status, number> = new Map([
   [status.UNIMPLEMENTED, 501],
 ]);
 
+/** Reports whether the server has answered. */
+export const isAnswer = (error: unknown): boolean => isGrpcServiceError(error) && httpStatuses.has(error.code);
+
 /** Statuses that are a verdict on one signal, such as an id that is too long. */
 const verdicts: ReadonlySet<status> = new Set([status.INVALID_ARGUMENT, status.OUT_OF_RANGE, status.ALREADY_EXISTS]);
 

@@ -4,14 +4,10 @@ import { bearerToken, isPlainText, temporalAddress } from '../config/forms.ts';
 import { findTlsProblems, tlsForms } from '../config/pem-files.ts';
 import { details } from '../domain/detail.ts';
 import type { DocklineError } from '../domain/errors.ts';
+import { DEFAULT_PORT } from './checked-connection.ts';
 import { type Advice, defineKind, type Fetchable, type Surroundings } from './kind.ts';
 import { nameTemplate } from './name-template.ts';
-import {
-  closedPolicies,
-  createTemporalDestination,
-  DEFAULT_PORT,
-  type TemporalDestinationOptions,
-} from './temporal-destination.ts';
+import { closedPolicies, createTemporalDestination, type TemporalDestinationOptions } from './temporal-destination.ts';
 import { answers } from './temporal-failure.ts';
 
 /** Form of a name that Temporal shows as it is. */

@@ -94,6 +94,42 @@ describe('a guard', () => {
     ]);
   });
 
+  const translations = [
+    '64:ff9b::/96',
+    '64:ff9b:1::/48',
+    '::ffff:0:0/96',
+    '2002::/16',
+    '2001::/32',
+    'fd00::/8',
+    '::/0',
+  ];
+
+  it.each([
+    '::ffff:169.254.169.254',
+    '64:ff9b::a9fe:a9fe',
+    '64:ff9b:1:a9fe:a9:fe00::',
+    '64:ff9b:1:00a9:fe:a9fe::',
+    '64:ff9b:1::a9:fea9:fe00:0',
+    '64:ff9b:1::a9fe:aa02',
+    '2002:a9fe:a9fe::1',
+    '2001:0:4136:e378:8000:63bf:5601:5601',
+    '::169.254.169.254',
+    'fd00::5efe:a9fe:a9fe',
+    'fd00:64::a83f:8110',
+    '64:ff9b::10.0.0.1',
+    '169.254.169.254',
+    '10.0.0.1',
+  ])('refuses %s, whatever range of IPv6 is listed', (address) => {
+    expect(translations.filter((range) => createGuard(OUTSIDE, [range])(address))).toEqual([]);
+    expect(createGuard(OUTSIDE, translations)(address)).toBe(false);
+  });
+
+  it('lets IPv6 that stands for an internal address pass if it is listed itself', () => {
+    expect(createGuard(OUTSIDE, ['64:ff9b::a00:5'])('64:ff9b::10.0.0.5')).toBe(true);
+    expect(createGuard(OUTSIDE, ['64:ff9b::/96'])('64:ff9b::8.8.8.8')).toBe(true);
+    expect(createGuard(OUTSIDE, ['fd00::/8'])('fd00::1')).toBe(true);
+  });
+
   it.each(['http://localhost:8090', 'http://127.0.0.1:8090', 'http://[::1]:8090', 'https://demo.localhost'])(
     'of %s lets loopback pass and nothing else',
     (url) => {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../../domain/logger.ts';
 import { Problem } from '../../http/problem.ts';
-import { needs } from '../access.ts';
+import { callerOf, needs } from '../access.ts';
 
 /** Dependencies of the live updates. */
 export interface LiveDeps {
@@ -17,11 +17,16 @@ export interface LiveDeps {
 const LOOK_MS = 250;
 const LOOK_AGAIN_MS = 600;
 
+/** Time between two events for who is limited, in milliseconds: those of changes would tell that somebody else is busy. */
+const LIMITED_MS = 5000;
+
 /** Time between two signs of life, so that no proxy ends a quiet stream. */
 const ALIVE_MS = 15_000;
 
 /** Headers of a stream; nginx would gather it. */
 const HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+
+const CHANGED = 'event: change\ndata: changed\n\n';
 
 /** Streams of one process. */
 const STREAMS = 200;
@@ -29,14 +34,15 @@ const STREAMS = 200;
 /** Adds `GET /changes`: server-sent events that tell when something was written. One cursor serves every reader. */
 export function liveRoutes(app: FastifyInstance, { cursor: readCursor, onChange, logger }: LiveDeps): void {
   const streams = new Set<ServerResponse>();
+  const limited = new Set<ServerResponse>();
   let timer: NodeJS.Timeout | undefined;
   let last: string | undefined;
   let isClosing = false;
 
   /** Tells one reader after the other until the next look: if all asked for their pages at once, a webhook would wait for all of them. */
-  function spread(text: string): void {
-    for (const [index, stream] of [...streams].entries()) {
-      setTimeout(() => streams.has(stream) && stream.write(text), (index * LOOK_MS) / streams.size).unref();
+  function spread(readers: ReadonlySet<ServerResponse>): void {
+    for (const [index, stream] of [...readers].entries()) {
+      setTimeout(() => readers.has(stream) && stream.write(CHANGED), (index * LOOK_MS) / readers.size).unref();
     }
   }
 
@@ -48,7 +54,7 @@ export function liveRoutes(app: FastifyInstance, { cursor: readCursor, onChange,
       last = cursor;
       if (isChanged) {
         onChange();
-        spread('event: change\ndata: changed\n\n');
+        spread(streams);
       }
     } catch (err) {
       logger.warn({ err }, 'the board cannot look for changes');
@@ -58,11 +64,12 @@ export function liveRoutes(app: FastifyInstance, { cursor: readCursor, onChange,
   }
 
   const alive = setInterval(() => streams.forEach((stream) => void stream.write(': alive\n\n')), ALIVE_MS).unref();
+  const pulse = setInterval(() => spread(limited), LIMITED_MS).unref();
 
-  app.get('/changes', needs.read, async ({ method }, reply) => {
+  app.get('/changes', needs.read, async (request, reply) => {
     // Its answer has no body that would ever end.
-    if (method === 'HEAD') return reply.headers(HEADERS).send();
-    if (streams.size >= STREAMS) throw new Problem(503, 'Too many boards are open.');
+    if (request.method === 'HEAD') return reply.headers(HEADERS).send();
+    if (streams.size + limited.size >= STREAMS) throw new Problem(503, 'Too many boards are open.');
     // Before the page is told to look, so that nothing happens in between.
     last ??= await readCursor();
     reply.hijack();
@@ -72,17 +79,19 @@ export function liveRoutes(app: FastifyInstance, { cursor: readCursor, onChange,
     raw.writeHead(200, HEADERS);
     // A board that lost its stream has missed what happened since.
     raw.write('retry: 1000\nevent: change\ndata: open\n\n');
-    streams.add(raw);
-    raw.on('close', () => streams.delete(raw));
-    timer ??= setTimeout(look, LOOK_MS).unref();
+    const readers = callerOf(request).limits === undefined ? streams : limited;
+    readers.add(raw);
+    raw.on('close', () => readers.delete(raw));
+    if (readers === streams) timer ??= setTimeout(look, LOOK_MS).unref();
   });
 
   app.addHook('preClose', async () => {
     isClosing = true;
     clearInterval(alive);
+    clearInterval(pulse);
     clearTimeout(timer);
-    for (const stream of streams) stream.end();
+    for (const stream of [...streams, ...limited]) stream.end();
     // Messages that still wait, and a look that is under way, then find no stream.
-    streams.clear();
+    for (const readers of [streams, limited]) readers.clear();
   });
 }

@@ -3,6 +3,7 @@ import { fastify } from 'fastify';
 import { pino } from 'pino';
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { type Caller, localCaller } from '../../../src/admin/access.ts';
 import { liveRoutes } from '../../../src/admin/board/live.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
@@ -11,11 +12,12 @@ import { record } from '../record.ts';
 import { describeInBrowser } from './browser.ts';
 
 /** Serves the stream of changes to a reader; the first look at the store, at which it returns, waits to be answered. */
-async function openAtFirstLook() {
+async function openAtFirstLook(caller: Caller = localCaller) {
   const first = Promise.withResolvers<string>();
   let looks = 0;
   const app = fastify();
   onTestFinished(() => app.close());
+  app.addHook('onRequest', async (request) => void Object.assign(request, { caller }));
   const cursor = () => {
     looks += 1;
     return looks === 1 ? first.promise : Promise.resolve('later');
@@ -48,6 +50,21 @@ it('a reader who comes while the process stops does not keep it', async () => {
   first.resolve('first');
   expect(await answer).toBe('ended');
   await closed;
+});
+
+it('a reader who is limited hears of a change no sooner than of none', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const limited = { name: 'acme', roles: ['read'], limits: [{ tenant: '9104' }] } as const;
+  const { first, looks, answer, leave } = await openAtFirstLook(limited);
+  first.resolve('first');
+  const stream = ((await answer) as Response).body?.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await stream?.read())?.value).toContain('data: open');
+  await vi.advanceTimersByTimeAsync(4900);
+  expect(looks(), 'nobody looks at the store for it').toBe(1);
+  await vi.advanceTimersByTimeAsync(200);
+  expect((await stream?.read())?.value).toBe('event: change\ndata: changed\n\n');
+  leave();
 });
 
 describeInBrowser('an open board', ({ open }) => {
