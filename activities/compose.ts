@@ -1,4 +1,5 @@
 import { type EnrichedChange, enrich, type ResourceKind } from '../src/domain/catalogue/enrichment.ts';
+import { pickListOf } from '../src/domain/catalogue/pick-list.ts';
 import { customersNamedBy } from '../src/domain/catalogue/record-customer.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
@@ -107,15 +108,17 @@ function findOnce(resources: Resources, tenant: string): Find {
 }
 
 async function bodiesOf(
-  { find }: Composition,
+  { find, subject }: Composition,
   { parts, change: { customerId } }: EnrichedChange,
 ): Promise<Embedded['resources']> {
   const found = await Promise.all(
     Object.entries(parts).map(async ([kind, id]) => [kind, id && (await find(kind as ResourceKind, id))] as const),
   );
   return Object.fromEntries(
-    found.flatMap(([kind, resource]) =>
-      resource && !contradicts(resource.customerId, customerId ?? '') ? [[kind, resource.body]] : [],
-    ),
+    found.flatMap(([kind, resource]) => {
+      if (!resource || contradicts(resource.customerId, customerId ?? '')) return [];
+      const body = kind === 'pickList' ? pickListOf(subject.id, resource.body) : resource.body;
+      return body === undefined ? [] : [[kind, body]];
+    }),
   );
 }
