@@ -31,7 +31,7 @@ const PATIENT_ATTEMPTS = 4;
  * all are held back, and Temporal retries. An announcement that fails for too long is dead-lettered.
  */
 export async function announce(deps: ActivityDeps, input: AnnounceInput): Promise<Announced> {
-  const leave = deps.destinationWatch.enter({ tenant: input.subject.tenant, name: input.destination });
+  const leave = deps.destinationWatch.enter({ tenant: input.subject.tenant, id: input.destination });
   if (!leave) throw noPlace();
   try {
     return await announceAll(deps, input);

@@ -203,7 +203,7 @@ async function decide(
   const changes = nameCustomers([...moved.changes, ...late.changes], { before: known.customerId, after: customerId });
   const observed = { ...moved, lifecycle: late.lifecycle, changes };
   const { lifecycle } = observed;
-  const paused = recording.destinations.flatMap(({ name, isPaused }) => (isPaused ? [name] : []));
+  const paused = recording.destinations.flatMap(({ id, isPaused }) => (isPaused ? [id] : []));
   const hasMoved = stageOf(lifecycle) !== stageOf(known.lifecycle);
   const marks = await decideMarks(known, { ...input, retrieved }, recording, now);
   const isFetched = retrieved?.calls.some(({ operation }) => operation === retrievalOf[subject.kind]) ?? false;

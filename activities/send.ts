@@ -5,6 +5,8 @@ import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError, messageOf } from '../src/domain/errors.ts';
 import { contradicts } from '../src/domain/lifecycle/customers.ts';
 import type { Outgoing } from '../src/domain/outgoing.ts';
+import { permit } from '../src/domain/permission.ts';
+import { nameIn } from '../src/domain/routing.ts';
 import type { AnnouncementResult, LeasedAnnouncement, Receipt } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 
@@ -84,28 +86,37 @@ async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: Le
   const giveUpAt = triedSince + deps.announceForMs;
   let receipt: Receipt;
   try {
-    receipt = await (await deps.destinationOf(tenant, destination)).send(announcement, NEVER);
+    const receiver = await deps.destinationOf(tenant, destination);
+    const permitted = permit(receiver.filter, announcement);
+    if (!permitted) return await withdraw(deps, announcement);
+    receipt = await receiver.send(permitted, NEVER);
   } catch (error) {
     const message = messageOf(error);
     const { status = null, exchange } = error instanceof DocklineError ? error : {};
     const outcome = isRejection({ error }) ? 'refused' : 'failed';
     const ms = since();
     await deps.outbox.failed(announcement, { outcome, status, ms, error: message, exchange });
-    if (outcome === 'failed') await deps.destinationWatch.failed({ tenant, name: destination }, error);
-    else await deps.destinationWatch.succeeded({ tenant, name: destination });
-    deps.observer?.sent({ tenant, destination, outcome, ms, triedSince });
+    if (outcome === 'failed') await deps.destinationWatch.failed({ tenant, id: destination }, error);
+    else await deps.destinationWatch.succeeded({ tenant, id: destination });
+    deps.observer?.sent({ tenant, destination: nameIn(destination), outcome, ms, triedSince });
     if (Date.now() < giveUpAt) return { id, error, attempts: attempts + 1, giveUpAt };
     await deps.outbox.deadLetter(announcement, message);
-    deps.observer?.deadLettered(tenant, destination);
+    deps.observer?.deadLettered(tenant, nameIn(destination));
     return 'settled';
   }
   const ms = since();
   await deps.outbox.sent(announcement, { ...receipt, ms });
-  await deps.destinationWatch.succeeded({ tenant, name: destination });
-  deps.observer?.sent({ tenant, destination, outcome: 'delivered', ms, triedSince });
+  await deps.destinationWatch.succeeded({ tenant, id: destination });
+  deps.observer?.sent({ tenant, destination: nameIn(destination), outcome: 'delivered', ms, triedSince });
   // A workflow keeps it, so that it is without the receiver's words.
   const { exchange: _, ...acknowledgment } = receipt;
   return { id, ...acknowledgment, ms, attempts: attempts + 1 };
+}
+
+/** Takes out what was to go to somebody who may not have it now. */
+async function withdraw({ outbox }: ActivityDeps, { id, destination }: LeasedAnnouncement): Promise<'settled'> {
+  await outbox.withdraw({ id, destination });
+  return 'settled';
 }
 
 const NEVER = new AbortController().signal;

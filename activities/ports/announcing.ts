@@ -1,5 +1,7 @@
 import type { AttemptOutcome, Exchange } from '../../src/domain/exchange.ts';
 import type { Outgoing } from '../../src/domain/outgoing.ts';
+import type { Permitted } from '../../src/domain/permission.ts';
+import type { DestinationFilter } from '../../src/domain/routing.ts';
 
 /**
  * Announcement as it is signed and sent. Its bytes change once recorded only for a record that it lacked and that came later; what a
@@ -98,6 +100,8 @@ export interface Outbox {
    * kept.
    */
   failed(lease: Lease, failure: FailedAttempt): Promise<void>;
+  /** Takes out an announcement that its destination may not have. */
+  withdraw(outgoing: Outgoing): Promise<void>;
   /** Dead-letters an announcement and marks its subject. */
   deadLetter(outgoing: Outgoing, reason: string): Promise<void>;
   /** Returns the results of those that were acknowledged or dead-lettered, in their order. */
@@ -107,5 +111,10 @@ export interface Outbox {
 /** One destination of a tenant's announcements. */
 export interface Destination {
   /** Sends a signed message; a failure is a `DocklineError` with an `ERR_DESTINATION_` code. */
-  send(announcement: OutgoingAnnouncement, signal: AbortSignal): Promise<Receipt>;
+  send(announcement: Permitted<OutgoingAnnouncement>, signal: AbortSignal): Promise<Receipt>;
+}
+
+/** Destination with the changes that it wants. */
+export interface Receiver extends Destination {
+  readonly filter: DestinationFilter;
 }

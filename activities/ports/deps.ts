@@ -4,9 +4,9 @@ import type { Deadline, DeadlineFacts } from '../../src/domain/deadlines/deadlin
 import type { DocklineError, FailureCode } from '../../src/domain/errors.ts';
 import type { StageLimits } from '../../src/domain/lifecycle/stage-limits.ts';
 import type { QuarantineText } from '../../src/domain/quarantine.ts';
-import type { DestinationRef, Routable } from '../../src/domain/routing.ts';
+import type { Identity, IdentityRef, Routable } from '../../src/domain/routing.ts';
 import type { Tracing } from '../../src/domain/tracing.ts';
-import type { Announcement, Destination, LateRecord, Outbox } from './announcing.ts';
+import type { Announcement, LateRecord, Outbox, Receiver } from './announcing.ts';
 import type { AnnouncementInput, StoredDestination, Subjects } from './recording.ts';
 import type { Flights, Resources, Warehouse, WarehouseAnswer } from './retrieval.ts';
 
@@ -63,17 +63,17 @@ export interface Troubles {
   end(subject: SubjectRef, activity: 'retrieving' | 'announcing'): Promise<void>;
 }
 
-/** Notes of how destinations are, which may stop one that accepts nothing any more. */
+/** Notes of how destinations are, by their identities, which may stop one that accepts nothing any more. */
 export interface DestinationWatch {
   /**
    * Takes one of the places that attempts to a destination have in this process; one that fails has few. Returns the function that gives it
    * back; undefined if none is free.
    */
-  enter(destination: DestinationRef): (() => void) | undefined;
+  enter(destination: IdentityRef): (() => void) | undefined;
   /** Notes that a destination has failed, whatever was sent to it. */
-  failed(destination: DestinationRef, error: unknown): Promise<void>;
+  failed(destination: IdentityRef, error: unknown): Promise<void>;
   /** Notes that it has answered as it should, be it with a rejection. */
-  succeeded(destination: DestinationRef): Promise<void>;
+  succeeded(destination: IdentityRef): Promise<void>;
 }
 
 /** Receives what activities do, for metrics. Times are milliseconds since the epoch. */
@@ -130,12 +130,12 @@ export interface ActivityDeps {
   readonly troubles: Troubles;
   readonly outbox: Outbox;
   readonly lateRecord: LateRecord;
-  /** Returns a destination. @throws DocklineError `ERR_DESTINATION_UNKNOWN` if there is none of that name */
-  readonly destinationOf: (tenant: string, name: string) => Destination | Promise<Destination>;
+  /** Returns a destination. @throws DocklineError `ERR_DESTINATION_UNKNOWN` if there is none of that identity */
+  readonly destinationOf: (tenant: string, identity: Identity) => Receiver | Promise<Receiver>;
   readonly destinationWatch: DestinationWatch;
   /** Timeout of one attempt to announce, in milliseconds. */
   readonly announceTimeoutMs: number;
-  /** Returns the names of the destinations that a change goes to: of those that are configured, and of those in the store. */
+  /** Returns the identities of the destinations that a change goes to: of those that are configured, and of those in the store. */
   readonly route: (tenant: string, stored: readonly StoredDestination[], change: Routable) => readonly string[];
   /** Composes the announcement of a change. */
   readonly compose: (input: AnnouncementInput) => Announcement;

@@ -4,7 +4,7 @@ import type { Deadline } from '../../src/domain/deadlines/deadline.ts';
 import type { SavedSubject } from '../../src/domain/lifecycle/attention.ts';
 import type { Change, Lifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import type { OutgoingIds } from '../../src/domain/outgoing.ts';
-import type { DestinationFilter } from '../../src/domain/routing.ts';
+import type { DestinationFilter, Identity } from '../../src/domain/routing.ts';
 import type { Announcement, Lease } from './announcing.ts';
 import type { Resources } from './retrieval.ts';
 
@@ -40,6 +40,7 @@ export interface Recording {
 
 /** Destination that was added while Dockline runs, or the state of one that is configured. */
 export interface StoredDestination {
+  readonly id: Identity;
   readonly name: string;
   /** Changes that it wants; null for one that is configured. */
   readonly filter: DestinationFilter | null;
@@ -56,7 +57,7 @@ export interface Unrouted {
   readonly body: string;
 }
 
-/** Announcement with the names of the destinations that it goes to. */
+/** Announcement with the identities of the destinations that it goes to. */
 export type Routed<T> = T & { readonly destinations: readonly string[] };
 
 /** State and announcements to write for a subject. */

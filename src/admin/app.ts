@@ -66,7 +66,14 @@ const PARAMETER_LIMIT = 300;
 export function createAdminApp({ tokens, trustedProxies, board, ...given }: AdminDeps): FastifyInstance {
   const { bulkActions: store, bulkItems: items, reads } = given;
   const runner = createRunner(given);
-  const bulk = createBulk({ store, reads, items, filterOf: given.destinations.filterOf, onConfirmed: runner.wake });
+  const bulk = createBulk({
+    store,
+    reads,
+    items,
+    filterOf: given.destinations.filterOf,
+    identityOf: given.destinations.identityOf,
+    onConfirmed: runner.wake,
+  });
   const deps = { ...given, bulk, incidents: given.health.whole.open };
   const { logger } = deps;
   const signIns = createSignIns();

@@ -63,13 +63,24 @@ const change = defineAction({
   summary: 'Replaces the settings of a destination that was added; its secrets stay unless others are given',
   role: 'manage',
   params: destinationParams,
-  body: settingsBody,
-  answers: { 200: 'SavedDestination' },
-  schemas: { SavedDestination: saved },
+  body: settingsBody.extend({
+    unsent: z.boolean().default(false).describe('Also takes out what waits for it and it would no longer want.'),
+  }),
+  answers: { 200: 'ChangedSettings' },
+  schemas: {
+    ChangedSettings: saved.extend({ withdrawn: count.describe('Announcements that waited and were taken out.') }),
+  },
   problems: [404, 409],
   find: findAdded,
-  run: (deps, ref, { body }) => save(deps, ref, body),
-  audit: { action: 'change', target },
+  run: async ({ destinations }, ref, { body: { unsent, ...given } }) => ({
+    name: ref.name,
+    ...(await destinations.change(ref, given, { unsent })),
+  }),
+  audit: {
+    action: 'change',
+    target,
+    end: ({ withdrawn }) => done(withdrawn > 0 ? `took out ${inWords(withdrawn)} announcements that waited` : null),
+  },
 });
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import type { Extent } from '../domain/detail.ts';
-import type { DestinationFilter, DestinationRef } from '../domain/routing.ts';
+import type { DestinationFilter, DestinationRef, Identity } from '../domain/routing.ts';
 
 /** Destination of the configuration, without what is secret. */
 export interface ConfiguredDestination extends DestinationFilter, Extent {
@@ -37,6 +37,14 @@ export interface DestinationControl {
   find(ref: DestinationRef): Promise<'added' | 'configured' | undefined>;
   /** Adds or changes a destination; returns its secrets that are new. @throws Problem 409 without keys, 400 for settings that do not fit */
   put(ref: DestinationRef, given: GivenDestination): Promise<NewSecrets>;
+  /** Changes a destination likewise, and takes out what waits for it that it no longer wants; returns the number of that. @throws Problem 409 with that number unless it is agreed to */
+  change(
+    ref: DestinationRef,
+    given: GivenDestination,
+    agreed: { readonly unsent: boolean },
+  ): Promise<NewSecrets & { readonly withdrawn: number }>;
+  /** Returns who a destination is: whoever is given its name later is somebody else. */
+  identityOf(ref: DestinationRef): Promise<Identity>;
   /** Gives a destination a new secret of a sort; the one before is valid for that long as well, in milliseconds. */
   rotate(ref: DestinationRef, sort: keyof NewSecrets, validForMs: number): Promise<NewSecrets>;
   /** Returns the changes that a destination wants; undefined if there is none. */

@@ -1,14 +1,14 @@
 import type { DestinationWatch } from '../../activities/ports/deps.ts';
 import { DocklineError, messageOf } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { DestinationRef } from '../domain/routing.ts';
+import { type IdentityRef, nameIn } from '../domain/routing.ts';
 
 /** States of destinations, as the store has them. */
 interface States {
   /** Notes a failure; returns since when all attempts have failed, in milliseconds since the epoch. */
-  failed(destination: DestinationRef, error: string): Promise<number>;
-  succeeded(destination: DestinationRef): Promise<void>;
-  pause(destination: DestinationRef, because: string, by: 'dockline'): Promise<void>;
+  failed(destination: IdentityRef, error: string): Promise<number>;
+  succeeded(destination: IdentityRef): Promise<void>;
+  pause(destination: IdentityRef, because: string, by: 'dockline'): Promise<void>;
 }
 
 /** Dependencies of the watch. */
@@ -29,7 +29,7 @@ const MANY = 100;
 const FEW = 4;
 const IN_A_ROW = 10;
 
-const keyOf = ({ tenant, name }: DestinationRef): string => `${tenant} ${name}`;
+const keyOf = ({ tenant, id }: IdentityRef): string => `${tenant} ${id}`;
 
 /** Creates the watch over destinations: one that answers 410, or has failed for too long, is stopped until somebody resumes it. */
 export function createDestinationWatch({ destinations, stopAfterMs, logger }: WatchDeps): DestinationWatch {
@@ -38,17 +38,17 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
   const failuresInARow = new Map<string, number>();
 
   /** Reports whether something is to be noted now, which was not noted just before. */
-  function isDue({ tenant, name }: DestinationRef, what: string): boolean {
-    const key = `${what} ${tenant} ${name}`;
+  function isDue({ tenant, id }: IdentityRef, what: string): boolean {
+    const key = `${what} ${tenant} ${id}`;
     const now = performance.now();
     if (now - (notedAt.get(key) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return false;
     notedAt.set(key, now);
     return true;
   }
 
-  async function stop(destination: DestinationRef, because: string): Promise<void> {
+  async function stop(destination: IdentityRef, because: string): Promise<void> {
     await destinations.pause(destination, because, 'dockline');
-    logger.warn({ ...destination }, `nothing more is sent to the destination, which ${because}; resume it to go on`);
+    logger.warn({ tenant: destination.tenant, name: nameIn(destination.id) }, `nothing more is sent to the destination, which ${because}; resume it to go on`);
   }
 
   return {
@@ -71,7 +71,7 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
         return await stop(destination, 'answered 410: it wants nothing more');
       if (!isDue(destination, 'failed')) return;
       // The next success is noted at once.
-      notedAt.delete(`succeeded ${destination.tenant} ${destination.name}`);
+      notedAt.delete(`succeeded ${destination.tenant} ${destination.id}`);
       const since = await destinations.failed(destination, messageOf(error));
       if (stopAfterMs !== undefined && Date.now() - since >= stopAfterMs)
         await stop(destination, `has failed since ${new Date(since).toISOString()}`);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { OutgoingAnnouncement } from '../../activities/ports/announcing.ts';
+import { type Permitted, permitAnyone } from '../domain/permission.ts';
 
 /** Type of announcements that try a destination. They are about no subject. */
 export const TEST_TYPE = 'dockline.test';
@@ -17,7 +18,7 @@ export const testAnnouncementSchema = z.strictObject({
 });
 
 /** Composes an announcement that says that it is a test, as a CloudEvent without `subject`, `sequence` and `partitionkey`. */
-export function createTestAnnouncement(tenant: string, now = Date.now()): OutgoingAnnouncement {
+export function createTestAnnouncement(tenant: string, now = Date.now()): Permitted<OutgoingAnnouncement> {
   const id = `test/${randomUUID()}`;
   const body: z.infer<typeof testAnnouncementSchema> = {
     specversion: '1.0',
@@ -28,7 +29,7 @@ export function createTestAnnouncement(tenant: string, now = Date.now()): Outgoi
     datacontenttype: 'application/json',
     data: { tenant, message: 'This is a test of the connection. It is about no order, and nothing has to be done.' },
   };
-  return { id, revision: 0, previous: null, isReplay: false, body: JSON.stringify(body) };
+  return permitAnyone({ id, revision: 0, previous: null, isReplay: false, body: JSON.stringify(body) });
 }
 
 /** Reports whether an announcement only tries a destination. */

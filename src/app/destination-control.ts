@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { DestinationControl, NewSecrets } from '../admin/destination-control.ts';
+import type { DestinationControl, GivenDestination, NewSecrets } from '../admin/destination-control.ts';
+import { inWords } from '../admin/views/destination-row.ts';
 import { kindOf, USUAL_KIND } from '../announcements/kinds.ts';
 import { createTestAnnouncement } from '../announcements/test-announcement.ts';
 import { accessTokens } from '../config/admin-tokens.ts';
@@ -63,6 +64,8 @@ export function createDestinationControl({
   const configured = ({ tenant, name }: DestinationRef) =>
     findTenant(tenants, tenant)?.destinations.find((it) => it.name === name);
 
+  const toIdentity = async (ref: DestinationRef) => ({ tenant: ref.tenant, id: await destinations.identityOf(ref) });
+
   async function save(ref: DestinationRef, sealed: SealedDestination, sealing: Sealing): Promise<void> {
     await destinations.put(ref, {
       settings: JSON.stringify(visible(settingsOf(ref, sealed))),
@@ -96,38 +99,52 @@ export function createDestinationControl({
     );
   }
 
+  /** Parses the settings of a destination. @throws Problem 400 */
+  function parse(ref: DestinationRef, given: GivenDestination) {
+    const parsed = managedDestination.safeParse({ ...given, name: ref.name }, { error: wordIssue });
+    if (parsed.error) throw new Problem(400, parsed.error.issues.map(describeIssue).join('; '));
+    return parsed.data;
+  }
+
+  const put: DestinationControl['put'] = async (ref, settingsAndSecrets) => {
+    const sealing = needSealing();
+    if (!findTenant(tenants, ref.tenant)) throw new Problem(400, `tenant: no warehouse ${ref.tenant} is configured`);
+    if (configured(ref)) throw new Problem(409, `${ref.name} is configured; change it there.`);
+    const { kind, detail, recordsToken: tokens, ...settings } = parse(ref, settingsAndSecrets);
+    const { secret: _secret, recordsToken: _recordsToken, ...given } = settingsAndSecrets;
+    refuseOperators(tokens);
+    await refuseShared(ref, tokens);
+    const before = await managed.read(ref);
+    const fetching = kept(tokens, before?.recordsToken) ?? (detail === 'full' ? nothing : make('recordsToken'));
+    const own = 'secret' in settings ? settings.secret : undefined;
+    const isSigned = 'secret' in kindOf(kind).forms;
+    const beforeSecret = isSigned ? before?.secret : undefined;
+    const signing = kept(own, beforeSecret) ?? (kind === USUAL_KIND ? make('secret') : nothing);
+    await save(ref, { given, secret: signing.saved, recordsToken: fetching.saved }, sealing);
+    return { ...signing.shown, ...fetching.shown };
+  };
+
   return {
     async find(ref) {
       if (configured(ref)) return 'configured';
       return (await destinations.find(ref)) && 'added';
     },
 
-    async put(ref, { secret, recordsToken, ...given }) {
-      const sealing = needSealing();
-      if (!findTenant(tenants, ref.tenant)) throw new Problem(400, `tenant: no warehouse ${ref.tenant} is configured`);
-      if (configured(ref)) throw new Problem(409, `${ref.name} is configured; change it there.`);
-      const parsed = managedDestination.safeParse(
-        {
-          ...given,
-          name: ref.name,
-          ...(secret !== undefined && { secret }),
-          ...(recordsToken !== undefined && { recordsToken }),
-        },
-        { error: wordIssue },
-      );
-      if (parsed.error) throw new Problem(400, parsed.error.issues.map(describeIssue).join('; '));
-      const { kind, detail, recordsToken: tokens, ...settings } = parsed.data;
-      refuseOperators(tokens);
-      await refuseShared(ref, tokens);
-      const before = await managed.read(ref);
-      const fetching = kept(tokens, before?.recordsToken) ?? (detail === 'full' ? nothing : make('recordsToken'));
-      const own = 'secret' in settings ? settings.secret : undefined;
-      const isSigned = 'secret' in kindOf(kind).forms;
-      const beforeSecret = isSigned ? before?.secret : undefined;
-      const signing = kept(own, beforeSecret) ?? (kind === USUAL_KIND ? make('secret') : nothing);
-      await save(ref, { given, secret: signing.saved, recordsToken: fetching.saved }, sealing);
-      return { ...signing.shown, ...fetching.shown };
+    put,
+
+    async change(ref, given, { unsent }) {
+      const filter = parse(ref, given);
+      const unwanted = await destinations.countUnwanted(ref, filter);
+      if (unwanted > 0 && !unsent)
+        throw new Problem(
+          409,
+          `${inWords(unwanted)} announcements wait for it that it would no longer want; take them out with "unsent".`,
+        );
+      const secrets = await put(ref, given);
+      return { ...secrets, withdrawn: await destinations.withdrawUnwanted(ref, filter) };
     },
+
+    identityOf: destinations.identityOf,
 
     async rotate(ref, sort, validForMs) {
       const sealing = needSealing();
@@ -149,8 +166,8 @@ export function createDestinationControl({
 
     countUnsent: destinations.countUnsent,
     remove: destinations.remove,
-    pause: (ref, because) => destinations.pause(ref, because),
-    resume: destinations.resume,
+    pause: async (ref, because) => destinations.pause(await toIdentity(ref), because),
+    resume: async (ref) => destinations.resume(await toIdentity(ref)),
 
     async test(ref) {
       const startedAt = performance.now();

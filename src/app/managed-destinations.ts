@@ -2,7 +2,7 @@ import type { GivenDestination } from '../admin/destination-control.ts';
 import type { Config } from '../config/config.ts';
 import { managedDestination } from '../config/tenants/schema.ts';
 import type { DestinationSettings } from '../config/tenants/tenant.ts';
-import type { DestinationRef } from '../domain/routing.ts';
+import type { DestinationFilter, DestinationRef } from '../domain/routing.ts';
 import type { Destinations } from '../store/tables/destinations.ts';
 import { type Rotated, validOf } from './rotated.ts';
 import { createSealing } from './sealed.ts';
@@ -31,7 +31,10 @@ export function createManagedDestinations(
   /** Reads what is sealed; undefined if no such destination was added. @throws Error if its secrets cannot be opened */
   async function read(ref: DestinationRef): Promise<SealedDestination | undefined> {
     const found = await destinations.find(ref);
-    if (!found) return undefined;
+    return found && openFound(ref, found);
+  }
+
+  function openFound(ref: DestinationRef, found: { readonly sealed: Uint8Array }): SealedDestination {
     const opened = open(ref, found.sealed);
     if (!opened) throw new Error(`DESTINATION_KEYS lacks the key of the secrets of ${ref.name}`);
     return opened;
@@ -50,10 +53,20 @@ export function createManagedDestinations(
       const sealed = await read(ref);
       return sealed && settingsOf(ref, sealed);
     },
+    /** Returns the settings likewise, with the identity. */
+    async find(ref: DestinationRef) {
+      const found = await destinations.find(ref);
+      return found && { id: found.id, settings: settingsOf(ref, openFound(ref, found)) };
+    },
     /** Returns the tokens of a destination's records that are valid now; none if its secrets cannot be opened. */
     recordsTokensIn(ref: DestinationRef, sealed: Uint8Array): readonly string[] {
       const opened = open(ref, sealed);
       return opened ? validOf(opened.recordsToken) : [];
+    },
+    /** Returns these tokens with what their destination may have; undefined if its secrets cannot be opened. */
+    recordsAccessIn(ref: DestinationRef, sealed: Uint8Array) {
+      const opened = open(ref, sealed);
+      return opened && { tokens: validOf(opened.recordsToken), filter: settingsOf(ref, opened) as DestinationFilter };
     },
   };
 }

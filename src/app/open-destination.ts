@@ -1,16 +1,16 @@
-import type { Destination } from '../../activities/ports/announcing.ts';
+import type { Receiver } from '../../activities/ports/announcing.ts';
 import type { OpenDestination } from '../announcements/kind.ts';
 import { openDestination as open } from '../announcements/kinds.ts';
 import type { Config } from '../config/config.ts';
 import type { DestinationSettings } from '../config/tenants/tenant.ts';
 import { DocklineError } from '../domain/errors.ts';
-import type { DestinationRef } from '../domain/routing.ts';
+import { type DestinationRef, type IdentityRef, nameIn } from '../domain/routing.ts';
 import type { Tracing } from '../domain/tracing.ts';
 
-/** Destinations that were added, by their names. */
+/** Destinations that were added. */
 interface Managed {
-  /** Returns the settings; undefined if there is no such destination. */
-  settingsOf(ref: DestinationRef): Promise<DestinationSettings | undefined>;
+  /** Returns the settings with the identity; undefined if there is no such destination. */
+  find(ref: DestinationRef): Promise<{ readonly id: string; readonly settings: DestinationSettings } | undefined>;
 }
 
 /** Opens a destination by its settings. */
@@ -27,25 +27,28 @@ const HOLDS_MS = 1000;
 
 /** Opens destinations that were added while Dockline runs as they are needed, and again once their settings have changed. */
 export function createDestinationPool(managed: Managed, config: Config, tracing?: Tracing) {
-  const opened = new Map<string, { settings: string; readAt: number; destination: OpenDestination }>();
+  const opened = new Map<string, { settings: string; readAt: number; destination: OpenDestination & Receiver }>();
   const closing = new Set<Promise<void>>();
 
-  async function find(ref: DestinationRef): Promise<Destination> {
-    const key = `${ref.tenant} ${ref.name}`;
+  async function find({ tenant, id }: IdentityRef): Promise<Receiver> {
+    const key = `${tenant} ${id}`;
     const known = opened.get(key);
     if (known && performance.now() - known.readAt < HOLDS_MS) return known.destination;
-    const settings = await managed.settingsOf(ref);
-    if (!settings) {
+    const name = nameIn(id);
+    const found = await managed.find({ tenant, name });
+    // Somebody else may have the name by now.
+    if (found?.id !== id) {
       drop(key);
-      throw new DocklineError('ERR_DESTINATION_UNKNOWN', `no destination ${ref.name} is configured`);
+      throw new DocklineError('ERR_DESTINATION_UNKNOWN', `no destination ${name} is configured`);
     }
+    const { settings } = found;
     const text = JSON.stringify(settings);
     const latest = opened.get(key);
     if (latest?.settings === text) {
       latest.readAt = performance.now();
       return latest.destination;
     }
-    const destination = openDestination(settings, config, tracing);
+    const destination = { ...openDestination(settings, config, tracing), filter: settings };
     drop(key);
     opened.set(key, { settings: text, readAt: performance.now(), destination });
     return destination;

@@ -1,6 +1,7 @@
 import type { Holder, RecordAccess } from '../admin/record-routes.ts';
 import { recordIn } from '../announcements/thinner.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
+import { permit } from '../domain/permission.ts';
 import { singleFlight } from '../domain/single-flight.ts';
 import { createMatcher } from '../http/credentials.ts';
 import type { LeftOut } from '../store/tables/left-out.ts';
@@ -16,21 +17,39 @@ export function createRecordAccess({
   tenants,
 }: {
   readonly leftOut: LeftOut;
-  readonly managed: Pick<ManagedDestinations, 'recordsTokensIn'>;
+  readonly managed: Pick<ManagedDestinations, 'recordsAccessIn'>;
   readonly tenants: readonly TenantSettings[];
 }): RecordAccess {
   const configured = tenants.flatMap(({ id: tenant, destinations }) =>
-    destinations.map(({ name, recordsToken = [] }) => toKnown({ tenant, name }, recordsToken)),
+    destinations.map(({ recordsToken = [], ...filter }) =>
+      toKnown({ tenant, name: filter.name, filter }, recordsToken),
+    ),
   );
 
   const known = singleFlight(HOLDS_MS, async () => {
     const added = await leftOut.sealedDestinations();
-    return [...configured, ...added.map(({ sealed, ...ref }) => toKnown(ref, managed.recordsTokensIn(ref, sealed)))];
+    return [
+      ...configured,
+      ...added.flatMap(({ sealed, ...ref }) => {
+        const opened = managed.recordsAccessIn(ref, sealed);
+        return opened ? [toKnown({ ...ref, filter: opened.filter }, opened.tokens)] : [];
+      }),
+    ];
   });
 
   return {
-    destinationsOf: leftOut.destinationsOf,
-    bodyOf: leftOut.bodyOf,
+    async find(id, holders) {
+      const found = await leftOut.announcement(id);
+      if (!found) return undefined;
+      for (const holder of holders) {
+        if (holder.tenant !== undefined && holder.tenant !== found.tenant) continue;
+        const identity = holder.id ?? (await leftOut.identityOf({ tenant: found.tenant, name: holder.name }));
+        const isTheirs = found.identities.includes(identity) || found.identities.includes(holder.id ?? holder.name);
+        const permitted = isTheirs ? permit(holder.filter, found) : undefined;
+        if (permitted) return permitted;
+      }
+      return undefined;
+    },
     recordIn,
     async holdersOf() {
       const all = await known.read();

@@ -1,4 +1,4 @@
-import type { Destination } from '../../activities/ports/announcing.ts';
+import type { Receiver } from '../../activities/ports/announcing.ts';
 import type { StoredDestination } from '../../activities/ports/recording.ts';
 import type { Warehouse } from '../../activities/ports/retrieval.ts';
 import type { Listing } from '../../activities/ports/sweep.ts';
@@ -8,7 +8,7 @@ import type { PathName } from '../domain/catalogue/paths.ts';
 import { UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
-import { type DestinationFilter, type Routable, wants } from '../domain/routing.ts';
+import { type DestinationFilter, type Identity, nameIn, type Routable, wants } from '../domain/routing.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import { createAnswerNotes } from '../health/answers.ts';
 import type { ApiObserver, OnAnswer } from '../warehouse/client/api.ts';
@@ -63,15 +63,24 @@ export function openTenantClients(
   return {
     warehouseOf: (tenant: string, onAnswer: OnAnswer): Warehouse => find(tenant).warehouse.observed(onAnswer),
     listingOf: (tenant: string): Listing => find(tenant).warehouse,
-    destinationOf: async (tenant: string, name: string): Promise<Destination> =>
-      find(tenant).destinations.get(name) ?? (await pool.find({ tenant, name })),
-    /** Returns the names of the destinations that a change goes to. While the tenant is not configured, it waits for the default one. */
+    destinationOf: async (tenant: string, identity: Identity): Promise<Receiver> => {
+      const { destinations } = find(tenant);
+      const known = destinations.get(identity);
+      if (known) return known;
+      const ref = { tenant, name: nameIn(identity) };
+      const configured = destinations.get(ref.name);
+      // One that was added before it was configured has kept its identity.
+      if (configured && (await store.destinations.identityOf(ref)) === identity) return configured;
+      return await pool.find({ tenant, id: identity });
+    },
+    /** Returns the identities of the destinations that a change goes to. While the tenant is not configured, it waits for the default one. */
     route(tenant: string, stored: readonly StoredDestination[], change: Routable): readonly string[] {
       const configured: readonly Named[] = findTenant(tenants, tenant)?.destinations ?? [{ name: DEFAULT_DESTINATION }];
       const added = stored.flatMap(({ name, filter }) =>
         filter && !configured.some((it) => it.name === name) ? [{ name, ...filter }] : [],
       );
-      return [...configured, ...added].flatMap((it) => (wants(it, change) ? [it.name] : []));
+      const identityOf = (name: string) => stored.find((it) => it.name === name)?.id ?? name;
+      return [...configured, ...added].flatMap((it) => (wants(it, change) ? [identityOf(it.name)] : []));
     },
     /** Reports whether the rate limit of a tenant's warehouse allows that many GETs now; false if the tenant is not configured. */
     isFree: (tenant: string, calls: number) => known(tenant)?.warehouse.isFree(calls) ?? false,
@@ -136,6 +145,8 @@ function open(
       timeoutMs: config.WAREHOUSE_TIMEOUT_MS,
       partTimeoutMs: config.WAREHOUSE_PART_TIMEOUT_MS,
     }),
-    destinations: new Map(destinations.map((it) => [it.name, openDestination(it, config, tracing)])),
+    destinations: new Map(
+      destinations.map((it) => [it.name, { ...openDestination(it, config, tracing), filter: it }] as const),
+    ),
   };
 }

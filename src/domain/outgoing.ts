@@ -2,11 +2,11 @@
 export interface Outgoing {
   /** Id of the announcement. */
   readonly id: string;
-  /** Name of a destination of its tenant. */
+  /** Identity of a destination of its tenant. */
   readonly destination: string;
 }
 
-/** Ids of announcements in their order, by the names of their destinations. */
+/** Ids of announcements in their order, by the identities of their destinations. */
 export type OutgoingIds = Readonly<Record<string, readonly string[]>>;
 
 /** Groups announcements by their destinations, in their order. */

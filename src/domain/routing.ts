@@ -8,6 +8,27 @@ export interface DestinationRef {
   readonly name: string;
 }
 
+/**
+ * Identity of a destination, from when it is added or first configured: its name, behind which one that was added has a mark of its own. A
+ * name that is given again is somebody else.
+ */
+export type Identity = string;
+
+/** Destination of a tenant by its identity. */
+export interface IdentityRef {
+  readonly tenant: string;
+  readonly id: Identity;
+}
+
+/** Stands between the name and the mark; no name has it. */
+const MARK = '~';
+
+/** Returns the identity of a destination that is added, with its mark. */
+export const identityWith = (name: string, mark: string): Identity => `${name}${MARK}${mark}`;
+
+/** Returns the name in an identity. */
+export const nameIn = (identity: Identity): string => identity.split(MARK, 1)[0] ?? identity;
+
 /** Changes that a destination wants. An absent or empty list means all. */
 export interface DestinationFilter {
   readonly kinds?: readonly SubjectKind[] | undefined;

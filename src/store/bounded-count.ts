@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kyse
 import type { AttemptOutcome } from '../domain/exchange.ts';
 import type { Database } from './schema.ts';
 import { isDueAndOpen } from './tables/deadlines.ts';
+import { identityOf } from './tables/identities.ts';
 import { isWaiting } from './tables/waiting.ts';
 
 /** Rows that are counted at most; each takes less than a microsecond. */
@@ -122,19 +123,19 @@ export const countUnsent: CountStatement = countRows(
 /** Counts the attempts of a destination with a result that ended within a time. */
 export const countAttempts = ({
   tenant,
-  destination,
+  name,
   outcome,
   from,
   to,
 }: {
   readonly tenant: string;
-  readonly destination: string;
+  readonly name: string;
   readonly outcome: AttemptOutcome;
   readonly from: number;
   readonly to: number;
 }): CountStatement =>
   countRows(
-    sql`attempts where tenant = ${tenant} and destination = ${destination} and outcome = ${outcome}
+    sql`attempts where tenant = ${tenant} and destination = ${identityOf({ tenant, name })} and outcome = ${outcome}
       and at >= ${from} and at < ${to}`,
     'at',
   );

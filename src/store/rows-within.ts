@@ -25,13 +25,13 @@ export function rowsWithin(db: Kysely<Database>, { token, limits, configured }: 
   const isOfCustomer = isOneOf(parts, 'tenant', 'customer_id');
   const isTheirs = sql`(${isWithin} or ${isOfCustomer})`;
   /** Condition of destinations that get nothing but what is of the customers. */
-  const isOwn = (name: 'name' | 'destination') =>
+  const isOwn = (column: 'name' | 'destination') =>
     anyOf([
       ...configured.map((it) => {
         const tenants = it.tenant === undefined ? parts : [{ tenant: it.tenant }];
-        return sql`${sql.ref(name)} = ${it.name} and ${anyOf(tenants.map(({ tenant }) => sql`tenant = ${tenant}`))}`;
+        return sql`${isNamed(column, it.name, stored('destinations'))} and ${anyOf(tenants.map(({ tenant }) => sql`tenant = ${tenant}`))}`;
       }),
-      sql`(tenant, ${sql.ref(name)}) in (select tenant, name from ${stored('destinations')} as added where ${getsOnly(db, parts)})`,
+      sql`(tenant, ${sql.ref(column)}) in (select tenant, ${sql.ref(column === 'name' ? 'name' : 'id')} from ${stored('destinations')} as added where ${getsOnly(db, parts)})`,
     ]);
   /** Condition of terms of a subject of the customers. */
   const isOfSubject = sql`exists (select 1 from ${stored('subjects')} as subject where subject.tenant = search_terms.tenant
@@ -73,6 +73,17 @@ export function rowsWithin(db: Kysely<Database>, { token, limits, configured }: 
     Object.entries(conditions).map(([table, condition]) => [table, select(table as keyof Database, condition)]),
   ) as { [Table in keyof Database]: RawBuilder<unknown> };
 }
+
+/** Condition of a configured destination; one that was added before keeps its identity. */
+const isNamed = (
+  column: 'name' | 'destination',
+  name: string,
+  destinations: RawBuilder<unknown>,
+): RawBuilder<unknown> =>
+  column === 'name'
+    ? sql`name = ${name}`
+    : sql`(destination = ${name} or (tenant, destination) in
+        (select tenant, id from ${destinations} as known where known.name = ${name}))`;
 
 const NONE = sql`1 = 0`;
 

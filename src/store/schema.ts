@@ -9,6 +9,7 @@ import type { AttemptOutcome } from '../domain/exchange.ts';
 import type { Alert } from '../domain/health/alert.ts';
 import type { ConditionName } from '../domain/health/condition.ts';
 import type { Stage } from '../domain/lifecycle/stage.ts';
+import type { Identity } from '../domain/routing.ts';
 import type { Clock } from './engines/clock.ts';
 
 /** Database of the store with the clock of this process, in milliseconds since the epoch. */
@@ -98,7 +99,7 @@ export interface Database {
     readonly facts: string | null;
     /** 1 if its attention columns say so. */
     readonly needs_attention: GeneratedAlways<number>;
-    /** JSON object of the revisions that were last announced, by destination. */
+    /** JSON object of the revisions that were last announced, by the identities of destinations. */
     readonly announced_to: Generated<string>;
     /** Time at which it is due, and from which it is at risk; null if no rule matches. They stay once it is over. */
     readonly due_at: number | null;
@@ -161,8 +162,8 @@ export interface Database {
   /** Announcements on their way to a destination, until it has acknowledged them and after. */
   readonly outbox: {
     readonly announcement: string;
-    /** Name of a destination of its tenant. */
-    readonly destination: string;
+    /** Identity of a destination of its tenant. */
+    readonly destination: Identity;
     readonly tenant: string;
     readonly kind: SubjectKind;
     readonly subject_id: string;
@@ -215,6 +216,7 @@ export interface Database {
   /** Destinations that were added while Dockline runs, and the state of all that were ever paused or failing. */
   readonly destinations: {
     readonly tenant: string;
+    readonly id: Identity;
     readonly name: string;
     /** JSON of its settings without secrets; null for one that is configured. */
     readonly settings: string | null;

@@ -173,7 +173,7 @@ describe('announcements', () => {
       delivered: [created, allocated],
     });
     await simulator.emit(orderId, 'OrderFullyAllocated');
-    const destination = { tenant: subject.tenant, name: 'default' };
+    const destination = { tenant: subject.tenant, id: 'default' };
     await store.destinations.pause(destination, 'by a person');
     await recordBefore('9104:1');
     await store.destinations.resume(destination);

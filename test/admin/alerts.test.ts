@@ -7,7 +7,7 @@ import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openAdmin } from './open-admin.ts';
 
 const START = Date.UTC(2026, 1, 11, 12);
-const hub = { tenant: '9104', name: 'hub' };
+const hub = { tenant: '9104', id: 'hub', name: 'hub' };
 
 const alertsFile = (url: string) => writeTemporary(`alerts:\n  channels:\n${webhookTo('ops', url)}\n`);
 

@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const hub = { tenant: '9104', name: 'hub' };
+const hub = { tenant: '9104', id: 'hub', name: 'hub' };
 
 type Change = (store: Store, machine: Machine) => unknown;
 

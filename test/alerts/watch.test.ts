@@ -11,7 +11,7 @@ import { openReceiver, type Received } from './receiver.ts';
 const START = Date.UTC(2026, 1, 11, 12);
 const MINUTE = 60_000;
 
-const hub = { tenant: '9104', name: 'hub' };
+const hub = { tenant: '9104', id: 'hub', name: 'hub' };
 const stop = ({ destinations }: Store, ref = hub) => destinations.pause(ref, 'it answered 410', 'dockline');
 
 /** Returns what was received, as the condition, what it is about and the change. */
@@ -61,7 +61,7 @@ describeOnEither('the watch', (database) => {
     await stop(store);
     await pass(2);
     const [before] = await store.alerts.openMessages();
-    await stop(store, { ...hub, name: 'shop' });
+    await stop(store, { ...hub, id: 'shop', name: 'shop' });
     await pass(2);
     first.answer.status = 200;
     await pass(20);

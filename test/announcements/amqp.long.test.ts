@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { OutgoingAnnouncement } from '../../activities/ports/announcing.ts';
 import { type AmqpOptions, createAmqpDestination } from '../../src/announcements/amqp-destination.ts';
+import type { Permitted } from '../../src/domain/permission.ts';
 import { openBlackHole } from '../app/doctor/examining.ts';
 import { createCertificates, hasOpenssl } from '../support/certificates.ts';
 import { listen } from '../support/listen.ts';
@@ -18,7 +19,7 @@ const announcement = outgoingOf({ ...packed, resources: { order: '{"notes":"Grü
 const arriving = announcement.body.replace('"data":{', '"data":{"previous":null,');
 
 /** Another announcement of the same order. */
-const next = (revision: number): OutgoingAnnouncement =>
+const next = (revision: number): Permitted<OutgoingAnnouncement> =>
   outgoingOf({ ...packed, change: { ...packed.change, revision } });
 
 const padding = 'x'.repeat(LARGEST);

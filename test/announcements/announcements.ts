@@ -5,6 +5,7 @@ import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import { subjectKinds } from '../../src/domain/catalogue/subject.ts';
 import { type Change, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { type Milestone, milestones } from '../../src/domain/lifecycle/milestone.ts';
+import { type Permitted, permitAnyone } from '../../src/domain/permission.ts';
 
 /** A key that only tests have. */
 export const secret = `whsec_${Buffer.from('twenty-four bytes or more!').toString('base64')}`;
@@ -38,11 +39,8 @@ export const packed: AnnouncementInput = {
 };
 
 /** The announcement of a change as a destination gets it first. */
-export const outgoingOf = (input: AnnouncementInput): OutgoingAnnouncement => ({
-  ...createAnnouncement(input),
-  previous: null,
-  isReplay: false,
-});
+export const outgoingOf = (input: AnnouncementInput): Permitted<OutgoingAnnouncement> =>
+  permitAnyone({ ...createAnnouncement(input), previous: null, isReplay: false });
 
 const name = fc.string({ minLength: 1 });
 const time = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) });

@@ -3,7 +3,7 @@ import { createDestinationWatch } from '../../src/announcements/destination-watc
 import { DocklineError } from '../../src/domain/errors.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 
-const erp = { tenant: '9104', name: 'erp' };
+const erp = { tenant: '9104', id: 'erp', name: 'erp' };
 const failure = new DocklineError('ERR_DESTINATION_FAILED', 'answered 503', { status: 503 });
 const gone = new DocklineError('ERR_DESTINATION_FAILED', 'answered 410', { status: 410 });
 
@@ -49,7 +49,7 @@ describe('a destination that is watched', () => {
     const enter = () => {
       const places = [];
       for (let leave = watch.enter(erp); leave; leave = watch.enter(erp)) places.push(leave);
-      expect(watch.enter({ ...erp, name: 'other' })).toBeTypeOf('function');
+      expect(watch.enter({ ...erp, id: 'other' })).toBeTypeOf('function');
       for (const leave of places) leave();
       return places.length;
     };

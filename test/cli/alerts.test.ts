@@ -21,7 +21,7 @@ async function openAlerts() {
 it('dockline admin alerts lists what is wrong, and what was told to whom', async () => {
   const { store, clock, round, run } = await openAlerts();
   expect((await run('alerts')).stdout).toMatch(/^Nobody is notified: .*\n\nNothing is wrong\.$/m);
-  await store.destinations.pause({ tenant: '9104', name: 'hub' }, 'it answered 410', 'dockline');
+  await store.destinations.pause({ tenant: '9104', id: 'hub' }, 'it answered 410', 'dockline');
   await round();
   clock.now += 60_000;
   await round();

@@ -8,6 +8,7 @@ import { createDestination } from '../../src/announcements/destination.ts';
 import { createTestAnnouncement } from '../../src/announcements/test-announcement.ts';
 import type { ContentMode } from '../../src/domain/content-mode.ts';
 import type { Milestone } from '../../src/domain/lifecycle/milestone.ts';
+import { permitAnyone } from '../../src/domain/permission.ts';
 import { packed } from '../announcements/announcements.ts';
 
 /** Outcome of a request, and the answer to it. */
@@ -89,7 +90,7 @@ async function withServer<T>(
     return await use(async (announcement, { secrets = [secret], mode, at = time } = {}) => {
       const options = { url, secret: secrets, mode, timeoutMs: 60_000, allowedAddresses: [], now: () => at * 1000 };
       const destination = createDestination(options);
-      await destination.send(announcement, new AbortController().signal);
+      await destination.send(permitAnyone(announcement), new AbortController().signal);
       await destination.close();
       return arrived as Sent;
     });

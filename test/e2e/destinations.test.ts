@@ -215,7 +215,7 @@ describe('a destination that is added', () => {
     expect(await state()).toMatchObject({ because: 'answered 410: it wants nothing more', unsent: 1, deadLetters: 0 });
 
     gone.setAnswer(204);
-    await store.destinations.resume({ tenant: tenants[0]?.tenant ?? '', name: 'gone' });
+    await store.destinations.resume({ tenant: tenants[0]?.tenant ?? '', id: 'gone' });
     await expect.poll(() => gotBy(gone, id)).toEqual([[1, 'created', null]]);
   });
 });

@@ -126,7 +126,7 @@ function startWorker(store: Store, destinations: Destinations) {
     destinationOf(_tenant, name) {
       const destination = destinations[name]?.destination;
       if (!destination) throw new Error(`there is no destination ${name}`);
-      return crashable(destination, host);
+      return { filter: {}, ...crashable(destination, host) };
     },
     compose: createAnnouncement,
     readLagMs: 0,

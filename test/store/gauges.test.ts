@@ -68,7 +68,7 @@ describeOnBoth('the gauges of the store', (database) => {
 
   it('name every destination, with the reason why nothing is sent to it', async () => {
     const store = await openIn(database, { now: () => at });
-    const refTo = (name: string) => ({ tenant: '9104', name });
+    const refTo = (name: string) => ({ tenant: '9104', id: name, name });
     await store.destinations.pause(refTo('erp'), 'paused by ada');
     await store.destinations.pause(refTo('shop'), 'answered 410', 'dockline');
     await store.destinations.failed(refTo('mail'), 'down');

@@ -60,6 +60,7 @@ function rowsOf(mark: string, { tenant, customer }: Owner): Rows {
     attempts: { ...sending, number: 1, at: 1, ms: 1, outcome: 'failed', answer: body },
     destinations: {
       tenant,
+      id: mark,
       name: mark,
       settings: JSON.stringify({ customers: customer === null ? [] : [customer] }),
       updated_at: 1,

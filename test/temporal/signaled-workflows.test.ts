@@ -7,6 +7,7 @@ import {
   type TemporalDestinationOptions,
 } from '../../src/announcements/temporal-destination.ts';
 import { createTestAnnouncement } from '../../src/announcements/test-announcement.ts';
+import { permitAnyone } from '../../src/domain/permission.ts';
 import { openTemporal, type Temporal } from '../../src/temporal/connection.ts';
 import { outgoingOf, packed } from '../announcements/announcements.ts';
 import { openBlackHole } from '../app/doctor/examining.ts';
@@ -51,7 +52,7 @@ describe('workflows of others', () => {
       ...options,
     });
     onTestFinished(() => destination.close());
-    const send = (announcement: OutgoingAnnouncement) => destination.send(announcement, never);
+    const send = (announcement: OutgoingAnnouncement) => destination.send(permitAnyone(announcement), never);
     return { send, failure: (announcement: OutgoingAnnouncement) => send(announcement).then(String, (error) => error) };
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Actor } from '../../domain/audit.ts';
+import type { DestinationRef, Identity } from '../../domain/routing.ts';
 import { found, Problem } from '../../http/problem.ts';
 import type { BulkItems } from '../../store/bulk-items.ts';
 import type { Database } from '../../store/schema.ts';
@@ -9,7 +10,7 @@ import type { Caller } from '../access.ts';
 import { describeActor } from '../audit.ts';
 import { number } from '../board/text.ts';
 import { findBulk, NO_BULK, type ShownBulk } from '../views/bulk/row.ts';
-import { readBulk } from './filters.ts';
+import { type BulkQuery, readBulk } from './filters.ts';
 import { keepWithin } from './limit.ts';
 
 /** Time for which a preview can be confirmed, in milliseconds. */
@@ -30,6 +31,7 @@ export function createBulk({
   reads,
   items,
   filterOf,
+  identityOf,
   onConfirmed,
   most = MOST,
 }: {
@@ -37,11 +39,19 @@ export function createBulk({
   readonly reads: Kysely<Database>;
   readonly items: BulkItems;
   readonly filterOf: Parameters<typeof keepWithin>[2];
+  readonly identityOf: (ref: DestinationRef) => Promise<Identity>;
   readonly onConfirmed: () => void;
   readonly most?: number;
 }) {
   /** @throws Problem 404 */
   const find = async (id: number): Promise<ShownBulk> => found(await findBulk(reads, id), NO_BULK);
+
+  /** Returns to whom announcements are sent again, if that does not follow from the name. */
+  async function identityIn({ action, filter }: BulkQuery): Promise<{ readonly identity?: Identity }> {
+    if (action !== 'repeat') return {};
+    const identity = await identityOf({ tenant: filter.tenant, name: filter.destination });
+    return identity === filter.destination ? {} : { identity };
+  }
 
   return {
     find,
@@ -63,7 +73,7 @@ export function createBulk({
       const first = await items.next(query, { asOf, after: '', limit: SAMPLE });
       const id = await store.create({
         action: query.action,
-        filter: JSON.stringify(filter),
+        filter: JSON.stringify({ ...filter, ...(await identityIn(query)) }),
         created_at: asOf,
         created_by: describeActor(actor),
         token: actor.token,

@@ -1,7 +1,6 @@
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import { isStoreFailure } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
-import { wants } from '../../domain/routing.ts';
 import { statusOf } from '../../http/problem.ts';
 import type { BulkActions, RunningBulk, Tried } from '../../store/tables/bulk-actions.ts';
 import type { DeadLetters } from '../../store/tables/dead-letters.ts';
@@ -83,7 +82,7 @@ export const resending = ({ deadLetters }: { readonly deadLetters: Pick<DeadLett
 /** Dependencies of repeating many. */
 export interface RepeatingDeps {
   readonly repeats: Repeats;
-  readonly destinations: Pick<DestinationControl, 'filterOf'>;
+  readonly destinations: Pick<DestinationControl, 'filterOf' | 'identityOf'>;
 }
 
 /** Creates the repetition of a few announcements to a destination. What it has not acknowledged yet is sent anyhow. */
@@ -92,8 +91,11 @@ export const repeating = ({ repeats, destinations }: RepeatingDeps): Performer =
   async perform(targets, bulk) {
     const { tenant = '', destination: name = '' } = bulk.filter;
     const filter = await destinations.filterOf({ tenant, name });
-    if (!filter) throw new Error(`there is no destination ${name} of ${tenant}`);
-    await repeats.repeat(targets, { tenant, name, wants: (change) => wants(filter, change) }, bulk);
+    const id = await destinations.identityOf({ tenant, name });
+    // Somebody else may have been given the name since the preview.
+    if (!filter || id !== (bulk.filter.identity ?? name))
+      throw new Error(`there is no destination ${name} of ${tenant}`);
+    await repeats.repeat(targets, { tenant, id, filter }, bulk);
     return {};
   },
 });

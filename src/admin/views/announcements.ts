@@ -4,6 +4,7 @@ import type { SubjectKind } from '../../domain/catalogue/subject.ts';
 import { matchesType } from '../../domain/routing.ts';
 import { countMatching } from '../../store/bounded-count.ts';
 import type { Database } from '../../store/schema.ts';
+import { nameIn } from '../../store/tables/identities.ts';
 import { announcementPlace } from '../queries.ts';
 import { type AnnouncementQuery, announcementFilters, type listedStates } from './announcement-filters.ts';
 import { announcementRow, outgoing, selectOutgoing, toRow } from './announcement-row.ts';
@@ -31,11 +32,11 @@ export const announcementList = defineList({
       rows = rows
         .where(sql<boolean>`(${sql.ref(time)}, ${sql.ref(id)}) ${upTo} (${after.at}, ${after.id})`)
         .where(
-          sql<boolean>`not (${sql.ref(id)} = ${after.id} and coalesce(destination, ${NOBODY}) ${beyond} ${after.destination})`,
+          sql<boolean>`not (${sql.ref(id)} = ${after.id} and coalesce(${nameIn(reads, 'destination')}, ${NOBODY}) ${beyond} ${after.destination})`,
         );
     }
     const page = selectOutgoing(reads, rows).orderBy(time, direction).orderBy(id, direction);
-    return (await page.orderBy('destination', direction).limit(limit).execute()).map(toRow);
+    return (await page.orderBy(nameIn(reads, 'destination'), direction).limit(limit).execute()).map(toRow);
   },
   count: ({ reads }, query) => countMatching(reads, matchingAnnouncements(reads, query)),
 
@@ -77,7 +78,7 @@ export function matchingAnnouncements(reads: Kysely<Database>, query: Announceme
   const [time] = orderOf(query);
   let rows = outgoing(reads);
   if (state !== undefined) rows = rows.where(isInState[state]);
-  if (destination !== undefined) rows = rows.where('destination', '=', destination);
+  if (destination !== undefined) rows = rows.where(isFor(destination));
   if (since !== undefined) rows = rows.where(time, '>=', since);
   if (until !== undefined) rows = rows.where(time, '<=', until);
   // Of what is open, an index of the outbox has the account and the destination.
@@ -87,6 +88,11 @@ export function matchingAnnouncements(reads: Kysely<Database>, query: Announceme
   if (customer !== undefined) rows = rows.where('announcements.customer_id', '=', customer);
   return type === undefined ? rows : rows.where(isOfType(type));
 }
+
+/** Condition of announcements for those who have a name now. */
+const isFor = (name: string) =>
+  sql<boolean>`(destination = ${name} or (outbox.tenant, destination) in
+    (select known.tenant, known.id from ${sql.table('destinations')} as known where known.name = ${name}))`;
 
 /** Condition of announcements of the types that a pattern names. */
 function isOfType(pattern: string) {

@@ -6,6 +6,7 @@ import type { DestinationRef } from '../../domain/routing.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import type { Database } from '../../store/schema.ts';
 import { destinationState, silencerOf } from '../../store/tables/destinations.ts';
+import { identityOf } from '../../store/tables/identities.ts';
 import { findOnlyTenant } from '../../store/tables/subject-search.ts';
 import { html, type Markup } from '../board/html.ts';
 import { number, plural } from '../board/text.ts';
@@ -125,7 +126,7 @@ const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 async function countUnsent(reads: Kysely<Database>, { tenant, name }: DestinationRef) {
   const counted = await sql<{ unsent: number; dead: number; oldest: number | null }>`
     select count(*) as unsent, count(dead_lettered_at) as dead, min(created_at) as oldest from (
-      select dead_lettered_at, created_at from ${sql.table('outbox')} where tenant = ${tenant} and destination = ${name} and sent_at is null
+      select dead_lettered_at, created_at from ${sql.table('outbox')} where tenant = ${tenant} and destination = ${identityOf({ tenant, name })} and sent_at is null
       order by created_at limit ${COUNTED}) as counted`.execute(reads);
   const { unsent = 0, dead = 0, oldest = null } = counted.rows[0] ?? {};
   return { unsent, deadLetters: dead, oldestUnsentAt: dateOrNull(oldest) };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { attemptOutcomes } from '../../domain/exchange.ts';
 import type { DestinationRef } from '../../domain/routing.ts';
 import { COUNTED, countAttempts, countEach } from '../../store/bounded-count.ts';
+import { identityOf } from '../../store/tables/identities.ts';
 import { type Caller, may } from '../access.ts';
 import { listAddress } from '../board/addresses.ts';
 import { chart } from '../board/chart.ts';
@@ -72,7 +73,7 @@ async function countResults({ reads }: Sources, { tenant, name }: DestinationRef
   const begins = Array.from({ length: SLICES }, (_, index) => last - (SLICES - 1 - index) * SLICE);
   const asked = begins.flatMap((from) => attemptOutcomes.map((outcome) => ({ from, outcome })));
   const counted = await countEach(reads, asked, ({ from, outcome }) =>
-    countAttempts({ tenant, destination: name, outcome, from, to: from + SLICE }),
+    countAttempts({ tenant, name, outcome, from, to: from + SLICE }),
   );
   const countOf = (from: number, outcome: (typeof attemptOutcomes)[number]) =>
     counted.find(({ item }) => item.from === from && item.outcome === outcome)?.count ?? 0;
@@ -85,10 +86,11 @@ async function countResults({ reads }: Sources, { tenant, name }: DestinationRef
 }
 
 /** Reads the newest attempts, of each result by its part of the index. */
-async function readAttempts({ reads }: Sources, { tenant, name: destination }: DestinationRef, caller: Caller) {
+async function readAttempts({ reads }: Sources, ref: DestinationRef, caller: Caller) {
   const newest = attemptOutcomes.map((outcome) =>
     selectAttempts(reads)
-      .where(({ and }) => and({ tenant, destination, outcome }))
+      .where(({ and }) => and({ tenant: ref.tenant, outcome }))
+      .where('destination', '=', identityOf(ref))
       .orderBy('at', 'desc')
       .limit(SHOWN)
       .execute(),

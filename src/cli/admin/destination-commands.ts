@@ -43,7 +43,7 @@ export function addDestinationCommands(admin: Command, client: AdminClient, show
         'for add and change: a JSON file with url and, as wanted, the other keys of a destination in the file of warehouses; - reads standard input, so that no secret is in the list of processes',
       ),
     )
-    .option('--unsent', 'for remove: also with what it has not acknowledged')
+    .option('--unsent', 'for remove: also with what it has not acknowledged; for change: also takes out what it would no longer want')
     .option('--hours <number>', 'for rotate: how long the secret before is valid as well (default: 24)')
     .option('--records-token', 'for rotate: the token that fetches records, not the secret that signs')
     .action(async (name: string, action: string | undefined, options: Options) => {
@@ -83,7 +83,7 @@ async function bodyOf(action: string, { settings, unsent, hours, recordsToken }:
   if (settings === undefined) throw new UsageError(`${action} needs --settings`);
   const json = settings === '-' ? await readAll(process.stdin) : readTextFile(settings);
   try {
-    return JSON.parse(json);
+    return { ...JSON.parse(json), ...(action === 'change' && unsent && { unsent }) };
   } catch {
     throw new UsageError('--settings is not JSON');
   }

@@ -2,6 +2,7 @@ import type { Migration } from 'kysely/migration';
 import { bulkTokens } from './bulk-tokens.ts';
 import { customersMigration } from './customers.ts';
 import { firstMigration } from './first.ts';
+import { identitiesMigration } from './identities.ts';
 import { incidentsMigration } from './incidents.ts';
 import { rateSlotsMigration } from './rate-slots.ts';
 
@@ -15,4 +16,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-bulk-tokens': bulkTokens,
   '0004-rate-slots': rateSlotsMigration,
   '0005-incidents': incidentsMigration,
+  '0006-identities': identitiesMigration,
 };

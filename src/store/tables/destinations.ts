@@ -1,14 +1,25 @@
+import { randomUUID } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { StoredDestination } from '../../../activities/ports/recording.ts';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
-import type { DestinationRef } from '../../domain/routing.ts';
-import { countMatching } from '../bounded-count.ts';
+import {
+  type DestinationFilter,
+  type DestinationRef,
+  type Identity,
+  type IdentityRef,
+  identityWith,
+  nameIn,
+} from '../../domain/routing.ts';
+import { COUNTED, countMatching } from '../bounded-count.ts';
 import { type Database, type Pauser, type SharedDeps, type StoreDeps, subjectIn } from '../schema.ts';
 import { makeDue } from './due.ts';
+import { identityOf, readIdentity, toIdentity } from './identities.ts';
 import { isUnsentOfSubject } from './outgoing.ts';
+import { findUnwanted, withdraw } from './withdrawals.ts';
 
 /** Destination that was added while Dockline runs. */
 export interface ManagedDestination {
+  readonly id: Identity;
   /** Settings without secrets, as JSON. */
   readonly settings: string;
   readonly sealed: Uint8Array;
@@ -20,11 +31,12 @@ export interface ManagedDestination {
 export async function storedDestinations(db: Kysely<Database>, tenant: string): Promise<readonly StoredDestination[]> {
   const rows = await db
     .selectFrom('destinations')
-    .select(['name', 'settings', 'paused_at'])
+    .select(['id', 'name', 'settings', 'paused_at'])
     .where('tenant', '=', tenant)
     .orderBy('name')
     .execute();
-  return rows.map(({ name, settings, paused_at }) => ({
+  return rows.map(({ id, name, settings, paused_at }) => ({
+    id,
     name,
     filter: settings === null ? null : JSON.parse(settings),
     isPaused: paused_at !== null,
@@ -35,7 +47,7 @@ export async function storedDestinations(db: Kysely<Database>, tenant: string): 
 export const destinationState = (reads: Kysely<Database>) =>
   reads
     .selectFrom('destinations')
-    .select(['tenant', 'name', 'settings', 'paused_at', 'paused_by', 'paused_because', 'failing_since'])
+    .select(['tenant', 'id', 'name', 'settings', 'paused_at', 'paused_by', 'paused_because', 'failing_since'])
     .select('last_error')
     .execute();
 
@@ -54,14 +66,14 @@ export type Destinations = ReturnType<typeof createDestinations>;
 
 /** Creates the destinations of the store. */
 export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
-  const update = ({ tenant, name }: DestinationRef) =>
-    db.updateTable('destinations').where(({ and }) => and({ tenant, name }));
+  const update = ({ tenant, id }: IdentityRef) =>
+    db.updateTable('destinations').where(({ and }) => and({ tenant, id }));
 
   /** Makes sure of the row of a destination, which may be configured and not stored yet. */
-  const ensure = ({ tenant, name }: DestinationRef) =>
+  const ensure = ({ tenant, id }: IdentityRef) =>
     db
       .insertInto('destinations')
-      .values({ tenant, name, updated_at: now() })
+      .values({ tenant, id, name: nameIn(id), updated_at: now() })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
 
@@ -70,44 +82,89 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
     async find({ tenant, name }: DestinationRef): Promise<ManagedDestination | undefined> {
       const row = await db
         .selectFrom('destinations')
-        .select(['settings', 'sealed', 'updated_at as updatedAt'])
+        .select(['id', 'settings', 'sealed', 'updated_at as updatedAt'])
         .where(({ and }) => and({ tenant, name }))
         .executeTakeFirst();
       if (!row || row.settings === null || row.sealed === null) return undefined;
-      return { settings: row.settings, sealed: row.sealed, updatedAt: row.updatedAt };
+      return { id: row.id, settings: row.settings, sealed: row.sealed, updatedAt: row.updatedAt };
     },
 
-    /** Adds a destination, or changes one that was added. */
-    async put(destination: DestinationRef, { settings, sealed }: Omit<ManagedDestination, 'updatedAt'>): Promise<void> {
-      await ensure(destination);
-      await update(destination)
-        .set({ settings, sealed: Buffer.from(sealed), updated_at: now() })
-        .execute();
+    /** Adds a destination, which is somebody new whoever had its name before, or changes one that was added. */
+    async put(
+      { tenant, name }: DestinationRef,
+      { settings, sealed }: Pick<ManagedDestination, 'settings' | 'sealed'>,
+    ): Promise<void> {
+      const saved = { settings, sealed: Buffer.from(sealed), updated_at: now() };
+      await db.transaction().execute(async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('destinations')
+          .set(saved)
+          .where(({ and }) => and({ tenant, name }))
+          .where('settings', 'is not', null)
+          .executeTakeFirst();
+        if (numUpdatedRows > 0n) return;
+        // A configured one may have had the name.
+        await transaction
+          .deleteFrom('destinations')
+          .where(({ and }) => and({ tenant, name }))
+          .execute();
+        await transaction
+          .insertInto('destinations')
+          .values({ tenant, id: identityWith(name, randomUUID().slice(0, 8)), name, ...saved })
+          .execute();
+      });
     },
+
+    /** Returns the identity of a destination. */
+    identityOf: (destination: DestinationRef): Promise<Identity> => readIdentity(db, destination),
 
     /** Counts what a destination is still to get, dead letters included, up to `COUNTED`. */
-    async countUnsent({ tenant, name }: DestinationRef): Promise<number> {
-      const unsent = db.selectFrom('outbox').where(({ and }) => and({ tenant, destination: name }));
+    async countUnsent(destination: DestinationRef): Promise<number> {
+      const { tenant } = destination;
+      const unsent = db
+        .selectFrom('outbox')
+        .where('tenant', '=', tenant)
+        .where('destination', '=', identityOf(destination));
       return (await countMatching(db, unsent.where('sent_at', 'is', null))).count;
     },
 
+    /** Counts what waits for a destination and a filter does not want, dead letters included, up to `COUNTED`. */
+    async countUnwanted(destination: DestinationRef, filter: DestinationFilter): Promise<number> {
+      const unwanted = findUnwanted(db, await toIdentity(db, destination), filter, COUNTED);
+      let count = 0;
+      for await (const { length } of unwanted) count += length;
+      return Math.min(count, COUNTED);
+    },
+
+    /** Takes out what waits for a destination and a filter does not want, dead letters included; returns its number. */
+    async withdrawUnwanted(destination: DestinationRef, filter: DestinationFilter): Promise<number> {
+      const identity = await toIdentity(db, destination);
+      let count = 0;
+      for await (const ids of findUnwanted(db, identity, filter)) {
+        await db.transaction().execute((transaction) => withdraw(transaction, identity, ids));
+        count += ids.length;
+      }
+      return count;
+    },
+
     /** Removes a destination that was added, with what it was still to get. */
-    async remove({ tenant, name }: DestinationRef): Promise<void> {
+    async remove(destination: DestinationRef): Promise<void> {
+      const { tenant, name } = destination;
       await db.transaction().execute(async (transaction) => {
-        // Its attempts would be counted anew if a destination of this name got the announcement again.
+        const id = await readIdentity(transaction, destination);
         const unsent = transaction
           .selectFrom('outbox')
           .select('announcement')
-          .where(({ and }) => and({ tenant, destination: name }))
+          .where(({ and }) => and({ tenant, destination: id }))
           .where('sent_at', 'is', null);
         await transaction
           .deleteFrom('attempts')
-          .where('destination', '=', name)
+          .where('destination', '=', id)
           .where('announcement', 'in', unsent)
           .execute();
         await transaction
           .deleteFrom('outbox')
-          .where(({ and }) => and({ tenant, destination: name }))
+          .where(({ and }) => and({ tenant, destination: id }))
           .where('sent_at', 'is', null)
           .execute();
         await transaction
@@ -118,7 +175,7 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
     },
 
     /** Stops sending to a destination, for a person or by itself. What is paused already keeps its reason. */
-    async pause(destination: DestinationRef, because: string, by: Pauser = 'person'): Promise<void> {
+    async pause(destination: IdentityRef, because: string, by: Pauser = 'person'): Promise<void> {
       await ensure(destination);
       await update(destination)
         .set({ paused_at: now(), paused_by: by, paused_because: because, resumed_up_to: null })
@@ -127,7 +184,7 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
     },
 
     /** Sends to a destination again: what has waited for it begins its time for retries anew. */
-    async resume(destination: DestinationRef): Promise<void> {
+    async resume(destination: IdentityRef): Promise<void> {
       await update(destination)
         .set({ paused_at: null, paused_by: null, paused_because: null, failing_since: null, resumed_up_to: '' })
         .where('paused_at', 'is not', null)
@@ -138,36 +195,36 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
     async wakeResumed(): Promise<boolean> {
       const resumed = await db
         .selectFrom('destinations')
-        .select(['tenant', 'name', 'resumed_up_to'])
+        .select(['tenant', 'id', 'resumed_up_to'])
         .where('resumed_up_to', 'is not', null)
         .executeTakeFirst();
       if (!resumed) return false;
-      const { tenant, name, resumed_up_to: upTo } = resumed;
+      const { tenant, id, resumed_up_to: upTo } = resumed;
       await db.transaction().execute(async (transaction) => {
-        const subjects = await waitingFor(transaction, { tenant, name }, upTo ?? '');
-        await restart(transaction, { tenant, name }, subjects, now());
+        const subjects = await waitingFor(transaction, { tenant, id }, upTo ?? '');
+        await restart(transaction, { tenant, id }, subjects, now());
         await makeDue(transaction, subjects.map(subjectKey).toSorted(), clock);
         await transaction
           .updateTable('destinations')
           .set({ resumed_up_to: subjects.length < STEP ? null : placeOf(subjects.at(-1)) })
-          .where(({ and }) => and({ tenant, name, resumed_up_to: upTo }))
+          .where(({ and }) => and({ tenant, id, resumed_up_to: upTo }))
           .execute();
       });
       return true;
     },
 
     /** Notes that an attempt has failed; returns since when all have, in milliseconds since the epoch. */
-    async failed(destination: DestinationRef, error: string): Promise<number> {
+    async failed(destination: IdentityRef, error: string): Promise<number> {
       await ensure(destination);
-      const { since } = await update(destination)
+      const row = await update(destination)
         .set(({ fn, val }) => ({ failing_since: fn.coalesce('failing_since', val(now())), last_error: error }))
         .returning('failing_since as since')
-        .executeTakeFirstOrThrow();
-      return since ?? now();
+        .executeTakeFirst();
+      return row?.since ?? now();
     },
 
     /** Notes that an attempt has not failed. */
-    async succeeded(destination: DestinationRef): Promise<void> {
+    async succeeded(destination: IdentityRef): Promise<void> {
       await update(destination).set({ failing_since: null }).where('failing_since', 'is not', null).execute();
     },
   };
@@ -178,7 +235,7 @@ const placeOf = (subject: SubjectRef | undefined): string => (subject ? `${subje
 /** Returns the next subjects that a destination is to get something of, in an order. */
 async function waitingFor(
   transaction: Transaction<Database>,
-  { tenant, name }: DestinationRef,
+  { tenant, id: identity }: IdentityRef,
   after: string,
 ): Promise<readonly SubjectRef[]> {
   const [, kind = '', id = ''] = /^([^:]*):(.*)$/s.exec(after) ?? [];
@@ -186,7 +243,7 @@ async function waitingFor(
     .selectFrom('outbox')
     .select(['tenant', 'kind', 'subject_id'])
     .distinct()
-    .where(({ and }) => and({ tenant, destination: name }))
+    .where(({ and }) => and({ tenant, destination: identity }))
     .where(isUnsentOfSubject)
     // The index by destination serves, too.
     .where('sent_at', 'is', null)
@@ -201,7 +258,7 @@ async function waitingFor(
 /** Ends the waits for retries of what a destination is to get of some subjects, and begins the time for them anew. */
 async function restart(
   transaction: Transaction<Database>,
-  { tenant, name }: DestinationRef,
+  { tenant, id: identity }: IdentityRef,
   subjects: readonly SubjectRef[],
   now: number,
 ): Promise<void> {
@@ -209,7 +266,7 @@ async function restart(
   await transaction
     .updateTable('outbox')
     .set({ tried_since: now, hurried_at: now })
-    .where(({ and }) => and({ tenant, destination: name }))
+    .where(({ and }) => and({ tenant, destination: identity }))
     .where(isUnsentOfSubject)
     .where(
       sql<boolean>`(kind, subject_id) in (values ${sql.join(subjects.map(({ kind, id }) => sql`(${kind}, ${id})`))})`,

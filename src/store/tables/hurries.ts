@@ -3,6 +3,7 @@ import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { DestinationRef } from '../../domain/routing.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns, subjectIn } from '../schema.ts';
 import { makeDue } from './due.ts';
+import { nameIn } from './identities.ts';
 import { isHeld, isUnsent } from './outgoing.ts';
 
 /** Ends of the waits of announcements for their next attempts. */
@@ -18,7 +19,7 @@ export function createHurries({ db, now, clock }: StoreDeps & SharedDeps) {
           .updateTable('outbox')
           .set({ hurried_at: now() })
           .where('announcement', '=', id)
-          .where('destination', 'in', destinations)
+          .where(nameIn(transaction, 'destination'), 'in', destinations)
           .where(isUnsent)
           .where(({ not }) => not(isHeld))
           .returning(['tenant', 'kind', 'subject_id'])
@@ -31,7 +32,7 @@ export function createHurries({ db, now, clock }: StoreDeps & SharedDeps) {
     async destination({ tenant, name }: DestinationRef): Promise<void> {
       await db
         .insertInto('destinations')
-        .values({ tenant, name, updated_at: now(), resumed_up_to: '' })
+        .values({ tenant, id: name, name, updated_at: now(), resumed_up_to: '' })
         .onConflict((conflict) => conflict.columns(['tenant', 'name']).doUpdateSet({ resumed_up_to: '' }))
         .execute();
     },

@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely';
-import type { DestinationRef } from '../../domain/routing.ts';
+import type { DestinationRef, Identity } from '../../domain/routing.ts';
 import type { Database } from '../schema.ts';
+import { readIdentity } from './identities.ts';
 
 /** Destination that was added while Dockline runs, with its secrets. */
 export interface SealedDestination extends DestinationRef {
+  readonly id: Identity;
   readonly sealed: Uint8Array;
 }
 
@@ -17,30 +19,26 @@ export function createLeftOut({ reads }: { readonly reads: Kysely<Database> }) {
     async sealedDestinations(): Promise<readonly SealedDestination[]> {
       const rows = await reads
         .selectFrom('destinations')
-        .select(['tenant', 'name', 'sealed'])
+        .select(['tenant', 'id', 'name', 'sealed'])
         .where('sealed', 'is not', null)
         .$narrowType<{ sealed: Uint8Array }>()
         .execute();
       return rows;
     },
 
-    /** Returns the destinations that an announcement goes to; none for one that does not exist. */
-    destinationsOf: (announcement: string): Promise<DestinationRef[]> =>
-      reads
-        .selectFrom('outbox')
-        .select(['tenant', 'destination as name'])
-        .where('announcement', '=', announcement)
-        .execute(),
-
-    /** Returns the body of an announcement as it was recorded; undefined once it is no longer kept. */
-    async bodyOf(announcement: string): Promise<string | undefined> {
+    /** Returns an announcement with the identities of the destinations that it goes to; its body is empty once it is no longer kept. */
+    async announcement(id: string) {
       const row = await reads
         .selectFrom('announcements')
-        .select('body')
-        .where('id', '=', announcement)
+        .select(['id', 'tenant', 'customer_id as customerId', 'body'])
+        .where('id', '=', id)
         .executeTakeFirst();
-      // A purged body is empty.
-      return row && row.body.byteLength > 0 ? Buffer.from(row.body).toString() : undefined;
+      const rows = await reads.selectFrom('outbox').select('destination').where('announcement', '=', id).execute();
+      const identities = rows.map(({ destination }) => destination);
+      return row && { ...row, body: Buffer.from(row.body).toString(), identities };
     },
+
+    /** Returns the identity of a destination. */
+    identityOf: (destination: DestinationRef): Promise<Identity> => readIdentity(reads, destination),
   };
 }

@@ -7,6 +7,7 @@ import { replaceBody } from './announcements.ts';
 import { keepAttempt } from './attempts.ts';
 import { isFree, leaseFor } from './leases.ts';
 import { isHeld, isOpen, isUnsent } from './outgoing.ts';
+import { withdraw } from './withdrawals.ts';
 
 /** Creates the outbox: announcements from their recording to the acknowledgment of each destination. `holder` is the id of this process. */
 export function createOutbox({
@@ -105,6 +106,17 @@ export function createOutbox({
             last_error: error,
           })),
       );
+    },
+
+    async withdraw({ id, destination }) {
+      await db.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .selectFrom('announcements')
+          .select('tenant')
+          .where('id', '=', id)
+          .executeTakeFirst();
+        if (row) await withdraw(transaction, { tenant: row.tenant, id: destination }, [id]);
+      });
     },
 
     async deadLetter({ id: announcement, destination }, reason) {

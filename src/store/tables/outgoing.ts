@@ -39,9 +39,9 @@ export async function hasDeadLetters(db: Kysely<Database>, subject: SubjectRef):
 
 /** Condition of what is not to be sent for now, since its destination is paused. */
 export const isHeld = sql<boolean>`exists (select 1 from destinations
-  where destinations.tenant = outbox.tenant and destinations.name = outbox.destination and paused_at is not null)`;
+  where destinations.tenant = outbox.tenant and destinations.id = outbox.destination and paused_at is not null)`;
 
-/** Revisions that were last announced, by destination. */
+/** Revisions that were last announced, by the identities of destinations. */
 export type AnnouncedTo = Readonly<Record<string, number>>;
 
 /** Announcement for one destination, with the revision that this one gets before it. */

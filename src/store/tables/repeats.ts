@@ -1,16 +1,16 @@
 import type { Transaction } from 'kysely';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
-import { milestoneIn } from '../../domain/lifecycle/milestone.ts';
-import type { DestinationRef, Routable } from '../../domain/routing.ts';
+import { permit } from '../../domain/permission.ts';
+import type { DestinationFilter, IdentityRef } from '../../domain/routing.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns, subjectIn } from '../schema.ts';
 import { countDone, type RunningBulk } from './bulk-actions.ts';
 import { unmark } from './dead-letters.ts';
 import { makeDue } from './due.ts';
 
 /** Destination that gets announcements again. */
-export interface RepeatTarget extends DestinationRef {
-  /** Reports whether its filter wants an announcement. */
-  readonly wants: (change: Routable) => boolean;
+export interface RepeatTarget extends IdentityRef {
+  /** Announcements that it may have. */
+  readonly filter: DestinationFilter;
 }
 
 /** Repetition of announcements. */
@@ -45,23 +45,25 @@ export function createRepeats({ db, now, clock }: StoreDeps & SharedDeps) {
 async function sendAgain(
   transaction: Transaction<Database>,
   ids: readonly string[],
-  { tenant, name }: RepeatTarget,
+  { tenant, id: identity, filter }: RepeatTarget,
   now: number,
   previewedAt: number,
 ): Promise<readonly SubjectRef[]> {
+  const kept = await transaction
+    .selectFrom('announcements')
+    .select(['id', 'customer_id as customerId'])
+    .where('id', 'in', ids)
+    .where(({ eb, fn }) => eb(fn<number>('length', ['body']), '>', 0))
+    .execute();
+  const permitted = kept.flatMap((it) => permit(filter, it)?.id ?? []);
+  if (permitted.length === 0) return [];
   const rows = await transaction
     .updateTable('outbox')
     .set({ sent_at: null, dead_lettered_at: null, dead_letter_reason: null, tried_since: now, replayed_at: now })
-    .where('announcement', 'in', ids)
-    .where(({ and }) => and({ tenant, destination: name }))
+    .where('announcement', 'in', permitted)
+    .where(({ and }) => and({ tenant, destination: identity }))
     .where(({ eb, or }) => or([eb('sent_at', 'is not', null), eb('dead_lettered_at', 'is not', null)]))
     .where(({ eb, or }) => or([eb('replayed_at', 'is', null), eb('replayed_at', '<', previewedAt)]))
-    .where('announcement', 'in', ({ selectFrom }) =>
-      selectFrom('announcements')
-        .select('id')
-        .where('id', 'in', ids)
-        .where(({ eb, fn }) => eb(fn<number>('length', ['body']), '>', 0)),
-    )
     .returning(['tenant', 'kind', 'subject_id'])
     .execute();
   return rows.map(subjectIn);
@@ -71,7 +73,7 @@ async function sendAgain(
 async function sendFirst(
   transaction: Transaction<Database>,
   ids: readonly string[],
-  { tenant, name, wants }: RepeatTarget,
+  { tenant, id: identity, filter }: RepeatTarget,
   now: number,
 ): Promise<readonly SubjectRef[]> {
   const rows = await transaction
@@ -86,23 +88,23 @@ async function sendFirst(
           selectFrom('outbox')
             .select('announcement')
             .whereRef('announcement', '=', 'announcements.id')
-            .where('destination', '=', name),
+            .where('destination', '=', identity),
         ),
       ),
     )
     .orderBy('revision')
     .execute();
-  const wanted = rows.filter(({ id, kind, customerId }) => wants({ kind, milestone: milestoneIn(id), customerId }));
+  const wanted = rows.flatMap((row) => permit(filter, row) ?? []);
   for (const { id, revision, created_at, ...row } of wanted) {
     const subject = subjectIn(row);
     await transaction
       .insertInto('outbox')
       .values({
         announcement: id,
-        destination: name,
+        destination: identity,
         ...subjectColumns(subject),
         revision,
-        previous: await revisionBefore(transaction, subject, { name, revision }),
+        previous: await revisionBefore(transaction, subject, { identity, revision }),
         created_at,
         tried_since: now,
         replayed_at: now,
@@ -117,7 +119,7 @@ async function sendFirst(
 async function revisionBefore(
   transaction: Transaction<Database>,
   subject: SubjectRef,
-  { name, revision }: { readonly name: string; readonly revision: number },
+  { identity, revision }: { readonly identity: string; readonly revision: number },
 ): Promise<number | null> {
   const row = await transaction
     .selectFrom('announcements')
@@ -127,7 +129,7 @@ async function revisionBefore(
     .where('announcements.kind', '=', subject.kind)
     .where('announcements.subject_id', '=', subject.id)
     .where('announcements.revision', '<', revision)
-    .where('destination', '=', name)
+    .where('destination', '=', identity)
     .executeTakeFirst();
   return row?.revision ?? null;
 }

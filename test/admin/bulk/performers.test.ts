@@ -23,6 +23,7 @@ const bulkOf = (store: Store, most?: number) =>
     reads: store.reads,
     items: createBulkItems(store),
     filterOf: async () => undefined,
+    identityOf: async ({ name }) => name,
     onConfirmed: () => undefined,
     ...(most !== undefined && { most }),
   });

@@ -4,7 +4,7 @@ import { COUNTED } from '../../../src/store/bounded-count.ts';
 import { describeOnAll, openIn } from '../databases.ts';
 import { announcementOf, lifecycleAt, order, recordAs, takeKeys, toDefault } from '../recordings.ts';
 
-const ref = { tenant: '9104', name: 'default' };
+const ref = { tenant: '9104', id: 'default', name: 'default' };
 
 describeOnAll('a paused destination', (database) => {
   it('is sent nothing, ages nothing, and delays no other', async () => {

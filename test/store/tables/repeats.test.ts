@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type DestinationFilter, wants } from '../../../src/domain/routing.ts';
+import type { DestinationFilter } from '../../../src/domain/routing.ts';
 import { createRepeats } from '../../../src/store/tables/repeats.ts';
 import { describeOnAll, openIn, type TestDatabase } from '../databases.ts';
 import { announcementOf, order, recordAs, takeKeys, toDefault } from '../recordings.ts';
@@ -18,11 +18,7 @@ async function open(database: TestDatabase) {
   await store.db.deleteFrom('due').execute();
   clock.now = 2_000;
   const repeat = (name: string, filter: DestinationFilter = {}, createdAt = clock.now) =>
-    createRepeats(store).repeat(
-      ids,
-      { tenant: '9104', name, wants: (change) => wants(filter, change) },
-      { id: 0, createdAt },
-    );
+    createRepeats(store).repeat(ids, { tenant: '9104', id: name, filter }, { id: 0, createdAt });
   return { store, clock, repeat };
 }
 

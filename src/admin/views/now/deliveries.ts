@@ -27,8 +27,8 @@ export function createDeliveries(sources: ListingDeps & Pick<Sources, 'configure
     const open = hours.filter((at) => !settled.has(at));
     const destinations = await findDestinations(sources);
     const asked = open.flatMap((from) =>
-      destinations.flatMap(({ tenant, name: destination }) =>
-        attemptOutcomes.map((outcome) => ({ tenant, destination, outcome, from, to: from + HOUR_MS })),
+      destinations.flatMap(({ tenant, name }) =>
+        attemptOutcomes.map((outcome) => ({ tenant, name, outcome, from, to: from + HOUR_MS })),
       ),
     );
     const counted = await countEach(reads, asked, countAttempts);

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { describeOnBoth } from '../../store/databases.ts';
+import { leaksIn, openWorld } from './world.ts';
+
+describeOnBoth('a destination', (database) => {
+  it.each(['waits', 'is a dead letter'])('gets nothing of the customer that it had before, if it %s', async (what) => {
+    const world = await openWorld(database);
+    await world.add('shop', '77');
+    await world.pause('shop');
+    await world.order(0, '77');
+    if (what === 'is a dead letter') {
+      world.setAway(true);
+      await world.resume('shop');
+      await world.announce();
+      world.setAway(false);
+    }
+    const before = world.requests.length;
+    expect(await world.change('shop', '418')).toMatchObject({ status: 200, withdrawn: 2 });
+    await world.resume('shop');
+    await world.resend();
+    await world.announce();
+    expect(world.requests.length).toBe(before);
+    expect(await world.fetched()).toEqual([]);
+  });
+
+  it('says how much it would no longer get before its customers are changed', async () => {
+    const { add, pause, order, post } = await openWorld(database);
+    await add('shop', '77');
+    await pause('shop');
+    await order(0, '77');
+    const change = { url: 'https://shop.test/', customers: ['418'] };
+    const answer = await post('/destinations/9104/shop/change', change);
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toContain('2 announcements wait for it that it would no longer want');
+  });
+
+  it('whose name is given again is somebody new', async () => {
+    const world = await openWorld(database);
+    await world.add('shop', '77');
+    await world.order(0, '77');
+    await world.announce();
+    expect(world.requests.length).toBe(2);
+    await world.remove('shop');
+    await world.add('shop', '418');
+    await world.repeat('shop');
+    await world.announce();
+    expect(world.requests.length).toBe(2);
+    expect(await world.fetched()).toEqual([]);
+    await world.order(0, '418');
+    await world.announce();
+    const [first] = world.received().slice(2);
+    expect(first?.[1]).toContain('"previous":null');
+    expect(leaksIn(world.received())).toEqual([]);
+  });
+
+  it('follows on what it got, once what waited was taken out', async () => {
+    const world = await openWorld(database);
+    await world.add('shop', '77');
+    await world.order(0, '77');
+    await world.announce();
+    await world.pause('shop');
+    await world.order(0, '77');
+    await world.change('shop', '418');
+    await world.resume('shop');
+    await world.change('shop', '77');
+    await world.order(0, '77');
+    await world.announce();
+    const sent = world.received().map(([, text]) => /"previous":(\w+)/.exec(text)?.[1]);
+    expect(sent).toEqual(['null', '1', '2']);
+  });
+});

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { TestDatabase } from '../../store/databases.ts';
+import { type Customer, customers, leaksIn, openWorld } from './world.ts';
+
+type World = Awaited<ReturnType<typeof openWorld>>;
+
+const customer = fc.constantFrom(...customers);
+const name = fc.constantFrom('shop', 'hub');
+const subject = fc.nat(1);
+
+/** Something that happens in the life of a warehouse and of those who are told of it. */
+const step: fc.Arbitrary<readonly [string, (world: World) => Promise<unknown>]> = fc.oneof(
+  fc
+    .tuple(subject, fc.array(customer, { minLength: 1, maxLength: 3 }))
+    .map(([id, named]) => [`hold ${id} ${named}`, (it: World) => it.hold(id, named)] as const),
+  fc
+    .tuple(
+      subject,
+      fc.oneof(customer, fc.constant('refused' as const)),
+      fc.option(customer as fc.Arbitrary<Customer>, { nil: undefined }),
+    )
+    .map(
+      ([id, shown, carried]) =>
+        [`order ${id} ${shown} ${carried}`, (it: World) => it.order(id, shown, carried)] as const,
+    ),
+  fc.tuple(name, customer).map(([to, of]) => [`add ${to} ${of}`, (it: World) => it.add(to, of)] as const),
+  fc.tuple(name, customer).map(([to, of]) => [`change ${to} ${of}`, (it: World) => it.change(to, of)] as const),
+  name.map((to) => [`remove ${to}`, (it: World) => it.remove(to)] as const),
+  name.map((to) => [`pause ${to}`, (it: World) => it.pause(to)] as const),
+  name.map((to) => [`resume ${to}`, (it: World) => it.resume(to)] as const),
+  name.map((to) => [`repeat ${to}`, (it: World) => it.repeat(to)] as const),
+  fc.boolean().map((away) => [`away ${away}`, async (it: World) => it.setAway(away)] as const),
+  fc.constant(['announce', (it: World) => it.announce()] as const),
+  fc.constant(['resend', (it: World) => it.resend()] as const),
+);
+
+/** Plays random lives of several customers, and looks for the secret of one in what another ever gets. */
+export async function findNoLeaks(database: TestDatabase, numRuns: number): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 25 }), async (steps) => {
+      const world = await openWorld(database);
+      await world.add('shop', '77');
+      for (const [, play] of steps) await play(world);
+      await world.resume('shop');
+      await world.resume('hub');
+      world.setAway(false);
+      await world.announce();
+      const got = [...world.received(), ...(await world.fetched()), ...(await world.read())];
+      expect(leaksIn(got), steps.map(([what]) => what).join('; ')).toEqual([]);
+    }),
+    { numRuns },
+  );
+}
