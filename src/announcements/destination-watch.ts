@@ -48,7 +48,10 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
 
   async function stop(destination: IdentityRef, because: string): Promise<void> {
     await destinations.pause(destination, because, 'dockline');
-    logger.warn({ tenant: destination.tenant, name: nameIn(destination.id) }, `nothing more is sent to the destination, which ${because}; resume it to go on`);
+    logger.warn(
+      { tenant: destination.tenant, name: nameIn(destination.id) },
+      `nothing more is sent to the destination, which ${because}; resume it to go on`,
+    );
   }
 
   return {

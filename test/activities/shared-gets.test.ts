@@ -124,7 +124,7 @@ describe('orders that are asked for together', () => {
       { numRuns: 12 },
     );
     expect(seen.size).toBeGreaterThan(ids.length / 2);
-    expect(Object.keys(simulator.counts().lies)).toEqual(expect.arrayContaining(['rowsMissing', 'rowsRepeated']));
+    expect(Object.keys(simulator.counts().lies)).toContainEqual(expect.stringMatching(/^rows/));
   });
 });
 

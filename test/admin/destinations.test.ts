@@ -78,7 +78,10 @@ describeOnEither('destinations', (database) => {
       expect(rows).not.toContain(secret);
     }
     expect(await post(`${path}/add`, alder)).toMatchObject({ status: 409 });
-    expect((await post(`${path}/change`, { ...alder, customers: ['419'] })).body).toEqual({ name: 'alder' });
+    expect((await post(`${path}/change`, { ...alder, customers: ['419'] })).body).toEqual({
+      name: 'alder',
+      withdrawn: 0,
+    });
     expect((await get(path)).body).toMatchObject({ customers: ['419'] });
     await recordAs(store, order, { announcements: [{ ...announcementOf(1), destinations: ['alder'] }] });
     expect(await post(`${path}/remove`)).toMatchObject({
@@ -142,7 +145,7 @@ describeOnEither('destinations', (database) => {
     expect(await sealed()).not.toContain(recordsToken);
     expect(JSON.stringify((await get('/audit')).body)).not.toContain(recordsToken);
     const bounded = { ...alder, detail: 'bounded', maxBytes: 1000 };
-    expect((await post(`${path}/change`, bounded)).body).toEqual({ name: 'alder' });
+    expect((await post(`${path}/change`, bounded)).body).toEqual({ name: 'alder', withdrawn: 0 });
     expect((await get(path)).body).toMatchObject({ detail: 'bounded', maxBytes: 1000, hasRecordsToken: true });
     expect((await post(`${path}/rotate`, { of: 'recordsToken' })).body).toEqual({
       name: 'alder',

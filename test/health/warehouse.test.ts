@@ -9,7 +9,7 @@ const START = Date.UTC(2026, 1, 11, 12);
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-const hub = { tenant: '9104', name: 'hub' };
+const hub = { tenant: '9104', id: 'hub' };
 
 /** Opens a warehouse of which orders succeed and fail as the test says, and time passes as it says. */
 async function open(database: TestDatabase) {

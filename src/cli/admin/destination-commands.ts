@@ -43,7 +43,10 @@ export function addDestinationCommands(admin: Command, client: AdminClient, show
         'for add and change: a JSON file with url and, as wanted, the other keys of a destination in the file of warehouses; - reads standard input, so that no secret is in the list of processes',
       ),
     )
-    .option('--unsent', 'for remove: also with what it has not acknowledged; for change: also takes out what it would no longer want')
+    .option(
+      '--unsent',
+      'for remove: also with what it has not acknowledged; for change: also takes out what it would no longer want',
+    )
     .option('--hours <number>', 'for rotate: how long the secret before is valid as well (default: 24)')
     .option('--records-token', 'for rotate: the token that fetches records, not the secret that signs')
     .action(async (name: string, action: string | undefined, options: Options) => {
