@@ -199,7 +199,14 @@ describeOnEither('the status', (database) => {
       entryOf('31', 4),
     ]);
     const { get } = await openAdmin({ store });
-    expect((await get('/status')).body).toEqual({
+    const { incidents, ...status } = (await get('/status')).body;
+    expect(incidents.map(({ name }: { readonly name: string }) => name)).toEqual([
+      'quarantine@event',
+      'dead-letters',
+      'quarantine@other',
+      'stuck',
+    ]);
+    expect(status).toEqual({
       inbox: {
         waiting: 1,
         oldestReceivedAt: '1970-01-01T00:00:00.004Z',

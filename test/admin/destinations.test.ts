@@ -83,7 +83,8 @@ describeOnEither('destinations', (database) => {
       withdrawn: 0,
     });
     expect((await get(path)).body).toMatchObject({ customers: ['419'] });
-    await recordAs(store, order, { announcements: [{ ...announcementOf(1), destinations: ['alder'] }] });
+    const { id: identity } = await store.db.selectFrom('destinations').select('id').executeTakeFirstOrThrow();
+    await recordAs(store, order, { announcements: [{ ...announcementOf(1), destinations: [identity] }] });
     expect(await post(`${path}/remove`)).toMatchObject({
       status: 409,
       body: { detail: '1 announcements were not acknowledged; remove them, too, with "unsent".' },

@@ -209,7 +209,7 @@ describeOnEither('the watch', (database) => {
 
   it('tells of everything that is wrong at a first start in one message', async () => {
     const { store, first, pass } = await open((url) => [webhookTo('ops', url)]);
-    for (let number = 0; number < 30; number += 1) await stop(store, { ...hub, name: `hub${number}` });
+    for (let number = 0; number < 30; number += 1) await stop(store, { ...hub, id: `hub${number}` });
     await recordAs(store, order, { deadline: { dueAt: START, atRiskAt: START, because: 'same day' } });
     await pass(5);
     expect(first.received.length).toBe(1);

@@ -61,7 +61,7 @@ describe('an authentic delivery', () => {
     ['with a key twice', message.replace('{', '{"eventType":"OrderCancel",'), 'unreadable: the same key twice'],
     ['with __proto__', message.replace('{', '{"__proto__":{"tplId":1},'), 'unreadable: the key "__proto__"'],
     ['whose id climbs', withId('../../users/1'), "the order's id is not usable"],
-    ['whose id is a folder', withId('..'), "the order's id is not usable"],
+    ['whose id is a folder', withId('..'), 'no id of an order'],
     ['whose id has spaces', withId('7 OR 1=1'), "the order's id is not usable"],
     ['whose id has a line break', withId('7\r\nx: y'), "the order's id is not usable"],
     ['whose id has a zero byte', withId('7\u0000'), "the order's id is not usable"],

@@ -75,15 +75,14 @@ describeOnBoth('the gauges of the store', (database) => {
     const configured = ['default', 'erp'].map(refTo);
     const read = createStoredReading({ ...store, waiting: store.inbox.waiting, configured });
     const sorted = async () => (await read()).destinations.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    const active = ['default', 'mail'].map((name) => ({ ...refTo(name), paused: null }));
     expect(await sorted()).toEqual([
-      active[0],
-      { ...refTo('erp'), paused: 'by hand' },
-      active[1],
-      { ...refTo('shop'), paused: 'stopped' },
+      { tenant: '9104', name: 'default', paused: null },
+      { tenant: '9104', name: 'erp', paused: 'by hand' },
+      { tenant: '9104', name: 'mail', paused: null },
+      { tenant: '9104', name: 'shop', paused: 'stopped' },
     ]);
     await store.destinations.resume(refTo('shop'));
-    expect((await sorted())[3]).toEqual({ ...refTo('shop'), paused: null });
+    expect((await sorted())[3]).toEqual({ tenant: '9104', name: 'shop', paused: null });
   });
 
   it('count quarantined deliveries by the category of their reason, and no more than the limit', async () => {

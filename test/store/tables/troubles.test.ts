@@ -39,6 +39,7 @@ describeOnBoth('a trouble', (database) => {
     expect((await find())?.retrieving).toEqual({
       operation: 'getUser',
       error: 'no answer',
+      status: null,
       nextTryAt: new Date(9_000),
       since: new Date(1_000),
       attempts: 2,
