@@ -46,7 +46,7 @@ describe('the options of npm run bench', () => {
       '7',
     );
     expect(selected).toEqual(new Set(['hostile', 'cost']));
-    expect(scale).toEqual({ ...full, orders: 2, rounds: 7, idleOrders: 2 });
+    expect(scale).toEqual({ ...full, orders: 2, rounds: 7, idleOrders: 2, allowedOrders: [2] });
   });
 
   it.each([

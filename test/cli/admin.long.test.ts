@@ -295,7 +295,6 @@ describe('dockline admin', () => {
   });
 
   it.each([
-    [[], /missing command; --help lists the commands/],
     [['subject'], /unknown command 'subject' \(Did you mean subjects\?\)/],
     [['status', '--stage', 'picked'], /unknown option '--stage'/],
     [['subjects', '--stages', 'picked'], /unknown option '--stages' \(Did you mean --stage\?\)/],
@@ -325,7 +324,6 @@ describe('dockline admin', () => {
     [['bulk', 'refresh', '--attention', 'some'], /--attention <reason>' .+ Allowed choices are any, stalled, /],
     [['search', ''], /text must not be empty/],
     [['resend'], /resend takes either an id or --since/],
-    [['bulk'], /missing command; --help lists the commands/],
     [['bulk', 'resend', '--stage', 'picked'], /unknown option '--stage'/],
     [['bulk', 'replay', '--since', 'lately'], /--since must be a time/],
   ])('exits with 2 and one message for %j', async (args, message) => {
@@ -333,6 +331,10 @@ describe('dockline admin', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it.each([[[]], [['bulk']]])('exits with 2 for %j, which has no command', async (args) => {
+    expect(await runAdmin(args, {})).toMatchObject({ code: 2, stdout: '' });
   });
 
   it('exits with 1 and the reason if the API rejects the call or does not answer', async () => {

@@ -10,16 +10,12 @@ describe('an outage', () => {
     await simulator.emit(before, 'OrderCreate');
     await expect.poll(() => receiver.tally().received).toBe(1);
 
-    const board = async (path = '') => await (await fetch(`${service().admin.url}/board${path}`)).text();
-    expect(await board()).toContain('Nothing needs attention');
-    expect(await board('/system')).toContain('Temporal answers, and a worker polls.');
+    const board = async () => await (await fetch(`${service().admin.url}/board`)).text();
+    expect(await board()).toContain('Nothing is wrong');
     await temporal.stop();
     await simulator.play({ orders: 5, scenarios: ['straight'] });
-    await expect
-      .poll(() => board())
-      .toMatch(/Temporal does not answer.*Webhooks are accepted and wait, the oldest for/s);
-    expect(await board()).not.toContain('Nothing needs attention');
-    expect(await board('/system')).toContain('Temporal does not answer since');
+    await expect.poll(() => board()).toMatch(/Temporal does not answer.*Webhooks are accepted and wait/s);
+    expect(await board()).not.toContain('Nothing is wrong');
     expect(simulator.counts().undelivered).toBe(0);
     expect((await fetch(new URL('/health/ready', service().webhook.url))).status).toBe(200);
     expect(receiver.tally().received).toBe(1);

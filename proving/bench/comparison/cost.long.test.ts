@@ -77,7 +77,7 @@ describe('a history', () => {
   it('that a server recorded is counted as it was written', async () => {
     const text = await readFile(join(import.meta.dirname, '../../../test/histories/continued.json'), 'utf8');
     const { events } = historyFromJSON(JSON.parse(text));
-    const count = (type: string) => text.split(`"eventType": "EVENT_TYPE_${type}"`).length - 1;
+    const count = (type: string) => text.split(`"eventType":"EVENT_TYPE_${type}"`).length - 1;
     expect(countHistory(events ?? [])).toMatchObject({
       signals: count('WORKFLOW_EXECUTION_SIGNALED'),
       workflowTasks: count('WORKFLOW_TASK_STARTED'),

@@ -38,7 +38,12 @@ export function guideRoutes(app: FastifyInstance, guide: Guide, onChange: () => 
     onChange();
     return address;
   };
-  app.get('/guide/:name', needs.act, async (request, reply) => reply.redirect(await act(request.params), 303));
+  // What only opens a page changes nothing, so that a link may lead to it.
+  app.get('/guide/:name', needs.read, async (request, reply) => {
+    const { name } = params.parse(request.params);
+    const opens = guide.tries('').some((it) => it.name === name && it.isElsewhere);
+    return reply.redirect(found(opens ? await act({ name }) : undefined, 'The guide opens no page of this name.'), 303);
+  });
   // A form that is meant for another page goes on to it as it is.
   app.post('/guide/:name', needs.act, async (request, reply) => {
     const address = await act(request.params);

@@ -102,6 +102,8 @@ export const rows: readonly RowSpec[] = [
       { metric: 'dockline_announcements_unsent', title: 'Unsent announcements', limits: {} },
       { metric: 'dockline_dead_letters', title: 'Dead letters', limits: { red: 1 } },
       { metric: 'dockline_destination_paused', title: 'Stopped destinations' },
+      { metric: 'dockline_incident', title: 'Held up by incidents' },
+      { metric: 'dockline_incident_age_seconds', title: 'Age of incidents' },
       { metric: 'dockline_recording_lag_seconds', title: 'Arrival to recording' },
       { metric: 'dockline_announcement_lag_seconds', title: 'Recording to acknowledgment' },
       { metric: 'dockline_subjects_attention', title: 'Subjects that need attention' },
