@@ -8,7 +8,6 @@ export interface Refreshing {
   readonly isOver: boolean;
 }
 
-/** Dependencies of refreshing many subjects. */
 export interface RefreshingDeps {
   /** Refreshes the next few subjects of a bulk action, and writes down the results. One that was canceled, or is unknown, is over. */
   readonly refreshPage: (bulk: number) => Promise<Refreshing>;

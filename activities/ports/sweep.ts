@@ -6,7 +6,6 @@ import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 /** Kinds that the warehouse lists by the time of their last change. */
 export const sweptKinds = ['order', 'receipt', 'adjustment', 'assembly'] as const satisfies readonly SubjectKind[];
 
-/** One of {@link sweptKinds}. */
 export type SweptKind = (typeof sweptKinds)[number];
 
 /** Subject as a row of a listing shows it, which is less than its GET shows. */
@@ -113,7 +112,6 @@ export interface AskedSweep {
   readonly by: string;
 }
 
-/** Dependencies of the sweep. */
 export interface SweepDeps {
   /** Receives what the warehouse refuses of a listing, and the consequence, for people. */
   readonly onLimitation: (limitation: Limitation & { readonly tenant: string }) => void;

@@ -6,7 +6,6 @@ import type { RequestHeaders } from './headers.ts';
 import { checkTakeOptions, type Outcome, type TakeOptions, take } from './take.ts';
 import { createVerifier, type VerifierOptions } from './verify.ts';
 
-/** Options of a consumer. */
 export interface ConsumerOptions<Transaction> extends VerifierOptions, TakeOptions<Transaction> {}
 
 /** Answer to a request. */

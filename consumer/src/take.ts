@@ -12,7 +12,6 @@ export interface Gap {
   readonly last: number;
 }
 
-/** Options of taking. */
 export interface TakeOptions<Transaction> {
   readonly store: Store<Transaction>;
   readonly handle: Handler<Transaction>;

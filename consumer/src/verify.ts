@@ -2,7 +2,6 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'no
 import { AnnouncementError } from './announcement-error.ts';
 import { headersOf, type RequestHeaders, signaturesIn } from './headers.ts';
 
-/** Options of a verifier. */
 export interface VerifierOptions {
   /** Secrets that may have signed: `whsec_<base64>`. While one is replaced, name the old and the new. */
   readonly secrets: readonly string[];

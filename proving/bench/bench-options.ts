@@ -61,7 +61,6 @@ export const quick: Scale = {
 
 const quickSections: readonly Section[] = ['intake', 'comparison', 'latency', 'cost'];
 
-/** Options of the command line. */
 export interface BenchOptions {
   readonly sections: ReadonlySet<Section>;
   readonly scale: Scale;

@@ -4,7 +4,6 @@ import { faults } from './faults.ts';
 import { type TemporalKind, temporalKinds } from './fixture/temporal-kinds.ts';
 import type { FaultRun } from './run-fault.ts';
 
-/** Options of the command line. */
 export interface FaultsOptions {
   /** In the order of the table. */
   readonly runs: readonly FaultRun[];

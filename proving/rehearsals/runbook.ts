@@ -4,7 +4,6 @@ import type { Installation } from './installation.ts';
 /** Pages whose commands tests run. */
 export const pages = ['docs/runbooks.md', 'docs/maintenance.md'] as const;
 
-/** One of {@link pages}. */
 export type Page = (typeof pages)[number];
 
 /** Section of a page, with its commands in their order. */

@@ -8,7 +8,6 @@ import type { SignIns } from '../http/sign-ins.ts';
 /** Roles of a token: it reads lists and pages, acts, reads the bodies of webhooks and announcements, or manages destinations. */
 export const roles = ['read', 'act', 'bodies', 'manage'] as const;
 
-/** One of {@link roles}. */
 export type Role = (typeof roles)[number];
 
 /** Sender of a request. */

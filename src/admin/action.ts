@@ -23,7 +23,6 @@ export interface Backup {
   readonly bytes: number;
 }
 
-/** Dependencies of the actions. */
 export interface ActionDeps extends Pick<Sources, 'reads' | 'configured'> {
   readonly deadLetters: Pick<DeadLetters, 'requeue'>;
   readonly hurries: Hurries;

@@ -30,7 +30,6 @@ import { findBulk } from './views/bulk/row.ts';
 import { createSourcesOf } from './views/limited-sources.ts';
 import { views } from './views/views.ts';
 
-/** Dependencies of the administrative API. */
 type AdminDeps = ApiDescription &
   ActionDeps &
   GlimpseDeps & {

@@ -25,7 +25,6 @@ export interface Listener {
   readonly fallback?: string | undefined;
 }
 
-/** Dependencies of telling. */
 export interface TellDeps {
   readonly alerts: Pick<Alerts, 'openMessages' | 'put' | 'drop' | 'confirmed' | 'forget' | 'silenced'>;
   readonly listeners: readonly Listener[];

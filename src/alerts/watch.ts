@@ -9,7 +9,6 @@ import type { Audience } from './audience.ts';
 import { openBook } from './book.ts';
 import { type TellDeps, tellAll } from './tell.ts';
 
-/** Dependencies of a watch. */
 export interface WatchDeps extends TellDeps {
   readonly alerts: Alerts;
   /** Audiences of the listeners, and the whole installation. */

@@ -11,7 +11,6 @@ interface States {
   pause(destination: IdentityRef, because: string, by: 'dockline'): Promise<void>;
 }
 
-/** Dependencies of the watch. */
 interface WatchDeps {
   readonly destinations: States;
   /** Time for which a destination may fail before nothing more is sent to it, in milliseconds; undefined for ever. */

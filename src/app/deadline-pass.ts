@@ -16,7 +16,6 @@ const PAUSE_MS = 20;
 const SECOND_MS = 600_000;
 const EVERY_MS = 3_600_000;
 
-/** Dependencies of a pass. */
 interface PassDeps {
   readonly store: Pick<Store, 'deadlineRows' | 'resources'>;
   readonly deadlines: Deadlines;

@@ -12,7 +12,6 @@ export const roles = ['webhook', 'dispatcher', 'worker', 'admin'] as const;
 /** Role of a process. */
 export type Role = (typeof roles)[number];
 
-/** Options of a service. */
 export interface ServiceOptions {
   readonly config: Config;
   readonly dependencies: Dependencies;
@@ -24,7 +23,6 @@ export interface ServiceOptions {
   readonly workflowBundle?: WorkersOptions['workflowBundle'];
 }
 
-/** Options of each part of a running service. */
 export interface PartOptions extends ServiceOptions {
   readonly store: Store;
   readonly taskQueue: string;

@@ -14,7 +14,6 @@ import type { runDemonstration } from '../sandbox/demonstration/demonstrate.ts';
 import { type Output, untilStopped } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Options of `dockline start`. */
 export interface StartOptions {
   readonly orders: number;
   readonly scenario?: string;

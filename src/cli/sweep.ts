@@ -15,7 +15,6 @@ import type { Output } from './output.ts';
 import { describeOutcome, describeProgress } from './sweep-report.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Options of `dockline reconcile`. */
 export interface SweepOptions {
   /** Milliseconds since the epoch; by default as long ago as `RECONCILE_LOOKBACK_MS`. */
   readonly since?: number;

@@ -27,7 +27,6 @@ export const auditedActions = [
   'give-back',
 ] as const;
 
-/** One of {@link auditedActions}. */
 export type AuditedAction = (typeof auditedActions)[number];
 
 /** Types of targets of an action. */
@@ -58,7 +57,6 @@ export interface Actor {
 /** Ends of an action: it was done, was refused for a reason that its detail names, or failed. */
 export const auditOutcomes = ['done', 'refused', 'failed'] as const;
 
-/** One of {@link auditOutcomes}. */
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
 /** Action that begins. */

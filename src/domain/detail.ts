@@ -4,7 +4,6 @@
  */
 export const details = ['full', 'bounded', 'thin'] as const;
 
-/** One of {@link details}. */
 export type Detail = (typeof details)[number];
 
 /** Extent of an announcement that a destination gets. */

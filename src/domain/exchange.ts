@@ -11,5 +11,4 @@ export interface Exchange {
 /** Result of an attempt to send an announcement: acknowledged, failed for a reason that concerns the whole destination, or rejected. */
 export const attemptOutcomes = ['delivered', 'failed', 'refused'] as const;
 
-/** One of {@link attemptOutcomes}. */
 export type AttemptOutcome = (typeof attemptOutcomes)[number];

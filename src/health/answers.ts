@@ -7,7 +7,6 @@ import type { Answers } from '../store/tables/answers.ts';
 /** Time between two writes, in milliseconds. */
 const WRITE_MS = 1000;
 
-/** Dependencies of the notes on answers. */
 interface AnswerDeps {
   readonly answers: { add(heard: readonly Answers[]): Promise<void> };
   readonly now: () => number;

@@ -2,7 +2,6 @@ import { Agent, buildConnector, errors, Pool, ProxyAgent } from 'undici';
 import { skipInterimAnswers } from './interim-answers.ts';
 import { type Proxies, proxyOf } from './proxies.ts';
 
-/** Options of reaching servers. */
 export interface AgentOptions {
   /** Default: none. */
   readonly proxies?: Proxies | undefined;

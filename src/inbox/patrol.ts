@@ -6,7 +6,6 @@ import type { Due } from './due.ts';
 /** Condition of a subject's workflow: it works, it sleeps, its task fails again and again, or it does not run. */
 export type Condition = 'busy' | 'asleep' | 'wedged' | 'gone';
 
-/** Dependencies of the patrol. */
 export interface PatrolDeps {
   readonly due: Pick<Due, 'takeChecks' | 'wake' | 'mend'>;
   /** Makes subjects due to be woken whose stage has exceeded its limit, or whose deadline has passed, without their workflows knowing it. */

@@ -6,7 +6,6 @@ import { sendProblem } from '../http/problem.ts';
 import { refusal, toProblem } from './refusal.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes } from './routes.ts';
 
-/** Dependencies of the webhook server. */
 export interface WebhookDeps extends Omit<DeliveryRoutesDeps, 'peers'> {
   /** Says why deliveries cannot be accepted, or not be processed; undefined if they can. */
   readonly whyNotReady: () => Promise<string | undefined>;

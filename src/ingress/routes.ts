@@ -11,7 +11,6 @@ import { type Received, withTrace } from './message/entry.ts';
 import { refusal } from './refusal.ts';
 import { headerReader } from './verification/scheme.ts';
 
-/** Dependencies of the webhook endpoints. */
 export interface DeliveryRoutesDeps {
   readonly endpoints: Endpoints;
   /** Reads a delivery into the entry that the inbox stores. */

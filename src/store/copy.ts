@@ -8,7 +8,6 @@ interface TableCount {
   readonly rows: number;
 }
 
-/** Options of a copy. */
 interface CopyOptions {
   /** SQLite file, which no process may have open; it stays as it is. */
   readonly file: string;

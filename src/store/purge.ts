@@ -19,7 +19,6 @@ export const purgeable = [
   'bulk',
 ] as const;
 
-/** One of {@link purgeable}. */
 export type Purgeable = (typeof purgeable)[number];
 
 /** Deletes data past its retention. */

@@ -13,7 +13,6 @@ import { ignoring } from './connection.ts';
 import { lastPolls } from './pollers.ts';
 import { scheduledTenants, sweepId } from './sweep-schedules.ts';
 
-/** Options of a sweep on demand. */
 export interface SweepRun {
   readonly client: Client;
   readonly taskQueue: string;

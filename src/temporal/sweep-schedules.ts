@@ -8,7 +8,6 @@ import {
 import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts';
 import { ignoring } from './connection.ts';
 
-/** Options of scheduled sweeps. */
 interface SweepSchedulesOptions {
   readonly client: Client;
   readonly taskQueue: string;

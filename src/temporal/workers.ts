@@ -11,7 +11,6 @@ import {
 } from './credentials.ts';
 import './workflow-threads.ts';
 
-/** Options of the workers. */
 export interface WorkersOptions
   extends Pick<TemporalOptions, 'address' | 'namespace' | 'credentials' | 'dataConverter'> {
   readonly taskQueue: string;

@@ -50,7 +50,6 @@ const shownTenant = {
   destinations: [{ name: 'default', url: 'https://merchant.test/hook' }],
 };
 
-/** Options of `openAdmin`. */
 export interface AdminOptions {
   readonly store: Store;
   /** Token with all roles. */

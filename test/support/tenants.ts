@@ -7,7 +7,6 @@ import type { Simulator, SimulatorOptions } from '../../src/sandbox/simulator/si
 import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
 import type { Tenant as SimulatedTenant } from '../../src/sandbox/simulator/tenant.ts';
 
-/** Options of one of several tenants. */
 export interface TenantOptions {
   /** Gives the tenant its own simulator with its own faults. Default: it shares one with the others. */
   readonly apart?: boolean;

@@ -12,7 +12,6 @@ export type Duration = Parameters<typeof sleep>[0];
 /** Announcement of one of some milestones, by its `type`. */
 export type AnnouncementOf<K extends Kind, M extends Milestone<K>> = { [N in M]: KnownAnnouncement<K, N> }[M];
 
-/** Options of receiving. */
 export interface ReceiveOptions {
   /** Name of the signal, as the destination has it. Default: `dockline`. */
   readonly signal?: string | undefined;
@@ -22,7 +21,6 @@ export interface ReceiveOptions {
   readonly received?: Received | undefined;
 }
 
-/** Options of waiting. */
 export interface UntilOptions {
   /** Ends the waiting. Default: it does not end. */
   readonly timeout?: Duration | undefined;

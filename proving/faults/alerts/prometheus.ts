@@ -18,7 +18,6 @@ export interface Prometheus {
   stop(): Promise<void>;
 }
 
-/** Options of a Prometheus. */
 export interface PrometheusOptions {
   /** Empty folder. */
   readonly folder: string;

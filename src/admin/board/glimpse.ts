@@ -5,7 +5,6 @@ import type { LiveSubject, SubjectControl } from '../subject-control.ts';
 /** Answer of a workflow, or the reason why there is none. */
 export type Glimpse = { readonly live: LiveSubject } | { readonly live: null; readonly liveProblem: string };
 
-/** Dependencies of the questions to workflows. */
 export interface GlimpseDeps {
   readonly control: Pick<SubjectControl, 'look'>;
   readonly isOutage: (error: unknown) => boolean;
@@ -36,7 +35,6 @@ interface Glimpses {
   settled(): Promise<void>;
 }
 
-/** Creates the questions to workflows. */
 export function createGlimpses(deps: GlimpseDeps): Glimpses {
   const answers = new Map<string, Promise<Glimpse>>();
 

@@ -4,7 +4,6 @@ import type { Logger } from '../../domain/logger.ts';
 import { Problem } from '../../http/problem.ts';
 import { callerOf, needs } from '../access.ts';
 
-/** Dependencies of the live updates. */
 export interface LiveDeps {
   /** Returns a text that changes whenever something was committed, which every page then shows. */
   readonly cursor: () => Promise<string>;

@@ -19,7 +19,6 @@ import { createSessions, signedIn } from './session.ts';
 import { createSharedValues } from './shared-values.ts';
 import { doorFor, signInRoutes } from './sign-in.ts';
 
-/** Dependencies of the board. */
 export type BoardDeps = Omit<PageDeps, 'share'> &
   ActionDeps &
   Omit<LiveDeps, 'onChange'> & {

@@ -25,7 +25,6 @@ const SAMPLE = 10;
 /** Bulk actions of people: a preview, and its confirmation. */
 export type Bulk = ReturnType<typeof createBulk>;
 
-/** Creates the bulk actions. */
 export function createBulk({
   store,
   reads,

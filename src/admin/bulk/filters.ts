@@ -7,7 +7,6 @@ import { text, textOf, time } from '../queries.ts';
 /** Names of bulk actions: they refresh subjects, resend dead letters, repeat announcements, or replay quarantined deliveries. */
 export const bulkNames = ['refresh', 'resend', 'repeat', 'replay'] as const;
 
-/** One of {@link bulkNames}. */
 export type BulkName = (typeof bulkNames)[number];
 
 const named = <Name extends BulkName, Shape extends z.ZodRawShape>(action: Name, filter: Shape) =>

@@ -21,7 +21,6 @@ export interface Performer {
   perform(targets: readonly string[], bulk: RunningBulk): Promise<Tried>;
 }
 
-/** Dependencies of refreshing many. */
 export interface RefreshingDeps extends Pick<Sources, 'reads'> {
   readonly control: Pick<SubjectControl, 'refresh'>;
   readonly isOutage: (error: unknown) => boolean;
@@ -79,7 +78,6 @@ export const resending = ({ deadLetters }: { readonly deadLetters: Pick<DeadLett
   },
 });
 
-/** Dependencies of repeating many. */
 export interface RepeatingDeps {
   readonly repeats: Repeats;
   readonly destinations: Pick<DestinationControl, 'filterOf' | 'identityOf'>;
@@ -100,7 +98,6 @@ export const repeating = ({ repeats, destinations }: RepeatingDeps): Performer =
   },
 });
 
-/** Dependencies of replaying many. */
 export interface ReplayingDeps extends Pick<Sources, 'reads'> {
   readonly bulkActions: Pick<BulkActions, 'count'>;
   readonly replay: (filter: QuarantinedFilter) => Promise<number>;

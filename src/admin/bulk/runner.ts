@@ -29,7 +29,6 @@ export function createStep(
   };
 }
 
-/** Dependencies of the runner. */
 interface RunnerDeps {
   readonly store: Pick<BulkActions, 'running' | 'note'>;
   readonly advance: Readonly<Record<BulkName, Advance>>;

@@ -10,7 +10,6 @@ import { count, dateOrNull, instant, listOf, type Sources } from './view.ts';
 /** States of an announcement for one destination: still to be sent, given up, or acknowledged; or that no destination wants it. */
 export const announcementStates = ['unsent', 'dead-lettered', 'sent', 'unwanted'] as const;
 
-/** One of {@link announcementStates}. */
 export type AnnouncementState = (typeof announcementStates)[number];
 
 /** Row of an announcement for one destination, or for none. */

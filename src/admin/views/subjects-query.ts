@@ -12,7 +12,6 @@ import type { Sources } from './view.ts';
 /** Orders of the list: by tenant, kind and id, the longest in their stage first, the newest in it, those that are due first, or the last created first. */
 export const sorts = ['id', 'oldest', 'newest', 'due', 'created'] as const;
 
-/** One of {@link sorts}. */
 export type Sort = (typeof sorts)[number];
 
 /** Time by which each sort orders; none for the ids. */

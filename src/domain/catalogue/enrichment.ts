@@ -14,7 +14,6 @@ export type ResourceKind = SubjectKind | (typeof partKinds)[number];
  */
 export const resourceSources = ['warehouse', 'earlier', 'message'] as const;
 
-/** One of {@link resourceSources}. */
 export type ResourceSource = (typeof resourceSources)[number];
 
 /** Record that an announcement is about: the subject, or one line of an order. */

@@ -6,7 +6,6 @@ import { isQuiet, type QuietHours } from './quiet-hours.ts';
 /** News about an alert: it opened, it is of another sort, it grew by an order of magnitude, it is still open a day later, or it is over. */
 export const changes = ['opened', 'changed', 'grew', 'reminder', 'over'] as const;
 
-/** One of {@link changes}. */
 export type Change = (typeof changes)[number];
 
 /** News for a channel. */

@@ -11,7 +11,6 @@ import { isOver, needsAttention, openStagesOf, stageOf } from './stage.ts';
  */
 export const attentions = ['stalled', 'refused', 'unannounced', 'failing'] as const;
 
-/** One of {@link attentions}. */
 export type Attention = (typeof attentions)[number];
 
 /** Marks that were cleared, as far as they have not ended since. That of a stall is kept with its observation. */

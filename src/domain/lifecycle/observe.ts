@@ -110,7 +110,6 @@ export const clockMilestones = [
   'recovered',
 ] as const satisfies readonly Milestone[];
 
-/** One of {@link clockMilestones}. */
 type ClockMilestone = (typeof clockMilestones)[number];
 
 /** Reports whether the clock brings a milestone. */

@@ -2,7 +2,6 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from '../../domain/logger.ts';
 import { answerProblems, Problem } from '../../http/problem.ts';
 
-/** Dependencies of the metrics server. */
 export interface MetricsAppDeps {
   /** Media type of the metrics. */
   readonly contentType: string;

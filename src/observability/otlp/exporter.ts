@@ -7,7 +7,6 @@ import {
 } from '@opentelemetry/resources';
 import type { Logger } from '../../domain/logger.ts';
 
-/** Options of an exporter. */
 export interface ExporterOptions {
   /** Address that is exported to by OTLP over HTTP. */
   readonly url: string;

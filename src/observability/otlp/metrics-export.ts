@@ -12,7 +12,6 @@ import type { Registry } from 'prom-client';
 import { describeProcess, type ExporterOptions, reportFailures, shutDown } from './exporter.ts';
 import { toMetricData } from './metric-data.ts';
 
-/** Options of the export of metrics. */
 export interface MetricsExportOptions extends ExporterOptions {
   readonly serviceName: string;
   /** Time between exports, in milliseconds. */

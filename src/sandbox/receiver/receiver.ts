@@ -6,7 +6,6 @@ import { type Answer, createReceiverLiar, type ReceiverLies } from './lies.ts';
 import { createRefusals } from './refusals.ts';
 import { createTally, type Received, receivedSchema } from './tally.ts';
 
-/** Options of a receiver. */
 interface ReceiverOptions {
   /** 0 for any free port. */
   readonly port: number;

@@ -5,7 +5,6 @@ import { VendorError, vendorError } from './api/vendor-error.ts';
 import { type ControlDeps, registerControl } from './control.ts';
 import type { SigningKey } from './webhooks/sender.ts';
 
-/** Dependencies of the simulator's HTTP server. */
 interface AppDeps extends ApiDeps, ControlDeps {
   readonly key: SigningKey;
 }

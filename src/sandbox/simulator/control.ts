@@ -8,7 +8,6 @@ import { entryOptionsSchema, eventDetailsSchema } from './state/entry.ts';
 import { eventNames } from './state/events.ts';
 import type { Tenant } from './tenant.ts';
 
-/** Dependencies of the control endpoints. */
 export interface ControlDeps {
   /** Returns the tenant with that `tplId`, by default the first. Throws if there is none. */
   readonly tenant: (tplId?: number) => Tenant;

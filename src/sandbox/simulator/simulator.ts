@@ -10,7 +10,6 @@ import { createStream } from './random.ts';
 import { openTenant, type SharedOptions, type Tenant, type TenantOptions } from './tenant.ts';
 import { createSender, createSigningKey, type SenderCounts } from './webhooks/sender.ts';
 
-/** Options of the simulated warehouse. */
 export interface SimulatorOptions extends SharedOptions {
   /** 0 for any free port. */
   readonly port: number;

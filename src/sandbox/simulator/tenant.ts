@@ -11,7 +11,6 @@ import { createNumbering } from './state/subject.ts';
 import { createWarehouse, type EventOptions, type SimulatedEvent, type WarehouseDeps } from './warehouse.ts';
 import type { WebhookRecord } from './webhooks/record.ts';
 
-/** Options of an event and its delivery. */
 interface EmitOptions extends EventOptions {
   /** Delivers the event. Default: true. */
   readonly deliver?: boolean;
@@ -42,7 +41,6 @@ export interface Tenant {
   deliver(event: SimulatedEvent): Promise<number | null>;
 }
 
-/** Options of one tenant. */
 export interface TenantOptions {
   readonly tplId: number;
   /** GUID that names the tenant in a token request. Default: chosen by the seed. */

@@ -19,7 +19,6 @@ export interface SimulatedEvent {
   readonly messages: readonly Message[];
 }
 
-/** Options of an event besides its name. */
 export interface EventOptions extends EventDetails {
   /** Milliseconds since the epoch. Default: now, or just after the subject's last event. */
   readonly time?: number;
@@ -31,13 +30,11 @@ interface NewEvent extends EventOptions {
   readonly name: EventName;
 }
 
-/** Options of a new subject. */
 interface CreateOptions extends EntryOptions {
   /** Scenario that the subject plays; null if a caller controls it. */
   readonly scenario?: string | null;
 }
 
-/** Dependencies of a warehouse. */
 export interface WarehouseDeps extends Omit<MessageFormat, 'stockOf'> {
   readonly seed: number;
   readonly tplId: number;

@@ -117,7 +117,6 @@ export const goBuild = (go: string): Installation => ({
 /** Reports whether Go names a package that it compiles; what it says otherwise has spaces. */
 const isPackage = (line: string): boolean => /^\S+$/.test(line);
 
-/** Options of an installation. */
 interface InstallationTarget {
   /** Path of the installed CLI. An interrupted installation never leaves a partial file there. */
   readonly target: string;

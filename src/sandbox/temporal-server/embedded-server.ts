@@ -6,7 +6,6 @@ import { openTemporal } from '../../temporal/connection.ts';
 import { findPort, LOOPBACK } from './port.ts';
 import { type Exit, startWatchedProcess } from './programs.ts';
 
-/** Options of an embedded Temporal server. */
 export interface EmbeddedServerOptions {
   /** Path of Temporal's CLI. */
   readonly binary: string;

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { CLI_VERSION, download, goBuild, install, releasedArchive, verifyCli } from './cli-installation.ts';
 import { locate } from './programs.ts';
 
-/** Options of the search for Temporal's CLI. */
 interface ServerBinaryOptions {
   /** Folder that keeps an installed CLI. */
   readonly cacheFolder: string;

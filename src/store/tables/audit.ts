@@ -2,7 +2,6 @@ import type { AuditedAttempt, AuditOutcome, AuditTarget } from '../../domain/aud
 import type { Connections } from '../engines/connections.ts';
 import type { StoreDeps } from '../schema.ts';
 
-/** Creates the audit log. */
 export function createAuditLog({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>) {
   return {
     async begin(attempt: AuditedAttempt) {

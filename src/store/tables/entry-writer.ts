@@ -21,7 +21,6 @@ const PART_ROWS = 500;
 /** Writes rows with different keys, all or none; returns the keys of those that are new. */
 type WriteRows = (db: Kysely<Database>, rows: readonly Row[]) => Promise<readonly string[]>;
 
-/** Dependencies of the writer of entries. */
 type WriterDeps = Pick<Connections, 'runEach'> & {
   readonly clock: Clock;
   readonly waiting: Pick<WaitingCount, 'value'>;

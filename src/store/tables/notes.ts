@@ -6,7 +6,6 @@ import { type StoreDeps, subjectColumns } from '../schema.ts';
 /** Notes of people on subjects. */
 export type Notes = ReturnType<typeof createNotes>;
 
-/** Creates the notes. */
 export function createNotes({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>) {
   return {
     /** Writes a note on a subject durably; returns its row. */

@@ -19,7 +19,6 @@ import { saveTerms } from './search-terms.ts';
 import { takenByNobody } from './taking.ts';
 import { isWaitingOfEvent, type WaitingCount, waitingRowsOf } from './waiting.ts';
 
-/** Dependencies of the subjects. */
 interface SubjectDeps extends StoreDeps, SharedDeps, Pick<Connections, 'durably'> {
   /** Id of this process, which leases announcements. */
   readonly holder: string;

@@ -8,7 +8,6 @@ import { answerProblems, Problem } from '../../http/problem.ts';
 import { createSignIns } from '../../http/sign-ins.ts';
 import { CodecError } from './codec.ts';
 
-/** Dependencies of the codec endpoint. */
 export interface CodecAppDeps {
   readonly codec: PayloadCodec;
   /** Required from every caller; if absent, only web pages of other origins are refused. */

@@ -38,7 +38,6 @@ export interface ApiObserver {
 /** Receives each answer to a GET. */
 export type OnAnswer = (answer: WarehouseAnswer) => void;
 
-/** Options of one GET. */
 export interface GetOptions extends Partial<Pick<Asked, 'rank' | 'withinMs'>> {
   /** Notified when the GET begins, in milliseconds since the epoch. */
   readonly onBegin?: ((startedAt: number) => void) | undefined;

@@ -7,7 +7,6 @@ import { lackOf, type PageTrust } from './page-trust.ts';
 import type { Answer } from './transport.ts';
 import { createWaiter, rankTogether, type Waiter } from './waiter.ts';
 
-/** Options of loading one record. */
 export interface LoadOptions extends GetOptions {
   /** Returns the record as it was stored, as JSON text. */
   readonly stored?: (() => Promise<string | undefined>) | undefined;

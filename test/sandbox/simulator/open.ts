@@ -69,7 +69,6 @@ export function everyEvent(eventType: keyof typeof events, destination: string) 
   return { scope: 'Any Customer' as const, destination, eventType, events: events[eventType] };
 }
 
-/** Options of a simulator with a receiver. */
 interface DeliveriesOptions extends Partial<SimulatorOptions> {
   /** Types of events that are sent. Default: those of orders. */
   readonly types?: readonly (keyof typeof events)[];

@@ -16,7 +16,6 @@ import { createGlimpses, type GlimpseDeps } from '../glimpse.ts';
 import { type Respond, sendFile } from '../responder.ts';
 import { readBulkForm } from './bulk.ts';
 
-/** Dependencies of the pages. */
 export type PageDeps = Pick<ApiDescription, 'createOpenApi'> &
   GlimpseDeps &
   Omit<BoardSources, 'live'> & { readonly bulk: Bulk; readonly health: Health };

@@ -9,7 +9,6 @@ import { missesOf, type Pace } from './pace.ts';
 /** Steps that an order still needs before it is shipped. */
 export const tasks = ['pick', 'pack', 'ship'] as const;
 
-/** One of {@link tasks}. */
 type Task = (typeof tasks)[number];
 
 const taskOf: { readonly [S in Stage]?: Task } = { picked: 'pack', packing: 'pack', packed: 'ship' };

@@ -11,7 +11,6 @@ import type { Tokens } from './tokens.ts';
 import { VendorError, vendorError } from './vendor-error.ts';
 import type { Withheld } from './withheld.ts';
 
-/** Dependencies of the API. */
 export interface ApiDeps {
   /** Tenants by `tplId`. */
   readonly tenants: ReadonlyMap<number, { readonly warehouse: Warehouse }>;

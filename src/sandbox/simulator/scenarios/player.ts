@@ -11,7 +11,6 @@ export interface PlayOptions extends Cast {
   readonly onProgress?: (done: number) => void;
 }
 
-/** Dependencies of a player. */
 export interface PlayerDeps {
   readonly warehouse: Warehouse;
   readonly seed: number;

@@ -132,7 +132,6 @@ const generate = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 /** First key of every simulator of this process, since a key takes some 50 ms of CPU. */
 let first: ReturnType<typeof generate> | undefined;
 
-/** Creates an RSA key. */
 export function createSigningKey() {
   first ??= generate();
   let key = first;
