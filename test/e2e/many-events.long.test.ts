@@ -15,11 +15,11 @@ async function expectReplay({ service, workflowId }: System, id: string): Promis
 }
 
 describe('an order while its GET is slow', () => {
-  it('announces each of 1,000 events once', async () => {
+  it('announces each of 600 events once', async () => {
     const { system, id } = await startSlow(1);
-    await deliver(system, id, 1_000);
-    await expectUpdates(system, id, 1_000);
-    expect(system.receiver.tally()).toEqual({ received: 1_001, duplicates: 0, outOfOrder: 0 });
+    await deliver(system, id, 600);
+    await expectUpdates(system, id, 600);
+    expect(system.receiver.tally()).toEqual({ received: 601, duplicates: 0, outOfOrder: 0 });
     await expectReplay(system, id);
   });
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { COUNTED } from '../../../src/store/bounded-count.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { describeOnAll, openIn } from '../databases.ts';
 import { announcementOf, lifecycleAt, order, recordAs, takeKeys, toDefault } from '../recordings.ts';
 
@@ -38,11 +39,9 @@ describeOnAll('a paused destination', (database) => {
 
   it('wakes every subject once it is resumed, step by step, whatever stops in between', async () => {
     const store = await openIn(database);
-    const ids = Array.from({ length: 1_203 }, (_, n) => String(n));
+    const ids = Array.from({ length: 1_203 }, (_, n) => String(n + 1));
     await store.destinations.pause(ref, 'paused by ada');
-    for (const id of ids)
-      await recordAs(store, { ...order, id }, { announcements: [announcementOf(1, { ...order, id })] });
-    await store.db.deleteFrom('due').execute();
+    await holdUnsent(store, ids.length);
     await store.destinations.resume(ref);
     let steps = 0;
     while (await store.destinations.wakeResumed()) steps += 1;
@@ -55,12 +54,17 @@ describeOnAll('a paused destination', (database) => {
 describeOnAll('a destination that is removed', (database) => {
   it('has what it is still to get counted up to a limit', async () => {
     const store = await openIn(database);
-    await sql`insert into outbox (announcement, destination, tenant, kind, subject_id, revision, created_at, tried_since)
-      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n <= ${COUNTED})
-      select 'order:9104:' || n || '/1/created', 'default', '9104', 'order', cast(n as text), 1, 1, 1 from numbers`.execute(
-      store.db,
-    );
+    await holdUnsent(store, COUNTED + 1);
     expect(await store.destinations.countUnsent(ref)).toBe(COUNTED);
     expect(await store.destinations.countUnsent({ ...ref, name: 'erp' })).toBe(0);
   });
 });
+
+/** Leaves an announcement unsent of each of so many orders, whose ids begin with 1. */
+async function holdUnsent({ db }: Pick<Store, 'db'>, orders: number): Promise<void> {
+  await sql`insert into outbox (announcement, destination, tenant, kind, subject_id, revision, created_at, tried_since)
+    with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${orders})
+    select 'order:9104:' || n || '/1/created', 'default', '9104', 'order', cast(n as text), 1, 1, 1 from numbers`.execute(
+    db,
+  );
+}
