@@ -82,7 +82,7 @@ async function fetchSubject(
   }
 }
 
-/** The body is announced as it came; asked again, the warehouse would answer in the same form. */
+/** Asked again, the warehouse would answer in the same form. */
 const unreadable = ({ kind }: SubjectRef) =>
   new DocklineError('ERR_WAREHOUSE_UNEXPECTED', `the ${kind} has none of the facts that are looked for`);
 

@@ -1,5 +1,5 @@
 import { isErrorAnswer } from './error-answer.ts';
-import { type Reader, readerOf } from './json.ts';
+import { isObject, type Reader, readerOf } from './json.ts';
 import { readId, readText } from './wire-values.ts';
 
 /** How a record of a kind says which one it is. */
@@ -8,7 +8,7 @@ export interface OwnPlaces {
   readonly idPath: string;
   /** Pattern of the path of its own link, whose group is the id. */
   readonly link: RegExp;
-  /** The name of its id was never seen, so that one that is only called `id` is taken for it. */
+  /** The name of its id was never seen, so that one called `id`, or the only one that the record has, is taken for it. */
   readonly isGuessed?: boolean | undefined;
 }
 
@@ -24,9 +24,18 @@ export function findAt(read: Reader, path: string): unknown {
 /** Returns the id by which a record proves which one it is: that of its own kind, or in its own link. Any other id in it proves nothing. */
 export function ownIdOf(record: unknown, { idPath, link, isGuessed }: OwnPlaces): string | undefined {
   const read = readerOf(record);
-  const plain = isGuessed ? readId(read('readonly', 'id') ?? read('id')) : undefined;
+  const plain = isGuessed ? (readId(read('readonly', 'id') ?? read('id')) ?? onlyIdIn(record)) : undefined;
   const path = (readText(read('_links', 'self', 'href')) ?? '').replace(/^\w+:\/\/[^/]*/, '');
   return ownIdAt(record, idPath) ?? plain ?? readId(link.exec(path)?.[1]);
+}
+
+/** Returns the id that a record has, whatever its name, if it has no other. */
+function onlyIdIn(record: unknown): string | undefined {
+  const places = [record, readerOf(record)('readonly')].filter(isObject);
+  const ids = places.flatMap((place) =>
+    Object.entries(place).flatMap(([name, value]) => (/id$/i.test(name) ? (readId(value) ?? []) : [])),
+  );
+  return ids.length === 1 ? ids[0] : undefined;
 }
 
 /** Reports whether a record is the one with that id ({@link ownIdOf}), and no error. */
