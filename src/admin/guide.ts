@@ -19,4 +19,6 @@ export interface Guide {
   tries(temporalUrl: string | undefined): readonly Try[];
   /** Does what has a name, which is tried then; resolves with the address of the page that shows what came of it, or with undefined for an unknown name. */
   act(name: string): Promise<string | undefined>;
+  /** Returns the address of a page that only opens, which is tried then; undefined for any other name. */
+  open(name: string): string | undefined;
 }

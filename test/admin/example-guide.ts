@@ -15,4 +15,5 @@ export const exampleGuide: Guide = {
     },
   ],
   act: async (name) => (name === 'break' ? '/board' : undefined),
+  open: (name) => (name === 'look' ? '/board' : undefined),
 };

@@ -33,20 +33,16 @@ const params = z.object({ name: z.string() });
 
 /** Adds what the buttons of a guide do. */
 export function guideRoutes(app: FastifyInstance, guide: Guide, onChange: () => void): void {
-  const act = async (asked: unknown) => {
-    const address = found(await guide.act(params.parse(asked).name), 'The guide has nothing of this name.');
-    onChange();
-    return address;
-  };
   // What only opens a page changes nothing, so that a link may lead to it.
   app.get('/guide/:name', needs.read, async (request, reply) => {
-    const { name } = params.parse(request.params);
-    const opens = guide.tries('').some((it) => it.name === name && it.isElsewhere);
-    return reply.redirect(found(opens ? await act({ name }) : undefined, 'The guide opens no page of this name.'), 303);
+    const address = found(guide.open(params.parse(request.params).name), 'The guide opens no page of this name.');
+    onChange();
+    return reply.redirect(address, 303);
   });
   // A form that is meant for another page goes on to it as it is.
   app.post('/guide/:name', needs.act, async (request, reply) => {
-    const address = await act(request.params);
+    const address = found(await guide.act(params.parse(request.params).name), 'The guide has nothing of this name.');
+    onChange();
     return reply.redirect(address, address === '/board/bulk' ? 307 : 303);
   });
 }

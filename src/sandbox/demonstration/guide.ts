@@ -54,9 +54,12 @@ export function createGuide({
       stopTemporal(!isTemporalDown);
       return '/board';
     },
+    again: () => '/board/bulk',
+  };
+
+  const pages: Readonly<Record<string, () => string | undefined>> = {
     mailbox: () => mailboxUrl,
     workflow: () => temporalUi,
-    again: () => '/board/bulk',
   };
 
   return {
@@ -66,6 +69,11 @@ export function createGuide({
     },
     async act(asked) {
       const address = Object.hasOwn(acts, asked) ? await acts[asked]?.() : undefined;
+      if (address !== undefined) tried.add(asked);
+      return address;
+    },
+    open(asked) {
+      const address = Object.hasOwn(pages, asked) ? pages[asked]?.() : undefined;
       if (address !== undefined) tried.add(asked);
       return address;
     },
