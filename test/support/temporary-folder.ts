@@ -11,8 +11,8 @@ const hasMemory = existsSync(MEMORY) && statfsSync(MEMORY).bavail * statfsSync(M
 export async function setup(): Promise<() => Promise<void>> {
   const before = process.env.TMPDIR;
   const folder = await mkdtemp(join(hasMemory && before === undefined ? MEMORY : tmpdir(), 'dockline-test-'));
-  // Servers that run as another user where the tests are root have folders in it.
-  await chmod(folder, 0o711);
+  // Programs that run as another user where the tests are root write into it, too.
+  await chmod(folder, 0o1777);
   process.env.TMPDIR = folder;
   return async () => {
     if (before === undefined) delete process.env.TMPDIR;
