@@ -89,9 +89,9 @@ async function readMessage(
   const bytes = event && (await recording.bodyOf(event.id));
   const body = bytes && deps.readPayload(bytes);
   if (body === undefined) return undefined;
+  if (customersNamedBy(body).some((named) => contradicts(named, customerId))) return 'contradicts';
   if (event?.shown && !late) await recording.resources.put(tenant, kind, id, body, customerId);
-  const isOfAnother = customersNamedBy(body).some((named) => contradicts(named, customerId));
-  return isOfAnother ? 'contradicts' : { body, from: 'message' };
+  return { body, from: 'message' };
 }
 
 type Find = (kind: ResourceKind, id: string) => ReturnType<Resources['find']>;

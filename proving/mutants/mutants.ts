@@ -1,6 +1,6 @@
 /** A line of the product, broken by hand, and the tests that are expected to notice. */
 export interface Mutant {
-  /** What the broken line does. */
+  /** Effect of the broken line. */
   readonly breaks: string;
   readonly file: string;
   /** Text that the file has once. */

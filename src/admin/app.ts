@@ -50,7 +50,7 @@ type AdminDeps = ApiDescription &
     /** Connection for queries that may take long. */
     readonly reads: Kysely<Database>;
     readonly logger: Logger;
-    /** What is wrong. */
+    /** Open incidents. */
     readonly health: Health;
     /** Reading side of the board; without it there is no board. */
     readonly board?:

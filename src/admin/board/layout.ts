@@ -25,7 +25,7 @@ export interface Surroundings {
   /** Names the installation, so that nobody takes a test for production. */
   readonly environment: string;
   readonly badges?: Badges | undefined;
-  /** What can be tried in a demonstration. */
+  /** Things to try in a demonstration. */
   readonly guide?: readonly Try[] | undefined;
   /** Text of the search field. */
   readonly search?: string;

@@ -47,7 +47,7 @@ export const sendFile = (reply: FastifyReply, name: string, bytes: Uint8Array): 
 export type Respond = (
   reply: FastifyReply,
   page: Page | LivePage,
-  /** What surrounds a page for whoever has signed in. */
+  /** Frame of a page for the signed-in user. */
   around?: Pick<Surroundings, 'badges' | 'guide'>,
 ) => Promise<FastifyReply>;
 

@@ -33,7 +33,7 @@ interface Taken {
 /** Where a failure, of TLS for example, comes before anything of the mail was said. */
 const BEFORE_MAIL = ['CONN', 'STARTTLS'];
 
-/** How many times as long as one answer a whole exchange may take. */
+/** Limit of a whole exchange, as a multiple of the limit of one answer. */
 const ANSWERS = 3;
 
 /** Time in which a server has to close its side of a connection, in milliseconds. */

@@ -1,4 +1,4 @@
-/** What to do about a failure of PostgreSQL, by a pattern of its message. */
+/** Advice on failures of PostgreSQL, by patterns of their messages. */
 const table: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [
     /self-signed certificate|unable to (get|verify)/,

@@ -12,7 +12,7 @@ interface ConditionFacts {
   readonly family?: 'warehouse' | 'destination' | 'temporal';
   /** Word for what happened to the things that waited, once it is over. */
   readonly caughtUp?: string;
-  /** What Dockline does by itself, and what a person can do. */
+  /** Sentences about the automatic reaction, and about what a person can do. */
   readonly does: string;
   readonly help: string;
   /** Section of the runbooks. */

@@ -5,7 +5,7 @@ import type { Milestone } from '../../../domain/lifecycle/milestone.ts';
 import type { Stage } from '../../../domain/lifecycle/stage.ts';
 import type { Database } from '../../../store/schema.ts';
 
-/** How fast orders were shipped in the last hours. */
+/** Rate at which orders were shipped in the last hours. */
 export interface Pace {
   /** Median time from when an order reached a stage until it was shipped, in milliseconds. */
   readonly untilShipped: { readonly [S in Stage]?: number };

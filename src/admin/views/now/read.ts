@@ -66,7 +66,7 @@ export interface PausedDestination extends DestinationRef {
 
 const DAY = 86_400_000;
 
-/** What the first page reads. */
+/** Values of the first page. */
 type OverviewDeps = ListingDeps & Pick<Sources, 'isOfCustomers' | 'configured'>;
 
 /** Creates the counts of the first page. Each statement reads a bounded part of an index. */
