@@ -16,8 +16,8 @@ import { type Advice, defineKind, type Fetchable, type Surroundings } from './ki
 
 const forms = {
   url: brokerAddress,
-  allowAmqp: z.enum(['yes', 'no']).default('no'),
-  exchange: exchangeName,
+  allowAmqp: z.enum(['yes', 'no']).default('no').describe('Accepts plain amqp beyond loopback.'),
+  exchange: exchangeName.describe('Exchange to which announcements are published, with their type as routing key.'),
   secret: signingSecrets.optional(),
   ...tlsForms,
   mode: contentMode,

@@ -16,11 +16,15 @@ import { adviseOnPost } from './http-advice.ts';
 import { defineKind, type Fetchable, type Surroundings } from './kind.ts';
 
 const forms = {
-  url: destinationAddress,
-  allowHttp: z.enum(['yes', 'no']).default('no'),
-  secret: signingSecrets,
-  headers: headersForm.default({}),
-  bearer: bearerToken.optional(),
+  url: destinationAddress.describe(
+    'Address: https:// for POSTs, amqps:// for an exchange, temporals:// for workflows.',
+  ),
+  allowHttp: z.enum(['yes', 'no']).default('no').describe('Accepts plain http beyond loopback.'),
+  secret: signingSecrets.describe(
+    'Secret (whsec_ and base64), or secrets while one is replaced, that signs announcements.',
+  ),
+  headers: headersForm.default({}).describe('Further headers of each POST, by name.'),
+  bearer: bearerToken.optional().describe('Bearer token of each POST, or the API key of a Temporal server.'),
   ...tlsForms,
   mode: contentMode,
   ...detailForms,

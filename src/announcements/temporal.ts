@@ -17,13 +17,16 @@ const plainName = z
 
 const forms = {
   url: temporalAddress,
-  allowTemporal: z.enum(['yes', 'no']).default('no'),
+  allowTemporal: z.enum(['yes', 'no']).default('no').describe('Accepts plain gRPC beyond loopback.'),
   bearer: bearerToken.optional(),
-  workflowType: plainName,
-  taskQueue: plainName,
-  workflowId: nameTemplate.default('{kind}-{tenant}-{id}'),
-  signal: nameTemplate.default('dockline'),
-  whenClosed: z.enum(closedPolicies).default('start'),
+  workflowType: plainName.describe('Type of the workflow that is started.'),
+  taskQueue: plainName.describe('Task queue of its workers.'),
+  workflowId: nameTemplate.default('{kind}-{tenant}-{id}').describe('Template of the workflow id.'),
+  signal: nameTemplate.default('dockline').describe('Template of the name of the signal that carries an announcement.'),
+  whenClosed: z
+    .enum(closedPolicies)
+    .default('start')
+    .describe('What becomes of an announcement whose workflow has ended: start another run, or skip it.'),
   ...tlsForms,
   ...detailForms,
   /** A history with whole records is large, and whoever sees it sees them. */

@@ -37,9 +37,9 @@ const privateKeyFile = pemFile('a private key that has no passphrase', createPri
 
 /** Settings of TLS, by their keys. */
 export const tlsForms = {
-  clientCert: certificateFile.optional(),
-  clientKey: privateKeyFile.optional(),
-  ca: certificateFile.optional(),
+  clientCert: certificateFile.optional().describe('Path of a client certificate (PEM), for mTLS.'),
+  clientKey: privateKeyFile.optional().describe('Path of its private key (PEM).'),
+  ca: certificateFile.optional().describe('Path of certificate authorities (PEM) that replace the public ones.'),
 };
 
 /** Settings of TLS, parsed; any of them may be missing. */

@@ -21,10 +21,9 @@ export const timeZone = z.string().superRefine((text, { addIssue }) => {
   if (message !== undefined) addIssue({ code: 'custom', message });
 });
 
-const days = Object.fromEntries(weekdays.map((day) => [day, clockTime.optional()])) as Record<
-  (typeof weekdays)[number],
-  z.ZodOptional<typeof clockTime>
->;
+const days = Object.fromEntries(
+  weekdays.map((day) => [day, clockTime.optional().describe(`Cut-off on a ${day}, which is worked.`)]),
+) as Record<(typeof weekdays)[number], z.ZodOptional<typeof clockTime>>;
 
 const NO_DATE = 'must be a date that exists, such as 2026-12-25';
 
@@ -34,20 +33,24 @@ const date = z.string().refine(isDate, NO_DATE);
 const MOST_HOLIDAYS = 1000;
 
 const calendar = section({
-  timeZone,
-  cutOffs: section(days).refine(
-    (given) => Object.keys(given).length > 0,
-    'must have a cut-off for at least one day of the week, which is then worked',
-  ),
+  timeZone: timeZone.describe('Time zone of the place, such as America/Chicago.'),
+  cutOffs: section(days)
+    .refine(
+      (given) => Object.keys(given).length > 0,
+      'must have a cut-off for at least one day of the week, which is then worked',
+    )
+    .describe('Cut-off of each working day of the week. Other days are not worked.'),
   holidays: z
     .array(date, 'must be a list')
     .max(MOST_HOLIDAYS)
     .refine(isDistinct, 'must name each date once')
-    .default([]),
+    .default([])
+    .describe('Dates that are not worked.'),
   specialDays: z
     .record(z.string(), clockTime)
     .refine((given) => Object.keys(given).length <= MOST_HOLIDAYS, `must be at most ${MOST_HOLIDAYS}`)
-    .default({}),
+    .default({})
+    .describe('Cut-offs of dates that differ from their day of the week: half days and extra working days.'),
 }).superRefine((given, { addIssue }) => {
   for (const day of Object.keys(given.specialDays).filter((it) => !isDate(it)))
     addIssue({ code: 'custom', path: ['specialDays', day], message: NO_DATE });

@@ -28,18 +28,25 @@ const values = z
   .optional();
 
 const rule = section({
-  name: z.string().regex(/^[^\p{Cc}:]{1,60}$/u, 'must be of at most 60 characters, without a colon'),
-  kind: z.enum(kindsWithDeadlines).default('order'),
-  customers: values,
-  facilities: values,
-  carriers: values,
-  services: values,
-  calendar: z.string(),
-  due: z.enum(reckonings),
-  days: wholeNumber(1, 250).optional(),
-  of: z.string().optional(),
-  by: clockTime.default(END_OF_DAY),
-  atRiskMs: wholeNumber(0, LONGEST_RISK_MS).default(USUAL_RISK_MS),
+  name: z
+    .string()
+    .regex(/^[^\p{Cc}:]{1,60}$/u, 'must be of at most 60 characters, without a colon')
+    .describe('Name of the rule, as the board and alerts say it.'),
+  kind: z.enum(kindsWithDeadlines).default('order').describe('Kind of subjects.'),
+  customers: values.describe('Ids of the customers. Default: all.'),
+  facilities: values.describe('Ids of the facilities. Default: all.'),
+  carriers: values.describe('Carriers of the orders. Default: all.'),
+  services: values.describe('Shipping services of the orders. Default: all.'),
+  calendar: z.string().describe('Calendar of the working days and cut-offs.'),
+  due: z
+    .enum(reckonings)
+    .describe('How the time is reckoned: the same working day, a number of working days, or a date of the record.'),
+  days: wholeNumber(1, 250).optional().describe('Number of working days, with due: workingDays.'),
+  of: z.string().optional().describe('Time that is counted from, or the date of the record. Default: its creation.'),
+  by: clockTime.default(END_OF_DAY).describe('Time of the day at which it is due.'),
+  atRiskMs: wholeNumber(0, LONGEST_RISK_MS)
+    .default(USUAL_RISK_MS)
+    .describe('Time before it is due from which it is at risk, in ms.'),
 }).superRefine((given, { addIssue }) => {
   for (const [key, message] of contradictionsOf(given)) addIssue({ code: 'custom', path: [key], message });
 }, whenParsed);

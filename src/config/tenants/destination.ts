@@ -37,7 +37,8 @@ export function destinationForm<Own extends z.ZodRawShape>(
   });
   const all = Object.assign({}, ...names.map(formsOf)) as z.ZodRawShape;
   const optional = Object.entries(all).map(([key, one]) => [key, z.optional(one)] as const);
-  return withKeys(form, z.object({ kind: z.enum(names).optional(), ...own, ...Object.fromEntries(optional) }));
+  const kind = z.enum(names).optional().describe(`Kind of destination. Default: ${USUAL_KIND}.`);
+  return withKeys(form, z.object({ kind, ...own, ...Object.fromEntries(optional) }));
 }
 
 /** Creates the check that the settings of a kind keep its rules. */

@@ -14,7 +14,10 @@ const VARIABLE = { type: 'string', pattern: '\\$\\{\\w+\\}' };
  */
 export function describeWarehousesFile(): JsonSchema {
   const described = convert(
-    z.object({ calendars: calendarsForm.optional(), warehouses: z.array(tenantSchema).min(1) }),
+    z.object({
+      calendars: calendarsForm.optional().describe('Calendars of the deadlines, by name.'),
+      warehouses: z.array(tenantSchema).min(1).describe('The warehouses.'),
+    }),
   );
   const { calendars, warehouses } = described.properties as Record<'calendars' | 'warehouses', JsonSchema>;
   // Whatever a warehouse leaves out comes from `defaults` or from the variables.
@@ -25,7 +28,11 @@ export function describeWarehousesFile(): JsonSchema {
     title: 'Warehouses of Dockline (WAREHOUSES_FILE)',
     type: 'object',
     properties: {
-      defaults: { ...warehouse, properties: shared },
+      defaults: {
+        ...warehouse,
+        description: 'Settings of every warehouse that does not say otherwise.',
+        properties: shared,
+      },
       calendars,
       warehouses: { ...warehouses, items: warehouse },
     },

@@ -19,9 +19,13 @@ const listOf = <const T extends readonly [string, ...string[]]>(values: T) => z.
 function replacing<Name extends string>(
   standard: Readonly<Record<Name, string>>,
   formOf: (standard: string) => z.ZodType<string>,
+  describe: (name: string) => string,
 ) {
   const shape = Object.fromEntries(
-    Object.entries<string>(standard).map(([name, value]) => [name, formOf(value).default(value)]),
+    Object.entries<string>(standard).map(([name, value]) => [
+      name,
+      formOf(value).default(value).describe(describe(name)),
+    ]),
   );
   return section(shape as Record<Name, z.ZodDefault<z.ZodType<string>>>);
 }
@@ -46,39 +50,62 @@ function describePlaceholders(needed: readonly string[]): string {
 /** Creates the form of a property: a dotted path within a row. */
 const propertyForm = () => z.string().regex(/^\w+(\.\w+)*$/, 'must be a name such as readOnly.lastModifiedDate');
 
+const properties: Readonly<Record<string, string>> = {
+  id: 'id of the record',
+  changed: 'time of the last change',
+  closed: 'flag of closed records',
+  facility: 'facility of the stock',
+  item: 'item of the stock',
+};
+
+function describeProperty(name: string): string {
+  const [kind, what = ''] = name.split('.');
+  return `Property of ${kind} records: ${properties[what]}.`;
+}
+
 /** Settings of a tenant that no other tenant shares by default. */
 export const accessForms = {
-  /** A `tplId` is part of workflow ids, task queues and addresses: at most 24 characters, no separators. */
-  tenant: z.string().regex(/^[\w-]{1,24}$/, 'must be of letters, digits, hyphens and underscores, at most 24'),
-  /** Types of credential that give access to a tenant's data (specification 5.1). */
+  tenant: z
+    .string()
+    .regex(/^[\w-]{1,24}$/, 'must be of letters, digits, hyphens and underscores, at most 24')
+    .describe('Id of the warehouse (tplId). It is part of workflow ids, task queues and addresses.'),
   credential: z
     .enum(['single-tenant-static', 'single-tenant-dynamic', 'multi-tenant'])
     .refine((type) => type !== 'multi-tenant', 'a multi-tenant credential maintains tenants, not their data')
-    .optional(),
-  baseUrl: address,
-  authUrl: address,
-  clientId: text,
-  clientSecret: text,
-  userLogin: text,
-  /** Tenant in a token request (specification 2.1). */
-  tpl: z.guid('must be a GUID').optional(),
+    .optional()
+    .describe("Type of the credential. Only single-tenant ones give access to a tenant's data (specification 5.1)."),
+  baseUrl: address.describe('Base address of the REST API.'),
+  authUrl: address.describe('Address of the server that issues access tokens; the path `token` is appended.'),
+  clientId: text.describe('Client id of the OAuth 2.0 client credentials.'),
+  clientSecret: text.describe('Client secret. Put it into a variable and name that here.'),
+  userLogin: text.describe('Login, or its id, of the user on whose behalf tokens are requested.'),
+  tpl: z
+    .guid('must be a GUID')
+    .optional()
+    .describe(
+      'GUID of the tenant in token requests, which a single-tenant-dynamic credential needs (specification 2.1).',
+    ),
 };
 
 /** Settings of a destination beside the default one. */
 const destinationForms = {
-  /** Part of the read model, addresses and logs. */
   name: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be of small letters, digits and hyphens, at most 40')
-    .refine((name) => name !== DEFAULT_DESTINATION, 'is the name of the destination that announce describes'),
-  kinds: listOf(subjectKinds).optional(),
+    .refine((name) => name !== DEFAULT_DESTINATION, 'is the name of the destination that announce describes')
+    .describe('Name on the board, in addresses and in logs.'),
+  kinds: listOf(subjectKinds).optional().describe('Kinds of subjects that it wants. Default: all.'),
   types: z
     .array(
       z.string().refine(namesType, 'names no type of announcements, such as order.packed or receipt.*'),
       'must be a list',
     )
-    .optional(),
-  customers: z.array(z.coerce.string().min(1, 'must not be empty'), 'must be a list').optional(),
+    .optional()
+    .describe('Types of announcements that it wants; * stands for any text. Default: all.'),
+  customers: z
+    .array(z.coerce.string().min(1, 'must not be empty'), 'must be a list')
+    .optional()
+    .describe('Ids of the customers whose records it may get. Default: all, also while the customer is unknown.'),
 };
 
 function namesType(pattern: string): boolean {
@@ -101,19 +128,29 @@ export const managedDestination = destinationForm(destinationForms, { formsOf: m
 
 /** Settings of a tenant that default to those of the variables. */
 export const sharedForms = {
-  callsPerSecond: z.coerce.number('must be a number').positive('must be more than 0'),
-  orderDetail: listOf(orderSections),
-  itemDetail: listOf(itemSections),
-  receiptDetail: listOf(receiptSections),
-  paths: replacing(standardPaths, pathForm),
-  properties: replacing(standardProperties, propertyForm),
-  webhook: verification,
-  announce: destinationForm({}).optional(),
+  callsPerSecond: z.coerce
+    .number('must be a number')
+    .positive('must be more than 0')
+    .describe('GETs per second, by all processes together.'),
+  orderDetail: listOf(orderSections).describe('Sections that GETs of orders ask for.'),
+  itemDetail: listOf(itemSections).describe('Sections that GETs of order lines ask for.'),
+  receiptDetail: listOf(receiptSections).describe('Sections that GETs of receipts ask for.'),
+  paths: replacing(
+    standardPaths,
+    pathForm,
+    (name) => `Path of ${name}, with the ids of the standard one in braces.`,
+  ).describe('Paths that differ from the standard ones.'),
+  properties: replacing(standardProperties, propertyForm, describeProperty).describe(
+    'Properties of records that differ from the standard ones, as dotted paths.',
+  ),
+  webhook: verification.describe('Verification of the deliveries to the webhook endpoint.'),
+  announce: destinationForm({}).optional().describe('The destination that gets everything.'),
   destinations: z
     .array(destinationForm(destinationForms), 'must be a list')
     .superRefine(refuseSameNames, { when: ({ value }) => Array.isArray(value) })
-    .optional(),
-  deadlines: deadlinesForm.optional(),
+    .optional()
+    .describe('Further destinations, each with a filter.'),
+  deadlines: deadlinesForm.optional().describe('Rules that say when a subject is due. The first that matches applies.'),
 };
 
 /** Schema of a tenant, whether variables or a file describe it. */

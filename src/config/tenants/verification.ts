@@ -39,7 +39,7 @@ export const verification = withKeys(
 function formOf(own: z.ZodRawShape) {
   const optional = Object.entries(settings).map(([key, form]) => [key, form.optional()]);
   return section({
-    verify: z.enum(Object.keys(schemes) as SchemeName[]),
+    verify: z.enum(Object.keys(schemes) as SchemeName[]).describe('How deliveries are verified.'),
     ...(Object.fromEntries(optional) as z.ZodRawShape),
     ...own,
   });

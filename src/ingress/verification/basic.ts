@@ -6,8 +6,11 @@ import { decidedByHead, defineScheme, oneOrSeveral, secret } from './scheme.ts';
 export const basic = defineScheme({
   settings: {
     /** A user name ends at the first colon. */
-    user: z.string().regex(/^[^:\p{Cc}]+$/u, 'must be a name without a colon'),
-    password: oneOrSeveral(secret),
+    user: z
+      .string()
+      .regex(/^[^:\p{Cc}]+$/u, 'must be a name without a colon')
+      .describe('basic: the user.'),
+    password: oneOrSeveral(secret).describe('basic: the password, or several while one is replaced.'),
   },
   challenge: 'Basic realm="webhook", charset="UTF-8"',
   ...decidedByHead(({ user, password }: { readonly user: string; readonly password: readonly string[] }) => {

@@ -6,11 +6,20 @@ import { defineScheme, HEADER_NAME, oneOrSeveral, secret } from './scheme.ts';
 /** HMAC-SHA256 over the raw bytes, in a header of any name: in hexadecimal digits of either case or in base64, after a prefix such as `sha256=`. */
 export const hmacSha256 = defineScheme({
   settings: {
-    secret: oneOrSeveral(secret),
+    secret: oneOrSeveral(secret).describe(
+      'hmac-sha256 and standard-webhooks: the signing secret, or several while one is replaced.',
+    ),
     /** Verifiers look headers up in lower case. */
-    header: z.string().regex(HEADER_NAME, "must be a header's name").toLowerCase(),
-    encoding: z.enum(['hex', 'base64']),
-    prefix: z.string().regex(/^[\x21-\x7e]*$/, 'must be of printable characters without spaces'),
+    header: z
+      .string()
+      .regex(HEADER_NAME, "must be a header's name")
+      .toLowerCase()
+      .describe('hmac-sha256: the header with the signature.'),
+    encoding: z.enum(['hex', 'base64']).describe('hmac-sha256: the encoding of the signature.'),
+    prefix: z
+      .string()
+      .regex(/^[\x21-\x7e]*$/, 'must be of printable characters without spaces')
+      .describe('hmac-sha256: the text before the signature in its header, such as sha256=.'),
   },
   createHeadCheck({ header: name, encoding, prefix }) {
     const form = encoding === 'hex' ? /^([\da-f]{64}|[\dA-F]{64})$/ : /^[\w+/]{43}=$/;

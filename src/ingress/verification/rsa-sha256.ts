@@ -26,12 +26,15 @@ const milliseconds = z.coerce.number('must be a number').int().nonnegative();
  */
 export const rsaSha256 = defineScheme({
   settings: {
-    /** Keys, of which each is accepted; if there are none, the key is looked up. */
-    publicKey: oneOrSeveral(publicKeyForm).optional(),
-    /** Time for which the previous key stays good after a rotation, in milliseconds. */
-    keyGraceMs: milliseconds,
-    /** Age at which a key is looked up again, in milliseconds. */
-    keyMaxAgeMs: milliseconds,
+    publicKey: oneOrSeveral(publicKeyForm)
+      .optional()
+      .describe(
+        'rsa-sha256: accepted public keys, as PEM or the path of a file. Default: the one that the warehouse publishes.',
+      ),
+    keyGraceMs: milliseconds.describe(
+      'rsa-sha256: time for which the previous key stays good after a rotation, in ms.',
+    ),
+    keyMaxAgeMs: milliseconds.describe('rsa-sha256: age at which the key is looked up again, in ms.'),
   },
   createHeadCheck:
     () =>

@@ -17,8 +17,11 @@ const [ID, TIMESTAMP, SIGNATURE] = ['webhook-id', 'webhook-timestamp', 'webhook-
 export const standardWebhooks = defineScheme({
   settings: {
     secret: oneOrSeveral(signingSecret),
-    /** Maximum distance of the timestamp from now, in milliseconds. */
-    toleranceMs: z.coerce.number('must be a number').int().positive('must be more than 0'),
+    toleranceMs: z.coerce
+      .number('must be a number')
+      .int()
+      .positive('must be more than 0')
+      .describe('standard-webhooks: largest difference between the timestamp of a delivery and now, in ms.'),
   },
   createHeadCheck:
     ({ toleranceMs }) =>

@@ -3,7 +3,11 @@ import { decidedByHead, defineScheme, oneOrSeveral, secret } from './scheme.ts';
 
 /** Shared secret as `?token=` or `Authorization: Bearer`. If several are sent, each has to be right. */
 export const token = defineScheme({
-  settings: { token: oneOrSeveral(secret) },
+  settings: {
+    token: oneOrSeveral(secret).describe(
+      'token: the value of ?token= or of a bearer token, or several while one is replaced.',
+    ),
+  },
   challenge: 'Bearer realm="webhook"',
   ...decidedByHead(({ token: tokens }: { readonly token: readonly string[] }) => {
     const isAccepted = createMatcher(tokens);

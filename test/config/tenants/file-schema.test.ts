@@ -45,6 +45,19 @@ describe('the JSON Schema of the file of warehouses', () => {
     expect(problemsOf(before, after)).toEqual([]);
   });
 
+  it('describes every key', () => {
+    const silent: string[] = [];
+    const visit = (node: unknown, path: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      for (const [key, value] of Object.entries(node)) visit(value, `${path}/${key}`);
+      if (!('properties' in node)) return;
+      for (const [key, value] of Object.entries(node.properties as object))
+        if (!value.description) silent.push(`${path}/${key}`);
+    };
+    visit(schema, '');
+    expect(silent).toEqual([]);
+  });
+
   it('has the keys of every kind of destination and of every scheme', () => {
     const { destinations, webhook } = schema.properties.warehouses.items.properties;
     expect(Object.keys(destinations.items.properties)).toEqual(
