@@ -26,7 +26,9 @@ const forms = {
   headers: headersForm.default({}).describe('Further headers of each POST, by name.'),
   bearer: bearerToken.optional().describe('Bearer token of each POST, or the API key of a Temporal server.'),
   ...tlsForms,
-  mode: contentMode,
+  mode: contentMode.describe(
+    'structured: the body is the whole CloudEvent; binary: its data, with attributes in headers.',
+  ),
   ...detailForms,
 };
 

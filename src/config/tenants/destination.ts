@@ -35,7 +35,8 @@ export function destinationForm<Own extends z.ZodRawShape>(
     return (data ? { ...kindOf(kind as KindName).toSettings(data), kind } : given) as KindSettings &
       z.output<z.ZodObject<Own>>;
   });
-  const all = Object.assign({}, ...names.map(formsOf)) as z.ZodRawShape;
+  // The first kind that has a key describes it for all.
+  const all = Object.assign({}, ...names.toReversed().map(formsOf)) as z.ZodRawShape;
   const optional = Object.entries(all).map(([key, one]) => [key, z.optional(one)] as const);
   const kind = z.enum(names).optional().describe(`Kind of destination. Default: ${USUAL_KIND}.`);
   return withKeys(form, z.object({ kind, ...own, ...Object.fromEntries(optional) }));

@@ -143,7 +143,7 @@ export const sharedForms = {
   properties: replacing(standardProperties, propertyForm, describeProperty).describe(
     'Properties of records that differ from the standard ones, as dotted paths.',
   ),
-  webhook: verification.describe('Verification of the deliveries to the webhook endpoint.'),
+  webhook: verification,
   announce: destinationForm({}).optional().describe('The destination that gets everything.'),
   destinations: z
     .array(destinationForm(destinationForms), 'must be a list')

@@ -22,17 +22,19 @@ const forms = new Map<unknown, ReturnType<typeof formOf>>(
 
 /** Form of the `webhook` section: the name of a scheme and its settings. Settings of other schemes are checked and dropped. */
 export const verification = withKeys(
-  keyed.transform((given, { issues }) => {
-    const form = forms.get(given.verify) ?? sharedVerification;
-    const { data, error } = form.safeParse(given, { error: wordIssue });
-    for (const { path, message } of error?.issues ?? []) {
-      const isMissing = path.length === 1 && given[String(path[0])] === undefined;
-      const problem = isMissing ? `is required by the verification scheme ${given.verify}` : message;
-      issues.push({ code: 'custom', path: [...path], message: problem, input: given });
-    }
-    const own = schemes[given.verify as SchemeName]?.settings ?? {};
-    return pick(data ?? {}, ['verify', ...Object.keys(own)]) as unknown as Verification;
-  }),
+  keyed
+    .transform((given, { issues }) => {
+      const form = forms.get(given.verify) ?? sharedVerification;
+      const { data, error } = form.safeParse(given, { error: wordIssue });
+      for (const { path, message } of error?.issues ?? []) {
+        const isMissing = path.length === 1 && given[String(path[0])] === undefined;
+        const problem = isMissing ? `is required by the verification scheme ${given.verify}` : message;
+        issues.push({ code: 'custom', path: [...path], message: problem, input: given });
+      }
+      const own = schemes[given.verify as SchemeName]?.settings ?? {};
+      return pick(data ?? {}, ['verify', ...Object.keys(own)]) as unknown as Verification;
+    })
+    .describe('Verification of the deliveries to the webhook endpoint.'),
   sharedVerification,
 );
 

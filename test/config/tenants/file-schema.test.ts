@@ -50,7 +50,7 @@ describe('the JSON Schema of the file of warehouses', () => {
     const visit = (node: unknown, path: string): void => {
       if (typeof node !== 'object' || node === null) return;
       for (const [key, value] of Object.entries(node)) visit(value, `${path}/${key}`);
-      if (!('properties' in node)) return;
+      if (!('type' in node && 'properties' in node)) return;
       for (const [key, value] of Object.entries(node.properties as object))
         if (!value.description) silent.push(`${path}/${key}`);
     };
