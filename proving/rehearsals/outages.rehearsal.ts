@@ -134,13 +134,13 @@ describe('the runbook', () => {
     const message = { tplId: 9104, wmsEventId: 7, eventType: 'OrderTouched', dateTime: time, resource: {} };
     const body = JSON.stringify({ ...message, data: JSON.stringify({ OrderId: orderId }) });
     expect((await fetch(webhookUrl, { method: 'POST', body })).status).toBe(200);
-    const [, alias = ''] =
-      /unknown event.*WEBHOOK_EVENT_ALIASES=(\S+)/.exec(await runbook.mentioned('--summary')) ?? [];
     const [, id = ''] = /^1 +(\d+)/m.exec(await runbook.mentioned('--summary')) ?? [];
     expect(await runbook.mentioned('quarantine 17', { replace: { 17: id } })).toContain('OrderTouched');
-    await installation.configure({ WEBHOOK_EVENT_ALIASES: alias });
-    await installation.stop();
-    await installation.start();
+    const names = runbookOf('Unknown names', installation);
+    expect(await names.step('names')).toContain('OrderTouched');
+    const accepted = { 'OrderConfirmV2 OrderConfirm': 'OrderTouched OrderUpdate' };
+    expect(await names.step('names accept', { replace: accepted })).toContain('1 ingested');
+    names.end();
     const types = () => receiver.received().map(({ type }) => type);
     await expect.poll(types).toEqual(['dockline.order.created', 'dockline.order.updated']);
     await runbook.mentioned('bulk replay');

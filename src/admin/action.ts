@@ -2,8 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Actor, AuditedAction, AuditTarget } from '../domain/audit.ts';
 import type { Logger } from '../domain/logger.ts';
+import type { EventName } from '../domain/unknown-name.ts';
 import type { Erasures } from '../store/erasures.ts';
 import type { DeadLetters } from '../store/tables/dead-letters.ts';
+import type { EventNames } from '../store/tables/event-names.ts';
 import type { Hurries } from '../store/tables/hurries.ts';
 import type { Notes } from '../store/tables/notes.ts';
 import type { QuarantinedFilter } from '../store/tables/quarantined.ts';
@@ -32,6 +34,10 @@ export interface ActionDeps extends Pick<Sources, 'reads' | 'configured'> {
   readonly taking: Taking;
   readonly destinations: DestinationControl;
   readonly alerts: AlertControl;
+  readonly eventNames: Pick<EventNames, 'put' | 'remove' | 'meanings'> & {
+    /** Returns the meaning that a name has by the configuration or the catalogue. */
+    readonly known: (name: EventName) => string | undefined;
+  };
   /** Reads quarantined events again and ingests those that are now understood; returns their number. */
   readonly replay: (filter: QuarantinedFilter) => Promise<number>;
   /** Copies the store to a new file; undefined where the database has programs of its own for that. */

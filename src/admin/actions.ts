@@ -8,6 +8,7 @@ import { describeActor, done } from './audit.ts';
 import { ownAddress, subjectAddress } from './board/addresses.ts';
 import { announcementParams } from './call.ts';
 import { destinationActions } from './destination-actions.ts';
+import { nameActions } from './name-actions.ts';
 import { noteActions } from './note-actions.ts';
 import { idParams } from './queries.ts';
 import { refresh } from './refresh.ts';
@@ -213,4 +214,5 @@ export const actions: readonly Action[] = [
   backUp,
   ...destinationActions,
   ...alertActions,
+  ...nameActions,
 ];

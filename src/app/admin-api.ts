@@ -11,7 +11,7 @@ import { makeFolder } from '../config/folder.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
 import type { Health } from '../health/health.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
-import { createReader } from '../ingress/endpoints.ts';
+import { findMeaning } from '../ingress/message/event-name.ts';
 import { createBulkItems } from '../store/bulk-items.ts';
 import { createCursor } from '../store/cursor.ts';
 import type { Store } from '../store/store.ts';
@@ -29,7 +29,7 @@ import { createManagedDestinations } from './managed-destinations.ts';
 import { createRecordAccess } from './record-access.ts';
 import type { PartOptions } from './service-options.ts';
 import { plainAddress, visible } from './visible.ts';
-import { endpointsOf } from './webhook.ts';
+import { endpointsOf, readerOf } from './webhook.ts';
 
 /** Serves the administrative API, and the board, over the store and the workflows. */
 export async function startAdminApi(
@@ -40,10 +40,7 @@ export async function startAdminApi(
   },
 ) {
   const { config, dependencies, store, inbox, taskQueue, logger, health } = options;
-  const read = createReader({
-    endpoints: endpointsOf(dependencies.tenants, config, logger),
-    aliases: config.WEBHOOK_EVENT_ALIASES,
-  });
+  const read = readerOf(endpointsOf(dependencies.tenants, config, logger), options);
   const managed = createManagedDestinations(store.destinations, config);
   const app = createAdminApp({
     deadLetters: createDeadLetters(store),
@@ -60,6 +57,7 @@ export async function startAdminApi(
     }),
     records: createRecordAccess({ leftOut: store.leftOut, managed, tenants: dependencies.tenants }),
     configured: dependencies.tenants.flatMap(showDestinations),
+    eventNames: { ...store.eventNames, known: (name) => findMeaning(name, config.WEBHOOK_EVENT_ALIASES) },
     alerts: createAlertControl(store.alerts, options.channels),
     audit: store.audit,
     bulkActions: store.bulk,

@@ -3,9 +3,12 @@ import type { TenantSettings } from '../config/tenants/tenant.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Proxies } from '../http/proxies.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
+import type { Entry } from '../inbox/rows.ts';
 import { createWebhookApp } from '../ingress/app.ts';
-import { createReader, type Endpoints } from '../ingress/endpoints.ts';
+import { createReader, type Endpoints, type Read } from '../ingress/endpoints.ts';
+import type { Received } from '../ingress/message/entry.ts';
 import { protect } from '../ingress/verification/schemes.ts';
+import { selectQuarantined } from '../store/tables/bodies.ts';
 import type { OpenInbox } from './inbox.ts';
 import { serve } from './listen.ts';
 import type { PartOptions } from './service-options.ts';
@@ -17,7 +20,7 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
   const { tenants } = dependencies;
   await using opened = new AsyncDisposableStack();
   const endpoints = endpointsOf(tenants, config, logger);
-  const read = createReader({ endpoints, aliases: config.WEBHOOK_EVENT_ALIASES });
+  const read = readerOf(endpoints, options);
   let isClosing = false;
   const whyNotReady = async () => {
     if (isClosing) return 'This process is stopping.';
@@ -26,6 +29,7 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
   const app = createWebhookApp({
     endpoints,
     read,
+    onQuarantined: createRecheck(read, options),
     inbox,
     whyNotReady,
     tracing: options.tracing,
@@ -60,6 +64,24 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
       await delay(config.SHUTDOWN_DELAY_MS);
       await running.disposeAsync();
     },
+  };
+}
+
+/** Creates the reader of deliveries to some endpoints. */
+export const readerOf = (endpoints: Endpoints, { config, store }: Pick<PartOptions, 'config' | 'store'>): Read =>
+  createReader({ endpoints, aliases: config.WEBHOOK_EVENT_ALIASES, accepted: store.eventNames.meanings });
+
+/** Creates what reads a delivery again that was quarantined: its name may have been accepted after it was read, and before it was stored. */
+export function createRecheck(read: Read, { store, logger }: Pick<PartOptions, 'store' | 'logger'>) {
+  async function recheck(received: Received, { eventId, quarantineReason }: Entry): Promise<void> {
+    if ((await read(received)).quarantineReason === quarantineReason) return;
+    const quarantinedAfter = selectQuarantined(store.db, { eventId });
+    await replayQuarantined({ rows: { ...store.inbox, quarantinedAfter }, read });
+  }
+  return (received: Received, entry: Entry): void => {
+    recheck(received, entry).catch((err: unknown) =>
+      logger.warn({ err }, 'cannot read a quarantined delivery again; the next start does'),
+    );
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Family, families, findEntry, findFamily, normalizeName } from '../domain/catalogue/catalogue.ts';
+import { IGNORE } from '../domain/unknown-name.ts';
 import { isDistinct, pairs } from './forms.ts';
 
 /** Form of the names that the warehouse uses for events, as `OrderShipped=OrderConfirm` or, for one family, `receipt/Create=ReceiptCreate`. */
@@ -20,8 +21,9 @@ function readAlias(wireName: string, name: string, refuse: (message: string) => 
 }
 
 function readName(name: string, family: Family | undefined, refuse: (message: string) => void): string {
+  if (name === IGNORE) return IGNORE;
   const entry = findEntry(name, family);
-  if (!entry) refuse('must map to names in the catalogue');
+  if (!entry) refuse('must map to names in the catalogue, or to "ignore"');
   else if (family && entry.subject !== family) refuse("must not give a family's name to another family's event");
   return entry?.name ?? '';
 }

@@ -25,6 +25,8 @@ export const auditedActions = [
   'remove-note',
   'take',
   'give-back',
+  'accept-name',
+  'forget-name',
 ] as const;
 
 export type AuditedAction = (typeof auditedActions)[number];
@@ -40,9 +42,10 @@ export const auditedTargets = [
   'destination',
   'alert',
   'channel',
+  'event-name',
 ] as const;
 
-/** Thing that an action is done to: a subject's key, an announcement's id, the number of a delivery or a bulk action, the database, a warehouse's tenant, a tenant and the name of a destination, a condition for alerts, or a channel for them. */
+/** Thing that an action is done to: a subject's key, an announcement's id, the number of a delivery or a bulk action, the database, a warehouse's tenant, a tenant and the name of a destination, a condition for alerts, a channel for them, or the key of an event's name. */
 export interface AuditTarget {
   readonly type: (typeof auditedTargets)[number];
   readonly id: string;

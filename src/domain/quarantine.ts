@@ -6,6 +6,8 @@ export const quarantineBeginnings = {
   tenant: ['names tenant ', 'the tplId ', 'the endpoint '],
   /** The catalogue does not have the event. */
   event: ['no event type', 'unknown event '],
+  /** A person ignores events of this name. Its reasons come last in the alphabet, since a limited count begins with the first. */
+  ignored: ['unwanted event '],
   /** The subject of the event cannot be identified. */
   subject: [
     ...(['no id of ', 'no stock summary', 'more than ', 'the stock summary', 'the order', 'the receipt'] as const),

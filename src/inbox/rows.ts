@@ -24,6 +24,7 @@ export interface Entry {
 /** Quarantined delivery with its body as it was received. */
 export interface QuarantinedRow extends Pick<Entry, 'eventId' | 'endpoint' | 'receivedAt' | 'body'> {
   readonly id: number;
+  readonly reason: string;
 }
 
 /** Oldest events that wait for a subject, up to a limit. */
@@ -51,6 +52,8 @@ export interface InboxRows {
   quarantineAll(subjectKey: string, reason: QuarantineText): Promise<void>;
   /** Returns quarantined rows with a higher id, oldest first. */
   quarantinedAfter(id: number, limit: number): Promise<readonly QuarantinedRow[]>;
+  /** Gives those of the given rows that are still quarantined another reason. */
+  changeReason(ids: readonly number[], reason: QuarantineText): Promise<void>;
   /** Deletes those of the given rows that are still quarantined: their events were ingested under other keys. */
   discard(ids: readonly number[]): Promise<void>;
   /** Returns the body of an event's delivery as it was received, if it has the record that the event is about. */

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { isUnknown } from '../domain/unknown-name.ts';
 import type { Entry } from '../inbox/rows.ts';
 import { type Received, toEntry } from './message/entry.ts';
 import type { Aliases } from './message/event-name.ts';
@@ -46,15 +47,26 @@ const imitate = ({ verify, mayVerify, challenge }: Endpoint): Endpoint => ({
 export interface Rules {
   readonly endpoints: ReadonlyMap<string, Pick<Endpoint, 'tenant'>>;
   readonly aliases: Aliases;
+  /** Returns the meanings that people have given to names, as they are now. Names that have another one without them keep that. */
+  readonly accepted: () => Promise<Aliases>;
 }
 
+/** Reads a delivery: at once, unless its name is known to nobody but perhaps to the store. */
+export type Read = (received: Received) => Entry | Promise<Entry>;
+
 /** Creates a reader of deliveries, each by the rules of its endpoint. A delivery to an endpoint that was removed is quarantined. */
-export function createReader({ endpoints, aliases }: Rules): (received: Received) => Entry {
-  return (received) => {
+export function createReader({ endpoints, aliases, accepted }: Rules): Read {
+  function readBy(received: Received, known: Aliases): Entry {
     const endpoint = endpoints.get(received.endpoint);
-    const entry = toEntry(received, { tenant: endpoint?.tenant, aliases });
+    const entry = toEntry(received, { tenant: endpoint?.tenant, aliases: known });
     if (endpoint) return entry;
     const { event: _event, subjectKey: _subjectKey, rows: _rows, ...rest } = entry;
     return { ...rest, quarantineReason: `the endpoint ${received.endpoint} no longer exists` };
+  }
+  return (received) => {
+    const entry = readBy(received, aliases);
+    if (!isUnknown(entry.quarantineReason)) return entry;
+    // Not kept, because they hold at once in every process.
+    return accepted().then((meanings) => readBy(received, { ...meanings, ...aliases }));
   };
 }

@@ -6,7 +6,7 @@ import { createRateLimit } from '../http/rate-limit.ts';
 import type { Outcome } from '../inbox/inbox.ts';
 import type { Entry } from '../inbox/rows.ts';
 import { compress } from './compression.ts';
-import { createEndpointSearch, type Endpoint, type Endpoints } from './endpoints.ts';
+import { createEndpointSearch, type Endpoint, type Endpoints, type Read } from './endpoints.ts';
 import { type Received, withTrace } from './message/entry.ts';
 import { refusal } from './refusal.ts';
 import { headerReader } from './verification/scheme.ts';
@@ -14,7 +14,9 @@ import { headerReader } from './verification/scheme.ts';
 export interface DeliveryRoutesDeps {
   readonly endpoints: Endpoints;
   /** Reads a delivery into the entry that the inbox stores. */
-  readonly read: (received: Received) => Entry;
+  readonly read: Read;
+  /** Notified of a delivery that is quarantined now, with how it was read. */
+  readonly onQuarantined?: ((received: Received, entry: Entry) => void) | undefined;
   readonly inbox: { add(entry: Entry): Promise<Outcome> };
   /** Rate limit of the authentic deliveries to each endpoint. */
   readonly requestsPerMinute: number;
@@ -74,7 +76,7 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
         deps,
         `POST ${PATH}`,
         () => spanOf(request),
-        async () => await ingest(withTrace(deps.read(received), deps.tracing?.current()), deps),
+        async () => await ingest(received, deps),
       );
       return { status: 'accepted' };
     },
@@ -88,14 +90,18 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
   });
 }
 
-/** Stores an entry, and notes it in its trace. */
-async function ingest(
-  entry: Entry,
-  { inbox, tracing }: Pick<DeliveryRoutesDeps, 'inbox' | 'tracing'>,
-): Promise<Outcome> {
-  const outcome = await inbox.add(await compress(entry)).catch((cause: unknown) => {
+/** Reads a delivery and stores it, and notes it in its trace. */
+async function ingest(received: Received, deps: DeliveryRoutesDeps): Promise<Outcome> {
+  const { inbox, tracing, onQuarantined } = deps;
+  const refuse = (cause: unknown) => {
     throw refusal(503, { cause });
-  });
+  };
+  const reading = deps.read(received);
+  // Most are read at once, without one more turn.
+  const read = reading instanceof Promise ? await reading.catch(refuse) : reading;
+  const entry = withTrace(read, tracing?.current());
+  const outcome = await inbox.add(await compress(entry)).catch(refuse);
+  if (outcome === 'quarantined') onQuarantined?.(received, read);
   tracing?.annotate({
     'dockline.outcome': outcome,
     'dockline.tenant': entry.tenant,

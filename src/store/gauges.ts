@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
 import { openStagesOf } from '../domain/lifecycle/stage.ts';
-import { type QuarantineCategory, quarantineBeginnings, quarantineCategories } from '../domain/quarantine.ts';
+import { type QuarantineCategory, quarantineCategories } from '../domain/quarantine.ts';
 import type { DestinationRef } from '../domain/routing.ts';
 import type { StoredGauges } from '../observability/metrics/stored.ts';
 import { COUNTED, countDeadLetters, countEach, countStage, countUnsent, runCounts } from './bounded-count.ts';
@@ -10,6 +10,7 @@ import { findOldestTransaction } from './oldest-transaction.ts';
 import type { Database, ListingDeps, Pauser } from './schema.ts';
 import { countAttention } from './tables/attention.ts';
 import { destinationState, silencerOf } from './tables/destinations.ts';
+import { quarantineCategory } from './tables/quarantined.ts';
 import { findOnlyTenant } from './tables/subject-search.ts';
 import { oldestWaiting } from './tables/waiting.ts';
 
@@ -69,13 +70,6 @@ async function findPaused(
   ];
 }
 
-const category = sql`case ${sql.join(
-  Object.entries(quarantineBeginnings).flatMap(([name, beginnings]) =>
-    beginnings.map((text) => sql`when substr(quarantine_reason, 1, ${sql.lit(text.length)}) = ${text} then ${name}`),
-  ),
-  sql` `,
-)} else 'other' end`;
-
 /**
  * Counts quarantined deliveries by category. It reads an index alone, by the alphabet: beyond the limit the last are left out, which are
  * those that a sender can cause at will.
@@ -83,7 +77,7 @@ const category = sql`case ${sql.join(
 async function countQuarantinedBy(db: Kysely<Database>): Promise<Readonly<Record<QuarantineCategory, number>>> {
   const { rows } = await sql<{ category: QuarantineCategory; count: number }>`
     select category, count(*) as count from (
-      select ${category} as category from inbox where quarantine_reason is not null
+      select ${quarantineCategory} as category from inbox where quarantine_reason is not null
       order by quarantine_reason limit ${COUNTED}) as counted
     group by category`.execute(db);
   const countOf = (one: QuarantineCategory) => Number(rows.find((row) => row.category === one)?.count ?? 0);

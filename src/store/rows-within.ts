@@ -64,6 +64,7 @@ export function rowsWithin(db: Kysely<Database>, { token, limits, configured }: 
     alert_messages: NONE,
     alert_silences: NONE,
     alert_watch: NONE,
+    event_names: NONE,
   } as const satisfies Rows;
   const select = (table: keyof Database, condition: RawBuilder<unknown>) => {
     const columns = table === 'subjects' && parts.length > 0 ? columnsForCustomers : sql`*`;

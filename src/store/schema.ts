@@ -354,6 +354,15 @@ export interface Database {
     readonly until: number;
     readonly silenced_by: string;
   };
+  /** Names of events that people have given a meaning. */
+  readonly event_names: {
+    /** `ordershipped`, or for one family `order/ordershipped`. */
+    readonly key: string;
+    /** Name in the catalogue, or `ignore`. */
+    readonly meaning: string;
+    readonly accepted_at: number;
+    readonly accepted_by: string;
+  };
   /** Single row: the process that looks for what is wrong, and when it did last. */
   readonly alert_watch: {
     readonly id: number;

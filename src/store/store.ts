@@ -12,6 +12,7 @@ import { createBulkActions } from './tables/bulk-actions.ts';
 import { createDeadlineRows } from './tables/deadlines.ts';
 import { createDestinations } from './tables/destinations.ts';
 import { createDue } from './tables/due.ts';
+import { createEventNames } from './tables/event-names.ts';
 import { createInboxRows } from './tables/inbox-rows.ts';
 import { forgetHolders } from './tables/leases.ts';
 import { createLeftOut } from './tables/left-out.ts';
@@ -70,6 +71,7 @@ export async function createStore(connections: Connections, given?: () => number
     processes,
     /** Absent on SQLite, which one process uses. */
     rateSlotsOf: isPostgres(db) ? createRateSlots({ db, clock, processes }) : undefined,
+    eventNames: createEventNames({ ...connections, now }),
     inbox: createInboxRows({ ...connections, clock, waiting }),
     due: createDue({ db, clock }),
     subjects: createSubjects({ ...connections, now, clock, holder, waiting }),

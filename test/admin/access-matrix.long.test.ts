@@ -57,7 +57,10 @@ function roleOf({ method, url }: NotedRoute): Needed {
   if (url.startsWith('/records/')) return 'receiver';
   if (/^\/(board\/(assets\/.*|sign-in|sign-out))?$/.test(url)) return 'none';
   if (method === 'POST')
-    return (url.includes('/destinations/') && !url.endsWith('/send-now')) || url === '/alerts/test' ? 'manage' : 'act';
+    return (url.includes('/destinations/') && !url.endsWith('/send-now')) ||
+      /^(\/board)?\/(event-names\/|alerts\/test)/.test(url)
+      ? 'manage'
+      : 'act';
   return /\/body$|^\/((quarantine|webhooks)\/:id|announcements\/:subject.*)$/.test(url) ? 'bodies' : 'read';
 }
 

@@ -14,7 +14,8 @@ import { accessTokens } from '../../src/config/admin-tokens.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { Environment } from '../../src/config/forms.ts';
 import { replayQuarantined } from '../../src/inbox/replay.ts';
-import { toEntry } from '../../src/ingress/message/entry.ts';
+import { createReader } from '../../src/ingress/endpoints.ts';
+import { findMeaning } from '../../src/ingress/message/event-name.ts';
 import { createBulkItems } from '../../src/store/bulk-items.ts';
 import { createCursor } from '../../src/store/cursor.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -30,7 +31,7 @@ import { openTestHealth } from '../health/sound-machine.ts';
 import { checkAnswer } from './openapi/check-answer.ts';
 
 /** Alias of an event that earlier, quarantined deliveries did not know. */
-const aliases = { ordershipped: 'OrderConfirm' };
+const ALIAS = 'OrderShipped=OrderConfirm';
 
 const settings: Settings = {
   gracePeriodMs: 1,
@@ -88,6 +89,7 @@ export async function openAdmin({
     ANNOUNCE_URL: 'https://merchant.test/hook',
     ANNOUNCE_SECRET: `whsec_${'c2VjcmV0'.repeat(4)}`,
     DESTINATION_KEYS: `first:${Buffer.alloc(32, 1).toString('base64')}`,
+    WEBHOOK_EVENT_ALIASES: ALIAS,
     ...env,
   });
   // A Temporal that is away is reported at once instead of at the deadline.
@@ -108,6 +110,7 @@ export async function openAdmin({
     }),
     records: createRecordAccess({ leftOut: store.leftOut, managed, tenants: config.tenants }),
     configured: [{ tenant: '9104', name: 'default', address: 'https://merchant.test/hook' }],
+    eventNames: { ...store.eventNames, known: (name) => findMeaning(name, config.WEBHOOK_EVENT_ALIASES) },
     alerts: createAlertControl(store.alerts, config.alerts && openChannels(config, config.alerts)),
     audit: store.audit,
     reads: store.reads,
@@ -130,7 +133,11 @@ export async function openAdmin({
     replay: (filter) =>
       replayQuarantined({
         rows: { ...store.inbox, quarantinedAfter: selectQuarantined(store.reads, filter) },
-        read: (row) => toEntry(row, { tenant: '9104', aliases }),
+        read: createReader({
+          endpoints: new Map([['warehouse', { tenant: '9104' }]]),
+          aliases: config.WEBHOOK_EVENT_ALIASES,
+          accepted: store.eventNames.meanings,
+        }),
       }),
     board: {
       cursor: createCursor(store),

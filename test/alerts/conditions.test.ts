@@ -198,9 +198,9 @@ const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away' | 'store-awa
   quarantine: {
     begin: ({ inbox }) => inbox.add([quarantinedEntry('q1'), quarantinedEntry('q2')]),
     end: ({ db }) => db.deleteFrom('inbox').execute(),
-    place: 'event',
-    text: '2 webhooks have names that the catalogue does not have',
-    url: '/board/quarantine',
+    place: 'event/any',
+    text: '2 webhooks have names that nobody knows',
+    url: '/board/event-names',
     over: 'no webhook is in quarantine for this reason',
   },
   'dead-letters': {

@@ -32,7 +32,7 @@ export async function openWebhook(deps: Partial<WebhookDeps> & { readonly limit?
   const log = (fields: object, text: string) => void lines.push(JSON.stringify(fields) + text);
   const app = createWebhookApp({
     endpoints,
-    read: createReader({ endpoints, aliases: {} }),
+    read: createReader({ endpoints, aliases: {}, accepted: async () => ({}) }),
     inbox,
     whyNotReady: async () => ((await inbox.isReady()) ? await store.whyUnusable() : 'The inbox is closed.'),
     bodyLimit: 1000,

@@ -106,6 +106,7 @@ describeOnBoth('the gauges of the store', (database) => {
       unreadable: 2,
       tenant: 1,
       event: 1,
+      ignored: 0,
       subject: 3,
       version: 1,
       dispatch: 1,

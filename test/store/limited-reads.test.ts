@@ -45,6 +45,7 @@ const visible: Readonly<Record<keyof Database, Record<keyof typeof limits, reado
   alert_messages: { account: none, customer: none },
   alert_silences: { account: none, customer: none },
   alert_watch: { account: none, customer: none },
+  event_names: { account: none, customer: none },
 };
 
 describeOnBoth('a limited connection', (database) => {

@@ -93,6 +93,7 @@ function rowsOf(mark: string, { tenant, customer }: Owner): Rows {
     },
     alert_messages: { id: mark, channel: mark, made_at: 1, title: mark, news: '[]', next_try_at: 1 },
     alert_silences: { condition: mark as 'warehouse-failing', until: 1, silenced_by: mark },
+    event_names: { key: mark, meaning: 'ignore', accepted_at: 1, accepted_by: mark },
     alert_watch: { id: number, leased_by: mark },
   };
 }

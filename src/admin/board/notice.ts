@@ -20,6 +20,9 @@ const notices: Readonly<Record<string, string>> = {
   resumed: 'What has waited for it is sent, in order.',
   silenced: 'Nobody is told of it until then.',
   unsilenced: 'It is told again.',
+  'name-accepted': 'The name is accepted. What waited for it is being recorded.',
+  'name-ignored': 'Webhooks of this name are ignored.',
+  'name-forgotten': 'The name has no meaning any more.',
   replayed: 'The delivery was read again and is now understood.',
   'not-replayed': 'The delivery was read again. It is still not understood.',
 };

@@ -123,4 +123,6 @@ const names: Readonly<Record<(typeof auditedActions)[number], string>> = {
   'remove-note': 'Remove a note',
   take: 'Take',
   'give-back': 'Give back',
+  'accept-name': 'Accept a name',
+  'forget-name': 'Undo a name',
 };

@@ -8,6 +8,7 @@ import { bulkPageView, bulkView } from './bulk/view.ts';
 import { destinationView } from './destination.ts';
 import { destinationList } from './destinations.ts';
 import { documentView } from './documents.ts';
+import { eventNamesView } from './event-names.ts';
 import { incidentsView } from './incidents/view.ts';
 import { nowView } from './now/view.ts';
 import { quarantineList } from './quarantine.ts';
@@ -31,6 +32,7 @@ export const views: readonly View[] = [
   subjectView,
   webhookList,
   quarantineList,
+  eventNamesView,
   quarantinedView,
   webhookView,
   announcementList,

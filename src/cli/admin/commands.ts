@@ -17,6 +17,7 @@ import { actOnAll, addBulkCommands, type Filter } from './bulk-commands.ts';
 import { type AdminClient, unlessMissing } from './client.ts';
 import { addDestinationCommands } from './destination-commands.ts';
 import { describeList, filtered, showList } from './list-commands.ts';
+import { addNameCommands } from './name-commands.ts';
 import type { Query, Show } from './options.ts';
 import { addSendNowCommand } from './send-now.ts';
 import * as tables from './tables.ts';
@@ -48,6 +49,7 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
   addSubjectCommands(admin, client, show);
   addEraseCommand(admin, client, show, person);
   addQuarantineCommands(admin, client, show);
+  addNameCommands(admin, client, show);
   addWebhookCommands(admin, client, show);
   addAnnouncementCommands(admin, client, show);
   addSendNowCommand(admin, client, show);

@@ -49,12 +49,6 @@ function hasStock({ resource }: Parts): boolean {
   return findStockRows(readJson(body)) !== undefined || 'subjectId' in identifyRow(body);
 }
 
-/** Returns the name of a family in a sentence: `an order item`. */
-export const describeFamily = (family: Family): string => {
-  const noun = { orderItem: 'order item', stock: 'stock summary' }[family as string] ?? family;
-  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
-};
-
 /** Places of an id in a message: a field of the resource, of its `readOnly` or of `data`, and the path of `resource.href`. */
 interface IdPlaces {
   readonly field: string;

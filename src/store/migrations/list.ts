@@ -1,6 +1,7 @@
 import type { Migration } from 'kysely/migration';
 import { bulkTokens } from './bulk-tokens.ts';
 import { customersMigration } from './customers.ts';
+import { eventNamesMigration } from './event-names.ts';
 import { firstMigration } from './first.ts';
 import { identitiesMigration } from './identities.ts';
 import { incidentsMigration } from './incidents.ts';
@@ -17,4 +18,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-rate-slots': rateSlotsMigration,
   '0005-incidents': incidentsMigration,
   '0006-identities': identitiesMigration,
+  '0007-event-names': eventNamesMigration,
 };

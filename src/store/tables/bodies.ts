@@ -36,9 +36,11 @@ export const selectQuarantined =
   async (after, limit) => {
     const rows = await quarantinedRows(db, filter)
       .select(['id', 'event_id as eventId', 'endpoint', 'received_at as receivedAt', ...bodyColumns])
+      .select('quarantine_reason as reason')
       .where('id', '>', after)
       .orderBy('id')
       .limit(limit)
+      .$narrowType<{ reason: string }>()
       .execute();
     return Promise.all(rows.map(withBody));
   };

@@ -70,6 +70,11 @@ export function createInboxRows({
       return event.carriesResource ? await findBody(db, eventId) : undefined;
     },
 
+    async changeReason(ids, reason) {
+      const rows = db.updateTable('inbox').set({ quarantine_reason: reason }).where('id', 'in', ids);
+      await rows.where('quarantine_reason', 'is not', null).execute();
+    },
+
     async discard(ids) {
       if (ids.length === 0) return;
       await db.deleteFrom('inbox').where('id', 'in', ids).where('quarantine_reason', 'is not', null).execute();

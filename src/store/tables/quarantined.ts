@@ -1,10 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { quarantineBeginnings } from '../../domain/quarantine.ts';
 import type { Database } from '../schema.ts';
 
 /** Filter of quarantined deliveries; `reason` is a prefix, `since` is in milliseconds since the epoch. */
 export interface QuarantinedFilter {
   readonly id?: number;
   readonly ids?: readonly number[];
+  readonly eventId?: string;
   readonly reason?: string;
   readonly tenant?: string;
   readonly since?: number;
@@ -21,6 +23,7 @@ export const quarantinedRows = (db: Kysely<Database>, filter: QuarantinedFilter 
 export function quarantinedConditions({
   id,
   ids,
+  eventId,
   reason,
   tenant,
   since,
@@ -28,6 +31,7 @@ export function quarantinedConditions({
   return [
     ...(id === undefined ? [] : [sql<boolean>`id = ${id}`]),
     ...(ids === undefined ? [] : [sql<boolean>`id in (${sql.join(ids)})`]),
+    ...(eventId === undefined ? [] : [sql<boolean>`event_id = ${eventId}`]),
     // Not "like", because it ignores case in SQLite.
     ...(reason === undefined ? [] : [sql<boolean>`substr(quarantine_reason, 1, length(${reason})) = ${reason}`]),
     ...(tenant === undefined ? [] : [sql<boolean>`tenant = ${tenant}`]),
@@ -37,3 +41,11 @@ export function quarantinedConditions({
 
 /** Size of a delivery's body as it was received, in bytes. */
 export const bytesReceived = sql<number>`coalesce(uncompressed_bytes, length(body))`;
+
+/** Category of the reason of a quarantined delivery. */
+export const quarantineCategory = sql`case ${sql.join(
+  Object.entries(quarantineBeginnings).flatMap(([name, beginnings]) =>
+    beginnings.map((text) => sql`when substr(quarantine_reason, 1, ${sql.lit(text.length)}) = ${text} then ${name}`),
+  ),
+  sql` `,
+)} else 'other' end`;

@@ -264,10 +264,14 @@ describe('the check of the store', () => {
   it('fails a tenant that the newest webhooks contradict, until it is set right', async () => {
     const folder = temporaryFile();
     const { inbox, close } = await openStore({ file: join(folder, 'dockline.db') });
-    const read = createReader({ endpoints: new Map([['warehouse', { tenant: '9105' }]]), aliases: {} });
+    const read = createReader({
+      endpoints: new Map([['warehouse', { tenant: '9105' }]]),
+      aliases: {},
+      accepted: async () => ({}),
+    });
     const body = Buffer.from('{"tplId":9104}');
     await inbox.add([{ ...entryOf('31', 1), endpoint: 'elsewhere' }]);
-    await inbox.add([read({ endpoint: 'warehouse', body, receivedAt: 1 })]);
+    await inbox.add([await read({ endpoint: 'warehouse', body, receivedAt: 1 })]);
     await close();
     const { examine } = await openExamined();
     const check = async (tenant: string) =>

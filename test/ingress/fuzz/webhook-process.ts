@@ -22,7 +22,7 @@ const store = await openStore({ file });
 const inbox = createInbox({ rows: store.inbox, limit: 100_000_000 });
 const app = createWebhookApp({
   endpoints,
-  read: createReader({ endpoints, aliases: {} }),
+  read: createReader({ endpoints, aliases: {}, accepted: async () => ({}) }),
   inbox,
   whyNotReady: store.whyUnusable,
   logger,

@@ -3,7 +3,17 @@ import { createMetrics } from '../../../src/observability/metrics/metrics.ts';
 import { createStoredGauges, type StoredGauges, shareReading } from '../../../src/observability/metrics/stored.ts';
 import { parseExposition, valueIn } from './exposition.ts';
 
-const none = { unreadable: 0, tenant: 0, event: 0, subject: 0, version: 0, dispatch: 0, recording: 0, other: 0 };
+const none = {
+  unreadable: 0,
+  tenant: 0,
+  event: 0,
+  ignored: 0,
+  subject: 0,
+  version: 0,
+  dispatch: 0,
+  recording: 0,
+  other: 0,
+};
 
 const stored: StoredGauges = {
   at: 10_000,
