@@ -141,6 +141,7 @@ describe('the webhook', () => {
     async (name) => {
       const { post, inbox } = await openWebhook();
       const known = await post(message, {}, '/webhooks/token');
+      expect(known.headers['www-authenticate']).toEqual(expect.any(String));
       for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: `Bearer ${TOKEN}` }]) {
         const unknown = await post(message, headers, `/webhooks/${name}`);
         expect([unknown.statusCode, unknown.body]).toEqual([401, known.body]);

@@ -19,7 +19,11 @@ async function openAs(name: Role) {
   const [token] = tokens.filter((it) => it.name === name);
   if (!token) throw new Error(`nobody has the role ${name}`);
   const headers = { cookie: `dockline-board=${createSessions(tokens).open(token)}` };
-  const read = async (path: string) => (await fetch(`${url}/board${path}`, { headers })).text();
+  const read = async (path: string) => {
+    const response = await fetch(`${url}/board${path}`, { headers });
+    expect(response.status, path).toBe(200);
+    return await response.text();
+  };
   const announcement = `/announcements/${deadLetter}`;
   const paths = ['/subjects/9104/order/1', '/subjects/9104/receipt/4', '/dead-letters', '/quarantine', announcement];
   return { pages: await Promise.all([...paths, `/deliveries/${quarantined}`].map(read)) };

@@ -155,6 +155,7 @@ describeOnEither('the board', (database) => {
     const { store } = await open();
     const cursor = createCursor(store);
     const first = await cursor();
+    expect(first).toBeTruthy();
     // PostgreSQL counts what is written in other databases, too.
     if (database.name === 'SQLite') expect(await cursor()).toBe(first);
     await store.inbox.add([entryOf('1', 7)]);

@@ -38,7 +38,7 @@ describe('another process', () => {
     const { body } = await call('PUT', 'manners', { wrapped: true });
     expect(body).toMatchObject({ spelling: 'label', wrapped: true, links: 'string' });
     expect(await call('PUT', 'manners', { wraped: true })).toMatchObject({ status: 400 });
-    expect((await call('GET', 'manners')).body).toEqual(body);
+    expect(await call('GET', 'manners')).toEqual({ status: 200, body });
   });
 
   it('plays scenarios', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../../src/sandbox/simulator/simulator.ts';
 import type { WebhookRecord } from '../../../src/sandbox/simulator/webhooks/record.ts';
 
@@ -122,4 +122,11 @@ export async function get(
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json');
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+}
+
+/** Sends a GET that has to be answered 200, so that its answer can be compared with another one. */
+export async function getShown(simulator: Simulator, path: string) {
+  const answer = await get(simulator, path);
+  expect(answer.status, path).toBe(200);
+  return answer;
 }

@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { findEntry } from '../../../../src/domain/catalogue/catalogue.ts';
-import { get, openDeliveries, type Received } from '../open.ts';
+import { get, getShown, openDeliveries, type Received } from '../open.ts';
 
 async function publicKey({ baseUrl }: { readonly baseUrl: string }): Promise<string> {
   const response = await fetch(`${baseUrl}/events/webhook/key`);
@@ -51,7 +51,7 @@ describe('a delivery', () => {
 
     const { href, body } = received[0]?.message.resource ?? {};
     expect(href).toBe(`/orders/${orderId}?detail=OrderItems,Packages&itemdetail=Allocations`);
-    expect((await get(simulator, href)).body).toEqual(body);
+    expect((await getShown(simulator, href)).body).toEqual(body);
     expect(body.readOnly.packages).toHaveLength(1);
   });
 
@@ -144,7 +144,7 @@ describe('a delivery about a line of an order', () => {
     await simulator.emit(orderId, 'OrderItemPack');
     const { href, body } = received[0]?.message.resource ?? {};
     expect(href).toBe(`/orders/${orderId}/items/${first}?detail=SavedElements,AllocationsWithDetail`);
-    expect(body).toEqual((await get(simulator, href)).body);
+    expect(body).toEqual((await getShown(simulator, href)).body);
     expect(body).toHaveProperty('savedElements');
     expect(body.readOnly.allocations[0]).toHaveProperty('detail');
   });
@@ -165,7 +165,7 @@ describe('a delivery about an item, stock or a held item', () => {
       'uiproperties/user': { LastModifiedBy: expect.stringMatching(/users\/\d+$/) },
       'customers/customer': '/customers/420',
     });
-    expect(message.resource.body).toEqual((await get(simulator, message.resource.href)).body);
+    expect(message.resource.body).toEqual((await getShown(simulator, message.resource.href)).body);
     expect(message.resource.body.readOnly.deactivated).toBe(true);
     await simulator.emit(id, 'ItemDelete');
     expect(received[1]?.message.resource).not.toHaveProperty('body');
@@ -283,7 +283,7 @@ describe('a delivery about a receipt, adjustment or assembly', () => {
     await simulator.emit(id, name);
     const { href, body } = received[0]?.message.resource ?? {};
     expect(href).toBe(path + id);
-    expect((await get(simulator, href)).body).toEqual(body);
+    expect((await getShown(simulator, href)).body).toEqual(body);
     expect(body.readOnly).toMatchObject(kind === 'receipt' ? { status: 1 } : { deferNotification: false });
   });
 
@@ -294,7 +294,7 @@ describe('a delivery about a receipt, adjustment or assembly', () => {
     await simulator.emit(id, 'ReceiptCreate');
     const { href, body } = received[0]?.message.resource ?? {};
     expect(href).toBe(`/inventory/receivers/${id}?detail=SavedElements,BillingDetails,ReceiveItems`);
-    expect((await get(simulator, href)).body).toEqual(body);
+    expect((await getShown(simulator, href)).body).toEqual(body);
     expect(Object.keys(body)).toEqual(expect.arrayContaining(['savedElements', 'billing', '_embedded']));
   });
 
