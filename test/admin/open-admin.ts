@@ -13,6 +13,7 @@ import { createRecordAccess } from '../../src/app/record-access.ts';
 import { accessTokens } from '../../src/config/admin-tokens.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { Environment } from '../../src/config/forms.ts';
+import type { Health } from '../../src/health/health.ts';
 import { replayQuarantined } from '../../src/inbox/replay.ts';
 import { createReader } from '../../src/ingress/endpoints.ts';
 import { findMeaning } from '../../src/ingress/message/event-name.ts';
@@ -65,6 +66,8 @@ export interface AdminOptions {
   readonly env?: Environment;
   /** Default: none, as in production. */
   readonly guide?: Guide;
+  /** Default: that of a machine on which nothing is wrong. */
+  readonly health?: Health;
 }
 
 /** Serves the administrative API over a store until the test ends. */
@@ -77,6 +80,7 @@ export async function openAdmin({
   backUp,
   env = {},
   guide,
+  health = openTestHealth(store),
 }: AdminOptions) {
   const logged: string[] = [];
   const config = loadConfig({
@@ -114,7 +118,7 @@ export async function openAdmin({
     alerts: createAlertControl(store.alerts, config.alerts && openChannels(config, config.alerts)),
     audit: store.audit,
     reads: store.reads,
-    health: openTestHealth(store),
+    health,
     bulkActions: store.bulk,
     bulkItems: createBulkItems(store),
     repeats: createRepeats(store),

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
-import type { ConditionName } from '../../src/domain/health/condition.ts';
+import { type ConditionName, factsOf } from '../../src/domain/health/condition.ts';
+import { nameOf } from '../../src/domain/health/incident.ts';
 import type { Machine } from '../../src/health/sources.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
+import { readPlaces } from '../health/places.ts';
 import { soundMachine } from '../health/sound-machine.ts';
 import { entryOf, quarantinedEntry } from '../inbox/entries.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';
@@ -409,7 +411,22 @@ describeOnEither('a condition', (database) => {
         typeof given.text === 'string' ? given.text : expect.stringMatching(given.text),
       );
 
+      const name = nameOf({ condition: condition as ConditionName, place: given.place });
+      const { command, ...shown } = await readPlaces(store, machine);
+      const { isOfOne } = factsOf(condition as ConditionName);
+      expect(shown).toEqual({
+        board: [name.replaceAll(/[^\w-]+/g, '-')],
+        status: [name],
+        health: [name],
+        // A metric names no subject.
+        metric: [`${condition}@${isOfOne ? '9104' : given.place}`],
+      });
+      expect(command).toContain(received[0]?.body.title);
+
       await given.end(store, machine);
+      const after = await readPlaces(store, machine);
+      expect(after).toMatchObject({ board: [], status: [], health: [], metric: [] });
+      expect(after.command).not.toContain(received[0]?.body.title);
       await pass(4);
       expect(received.length, 'it may come back').toBe(1);
       await pass(3);
