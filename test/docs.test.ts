@@ -15,6 +15,7 @@ import { RECEIVER } from '../src/cli/init/receiver.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { type AnnouncementType, announcementTypes } from '../src/domain/catalogue/announced.ts';
 import { catalogue } from '../src/domain/catalogue/catalogue.ts';
+import { conditionNames, factsOf } from '../src/domain/health/condition.ts';
 import { stages } from '../src/domain/lifecycle/stage.ts';
 import { schemes } from '../src/ingress/verification/schemes.ts';
 
@@ -263,6 +264,16 @@ describe('the runbooks', () => {
     const quoted = matches(textOf('docs/runbooks.md'), /`((?!np[mx] |temporal )[a-z]+(?: [A-Za-z;]+)+)/g);
     expect(quoted.length).toBeGreaterThan(5);
     expect(quoted.filter((line) => !code.includes(line))).toEqual([]);
+  });
+
+  it.each(conditionNames)('have a section for %s', (condition) => {
+    const anchors = [...textOf('docs/runbooks.md').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    expect(anchors).toContain(factsOf(condition).runbook);
   });
 
   const rehearsals = readdirSync('proving/rehearsals').map((name) => textOf(`proving/rehearsals/${name}`));

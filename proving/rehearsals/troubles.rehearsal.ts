@@ -26,6 +26,22 @@ describe('the runbook', () => {
     await installation.untilAnnounced();
   });
 
+  it('of what waits for the warehouse, of reconciliation and of clocks lists and compares', async () => {
+    const installation = await openWithOrder();
+    const late = runbookOf('Orders are late or stalled', installation);
+    await late.step('overdue');
+    await late.step('atRisk');
+    await late.step('stalled');
+    late.end();
+    const reconciliation = runbookOf('Reconciliation fails or finds differences', installation);
+    await reconciliation.step('reconcile');
+    await reconciliation.mentioned('webhooks');
+    reconciliation.end();
+    const clock = runbookOf('A clock is wrong, or a certificate expires', installation);
+    expect(await clock.step('doctor')).toContain('clock');
+    clock.end();
+  });
+
   it('of a refused credential finds the reason, and a renewed one is enough', async () => {
     const installation = await openWithOrder();
     const { simulator, orderId } = installation;

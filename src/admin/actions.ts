@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { messageOf } from '../domain/errors.ts';
+import { plural } from '../domain/text.ts';
 import { found, Problem } from '../http/problem.ts';
 import type { Erasable, ErasureCounts } from '../store/erasures.ts';
 import { type Action, defineAction } from './action.ts';
@@ -131,12 +132,17 @@ const eraseSubject = defineAction({
 
 /** Says what was erased of a subject. */
 export const describeErased = ({ deliveries, resources, announcements, notes }: ErasureCounts): string =>
-  `${deliveries} deliveries, ${resources} resources, ${announcements} announcements, ${notes} notes`;
+  [
+    plural(deliveries, 'delivery', 'deliveries'),
+    plural(resources, 'resource'),
+    plural(announcements, 'announcement'),
+    plural(notes, 'note'),
+  ].join(', ');
 
 const explain = ({ waiting, unsent }: Erasable): string =>
   waiting > 0
-    ? `${waiting} events wait to be recorded; erase it once they are.`
-    : `${unsent} announcements are not sent; erase it once they are, or erase them too with "unsent".`;
+    ? `To be recorded: ${plural(waiting, 'event')}; erase it afterwards.`
+    : `Not sent: ${plural(unsent, 'announcement')}; erase it afterwards, or these too with "unsent".`;
 
 const resendAnnouncement = defineAction({
   path: '/announcements/{id}/resend',

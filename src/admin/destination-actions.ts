@@ -8,7 +8,7 @@ import { destinationAddress } from './board/addresses.ts';
 import { settingsBody } from './destination-settings.ts';
 import { text } from './queries.ts';
 import { sendDestinationNow } from './send-now.ts';
-import { destinationParams, inWords, unsentCount } from './views/destination-row.ts';
+import { announcements, destinationParams, unsentCount } from './views/destination-row.ts';
 import { count } from './views/view.ts';
 
 const target = ({ tenant, name }: DestinationRef) => ({ type: 'destination', id: `${tenant} ${name}` }) as const;
@@ -79,7 +79,7 @@ const change = defineAction({
   audit: {
     action: 'change',
     target,
-    end: ({ withdrawn }) => done(withdrawn > 0 ? `took out ${inWords(withdrawn)} announcements that waited` : null),
+    end: ({ withdrawn }) => done(withdrawn > 0 ? `took out ${announcements(withdrawn)} that waited` : null),
   },
 });
 
@@ -125,17 +125,14 @@ const remove = defineAction({
   async run({ destinations }, ref, { body }) {
     const unsent = await destinations.countUnsent(ref);
     if (unsent > 0 && !body.unsent)
-      throw new Problem(
-        409,
-        `${inWords(unsent)} announcements were not acknowledged; remove them, too, with "unsent".`,
-      );
+      throw new Problem(409, `Not acknowledged: ${announcements(unsent)}; remove them, too, with "unsent".`);
     await destinations.remove(ref);
     return { unsent };
   },
   audit: {
     action: 'remove',
     target,
-    end: ({ unsent }) => done(unsent > 0 ? `with ${inWords(unsent)} announcements` : null),
+    end: ({ unsent }) => done(unsent > 0 ? `with ${announcements(unsent)}` : null),
   },
 });
 

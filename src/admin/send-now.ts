@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseSubjectKey } from '../domain/catalogue/subject.ts';
+import { plural } from '../domain/text.ts';
 import { found, Problem } from '../http/problem.ts';
 import { type Action, type ActionDeps, defineAction } from './action.ts';
 import { done } from './audit.ts';
@@ -79,7 +80,7 @@ export const sendDestinationNow: Action = defineAction({
   audit: {
     action: 'send-now',
     target: ({ tenant, name }) => ({ type: 'destination', id: `${tenant} ${name}` }),
-    end: ({ waiting }) => done(`${waiting} announcements`),
+    end: ({ waiting }) => done(plural(waiting, 'announcement')),
   },
   answer: (answer) => ({ status: 202, answer }),
   back: (row) => `${destinationAddress(row)}?done=all-sent-now`,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DestinationControl, GivenDestination, NewSecrets } from '../admin/destination-control.ts';
-import { inWords } from '../admin/views/destination-row.ts';
+import { announcements } from '../admin/views/destination-row.ts';
 import { kindOf, USUAL_KIND } from '../announcements/kinds.ts';
 import { createTestAnnouncement } from '../announcements/test-announcement.ts';
 import { accessTokens } from '../config/admin-tokens.ts';
@@ -138,7 +138,7 @@ export function createDestinationControl({
       if (unwanted > 0 && !unsent)
         throw new Problem(
           409,
-          `${inWords(unwanted)} announcements wait for it that it would no longer want; take them out with "unsent".`,
+          `Waiting and no longer wanted: ${announcements(unwanted)}; take them out with "unsent".`,
         );
       const secrets = await put(ref, given);
       return { ...secrets, withdrawn: await destinations.withdrawUnwanted(ref, filter) };

@@ -1,6 +1,7 @@
 import type { TenantSettings } from '../config/tenants/tenant.ts';
 import type { Logger } from '../domain/logger.ts';
 import { createLoop } from '../domain/loop.ts';
+import { plural } from '../domain/text.ts';
 import type { Store } from '../store/store.ts';
 import { findOnlyTenant } from '../store/tables/subject-search.ts';
 
@@ -28,7 +29,7 @@ export async function withdrawUnwanted({ store, tenants, logger }: WithdrawalDep
         target,
         actor: { token: 'configuration', operator: null },
       });
-      const detail = `took out ${withdrawn} announcements that waited and are no longer wanted`;
+      const detail = `took out what waited and is no longer wanted: ${plural(withdrawn, 'announcement')}`;
       await store.audit.finish(id, { outcome: 'done', detail });
     }
 }

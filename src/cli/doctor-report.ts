@@ -1,4 +1,5 @@
 import type { CheckResult } from '../app/doctor/check.ts';
+import { plural } from '../domain/text.ts';
 import { clean, type Paint } from './output.ts';
 
 const colors = { ok: 'green', warning: 'yellow', failed: 'red', skipped: 'gray' } as const;
@@ -25,7 +26,6 @@ function describeCheck({ verdict, name, tried, found, ms, advice }: CheckResult,
 
 function summarize(checks: readonly CheckResult[], ms: number): string {
   const count = (verdict: CheckResult['verdict']) => checks.filter((check) => check.verdict === verdict).length;
-  const warnings = count('warning') === 1 ? '1 warning' : `${count('warning')} warnings`;
-  const counts = `${count('ok')} ok, ${warnings}, ${count('failed')} failed, ${count('skipped')} skipped`;
+  const counts = `${count('ok')} ok, ${plural(count('warning'), 'warning')}, ${count('failed')} failed, ${count('skipped')} skipped`;
   return `${counts} in ${(ms / 1000).toFixed(1)} s`;
 }

@@ -16,3 +16,7 @@ export function cutEncoded(text: string, limit: number): string {
 /** Shortens a text to that many UTF-16 code units, without cutting a character in half. */
 export const cut = (text: string, limit: number): string =>
   text.slice(0, (text.codePointAt(limit - 1) ?? 0) > 0xffff ? limit - 1 : limit);
+
+/** Counts things in words: `1 order`, `3,000 orders`, `2 deliveries`. */
+export const plural = (count: number, one: string, several = `${one}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : several}`;

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type TableMetadata } from 'kysely';
 import { DocklineError } from '../domain/errors.ts';
+import { plural } from '../domain/text.ts';
 import { connectToPostgres, connectToSqlite } from './engines/connections.ts';
 
 /** Table with its number of rows. */
@@ -54,7 +55,7 @@ const countOf = async (db: AnyDatabase, table: string): Promise<number> => {
 async function requireEmpty(db: AnyDatabase, tables: readonly TableMetadata[]): Promise<void> {
   for (const { name } of tables) {
     const rows = await countOf(db, name);
-    if (rows > 0) throw failure(`The PostgreSQL database is not empty: its table ${name} has ${rows} rows`);
+    if (rows > 0) throw failure(`The PostgreSQL database is not empty: its table ${name} has ${plural(rows, 'row')}`);
   }
 }
 
@@ -79,7 +80,7 @@ async function copyTable(
     onProgress?.({ table: name, rows: copied, of });
   }
   const arrived = await countOf(to, name);
-  if (arrived !== of) throw failure(`The table ${name} has ${of} rows, of which ${arrived} arrived`);
+  if (arrived !== of) throw failure(`The table ${name} has ${plural(of, 'row')}, of which ${arrived} arrived`);
   return { table: name, rows: of };
 }
 

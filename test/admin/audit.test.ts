@@ -41,14 +41,14 @@ describeOnEither('the audit log', (database) => {
         action: 'erase',
         target: order('3'),
         outcome: 'done',
-        detail: '0 deliveries, 0 resources, 1 announcements, 0 notes',
+        detail: '0 deliveries, 0 resources, 1 announcement, 0 notes',
       }),
       entry({
         operator: null,
         action: 'erase',
         target: order('1'),
         outcome: 'refused',
-        detail: '2 events wait to be recorded; erase it once they are.',
+        detail: 'To be recorded: 2 events; erase it afterwards.',
       }),
       // Temporal is away.
       entry({ operator: null, action: 'refresh', target: order('1'), outcome: 'failed' }),

@@ -87,7 +87,7 @@ describeOnEither('destinations', (database) => {
     await recordAs(store, order, { announcements: [{ ...announcementOf(1), destinations: [identity] }] });
     expect(await post(`${path}/remove`)).toMatchObject({
       status: 409,
-      body: { detail: '1 announcements were not acknowledged; remove them, too, with "unsent".' },
+      body: { detail: 'Not acknowledged: 1 announcement; remove them, too, with "unsent".' },
     });
     expect(await post(`${path}/remove`, { unsent: true })).toMatchObject({ status: 200, body: { unsent: 1 } });
     expect(await get(path)).toMatchObject({ status: 404 });

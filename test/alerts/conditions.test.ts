@@ -283,7 +283,7 @@ const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away' | 'store-awa
     end: set({ sweeps: sweeps(START, 0) }),
     isOfMachine: true,
     place: '9104',
-    text: 'Reconciliation of warehouse 9104 found 3 that no webhook had reported',
+    text: 'Reconciliation of warehouse 9104 found 3 changes that no webhook had reported',
     url: '/board/system',
     over: 'reconciliation of warehouse 9104 finds no differences',
   },

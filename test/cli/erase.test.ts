@@ -29,7 +29,7 @@ it('dockline admin erase counts first, erases with --yes, and show says who did 
   });
   expect((await get('/announcements')).body.items).toHaveLength(1);
   expect((await run('show', 'order', '31')).stdout).toMatch(
-    /^erased .* by \S+ \(an operator on this machine\): 0 deliveries, 0 resources, 1 announcements, 0 notes$/m,
+    /^erased .* by \S+ \(an operator on this machine\): 0 deliveries, 0 resources, 1 announcement, 0 notes$/m,
   );
   expect(logged.join()).toContain('/subjects/:tenant/:kind/:id/erase');
 });
@@ -37,7 +37,7 @@ it('dockline admin erase counts first, erases with --yes, and show says who did 
 it('dockline admin erase --customer erases what it can and says what it cannot', async () => {
   const { get, run } = await openOrders();
   const { code, stdout } = await run('erase', '--customer', '418', '--yes');
-  expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('1 announcements are not sent') });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('Not sent: 1 announcement') });
   expect((await get('/announcements')).body.items).toMatchObject([{ subject: 'order:9104:32' }]);
   expect((await run('erase', '--customer', '418', '--yes', '--unsent')).code).toBe(0);
   expect((await get('/announcements')).body.items).toEqual([]);

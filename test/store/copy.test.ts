@@ -68,7 +68,7 @@ describeOnPostgres('a store that moves to PostgreSQL', (database) => {
     await database.locate();
     const target = await openTarget();
     await target.inbox.add([entryOf('1', 1)]);
-    await expect(copyToPostgres({ file, url: database.url })).rejects.toThrow('table due has 1 rows');
+    await expect(copyToPostgres({ file, url: database.url })).rejects.toThrow('table due has 1 row');
     const { rows } = await sql<{ count: number }>`select count(*) from inbox`.execute(target.db);
     expect(rows).toEqual([{ count: 1 }]);
   });

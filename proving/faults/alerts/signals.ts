@@ -27,8 +27,14 @@ export const signalOfPrometheus = (prometheus: Prometheus, name: string): Signal
 export const signalOfPeople = (people: People, name: ConditionName): Signal => ({
   name,
   fired: async () => people.told().find((it) => isNews(it, name, 'opened'))?.text,
-  isClear: async () => people.told().findLast(({ condition }) => condition === name)?.change !== 'opened',
+  isClear: async () => ['over', undefined].includes(people.told().findLast(isOf(name))?.change),
 });
+
+/** Recognizes news of a condition, or of what it has become, such as 429 that turns into no answer. */
+function isOf(name: ConditionName): (told: Told) => boolean {
+  const { family } = factsOf(name);
+  return ({ condition }) => condition === name || (family !== undefined && factsOf(condition).family === family);
+}
 
 const isNews = (it: Told, condition: ConditionName, change: Change): boolean =>
   it.condition === condition && it.change === change;
@@ -40,6 +46,9 @@ export const isEvent = ({ name }: Pick<Signal, 'name'>): boolean =>
 /** Time of more than two looks for what is wrong, in milliseconds. */
 const LOOKS_MS = 35_000;
 
+/** News that depend on how far a fault goes: it grows, or becomes something else. */
+const between: readonly Change[] = ['grew', 'changed'];
+
 /** Waits for what else is told. Throws unless people were told of each condition once, and once of its end. */
 export async function expectNoMore(
   people: People,
@@ -49,9 +58,9 @@ export async function expectNoMore(
   await pause(LOOKS_MS, undefined, { signal });
   const told = people.told();
   for (const name of conditions) {
-    const changes = told.filter(({ condition }) => condition === name).map(({ change }) => change);
+    const changes = told.filter(isOf(name)).map(({ change }) => change);
     const expected: readonly Change[] = isEvent({ name }) ? ['opened'] : ['opened', 'over'];
-    if (changes.join() !== expected.join())
+    if (changes.filter((change) => !between.includes(change)).join() !== expected.join())
       throw new FaultError(`people were told of ${name}: ${changes.join(', ') || 'nothing'}`);
   }
 }

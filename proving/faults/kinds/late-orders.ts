@@ -84,7 +84,8 @@ async function setCutOff(folder: string): Promise<Injection> {
     JSON.stringify({
       calendars: {
         always: {
-          timeZone: `Etc/GMT+${-UTC_OFFSET_MINUTES / 60}`,
+          // Six hours behind UTC, as the simulated warehouse is, the whole year.
+          timeZone: 'America/Costa_Rica',
           cutOffs: Object.fromEntries(weekdays.map((day) => [day, clock])),
         },
       },

@@ -1,8 +1,9 @@
 import type { Operation } from '../../domain/catalogue/operation.ts';
 import { resultsOf } from '../../domain/catalogue/operation-results.ts';
+import { plural } from '../../domain/text.ts';
 import type { SubjectRow } from '../views/subject/row.ts';
 import { html, type Markup } from './html.ts';
-import { age, foreign, plural, when, whole, words } from './text.ts';
+import { age, foreign, when, whole, words } from './text.ts';
 
 /** Reason why a subject needs a person, in words that need no explanation. */
 interface Reason {

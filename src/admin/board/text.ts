@@ -28,9 +28,6 @@ export const withoutDirection = (text: string): string =>
 /** Writes a number with its thousands apart: `10,000`. */
 export const number = (value: number): string => value.toLocaleString('en-US');
 
-/** Counts things in words: `1 order`, `3 orders`. */
-export const plural = (count: number, one: string): string => `${number(count)} ${one}${count === 1 ? '' : 's'}`;
-
 /** Separates the words of a name in camel case: `fullyAllocated` becomes `fully allocated`. */
 export const words = (name: string): string => name.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
 

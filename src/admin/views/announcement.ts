@@ -1,10 +1,11 @@
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
+import { plural } from '../../domain/text.ts';
 import { may } from '../access.ts';
 import { announcementAddress, nameOf, subjectAddress } from '../board/addresses.ts';
 import { html } from '../board/html.ts';
 import { notice } from '../board/notice.ts';
 import { fact } from '../board/table.ts';
-import { foreign, plural, when, whole } from '../board/text.ts';
+import { foreign, when, whole } from '../board/text.ts';
 import { announcementParams } from '../call.ts';
 import { announcementRow, selectAnnouncement, toRow } from './announcement-row.ts';
 import { resendButton, sendNowButton, stateBadge } from './announcements-page.ts';

@@ -1,4 +1,5 @@
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
+import { plural } from '../../domain/text.ts';
 import { may } from '../access.ts';
 import { announcementAddress, nameOf, subjectAddress } from '../board/addresses.ts';
 import { filterForm } from '../board/filter-form.ts';
@@ -7,7 +8,7 @@ import type { Page } from '../board/layout.ts';
 import { notice } from '../board/notice.ts';
 import { bulkForm } from '../board/pages/bulk.ts';
 import { actionColumn, listEnd, table, unbroken } from '../board/table.ts';
-import { ago, foreign, plural } from '../board/text.ts';
+import { ago, foreign } from '../board/text.ts';
 import type { announcementFilters } from './announcement-filters.ts';
 import type { AnnouncementRow, AnnouncementState } from './announcement-row.ts';
 import type { ShownRows } from './list.ts';

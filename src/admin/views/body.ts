@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
+import { plural } from '../../domain/text.ts';
 import { type Caller, may } from '../access.ts';
 import { html, type Markup } from '../board/html.ts';
 import { indentJson } from '../board/json-text.ts';
-import { number, plural } from '../board/text.ts';
+import { number } from '../board/text.ts';
 import type { BoardFile } from './view.ts';
 
 /** Members of a row with a body. */

@@ -2,14 +2,16 @@ import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { details } from '../../domain/detail.ts';
+import { countThings } from '../../domain/health/incident.ts';
 import type { DestinationRef } from '../../domain/routing.ts';
+import { plural } from '../../domain/text.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import type { Database } from '../../store/schema.ts';
 import { destinationState, silencerOf } from '../../store/tables/destinations.ts';
 import { identityOf } from '../../store/tables/identities.ts';
 import { findOnlyTenant } from '../../store/tables/subject-search.ts';
 import { html, type Markup } from '../board/html.ts';
-import { number, plural } from '../board/text.ts';
+import { number } from '../board/text.ts';
 import type { ConfiguredDestination } from '../destination-control.ts';
 import { text } from '../queries.ts';
 import { count, dateOrNull, instant, listOf, type Sources } from './view.ts';
@@ -141,6 +143,10 @@ export const stateBadge = ({ state }: DestinationRow): Markup =>
 
 /** Writes a number that is counted up to a limit. */
 export const inWords = (counted: number): string => `${number(counted)}${counted === COUNTED ? ' or more' : ''}`;
+
+/** Counts announcements up to a limit in words. */
+export const announcements = (count: number): string =>
+  countThings({ count, isMore: count === COUNTED, unit: 'announcement' });
 
 /** Says how much it has not acknowledged. */
 export const unsent = ({ unsent: all, deadLetters }: DestinationRow): string =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plural } from '../../domain/text.ts';
 import { countMatching } from '../../store/bounded-count.ts';
 import { bytesReceived, type QuarantinedFilter, quarantinedRows } from '../../store/tables/quarantined.ts';
 import { may } from '../access.ts';
@@ -7,7 +8,7 @@ import { html, type Markup } from '../board/html.ts';
 import { notice } from '../board/notice.ts';
 import { bulkForm } from '../board/pages/bulk.ts';
 import { actionColumn, listEnd, numeric, table, unbroken } from '../board/table.ts';
-import { ago, foreign, number, plural } from '../board/text.ts';
+import { ago, foreign, number } from '../board/text.ts';
 import { moment, rowId, text, textOf } from '../queries.ts';
 import { defineList } from './list.ts';
 import { count, instant, type Sources } from './view.ts';

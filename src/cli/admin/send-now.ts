@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { plural } from '../../domain/text.ts';
 import { UsageError } from '../usage-error.ts';
 import { type AdminClient, unlessMissing } from './client.ts';
 import { tenantOf } from './destination-commands.ts';
@@ -27,7 +28,7 @@ export function addSendNowCommand(admin: Command, client: AdminClient, show: Sho
       const path = [account, destination].map(encodeURIComponent).join('/');
       show(
         await client.post(`/destinations/${path}/send-now`),
-        ({ waiting }) => `Sending ${waiting} announcements now.`,
+        ({ waiting }) => `Sending ${plural(waiting, 'announcement')} now.`,
       );
     });
 }

@@ -10,6 +10,7 @@ import type { status } from '../../admin/views/status.ts';
 import type { noteRow } from '../../admin/views/subject/notes.ts';
 import type { shownSubject } from '../../admin/views/subject/read.ts';
 import { plain } from '../../domain/markdown.ts';
+import { plural } from '../../domain/text.ts';
 import type { Erasable } from '../../store/erasures.ts';
 import { clean } from '../output.ts';
 import { describeAttempts } from './attempts.ts';
@@ -96,9 +97,7 @@ function describeTaking(takenBy: View['takenBy']): string | undefined {
 }
 
 const describeWaiting = (waiting: View['waiting']): string =>
-  `${counted(waiting?.events ?? 0, 'event')}, ${counted(waiting?.announcements ?? 0, 'announcement')}`;
-
-const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+  `${plural(waiting?.events ?? 0, 'event')}, ${plural(waiting?.announcements ?? 0, 'announcement')}`;
 
 type Subject = z.input<typeof shownSubject>;
 
@@ -169,7 +168,7 @@ export function describeErasures({ results }: { readonly results: readonly Erase
 }
 
 const describeTrouble = ({ attempts, ...it }: NonNullable<Subject['retrieving']>): string => {
-  const times = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  const times = plural(attempts, 'attempt');
   return `${it.operation}: ${it.error} (${times} since ${it.since}, next at ${it.nextTryAt})`;
 };
 

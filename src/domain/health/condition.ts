@@ -16,7 +16,7 @@ interface ConditionFacts {
   readonly does: string;
   readonly help: string;
   /** Section of the runbooks. */
-  readonly runbook?: string;
+  readonly runbook: string;
 }
 
 const RETRIES = 'It retries by itself, and everything that waits continues in order.';
@@ -111,8 +111,8 @@ export const conditions = {
     title: 'Webhooks are in quarantine',
     isUrgent: false,
     does: 'It keeps them until somebody acts.',
-    help: 'Read the reasons. What is understood afterwards can be replayed there.',
-    runbook: 'a-poisoned-order',
+    help: 'Read the reasons. Unknown names can be accepted there, and what is understood afterwards replayed.',
+    runbook: 'unknown-names',
   },
   'dead-letters': {
     title: 'Announcements were given up',
@@ -126,18 +126,21 @@ export const conditions = {
     isUrgent: false,
     does: 'It goes on as soon as the warehouse reports a change.',
     help: 'Ask the warehouse what they wait for.',
+    runbook: 'orders-are-late-or-stalled',
   },
   overdue: {
     title: 'Orders are overdue',
     isUrgent: false,
     does: 'It goes on as soon as the warehouse reports a change.',
     help: 'The list begins with those that were due first.',
+    runbook: 'orders-are-late-or-stalled',
   },
   'at-risk': {
     title: 'Orders are at risk of being late',
     isUrgent: false,
     does: 'It goes on as soon as the warehouse reports a change.',
     help: 'The list begins with those that are due first.',
+    runbook: 'orders-are-late-or-stalled',
   },
   'webhooks-stopped': {
     title: 'Webhooks have stopped coming',
@@ -151,12 +154,14 @@ export const conditions = {
     isUrgent: false,
     does: 'It tries again at the next interval.',
     help: 'Webhooks that were lost go unnoticed meanwhile. dockline reconcile shows the error.',
+    runbook: 'reconciliation-fails-or-finds-differences',
   },
   'reconciliation-differences': {
     title: 'Reconciliation found differences',
     isUrgent: false,
     does: 'It has mended them already.',
     help: 'If it happens again, the warehouse loses webhooks: ask it why.',
+    runbook: 'reconciliation-fails-or-finds-differences',
   },
   'key-unavailable': {
     title: 'A key cannot be fetched',
@@ -170,6 +175,7 @@ export const conditions = {
     isUrgent: false,
     does: 'It uses the certificate until it expires, and a new one as soon as it is there.',
     help: 'Renew it.',
+    runbook: 'a-clock-is-wrong-or-a-certificate-expires',
   },
   'disk-nearly-full': {
     title: 'The disk is nearly full',
@@ -183,6 +189,7 @@ export const conditions = {
     isUrgent: false,
     does: 'It goes on with the clock that it has.',
     help: 'Synchronize the clock (NTP): receivers refuse signatures that are five minutes off.',
+    runbook: 'a-clock-is-wrong-or-a-certificate-expires',
   },
   'temporal-away': {
     title: 'Temporal does not answer',
@@ -216,12 +223,14 @@ export const conditions = {
     isEvent: true,
     does: 'It catches up by itself. Webhooks of that time come again from the warehouse, or by reconciliation.',
     help: 'Nothing is to be done, unless it happens again.',
+    runbook: 'a-process-is-down',
   },
   unjudged: {
     title: 'Something cannot be judged',
     isUrgent: true,
     does: 'It looks again every few seconds.',
     help: 'The log has the error. Until it can be judged, nobody knows whether it is well.',
+    runbook: 'where-to-look-first',
   },
   'store-away': {
     title: 'The database does not answer',

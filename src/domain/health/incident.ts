@@ -1,4 +1,4 @@
-import { cut } from '../text.ts';
+import { cut, plural } from '../text.ts';
 import { type ConditionName, factsOf } from './condition.ts';
 
 /** Customer with a number of what waits for it. */
@@ -84,13 +84,10 @@ export const byUrgency = (a: Incident, b: Incident): number =>
   b.count - a.count ||
   a.since - b.since;
 
-const several = { order: 'orders', record: 'records', announcement: 'announcements', webhook: 'webhooks' } as const;
-
 /** Counts things in words: `15 orders`, `10,000 or more webhooks`. */
 export function countThings({ count, isMore, unit }: Pick<Incident, 'count' | 'isMore' | 'unit'>): string {
-  const name = unit === null ? 'things' : unit === 'difference' ? 'differences' : several[unit];
-  const one = unit ?? 'thing';
-  return `${count.toLocaleString('en-US')}${isMore ? ' or more' : ''} ${count === 1 ? one : name}`;
+  const words = plural(count, unit ?? 'thing');
+  return isMore ? words.replace(' ', ' or more ') : words;
 }
 
 /** Names customers with their numbers: `Cobalt 9, Alder 6, 3 not known yet`. */

@@ -1,3 +1,4 @@
+import { plural } from '../../domain/text.ts';
 import { countWaiting, runCounts } from '../../store/bounded-count.ts';
 import type { Away as TemporalAway } from '../../temporal/health.ts';
 import { isHeld } from '../hold.ts';
@@ -82,7 +83,7 @@ export const findDifferences: Find = async (sources) => {
     .filter(({ differences }) => differences > 0)
     .map(({ tenant, succeededAt: since, differences: count }) => ({
       place: tenant,
-      title: `Reconciliation of warehouse ${tenant} found ${count.toLocaleString('en-US')} that no webhook had reported`,
+      title: `Reconciliation of warehouse ${tenant} found ${plural(count, 'change')} that no webhook had reported`,
       ended: `reconciliation of warehouse ${tenant} finds no differences`,
       ...{ count, unit: 'difference', since, path: SYSTEM },
     }));

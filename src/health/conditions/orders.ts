@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { nameCustomers } from '../../domain/health/incident.ts';
+import { countThings, nameCustomers } from '../../domain/health/incident.ts';
 import type { Database } from '../../store/schema.ts';
 import { attentionIs } from '../../store/tables/attention.ts';
 import { isDue, isDueAndOpen } from '../../store/tables/deadlines.ts';
@@ -89,8 +89,7 @@ export const findAtRisk: Find = async (sources) => {
   }));
 };
 
-const orders = ({ count, isMore }: HeldUp): string =>
-  `${count.toLocaleString('en-US')}${isMore ? ' or more' : ''} order${count === 1 ? '' : 's'}`;
+const orders = (held: HeldUp): string => countThings({ ...held, unit: 'order' });
 
 const are = ({ count }: HeldUp): string => (count === 1 ? 'is' : 'are');
 

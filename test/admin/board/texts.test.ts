@@ -25,6 +25,14 @@ it('the page of a record says why it is incomplete', async () => {
   expect(text).toContain(`getCustomer: ${notCalled}`);
 });
 
+it('the first page does not say that nothing is wrong above records with troubles', async () => {
+  const { read } = await serve();
+  const page = await read('');
+  expect(page).toContain('2 records with troubles of their own');
+  expect(page).toContain('<h2 id="incidents">No incident</h2>');
+  expect(page).not.toContain('Nothing is wrong');
+});
+
 it('the page of the system claims no more than is known, and links to what was refused', async () => {
   const { read } = await serve();
   const page = await read('/system');

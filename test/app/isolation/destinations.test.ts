@@ -31,7 +31,7 @@ describeOnBoth('a destination', (database) => {
     const change = { url: 'https://shop.test/', customers: ['418'] };
     const answer = await post('/destinations/9104/shop/change', change);
     expect(answer.status).toBe(409);
-    expect(await answer.text()).toContain('2 announcements wait for it that it would no longer want');
+    expect(await answer.text()).toContain('Waiting and no longer wanted: 2 announcements');
   });
 
   it('whose name is given again is somebody new', async () => {

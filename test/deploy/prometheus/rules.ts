@@ -44,7 +44,7 @@ const ofProcesses: readonly Rule[] = [
 ];
 
 function ruleFor(condition: ConditionName): Rule {
-  const { title, isUrgent, runbook = 'where-to-look-first' } = factsOf(condition);
+  const { title, isUrgent, runbook } = factsOf(condition);
   return {
     alert: ruleOf(condition),
     // The age has a series as long as the incident lasts, whatever it holds up.

@@ -1,9 +1,10 @@
 import type { AuditTarget } from '../../../domain/audit.ts';
 import { parseMoment } from '../../../domain/moment.ts';
+import { plural } from '../../../domain/text.ts';
 import type { CountedRows } from '../../../store/bounded-count.ts';
 import type { BulkFilter, BulkName } from '../../bulk/filters.ts';
 import { html, type Markup } from '../html.ts';
-import { foreign, number, plural, words } from '../text.ts';
+import { foreign, number, words } from '../text.ts';
 
 /** Words for each bulk action, and the type of its items. */
 export const bulkKinds = {

@@ -4,8 +4,12 @@ import { documentLink } from '../../board/documents.ts';
 import { html, type Markup } from '../../board/html.ts';
 import { age, foreign, when } from '../../board/text.ts';
 
-/** Shows incidents, the urgent ones first, each with what it holds up and the action that helps; says that there is none. */
-export function incidentList(incidents: readonly Incident[], now: number): Markup {
+/**
+ * Shows incidents, the urgent ones first, each with what it holds up and the action that helps. Says that there is none, and that nothing is
+ * wrong unless single records have troubles.
+ */
+export function incidentList(incidents: readonly Incident[], now: number, hasTroubles = false): Markup {
+  if (incidents.length === 0 && hasTroubles) return html`<section><h2 id="incidents">No incident</h2></section>`;
   if (incidents.length === 0)
     return html`<section class="calm"><h2 id="incidents">Nothing is wrong</h2>
 <p>Everything that was accepted is announced or on its way.</p></section>`;
@@ -23,7 +27,7 @@ function incidentCard(incident: Incident, now: number): Markup {
 <p>For ${age(since, now)}, since ${when(since)}${nextTryAt !== null && html`; ${nextTryAt > now ? html`next try ${when(nextTryAt)}` : 'being tried now'}`}</p>
 ${heldUp !== null && html`<p class="held-up"><a href="/board/incidents#${idOf(incident)}">${foreign(heldUp, 300)}</a></p>`}
 ${reason !== null && !title.includes(reason) && html`<p class="muted">${foreign(reason, 300)}</p>`}
-<p class="muted">${does} ${help}${runbook !== undefined && html` ${documentLink('runbooks', runbook, 'What to do')}`}</p>
+<p class="muted">${does} ${help} ${documentLink('runbooks', runbook, 'What to do')}</p>
 ${action && html`<form method="post" action="/board${action.path}"><button>${action.name}</button></form>`}
 </li>`;
 }

@@ -1,10 +1,11 @@
 import type { Incident } from '../../../domain/health/incident.ts';
+import { plural } from '../../../domain/text.ts';
 import { destinationAddress, listAddress, titleOf } from '../../board/addresses.ts';
 import { chart } from '../../board/chart.ts';
 import { html, type Markup } from '../../board/html.ts';
 import type { Page } from '../../board/layout.ts';
 import { stageName } from '../../board/stage.ts';
-import { age, ago, foreign, number, plural } from '../../board/text.ts';
+import { age, ago, foreign, number } from '../../board/text.ts';
 import { incidentList } from '../incidents/list.ts';
 import type { Count, Overview, StageCount } from './read.ts';
 import { trucksSection } from './trucks-section.ts';
@@ -24,7 +25,7 @@ export const nowPage = (shown: Shown): Page => ({
   title: 'Overview',
   section: 'overview',
   content: html`<div class="head"><h1>Today, ${today(shown.now)}</h1><p class="muted">${summary(shown)}</p></div>
-${incidentList(shown.incidents, shown.now)}
+${incidentList(shown.incidents, shown.now, shown.attention.count > 0)}
 ${troubles(shown)}
 ${trucksSection(shown)}
 <div class="wide-first">

@@ -1,6 +1,7 @@
 import { subjectKey } from '../../../domain/catalogue/subject.ts';
 import type { StockLevels } from '../../../domain/lifecycle/snapshot.ts';
 import { isOver } from '../../../domain/lifecycle/stage.ts';
+import { plural } from '../../../domain/text.ts';
 import { type Caller, may } from '../../access.ts';
 import { listAddress, nameOf, subjectAddress, titleOf } from '../../board/addresses.ts';
 import { html, type Markup } from '../../board/html.ts';
@@ -10,7 +11,7 @@ import { showReasons } from '../../board/reasons.ts';
 import { stageBadge, stageName } from '../../board/stage.ts';
 import { stepsOf } from '../../board/steps.ts';
 import { fact, numeric, table } from '../../board/table.ts';
-import { age, ago, clock, duration, foreign, number, plural, until, when, whole } from '../../board/text.ts';
+import { age, ago, clock, duration, foreign, number, until, when, whole } from '../../board/text.ts';
 import { trackingLink } from '../../board/tracking.ts';
 import type { Shown } from '../view.ts';
 import type { ShownSubject } from './read.ts';

@@ -1,11 +1,12 @@
 import { subjectKey } from '../../../domain/catalogue/subject.ts';
 import { openStagesOf } from '../../../domain/lifecycle/stage.ts';
+import { plural } from '../../../domain/text.ts';
 import { listAddress, nameOf, subjectAddress } from '../../board/addresses.ts';
 import { html, type Markup } from '../../board/html.ts';
 import { briefly } from '../../board/reasons.ts';
 import { stageBadge } from '../../board/stage.ts';
 import { numeric, table, unbroken } from '../../board/table.ts';
-import { age, clock, foreign, number, plural, until } from '../../board/text.ts';
+import { age, clock, foreign, number, until } from '../../board/text.ts';
 import { trackingLink } from '../../board/tracking.ts';
 import { levelTitles } from './page.ts';
 import type { SubjectRow } from './row.ts';

@@ -1,9 +1,10 @@
+import { plural } from '../../../domain/text.ts';
 import { may } from '../../access.ts';
 import { actorName } from '../../board/actor-name.ts';
 import { announcementAddress, destinationAddress, subjectAddress } from '../../board/addresses.ts';
 import { html, type Markup } from '../../board/html.ts';
 import { stageName } from '../../board/stage.ts';
-import { foreign, plural, took, when } from '../../board/text.ts';
+import { foreign, took, when } from '../../board/text.ts';
 import type { AnnouncementRow } from '../announcement-row.ts';
 import { resendButton, stateBadge } from '../announcements-page.ts';
 import type { Shown } from '../view.ts';
