@@ -2,6 +2,7 @@ import type { CheckResult } from '../app/doctor/check.ts';
 import { checkConfiguration } from '../app/doctor/configuration.ts';
 import { areas, runChecks } from '../app/doctor/run-checks.ts';
 import type { Config } from '../config/config.ts';
+import { createAdminClient, readTarget } from './admin/client.ts';
 import { CONFIGURATION_HELP, createCommand, openStopSignal } from './command.ts';
 import { describeChecks } from './doctor-report.ts';
 import { describeEnvironment } from './environment.ts';
@@ -51,7 +52,10 @@ async function makeChecks(options: DoctorOptions, stop: AbortSignal): Promise<re
   const chosen = areas.filter(
     (area) => (options.destination || area !== 'destination') && (options.alerts || area !== 'alerts'),
   );
-  return [...results, ...(await runChecks({ config, tenants: tenantsOf(config, options), areas: chosen, stop }))];
+  const client = createAdminClient(() => readTarget(process.env));
+  const readIncidents = async () => (await client.get('/health')).incidents;
+  const checking = { config, tenants: tenantsOf(config, options), areas: chosen, stop, readIncidents };
+  return [...results, ...(await runChecks(checking))];
 }
 
 function tenantsOf({ tenants }: Config, { tenant }: DoctorOptions): Config['tenants'] {

@@ -1,11 +1,8 @@
 import type { Dispatcher } from 'undici';
+import { isNotable } from '../../health/conditions/machine.ts';
 import { createAgent } from '../../http/agent.ts';
 import type { Proxies } from '../../http/proxies.ts';
-import { type Examiner, type Finding, failed, ok, skipped, warning } from './check.ts';
-
-/** Deviation from which a clock is worth a look, and the one at which receivers refuse signatures (Standard Webhooks), in seconds. */
-const NOTABLE_S = 30;
-const REFUSED_S = 300;
+import { type Examiner, type Finding, ok, skipped, warning } from './check.ts';
 
 /** Compares this machine's clock with the `Date` of each server's answer. */
 export async function checkClock({ check }: Examiner, addresses: readonly string[], proxies: Proxies): Promise<void> {
@@ -40,8 +37,8 @@ function judge(seconds: number): Finding {
   const distance = Math.round(Math.abs(seconds));
   if (distance <= 1) return ok('agrees with this machine');
   const found = `${distance} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine`;
-  if (distance < NOTABLE_S) return ok(found);
+  if (!isNotable(seconds * 1000)) return ok(found);
   const advice =
     'Synchronize the clock of this machine (NTP): signatures carry its time, and receivers refuse those that are five minutes off.';
-  return (distance < REFUSED_S ? warning : failed)(found, advice);
+  return warning(found, advice);
 }

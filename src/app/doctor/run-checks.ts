@@ -5,6 +5,7 @@ import { type CheckResult, createExaminer, type Examiner } from './check.ts';
 import { checkClock } from './clock.ts';
 import { checkDeadlines } from './deadlines.ts';
 import { checkDestinations } from './destination.ts';
+import { checkIncidents, type ReadIncidents } from './incidents.ts';
 import { checkPorts } from './ports.ts';
 import { checkDisk, checkStore } from './store.ts';
 import { checkTemporal } from './temporal.ts';
@@ -23,6 +24,7 @@ export const areas = [
   'store',
   'disk',
   'ports',
+  'incidents',
 ] as const;
 
 /** Area of checks. */
@@ -33,6 +35,8 @@ interface Checking {
   readonly config: Config;
   readonly tenants: readonly TenantSettings[];
   readonly areas: readonly Area[];
+  /** Without it no incidents are read. */
+  readonly readIncidents?: ReadIncidents;
   /** Ends the checks early; what is not finished is skipped. */
   readonly stop: AbortSignal;
   /** Timeout of one exchange, in milliseconds. Default: 8000. */
@@ -61,6 +65,7 @@ export async function runChecks({
   areas: chosen,
   tenants,
   stop,
+  readIncidents,
   timeoutMs = 8000,
   config,
 }: Checking): Promise<readonly CheckResult[]> {
@@ -99,6 +104,7 @@ export async function runChecks({
     examine('store', undefined, (it) => checkStore(it, config)),
     examine('disk', undefined, (it) => checkDisk(it, config)),
     examine('ports', undefined, (it) => checkPorts(it, config)),
+    ...(readIncidents ? [examine('incidents', undefined, (it) => checkIncidents(it, readIncidents))] : []),
   ];
   return (await Promise.all([...(tenants.length > 0 ? [...perTenant, clock] : simulated), ...shared])).flat();
 }

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { messageOf } from '../../domain/errors.ts';
+import { LOW_BYTES } from '../../health/conditions/machine.ts';
 import { inspectStore, type StoreState } from '../../store/inspection.ts';
 import type { OpenTransaction } from '../../store/oldest-transaction.ts';
 import { type Examiner, type Finding, failed, ok, skipped, warning } from './check.ts';
@@ -57,10 +58,6 @@ const LONG_MS = 600_000;
 const describe = ({ pid, application, user }: OpenTransaction): string =>
   `of the user ${user} (pid ${pid}${application && `, ${application}`})`;
 
-/** Free space below which a person should act, and below which the next hour is in danger, in bytes. */
-const LOW_BYTES = 2 ** 30;
-const FULL_BYTES = LOW_BYTES / 10;
-
 /** Checks the free space for the data folder, and that it can be written to. */
 export async function checkDisk({ check }: Examiner, { DATA_FOLDER }: Config): Promise<void> {
   await check('data folder', DATA_FOLDER, async () => {
@@ -71,8 +68,7 @@ export async function checkDisk({ check }: Examiner, { DATA_FOLDER }: Config): P
     if (!(await isWritable(folder)))
       return failed(`${folder} is not writable for this user`, 'Check DATA_FOLDER, and who owns it.');
     const found = `${(free / 2 ** 30).toFixed(1)} GiB free`;
-    if (free < FULL_BYTES) return failed(found, advice);
-    return free < LOW_BYTES ? warning(found, advice) : ok(found);
+    return free < LOW_BYTES ? failed(found, advice) : ok(found);
   });
 }
 

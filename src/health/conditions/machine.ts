@@ -7,7 +7,7 @@ import { clockTime, type Find, type Sources } from '../sources.ts';
 const SYSTEM = '/board/system';
 
 /** Free space below which a person should act, in bytes. */
-const LOW_BYTES = 2 ** 30;
+export const LOW_BYTES = 2 ** 30;
 
 /** Finds a disk that is nearly full. */
 export const findFullDisk: Find = async ({ machine }) => {
@@ -89,14 +89,16 @@ export const findDifferences: Find = async (sources) => {
     }));
 };
 
-/** Deviation of a clock that is worth a look, in milliseconds. */
 const NOTABLE_MS = 30_000;
+
+/** Reports whether the deviation of a clock, in milliseconds, is worth a look. */
+export const isNotable = (ms: number): boolean => Math.abs(ms) >= NOTABLE_MS;
 
 /** Finds the clocks of others that this machine's does not agree with. */
 export const findWrongClocks: Find = async ({ machine }) => {
   const clocks = (await machine?.clocks()) ?? [];
   return clocks
-    .filter(({ ms }) => Math.abs(ms) >= NOTABLE_MS)
+    .filter(({ ms }) => isNotable(ms))
     .map(({ from, ms }) => ({
       place: from,
       title: `The clock of ${from} is ${Math.round(Math.abs(ms) / 1000)} s ${ms > 0 ? 'ahead of' : 'behind'} this machine's`,

@@ -1,6 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { CheckResult } from '../../../src/app/doctor/check.ts';
+import type { ReadIncidents } from '../../../src/app/doctor/incidents.ts';
 import { type Area, runChecks } from '../../../src/app/doctor/run-checks.ts';
 import { type Config, loadConfig } from '../../../src/config/config.ts';
 import { startReceiver } from '../../../src/sandbox/receiver/receiver.ts';
@@ -37,9 +38,21 @@ export async function openExamined(options: Partial<SimulatorOptions> = {}) {
 }
 
 /** Makes the checks of these areas. */
-export function examine(config: Config, areas: readonly Area[], timeoutMs?: number): Promise<readonly CheckResult[]> {
+export function examine(
+  config: Config,
+  areas: readonly Area[],
+  timeoutMs?: number,
+  readIncidents: ReadIncidents = async () => [],
+): Promise<readonly CheckResult[]> {
   const stop = new AbortController().signal;
-  return runChecks({ config, tenants: config.tenants, areas, stop, ...(timeoutMs !== undefined && { timeoutMs }) });
+  return runChecks({
+    config,
+    tenants: config.tenants,
+    areas,
+    stop,
+    readIncidents,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  });
 }
 
 /** Returns the verdicts by the names of the checks. */
