@@ -226,9 +226,7 @@ async function decide(
     announcements: await composeAll(deps, subject, { ...observed, deadline }, recording, retrieved),
     customersOfEvents: customersOfEvents(readEvents(recording.events).events, observed.changes, customerId),
     late: await routeLate(deps, subject, { known, customerId }, recording),
-    // What waited for a destination that has been resumed goes first, whether the workflow knows of it yet or not.
-    leaseMsOf: (destination) =>
-      paused.includes(destination) || recording.earlier[destination] ? undefined : leaseMsOf?.(destination),
+    leaseMsOf,
     paused,
     earlier: recording.earlier,
     retrieved: retrieved !== undefined || recording.events.length > 0,

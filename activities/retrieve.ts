@@ -168,7 +168,7 @@ export async function publish(
     ...(batch.plan && { retrieved }),
   };
   const { leased, ...recorded } = await recordFor(deps, recordInput, leaseMs);
-  // A run that knew less than was recorded may have older announcements to send first.
+  // What this run did not know of goes first, as does what waited for a paused destination; to one that is paused nothing goes.
   const isFirst = ({ destination }: LeasedAnnouncement) =>
     recorded.announce[destination]?.length === leased.filter((it) => it.destination === destination).length;
   await deps.outbox.release(leased.filter((it) => !isFirst(it)));

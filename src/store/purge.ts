@@ -29,8 +29,8 @@ export function createPurge({ db, reads, shrink }: Pick<Connections, 'db' | 'rea
   return {
     /** Deletes the oldest data from before a time, up to a limit of rows, and returns their number. */
     async run(what: Purgeable, before: number, limit: number): Promise<number> {
-      const { select, purge, also } = statements[what];
-      const old = sql`${select(before)} limit ${limit} ${skipLocked(db)}`;
+      const { purge, also } = statements[what];
+      const old = sql`${selectOld(what, before)} limit ${limit} ${skipLocked(db)}`;
       const statement = sql`with old as (${old}) ${purge}`;
       const count = await (also
         ? db.transaction().execute((transaction) => purgeWith(transaction, old, { purge, also }))
@@ -63,6 +63,9 @@ export function createPurge({ db, reads, shrink }: Pick<Connections, 'db' | 'rea
     },
   };
 }
+
+/** Selects what is from before a time, oldest first. */
+export const selectOld = (what: Purgeable, before: number): RawBuilder<unknown> => statements[what].select(before);
 
 const affected = async (statement: RawBuilder<unknown>, db: Kysely<Database>): Promise<number> =>
   Number((await statement.execute(db)).numAffectedRows);

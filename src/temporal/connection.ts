@@ -1,4 +1,4 @@
-import { type StatusObject, status } from '@grpc/grpc-js';
+import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
 import {
   Client,
   Connection,
@@ -46,10 +46,11 @@ export function openTemporal({
   retries = true,
 }: TemporalOptions): Temporal {
   const { options, apiKey, close } = followCredentials(credentials);
+  let isClosed = false;
   const connection = Connection.lazy({
     ...options,
     address,
-    interceptors: [retryUntil(callTimeoutMs, retries)],
+    interceptors: [retryUntil(callTimeoutMs, retries, () => isClosed)],
     // By default the channel waits up to two minutes before it reconnects after a long outage.
     channelArgs: {
       ...options.channelArgs,
@@ -64,6 +65,7 @@ export function openTemporal({
     client,
     async close() {
       close();
+      isClosed = true;
       await connection.close();
     },
   };
@@ -106,8 +108,11 @@ export function ignoring(type: abstract new (...args: never[]) => Error): (error
 
 type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number];
 
-/** Wraps the SDK's retries in a deadline and does not retry messages that are too large. */
-function retryUntil(timeoutMs: number, retries: boolean): Interceptor {
+/**
+ * Wraps the SDK's retries in a deadline and does not retry messages that are too large. A call that waits to be tried again when its
+ * connection is closed ends: by itself the SDK would throw from a timer, where nobody can catch it, and never settle the call.
+ */
+function retryUntil(timeoutMs: number, retries: boolean, isClosed: () => boolean): Interceptor {
   const defaults = defaultGrpcRetryOptions();
   const retry = makeGrpcRetryInterceptor({
     ...defaults,
@@ -115,9 +120,28 @@ function retryUntil(timeoutMs: number, retries: boolean): Interceptor {
   });
   return (options, nextCall) => {
     const limitMs = LONG_POLL.test(options.method_definition.path) ? timeoutMs + LONG_POLL_MS : timeoutMs;
-    return retry({ ...options, deadline: options.deadline ?? Date.now() + limitMs }, nextCall);
+    return retry({ ...options, deadline: options.deadline ?? Date.now() + limitMs }, (again) =>
+      isClosed() ? canceledCall : nextCall(again),
+    );
   };
 }
+
+/** Call that is canceled as soon as it starts. */
+const canceledCall: ReturnType<Parameters<Interceptor>[1]> = {
+  start(_metadata, listener) {
+    // As a call without an answer does.
+    listener?.onReceiveMessage?.(null);
+    const details = 'the connection to Temporal is closed';
+    listener?.onReceiveStatus?.({ code: status.CANCELLED, details, metadata: new Metadata() });
+  },
+  cancelWithStatus: () => {},
+  getPeer: () => '',
+  sendMessage: () => {},
+  sendMessageWithContext: () => {},
+  startRead: () => {},
+  halfClose: () => {},
+  getAuthContext: () => null,
+};
 
 /** Long polls, which the server answers when something has happened or after its own limit. */
 const LONG_POLL = /\/(GetWorkflowExecutionHistory|PollWorkflowExecutionUpdate|UpdateWorkflowExecution)$/;

@@ -182,10 +182,10 @@ describe('a cancellation', () => {
 });
 
 describe('an announcement that another process sends', () => {
-  /** Counts how often leases are asked for. */
-  async function openLeased(now?: () => number) {
+  /** Opens two announcements, the first of which another process has leased, and counts how often leases are asked for. */
+  async function openLeased(options: Parameters<typeof openAnnouncing>[0] = {}) {
     let asked = 0;
-    const opened = await openAnnouncing({ leaseMs: 60_000, ...(now && { now }) });
+    const opened = await openAnnouncing({ leaseMs: 60_000, ...options });
     const { deps, store, announcements } = opened;
     await store.outbox.release(announcements.slice(1));
     const outbox = { ...store.outbox };
@@ -211,9 +211,28 @@ describe('an announcement that another process sends', () => {
     expect(posts()).toEqual([2]);
   });
 
+  it('is left to it for as long as the answer may take', async () => {
+    let time = 1_000_000;
+    const { next, give } = openAnswers();
+    const { store, deps, announcements, attempt, posts, asked } = await openLeased({ now: () => time, answer: next });
+    await store.outbox.release(announcements);
+    const first = attempt();
+    await expect.poll(posts).toEqual([1]);
+    // Its exchange began up to a second after its lease, where it waited for the others of its batch.
+    time += deps.announceTimeoutMs + 1_000;
+    const before = asked();
+    const other = attempt();
+    await expect.poll(asked).toBeGreaterThan(before + 1);
+    expect(posts()).toEqual([1]);
+    give(0);
+    give(1);
+    await Promise.all([first.done, other.done]);
+    expect(posts()).toEqual([1, 2]);
+  });
+
   it('is sent once the lease of a dead process has expired', async () => {
     let time = 1_000_000;
-    const { attempt, posts, asked } = await openLeased(() => time);
+    const { attempt, posts, asked } = await openLeased({ now: () => time });
     const { done } = attempt();
     await expect.poll(asked).toBeGreaterThan(1);
     time += 59_999;

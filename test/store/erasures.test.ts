@@ -1,11 +1,83 @@
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { findSubject } from '../../src/admin/views/subject/row.ts';
+import type { Database } from '../../src/store/schema.ts';
+import type { Store } from '../../src/store/store.ts';
 import { findBody } from '../../src/store/tables/bodies.ts';
 import { entryOf } from '../inbox/entries.ts';
 import { describeOnAll, openIn, type TestDatabase } from './databases.ts';
+import { fillAs } from './owners.ts';
 import { announcementOf, lifecycleAt, observe, order, recordAs, recordNext, toDefault } from './recordings.ts';
 
 const names = { referenceNumber: 'PO-1', customerName: 'Jane Doe', facilityName: 'Jane Barn' };
+
+type Columns = { readonly [Table in keyof Database]?: 'all' | readonly (keyof Database[Table])[] };
+
+/** Columns with the texts that a person of a subject may be named in, in which an erasure leaves none. Any other column of the schema is one. */
+const nameless: Columns = {
+  // Of the installation, or of what an erasure leaves: who did what, and how much.
+  tokens: 'all',
+  processes: 'all',
+  rate_slots: 'all',
+  answers: 'all',
+  destinations: 'all',
+  event_names: 'all',
+  alerts: 'all',
+  alert_messages: 'all',
+  alert_silences: 'all',
+  alert_watch: 'all',
+  erasures: 'all',
+  audit: ['token', 'operator', 'action', 'target_type', 'target', 'outcome'],
+  bulk_actions: ['action', 'filter', 'state', 'created_by', 'token', 'sample', 'position', 'trouble'],
+  // Dedupe keys, milestones, and rules of deadlines.
+  inbox: ['endpoint', 'event_id', 'retained'],
+  due: ['step'],
+  subjects: ['stage', 'announced_to', 'due_because', 'due_rules', 'attention_group', 'taken_by', 'facility_id'],
+  resources: ['id'],
+  announcements: ['id'],
+  outbox: ['announcement', 'destination'],
+  attempts: ['announcement', 'destination'],
+};
+
+/** Columns that say which subject it is, in each table that has them. */
+const identifying: readonly string[] = ['tenant', 'kind', 'subject_id', 'subject_key', 'customer_id'];
+
+/** Texts of columns that are read by an erasure. */
+const readable: Readonly<Record<string, string>> = {
+  'subjects.lifecycle': JSON.stringify(lifecycleAt(1, { snapshot: { referenceNumber: 'jane doe' } })),
+  'search_terms.term': 'jane doe',
+  'bulk_actions.failures': JSON.stringify([{ target: 'order:9104:1', error: 'jane doe' }]),
+};
+
+/** Lists the columns of texts and bytes, as `table.column`. */
+async function nameableColumns({ db }: Store): Promise<readonly string[]> {
+  const tables = (await db.introspection.getTables()).filter(({ name }) => !name.startsWith('kysely'));
+  return tables.flatMap(({ name: table, columns }) => {
+    const left = nameless[table as keyof Database] ?? [];
+    return left === 'all'
+      ? []
+      : columns
+          .filter(({ dataType }) => /^(text|varchar|blob|bytea)/i.test(dataType))
+          .filter(({ name }) => ![...identifying, ...left].includes(name))
+          .map(({ name }) => `${table}.${name}`);
+  });
+}
+
+/** Lists the columns in which somebody is named. */
+async function naming({ db }: Store, pattern: RegExp): Promise<readonly string[]> {
+  const tables = (await db.introspection.getTables()).filter(({ name }) => !name.startsWith('kysely'));
+  const found = await Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db);
+      const cells = rows.flatMap((row) => Object.entries(row));
+      return cells.filter(([, value]) => pattern.test(textOf(value))).map(([column]) => `${name}.${column}`);
+    }),
+  );
+  return [...new Set(found.flat())].toSorted();
+}
+
+const textOf = (value: unknown): string =>
+  value instanceof Uint8Array ? Buffer.from(value).toString() : String(value);
 
 describeOnAll('an erasure', (database: TestDatabase) => {
   /** Opens a store with a sent announcement, a delivery and records of an order, and those of another one. */
@@ -54,6 +126,22 @@ describeOnAll('an erasure', (database: TestDatabase) => {
     expect(await store.resources.find('9104', 'order', '2')).toBeDefined();
     expect(await store.resources.find('9104', 'orderItem', '12/7')).toBeDefined();
     expect(await store.db.selectFrom('notes').select('subject_id').execute()).toEqual([{ subject_id: '2' }]);
+  });
+
+  it('leaves no name in any column of the schema that could have one', async () => {
+    const store = await openIn(database);
+    await fillAs(store, '1', { tenant: '9104', customer: '418' });
+    await sql`update audit set subject_key = 'order:9104:1'`.execute(store.db);
+    const columns = await nameableColumns(store);
+    for (const place of columns) {
+      const [table = '', column = ''] = place.split('.');
+      const text = readable[place] ?? '["jane doe"]';
+      const value = ['body', 'answer'].includes(column) ? Buffer.from(text) : text;
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${value}`.execute(store.db);
+    }
+    expect(await naming(store, /jane doe/)).toEqual(columns.toSorted());
+    expect(await erase(store, true)).toMatchObject({ isErased: true });
+    expect(await naming(store, /jane doe/)).toEqual([]);
   });
 
   it('is refused while an announcement is unsent, unless it is asked for', async () => {

@@ -1,6 +1,8 @@
+import { createServer } from 'node:http2';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { isOutage, openTemporal, type TemporalOptions } from '../../src/temporal/connection.ts';
+import { listen } from '../support/listen.ts';
 import { openProxy } from '../support/proxy.ts';
 
 function open(options: Partial<TemporalOptions> = {}) {
@@ -16,6 +18,21 @@ async function failureOf({ client }: ReturnType<typeof open>, options: object = 
     (error: unknown) => error,
   );
 }
+
+it('a call that waits to be tried again ends when its connection is closed', async () => {
+  const server = createServer();
+  const asked = Promise.withResolvers<void>();
+  server.on('stream', (stream) => {
+    // Unavailable.
+    stream.respond({ 'content-type': 'application/grpc', 'grpc-status': '14' }, { endStream: true });
+    stream.on('close', asked.resolve);
+  });
+  const temporal = open({ address: `127.0.0.1:${await listen(server)}` });
+  const failure = failureOf(temporal);
+  await asked.promise;
+  await temporal.close();
+  expect(await failure).toMatchObject({ cause: { details: 'the connection to Temporal is closed' } });
+});
 
 describe('isOutage', () => {
   it('is true for a server that has gone, within the deadline of a call', async () => {
