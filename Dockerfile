@@ -28,6 +28,8 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY src src
+# The services that stand in for those that are not configured.
+COPY sandbox sandbox
 COPY workflows workflows
 COPY activities activities
 # The board shows them.

@@ -91,7 +91,7 @@ describe('every page', () => {
 
   it('names files and folders that are there', () => {
     const named = pages.flatMap((page) =>
-      matches(textOf(page), /`((?:src|test|workflows|activities|docs)\/[\w./-]*)`/g),
+      matches(textOf(page), /`((?:src|sandbox|test|workflows|activities|docs)\/[\w./-]*)`/g),
     );
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
@@ -203,7 +203,7 @@ describe('HTTP calls in the documentation', () => {
 
   it("are the simulator's control endpoints, all of them", () => {
     expect(callsIn(textOf('docs/simulator.md'))).toEqual(
-      routesIn('src/sandbox/simulator')
+      routesIn('sandbox/simulator')
         .filter((route) => route.includes(' /simulator/'))
         .sort(),
     );

@@ -1,8 +1,8 @@
 import { availableParallelism, cpus, totalmem } from 'node:os';
+import { findServerBinary } from '../../sandbox/temporal-server/server-binary.ts';
 import { openStopSignal, runCommand } from '../../src/cli/command.ts';
 import { openOutput } from '../../src/cli/output.ts';
 import { findCacheFolder } from '../../src/config/cache-folder.ts';
-import { findServerBinary } from '../../src/sandbox/temporal-server/server-binary.ts';
 import { whyNoNginx } from '../../test/support/shipped-nginx.ts';
 import { whyNoPostgres } from '../faults/fixture/database.ts';
 import { measureAgainst, reportAgainst } from './against/against.ts';

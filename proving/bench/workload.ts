@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto';
 import { promisify } from 'node:util';
+import { toEnvelopeTime } from '../../sandbox/simulator/webhooks/message.ts';
 import type { Milestone } from '../../src/domain/lifecycle/milestone.ts';
-import { toEnvelopeTime } from '../../src/sandbox/simulator/webhooks/message.ts';
 
 /** Events of an order, in order. */
 export const steps = [

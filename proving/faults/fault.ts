@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Stream } from '../../sandbox/simulator/random.ts';
+import type { Simulator } from '../../sandbox/simulator/simulator.ts';
 import type { ConditionName } from '../../src/domain/health/condition.ts';
-import type { Stream } from '../../src/sandbox/simulator/random.ts';
-import type { Simulator } from '../../src/sandbox/simulator/simulator.ts';
 import type { DatabaseName } from './fixture/database.ts';
 import type { Fixture } from './fixture/fixture.ts';
 import type { StartTaker } from './fixture/taker.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createStream } from '../../src/sandbox/simulator/random.ts';
+import { createStream } from '../../sandbox/simulator/random.ts';
 import { type Fault, type FaultContext, FaultError } from './fault.ts';
 import type { DatabaseName } from './fixture/database.ts';
 import { type Fixture, type FixtureOptions, openFixture } from './fixture/fixture.ts';

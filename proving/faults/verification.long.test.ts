@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createTally, type Received } from '../../src/sandbox/receiver/tally.ts';
-import type { SubjectTruth } from '../../src/sandbox/simulator/state/book.ts';
+import { createTally, type Received } from '../../sandbox/receiver/tally.ts';
+import type { SubjectTruth } from '../../sandbox/simulator/state/book.ts';
 import { isFlawless, verify } from './verification.ts';
 
 const event = (number: number, milestone: SubjectTruth['events'][number]['milestone'], name: string) => ({

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { compareAnnouncements } from '../../sandbox/demonstration/expected.ts';
+import type { Receiver } from '../../sandbox/receiver/receiver.ts';
+import type { Received } from '../../sandbox/receiver/tally.ts';
+import type { Simulator } from '../../sandbox/simulator/simulator.ts';
+import type { SubjectTruth } from '../../sandbox/simulator/state/book.ts';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { type Milestone, milestones } from '../../src/domain/lifecycle/milestone.ts';
-import { compareAnnouncements } from '../../src/sandbox/demonstration/expected.ts';
-import type { Receiver } from '../../src/sandbox/receiver/receiver.ts';
-import type { Received } from '../../src/sandbox/receiver/tally.ts';
-import type { Simulator } from '../../src/sandbox/simulator/simulator.ts';
-import type { SubjectTruth } from '../../src/sandbox/simulator/state/book.ts';
 
 /** Result of a fault by the records of the simulator and the receiver, which no fault touches. */
 export interface Figures {

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { type Receiver, startReceiver } from '../../src/sandbox/receiver/receiver.ts';
-import { type Simulator, startSimulator } from '../../src/sandbox/simulator/simulator.ts';
-import { everyWebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
+import { type Receiver, startReceiver } from '../../sandbox/receiver/receiver.ts';
+import { type Simulator, startSimulator } from '../../sandbox/simulator/simulator.ts';
+import { everyWebhookRecord } from '../../sandbox/simulator/webhooks/record.ts';
 import { createFolder } from '../../test/support/temporal-server.ts';
 import { createDocklineProcess, type DocklineProcess } from '../faults/fixture/dockline-process.ts';
 import { findPorts } from '../faults/fixture/ports.ts';
@@ -40,7 +40,7 @@ export interface Installation {
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 
 /** Parts of the repository that an installation has. */
-const PARTS = ['package.json', 'node_modules', 'src', 'workflows', 'activities'];
+const PARTS = ['package.json', 'node_modules', 'src', 'sandbox', 'workflows', 'activities'];
 
 const PATH = [dirname(process.execPath), process.env.PATH].join(':');
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
-import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
-import { everyWebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
+import { startReceiver } from '../../sandbox/receiver/receiver.ts';
+import { everyWebhookRecord } from '../../sandbox/simulator/webhooks/record.ts';
 import { describeOnPostgres } from '../../test/store/databases.ts';
 import { command } from '../faults/fixture/database.ts';
 import { openInstallation, openWithOrder } from './installation.ts';

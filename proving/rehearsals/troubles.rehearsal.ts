@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
+import { startReceiver } from '../../sandbox/receiver/receiver.ts';
 import { statusOf } from '../faults/fixture/dockline-process.ts';
 import { injectFileSizeLimit, limitFileSize } from '../faults/injection/injection.ts';
 import { type Installation, openWithOrder } from './installation.ts';

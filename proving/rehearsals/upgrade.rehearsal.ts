@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { findServerBinary } from '../../sandbox/temporal-server/server-binary.ts';
 import { findCacheFolder } from '../../src/config/cache-folder.ts';
-import { findServerBinary } from '../../src/sandbox/temporal-server/server-binary.ts';
 import { createFolder, startTemporalServer } from '../../test/support/temporal-server.ts';
 import { openInstallation, openWithOrder } from './installation.ts';
 import { openRunbook } from './runbook.ts';

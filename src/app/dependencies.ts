@@ -1,10 +1,8 @@
+import { type Mailbox, type Receiver, type Simulator, sandbox } from '../../sandbox/entry.ts';
 import type { Guide } from '../admin/guide.ts';
 import type { AlertSettings } from '../alerts/channel-settings.ts';
 import type { Config } from '../config/config.ts';
 import { DEFAULT_DESTINATION, type TenantSettings } from '../config/tenants/tenant.ts';
-import type { Mailbox } from '../sandbox/mailbox/mailbox.ts';
-import type { Receiver } from '../sandbox/receiver/receiver.ts';
-import type { Simulator } from '../sandbox/simulator/simulator.ts';
 
 /** Services that Dockline works with. Services that are not configured run embedded. */
 export interface Dependencies {
@@ -28,9 +26,6 @@ export interface Dependencies {
   readonly guide?: Guide;
 }
 
-/** Loads the stand-ins for services that are not configured. */
-const sandbox = () => import('../sandbox/embedded.ts');
-
 /** Locates each service, or starts it embedded; embedded services close with the given stack. */
 export async function openDependencies(
   config: Config,
@@ -39,7 +34,7 @@ export async function openDependencies(
 ): Promise<Dependencies> {
   const temporal = config.TEMPORAL_ADDRESS
     ? { address: config.TEMPORAL_ADDRESS }
-    : opened.adopt(await (await sandbox()).startTemporal(config, log), (it) => it.stop());
+    : opened.adopt(await (await sandbox.embedded()).startTemporal(config, log), (it) => it.stop());
   const warehouses = config.tenants.length > 0 ? { settings: config.tenants } : await simulate(config, opened);
   const { settings, ...simulated } = warehouses;
   const announcing = await withDestinations(settings, config, opened);
@@ -59,14 +54,14 @@ async function guided(
 ): Promise<Pick<Dependencies, 'guide'>> {
   const destination = tenants[0]?.destinations[0]?.name;
   if (!simulator || !receiver || destination === undefined) return {};
-  const { createGuide } = await import('../sandbox/demonstration/guide.ts');
+  const { createGuide } = await sandbox.guide();
   const guide = createGuide({ simulator, receiver, destination, temporal, mailboxUrl: mailbox?.url });
   opened.defer(guide.mend);
   return { guide };
 }
 
 async function simulate(config: Config, opened: AsyncDisposableStack) {
-  const { openMailbox, PATIENT_MS, simulatedTenant, startWarehouse } = await sandbox();
+  const { openMailbox, PATIENT_MS, simulatedTenant, startWarehouse } = await sandbox.embedded();
   const simulator = opened.adopt(await startWarehouse(config, PATIENT_MS), (it) => it.close());
   const simulated = { simulator, settings: [simulatedTenant(config, simulator)] };
   if (config.alerts) return simulated;
@@ -82,7 +77,7 @@ async function withDestinations(
   opened: AsyncDisposableStack,
 ): Promise<Pick<Dependencies, 'tenants' | 'receiver'>> {
   if (settings.every(({ destinations }) => destinations.length > 0)) return { tenants: settings };
-  const { startDestination, startShop } = await sandbox();
+  const { startDestination, startShop } = await sandbox.embedded();
   const first = opened.adopt(await startDestination(config), ({ receiver }) => receiver.close());
   const send = (name: string, { receiver, secret }: typeof first) => ({
     name,

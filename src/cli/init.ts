@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { sandbox } from '../../sandbox/entry.ts';
 import { runChecks } from '../app/doctor/run-checks.ts';
 import { loadConfig } from '../config/config.ts';
 import { messageOf } from '../domain/errors.ts';
@@ -166,7 +167,7 @@ async function isKept(problem: string, output: Output, person: Person | undefine
 
 /** Says what remains to be done, with what has to be pasted. */
 async function nextSteps(host: string): Promise<string> {
-  const { eventTypeNames } = await import('../sandbox/simulator/webhooks/event-types.ts');
+  const { eventTypeNames } = await sandbox.eventTypes();
   return `Wrote ${FILE}, readable by you only. Next steps:
 
 1. Check everything with npx dockline doctor, then run it with npx dockline start.

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { type Demonstration, sandbox } from '../../sandbox/entry.ts';
 import { type Dependencies, openDependencies } from '../app/dependencies.ts';
 import { inUse } from '../app/listen.ts';
 import { isDocklineAt } from '../app/port-holder.ts';
@@ -10,7 +11,6 @@ import { plainAddress } from '../app/visible.ts';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { logWorkers, openLogger } from '../observability/logger.ts';
-import type { runDemonstration } from '../sandbox/demonstration/demonstrate.ts';
 import { type Output, untilStopped } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -66,9 +66,9 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
   return 0;
 }
 
-async function demonstrate(...args: Parameters<typeof runDemonstration>): Promise<boolean> {
-  const demonstration = await import('../sandbox/demonstration/demonstrate.ts');
-  return await demonstration.runDemonstration(...args);
+async function demonstrate(demonstration: Demonstration): Promise<boolean> {
+  const { runDemonstration } = await sandbox.demonstration();
+  return await runDemonstration(demonstration);
 }
 
 /** Embedded services belong to the process that starts them, so roles in several processes cannot share them. */

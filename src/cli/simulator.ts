@@ -1,11 +1,12 @@
+import { sandbox } from '../../sandbox/entry.ts';
 import { loadConfig } from '../config/config.ts';
 import { SIMULATED_TENANT } from '../config/tenants/tenant.ts';
-import { startWarehouse } from '../sandbox/embedded.ts';
-import { describeFaults } from '../sandbox/simulator/api/faults.ts';
-import { describeManners } from '../sandbox/simulator/manners.ts';
-import { everyWebhookRecord, isAllowedDestination } from '../sandbox/simulator/webhooks/record.ts';
 import { CONFIGURATION_HELP, createCommand, openStopSignal } from './command.ts';
 import { UsageError } from './usage-error.ts';
+
+const { describeFaults } = await sandbox.faults();
+const { describeManners } = await sandbox.manners();
+const { everyWebhookRecord, isAllowedDestination } = await sandbox.webhookRecords();
 
 /** `dockline simulator`. */
 export const command = createCommand(
@@ -20,6 +21,7 @@ export const command = createCommand(
   .action(async ({ webhook }: { readonly webhook?: string }) => {
     if (webhook !== undefined && !isAllowedDestination(webhook))
       throw new UsageError('--webhook must be an address with https, or with http on this machine');
+    const { startWarehouse } = await sandbox.embedded();
     const simulator = await startWarehouse(loadConfig(process.env));
     // Before it says that it listens: whoever reads that may end it.
     const stop = openStopSignal('Stopping');

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
+import { sandbox } from '../../sandbox/entry.ts';
 import { temporalTarget } from '../app/temporal-target.ts';
 import { findCacheFolder } from '../config/cache-folder.ts';
 import { loadConfig } from '../config/config.ts';
@@ -22,7 +23,7 @@ export const command = createCommand(
 /** Runs the CLI, installed if need be, until it ends. Resolves with its exit code. */
 async function runCli(args: readonly string[]): Promise<number> {
   const { address, namespace } = temporalTarget(loadConfig(process.env));
-  const { findServerBinary } = await import('../sandbox/temporal-server/server-binary.ts');
+  const { findServerBinary } = await sandbox.serverBinary();
   const log = (line: string) => void process.stderr.write(`${line}\n`);
   const program = await findServerBinary({ cacheFolder: findCacheFolder(), log });
   const env = { ...process.env, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };

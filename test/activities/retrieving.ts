@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest';
 import type { ActivityDeps } from '../../activities/ports/deps.ts';
-import type { SimulatorOptions } from '../../src/sandbox/simulator/simulator.ts';
-import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
+import type { SimulatorOptions } from '../../sandbox/simulator/simulator.ts';
+import { startSimulator } from '../../sandbox/simulator/simulator.ts';
 import { createInline } from '../../src/warehouse/inline.ts';
 import { createWarehouse } from '../../src/warehouse/warehouse.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
-import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
+import { startReceiver } from '../../sandbox/receiver/receiver.ts';
+import { startSimulator } from '../../sandbox/simulator/simulator.ts';
 import { createNamespace } from '../support/namespace.ts';
 import { createFolder } from '../support/temporal-server.ts';
 import { run } from './running-command.ts';

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import type { Simulator } from '../../sandbox/simulator/simulator.ts';
+import { everyWebhookRecord } from '../../sandbox/simulator/webhooks/record.ts';
+import { findPort } from '../../sandbox/temporal-server/port.ts';
 import { openOutput } from '../../src/cli/output.ts';
 import { run } from '../../src/cli/run.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import type { Simulator } from '../../src/sandbox/simulator/simulator.ts';
-import { everyWebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
-import { findPort } from '../../src/sandbox/temporal-server/port.ts';
 import { rows } from '../deploy/grafana/layout.ts';
 import { describeOnPostgres } from '../store/databases.ts';
 import { startOtlpReceiver } from '../support/otlp-receiver.ts';

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
-import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
+import { startReceiver } from '../../sandbox/receiver/receiver.ts';
+import { startSimulator } from '../../sandbox/simulator/simulator.ts';
 import { createFolder } from '../support/temporal-server.ts';
 import { anyPorts, start } from './running-command.ts';
 

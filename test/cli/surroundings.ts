@@ -1,6 +1,6 @@
 import { expect, inject, onTestFinished } from 'vitest';
-import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
-import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
+import { startReceiver } from '../../sandbox/receiver/receiver.ts';
+import { startSimulator } from '../../sandbox/simulator/simulator.ts';
 import { createNamespace } from '../support/namespace.ts';
 import type { start } from './running-command.ts';
 

@@ -4,8 +4,8 @@ import fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AnnouncementData } from '../../consumer/src/announcement.ts';
 import { fetchMissing } from '../../consumer/src/fetch-missing.ts';
+import { type Receiver, startReceiver } from '../../sandbox/receiver/receiver.ts';
 import type { DestinationFilter } from '../../src/domain/routing.ts';
-import { type Receiver, startReceiver } from '../../src/sandbox/receiver/receiver.ts';
 import { startSystem } from '../support/system.ts';
 
 const secret = `whsec_${'c2VjcmV0'.repeat(4)}`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { EventName } from '../../sandbox/simulator/state/events.ts';
 import { type CatalogueEntry, catalogue, type Family } from '../../src/domain/catalogue/catalogue.ts';
 import { retrievalOf } from '../../src/domain/catalogue/subject.ts';
-import type { EventName } from '../../src/sandbox/simulator/state/events.ts';
 import { useSystem } from '../support/shared-system.ts';
 
 const families = Object.entries(Object.groupBy(catalogue, ({ subject }) => subject)) as [Family, CatalogueEntry[]][];

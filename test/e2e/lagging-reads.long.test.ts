@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { OrderScenario } from '../../src/sandbox/simulator/scenarios/scenarios.ts';
+import type { OrderScenario } from '../../sandbox/simulator/scenarios/scenarios.ts';
 import { get } from '../sandbox/simulator/open.ts';
 import { useSystem } from '../support/shared-system.ts';
 import type { System } from '../support/system.ts';

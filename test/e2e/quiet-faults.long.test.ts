@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lies, pageLies, tokenLies } from '../../src/sandbox/simulator/api/lies.ts';
+import { lies, pageLies, tokenLies } from '../../sandbox/simulator/api/lies.ts';
 import { start } from '../cli/running-command.ts';
 
 it('a warehouse and a receiver that lie in every way they know: nothing is missing, doubled, out of order or false', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { SubjectTruth } from '../../sandbox/simulator/state/book.ts';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
-import type { SubjectTruth } from '../../src/sandbox/simulator/state/book.ts';
 import { type SweptSystem, startSweptSystem, useSweptSystem } from '../support/swept-system.ts';
 
 /** Returns the subjects in a wrong stage; one that was deleted before any event of it arrived may be unknown. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { collectEvidence } from '../../sandbox/demonstration/demonstrate.ts';
+import { isWell, summarize } from '../../sandbox/demonstration/summary.ts';
+import type { OrderScenario } from '../../sandbox/simulator/scenarios/scenarios.ts';
+import type { SimulatorOptions } from '../../sandbox/simulator/simulator.ts';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
-import { collectEvidence } from '../../src/sandbox/demonstration/demonstrate.ts';
-import { isWell, summarize } from '../../src/sandbox/demonstration/summary.ts';
-import type { OrderScenario } from '../../src/sandbox/simulator/scenarios/scenarios.ts';
-import type { SimulatorOptions } from '../../src/sandbox/simulator/simulator.ts';
 import { useSystem } from '../support/shared-system.ts';
 import { type System, startSystem } from '../support/system.ts';
 

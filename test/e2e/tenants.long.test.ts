@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { everyWebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
+import { everyWebhookRecord } from '../../sandbox/simulator/webhooks/record.ts';
 import { useSystem } from '../support/shared-system.ts';
 import { type System, type SystemOptions, type SystemTenant, startSystem } from '../support/system.ts';
 import type { TenantOptions } from '../support/tenants.ts';

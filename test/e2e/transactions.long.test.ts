@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { EventName } from '../../sandbox/simulator/state/events.ts';
 import type { SubjectKind } from '../../src/domain/catalogue/subject.ts';
-import type { EventName } from '../../src/sandbox/simulator/state/events.ts';
 import { useSystem } from '../support/shared-system.ts';
 import { startSystem } from '../support/system.ts';
 

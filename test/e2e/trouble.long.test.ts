@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Simulator } from '../../src/sandbox/simulator/simulator.ts';
+import type { Simulator } from '../../sandbox/simulator/simulator.ts';
 import { callsTo } from '../admin/open-admin.ts';
 import { runAdmin } from '../cli/running-command.ts';
 import { useSystem } from '../support/shared-system.ts';

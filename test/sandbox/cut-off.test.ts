@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { simulatedDeadlines } from '../../sandbox/cut-off.ts';
 import { deadlineOf } from '../../src/domain/deadlines/deadline.ts';
-import { simulatedDeadlines } from '../../src/sandbox/cut-off.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Simulator } from '../../sandbox/simulator/simulator.ts';
+import type { EventName } from '../../sandbox/simulator/state/events.ts';
+import type { WebhookRecord } from '../../sandbox/simulator/webhooks/record.ts';
 import { catalogue, type Family } from '../../src/domain/catalogue/catalogue.ts';
 import { parseDelivery } from '../../src/ingress/message/delivery.ts';
-import type { Simulator } from '../../src/sandbox/simulator/simulator.ts';
-import type { EventName } from '../../src/sandbox/simulator/state/events.ts';
-import type { WebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
 import { get, openReceiver, openSimulator } from '../sandbox/simulator/open.ts';
 import { specifiedPayloads } from './expansions.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { EventName } from '../../sandbox/simulator/state/events.ts';
 import { catalogue } from '../../src/domain/catalogue/catalogue.ts';
-import type { EventName } from '../../src/sandbox/simulator/state/events.ts';
 import { useSystem } from '../support/shared-system.ts';
 import { specifiedTransitions } from './transitions.ts';
 

@@ -1,4 +1,4 @@
-import type { Simulator } from '../../src/sandbox/simulator/simulator.ts';
+import type { Simulator } from '../../sandbox/simulator/simulator.ts';
 
 /** Delivers events fifty at a time. On a busy machine the answers to more come too late, and the sender gives up at some time. */
 export async function deliverAll(

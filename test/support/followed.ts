@@ -1,7 +1,7 @@
 import pRetry from 'p-retry';
+import type { Receiver } from '../../sandbox/receiver/receiver.ts';
 import type { Service } from '../../src/app/service.ts';
 import { type SubjectKind, subjectKey } from '../../src/domain/catalogue/subject.ts';
-import type { Receiver } from '../../src/sandbox/receiver/receiver.ts';
 import { isOutage } from '../../src/temporal/connection.ts';
 import type { SubjectView } from '../../workflows/messages.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConfirmChannel, connect } from 'amqplib';
 import pRetry from 'p-retry';
-import { findPort } from '../../src/sandbox/temporal-server/port.ts';
-import { run, startWatchedProcess } from '../../src/sandbox/temporal-server/programs.ts';
+import { findPort } from '../../sandbox/temporal-server/port.ts';
+import { run, startWatchedProcess } from '../../sandbox/temporal-server/programs.ts';
 
 /** Where Debian has the programs themselves; those on the PATH become another user. */
 const PROGRAMS = '/usr/lib/rabbitmq/bin';

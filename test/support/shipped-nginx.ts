@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pRetry from 'p-retry';
-import { findPort } from '../../src/sandbox/temporal-server/port.ts';
-import { locate, startWatchedProcess } from '../../src/sandbox/temporal-server/programs.ts';
+import { findPort } from '../../sandbox/temporal-server/port.ts';
+import { locate, startWatchedProcess } from '../../sandbox/temporal-server/programs.ts';
 
 /** Example of nginx as it is shipped. */
 const SITE = fileURLToPath(new URL('../../deploy/proxy/nginx.conf', import.meta.url));

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { inject, onTestFinished } from 'vitest';
+import type { Receiver } from '../../sandbox/receiver/receiver.ts';
+import type { Simulator, SimulatorOptions } from '../../sandbox/simulator/simulator.ts';
+import type { WebhookRecord } from '../../sandbox/simulator/webhooks/record.ts';
+import { everyWebhookRecord } from '../../sandbox/simulator/webhooks/record.ts';
 import { isWhole, type Service, startRoles } from '../../src/app/service.ts';
 import { roles } from '../../src/app/service-options.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { TenantSettings } from '../../src/config/tenants/tenant.ts';
-import type { Receiver } from '../../src/sandbox/receiver/receiver.ts';
-import type { Simulator, SimulatorOptions } from '../../src/sandbox/simulator/simulator.ts';
-import type { WebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
-import { everyWebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
 import { patientCalls } from '../limits.ts';
 import { type Followed, follow } from './followed.ts';
 import { quietRuntime } from './quiet-runtime.ts';

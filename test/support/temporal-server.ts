@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type EmbeddedServerOptions, startEmbeddedServer } from '../../sandbox/temporal-server/embedded-server.ts';
 import { searchAttributes } from '../../src/domain/search-attributes.ts';
-import { type EmbeddedServerOptions, startEmbeddedServer } from '../../src/sandbox/temporal-server/embedded-server.ts';
 
 /** Creates a temporary folder; returns its path and a function that removes it. */
 export async function createFolder(): Promise<{ path: string; remove(): Promise<void> }> {

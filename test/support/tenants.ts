@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { type Receiver, startReceiver } from '../../sandbox/receiver/receiver.ts';
+import type { Simulator, SimulatorOptions } from '../../sandbox/simulator/simulator.ts';
+import { startSimulator } from '../../sandbox/simulator/simulator.ts';
+import type { Tenant as SimulatedTenant } from '../../sandbox/simulator/tenant.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { TenantSettings } from '../../src/config/tenants/tenant.ts';
 import { tenantDefaults } from '../../src/config/tenants/variables.ts';
-import { type Receiver, startReceiver } from '../../src/sandbox/receiver/receiver.ts';
-import type { Simulator, SimulatorOptions } from '../../src/sandbox/simulator/simulator.ts';
-import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
-import type { Tenant as SimulatedTenant } from '../../src/sandbox/simulator/tenant.ts';
 
 export interface TenantOptions {
   /** Gives the tenant its own simulator with its own faults. Default: it shares one with the others. */

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { afterAll, expect, it } from 'vitest';
+import { type OrderScenario, orderScenarios } from '../../sandbox/simulator/scenarios/scenarios.ts';
+import type { EventName } from '../../sandbox/simulator/state/events.ts';
 import type { SubjectKind } from '../../src/domain/catalogue/subject.ts';
-import { type OrderScenario, orderScenarios } from '../../src/sandbox/simulator/scenarios/scenarios.ts';
-import type { EventName } from '../../src/sandbox/simulator/state/events.ts';
 import { callsTo } from '../admin/open-admin.ts';
 import { startSweptSystem } from '../support/swept-system.ts';
 import { type System, startSystem } from '../support/system.ts';

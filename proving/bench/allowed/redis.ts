@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { locate, startWatchedProcess } from '../../../src/sandbox/temporal-server/programs.ts';
+import { locate, startWatchedProcess } from '../../../sandbox/temporal-server/programs.ts';
 import { findPorts } from '../../faults/fixture/ports.ts';
 
 /** Returns why Redis cannot be run here; undefined if it can. */

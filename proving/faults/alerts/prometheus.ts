@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { locate, startWatchedProcess } from '../../../src/sandbox/temporal-server/programs.ts';
+import { locate, startWatchedProcess } from '../../../sandbox/temporal-server/programs.ts';
 
 /** State of an alert rule: its most urgent one, with the summaries of the alerts that fire. */
 export interface AlertState {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isGrpcServiceError } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { run, startWatchedProcess, type WatchedProcess } from '../../../src/sandbox/temporal-server/programs.ts';
+import { run, startWatchedProcess, type WatchedProcess } from '../../../sandbox/temporal-server/programs.ts';
 import { openTemporal } from '../../../src/temporal/connection.ts';
 import { command } from '../fixture/database.ts';
 import { findPorts } from '../fixture/ports.ts';

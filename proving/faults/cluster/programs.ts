@@ -1,6 +1,6 @@
 import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { locate, run } from '../../../src/sandbox/temporal-server/programs.ts';
+import { locate, run } from '../../../sandbox/temporal-server/programs.ts';
 
 /** Version of the server, that of the server within the CLI of the tests. */
 const VERSION = '1.29.1';

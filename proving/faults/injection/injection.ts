@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { locate } from '../../../src/sandbox/temporal-server/programs.ts';
+import { locate } from '../../../sandbox/temporal-server/programs.ts';
 
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ReceiverLies } from '../../../src/sandbox/receiver/lies.ts';
-import { type Receiver, startReceiver } from '../../../src/sandbox/receiver/receiver.ts';
+import type { ReceiverLies } from '../../../sandbox/receiver/lies.ts';
+import { type Receiver, startReceiver } from '../../../sandbox/receiver/receiver.ts';
 import { type Fault, type FaultContext, FaultError, startLoad } from '../fault.ts';
 import { type Gate, openGate } from '../fixture/gate.ts';
 

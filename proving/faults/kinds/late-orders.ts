@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UTC_OFFSET_MINUTES } from '../../../sandbox/simulator/tenant.ts';
 import { weekdays } from '../../../src/domain/deadlines/calendar.ts';
 import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
-import { UTC_OFFSET_MINUTES } from '../../../src/sandbox/simulator/tenant.ts';
 import { engines, type Fault, FaultError, startLoad } from '../fault.ts';
 import type { Injection } from '../injection/injection.ts';
 import { untilAnnounced } from './announced.ts';

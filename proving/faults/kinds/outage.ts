@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Faults } from '../../../sandbox/simulator/api/faults.ts';
 import { catalogue } from '../../../src/domain/catalogue/catalogue.ts';
-import type { Faults } from '../../../src/sandbox/simulator/api/faults.ts';
 import { type Fault, type FaultContext, FaultError, startLoad } from '../fault.ts';
 import type { Fixture } from '../fixture/fixture.ts';
 import type { GateMode } from '../fixture/gate.ts';

@@ -1,11 +1,11 @@
 import { createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { startReceiver } from '../../../sandbox/receiver/receiver.ts';
+import type { SimulatorOptions } from '../../../sandbox/simulator/simulator.ts';
 import type { CheckResult } from '../../../src/app/doctor/check.ts';
 import type { ReadIncidents } from '../../../src/app/doctor/incidents.ts';
 import { type Area, runChecks } from '../../../src/app/doctor/run-checks.ts';
 import { type Config, loadConfig } from '../../../src/config/config.ts';
-import { startReceiver } from '../../../src/sandbox/receiver/receiver.ts';
-import type { SimulatorOptions } from '../../../src/sandbox/simulator/simulator.ts';
 import { secret } from '../../announcements/announcements.ts';
 import { openSimulator } from '../../sandbox/simulator/open.ts';
 import { temporaryFile } from '../../store/temporary-store.ts';

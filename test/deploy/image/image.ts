@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { CLI_VERSION } from '../../../sandbox/temporal-server/cli-installation.ts';
+import { findPort } from '../../../sandbox/temporal-server/port.ts';
 import { type Role, roles } from '../../../src/app/service-options.ts';
-import { CLI_VERSION } from '../../../src/sandbox/temporal-server/cli-installation.ts';
-import { findPort } from '../../../src/sandbox/temporal-server/port.ts';
 import { describeOnPostgres } from '../../store/databases.ts';
 import { createFolder } from '../../support/temporal-server.ts';
 import { openEngine } from './engine.ts';
@@ -74,7 +74,7 @@ describe('the image', () => {
       }))`;
     const { stdout } = await start(await createData(), ['node', '-e', list]).result();
     expect(JSON.parse(stdout)).toEqual({
-      app: ['LICENSE', 'activities', 'node_modules', 'package.json', 'src', 'workflows'],
+      app: ['LICENSE', 'activities', 'node_modules', 'package.json', 'sandbox', 'src', 'workflows'],
       natives: [expect.stringContaining('linux')],
       development: [],
     });

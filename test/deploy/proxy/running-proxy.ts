@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { type RequestOptions, request } from 'node:https';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { findPort } from '../../../src/sandbox/temporal-server/port.ts';
+import { findPort } from '../../../sandbox/temporal-server/port.ts';
 import { writeNginx } from '../../support/shipped-nginx.ts';
 import { createAuthority } from '../../support/temporal-proxy.ts';
 import { createFolder } from '../../support/temporal-server.ts';

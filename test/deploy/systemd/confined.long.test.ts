@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { everyWebhookRecord } from '../../../src/sandbox/simulator/webhooks/record.ts';
+import { everyWebhookRecord } from '../../../sandbox/simulator/webhooks/record.ts';
 import { openSurroundings } from '../../cli/surroundings.ts';
 import { canConfine, confine } from './confinement.ts';
 import { readUnit } from './unit.ts';

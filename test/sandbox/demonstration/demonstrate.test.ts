@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { settle } from '../../../src/sandbox/demonstration/demonstrate.ts';
-import type { Evidence } from '../../../src/sandbox/demonstration/summary.ts';
+import { settle } from '../../../sandbox/demonstration/demonstrate.ts';
+import type { Evidence } from '../../../sandbox/demonstration/summary.ts';
 
 const nothing: Evidence = {
   truth: [],

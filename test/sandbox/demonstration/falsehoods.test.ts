@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findFalsehoods } from '../../../src/sandbox/demonstration/falsehoods.ts';
-import { startReceiver } from '../../../src/sandbox/receiver/receiver.ts';
-import type { SimulatedEvent } from '../../../src/sandbox/simulator/warehouse.ts';
+import { findFalsehoods } from '../../../sandbox/demonstration/falsehoods.ts';
+import { startReceiver } from '../../../sandbox/receiver/receiver.ts';
+import type { SimulatedEvent } from '../../../sandbox/simulator/warehouse.ts';
 import { secret } from '../../announcements/announcements.ts';
 import { get, newToken, openDeliveries } from '../simulator/open.ts';
 

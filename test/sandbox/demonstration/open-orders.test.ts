@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { leaveOpen, trickle } from '../../../src/sandbox/demonstration/open-orders.ts';
-import { startSimulator } from '../../../src/sandbox/simulator/simulator.ts';
+import { leaveOpen, trickle } from '../../../sandbox/demonstration/open-orders.ts';
+import { startSimulator } from '../../../sandbox/simulator/simulator.ts';
 
 it('orders are left open in each stage in which an order is, one is stuck, and the others go on to their ends', async () => {
   const simulator = await startSimulator({ port: 0, seed: 1, tplId: 9104 });

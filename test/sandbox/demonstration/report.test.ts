@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { report, type SubjectLine } from '../../../sandbox/demonstration/report.ts';
+import type { Summary } from '../../../sandbox/demonstration/summary.ts';
 import { createProgress } from '../../../src/cli/output.ts';
-import { report, type SubjectLine } from '../../../src/sandbox/demonstration/report.ts';
-import type { Summary } from '../../../src/sandbox/demonstration/summary.ts';
 
 const summary: Summary = {
   orders: 2,

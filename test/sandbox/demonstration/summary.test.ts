@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Evidence, isWell, summarize } from '../../../src/sandbox/demonstration/summary.ts';
-import type { SubjectTruth } from '../../../src/sandbox/simulator/state/book.ts';
+import { type Evidence, isWell, summarize } from '../../../sandbox/demonstration/summary.ts';
+import type { SubjectTruth } from '../../../sandbox/simulator/state/book.ts';
 
 const order = (...events: readonly (readonly [name: string, milestone: string, fate: string])[]): SubjectTruth =>
   ({

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { request } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
-import { startMailbox } from '../../../src/sandbox/mailbox/mailbox.ts';
+import { startMailbox } from '../../../sandbox/mailbox/mailbox.ts';
 
 async function open() {
   const mailbox = await startMailbox({ port: 0 });

@@ -3,10 +3,10 @@ import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { request } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { startReceiver } from '../../../sandbox/receiver/receiver.ts';
 import { asSent } from '../../../src/announcements/announced-data.ts';
 import { createDestination } from '../../../src/announcements/destination.ts';
 import { createTestAnnouncement } from '../../../src/announcements/test-announcement.ts';
-import { startReceiver } from '../../../src/sandbox/receiver/receiver.ts';
 import { outgoingOf, packed, secret } from '../../announcements/announcements.ts';
 
 const never = new AbortController().signal;

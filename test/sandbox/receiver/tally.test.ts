@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTally, type Received } from '../../../src/sandbox/receiver/tally.ts';
+import { createTally, type Received } from '../../../sandbox/receiver/tally.ts';
 
 const announced = (sequence: number, more: Partial<Received> = {}): Received => ({
   id: `order:1:7/${sequence}/${more.subject ?? 'orders/7'}`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createFaultInjector, describeFaults } from '../../../src/sandbox/simulator/api/faults.ts';
-import { createManners, describeManners, parseManners } from '../../../src/sandbox/simulator/manners.ts';
-import { createStream } from '../../../src/sandbox/simulator/random.ts';
+import { createFaultInjector, describeFaults } from '../../../sandbox/simulator/api/faults.ts';
+import { createManners, describeManners, parseManners } from '../../../sandbox/simulator/manners.ts';
+import { createStream } from '../../../sandbox/simulator/random.ts';
 
 describe('manners', () => {
   it('are parsed from text, whatever their type', () => {

@@ -3,8 +3,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished } from 'vitest';
-import { type Simulator, type SimulatorOptions, startSimulator } from '../../../src/sandbox/simulator/simulator.ts';
-import type { WebhookRecord } from '../../../src/sandbox/simulator/webhooks/record.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../../sandbox/simulator/simulator.ts';
+import type { WebhookRecord } from '../../../sandbox/simulator/webhooks/record.ts';
 
 /** Starts a simulator that closes when the test ends. */
 export async function openSimulator(options: Partial<SimulatorOptions> = {}): Promise<Simulator> {

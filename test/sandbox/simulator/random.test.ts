@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createStream } from '../../../src/sandbox/simulator/random.ts';
+import { createStream } from '../../../sandbox/simulator/random.ts';
 
 const draw = (seed: number, name: string) => {
   const stream = createStream(seed, name);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Simulator } from '../../../src/sandbox/simulator/simulator.ts';
-import { pickJobIdOf } from '../../../src/sandbox/simulator/state/order.ts';
-import type { Tenant } from '../../../src/sandbox/simulator/tenant.ts';
+import type { Simulator } from '../../../sandbox/simulator/simulator.ts';
+import { pickJobIdOf } from '../../../sandbox/simulator/state/order.ts';
+import type { Tenant } from '../../../sandbox/simulator/tenant.ts';
 import { everyEvent, get, openReceiver, openSimulator, requestToken } from './open.ts';
 
 const TPL = 'ABCDEF01-2345-6789-abcd-ef0123456789';

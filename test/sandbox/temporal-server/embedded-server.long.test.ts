@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
-import { findPort } from '../../../src/sandbox/temporal-server/port.ts';
+import { findPort } from '../../../sandbox/temporal-server/port.ts';
 import { openTemporal } from '../../../src/temporal/connection.ts';
 import { createFolder, startTemporalServer } from '../../support/temporal-server.ts';
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { keepEmbeddedServer, untilInterrupted } from '../../../sandbox/temporal-server/kept-server.ts';
 import { searchAttributes } from '../../../src/domain/search-attributes.ts';
-import { keepEmbeddedServer, untilInterrupted } from '../../../src/sandbox/temporal-server/kept-server.ts';
 import { openTemporal } from '../../../src/temporal/connection.ts';
 import { createFolder } from '../../support/temporal-server.ts';
 

@@ -13,8 +13,8 @@ import {
   goBuild,
   install,
   releasedArchive,
-} from '../../../src/sandbox/temporal-server/cli-installation.ts';
-import { findServerBinary } from '../../../src/sandbox/temporal-server/server-binary.ts';
+} from '../../../sandbox/temporal-server/cli-installation.ts';
+import { findServerBinary } from '../../../sandbox/temporal-server/server-binary.ts';
 import { createFolder } from '../../support/temporal-server.ts';
 
 const silent = () => {};

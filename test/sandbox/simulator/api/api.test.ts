@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
-import type { EventName } from '../../../../src/sandbox/simulator/state/events.ts';
-import { pickJobIdOf } from '../../../../src/sandbox/simulator/state/order.ts';
+import type { EventName } from '../../../../sandbox/simulator/state/events.ts';
+import { pickJobIdOf } from '../../../../sandbox/simulator/state/order.ts';
 import { get, getShown, newToken, openSimulator } from '../open.ts';
 
 const ITEM = 'http://api.3plCentral.com/rels/orders/item';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Simulator } from '../../../../src/sandbox/simulator/simulator.ts';
+import type { Simulator } from '../../../../sandbox/simulator/simulator.ts';
 import { get, newToken, openSimulator, requestToken } from '../open.ts';
 
 const customer = (simulator: Simulator) => get(simulator, '/customers/418');

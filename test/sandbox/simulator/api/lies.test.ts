@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
-import type { Faults } from '../../../../src/sandbox/simulator/api/faults.ts';
-import type { Simulator } from '../../../../src/sandbox/simulator/simulator.ts';
+import type { Faults } from '../../../../sandbox/simulator/api/faults.ts';
+import type { Simulator } from '../../../../sandbox/simulator/simulator.ts';
 import { get, newToken, openSimulator, requestToken } from '../open.ts';
 
 /** Starts a simulator with the given lies and returns a GET of raw bytes, with one token. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseRql } from '../../../../src/sandbox/simulator/api/rql.ts';
-import { VendorError } from '../../../../src/sandbox/simulator/api/vendor-error.ts';
+import { parseRql } from '../../../../sandbox/simulator/api/rql.ts';
+import { VendorError } from '../../../../sandbox/simulator/api/vendor-error.ts';
 
 const rows = [
   {

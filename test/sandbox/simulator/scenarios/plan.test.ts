@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { planSubject, type Rates } from '../../../../sandbox/simulator/scenarios/plan.ts';
+import { scenarios, scenariosNamed } from '../../../../sandbox/simulator/scenarios/scenarios.ts';
+import { lineCountOf } from '../../../../sandbox/simulator/state/order.ts';
 import type { SubjectKind } from '../../../../src/domain/catalogue/subject.ts';
-import { planSubject, type Rates } from '../../../../src/sandbox/simulator/scenarios/plan.ts';
-import { scenarios, scenariosNamed } from '../../../../src/sandbox/simulator/scenarios/scenarios.ts';
-import { lineCountOf } from '../../../../src/sandbox/simulator/state/order.ts';
 
 function plan(number: number, rates: Partial<Rates> = {}, kind: SubjectKind = 'order', among = scenarios.order) {
   const allRates = { duplicate: 0, reorder: 0, late: 0, drop: 0, ...rates };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { orderScenarios } from '../../../../src/sandbox/simulator/scenarios/scenarios.ts';
-import type { Simulator } from '../../../../src/sandbox/simulator/simulator.ts';
-import type { SubjectTruth } from '../../../../src/sandbox/simulator/state/book.ts';
+import { orderScenarios } from '../../../../sandbox/simulator/scenarios/scenarios.ts';
+import type { Simulator } from '../../../../sandbox/simulator/simulator.ts';
+import type { SubjectTruth } from '../../../../sandbox/simulator/state/book.ts';
 import { everyEvent, get, openDeliveries, openReceiver, openSimulator } from '../open.ts';
 
 const eventIdOf = (message: { tplId: number; wmsEventId: number }) => `${message.tplId}:${message.wmsEventId}`;

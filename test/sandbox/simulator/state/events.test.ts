@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Simulator } from '../../../../sandbox/simulator/simulator.ts';
+import { type EventName, eventNames } from '../../../../sandbox/simulator/state/events.ts';
+import { pickJobIdOf } from '../../../../sandbox/simulator/state/order.ts';
 import { catalogue } from '../../../../src/domain/catalogue/catalogue.ts';
-import type { Simulator } from '../../../../src/sandbox/simulator/simulator.ts';
-import { type EventName, eventNames } from '../../../../src/sandbox/simulator/state/events.ts';
-import { pickJobIdOf } from '../../../../src/sandbox/simulator/state/order.ts';
 import { get, openSimulator } from '../open.ts';
 
 it('every event in the catalogue can happen, and no other', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseWebhookRecords, type WebhookRecord } from '../../../../src/sandbox/simulator/webhooks/record.ts';
+import { parseWebhookRecords, type WebhookRecord } from '../../../../sandbox/simulator/webhooks/record.ts';
 import { openReceiver, openSimulator } from '../open.ts';
 
 const record: WebhookRecord = {

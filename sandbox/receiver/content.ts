@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { partKinds, type ResourceKind } from '../../src/domain/catalogue/enrichment.ts';
+import { stockId } from '../../src/domain/catalogue/stock.ts';
+import { type SubjectKind, subjectKinds } from '../../src/domain/catalogue/subject.ts';
+import { isObject, type Reader, readerOf } from '../../src/domain/json.ts';
+import type { Milestone } from '../../src/domain/lifecycle/milestone.ts';
+import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
+import type { Stage } from '../../src/domain/lifecycle/stage.ts';
+
+const facts = z.record(z.string(), z.unknown()).nullish();
+
+/** Schema of the parts of `data` that a comparison with the warehouse needs. */
+export const dataSchema = z.looseObject({
+  kind: z.enum(subjectKinds),
+  id: z.string(),
+  milestone: z.string(),
+  stage: z.string(),
+  late: z.boolean(),
+  inferred: z.boolean(),
+  event: z.object({ id: z.string(), name: z.string(), time: z.iso.datetime() }).nullable(),
+  orderItemId: z.string().optional(),
+  snapshot: facts,
+  before: facts,
+  after: facts,
+  missing: z.array(z.string()).default([]),
+  previous: z.int().positive().nullable(),
+});
+
+/** Content of an announcement that is compared. Of each record only the id is kept, to bound memory. */
+export interface Content {
+  readonly kind: SubjectKind;
+  readonly id: string;
+  readonly milestone: Milestone;
+  readonly stage: Stage;
+  readonly inferred: boolean;
+  readonly event: { readonly id: string; readonly name: string; readonly time: string } | null;
+  readonly orderItemId?: string | undefined;
+  /** All facts that it claims: those of `snapshot`, or of `before` and `after`. */
+  readonly facts: readonly Snapshot[];
+  readonly missing: readonly string[];
+  /** Ids of the embedded records by their members: null without a record, empty for one that has no id. */
+  readonly records: { readonly [K in ResourceKind]?: string | null };
+}
+
+/** Reads the content of the data of an announcement. */
+export function contentOf(data: z.output<typeof dataSchema>): Content {
+  const { kind, id, milestone, stage, inferred, event, orderItemId, missing } = data;
+  const members = [...subjectKinds, ...partKinds].filter((member) => data[member] !== undefined);
+  const claims = [data.snapshot, data.before, data.after].filter((claim) => claim != null);
+  return {
+    kind,
+    id,
+    inferred,
+    event,
+    orderItemId,
+    missing,
+    facts: claims as Snapshot[],
+    milestone: milestone as Milestone,
+    stage: stage as Stage,
+    records: Object.fromEntries(members.map((member) => [member, idIn(member, data[member])])),
+  };
+}
+
+function idIn(member: ResourceKind, record: unknown): string | null {
+  if (record === null) return null;
+  const read = readerOf(record);
+  const id = isObject(record) ? readId[member]((name) => read('readonly', name) ?? read(name), read) : undefined;
+  return String(id ?? '').slice(0, ID_LIMIT);
+}
+
+const ID_LIMIT = 100;
+
+/** Reads a member of `readOnly`, or else of the record itself. */
+type Member = (name: string) => unknown;
+
+const readId: Readonly<Record<ResourceKind, (member: Member, read: Reader) => unknown>> = {
+  order: (member) => member('orderid'),
+  receipt: (member) => member('receiverid'),
+  // A bare transaction names its id in no known way.
+  adjustment: (member) => member('adjustmentid') ?? member('movementid'),
+  assembly: (member) => member('assemblyid') ?? member('movementid'),
+  item: (member) => member('itemid'),
+  stock: (_, read) => stockIdIn(read),
+  hold: (member) => member('receiveitemid'),
+  orderItem: (member) => member('orderitemid'),
+  customer: (member) => member('customerid'),
+  user: (member) => member('id'),
+  pickList: (member) => member('pickjobid'),
+};
+
+/** A message may have the row in a list. */
+function stockIdIn(read: Reader): string | undefined {
+  const [listed] = [...Object.values(read('_embedded') ?? {}), read('resourcelist')].flat().filter(isObject);
+  const of = listed ? readerOf(listed) : read;
+  const [facilityId, itemId] = [of('facilityid'), of('itemidentifier', 'id')].map((id) => String(id ?? ''));
+  if (!facilityId || !itemId) return undefined;
+  return stockId({ facilityId, itemId, qualifier: String(of('qualifier') ?? '') });
+}

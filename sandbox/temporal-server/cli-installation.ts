@@ -1,0 +1,170 @@
+import { hash } from 'node:crypto';
+import { access, constants, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { arch, platform } from 'node:process';
+import { makeFolder } from '../../src/config/folder.ts';
+import { reasonOf } from '../../src/domain/errors.ts';
+import { locate, run, startWatchedProcess } from './programs.ts';
+
+/** Version of Temporal's CLI that is installed: the newest whose Go module has no replace directive. */
+export const CLI_VERSION = '1.5.1';
+
+/**
+ * Module that builds it, with a newer driver of SQLite than its own. With that one (1.34.1) a call that is canceled at the wrong moment
+ * leaves the server answering nothing but `interrupted (9)`.
+ */
+const GO_MOD = `module dockline/temporal
+
+go 1.25.0
+
+require (
+\tgithub.com/temporalio/cli v${CLI_VERSION}
+\tmodernc.org/sqlite v1.44.3
+)
+`;
+
+/** SHA-256 of the release's archives, by operating system and architecture as Node and the release name them. */
+const checksums: Readonly<Record<string, { readonly name: string; readonly sha256: string }>> = {
+  'linux-x64': { name: 'linux_amd64', sha256: 'ddc95e08b0b076efd4ea9733a3f488eb7d2be875f8834e616cd2a37358b4852d' },
+  'linux-arm64': { name: 'linux_arm64', sha256: 'bd1b0db9f18b051026de8bf6cc1505f2510f14bbb7a8b9a4a91fff46c77454f5' },
+  'darwin-x64': { name: 'darwin_amd64', sha256: 'bbb73e2a31135abe50a1f1cdb35030c42961df618e8ce9c60ae89f201540c5d9' },
+  'darwin-arm64': { name: 'darwin_arm64', sha256: 'cca01b7ea35ad56e2a328d9ae596bf716bd22313ef63c7a761c88354457c2415' },
+};
+
+/** Returns the file if it is a Temporal CLI that runs. Rejects if it is another program, or another machine's file in a shared folder. */
+export async function verifyCli(file: string): Promise<string> {
+  await access(file, constants.X_OK).catch(() => {
+    throw new Error(`nothing to run at ${file}`);
+  });
+  const { stdout } = await run(file, ['--version'], { timeout: 20_000 }).catch((error: Error) => {
+    throw new Error(`${file} does not run: ${error.message.split('\n')[0]}`);
+  });
+  if (!stdout.startsWith('temporal version')) throw new Error(`${file} is another program`);
+  return file;
+}
+
+/** Method of installing the CLI. */
+interface Installation {
+  /** Log line at its start. */
+  readonly announcement: string;
+  readonly timeLimitMs: number;
+  /** Writes the CLI to the file `temporal` in a folder, and says how far it is. Rejects with the reason if it cannot. */
+  write(folder: string, options: { readonly signal: AbortSignal; readonly say: (done: string) => void }): Promise<void>;
+}
+
+/** Archive of the CLI with its checksum. */
+interface Archive {
+  readonly url: string;
+  /** In hexadecimal digits. */
+  readonly sha256: string;
+}
+
+/** Returns the release's archive for this machine. Throws if there is none. */
+export function releasedArchive(): Archive {
+  const { name, sha256 } = checksums[`${platform}-${arch}`] ?? {};
+  if (!name || !sha256) throw new Error(`no archive for ${platform} on ${arch}`);
+  const release = `https://github.com/temporalio/cli/releases/download/v${CLI_VERSION}`;
+  return { url: `${release}/temporal_cli_${CLI_VERSION}_${name}.tar.gz`, sha256 };
+}
+
+/** Download of an archive, which is refused if its checksum differs. Proxies of the environment are used. */
+export const download = ({ url, sha256 }: Archive): Installation => ({
+  announcement: "Downloading Temporal's CLI, about 50 MB",
+  timeLimitMs: 180_000,
+  async write(folder, { signal }) {
+    const archive = await fetchBytes(url, signal);
+    const actual = hash('sha256', archive);
+    if (actual !== sha256) throw new Error(`${url} has the SHA-256 ${actual} instead of ${sha256}`);
+    const file = join(folder, 'archive.tar.gz');
+    await writeFile(file, archive);
+    await run(await locate('tar'), ['-xzf', file, '-C', folder, 'temporal'], { signal });
+  },
+});
+
+async function fetchBytes(url: string, signal: AbortSignal): Promise<Buffer> {
+  // Imported on demand: almost always there is a CLI.
+  const { EnvHttpProxyAgent, fetch } = await import('undici');
+  const answer = await fetch(url, { dispatcher: new EnvHttpProxyAgent(), signal }).catch((error: Error) => {
+    throw new Error(`${error.message}: ${reasonOf(error.cause)}`, { cause: error });
+  });
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+/** Packages of the CLI and of what it imports (`go list -deps`). Some may have been compiled before. */
+const PACKAGES = 1299;
+
+/** Build by the `go` at the given path. */
+export const goBuild = (go: string): Installation => ({
+  announcement: "Building Temporal's CLI with Go, once; this takes about four minutes",
+  timeLimitMs: 1_800_000,
+  async write(folder, { signal, say }) {
+    await writeFile(join(folder, 'go.mod'), GO_MOD);
+    const script =
+      'cd "$0" && GOWORK=off exec "$1" build -mod=mod -v -o temporal github.com/temporalio/cli/cmd/temporal';
+    let compiled = 0;
+    const process = startWatchedProcess('sh', ['-c', script, folder, go], (line) => {
+      if (!isPackage(line)) return;
+      compiled += 1;
+      say(`${compiled} of ${PACKAGES} packages compiled`);
+    });
+    signal.addEventListener('abort', () => void process.stop());
+    const { code, stderr } = await process.exited;
+    if (code !== 0) throw new Error(reasonIn(stderr));
+  },
+});
+
+/** Reports whether Go names a package that it compiles; what it says otherwise has spaces. */
+const isPackage = (line: string): boolean => /^\S+$/.test(line);
+
+interface InstallationTarget {
+  /** Path of the installed CLI. An interrupted installation never leaves a partial file there. */
+  readonly target: string;
+  /** Folder for partial files, on the same file system. */
+  readonly cacheFolder: string;
+  readonly log: (line: string) => void;
+  /** Interval of progress messages, in milliseconds. Default: 15,000. */
+  readonly progressMs?: number;
+}
+
+/** Installs the CLI by one method and returns its path. Rejects with the reason if the method fails. */
+export async function install(method: Installation, options: InstallationTarget): Promise<string> {
+  const { target, cacheFolder, log } = options;
+  makeFolder(cacheFolder);
+  const folder = await mkdtemp(join(cacheFolder, 'installing-'));
+  try {
+    await runLogged(method, folder, options);
+    await rename(await verifyCli(join(folder, 'temporal')), target);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  log(`Temporal's CLI is at ${target}`);
+  return target;
+}
+
+async function runLogged(method: Installation, folder: string, { log, progressMs = 15_000 }: InstallationTarget) {
+  log(method.announcement);
+  const started = Date.now();
+  const seconds = () => Math.round((Date.now() - started) / 1_000);
+  let done = 'still running';
+  const say = (what: string) => {
+    done = what;
+  };
+  const progress = setInterval(() => log(`… ${done} after ${seconds()} s`), progressMs);
+  const limit = AbortSignal.timeout(method.timeLimitMs);
+  try {
+    await method.write(folder, { signal: limit, say });
+  } catch (error) {
+    const reason = limit.aborted ? `given up after ${seconds()} s` : (error as Error).message;
+    log(`The installation failed: ${reason}`);
+    throw new Error(reason, { cause: error });
+  } finally {
+    clearInterval(progress);
+  }
+}
+
+/** Returns the line of stderr that contains the error, or else the last. */
+function reasonIn(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => !isPackage(line));
+  return (lines.find((line) => /error/i.test(line)) ?? lines.at(-1) ?? '').trim().slice(0, 150);
+}
