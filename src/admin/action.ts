@@ -57,16 +57,17 @@ interface Done {
 export interface Action extends Call {
   /** The board has a form for it, at the same path. */
   readonly hasForm: boolean;
-  /** Description of the command for a subject, whose name is the end of the path. */
-  readonly command?: string;
+  /** Sentences for people after it, by words. */
+  readonly notices: Readonly<Record<string, string>>;
+  /** Chooses the word by the answer. */
+  noticeOf(answer: object): string;
   /** Does it to what the path names, with an entry in the audit log. @throws Problem */
   run(deps: ActionDeps, request: FastifyRequest): Promise<Done>;
 }
 
 /** Definition of an action. */
 interface ActionDefinition<Params extends z.ZodObject, Body extends z.ZodType, Target, Result extends object>
-  extends Omit<Call, 'method' | 'role' | 'params' | 'body'>,
-    Pick<Action, 'command'> {
+  extends Omit<Call, 'method' | 'role' | 'params' | 'body'> {
   /** Default: `act`. */
   readonly role?: Role;
   readonly params?: Params;
@@ -88,21 +89,29 @@ interface ActionDefinition<Params extends z.ZodObject, Body extends z.ZodType, T
   };
   /** Makes the answer. Default: 200 with the result. */
   answer?(result: Result): Pick<Done, 'status' | 'answer'>;
-  /** Address on the board after its form, which may name the page that it is on. */
-  back?(target: Target, result: Result, form: unknown): string;
+  /** Page of the board after its form, which may name the page that it is on. Without one, the board has no form for it. */
+  back?(target: Target, form: unknown): string;
+  /** Sentences for people once it is done, by the words that addresses of the board have for them. */
+  readonly notices?: Readonly<Record<string, string>>;
+  /** Chooses one of several sentences by the answer. */
+  noticeOf?(answer: Readonly<Record<string, unknown>>): string;
 }
 
 /** Defines an action: one definition for the API, the board, OpenAPI, the command line and the audit log. */
 export function defineAction<Params extends z.ZodObject, Body extends z.ZodType, Target, Result extends object>(
   action: ActionDefinition<Params, Body, Target, Result>,
 ): Action {
-  const { role = 'act', find, preview, run, audit, answer, back, params, body, ...call } = action;
+  const { role = 'act', find, preview, run, audit, answer, back, params, body, notices = {}, ...call } = action;
+  const noticeOf = (answered: object): string =>
+    action.noticeOf?.(answered as Readonly<Record<string, unknown>>) ?? Object.keys(notices)[0] ?? '';
   return {
     ...call,
     method: 'POST',
     role,
     ...(params && { params }),
     ...(body && { body }),
+    notices,
+    noticeOf,
     hasForm: back !== undefined,
     async run(deps, request) {
       const actor = actorOf(request);
@@ -113,10 +122,8 @@ export function defineAction<Params extends z.ZodObject, Body extends z.ZodType,
       const result =
         (await preview?.(deps, target, given)) ??
         (await audited(attempt, () => run(deps, target, { body: given, actor }), audit.end));
-      return {
-        ...(answer?.(result) ?? { status: 200, answer: result }),
-        address: back?.(target, result, request.body),
-      };
+      const done = answer?.(result) ?? { status: 200, answer: result };
+      return { ...done, address: back && `${back(target, request.body)}?done=${noticeOf(done.answer)}` };
     },
   };
 }

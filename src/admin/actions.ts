@@ -32,8 +32,7 @@ const accepted = z.object({
 const refreshSubject = defineAction({
   path: '/subjects/{tenant}/{kind}/{id}/refresh',
   id: 'refreshSubject',
-  summary: 'Retrieves a subject now; 202 if that takes longer',
-  command: 'fetch a subject from the warehouse now',
+  summary: 'Fetches a subject from the warehouse now',
   params: subjectParams,
   answers: { 200: 'SubjectView', 202: 'Accepted' },
   schemas: { SubjectView: liveView, Accepted: accepted },
@@ -56,22 +55,19 @@ const refreshSubject = defineAction({
         : 'The warehouse was asked and has not answered yet; it is asked by itself until it does.';
     return { status: 202, answer: { status, outcome: refreshed.outcome } };
   },
-  back: (subject, { outcome }) => `${subjectAddress(subject)}?done=refresh-${outcome}`,
+  back: subjectAddress,
+  notices: {
+    'refresh-done': 'The warehouse was asked, and its answer is recorded.',
+    'refresh-asked': 'The warehouse was asked and has not answered yet. The answer appears here when it comes.',
+    'refresh-failed': 'The warehouse was asked and failed, for the reason below. It is asked again by itself.',
+  },
+  noticeOf: ({ outcome = 'done' }) => `refresh-${outcome}`,
 });
 
 /** Defines an action on the marks of a subject, which its workflow records. */
 const changeMarks = (
   change: 'release' | 'undoRelease',
-  {
-    name,
-    done: word,
-    ...named
-  }: Pick<Action, 'id' | 'summary'> & {
-    readonly name: 'release' | 'undo-release';
-    readonly command: string;
-    /** Word for the page that shows it afterwards. */
-    readonly done: string;
-  },
+  { name, ...named }: Pick<Action, 'id' | 'summary' | 'notices'> & { readonly name: 'release' | 'undo-release' },
 ): Action =>
   defineAction({
     ...named,
@@ -87,23 +83,21 @@ const changeMarks = (
       throw new Problem(409, 'It has no running workflow, which would record that.');
     },
     audit: { action: name, target: onSubject },
-    back: (subject) => `${subjectAddress(subject)}?done=${word}`,
+    back: subjectAddress,
   });
 
 const releaseSubject = changeMarks('release', {
   name: 'release',
   id: 'releaseSubject',
-  summary: 'Clears the marks of a subject for attention',
-  command: 'clear the attention marks of a subject',
-  done: 'released',
+  summary: 'Clears the attention marks of a subject',
+  notices: { released: 'Its marks are cleared.' },
 });
 
 const undoReleaseSubject = changeMarks('undoRelease', {
   name: 'undo-release',
   id: 'undoReleaseSubject',
-  summary: 'Brings back the marks of a subject that were cleared and have not ended since',
-  command: 'bring back the attention marks of a subject that were cleared',
-  done: 'release-undone',
+  summary: 'Brings back the attention marks of a subject that were cleared',
+  notices: { 'release-undone': 'Its marks are back, except for those that have ended meanwhile.' },
 });
 
 const eraseSubject = defineAction({
@@ -147,7 +141,7 @@ const explain = ({ waiting, unsent }: Erasable): string =>
 const resendAnnouncement = defineAction({
   path: '/announcements/{id}/resend',
   id: 'resendAnnouncement',
-  summary: 'Sends an announcement again',
+  summary: 'Sends a dead-lettered announcement again',
   params: announcementParams,
   answers: { 202: 'Resent' },
   schemas: { Resent: z.object({ asked: count.describe('Number of destinations that it is sent to again.') }) },
@@ -162,13 +156,14 @@ const resendAnnouncement = defineAction({
   },
   audit: { action: 'resend', target: ([{ id }]) => ({ type: 'announcement', id }) },
   answer: (answer) => ({ status: 202, answer }),
-  back: (_announcement, _result, form) => `${ownAddress((form as { back?: unknown } | null)?.back)}?done=resent`,
+  back: (_announcement, form) => ownAddress((form as { back?: unknown } | null)?.back),
+  notices: { resent: 'The announcement is sent again; if it fails again, it is dead-lettered again.' },
 });
 
 const replayQuarantined = defineAction({
   path: '/quarantine/{id}/replay',
   id: 'replayQuarantined',
-  summary: 'Processes a quarantined delivery again',
+  summary: 'Reads a quarantined event again, and ingests it if it is now understood',
   params: idParams,
   answers: { 200: 'Replayed' },
   schemas: { Replayed: z.object({ ingested: count }) },
@@ -183,7 +178,12 @@ const replayQuarantined = defineAction({
     target: ({ id }) => ({ type: 'delivery', id: String(id) }),
     end: ({ ingested }) => done(ingested === 0 ? 'still not understood' : null),
   },
-  back: ({ id }, { ingested }) => `/board/deliveries/${id}?done=${ingested > 0 ? 'replayed' : 'not-replayed'}`,
+  back: ({ id }) => `/board/deliveries/${id}`,
+  notices: {
+    replayed: 'The delivery was read again and is now understood.',
+    'not-replayed': 'The delivery was read again. It is still not understood.',
+  },
+  noticeOf: ({ ingested }) => (ingested === 0 ? 'not-replayed' : 'replayed'),
 });
 
 const backUp = defineAction({

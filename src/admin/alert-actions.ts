@@ -31,13 +31,14 @@ const silence = defineAction({
     return { condition, until };
   },
   audit: { action: 'silence', target, end: ({ until }) => done(`until ${until.toISOString()}`) },
-  back: () => '/board/alerts?done=silenced',
+  back: () => '/board/alerts',
+  notices: { silenced: 'Nobody is told of it until then.' },
 });
 
 const unsilence = defineAction({
   path: '/alerts/{condition}/unsilence',
   id: 'unsilenceAlerts',
-  summary: 'Ends the silence of a condition: what is open is told then',
+  summary: 'Ends the silence of a condition; what is open is told then',
   params,
   answers: { 200: 'UnsilencedAlerts' },
   schemas: { UnsilencedAlerts: z.object({ condition: z.enum(conditionNames) }) },
@@ -48,7 +49,8 @@ const unsilence = defineAction({
     return { condition };
   },
   audit: { action: 'unsilence', target },
-  back: () => '/board/alerts?done=unsilenced',
+  back: () => '/board/alerts',
+  notices: { unsilenced: 'It is told again.' },
 });
 
 const tested = z.object({ channel: z.string(), isDelivered: z.boolean(), detail: z.string(), ms: count });

@@ -21,6 +21,8 @@ export interface Call {
   readonly schemas: Readonly<Record<string, z.ZodType>>;
   /** Present if it answers with comma-separated values, too. */
   readonly csv?: unknown;
+  /** Members of a row of its list that the command shows, the first ones first if there is no room for all. */
+  readonly columns?: readonly string[];
   /** Statuses of problems, besides those of every call. */
   readonly problems?: readonly number[];
 }

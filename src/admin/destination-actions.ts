@@ -154,13 +154,18 @@ const test = defineAction({
     target,
     end: ({ isDelivered, detail }) => (isDelivered ? done(detail) : { outcome: 'failed', detail }),
   },
-  back: (ref, { isDelivered }) => `${destinationAddress(ref)}?done=${isDelivered ? 'tested' : 'test-failed'}`,
+  back: destinationAddress,
+  notices: {
+    tested: 'The test announcement was accepted.',
+    'test-failed': 'The test announcement was not accepted; the audit log has the answer.',
+  },
+  noticeOf: ({ isDelivered }) => (isDelivered ? 'tested' : 'test-failed'),
 });
 
 /** Defines an action that starts or stops what is sent to a destination. */
 const defineSwitch = (
   action: 'pause' | 'resume',
-  summary: string,
+  { summary, notice }: { readonly summary: string; readonly notice: string },
   run: (destinations: ActionDeps['destinations'], ref: DestinationRef, actor: Actor) => Promise<void>,
 ) =>
   defineAction({
@@ -178,17 +183,26 @@ const defineSwitch = (
       return { name: ref.name };
     },
     audit: { action, target },
-    back: (ref) => `${destinationAddress(ref)}?done=${action}d`,
+    back: destinationAddress,
+    notices: { [`${action}d`]: notice },
   });
 
 const pause = defineSwitch(
   'pause',
-  'Sends nothing more to a destination; what comes waits, and does not become a dead letter',
+  {
+    summary: 'Sends nothing more to a destination; what comes waits, and does not become a dead letter',
+    notice: 'Nothing more is sent to it. What comes meanwhile waits.',
+  },
   (destinations, ref, actor) => destinations.pause(ref, `paused by ${describeActor(actor)}`),
 );
 
-const resume = defineSwitch('resume', 'Sends a paused destination what has waited, in order', (destinations, ref) =>
-  destinations.resume(ref),
+const resume = defineSwitch(
+  'resume',
+  {
+    summary: 'Sends a paused destination what has waited, in order',
+    notice: 'What has waited for it is sent, in order.',
+  },
+  (destinations, ref) => destinations.resume(ref),
 );
 
 /** Changes of destinations. */

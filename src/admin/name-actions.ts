@@ -71,7 +71,12 @@ const accept = defineAction({
     return { key, as, ingested: await replay(deps, name) };
   },
   audit: { action: 'accept-name', target, end: ({ as, ingested }) => done(`as ${as}, ${ingested} ingested`) },
-  back: (_name, { as }) => `/board/event-names?done=${as === IGNORE ? 'name-ignored' : 'name-accepted'}`,
+  back: () => '/board/event-names',
+  notices: {
+    'name-accepted': 'The name is accepted. What waited for it is being recorded.',
+    'name-ignored': 'Webhooks of this name are ignored.',
+  },
+  noticeOf: ({ as }) => (as === IGNORE ? 'name-ignored' : 'name-accepted'),
 });
 
 const forget = defineAction({
@@ -92,7 +97,8 @@ const forget = defineAction({
     return { key, was };
   },
   audit: { action: 'forget-name', target, end: ({ was }) => done(`was ${was}`) },
-  back: () => '/board/event-names?done=name-forgotten',
+  back: () => '/board/event-names',
+  notices: { 'name-forgotten': 'The name has no meaning any more.' },
 });
 
 /** Actions of people on names that the catalogue does not have. */

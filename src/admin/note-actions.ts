@@ -31,7 +31,8 @@ const addNote = defineAction({
   run: async ({ notes }, subject, { body, actor }) => toNote(await notes.add(subject, body.text, actor)),
   audit: { action: 'note', target: onSubject, end: ({ id }) => done(`note ${id}`) },
   answer: (answer) => ({ status: 201, answer }),
-  back: (subject) => `${subjectAddress(subject)}?done=noted`,
+  back: subjectAddress,
+  notices: { noted: 'The note is added.' },
 });
 
 interface NoteRef {
@@ -57,7 +58,8 @@ const removeNote = defineAction({
     target: ({ subject }) => onSubject(subject),
     end: ({ id }) => done(`note ${id}`),
   },
-  back: ({ subject }) => `${subjectAddress(subject)}?done=note-removed`,
+  back: ({ subject }) => subjectAddress(subject),
+  notices: { 'note-removed': 'The note is removed.' },
 });
 
 /** Actions of people on notes. */

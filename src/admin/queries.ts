@@ -21,7 +21,7 @@ export const limitForm = z.coerce
   .min(1)
   .max(PAGE_LIMIT)
   .default(100)
-  .describe('Rows of the page.');
+  .describe('Number of rows.');
 
 /** Time in ISO 8601, parsed into milliseconds since the epoch. */
 export const time = z.iso

@@ -31,7 +31,8 @@ export const sendAnnouncementNow = defineAction({
   },
   audit: { action: 'send-now', target: ([{ id }]) => ({ type: 'announcement', id }) },
   answer: (answer) => ({ status: 202, answer }),
-  back: (_announcement, _result, form) => `${ownAddress((form as { back?: unknown } | null)?.back)}?done=sent-now`,
+  back: (_announcement, form) => ownAddress((form as { back?: unknown } | null)?.back),
+  notices: { 'sent-now': 'The announcement is being sent now; if it fails again, it waits again.' },
 });
 
 /** Returns the destinations for which an announcement waits. @throws Problem 409 if there is none, or nothing is sent to any of them */
@@ -83,5 +84,6 @@ export const sendDestinationNow: Action = defineAction({
     end: ({ waiting }) => done(plural(waiting, 'announcement')),
   },
   answer: (answer) => ({ status: 202, answer }),
-  back: (row) => `${destinationAddress(row)}?done=all-sent-now`,
+  back: (row) => destinationAddress(row),
+  notices: { 'all-sent-now': 'What has waited for it is being sent now, in order.' },
 });

@@ -13,8 +13,7 @@ type Taken = z.output<typeof taken>;
 const take = defineAction({
   path: '/subjects/{tenant}/{kind}/{id}/take',
   id: 'takeSubject',
-  summary: 'Says that the caller is on a subject, in place of whoever was',
-  command: 'say that you are on a subject, in place of whoever was',
+  summary: 'Says that you are on a subject, in place of whoever was',
   params: subjectParams,
   answers: { 200: 'Taken' },
   schemas: { Taken: taken },
@@ -27,14 +26,14 @@ const take = defineAction({
     return { takenBy, takenAt: new Date(at) };
   },
   audit: { action: 'take', target: onSubject },
-  back: (subject) => `${subjectAddress(subject)}?done=taken`,
+  back: subjectAddress,
+  notices: { taken: 'You have taken it.' },
 });
 
 const giveBack = defineAction({
   path: '/subjects/{tenant}/{kind}/{id}/give-back',
   id: 'giveBackSubject',
   summary: 'Says that nobody is on a subject any more, whoever had taken it',
-  command: 'say that nobody is on a subject any more',
   params: subjectParams,
   answers: { 200: 'Taken' },
   schemas: { Taken: taken },
@@ -45,7 +44,8 @@ const giveBack = defineAction({
     return { takenBy: null, takenAt: null };
   },
   audit: { action: 'give-back', target: onSubject },
-  back: (subject) => `${subjectAddress(subject)}?done=given-back`,
+  back: subjectAddress,
+  notices: { 'given-back': 'Nobody has taken it any more.' },
 });
 
 /** Actions of people who tell others that they are on a subject. */

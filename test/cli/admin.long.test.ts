@@ -119,10 +119,10 @@ describe('dockline admin', () => {
     );
     await store.troubles.note(refOf(key), 'announcing', { ...failure, operation: 'announce' });
     const shown = await run('announcements', 'order:9104:33/1/created');
-    expect(shown.stdout).toMatch(/^Attempts\ndefault #1 20\S+ failed 3 ms\n {2}POST answered 503\n\n{"name"/m);
+    expect(shown.stdout).toMatch(/^Last attempts\n.*\n.*\ndefault .* failed +POST answered 503 .*\n\n{"name"/m);
     const destination = await run('destination', 'default', '--tenant', '9104');
-    expect(destination.stdout).toMatch(/^Last failure\norder:9104:33\/1\/created\ndefault #1 /m);
-    expect(destination.stdout).toMatch(/^ended +announcement +attempt +outcome +status +ms +error$/m);
+    expect(destination.stdout).toMatch(/^Last failure\n.*\n.*\ndefault +order:9104:33\/1\/created +1 /m);
+    expect(destination.stdout).toMatch(/^Last attempts\ndestination +announcement +number .* error /m);
     const { stdout } = await run('show', 'order', '33');
     const lines = stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '));
     const since = '2026-02-11T00:00:00.000Z';
@@ -194,13 +194,13 @@ describe('dockline admin', () => {
     const { run } = await openFilled();
     const noted = await run('note', 'order', '31', 'Waits for\na \u001b[31mpallet');
     expect(noted.stdout).toMatch(/^#1 \S+ \S+ \(ADMIN_TOKEN\): Waits for\n {2}a \u{fffd}\[31mpallet\n$/u);
-    expect((await run('take', 'order', '31')).stdout).toMatch(/^Taken by \S+\.\n$/);
+    expect((await run('take', 'order', '31')).stdout).toMatch(/^You have taken it\.\n\ntakenBy +\S+\n/);
     const shown = (await run('show', 'order', '31')).stdout;
     expect(shown).toContain(`Notes\n${noted.stdout}`);
     expect(shown).toMatch(/^taken +by \S+ at 2026-02-11T00:00:00.000Z$/m);
     expect((await run('subjects', '--taken-by', 'nobody', '--csv')).stdout).not.toContain('9104,order,31');
     expect((await run('give-back', 'order', '31')).stdout).toBe('Nobody has taken it any more.\n');
-    expect((await run('remove-note', 'order', '31', '1')).stdout).toBe('Removed.\n');
+    expect((await run('remove-note', 'order', '31', '1')).stdout).toMatch(/^The note is removed\.\n/);
     expect(await run('remove-note', 'order', '31', '1')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('The subject has no such note.'),
@@ -212,9 +212,9 @@ describe('dockline admin', () => {
     const { run, store } = await openFilled();
     expect(await run('replay', '2')).toMatchObject({
       code: 0,
-      stdout: 'Still not understood; it stays quarantined.\n',
+      stdout: expect.stringMatching(/still not understood/),
     });
-    expect(await run('replay', '1')).toMatchObject({ code: 0, stdout: 'Ingested.\n' });
+    expect(await run('replay', '1')).toMatchObject({ code: 0, stdout: expect.stringMatching(/now understood/) });
     expect(store.inbox.waiting()).toBe(1);
   });
 
@@ -231,7 +231,7 @@ describe('dockline admin', () => {
     expect(store.inbox.waiting()).toBe(1);
     const all = await run('bulk', 'replay', '--yes');
     expect(all).toMatchObject({ code: 1, stdout: expect.stringMatching(/^2 +It is still not understood\.$/m) });
-    expect((await run('bulk', 'list')).stdout).toMatch(/^2 +replay +everything +done .*\n1 +replay +reason: /m);
+    expect((await run('bulk', 'list')).stdout).toMatch(/^2 +replay +done .*\n1 +replay +unknown event .* done /m);
     expect((await run('replay')).stdout).toMatch(/^action +replay\n(.*\n)*state +done$/m);
     expect((await run('resend', '--since', '2h')).stdout).toMatch(/^action +resend\n(.*\n)*total +\d+$/m);
     expect((await run('bulk', 'cancel', '2')).stdout).toMatch(/^state +done$/m);
@@ -286,7 +286,7 @@ describe('dockline admin', () => {
       code: 0,
       stdout: 'Sending 2 announcements now.\n',
     });
-    expect((await run('send-now', 'order:9104:31/1/created')).stdout).toMatch(/^Being sent now/);
+    expect((await run('send-now', 'order:9104:31/1/created')).stdout).toMatch(/^The announcement is being sent now/);
     await store.outbox.sent({ id: 'order:9104:31/1/created', destination: 'default' }, { status: 204, ms: 1 });
     expect(await run('send-now', 'order:9104:31/1/created')).toMatchObject({
       code: 1,
@@ -321,7 +321,7 @@ describe('dockline admin', () => {
     [['subjects', '--older-than', 'long'], /--older-than must be a time/],
     [['send-now'], /send-now takes either an id or --destination/],
     [['audit', '--action', 'nope'], /--action <action>' .+ Allowed choices are refresh, /],
-    [['bulk', 'refresh', '--attention', 'some'], /--attention <reason>' .+ Allowed choices are any, stalled, /],
+    [['bulk', 'refresh', '--attention', 'some'], /--attention <attention>' .+ Allowed choices are any, stalled, /],
     [['search', ''], /text must not be empty/],
     [['resend'], /resend takes either an id or --since/],
     [['bulk', 'resend', '--stage', 'picked'], /unknown option '--stage'/],
@@ -347,7 +347,7 @@ describe('dockline admin', () => {
     const wrong = await runAdmin(['announcements', 'nope'], { ADMIN_URL: url, ADMIN_TOKEN: token });
     expect(wrong).toMatchObject({ code: 1, stderr: 'dockline: there is no announcement nope\n' });
     const absent = await runAdmin(['resend', 'order:9104:31/9/picked'], { ADMIN_URL: url, ADMIN_TOKEN: token });
-    expect(absent).toMatchObject({ code: 1, stderr: 'dockline: there is no announcement order:9104:31/9/picked\n' });
+    expect(absent).toMatchObject({ code: 1, stderr: 'dockline: The announcement does not exist.\n' });
     const nobody = await runAdmin(['status'], { ADMIN_PORT: '1' });
     expect(nobody).toMatchObject({
       code: 1,

@@ -27,10 +27,8 @@ it('dockline admin alerts lists what is wrong, and what was told to whom', async
   await round();
   const { stdout, code } = await run('alerts');
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^destination-stopped +open .*it answered 410 +everything +ops 2026-02-11T12:01:00\.000Z$/m);
-  expect(stdout).toMatch(
-    /^2026-02-11T12:01:00\.000Z +ops +Dockline has stopped sending .* 2026-02-11T12:01:00\.000Z +0/m,
-  );
+  expect(stdout).toMatch(/^destination-stopped .* open .*it answered 410 .* ops open 2026-02-11T12:01:00\.000Z ops$/m);
+  expect(stdout).toMatch(/^Messages\n.*\n.*\n.* ops +Dockline has stopped sending .* 2026-02-11T12:01:00\.000Z /m);
   const told = /^id,channel,.*\r\n[^,]+,ops,Dockline has stopped sending .*\r\n$/;
   expect((await run('alerts', 'messages', '--channel', 'ops', '--csv')).stdout).toMatch(told);
   expect((await run('alerts', 'messages', '--confirmed', 'false')).stdout).toBe('Nothing.\n');
@@ -51,7 +49,9 @@ it('dockline admin alerts test says what the channel has answered, and fails wit
 
 it('dockline admin alerts silences a condition for a time, and ends that', async () => {
   const { run } = await openAlerts();
-  expect((await run('alerts', 'silence', 'overdue', '--for', '2h')).stdout).toMatch(/^Nobody is told of it until 2/);
+  expect((await run('alerts', 'silence', 'overdue', '--for', '2h')).stdout).toMatch(
+    /^Nobody is told of it until then\.\n\ncondition +overdue\nuntil +2/,
+  );
   expect((await run('alerts')).stdout).toMatch(/^overdue +2.* +\S+$/m);
   expect((await run('alerts', 'unsilence', 'overdue')).code).toBe(0);
   expect((await run('alerts', 'unsilence', 'overdue')).code).toBe(1);

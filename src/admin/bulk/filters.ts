@@ -4,45 +4,76 @@ import { attentions } from '../../domain/lifecycle/attention.ts';
 import { stages } from '../../domain/lifecycle/stage.ts';
 import { text, textOf, time } from '../queries.ts';
 
-/** Names of bulk actions: they refresh subjects, resend dead letters, repeat announcements, or replay quarantined deliveries. */
-export const bulkNames = ['refresh', 'resend', 'repeat', 'replay'] as const;
+/** Bulk actions: what each does to everything that its filter names. */
+export const bulkActions = {
+  refresh: {
+    summary: 'Fetches subjects from the warehouse: those that are open, or that the options name',
+    example: 'refresh --attention failing',
+    filter: z.strictObject({
+      kind: z.enum(subjectKinds).exactOptional(),
+      stage: z.enum(stages).exactOptional(),
+      attention: z
+        .enum(['any', ...attentions])
+        .exactOptional()
+        .describe('only what needs attention'),
+      group: text
+        .exactOptional()
+        .describe('only equal reasons for attention, as the first page of the board groups them'),
+      takenBy: text.exactOptional().describe('only those that somebody of this name has taken, or nobody'),
+      customer: text.exactOptional(),
+      tenant: text.exactOptional(),
+      facility: text.exactOptional(),
+      olderThan: time.exactOptional().describe('only those in their stage since before this time or age'),
+      createdSince: time.exactOptional().describe('only those that Dockline has known since this time or age'),
+      confirmedSince: time.exactOptional().describe('only those closed since this time or age'),
+    }),
+  },
+  resend: {
+    summary: 'Sends dead-lettered announcements again',
+    example: 'resend --since 3d',
+    filter: z.strictObject({
+      since: time.exactOptional().describe('only announcements dead-lettered since this time or age'),
+    }),
+  },
+  repeat: {
+    summary: 'Sends a destination announcements again, also those that it has acknowledged, or never got but wants',
+    example: 'repeat --tenant 9104 --destination alder --since 2h',
+    filter: z.strictObject({
+      tenant: text.describe('its warehouse'),
+      destination: text.describe('its name'),
+      since: time.describe('announcements made since this time or age'),
+      until: time.exactOptional().describe('announcements made until this time or age'),
+      kind: z.enum(subjectKinds).exactOptional(),
+      milestone: text.exactOptional().describe('only this milestone, such as packed'),
+      customer: text.exactOptional(),
+      id: text.exactOptional().describe('only the subject with this id'),
+    }),
+  },
+  replay: {
+    summary: 'Reads quarantined events again, and ingests those that are now understood',
+    example: "replay --reason 'unknown event'",
+    filter: z.strictObject({
+      reason: textOf(2000).exactOptional().describe('only reasons that begin with this text'),
+      tenant: text.exactOptional(),
+      since: time.exactOptional().describe('only events received since this time or age'),
+    }),
+  },
+} as const;
 
-export type BulkName = (typeof bulkNames)[number];
+export type BulkName = keyof typeof bulkActions;
 
-const named = <Name extends BulkName, Shape extends z.ZodRawShape>(action: Name, filter: Shape) =>
-  z.strictObject({ action: z.literal(action), filter: z.strictObject(filter).prefault({} as never) });
+/** Names of bulk actions. */
+export const bulkNames = Object.keys(bulkActions) as [BulkName, ...BulkName[]];
+
+const named = <Name extends BulkName, Filter extends z.ZodObject>(action: Name, filter: Filter) =>
+  z.strictObject({ action: z.literal(action), filter: filter.prefault({} as never) });
 
 /** Body of `POST /bulk`. Without stage and attention, subjects that are open are meant, as on the board. */
 export const bulkBody = z.discriminatedUnion('action', [
-  named('refresh', {
-    kind: z.enum(subjectKinds).exactOptional(),
-    stage: z.enum(stages).exactOptional(),
-    attention: z.enum(['any', ...attentions]).exactOptional(),
-    group: text.exactOptional().describe('Equal reasons for attention, as the first page of the board groups them.'),
-    takenBy: text.exactOptional().describe('Who has taken them, or nobody.'),
-    customer: text.exactOptional(),
-    tenant: text.exactOptional(),
-    facility: text.exactOptional(),
-    olderThan: time.exactOptional(),
-    createdSince: time.exactOptional(),
-    confirmedSince: time.exactOptional(),
-  }),
-  named('resend', { since: time.exactOptional() }),
-  named('repeat', {
-    tenant: text,
-    destination: text,
-    since: time,
-    until: time.exactOptional(),
-    kind: z.enum(subjectKinds).exactOptional(),
-    milestone: text.exactOptional(),
-    customer: text.exactOptional(),
-    id: text.exactOptional().describe('Only the subject with this id.'),
-  }),
-  named('replay', {
-    reason: textOf(2000).exactOptional(),
-    tenant: text.exactOptional(),
-    since: time.exactOptional(),
-  }),
+  named('refresh', bulkActions.refresh.filter),
+  named('resend', bulkActions.resend.filter),
+  named('repeat', bulkActions.repeat.filter),
+  named('replay', bulkActions.replay.filter),
 ]);
 
 /** Bulk action with what it names. */

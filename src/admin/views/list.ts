@@ -4,6 +4,7 @@ import type { Caller } from '../access.ts';
 import { listAddress } from '../board/addresses.ts';
 import type { Fields } from '../board/filter-form.ts';
 import type { Page } from '../board/layout.ts';
+import type { Notice } from '../board/notice.ts';
 import { doneQuery, field, ROWS } from '../board/pages/queries.ts';
 import { livePage } from '../board/responder.ts';
 import { capitalized } from '../board/text.ts';
@@ -33,8 +34,8 @@ export interface ShownRows<Filters extends z.ZodRawShape, Row, Group = never> {
   readonly caller: Caller;
   /** Address of the page, without a query. */
   readonly address: string;
-  /** Word for the action after which the page is shown. */
-  readonly done: string | undefined;
+  /** Notice of the action after which the page is shown. */
+  readonly done: Notice | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -97,14 +98,6 @@ interface ListDefinition<
   html(shown: ShownRows<Filters, z.output<Row>, z.output<Group>>): Page;
 }
 
-/** List of the administrative API, with its pages on the board. */
-export interface List extends View {
-  readonly path: `/${string}`;
-  readonly filters: z.ZodRawShape;
-  readonly columns: readonly string[];
-  readonly groups?: { readonly summary: string };
-}
-
 /** Form of a page of a list. */
 const pageForm = <T extends z.ZodType>(item: T) =>
   z.object({
@@ -118,7 +111,7 @@ export function defineList<
   Row extends z.ZodObject,
   Place extends z.ZodType,
   Group extends z.ZodObject = never,
->(list: ListDefinition<Filters, Row, Place, Group>): List {
+>(list: ListDefinition<Filters, Row, Place, Group>): View {
   const {
     path,
     summary,
@@ -137,18 +130,14 @@ export function defineList<
   } = list;
   const query = z.strictObject({
     ...filters,
-    ...(groups && { summary: z.enum(['true', 'false']).exactOptional() }),
-    after: place.exactOptional(),
+    ...(groups && { summary: z.enum(['true', 'false']).exactOptional().describe(groups.summary) }),
+    after: place.exactOptional().describe('Continue after this place, the end of the page before.'),
     limit: limitForm,
   });
   const form = doneQuery.extend({ ...mapped(filters, field), after: place.optional() });
   type Query = Given<Filters> & { readonly after?: z.output<Place> };
 
   return {
-    path,
-    filters,
-    columns,
-    ...(groups && { groups }),
     call: {
       method: 'GET',
       path,
@@ -156,6 +145,7 @@ export function defineList<
       summary,
       role: 'read',
       query,
+      columns,
       answers: { 200: names.page },
       schemas: {
         ...parts,
@@ -245,7 +235,7 @@ export function defineList<
           filters: asked as Given<Filters>,
           forms: filters,
           given: filled,
-          done: done as string | undefined,
+          done: done as Notice | undefined,
           caller,
           address,
         });

@@ -109,6 +109,7 @@ export const searchView: View = {
     summary: 'Finds subjects by the beginning of an id, a number, a customer, a SKU or an event',
     role: 'read',
     query,
+    columns: ['kind', 'id', 'tenant', 'stage', 'stageSince', 'attention', 'takenBy', 'referenceNumber', 'customerId'],
     answers: { 200: 'FoundSubjects' },
     schemas: { FoundSubjects: z.object({ items: listOf(subjectRow) }) },
     async answer(sources, asked) {

@@ -54,7 +54,7 @@ const place = z.string().transform((value, context): Place => {
 /** Subjects. */
 export const subjectList = defineList({
   path: '/subjects',
-  summary: 'Lists subjects',
+  summary: 'Lists orders, receipts and other subjects',
   names: { row: 'ListedSubject', page: 'SubjectPage' },
   parts: { Trouble: troubleRow },
   filters: subjectFilters,

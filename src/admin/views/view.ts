@@ -8,6 +8,7 @@ import type { Database } from '../../store/schema.ts';
 import type { Caller, Role } from '../access.ts';
 import type { Glimpse } from '../board/glimpse.ts';
 import type { Page } from '../board/layout.ts';
+import type { Notice } from '../board/notice.ts';
 import { doneQuery, timelineOrder } from '../board/pages/queries.ts';
 import { type LivePage, livePage } from '../board/responder.ts';
 import type { SharedValues } from '../board/shared-values.ts';
@@ -97,8 +98,8 @@ export interface View {
 export interface Shown<Row> {
   readonly row: Row;
   readonly caller: Caller;
-  /** Word for the action after which the page is shown. */
-  readonly done: string | undefined;
+  /** Notice of the action after which the page is shown. */
+  readonly done: Notice | undefined;
   /** Entries of a timeline that come first. */
   readonly sort: z.output<typeof timelineOrder>;
   readonly temporalUrl: string | undefined;

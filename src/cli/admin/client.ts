@@ -4,22 +4,7 @@ import { loadConfig } from '../../config/config.ts';
 import type { Environment } from '../../config/forms.ts';
 import { operatorName } from '../operator.ts';
 
-/** Error response of the API, with the detail as its message. */
-export class ApiError extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** Names the announcement that does not exist. */
-export const unlessMissing = (id: string) => (error: unknown) => {
-  throw error instanceof ApiError && error.status === 404 ? new Error(`there is no announcement ${id}`) : error;
-};
-
-/** Client of the administrative API. An error response rejects with an ApiError whose message is the detail. */
+/** Client of the administrative API. An error response rejects with its detail. */
 export interface AdminClient {
   // biome-ignore lint/suspicious/noExplicitAny: the answer comes from this project's own API and is only displayed
   get(path: string, query?: Readonly<Record<string, unknown>>): Promise<any>;
@@ -64,17 +49,14 @@ async function call(target: Target, path: string, asked: Asked): Promise<unknown
   const response = await send(target, path, asked);
   const answer = await response.json().catch(() => undefined);
   if (response.ok && answer !== undefined) return answer;
-  throw new ApiError(response.status, explain(response.status, target.url, answer));
+  throw new Error(explain(response.status, target.url, answer));
 }
 
 async function openCsv(target: Target, path: string): Promise<AsyncIterable<Uint8Array>> {
   const response = await send(target, path, { accept: CSV_TYPE });
   const isCsv = response.headers.get('content-type')?.startsWith(CSV_TYPE) ?? false;
   if (response.ok && response.body && isCsv) return response.body;
-  throw new ApiError(
-    response.status,
-    explain(response.status, target.url, await response.json().catch(() => undefined)),
-  );
+  throw new Error(explain(response.status, target.url, await response.json().catch(() => undefined)));
 }
 
 async function send({ url, token, operator }: Target, path: string, { method = 'GET', body, accept }: Asked) {

@@ -1,29 +1,118 @@
-import type { Command } from 'commander';
-import { PAGE_LIMIT } from '../../admin/queries.ts';
+import { text as readAll } from 'node:stream/consumers';
+import { Option } from 'commander';
+import { z } from 'zod';
+import { ANY_FAMILY } from '../../admin/name-actions.ts';
+import { MOMENT } from '../../admin/queries.ts';
+import { readTextFile } from '../../config/text-file.ts';
+import { families } from '../../domain/catalogue/catalogue.ts';
+import { unitsMs } from '../../domain/moment.ts';
 import { numberOption } from '../command.ts';
+import { momentOption } from '../since.ts';
+import { UsageError } from '../usage-error.ts';
+import { type CallLine, shapeOf } from './calls.ts';
 
-/** Prints answers. */
-export interface Show {
-  /** Prints an answer: as JSON with `--json`, otherwise as described. */
-  // biome-ignore lint/suspicious/noExplicitAny: each description declares the answer that it takes
-  (answer: any, describe: (answer: any) => string): void;
-  /** Prints bytes as they come. */
-  pass(bytes: AsyncIterable<Uint8Array>): Promise<void>;
+/** Values by key, as the API takes them. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** Family of a name of events, which its path has before it. */
+const familyOption = () =>
+  new Option('--of <family>', 'what the messages are about').choices([ANY_FAMILY, ...families]).default(ANY_FAMILY);
+
+/** Options that people know by other names than the API's, by the id of the call and the key. */
+const spellings: Readonly<Record<string, Readonly<Record<string, () => Option>>>> = {
+  silenceAlerts: {
+    minutes: () =>
+      new Option('--for <duration>', 'such as 90m, 2h or 3d').argParser(parseMinutes).makeOptionMandatory(),
+  },
+  acceptEventName: { family: familyOption },
+  forgetEventName: { family: familyOption },
+  rotateDestinationSecret: {
+    of: () =>
+      new Option('--records-token', 'the token that fetches records, not the secret that signs').argParser(
+        () => 'recordsToken',
+      ),
+  },
+};
+
+/** Option of the file with a body that no command line can hold, or should: it has secrets, and a list of processes shows them. */
+const SETTINGS = 'settings';
+
+/** Creates the options of a call, by the key of what each gives. */
+export function optionsOf({ id, args, forms, body, csv }: CallLine): ReadonlyMap<string, Option> {
+  const named = new Set(args.map(({ key }) => key));
+  const keys = Object.keys(forms).filter((key) => !named.has(key));
+  const isLong = isOfFile(body);
+  const options = keys.flatMap((key): [string, Option][] => {
+    const form = forms[key] as z.ZodType;
+    if (isLong && key !== 'tenant' && typeOf(form) !== 'boolean') return [];
+    return [[key, spellings[id]?.[key]?.() ?? optionOf(key, form)]];
+  });
+  const file = new Option(
+    `--${SETTINGS} <file>`,
+    'a JSON file with url and, as wanted, the other keys of a destination in the file of warehouses; - reads standard input',
+  );
+  return new Map([
+    ...options,
+    ...(isLong ? ([[SETTINGS, file]] as const) : []),
+    ...(csv ? ([['csv', new Option('--csv', 'print all rows as CSV, or the first --limit')]] as const) : []),
+  ]);
 }
 
-/** Options as the API takes them. */
-export type Query = Readonly<Record<string, unknown>>;
+const describe = (form: z.ZodType) => z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' });
 
-/** Adds the options of a list. */
-export const paged = (command: Command): Command =>
-  command
-    .addOption(
-      numberOption('--limit <number>', `number of rows, at most ${PAGE_LIMIT} (default: 100)`, { max: PAGE_LIMIT }),
-    )
-    .option('--after <place>', 'continue after the end of the previous page');
+const typeOf = (form: z.ZodType) => describe(form).type;
 
-/** Writes `--since` as the API takes it. */
-export const withIsoSince = ({ since, ...query }: Query & { readonly since?: number }): Query => ({
-  ...query,
-  ...(since !== undefined && { since: new Date(since).toISOString() }),
-});
+/** Reports whether a body has lists and objects in it. */
+const isOfFile = (body: CallLine['body']): boolean =>
+  Object.values(shapeOf(body)).some((form) => ['array', 'object'].includes(typeOf(form) as string));
+
+/** Creates the option that gives a value of a form. */
+export function optionOf(key: string, form: z.ZodType): Option {
+  const { enum: values, description = `only this ${key}`, format, type, ...schema } = describe(form);
+  const flag = key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+  if (format === MOMENT || format === 'date-time') return momentOption(flag, description);
+  if (type === 'boolean' || key === 'summary') return new Option(`--${flag}`, description);
+  if (type === 'integer' || type === 'number') return countOption(flag, description, schema);
+  const option = new Option(`--${flag} <${key}>`, description);
+  return values ? option.choices(values.map(String)) : option;
+}
+
+function countOption(
+  flag: string,
+  description: string,
+  { minimum: min = 0, maximum: max = 1e9, default: usual }: z.core.JSONSchema.BaseSchema,
+) {
+  const bounds = `${min} to ${max}${usual === undefined ? '' : `, default: ${usual}`}`;
+  return numberOption(`--${flag} <number>`, `${description} (${bounds})`, { min, max });
+}
+
+/** Returns what options give, by key. */
+export const givenBy = (options: ReadonlyMap<string, Option>, values: Given): Given =>
+  Object.fromEntries(
+    [...options].flatMap(([key, option]) => {
+      const value = values[option.attributeName()];
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
+
+/** Returns the body of a call; undefined if it takes none. @throws UsageError */
+export async function bodyOf({ body, verb }: CallLine, { [SETTINGS]: file, ...given }: Given) {
+  if (body === undefined) return undefined;
+  const own = shapeOf(body);
+  const flags = Object.fromEntries(Object.entries(given).filter(([key]) => key in own));
+  if (!isOfFile(body)) return flags;
+  if (typeof file !== 'string') throw new UsageError(`${verb} needs --${SETTINGS}`);
+  const json = file === '-' ? await readAll(process.stdin) : readTextFile(file);
+  try {
+    return { ...JSON.parse(json), ...flags };
+  } catch {
+    throw new UsageError(`--${SETTINGS} is not JSON`);
+  }
+}
+
+function parseMinutes(text: string): number {
+  const [, amount, unit] = /^(\d+)([mhd])$/.exec(text) ?? [];
+  const ms = Number(amount) * unitsMs[unit as keyof typeof unitsMs];
+  if (ms > 0) return ms / unitsMs.m;
+  throw new UsageError(`--for must be a duration like 90m, 2h or 3d, not "${text}"`);
+}

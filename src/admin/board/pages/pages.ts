@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Health } from '../../../health/health.ts';
 import { callerOf, needs } from '../../access.ts';
+import { actions } from '../../actions.ts';
 import type { Bulk } from '../../bulk/bulk.ts';
 import { bulkRoutes } from '../../bulk-routes.ts';
 import { askedBy, routeOf } from '../../call.ts';
@@ -13,6 +14,7 @@ import type { BoardSources } from '../../views/view.ts';
 import { views } from '../../views/views.ts';
 import { bulkAddress } from '../addresses.ts';
 import { createGlimpses, type GlimpseDeps } from '../glimpse.ts';
+import type { Notice } from '../notice.ts';
 import { type Respond, sendFile } from '../responder.ts';
 import { readBulkForm } from './bulk.ts';
 
@@ -31,7 +33,9 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
     app.get(routeOf(path), needs[role], async (request, reply) => {
       const caller = callerOf(request);
       const sources = sourcesOf(caller);
-      const shown = await prepare(sources)(askedBy(request), caller);
+      const asked = askedBy(request);
+      const query = { ...asked.query, done: noticeOf(asked.query.done) };
+      const shown = await prepare(sources)({ ...asked, query }, caller);
       if ('address' in shown) return reply.redirect(shown.address, 303);
       if ('csv' in shown) return sendCsv(reply, shown);
       return 'bytes' in shown
@@ -47,6 +51,15 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
   app.get('/openapi.json', needs.read, (_request, reply) =>
     sendFile(reply, 'openapi.json', Buffer.from(JSON.stringify(deps.createOpenApi(), null, 2))),
   );
+}
+
+/** Sentences after actions, by the words in addresses. */
+const notices: Readonly<Record<string, string>> = Object.assign({}, ...actions.map((action) => action.notices));
+
+/** Returns the notice that a word stands for. */
+function noticeOf(word: unknown): Notice | undefined {
+  const text = Object.hasOwn(notices, String(word)) ? notices[String(word)] : undefined;
+  return text === undefined ? undefined : { text, isBad: /^not-|failed$/.test(String(word)) };
 }
 
 /** Prepares something once for all who read the same sources. */

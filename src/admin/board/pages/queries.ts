@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Notice } from '../notice.ts';
 
 /** Rows of a page. */
 export const ROWS = 50;
@@ -10,5 +11,5 @@ export const field = <T extends z.ZodType>(form: T) =>
 /** Order of a timeline on a page. */
 export const timelineOrder = z.enum(['newest', 'oldest']).catch('newest');
 
-/** Query of a page that an action returns to. */
-export const doneQuery = z.object({ done: z.string().max(40).optional() });
+/** Query of a page that an action returns to, in which the notice is in place of its word. */
+export const doneQuery = z.object({ done: z.custom<Notice>().optional() });

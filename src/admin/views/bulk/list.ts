@@ -16,7 +16,7 @@ export const bulkList = defineList({
   filters: {},
   place: rowId,
   row: bulkRow,
-  columns: ['id', 'action', 'state', 'total', 'done', 'failed', 'createdAt', 'createdBy'],
+  columns: ['id', 'action', 'filter', 'state', 'total', 'done', 'asked', 'failed', 'createdAt', 'createdBy'],
 
   async read({ reads }, { after }, limit) {
     let query = reads.selectFrom('bulk_actions').selectAll().orderBy('id', 'desc').limit(limit);

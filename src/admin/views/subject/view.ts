@@ -7,7 +7,7 @@ export const subjectView = defineView({
   call: {
     path: '/subjects/{tenant}/{kind}/{id}',
     id: 'getSubject',
-    summary: 'Shows a subject with its lifecycle and announcements',
+    summary: 'Shows an order or another subject with its timeline and announcements',
     role: 'read',
     row: shownSubject,
     name: 'ShownSubject',

@@ -1,0 +1,90 @@
+import { Argument, type Command } from 'commander';
+import { subjectKinds } from '../../domain/catalogue/subject.ts';
+import type { Erasable } from '../../store/erasures.ts';
+import type { Person } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import { groups } from './call-commands.ts';
+import type { AdminClient } from './client.ts';
+import { table } from './layout.ts';
+import { addressOf, findSubject } from './places.ts';
+import type { Show } from './show.ts';
+
+interface Options {
+  readonly customer?: string;
+  readonly tenant?: string;
+  readonly unsent?: boolean;
+  readonly yes?: boolean;
+}
+
+/** Adds `erase`, which counts first and asks somebody at a terminal. Without a person, nothing is asked. */
+export function addEraseCommand(admin: Command, client: AdminClient, show: Show, person: Person | undefined): void {
+  admin
+    .command('erase')
+    .addArgument(new Argument('[kind]', 'kind of the subject').choices(subjectKinds))
+    .argument('[id]')
+    .description('Counts what is stored of a subject, or of all subjects of a customer, and erases it if you confirm')
+    .helpGroup(groups.act)
+    .option('--customer <id>', 'all subjects of this customer')
+    .option('--tenant <id>', 'only this tenant')
+    .option('--unsent', 'also announcements that the destination has not acknowledged')
+    .option('--yes', 'erase without asking; without a terminal, nothing is erased otherwise')
+    .addHelpText('after', '\nExample:\n  dockline admin erase order 31004581')
+    .action(async (kind: string | undefined, id: string | undefined, { yes = false, ...options }: Options) => {
+      if ((id === undefined) === (options.customer === undefined))
+        throw new UsageError('erase takes either a kind and an id, or --customer');
+      const paths =
+        id === undefined
+          ? await allSubjects(client, options)
+          : [await findSubject(client, { ...options, kind: kind ?? '', id })];
+      const erase = async (dryRun: boolean, isAsked: boolean) => {
+        const body = { dryRun, unsent: options.unsent ?? false };
+        const results = [];
+        for (const path of paths)
+          results.push({ path, ...(await client.post(`${path}/erase`, body).catch(toProblem)) });
+        show({ results }, (answer) => describeErasures(answer, isAsked));
+        process.exitCode = results.some(({ problem }) => problem) ? 1 : 0;
+      };
+      const isAsked = !yes && person !== undefined && !admin.opts().json;
+      await erase(!yes, isAsked);
+      if (!isAsked || paths.length === 0) return;
+      if (await person.confirm('Erase this for good?')) await erase(false, false);
+      else show({ erased: 0 }, () => 'Nothing was erased.');
+    });
+}
+
+/** One subject that cannot be erased now does not keep the others. */
+const toProblem = (error: Error): { readonly problem: string } => ({ problem: error.message });
+
+/** Returns the paths of all subjects of a customer. */
+async function allSubjects(client: AdminClient, { customer, tenant }: Options): Promise<readonly string[]> {
+  const paths: string[] = [];
+  let after: string | undefined;
+  do {
+    const { items, next } = await client.get('/subjects', { customer, tenant, limit: 500, after });
+    for (const it of items) paths.push(addressOf(it));
+    after = next ?? undefined;
+  } while (after);
+  return paths;
+}
+
+interface ErasedSubject extends Partial<Erasable> {
+  readonly path: string;
+  readonly isErased?: boolean;
+  readonly problem?: string;
+}
+
+/** Formats what was, or can be, erased of subjects. */
+function describeErasures({ results }: { readonly results: readonly ErasedSubject[] }, isAsked: boolean): string {
+  const rows = results.map(({ path, isErased, problem, ...it }) => ({
+    subject: decodeURIComponent(path.replace('/subjects/', '')),
+    deliveries: it.deliveries,
+    resources: it.resources,
+    announcements: it.announcements,
+    notes: it.notes,
+    waiting: it.waiting,
+    unsent: it.unsent,
+    result: problem ?? (isErased ? 'erased' : 'not erased'),
+  }));
+  const isPreview = results.some(({ isErased, problem }) => !isErased && !problem);
+  return isPreview && !isAsked ? `${table(rows)}\n\nNothing was erased. Repeat it with --yes.` : table(rows);
+}

@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import type { status } from '../../admin/views/status.ts';
+import { describeAnswer, facts, NOTHING, page } from './layout.ts';
+
+/** Formats the status, what is wrong first. A server of an earlier version names no incidents. */
+export function describeStatus({
+  incidents = [],
+  inbox,
+  failing,
+  announcements,
+  attention,
+  due,
+  subjects,
+}: z.input<typeof status>) {
+  const marked = Object.entries(attention).map(([name, count]) => `${count} ${name}`);
+  const wrong = incidents.map(({ title: incident, since, count: waiting }) => ({ incident, since, waiting }));
+  const lists = {
+    Incidents: wrong,
+    Failing: failing,
+    Subjects: subjects,
+    'Quarantined events': inbox.quarantinedByReason,
+  };
+  return [
+    facts([
+      ['inbox', `${inbox.waiting} waiting, ${inbox.quarantined} quarantined`],
+      ['oldest waiting', inbox.oldestReceivedAt],
+      ['announcements', `${announcements.unsent} unsent, ${announcements.deadLettered} dead-lettered`],
+      ['attention', marked.join(', ')],
+      ['due', `${due.overdue} overdue, ${due.atRisk} at risk, ${due.soon} more within 24 hours`],
+    ]),
+    ...Object.entries(lists).flatMap(([title, items]) =>
+      items.length > 0 || items === subjects ? [`${title}\n${page({ items })}`] : [],
+    ),
+  ].join('\n\n');
+}
+
+/** Formats whether all is well, and what is not. */
+export const describeHealth = ({ incidents, ...health }: { readonly incidents: readonly object[] }): string =>
+  `${describeAnswer(health)}\n\n${page({ items: incidents }, ['title', 'count', 'unit', 'since', 'place'])}`;
+
+/** Formats a destination, without the counts that the board draws. */
+export const describeDestination = ({
+  results: _,
+  lastFailure,
+  ...destination
+}: {
+  readonly results: unknown;
+  readonly lastFailure: object | null;
+}): string => describeAnswer({ ...destination, ...(lastFailure && { lastFailure: [lastFailure] }) });
+
+/** Formats alerts. */
+export function describeAlerts(answer: {
+  readonly watchedAt: string | null;
+  readonly alerts: readonly object[];
+}): string {
+  const { watchedAt, alerts } = answer;
+  const shown = describeAnswer(answer);
+  return [
+    ...(watchedAt === null ? ['Nobody is notified: no channel is configured (ALERTS_FILE).'] : []),
+    ...(alerts.length === 0 ? ['Nothing is wrong.'] : []),
+    ...(shown === NOTHING ? [] : [shown]),
+  ].join('\n\n');
+}
+
+/** Formats the names of events that nobody knows, and those that were accepted or ignored. */
+export const describeNames = (names: { readonly unknown: readonly object[] }): string =>
+  [
+    ...(names.unknown.length === 0 ? ['Every name is known, accepted or ignored.'] : []),
+    ...[describeAnswer(names)].filter((shown) => shown !== NOTHING),
+  ].join('\n\n');

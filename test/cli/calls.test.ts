@@ -1,0 +1,44 @@
+import { Readable, Writable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { operations } from '../../src/admin/openapi/operations.ts';
+import { callLines } from '../../src/cli/admin/calls.ts';
+import type { AdminClient } from '../../src/cli/admin/client.ts';
+import { createAdminCommand } from '../../src/cli/admin/commands.ts';
+import { execute } from '../../src/cli/command.ts';
+import { writeTemporary } from '../config/temporary-text.ts';
+
+/** Calls whose commands are made by hand, or that have none. */
+const others = [
+  ...['previewBulk', 'confirmBulk', 'getStatus', 'eraseSubject'],
+  ...['getSchema', 'getRecord', 'getOpenApi'],
+];
+
+/** Runs a command; returns the last call that it made. */
+async function callOf(words: readonly string[]) {
+  let last = '';
+  const note = (method: string) => async (path: string) => {
+    last = `${method} ${path}`;
+    return { items: [{ tenant: '9104', kind: 'order', id: '31004581' }], incidents: [], alerts: [] };
+  };
+  const client: AdminClient = { get: note('GET'), post: note('POST'), csv: async () => Readable.from([]) };
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  return { failure: await execute(createAdminCommand(client, output), words), last };
+}
+
+it('every call of the API has a command, unless it is made by hand', () => {
+  const commanded = callLines.map(({ id }) => id);
+  expect([...commanded, ...others].sort()).toEqual(
+    Object.values(operations)
+      .map(({ id }) => id)
+      .sort(),
+  );
+});
+
+it.each(callLines.map((line) => [line.id, line] as const))('the example of %s makes its call', async (_id, line) => {
+  const file = writeTemporary('{ "url": "https://alder.test/in" }');
+  const words = [...line.example.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
+  const { failure, last } = await callOf(words.map((word) => (word === 'alder.json' ? file : word)));
+  // Formats of hand-made answers need more than the names of one.
+  if (failure?.exitCode !== 1) expect(failure).toBeUndefined();
+  expect(decodeURIComponent(last)).toMatch(new RegExp(`^${line.method} ${line.path.replaceAll(/\{\w+\}/g, '.+')}$`));
+});
