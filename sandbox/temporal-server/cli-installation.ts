@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { access, constants, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { arch, platform } from 'node:process';
-import { makeFolder } from '../../src/config/folder.ts';
 import { reasonOf } from '../../src/domain/errors.ts';
+import { makeFolder } from '../../src/forms/folder.ts';
 import { locate, run, startWatchedProcess } from './programs.ts';
 
 /** Version of Temporal's CLI that is installed: the newest whose Go module has no replace directive. */

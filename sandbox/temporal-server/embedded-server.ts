@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { makeFolder } from '../../src/config/folder.ts';
+import { makeFolder } from '../../src/forms/folder.ts';
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { findPort, LOOPBACK } from './port.ts';
 import { type Exit, startWatchedProcess } from './programs.ts';

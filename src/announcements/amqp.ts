@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { detailForms, findDetailProblems } from '../config/detail-forms.ts';
+import { type DocklineError, reasonOf } from '../domain/errors.ts';
+import { detailForms, findDetailProblems } from '../forms/detail-forms.ts';
 import {
   brokerAddress,
   contentMode,
@@ -7,9 +8,8 @@ import {
   isPlainText,
   signingSecrets,
   splitCredentials,
-} from '../config/forms.ts';
-import { findTlsProblems, tlsForms } from '../config/pem-files.ts';
-import { type DocklineError, reasonOf } from '../domain/errors.ts';
+} from '../forms/forms.ts';
+import { findTlsProblems, tlsForms } from '../forms/pem-files.ts';
 import { type AmqpOptions, createAmqpDestination } from './amqp-destination.ts';
 import { reply } from './amqp-failure.ts';
 import { type Advice, defineKind, type Fetchable, type Surroundings } from './kind.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { detailForms, findDetailProblems } from '../config/detail-forms.ts';
+import { detailForms, findDetailProblems } from '../forms/detail-forms.ts';
 import {
   bearerToken,
   contentMode,
@@ -7,9 +7,9 @@ import {
   isPlainText,
   signingSecrets,
   splitCredentials,
-} from '../config/forms.ts';
-import { headersForm } from '../config/header-forms.ts';
-import { findTlsProblems, tlsForms } from '../config/pem-files.ts';
+} from '../forms/forms.ts';
+import { headersForm } from '../forms/header-forms.ts';
+import { findTlsProblems, tlsForms } from '../forms/pem-files.ts';
 import { proxyOf, throughProxy } from '../http/proxies.ts';
 import { createDestination, type DestinationOptions } from './destination.ts';
 import { adviseOnPost } from './http-advice.ts';

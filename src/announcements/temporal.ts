@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { detailForms, findDetailProblems } from '../config/detail-forms.ts';
-import { bearerToken, isPlainText, temporalAddress } from '../config/forms.ts';
-import { findTlsProblems, tlsForms } from '../config/pem-files.ts';
 import { details } from '../domain/detail.ts';
 import type { DocklineError } from '../domain/errors.ts';
+import { detailForms, findDetailProblems } from '../forms/detail-forms.ts';
+import { bearerToken, isPlainText, temporalAddress } from '../forms/forms.ts';
+import { findTlsProblems, tlsForms } from '../forms/pem-files.ts';
 import { DEFAULT_PORT } from './checked-connection.ts';
 import { type Advice, defineKind, type Fetchable, type Surroundings } from './kind.ts';
 import { nameTemplate } from './name-template.ts';

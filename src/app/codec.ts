@@ -1,6 +1,6 @@
+import { serve } from '../http/listen.ts';
 import { createCodecApp } from '../temporal/codec/app.ts';
 import { createCodec } from '../temporal/codec/codec.ts';
-import { serve } from './listen.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** Serves the codec to the Temporal UI and CLI; resolves with undefined unless it is configured. */

@@ -1,5 +1,6 @@
 import type { Incident } from '../domain/health/incident.ts';
 import type { Logger } from '../domain/logger.ts';
+import { serve } from '../http/listen.ts';
 import { createMetricsApp } from '../observability/metrics/app.ts';
 import { createIncidentGauges } from '../observability/metrics/incidents.ts';
 import { createMetrics } from '../observability/metrics/metrics.ts';
@@ -9,7 +10,6 @@ import { createStoredReading } from '../store/gauges.ts';
 import type { Store } from '../store/store.ts';
 import { lastSuccessfulSweep } from '../temporal/sweep-schedules.ts';
 import type { OpenInbox } from './inbox.ts';
-import { serve } from './listen.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { collectorOf } from './telemetry.ts';
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
 import type { Logger } from '../domain/logger.ts';
+import { serve } from '../http/listen.ts';
 import type { Proxies } from '../http/proxies.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
 import type { Entry } from '../inbox/rows.ts';
@@ -10,7 +11,6 @@ import type { Received } from '../ingress/message/entry.ts';
 import { protect } from '../ingress/verification/schemes.ts';
 import { selectQuarantined } from '../store/tables/bodies.ts';
 import type { OpenInbox } from './inbox.ts';
-import { serve } from './listen.ts';
 import type { PartOptions } from './service-options.ts';
 
 /** Starts the webhook endpoints in front of the inbox. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { roles } from '../app/service-options.ts';
-import type { Environment } from '../config/forms.ts';
+import type { Environment } from '../forms/forms.ts';
 import { createCommand } from './command.ts';
 import type { StartOptions } from './run.ts';
 import { start, withDemonstration } from './start.ts';

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Command } from 'commander';
-import { readTextFile } from '../config/text-file.ts';
+import { readTextFile } from '../forms/text-file.ts';
 import { UsageError } from './usage-error.ts';
 
 const DEFAULT_FILE = '.env';

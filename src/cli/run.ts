@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { type Demonstration, sandbox } from '../../sandbox/entry.ts';
 import { type Dependencies, openDependencies } from '../app/dependencies.ts';
-import { inUse } from '../app/listen.ts';
-import { isDocklineAt } from '../app/port-holder.ts';
 import { isWhole, type Running, type Service, startRoles } from '../app/service.ts';
 import { type Role, roles } from '../app/service-options.ts';
 import { checkAtStart } from '../app/startup-checks.ts';
@@ -10,6 +8,8 @@ import { temporalMetrics } from '../app/temporal-target.ts';
 import { plainAddress } from '../app/visible.ts';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../domain/loopback.ts';
+import { inUse } from '../http/listen.ts';
+import { isDocklineAt } from '../http/port-holder.ts';
 import { logWorkers, openLogger } from '../observability/logger.ts';
 import { type Output, untilStopped } from './output.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AccessToken, Role } from '../admin/access.ts';
 import type { Limit } from '../domain/limit.ts';
-import { isDistinct, list } from './forms.ts';
+import { isDistinct, list } from '../forms/forms.ts';
 
 /** Roles by the words that a variable gives a token. Whoever acts, or reads bodies, reads the rest as well. */
 const rolesOf = {

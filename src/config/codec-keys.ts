@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { isDistinct, list } from './forms.ts';
+import { isDistinct, list } from '../forms/forms.ts';
 
 /** Key of the codec: the id that payloads carry, and the 256-bit secret. */
 export interface CodecKey {

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import type { Limit } from '../domain/limit.ts';
 import { isLoopback } from '../domain/loopback.ts';
+import { type Environment, isPlainText } from '../forms/forms.ts';
 import { accessTokens } from './admin-tokens.ts';
-import { type Environment, isPlainText } from './forms.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
 import { tenantDefaults } from './tenants/variables.ts';
 import type { Variables } from './variables.ts';

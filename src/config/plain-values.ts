@@ -1,4 +1,4 @@
-import type { Environment } from './forms.ts';
+import type { Environment } from '../forms/forms.ts';
 
 /**
  * Drops white space around each value, such as the line end of a secret's file, and quotes around it, which `docker --env-file` and

@@ -1,6 +1,6 @@
 import { kinds } from '../announcements/kinds.ts';
+import type { Environment } from '../forms/forms.ts';
 import { type SchemeName, schemes } from '../ingress/verification/schemes.ts';
-import type { Environment } from './forms.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
 import { kindOfAddress, variableOf } from './tenants/variables.ts';
 import { type Variables, variables } from './variables.ts';

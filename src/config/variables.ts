@@ -3,9 +3,6 @@ import { details } from '../domain/detail.ts';
 import { openStagesOf } from '../domain/lifecycle/stage.ts';
 import type { GivenLimits } from '../domain/lifecycle/stage-limits.ts';
 import { LONGEST_TIMER_MS } from '../domain/longest-timer.ts';
-import { adminTokens } from './admin-tokens.ts';
-import { codecKeys } from './codec-keys.ts';
-import { eventAliases } from './event-aliases.ts';
 import {
   address,
   addressRanges,
@@ -20,8 +17,11 @@ import {
   pairs,
   proxyAddress,
   text,
-} from './forms.ts';
-import { count, days, duration, nodeTimer, port, rate, timeout, wholeNumber } from './numbers.ts';
+} from '../forms/forms.ts';
+import { count, days, duration, nodeTimer, port, rate, timeout, wholeNumber } from '../forms/numbers.ts';
+import { adminTokens } from './admin-tokens.ts';
+import { codecKeys } from './codec-keys.ts';
+import { eventAliases } from './event-aliases.ts';
 
 /** Scenarios of the simulated warehouse. */
 export const scenarioNames = ['everyday', 'first-day', 'quiet-faults'] as const;

@@ -12,8 +12,8 @@ import { createManagedDestinations } from '../../src/app/managed-destinations.ts
 import { createRecordAccess } from '../../src/app/record-access.ts';
 import { accessTokens } from '../../src/config/admin-tokens.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import type { Environment } from '../../src/config/forms.ts';
 import type { Health } from '../../src/health/health.ts';
+import type { Environment } from '../../src/forms/forms.ts';
 import { replayQuarantined } from '../../src/inbox/replay.ts';
 import { createReader } from '../../src/ingress/endpoints.ts';
 import { findMeaning } from '../../src/ingress/message/event-name.ts';

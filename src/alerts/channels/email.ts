@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { tlsForms } from '../../config/pem-files.ts';
 import { isWaiting, waitAfterAttempts } from '../../domain/health/telling.ts';
+import { tlsForms } from '../../forms/pem-files.ts';
 import { plainText } from '../message.ts';
 import { defineChannel } from './kind.ts';
 import { createMailer, type Mail } from './mailer.ts';

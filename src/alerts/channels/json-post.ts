@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, isPlainText } from '../../config/forms.ts';
+import { address, isPlainText } from '../../forms/forms.ts';
 import type { Message } from '../message.ts';
 import { defineChannel, type OpenChannel, type Surroundings } from './kind.ts';
 

@@ -1,4 +1,4 @@
-import { signingSecrets } from '../../config/forms.ts';
+import { signingSecrets } from '../../forms/forms.ts';
 import type { Item, Message } from '../message.ts';
 import { hostOf, openJsonPost, postForms, postRules } from './json-post.ts';
 import { defineChannel } from './kind.ts';

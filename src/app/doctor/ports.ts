@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Config } from '../../config/config.ts';
-import { describeHolder, isDocklineAt } from '../port-holder.ts';
+import { describeHolder, isDocklineAt } from '../../http/port-holder.ts';
 import { type Examiner, type Finding, failed, ok } from './check.ts';
 
 /** Port that Dockline listens on, with the variable that sets it. */

@@ -1,7 +1,7 @@
 import { OPERATOR_HEADER } from '../../admin/audit.ts';
 import { CSV_TYPE } from '../../admin/csv-answer.ts';
 import { loadConfig } from '../../config/config.ts';
-import type { Environment } from '../../config/forms.ts';
+import type { Environment } from '../../forms/forms.ts';
 import { operatorName } from '../operator.ts';
 
 /** Client of the administrative API. An error response rejects with its detail. */

@@ -7,7 +7,7 @@ import {
   weekdays,
 } from '../../domain/deadlines/calendar.ts';
 import { problemOfZone } from '../../domain/deadlines/time-zone.ts';
-import { isDistinct } from '../forms.ts';
+import { isDistinct } from '../../forms/forms.ts';
 import { section, whenParsed } from './section.ts';
 
 /** Form of a time of the day. */

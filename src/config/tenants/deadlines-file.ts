@@ -1,5 +1,5 @@
 import type { DeadlineRule } from '../../domain/deadlines/rule.ts';
-import type { Environment } from '../forms.ts';
+import type { Environment } from '../../forms/forms.ts';
 import { calendarsForm } from './calendars.ts';
 import {
   deadlinesForm,

@@ -12,7 +12,7 @@ import {
   reckonings,
   savedElementDate,
 } from '../../domain/deadlines/rule.ts';
-import { wholeNumber } from '../numbers.ts';
+import { wholeNumber } from '../../forms/numbers.ts';
 import { type Calendars, clockTime } from './calendars.ts';
 import { section, whenParsed } from './section.ts';
 

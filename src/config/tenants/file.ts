@@ -1,7 +1,7 @@
 import { isMap, isSeq } from 'yaml';
 import { z } from 'zod';
 import { isObject } from '../../domain/json.ts';
-import type { Environment } from '../forms.ts';
+import type { Environment } from '../../forms/forms.ts';
 import { calendarsForm } from './calendars.ts';
 import { findRuleProblems, findUnusedCalendars, UNUSED_CALENDAR } from './deadlines.ts';
 import { type ParsedTenant, tenantSchema, toTenant } from './schema.ts';

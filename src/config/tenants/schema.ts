@@ -5,7 +5,7 @@ import { placeholdersOf, standardPaths } from '../../domain/catalogue/paths.ts';
 import { standardProperties } from '../../domain/catalogue/properties.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { matchesType } from '../../domain/routing.ts';
-import { address, text } from '../forms.ts';
+import { address, text } from '../../forms/forms.ts';
 import type { Calendars } from './calendars.ts';
 import { deadlinesForm, toRules } from './deadlines.ts';
 import { destinationForm, managedForms } from './destination.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type SettingKey as DestinationKey, type KindName, kinds } from '../../announcements/kinds.ts';
+import { findDetailProblems } from '../../forms/detail-forms.ts';
+import type { Environment } from '../../forms/forms.ts';
 import type { SettingKey } from '../../ingress/verification/schemes.ts';
-import { findDetailProblems } from '../detail-forms.ts';
-import type { Environment } from '../forms.ts';
 import { type Variables, variables } from '../variables.ts';
 import { wordIssue } from '../word-issue.ts';
 import { destinationForm } from './destination.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Environment } from '../forms.ts';
-import { readTextFile } from '../text-file.ts';
+import type { Environment } from '../../forms/forms.ts';
+import { readTextFile } from '../../forms/text-file.ts';
 import { wordIssue } from '../word-issue.ts';
 import {
   type LineProblem,

@@ -10,7 +10,7 @@ import {
   visit,
   type YAMLError,
 } from 'yaml';
-import type { Environment } from '../forms.ts';
+import type { Environment } from '../../forms/forms.ts';
 
 /** Error in a text, with its line counted from 1. */
 export interface LineProblem {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { oneOrSeveral } from '../../forms/forms.ts';
 import { createMatcher, readCredentials } from '../../http/credentials.ts';
-import { decidedByHead, defineScheme, oneOrSeveral, secret } from './scheme.ts';
+import { decidedByHead, defineScheme, secret } from './scheme.ts';
 
 /** HTTP Basic (RFC 7617, in UTF-8) for one user. */
 export const basic = defineScheme({

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import { oneOrSeveral } from '../../forms/forms.ts';
+import { HEADER_NAME } from '../../forms/header-forms.ts';
 import { createMatcher } from '../../http/credentials.ts';
-import { defineScheme, HEADER_NAME, oneOrSeveral, secret } from './scheme.ts';
+import { defineScheme, secret } from './scheme.ts';
 
 /** HMAC-SHA256 over the raw bytes, in a header of any name: in hexadecimal digits of either case or in base64, after a prefix such as `sha256=`. */
 export const hmacSha256 = defineScheme({

@@ -1,9 +1,10 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { readTextFile } from '../../config/text-file.ts';
+import { oneOrSeveral } from '../../forms/forms.ts';
+import { readTextFile } from '../../forms/text-file.ts';
 import { createPublicKeySource, parsePublicKey, pinKeys } from './public-key-source.ts';
-import { defineScheme, oneOrSeveral } from './scheme.ts';
+import { defineScheme } from './scheme.ts';
 
 /** Form of a public key: PEM, also with `\n` for its line breaks, or the path of a file that contains it. Parsed, it is PEM. */
 const publicKeyForm = z.string().transform((given, { issues }) => {

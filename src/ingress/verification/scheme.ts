@@ -74,23 +74,5 @@ export const decidedByHead = <Settings>(createHeadCheck: (settings: Settings) =>
   },
 });
 
-/** Name of a header (RFC 9110, section 5.6.2). */
-export const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
-
 /** Form of a shared secret. */
 export const secret = z.string().min(16, 'must have at least 16 characters');
-
-/** Form of one secret or a list of them, each of which counts, so that one can replace another without a gap. */
-export const oneOrSeveral = (form: z.ZodType<string>) =>
-  z.unknown().transform((given, { issues }): readonly string[] => {
-    const isList = Array.isArray(given);
-    const list: readonly unknown[] = isList ? given : [given];
-    if (list.length === 0) issues.push({ code: 'custom', message: 'must have at least one', input: given });
-    return list.flatMap((value, index) => {
-      const { data, error } = form.safeParse(value);
-      if (!error) return data;
-      const [message = ''] = value === undefined ? ['is missing'] : error.issues.map((issue) => issue.message);
-      issues.push({ code: 'custom', message, path: isList ? [index] : [], input: value });
-      return [];
-    });
-  });

@@ -1,12 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import { oneOrSeveral, signingSecret } from '../../forms/forms.ts';
 import { createMatcher } from '../../http/credentials.ts';
-import { defineScheme, oneOrSeveral, type SignedHead } from './scheme.ts';
-
-/** Form of a secret of Standard Webhooks. */
-export const signingSecret = z
-  .string()
-  .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and at least 24 bytes in base64');
+import { defineScheme, type SignedHead } from './scheme.ts';
 
 const [ID, TIMESTAMP, SIGNATURE] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 

@@ -1,5 +1,6 @@
+import { oneOrSeveral } from '../../forms/forms.ts';
 import { createMatcher, readCredentials } from '../../http/credentials.ts';
-import { decidedByHead, defineScheme, oneOrSeveral, secret } from './scheme.ts';
+import { decidedByHead, defineScheme, secret } from './scheme.ts';
 
 /** Shared secret as `?token=` or `Authorization: Bearer`. If several are sent, each has to be right. */
 export const token = defineScheme({

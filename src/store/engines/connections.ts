@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { type Dialect, Kysely, sql, type Transaction } from 'kysely';
-import { makeFolder } from '../../config/folder.ts';
+import { makeFolder } from '../../forms/folder.ts';
 import { migrate } from '../migrations/migrations.ts';
 import type { Database } from '../schema.ts';
 import { createGroupCommit, type Writing } from './group-commit.ts';

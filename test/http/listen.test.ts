@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
-import { serve } from '../../src/app/listen.ts';
+import { serve } from '../../src/http/listen.ts';
 import { createMetricsApp } from '../../src/observability/metrics/app.ts';
 
 /** Listens on a free port until the test ends. */

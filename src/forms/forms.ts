@@ -2,8 +2,6 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { contentModes } from '../domain/content-mode.ts';
 import { isLoopback } from '../domain/loopback.ts';
-import { oneOrSeveral } from '../ingress/verification/scheme.ts';
-import { signingSecret } from '../ingress/verification/standard-webhooks.ts';
 
 /** Variables of the environment, by their names. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -78,6 +76,26 @@ export function isPlainText(text: string): boolean {
   const { protocol = '', hostname = '' } = URL.parse(text) ?? {};
   return /^(http|amqp|temporal):$/.test(protocol) && !isLoopback(hostname);
 }
+
+/** Form of a secret of Standard Webhooks. */
+export const signingSecret = z
+  .string()
+  .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and at least 24 bytes in base64');
+
+/** Form of one secret or a list of them, each of which counts, so that one can replace another without a gap. */
+export const oneOrSeveral = (form: z.ZodType<string>) =>
+  z.unknown().transform((given, { issues }): readonly string[] => {
+    const isList = Array.isArray(given);
+    const list: readonly unknown[] = isList ? given : [given];
+    if (list.length === 0) issues.push({ code: 'custom', message: 'must have at least one', input: given });
+    return list.flatMap((value, index) => {
+      const { data, error } = form.safeParse(value);
+      if (!error) return data;
+      const [message = ''] = value === undefined ? ['is missing'] : error.issues.map((issue) => issue.message);
+      issues.push({ code: 'custom', message, path: isList ? [index] : [], input: value });
+      return [];
+    });
+  });
 
 /** Form of the secrets that sign announcements: one, or a list. */
 export const signingSecrets = oneOrSeveral(signingSecret);

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { HEADER_NAME } from '../ingress/verification/scheme.ts';
 import { isDistinct } from './forms.ts';
+
+/** Name of a header (RFC 9110, section 5.6.2). */
+export const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** Headers that Dockline sets itself, or that belong to the connection. */
 const RESERVED =

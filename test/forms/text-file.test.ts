@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { makeFolder } from '../../src/config/folder.ts';
-import { readTextFile } from '../../src/config/text-file.ts';
+import { makeFolder } from '../../src/forms/folder.ts';
+import { readTextFile } from '../../src/forms/text-file.ts';
 import { temporaryFile } from '../store/temporary-store.ts';
 
 const reading = (bytes: Uint8Array) => {
