@@ -11,7 +11,6 @@ import type { Store } from '../store/store.ts';
 import { lastSuccessfulSweep } from '../temporal/sweep-schedules.ts';
 import type { OpenInbox } from './inbox.ts';
 import type { ServiceOptions } from './service-options.ts';
-import { collectorOf } from './telemetry.ts';
 
 /** Age at which the store is counted again, and at which Temporal is asked again for sweeps, in milliseconds. */
 const STORE_MS = 5000;
@@ -36,13 +35,10 @@ interface MetricsOptions extends Pick<ServiceOptions, 'config'> {
   readonly store: Store;
 }
 
-/**
- * Serves the metrics and the health of this process, which is not ready before its roles run, and exports the metrics over OTLP; each if it
- * is configured. Undefined if neither is.
- */
+/** Serves the metrics and the health of this process, which is not ready before its roles run; undefined if it has no port for them. */
 export async function startMetrics({ config, dependencies, logger, store }: MetricsOptions) {
-  const collector = collectorOf(config, 'metrics');
-  if (config.METRICS_PORT === undefined && collector === undefined) return undefined;
+  const { METRICS_HOST: host, METRICS_PORT: port } = config;
+  if (port === undefined) return undefined;
   const metrics = createMetrics();
   const { registry } = metrics;
   const configured = dependencies.tenants.flatMap(({ id: tenant, destinations }) =>
@@ -54,32 +50,17 @@ export async function startMetrics({ config, dependencies, logger, store }: Metr
   let setIncidents = async () => {};
   let running: RunningRoles | undefined;
   const refresh = () => Promise.all([setStored(), setSweeps(), setIncidents()]);
-  await using opened = new AsyncDisposableStack();
-  if (collector !== undefined) {
-    const { openMetricsExport } = await import('../observability/otlp/metrics-export.ts');
-    const { OTEL_SERVICE_NAME: serviceName, OTEL_EXPORTER_OTLP_TIMEOUT: timeoutMs } = config;
-    const { OTEL_METRIC_EXPORT_INTERVAL: everyMs } = config;
-    const exporting = { url: collector, timeoutMs, serviceName, everyMs, registry, refresh, logger };
-    opened.adopt(openMetricsExport(exporting), (it) => it.close());
-  }
-  async function openServer(port: number): Promise<string> {
-    const app = createMetricsApp({
-      contentType: registry.contentType,
-      async read() {
-        await refresh();
-        return await registry.metrics();
-      },
-      whyNotReady: async () => (running ? await running.whyNotReady() : 'The roles of this process are starting.'),
-      logger,
-    });
-    const origin = await serve('METRICS_PORT', { app, host: config.METRICS_HOST, port });
-    opened.defer(() => app.close());
-    return origin;
-  }
-  const url = config.METRICS_PORT === undefined ? '' : await openServer(config.METRICS_PORT);
-  const everything = opened.move();
+  const app = createMetricsApp({
+    contentType: registry.contentType,
+    async read() {
+      await refresh();
+      return await registry.metrics();
+    },
+    whyNotReady: async () => (running ? await running.whyNotReady() : 'The roles of this process are starting.'),
+    logger,
+  });
+  const url = await serve('METRICS_PORT', { app, host, port });
   return {
-    /** Address of the server; empty if there is none. */
     url,
     observers: createObservers(metrics),
     /** Makes this process ready as soon as its roles are. */
@@ -93,7 +74,7 @@ export async function startMetrics({ config, dependencies, logger, store }: Metr
         shareReading({ read: roles.sweeps, forMs: SWEEPS_MS, withinMs: WITHIN_MS }),
       );
     },
-    close: () => everything.disposeAsync(),
+    close: () => app.close(),
   };
 }
 

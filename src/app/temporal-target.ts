@@ -6,7 +6,6 @@ import { isLoopback } from '../domain/loopback.ts';
 import { createCodec } from '../temporal/codec/codec.ts';
 import type { TemporalOptions } from '../temporal/connection.ts';
 import { createDataConverter } from '../temporal/data-converter.ts';
-import { collectorOf } from './telemetry.ts';
 
 /** Returns how this installation connects to Temporal: by default to the configured server, or else to an embedded one. */
 export function temporalTarget(
@@ -18,12 +17,11 @@ export function temporalTarget(
   return { address, namespace, credentials, dataConverter: createDataConverter(keys && createCodec(keys)) };
 }
 
-/** Returns where the SDK's own metrics go: to its own listener or, without one, to the collector of Dockline's; undefined for nowhere. */
+/** Returns where the SDK's own metrics go: to its own listener; undefined without one. */
 export function temporalMetrics(config: Config): MetricsExporterConfig | undefined {
-  const { METRICS_HOST: host, TEMPORAL_METRICS_PORT: port, OTEL_METRIC_EXPORT_INTERVAL: everyMs } = config;
-  if (port !== undefined) return { prometheus: { bindAddress: `${isIPv6(host) ? `[${host}]` : host}:${port}` } };
-  const collector = collectorOf(config, 'metrics');
-  return collector === undefined ? undefined : { otel: { url: collector, http: true, metricsExportInterval: everyMs } };
+  const { METRICS_HOST: host, TEMPORAL_METRICS_PORT: port } = config;
+  if (port === undefined) return undefined;
+  return { prometheus: { bindAddress: `${isIPv6(host) ? `[${host}]` : host}:${port}` } };
 }
 
 /** Warns where payloads would cross a network in plain text. */

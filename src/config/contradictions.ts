@@ -28,11 +28,6 @@ export function findContradictions(given: Environment): string[] {
     given.ADMIN_TOKENS?.split(',').some((item) => item.trim().endsWith(`:${given.ADMIN_TOKEN}`))
       ? ['ADMIN_TOKENS: must not contain the token of ADMIN_TOKEN, which has all roles']
       : []),
-    ...(given.OTEL_METRICS_EXPORTER === 'otlp' &&
-    !given.OTEL_EXPORTER_OTLP_ENDPOINT &&
-    !given.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT
-      ? ['OTEL_EXPORTER_OTLP_ENDPOINT: is required with OTEL_METRICS_EXPORTER=otlp']
-      : []),
     ...(given.WAREHOUSES_FILE && given.WAREHOUSE_BASE_URL
       ? ['WAREHOUSE_BASE_URL: unset either it or WAREHOUSES_FILE, which describes all warehouses']
       : []),

@@ -239,9 +239,6 @@ export const variables = {
 
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector.optional(),
-  OTEL_METRICS_EXPORTER: z.enum(['otlp', 'none']).optional(),
-  OTEL_METRIC_EXPORT_INTERVAL: nodeTimer(1).default(60_000),
-  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: collector.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: setting.optional(),
   OTEL_EXPORTER_OTLP_TIMEOUT: nodeTimer(1).default(2000),
   OTEL_SERVICE_NAME: text.default('dockline'),

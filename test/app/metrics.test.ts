@@ -1,11 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startMetrics } from '../../src/app/metrics.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { openStore } from '../../src/store/store.ts';
 import { scrape, valueIn } from '../observability/metrics/exposition.ts';
 import { describeOnPostgres } from '../store/databases.ts';
-import { openTemporaryStore } from '../store/temporary-store.ts';
-import { startOtlpReceiver } from '../support/otlp-receiver.ts';
 import { openProxy } from '../support/proxy.ts';
 
 const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -41,43 +39,5 @@ describeOnPostgres('while the database does not answer', (database) => {
     await expect.poll(seen, { interval: 500 }).toEqual({ ready: 503, up: 0 });
     await proxy.mend();
     await expect.poll(seen, { interval: 500 }).toEqual({ ready: 200, up: 1, unsent: 0 });
-  });
-});
-
-describe('metrics over OTLP', () => {
-  const none = 'http://127.0.0.1:9';
-
-  it.each([
-    ['the collector of traces, if they are asked for', { OTEL_METRICS_EXPORTER: 'otlp' }, ''],
-    ['a collector of their own', {}, '/v1/metrics'],
-  ])('are sent to %s, with the gauges of the store and without a server', async (_, settings, path) => {
-    const receiver = await startOtlpReceiver();
-    const name = path ? 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT' : 'OTEL_EXPORTER_OTLP_ENDPOINT';
-    const config = loadConfig({ ...settings, [name]: receiver.endpoint + path });
-    const metrics = await startMetrics({
-      dependencies: { tenants: [] },
-      config,
-      logger,
-      store: await openTemporaryStore(),
-    });
-    expect(metrics?.url).toBe('');
-    await metrics?.close();
-    expect(receiver.paths()).toEqual(new Set(['/v1/metrics']));
-    const up = receiver.metrics().find((metric) => metric.name === 'dockline_store_up');
-    expect(up?.points).toEqual([{ labels: {}, value: 1 }]);
-  });
-
-  it('are off for a collector of traces alone, and where they or OpenTelemetry are disabled', async () => {
-    const store = await openTemporaryStore();
-    for (const env of [
-      { OTEL_EXPORTER_OTLP_ENDPOINT: none },
-      { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: none, OTEL_METRICS_EXPORTER: 'none' },
-      { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: none, OTEL_SDK_DISABLED: 'true' },
-    ]) {
-      expect(
-        await startMetrics({ dependencies: { tenants: [] }, config: loadConfig(env), logger, store }),
-      ).toBeUndefined();
-    }
-    expect(() => loadConfig({ OTEL_METRICS_EXPORTER: 'otlp' })).toThrow('OTEL_EXPORTER_OTLP_ENDPOINT: is required');
   });
 });

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import protobuf from 'protobufjs';
 import { onTestFinished } from 'vitest';
 
-/** The parts of OTLP (opentelemetry-proto, trace/v1 and metrics/v1) that spans and metrics need. */
+/** The parts of OTLP (opentelemetry-proto, trace/v1) that spans need. */
 const { root } = protobuf.parse(`
   syntax = "proto3";
   message Export { repeated ResourceSpans resource_spans = 1; }
@@ -19,24 +19,6 @@ const { root } = protobuf.parse(`
   }
   message Link { bytes trace_id = 1; bytes span_id = 2; }
   message Status { string message = 2; uint32 code = 3; }
-  message ExportMetrics { repeated ResourceMetrics resource_metrics = 1; }
-  message ResourceMetrics { Resource resource = 1; repeated ScopeMetrics scope_metrics = 2; }
-  message ScopeMetrics { repeated Metric metrics = 2; }
-  message Metric {
-    string name = 1; string description = 2; string unit = 3;
-    oneof data { Gauge gauge = 5; Sum sum = 7; Histogram histogram = 9; }
-  }
-  message Gauge { repeated NumberPoint data_points = 1; }
-  message Sum { repeated NumberPoint data_points = 1; uint32 aggregation_temporality = 2; bool is_monotonic = 3; }
-  message Histogram { repeated HistogramPoint data_points = 1; uint32 aggregation_temporality = 2; }
-  message NumberPoint {
-    fixed64 start_time_unix_nano = 2; fixed64 time_unix_nano = 3; repeated KeyValue attributes = 7;
-    oneof value { double as_double = 4; sfixed64 as_int = 6; }
-  }
-  message HistogramPoint {
-    fixed64 start_time_unix_nano = 2; fixed64 time_unix_nano = 3; fixed64 count = 4; double sum = 5;
-    repeated fixed64 bucket_counts = 6; repeated double explicit_bounds = 7; repeated KeyValue attributes = 9;
-  }
   message KeyValue { string key = 1; AnyValue value = 2; }
   message AnyValue { oneof value { string string_value = 1; bool bool_value = 2; int64 int_value = 3; double double_value = 4; } }
 `);
@@ -57,26 +39,6 @@ export interface ReceivedSpan {
   /** Message of an error; undefined if there was none. */
   readonly error: string | undefined;
   readonly ms: number;
-}
-
-/** Metric as a collector receives it: one of `gauge`, `sum` and `histogram` has its points. */
-export interface ReceivedMetric {
-  readonly name: string;
-  readonly unit: string;
-  readonly service: unknown;
-  readonly kind: 'gauge' | 'sum' | 'histogram';
-  /** True for a sum whose values only grow from the start of its process. */
-  readonly isCumulative: boolean;
-  readonly points: readonly ReceivedPoint[];
-}
-
-/** Value with its labels; that of a histogram has its buckets. */
-export interface ReceivedPoint {
-  readonly labels: Readonly<Record<string, unknown>>;
-  readonly value: number;
-  readonly count?: number;
-  readonly counts?: readonly number[];
-  readonly bounds?: readonly number[];
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
@@ -112,39 +74,9 @@ function spansIn(body: Uint8Array): ReceivedSpan[] {
   );
 }
 
-function metricsIn(body: Uint8Array): ReceivedMetric[] {
-  const type = root.lookupType('ExportMetrics');
-  const { resourceMetrics } = type.toObject(type.decode(body), {
-    longs: Number,
-    arrays: true,
-    defaults: true,
-    oneofs: true,
-  }) as Decoded;
-  return resourceMetrics.flatMap(({ resource, scopeMetrics }: Decoded) =>
-    scopeMetrics.flatMap(({ metrics }: Decoded) =>
-      metrics.map((metric: Decoded): ReceivedMetric => {
-        const { dataPoints, aggregationTemporality, isMonotonic = true } = metric[metric.data];
-        return {
-          name: metric.name,
-          unit: metric.unit,
-          kind: metric.data,
-          service: attributesOf(resource.attributes)['service.name'],
-          isCumulative: aggregationTemporality === 2 && isMonotonic,
-          points: dataPoints.map((point: Decoded) => ({
-            labels: attributesOf(point.attributes),
-            value: point.sum ?? point[point.value],
-            ...(point.bucketCounts && { count: point.count, counts: point.bucketCounts, bounds: point.explicitBounds }),
-          })),
-        };
-      }),
-    ),
-  );
-}
-
 /** Starts a collector that decodes what it receives over OTLP. It closes when the test ends. */
 export async function startOtlpReceiver() {
   const spans: ReceivedSpan[] = [];
-  let metrics: readonly ReceivedMetric[] = [];
   let status = 200;
   let requests = 0;
   let authorization: string | undefined;
@@ -157,8 +89,7 @@ export async function startOtlpReceiver() {
     if (status === 0) return;
     if (status === 200) {
       const bytes = request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
-      if (request.url === '/v1/metrics') metrics = metricsIn(bytes);
-      else spans.push(...spansIn(bytes));
+      spans.push(...spansIn(bytes));
     }
     response.writeHead(status, { 'content-type': 'application/x-protobuf' }).end();
   });
@@ -171,8 +102,6 @@ export async function startOtlpReceiver() {
   return {
     endpoint: `http://127.0.0.1:${port}`,
     spans: (): readonly ReceivedSpan[] => spans,
-    /** Metrics of the last export. */
-    metrics: () => metrics,
     requests: () => requests,
     /** Credential of the last request. */
     authorization: () => authorization,

@@ -15,9 +15,6 @@ export interface ExporterOptions {
   readonly logger: Pick<Logger, 'warn' | 'info'>;
 }
 
-/** Exported signals, each with the consequence of a collector that fails. */
-const signals = { traces: 'spans are lost meanwhile', metrics: 'the next export has the totals' } as const;
-
 /** Exporter of OpenTelemetry's. */
 interface Exporter<T> {
   export(items: T, done: (result: { readonly code: number; readonly error?: Error }) => void): void;
@@ -26,17 +23,14 @@ interface Exporter<T> {
 }
 
 /** Makes an exporter log once that its collector fails, and once more when it answers again. */
-export function reportFailures<T>(
-  signal: keyof typeof signals,
-  exporter: Exporter<T>,
-  { url, logger }: ExporterOptions,
-) {
+export function reportFailures<T>(exporter: Exporter<T>, { url, logger }: ExporterOptions) {
   let isFailing = false;
   return {
     export(items: T, done: (result: { readonly code: 0 }) => void) {
       exporter.export(items, ({ error }) => {
-        if (error && !isFailing) logger.warn({ err: error, url }, `${signal} cannot be exported; ${signals[signal]}`);
-        if (!error && isFailing) logger.info({ url }, `${signal} are exported again`);
+        if (error && !isFailing)
+          logger.warn({ err: error, url }, 'traces cannot be exported; spans are lost meanwhile');
+        if (!error && isFailing) logger.info({ url }, 'traces are exported again');
         isFailing = error !== undefined;
         // The SDK has nothing to add to what was logged.
         done({ code: 0 });

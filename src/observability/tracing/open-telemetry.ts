@@ -40,7 +40,7 @@ const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: Span
 export function openTracing({ serviceName, sampler, ratio, ...exporting }: TracingOptions) {
   const { url, timeoutMs } = exporting;
   const sender = new OTLPTraceExporter({ url, timeoutMillis: timeoutMs });
-  const exporter = reportFailures('traces', sender, exporting);
+  const exporter = reportFailures(sender, exporting);
   const provider = new TracerProvider({
     resource: describeProcess(serviceName),
     sampler: createSampler(sampler, ratio),
