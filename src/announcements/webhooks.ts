@@ -3,7 +3,7 @@ import { snapshot, stockLevels } from '../domain/lifecycle/snapshot.ts';
 import { componentSchemas, type JsonSchema, schemaRef } from '../http/json-schema.ts';
 import { announcementData, record } from './announcement-data.ts';
 import { announcementSchema } from './cloud-event.ts';
-import { exampleOf } from './example.ts';
+import examples from './examples.json' with { type: 'json' };
 import { createTestAnnouncement, TEST_TYPE, testAnnouncementSchema } from './test-announcement.ts';
 
 /** Headers of Standard Webhooks, by their names in the document. */
@@ -44,7 +44,7 @@ export function describeWebhooks() {
 
 /** Describes both modes: all of an announcement, or its data alone. */
 function contentOf(type: AnnouncementType, { kind, milestone }: AnnouncedType): Content {
-  const example = JSON.parse(exampleOf(type));
+  const example = examples[type];
   return {
     [STRUCTURED]: { schema: { $ref: schemaRef('Announcement'), properties: { type: { const: type } } }, example },
     'application/json': {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createTestAnnouncement, TEST_TYPE } from '../../../src/announcements/test-announcement.ts';
 import { createOpenApi } from '../../../src/app/admin-api.ts';
 import { announcementTypes } from '../../../src/domain/catalogue/announced.ts';
+import * as examples from '../../announcements/example.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { openAdmin } from '../open-admin.ts';
 import { type NotedRoute, noteRoutes } from '../routes.ts';
@@ -22,6 +23,11 @@ function describeRoute({ method, url, role }: NotedRoute): string {
 }
 
 describe('the OpenAPI document', () => {
+  it('has the examples that the rules make', () => {
+    const isCurrent = readFileSync(examples.file, 'utf8') === examples.writeExamples();
+    expect(isCurrent, `${examples.file} is behind the rules: npm run openapi writes it`).toBe(true);
+  });
+
   it('is the one that the schemas make', () => {
     const isCurrent = readFileSync(file, 'utf8') === writeDocument();
     expect(isCurrent, `${file} is behind the schemas: npm run openapi writes it`).toBe(true);

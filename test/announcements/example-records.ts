@@ -1,8 +1,8 @@
 import type { AnnouncementInput } from '../../activities/ports/recording.ts';
-import type { SubjectKind } from '../domain/catalogue/subject.ts';
-import type { Lifecycle } from '../domain/lifecycle/lifecycle.ts';
-import type { Snapshot } from '../domain/lifecycle/snapshot.ts';
-import { type Stage, stageOf } from '../domain/lifecycle/stage.ts';
+import type { SubjectKind } from '../../src/domain/catalogue/subject.ts';
+import type { Lifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
+import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
+import { type Stage, stageOf } from '../../src/domain/lifecycle/stage.ts';
 
 /** Id of the subject of each kind. */
 export const exampleIds: Readonly<Record<SubjectKind, string>> = {

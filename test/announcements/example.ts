@@ -1,15 +1,15 @@
 import type { AnnouncementInput } from '../../activities/ports/recording.ts';
-import { type AnnouncementType, announced, announcementTypes } from '../domain/catalogue/announced.ts';
-import { catalogue } from '../domain/catalogue/catalogue.ts';
-import { planEvent } from '../domain/catalogue/event.ts';
-import type { SubjectKind } from '../domain/catalogue/subject.ts';
-import type { Deadline } from '../domain/deadlines/deadline.ts';
-import { type Observed, unknownLifecycle } from '../domain/lifecycle/lifecycle.ts';
-import { isLast, type Milestone, milestones } from '../domain/lifecycle/milestone.ts';
-import { isOfClock, observeBatch, observeClock } from '../domain/lifecycle/observe.ts';
-import type { Snapshot } from '../domain/lifecycle/snapshot.ts';
-import { asSent } from './announced-data.ts';
-import { createAnnouncement } from './cloud-event.ts';
+import { type AnnouncementType, announced, announcementTypes } from '../../src/domain/catalogue/announced.ts';
+import { catalogue } from '../../src/domain/catalogue/catalogue.ts';
+import { planEvent } from '../../src/domain/catalogue/event.ts';
+import type { SubjectKind } from '../../src/domain/catalogue/subject.ts';
+import type { Deadline } from '../../src/domain/deadlines/deadline.ts';
+import { type Observed, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
+import { isLast, type Milestone, milestones } from '../../src/domain/lifecycle/milestone.ts';
+import { isOfClock, observeBatch, observeClock } from '../../src/domain/lifecycle/observe.ts';
+import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
+import { asSent } from '../../src/announcements/announced-data.ts';
+import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import { exampleFacts, exampleIds, exampleResources, exampleShown } from './example-records.ts';
 
 const START = Date.UTC(2026, 1, 11, 10);
@@ -134,3 +134,12 @@ function withoutUnnamed({ user, pickList, ...others }: Resources, milestone: Mil
 }
 
 type Resources = AnnouncementInput['resources'];
+
+/** File with the recorded examples, which the OpenAPI document has. */
+export const file = 'src/announcements/examples.json';
+
+/** Returns the content of {@link file}: the announcement of every type, by its type. */
+export function writeExamples(): string {
+  const examples = [...announcementTypes.keys()].map((type) => [type, JSON.parse(exampleOf(type))]);
+  return `${JSON.stringify(Object.fromEntries(examples), null, 2)}\n`;
+}
