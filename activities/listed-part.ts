@@ -40,7 +40,6 @@ interface PageEnd extends Pick<ListedPage, 'count' | 'total' | 'by' | 'anchor' |
 /** Result of a part that is one page of a listing. */
 export type ListedPart = Tally & PageEnd;
 
-/** Lists one page. */
 export async function listPage(
   deps: SweepDeps,
   input: PageInput,

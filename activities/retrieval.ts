@@ -46,7 +46,6 @@ export interface Attempts {
 
 /** GET of a part that several may ask for at the same time. */
 interface Shared {
-  /** Id of what it returns. */
   readonly id: string;
   readonly priority: Priority;
   /** Time for which it may wait for its turn, in milliseconds. */
@@ -101,7 +100,6 @@ export class RetrievalError extends Error {
   }
 }
 
-/** Begins a retrieval. */
 export function beginRetrieval(
   deps: ActivityDeps,
   subject: SubjectRef,

@@ -4,7 +4,7 @@ import type { Standing } from '../src/domain/lifecycle/standing.ts';
 import type { Carried, Settings, SubjectInput, SubjectView } from './messages.ts';
 
 /** Ids of announcements by destination; a destination without any has no entry. */
-export type OutgoingQueues = Map<string, readonly string[]>;
+type OutgoingQueues = Map<string, readonly string[]>;
 
 /** State of a run: the subject as the store last reported it, and the work that is pending. Decisions are made in the store. */
 export interface SubjectState {

@@ -34,7 +34,7 @@ export interface Receipt {
 }
 
 /** Attempt that was not acknowledged. */
-export interface FailedAttempt {
+interface FailedAttempt {
   readonly outcome: Exclude<AttemptOutcome, 'delivered'>;
   /** HTTP status, or reply code of a broker; null if there was no answer. */
   readonly status: number | null;

@@ -25,7 +25,6 @@ export interface ListedBy {
   readonly byNumber?: true;
 }
 
-/** Page of a listing. */
 export interface ListedPage {
   /** Rows that match the query. */
   readonly rows: readonly ListedRow[];

@@ -1,8 +1,5 @@
 import type { Stream } from './random.ts';
 
-/** Decides which of several things with rates happens on an occasion. */
-export type Occasions = ReturnType<typeof createOccasions>;
-
 /**
  * Creates the occasions of things by name. At a rate of 0.1 a thing happens on every tenth occasion, the seed decides from which one
  * on, so that even a short run has each; one whose turn is another's waits for the next occasion. At a rate of 1 it happens always.

@@ -65,7 +65,6 @@ export interface Action extends Call {
   run(deps: ActionDeps, request: FastifyRequest): Promise<Done>;
 }
 
-/** Definition of an action. */
 interface ActionDefinition<Params extends z.ZodObject, Body extends z.ZodType, Target, Result extends object>
   extends Omit<Call, 'method' | 'role' | 'params' | 'body'> {
   /** Default: `act`. */

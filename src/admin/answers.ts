@@ -10,8 +10,7 @@ export const answers = {
   Record: z.unknown().describe('Record of the warehouse, as it was embedded in the announcement.'),
 } as const;
 
-/** Name of an answer. */
-export type AnswerName = keyof typeof answers;
+type AnswerName = keyof typeof answers;
 
 /** Answer as a route returns it. */
 export type Answer<N extends AnswerName> = z.infer<(typeof answers)[N]>;

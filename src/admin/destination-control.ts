@@ -24,7 +24,7 @@ export interface NewSecrets {
 }
 
 /** Result of a test announcement. */
-export interface TestResult {
+interface TestResult {
   readonly isDelivered: boolean;
   /** Answer, or why there was none. */
   readonly detail: string;

@@ -16,7 +16,6 @@ export type AlertChannel = ChannelSettings & {
   readonly fallback?: string | undefined;
 };
 
-/** Settings of alerts. */
 export interface AlertSettings {
   /** Address at which people reach the board. Default: that of the administrative API. */
   readonly boardUrl?: string | undefined;

@@ -16,7 +16,7 @@ import type { Channel } from './channels/kind.ts';
 import { composeMessage, sayNews } from './message.ts';
 
 /** Channel that is open, with what it wants and whom it belongs to. */
-export interface Listener {
+interface Listener {
   readonly wishes: Wishes;
   /** Name of its audience. */
   readonly audience: string;

@@ -35,7 +35,6 @@ const attributes = z.strictObject({
     .describe('Trace in which the change was recorded (W3C Trace Context); absent without traces.'),
 });
 
-/** Digits of a sequence. */
 const SEQUENCE_DIGITS = 10;
 
 /** Contract with merchants: an announcement as they receive it, a CloudEvent 1.0 in its structured JSON form. */

@@ -25,6 +25,5 @@ export type KindSettings = {
 /** Returns the kind of that name. The compiler cannot see that the settings which it then gets are of the same kind. */
 export const kindOf = (name: KindName = USUAL_KIND) => kinds[name] as unknown as Kind<z.ZodRawShape, KindSettings>;
 
-/** Opens a destination. */
 export const openDestination = (settings: KindSettings, surroundings: Surroundings): OpenDestination =>
   kindOf(settings.kind).open(settings, surroundings);

@@ -15,7 +15,6 @@ const TIMEOUT_MS = 10_000;
 /** Characters of an answer that an error has. */
 const ANSWER = 300;
 
-/** Channels that are open. */
 export type OpenChannels = ReturnType<typeof openChannels>;
 
 /** Opens the channels of the configuration; addresses are reached as those of destinations are. */

@@ -6,7 +6,6 @@ import { deadlineOf } from '../domain/deadlines/deadline.ts';
 import { type DeadlineRule, kindsWithDeadlines } from '../domain/deadlines/rule.ts';
 import { readDeadlineFacts } from '../warehouse/resources/deadline-facts.ts';
 
-/** Tenant with its rules. */
 type RuledTenant = Pick<TenantSettings, 'id' | 'deadlines'>;
 
 /** Rules of one kind of a tenant's subjects. */

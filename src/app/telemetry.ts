@@ -3,13 +3,12 @@ import type { Logger } from '../domain/logger.ts';
 import type { Tracing } from '../domain/tracing.ts';
 
 /** Returns the address of the collector; undefined if there is none, or it is turned off. */
-export function collectorOf(config: Config): string | undefined {
+function collectorOf(config: Config): string | undefined {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: shared, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_SDK_DISABLED } = config;
   if (OTEL_SDK_DISABLED === 'true') return undefined;
   return own ?? (shared === undefined ? undefined : `${shared.replace(/\/$/, '')}/v1/traces`);
 }
 
-/** Open traces. */
 type OpenTracing = Tracing & { close(): Promise<void> };
 
 /** Opens traces where a collector is configured. Nothing of OpenTelemetry is loaded otherwise. */

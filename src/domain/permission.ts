@@ -3,7 +3,7 @@ import { milestoneIn } from './lifecycle/milestone.ts';
 import { type DestinationFilter, wants } from './routing.ts';
 
 /** Announcement as far as it decides who may have it. */
-export interface Concerning {
+interface Concerning {
   /** `order:9104:31004581/3/packed`. */
   readonly id: string;
   /** Customer of its subject after the change; null while that is unknown. */

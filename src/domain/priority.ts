@@ -1,5 +1,5 @@
 /** Classes of calls, most urgent first. A second of waiting outweighs a class, so that every call gets its turn. */
-export const priorities = {
+const priorities = {
   /** A person waits for it. */
   person: 0,
   /** First event of a subject, or its end. */

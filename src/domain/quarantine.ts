@@ -34,5 +34,4 @@ export interface Quarantined {
 /** Category of a reason: `other` if another version wrote it. */
 export type QuarantineCategory = keyof Beginnings | 'other';
 
-/** All categories. */
 export const quarantineCategories = [...Object.keys(quarantineBeginnings), 'other'] as readonly QuarantineCategory[];

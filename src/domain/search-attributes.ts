@@ -17,7 +17,6 @@ export const searchAttributes = {
   LastEventTime: 'DATETIME',
 } as const;
 
-/** Name of a search attribute. */
 export type SearchAttributeName = keyof typeof searchAttributes;
 
 /** Choices of the attributes that subjects keep up to date: each change of one is an action, which Temporal Cloud bills. */

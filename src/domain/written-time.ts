@@ -1,5 +1,5 @@
 /** Time as somebody wrote it: a day, perhaps with a time of the day, perhaps with the offset of a zone. */
-export interface WrittenTime {
+interface WrittenTime {
   /** `2026-02-13` */
   readonly day: string;
   /** `15:30:00.063` */

@@ -7,7 +7,7 @@ import { findIncidents } from './find.ts';
 import type { Machine, Sources } from './sources.ts';
 
 /** Everything that incidents are found from. */
-export interface HealthDeps extends Pick<Sources, 'reads' | 'timeZone'> {
+interface HealthDeps extends Pick<Sources, 'reads' | 'timeZone'> {
   readonly machine: Machine;
   readonly now: () => number;
   readonly logger: Pick<Logger, 'info' | 'error'>;

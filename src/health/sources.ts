@@ -6,7 +6,7 @@ import type { LastSweep } from '../temporal/sweep-schedules.ts';
 import type { WarehouseFailure } from './warehouse.ts';
 
 /** Last sweep of a warehouse. */
-export interface TenantSweep extends LastSweep {
+interface TenantSweep extends LastSweep {
   readonly tenant: string;
 }
 

@@ -33,7 +33,7 @@ export const PROBLEM_TYPE = 'application/problem+json';
 const titles: typeof STATUS_CODES = { ...STATUS_CODES, 413: 'Content Too Large' };
 
 /** Serializes a problem (RFC 9457). */
-export function problemBody({ statusCode: status, message: detail }: Problem): string {
+function problemBody({ statusCode: status, message: detail }: Problem): string {
   return JSON.stringify({ type: 'about:blank', title: titles[status], status, detail });
 }
 

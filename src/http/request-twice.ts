@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 
 /** Dispatchers of one server. */
-export interface Dispatchers {
+interface Dispatchers {
   /** Reuses connections. */
   readonly kept: Dispatcher;
   /** Opens a connection for each request: an `Agent` with `pipelining: 0`. */

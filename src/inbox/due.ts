@@ -6,7 +6,7 @@ export interface DueSubject {
 }
 
 /** Subjects that were to be looked at. */
-export interface DueChecks {
+interface DueChecks {
   /** Number of subjects that were due. */
   readonly taken: number;
   /** Keys of those that have events to record, announcements to send or a record to fetch again. The others are done with. */

@@ -12,8 +12,7 @@ const refusals = {
   503: { detail: 'Deliveries cannot be accepted now; send it again.', headers: { 'retry-after': '5' } },
 } as const;
 
-/** Status of a refusal. */
-export type RefusalStatus = keyof typeof refusals;
+type RefusalStatus = keyof typeof refusals;
 
 /** Creates the problem of a refused request. It reveals nothing of what was sent. */
 export function refusal(

@@ -4,7 +4,7 @@ import type { Database } from './schema.ts';
 import { isDue } from './tables/deadlines.ts';
 
 /** Numbers of open subjects by their deadline, each up to a limit. */
-export type DueBy = { readonly [D in keyof typeof isDue]: number };
+type DueBy = { readonly [D in keyof typeof isDue]: number };
 
 /** Counts open subjects by their deadline, at a time in milliseconds since the epoch. */
 export async function countDueBy(db: Kysely<Database>, now: number): Promise<DueBy> {

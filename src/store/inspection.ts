@@ -24,7 +24,7 @@ export type StoreState =
     });
 
 /** Endpoint whose newest deliveries were all quarantined since they name another tenant than it has, and that of the newest. */
-export interface Misnamed {
+interface Misnamed {
   readonly endpoint: string;
   readonly tenant: string;
 }

@@ -3,9 +3,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { announcementSchema } from '../../src/announcements/cloud-event.ts';
 import { CONTRACT_VERSION, describeData } from '../../src/announcements/data-schema.ts';
-import { exampleOf } from './example.ts';
 import { announcementTypes } from '../../src/domain/catalogue/announced.ts';
 import { type JsonSchema, standaloneSchema } from '../../src/http/json-schema.ts';
+import { exampleOf } from './example.ts';
 
 const types = [...announcementTypes.keys()];
 const examples = [

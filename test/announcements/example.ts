@@ -1,4 +1,6 @@
 import type { AnnouncementInput } from '../../activities/ports/recording.ts';
+import { asSent } from '../../src/announcements/announced-data.ts';
+import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import { type AnnouncementType, announced, announcementTypes } from '../../src/domain/catalogue/announced.ts';
 import { catalogue } from '../../src/domain/catalogue/catalogue.ts';
 import { planEvent } from '../../src/domain/catalogue/event.ts';
@@ -8,8 +10,6 @@ import { type Observed, unknownLifecycle } from '../../src/domain/lifecycle/life
 import { isLast, type Milestone, milestones } from '../../src/domain/lifecycle/milestone.ts';
 import { isOfClock, observeBatch, observeClock } from '../../src/domain/lifecycle/observe.ts';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
-import { asSent } from '../../src/announcements/announced-data.ts';
-import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import { exampleFacts, exampleIds, exampleResources, exampleShown } from './example-records.ts';
 
 const START = Date.UTC(2026, 1, 11, 10);

@@ -7,6 +7,7 @@ import { run } from '../../src/cli/run.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { rows } from '../deploy/grafana/layout.ts';
 import { describeOnPostgres } from '../store/databases.ts';
+import { startOtlpReceiver } from '../support/otlp-receiver.ts';
 import { openProxy } from '../support/proxy.ts';
 import { start } from './running-command.ts';
 import { openSurroundings, untilWritten } from './surroundings.ts';
@@ -18,6 +19,7 @@ const temporalMetricsShown = rows
 describeOnPostgres('several processes', (database) => {
   it('follow a webhook in one trace, and accept, dispatch and announce every event once, although each is delivered to two and one of them is killed', async () => {
     const { simulator, receiver, env } = await openSurroundings();
+    const collector = await startOtlpReceiver();
     await database.locate();
     const temporalMetrics = await findPort(0, '');
     const startRole = (role: string, settings: Readonly<Record<string, string>> = {}) =>
@@ -107,6 +109,7 @@ describeOnPostgres('a process with the role worker', (database) => {
     expect(await health('ready')).toBe(503);
     await temporal.mend();
     await expect.poll(() => health('ready')).toBe(200);
+
     worker.child.kill('SIGTERM');
     expect(await worker.ended).toBe(0);
   });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
-import { exampleOf } from '../announcements/example.ts';
 import { announcementTypes } from '../../src/domain/catalogue/announced.ts';
+import { exampleOf } from '../announcements/example.ts';
 import { describeAnnouncement } from './announcement-schema.ts';
 import { announcementOf } from './workflow/announcements.ts';
 

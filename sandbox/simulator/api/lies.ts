@@ -27,7 +27,7 @@ export const pageLies = ['rowsMissing', 'rowsRepeated', 'rowsReversed', 'rowsOld
 export type PageLie = (typeof pageLies)[number];
 
 /** Answer that is not what was asked for, though nothing says so. */
-export type Lie = (typeof lies)[number] | (typeof tokenLies)[number] | PageLie;
+type Lie = (typeof lies)[number] | (typeof tokenLies)[number] | PageLie;
 
 /** Tells lies. */
 export type Liar = ReturnType<typeof createLiar>;

@@ -1,7 +1,6 @@
 import type { HoldState, ItemState, StockState } from '../state/inventory.ts';
 import { type LocalTime, link, omitNulls, type Resource } from './resource.ts';
 
-/** Returns the path of an item. */
 export const itemPath = ({ id, customer }: ItemState): string => `/customers/${customer.id}/items/${id}`;
 
 /** Shows an item. The fields are a guess after those of the other resources. */

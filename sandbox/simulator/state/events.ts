@@ -13,7 +13,6 @@ export type EventName = keyof typeof effects;
 /** Names of all events that can happen. */
 export const eventNames = Object.keys(effects) as EventName[];
 
-/** Reports whether a name is that of an event. */
 export const isEventName = (name: string): name is EventName => Object.hasOwn(effects, name);
 
 /** Returns the catalogue's entry of an event. */

@@ -16,7 +16,6 @@ export interface OrderState extends Transaction {
   readonly pickJobs: readonly PickJob[];
 }
 
-/** Line of an order. */
 export interface OrderLine {
   readonly orderItemId: number;
   readonly item: StockItem;

@@ -62,7 +62,6 @@ type EventType = keyof typeof eventTypes;
 /** Resource that webhook records of some event type can include. */
 type WebhookResource = { readonly [T in EventType]: keyof (typeof eventTypes)[T]['resources'] }[EventType];
 
-/** All event types. */
 export const eventTypeNames = Object.keys(eventTypes) as [EventType, ...EventType[]];
 
 /** All resources of all event types. */

@@ -7,7 +7,6 @@ import { showOrderItem, showSubject } from '../resources/subject.ts';
 import type { StockState } from '../state/inventory.ts';
 import type { SubjectState } from '../state/subject.ts';
 
-/** Event that a message reports. */
 interface MessageEvent {
   readonly tplId: number;
   readonly wmsEventId: number | string;

@@ -8,7 +8,7 @@ interface Part {
 }
 
 /** Bar of a chart: the time at which it begins, its parts from the bottom up, and its text for those who point at it. */
-export interface Bar {
+interface Bar {
   readonly at: number;
   readonly text: string;
   readonly parts: readonly Part[];
@@ -31,7 +31,7 @@ const totalOf = ({ parts }: Bar): number => parts.reduce((sum, { count }) => sum
 const ENDS = [2, 4, 6, 10, 20, 40, 60, 100];
 
 /** Returns the end of the axis for a highest bar. */
-export function axisEnd(most: number): number {
+function axisEnd(most: number): number {
   let scale = 1;
   while (most > scale * 100) scale *= 100;
   return scale * (ENDS.find((it) => scale * it >= most) ?? 100);

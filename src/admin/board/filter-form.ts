@@ -27,7 +27,7 @@ ${Object.entries(labels).map(
   );
 
 /** Folds the form of a list's filters on a narrow screen, unless the reader gave some. */
-export const foldFilters = (form: Markup, given: Fields): Markup =>
+const foldFilters = (form: Markup, given: Fields): Markup =>
   foldIfNarrow('Filters', form, { isOpen: Object.keys(given).length > 0 });
 
 function control(name: string, form: z.ZodType, value: string | undefined): Markup {

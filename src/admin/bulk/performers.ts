@@ -78,7 +78,7 @@ export const resending = ({ deadLetters }: { readonly deadLetters: Pick<DeadLett
   },
 });
 
-export interface RepeatingDeps {
+interface RepeatingDeps {
   readonly repeats: Repeats;
   readonly destinations: Pick<DestinationControl, 'filterOf' | 'identityOf'>;
 }
@@ -98,7 +98,7 @@ export const repeating = ({ repeats, destinations }: RepeatingDeps): Performer =
   },
 });
 
-export interface ReplayingDeps extends Pick<Sources, 'reads'> {
+interface ReplayingDeps extends Pick<Sources, 'reads'> {
   readonly bulkActions: Pick<BulkActions, 'count'>;
   readonly replay: (filter: QuarantinedFilter) => Promise<number>;
 }

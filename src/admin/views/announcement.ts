@@ -16,7 +16,7 @@ import { defineView, listOf } from './view.ts';
 const other = announcementRow.pick({ destination: true, state: true, attempts: true, lastError: true });
 
 /** Announcement with its body and its attempts. */
-export const shownAnnouncement = announcementRow.extend({
+const shownAnnouncement = announcementRow.extend({
   ...bodyMembers,
   others: listOf(other).describe('States for its other destinations.'),
   lastAttempts: listOf(attemptRow).describe('Last attempts for each destination, the newest first.'),

@@ -39,7 +39,6 @@ export const attemptRow = z.object({
 /** Attempt to send an announcement to a destination. */
 export type AttemptRow = z.output<typeof attemptRow>;
 
-/** Selects attempts. */
 export const selectAttempts = (reads: Kysely<Database>) =>
   reads
     .selectFrom('attempts')

@@ -14,7 +14,7 @@ export const bodyMembers = {
 };
 
 /** Body as it was received or sent: as text, in base64 unless it is UTF-8. */
-export interface ShownBody {
+interface ShownBody {
   readonly body: string | null;
   readonly encoding: 'utf-8' | 'base64';
 }

@@ -22,10 +22,8 @@ export const origins = ['configured', 'added'] as const;
 /** Number of unsent announcements, which are counted up to a limit. */
 export const unsentCount = (what: string) => count.describe(`${what}; at most ${COUNTED}.`);
 
-/** States of destinations. */
 export const destinationStates = ['active', 'failing', 'paused', 'stopped'] as const;
 
-/** Row of a destination. */
 export const destinationRow = z.object({
   tenant: z.string(),
   name: z.string(),
@@ -50,7 +48,6 @@ export const destinationRow = z.object({
   oldestUnsentAt: instant.nullable(),
 });
 
-/** Destination. */
 export type DestinationRow = z.output<typeof destinationRow>;
 
 /** Destination without what waits for it. */

@@ -37,7 +37,7 @@ const slice = z.object({ at: instant, delivered: count, failed: count, refused: 
 type Slice = z.output<typeof slice>;
 
 /** Destination with what it has answered. */
-export const shownDestination = destinationRow.extend({
+const shownDestination = destinationRow.extend({
   results: listOf(slice).describe(
     `Attempts of the last six hours by the beginning of each quarter of an hour, oldest first; of each result ${COUNTED} at most.`,
   ),
@@ -47,7 +47,6 @@ export const shownDestination = destinationRow.extend({
 
 type ShownDestination = z.output<typeof shownDestination>;
 
-/** One destination. */
 export const destinationView = defineView({
   call: {
     path: '/destinations/{tenant}/{name}',

@@ -11,7 +11,7 @@ const failingRow = troubleRow.omit({ attempts: true, status: true }).extend({ te
 export const failingRows = listOf(failingRow);
 
 /** Operation that fails for subjects of a tenant and is retried. */
-export type FailingRow = z.output<typeof failingRow>;
+type FailingRow = z.output<typeof failingRow>;
 
 /** Parts of an address that name a record. */
 const IDS = /\/[^/\s?]*\d[^/\s?]*/g;

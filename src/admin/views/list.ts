@@ -56,7 +56,6 @@ interface FileForm<Row> {
   flatten(row: Row): object;
 }
 
-/** Definition of a list. */
 interface ListDefinition<
   Filters extends z.ZodRawShape,
   Row extends z.ZodObject,

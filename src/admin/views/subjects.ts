@@ -51,7 +51,6 @@ const place = z.string().transform((value, context): Place => {
   return z.NEVER;
 });
 
-/** Subjects. */
 export const subjectList = defineList({
   path: '/subjects',
   summary: 'Lists orders, receipts and other subjects',

@@ -47,7 +47,7 @@ export interface Sources {
 }
 
 /** Settings of a warehouse account that are no secret. */
-export interface ShownTenant {
+interface ShownTenant {
   readonly id: string | undefined;
   readonly endpoint: string;
   readonly verification: string;
@@ -73,8 +73,7 @@ export interface BoardFile {
   readonly bytes: Uint8Array;
 }
 
-/** Page of the board. */
-export interface BoardPage {
+interface BoardPage {
   /** Path below `/board`, with its parameters in braces. */
   readonly path: string;
   readonly role: Role;

@@ -8,7 +8,6 @@ import { webhook } from './webhook.ts';
 /** Every kind of channel, by its name in the configuration. */
 export const channelKinds = { slack, teams, email, webhook } as const;
 
-/** Name of a kind of channel. */
 export type ChannelKindName = keyof typeof channelKinds;
 
 /** Settings of a channel: the name of its kind, and those of that kind. */
@@ -19,6 +18,5 @@ export type ChannelSettings = {
 /** Returns the kind of that name. The compiler cannot see that the settings which it then gets are of the same kind. */
 export const channelKindOf = (name: ChannelKindName) => channelKinds[name] as unknown as ChannelKind<z.ZodRawShape>;
 
-/** Opens a channel. */
 export const openChannel = (settings: ChannelSettings, surroundings: Surroundings): OpenChannel =>
   channelKindOf(settings.kind).open(settings, surroundings);

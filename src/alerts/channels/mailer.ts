@@ -1,6 +1,5 @@
 import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer';
 
-/** Server of mails. */
 interface MailServer {
   /** `smtps://` or `smtp://`, maybe with a user and a password. */
   readonly server: string;

@@ -22,7 +22,6 @@ const operations = {
   'Get Stock Summaries': 'stock is announced as its webhooks report it',
 } as const;
 
-/** Name of an operation. */
 export type OperationName = keyof typeof operations;
 
 /** Warehouse under examination. */

@@ -15,4 +15,4 @@ export const addresses = {
 } as const satisfies Record<string, RegExp>;
 
 /** Kind of a record with an address of its own. */
-export type Addressed = keyof typeof addresses;
+type Addressed = keyof typeof addresses;

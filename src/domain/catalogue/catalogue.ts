@@ -17,7 +17,6 @@ const wordsOf: Readonly<Record<Family, readonly string[]>> = {
   hold: ['inventoryhold', 'hold'],
 };
 
-/** All families. */
 export const families = Object.keys(wordsOf) as readonly Family[];
 
 /** Finds a family by any of its names: `receipt`, `Receiver`, `order item`. */

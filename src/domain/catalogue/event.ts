@@ -4,7 +4,6 @@ import { findEntry } from './catalogue.ts';
 import type { Operation } from './operation.ts';
 import { retrievalOf, type SubjectKind } from './subject.ts';
 
-/** Details of an event. */
 interface EventDetails {
   /** Dedupe key: `tplId:wmsEventId`, or a hash of the raw bytes if the message has no id. */
   readonly id: string;

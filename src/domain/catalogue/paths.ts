@@ -22,7 +22,6 @@ export const standardPaths = {
   getStockSummaries: '/inventory/stocksummaries',
 } as const;
 
-/** Name of a path. */
 export type PathName = keyof typeof standardPaths;
 
 /** Paths of one warehouse. */

@@ -3,7 +3,7 @@ import { readId, readNumber, readText } from '../wire-values.ts';
 import { linesIn } from './rows.ts';
 
 /** Line of an order. */
-export interface RecordLine {
+interface RecordLine {
   readonly id: string;
   readonly sku?: string;
   readonly quantity?: number;

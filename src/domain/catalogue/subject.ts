@@ -16,7 +16,6 @@ export const retrievalOf = {
 /** Tenant of a subject whose message names none, where none is configured. */
 export const UNNAMED_TENANT = 'default';
 
-/** Kind of a subject. */
 export type SubjectKind = keyof typeof retrievalOf;
 
 /** All kinds, orders first. */

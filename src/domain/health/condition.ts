@@ -241,10 +241,8 @@ export const conditions = {
   },
 } as const satisfies Readonly<Record<string, ConditionFacts>>;
 
-/** Name of a condition. */
 export type ConditionName = keyof typeof conditions;
 
-/** Names of all conditions. */
 export const conditionNames = Object.keys(conditions) as [ConditionName, ...ConditionName[]];
 
 /** Returns the facts about a condition. */

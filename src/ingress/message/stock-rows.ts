@@ -124,7 +124,6 @@ export function rowId(deliveryId: string, name: string): string {
   return id.length <= ID_LIMIT ? id : `${known}/${digest(name)}`;
 }
 
-/** Reports whether an id is that of a row. */
 export const isRowId = (id: string): boolean => id.includes('/');
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22);

@@ -12,10 +12,10 @@ interface Counted {
 }
 
 /** Reasons why nothing is sent to a destination: a person has paused it, or Dockline has stopped it. */
-export const pauseReasons = ['by hand', 'stopped'] as const;
+const pauseReasons = ['by hand', 'stopped'] as const;
 
 /** States of a deadline that has a metric: past, near, or within 24 hours. */
-export const dueStates = ['overdue', 'atRisk', 'soon'] as const;
+const dueStates = ['overdue', 'atRisk', 'soon'] as const;
 
 /** Destination with the reason why nothing is sent to it; null if something is. */
 interface PausedDestination {

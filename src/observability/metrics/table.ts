@@ -195,7 +195,6 @@ export const table = {
   },
 } as const satisfies Readonly<Record<`dockline_${string}`, Row>>;
 
-/** Name of a metric. */
 export type MetricName = keyof typeof table;
 
 /** Names of the metrics of a type. */

@@ -13,7 +13,7 @@ export interface StoredAlert {
 }
 
 /** News as a message has it. */
-export interface ToldNews {
+interface ToldNews {
   readonly condition: ConditionName;
   readonly about: string;
   readonly change: Change;

@@ -9,7 +9,7 @@ import type { Database } from '../schema.ts';
 const KEPT = 20;
 
 /** Attempt that has ended. */
-export interface EndedAttempt {
+interface EndedAttempt {
   readonly outgoing: Outgoing;
   /** Time of its end, in milliseconds since the epoch. */
   readonly at: number;

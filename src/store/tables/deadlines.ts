@@ -8,7 +8,6 @@ import { isBelievedOpen } from './subject-search.ts';
 /** Deadline of a subject, with the fingerprint of its rules and the time at which it is late next. */
 type KnownDeadline = Pick<SavedSubject, 'deadline' | 'deadlineRules' | 'lateAt'>;
 
-/** Columns of a deadline. */
 export const deadlineColumns = ['due_at', 'at_risk_at', 'due_because', 'due_rules', 'late_at'] as const;
 
 type Row = Pick<Database['subjects'], 'due_at' | 'at_risk_at' | 'due_because' | 'late_at'> & {
@@ -26,7 +25,6 @@ export function deadlineIn({ due_at, at_risk_at, due_because, due_rules, late_at
   };
 }
 
-/** Returns the columns of a deadline. */
 export const toDeadlineColumns = ({ deadline, deadlineRules, lateAt }: KnownDeadline): Row => ({
   due_at: deadline?.dueAt ?? null,
   at_risk_at: deadline?.atRiskAt ?? null,
@@ -62,7 +60,7 @@ interface Open extends KnownDeadline {
 }
 
 /** Deadlines of open subjects, one page after the other. */
-export interface DeadlineRows {
+interface DeadlineRows {
   /** Returns the open subjects of these kinds after one, in the order of their keys. */
   page(kinds: readonly SubjectKind[], after: SubjectRef | undefined, limit: number): Promise<readonly Computed[]>;
   find(subject: SubjectRef): Promise<Open | undefined>;

@@ -18,7 +18,7 @@ import { isUnsentOfSubject } from './outgoing.ts';
 import { findUnwanted, withdraw } from './withdrawals.ts';
 
 /** Destination that was added while Dockline runs. */
-export interface ManagedDestination {
+interface ManagedDestination {
   readonly id: Identity;
   /** Settings without secrets, as JSON. */
   readonly settings: string;

@@ -8,7 +8,7 @@ import { isWaiting } from './waiting.ts';
 export const deliveryStates = ['waiting', 'recorded', 'quarantined'] as const;
 
 /** Filter of deliveries; times are in milliseconds since the epoch, both ends included. */
-export interface ReceivedFilter {
+interface ReceivedFilter {
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   readonly kind?: SubjectKind | undefined;

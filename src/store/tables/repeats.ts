@@ -8,7 +8,7 @@ import { unmark } from './dead-letters.ts';
 import { makeDue } from './due.ts';
 
 /** Destination that gets announcements again. */
-export interface RepeatTarget extends IdentityRef {
+interface RepeatTarget extends IdentityRef {
   /** Announcements that it may have. */
   readonly filter: DestinationFilter;
 }

@@ -7,7 +7,7 @@ import { lackOf, type PageTrust } from './page-trust.ts';
 import type { Answer } from './transport.ts';
 import { createWaiter, rankTogether, type Waiter } from './waiter.ts';
 
-export interface LoadOptions extends GetOptions {
+interface LoadOptions extends GetOptions {
   /** Returns the record as it was stored, as JSON text. */
   readonly stored?: (() => Promise<string | undefined>) | undefined;
 }

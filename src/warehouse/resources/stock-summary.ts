@@ -20,7 +20,7 @@ export function stockParameters(id: string, properties: Properties): string[] {
 }
 
 /** Row of a stock summary; null if the answer shows that there is none. Its body has the digits of a page that was parsed exactly. */
-export type StockRow = Pick<RetrievedSubject, 'snapshot' | 'body'> | null;
+type StockRow = Pick<RetrievedSubject, 'snapshot' | 'body'> | null;
 
 /**
  * Finds the row with that id in an answer of Get Stock Summaries. The warehouse ignores a filter that it does not understand, so other rows

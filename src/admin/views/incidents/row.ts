@@ -9,7 +9,6 @@ const customerRow = z.object({
   count,
 });
 
-/** Row of an incident. */
 export const incidentRow = z.object({
   name: z.string().describe('Condition and place, such as `warehouse-failing@9104`, the same everywhere.'),
   condition: z.enum(conditionNames),
@@ -32,7 +31,7 @@ export const incidentRow = z.object({
 });
 
 /** Incident in a list. */
-export type IncidentRow = z.output<typeof incidentRow>;
+type IncidentRow = z.output<typeof incidentRow>;
 
 /** Shows an incident. */
 export function toRow(incident: Incident): IncidentRow {

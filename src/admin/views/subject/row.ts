@@ -34,7 +34,6 @@ const factsRow = z.object({
   levels: (stockLevels as z.ZodType<StockLevels>).exactOptional(),
 }) satisfies { readonly shape: { readonly [F in keyof RecordFacts]-?: z.ZodType } };
 
-/** Row of a subject. */
 export const subjectRow = z.object({
   tenant: z.string(),
   kind: z.enum(subjectKinds),
