@@ -10,12 +10,13 @@ import type { Hurries } from '../store/tables/hurries.ts';
 import type { Notes } from '../store/tables/notes.ts';
 import type { QuarantinedFilter } from '../store/tables/quarantined.ts';
 import type { Taking } from '../store/tables/taking.ts';
-import type { Role } from './access.ts';
+import type { Caller, Role } from './access.ts';
 import type { AlertControl } from './alert-control.ts';
 import { type AuditEnd, type AuditLog, actorOf, createAudited } from './audit.ts';
 import { askedBy, type Call } from './call.ts';
 import type { DestinationControl } from './destination-control.ts';
 import type { SubjectControl } from './subject-control.ts';
+import type { ShownSubject } from './views/subject/read.ts';
 import type { Sources } from './views/view.ts';
 
 /** Copy of the store. */
@@ -53,10 +54,18 @@ interface Done {
   readonly address: string | undefined;
 }
 
+/** Button of an action, with what it does. */
+interface Button {
+  readonly label: string;
+  readonly hint: string;
+}
+
 /** Change that a person makes: a call of the API, and for some a form of the board and a command. */
 export interface Action extends Call {
   /** The board has a form for it, at the same path. */
   readonly hasForm: boolean;
+  /** Button on the page of a subject; undefined where it would do nothing. */
+  button?(subject: ShownSubject, caller: Caller): Button | undefined;
   /** Sentences for people after it, by words. */
   readonly notices: Readonly<Record<string, string>>;
   /** Chooses the word by the answer. */
@@ -66,7 +75,8 @@ export interface Action extends Call {
 }
 
 interface ActionDefinition<Params extends z.ZodObject, Body extends z.ZodType, Target, Result extends object>
-  extends Omit<Call, 'method' | 'role' | 'params' | 'body'> {
+  extends Omit<Call, 'method' | 'role' | 'params' | 'body'>,
+    Pick<Action, 'button'> {
   /** Default: `act`. */
   readonly role?: Role;
   readonly params?: Params;

@@ -62,12 +62,16 @@ const refreshSubject = defineAction({
     'refresh-failed': 'The warehouse was asked and failed, for the reason below. It is asked again by itself.',
   },
   noticeOf: ({ outcome = 'done' }) => `refresh-${outcome}`,
+  button: () => ({ label: 'Refresh', hint: 'Asks the warehouse for it now' }),
 });
 
 /** Defines an action on the marks of a subject, which its workflow records. */
 const changeMarks = (
   change: 'release' | 'undoRelease',
-  { name, ...named }: Pick<Action, 'id' | 'summary' | 'notices'> & { readonly name: 'release' | 'undo-release' },
+  {
+    name,
+    ...named
+  }: Pick<Action, 'id' | 'summary' | 'notices' | 'button'> & { readonly name: 'release' | 'undo-release' },
 ): Action =>
   defineAction({
     ...named,
@@ -91,6 +95,10 @@ const releaseSubject = changeMarks('release', {
   id: 'releaseSubject',
   summary: 'Clears the attention marks of a subject',
   notices: { released: 'Its marks are cleared.' },
+  button: ({ attention }) =>
+    attention.some((it) => it !== 'failing')
+      ? { label: 'Clear attention', hint: 'Removes its marks until there is a new reason' }
+      : undefined,
 });
 
 const undoReleaseSubject = changeMarks('undoRelease', {
@@ -98,6 +106,8 @@ const undoReleaseSubject = changeMarks('undoRelease', {
   id: 'undoReleaseSubject',
   summary: 'Brings back the attention marks of a subject that were cleared',
   notices: { 'release-undone': 'Its marks are back, except for those that have ended meanwhile.' },
+  button: ({ cleared }) =>
+    cleared.length > 0 ? { label: 'Undo clearing', hint: 'Brings back its marks that were cleared' } : undefined,
 });
 
 const eraseSubject = defineAction({
@@ -157,7 +167,7 @@ const resendAnnouncement = defineAction({
   audit: { action: 'resend', target: ([{ id }]) => ({ type: 'announcement', id }) },
   answer: (answer) => ({ status: 202, answer }),
   back: (_announcement, form) => ownAddress((form as { back?: unknown } | null)?.back),
-  notices: { resent: 'The announcement is sent again; if it fails again, it is dead-lettered again.' },
+  notices: { resent: 'The announcement is sent again.' },
 });
 
 const replayQuarantined = defineAction({
@@ -209,10 +219,10 @@ const backUp = defineAction({
 /** Everything that a person can change of one thing. Bulk actions are apart. */
 export const actions: readonly Action[] = [
   refreshSubject,
+  ...takingActions,
   releaseSubject,
   undoReleaseSubject,
   eraseSubject,
-  ...takingActions,
   ...noteActions,
   resendAnnouncement,
   sendAnnouncementNow,

@@ -32,7 +32,7 @@ export const sendAnnouncementNow = defineAction({
   audit: { action: 'send-now', target: ([{ id }]) => ({ type: 'announcement', id }) },
   answer: (answer) => ({ status: 202, answer }),
   back: (_announcement, form) => ownAddress((form as { back?: unknown } | null)?.back),
-  notices: { 'sent-now': 'The announcement is being sent now; if it fails again, it waits again.' },
+  notices: { 'sent-now': 'The announcement is being sent now.' },
 });
 
 /** Returns the destinations for which an announcement waits. @throws Problem 409 if there is none, or nothing is sent to any of them */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isOver } from '../domain/lifecycle/stage.ts';
 import { Problem } from '../http/problem.ts';
 import { type Action, defineAction } from './action.ts';
 import { subjectAddress } from './board/addresses.ts';
@@ -28,6 +29,10 @@ const take = defineAction({
   audit: { action: 'take', target: onSubject },
   back: subjectAddress,
   notices: { taken: 'You have taken it.' },
+  button({ kind, lifecycle, attention, takenBy }, caller) {
+    if (takenBy === caller.name || (isOver(kind, lifecycle) && attention.length === 0)) return undefined;
+    return { label: takenBy === null ? 'Take' : 'Take over', hint: 'Tells the others that you are on it' };
+  },
 });
 
 const giveBack = defineAction({
@@ -46,6 +51,8 @@ const giveBack = defineAction({
   audit: { action: 'give-back', target: onSubject },
   back: subjectAddress,
   notices: { 'given-back': 'Nobody has taken it any more.' },
+  button: ({ takenBy }) =>
+    takenBy === null ? undefined : { label: 'Give back', hint: 'Tells the others that nobody is on it' },
 });
 
 /** Actions of people who tell others that they are on a subject. */

@@ -8,6 +8,7 @@ import { describeData } from '../announcements/data-schema.ts';
 import { describeWebhooks } from '../announcements/webhooks.ts';
 import { accessTokens } from '../config/admin-tokens.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
+import type { EventName } from '../domain/unknown-name.ts';
 import { makeFolder } from '../forms/folder.ts';
 import type { Health } from '../health/health.ts';
 import { serve } from '../http/listen.ts';
@@ -19,6 +20,7 @@ import type { Store } from '../store/store.ts';
 import { selectQuarantined } from '../store/tables/bodies.ts';
 import { createDeadLetters } from '../store/tables/dead-letters.ts';
 import { createHurries } from '../store/tables/hurries.ts';
+import type { QuarantinedFilter } from '../store/tables/quarantined.ts';
 import { createRepeats } from '../store/tables/repeats.ts';
 import { isOutage } from '../temporal/connection.ts';
 import { createRefreshStart } from '../temporal/refresh-client.ts';
@@ -41,36 +43,20 @@ export async function startAdminApi(
 ) {
   const { config, dependencies, store, inbox, taskQueue, logger, health } = options;
   const read = readerOf(endpointsOf(dependencies.tenants, config, logger), options);
-  const managed = createManagedDestinations(store.destinations, config);
   const app = createAdminApp({
-    deadLetters: createDeadLetters(store),
-    hurries: createHurries(store),
-    erasures: store.erasures,
-    notes: store.notes,
-    taking: store.taking,
-    destinations: createDestinationControl({
-      destinations: store.destinations,
-      leftOut: store.leftOut,
-      managed,
-      tenants: dependencies.tenants,
+    ...createParts({
+      store,
       config,
+      tenants: dependencies.tenants,
+      channels: options.channels,
+      client: inbox.client,
+      taskQueue,
+      read,
     }),
-    records: createRecordAccess({ leftOut: store.leftOut, managed, tenants: dependencies.tenants }),
     configured: dependencies.tenants.flatMap(showDestinations),
-    eventNames: { ...store.eventNames, known: (name) => findMeaning(name, config.WEBHOOK_EVENT_ALIASES) },
-    alerts: createAlertControl(store.alerts, options.channels),
-    audit: store.audit,
-    bulkActions: store.bulk,
-    bulkItems: createBulkItems(store),
-    repeats: createRepeats(store),
-    reads: store.reads,
     health,
     control: inbox.control,
-    startRefresh: createRefreshStart({ client: inbox.client, taskQueue }),
-    isOutage,
     logger,
-    replay: (filter) =>
-      replayQuarantined({ rows: { ...store.inbox, quarantinedAfter: selectQuarantined(store.reads, filter) }, read }),
     createOpenApi,
     describeData,
     tokens: accessTokens(config),
@@ -81,6 +67,48 @@ export async function startAdminApi(
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
   const url = await serve('ADMIN_PORT', { app, host, port });
   return { url, close: () => app.close() };
+}
+
+/** Creates the parts of the administrative API that the store, the configuration and Temporal's client are enough for. */
+export function createParts({
+  store,
+  config,
+  tenants,
+  channels,
+  client,
+  taskQueue,
+  read,
+}: Pick<PartOptions, 'store' | 'config' | 'taskQueue'> & {
+  readonly tenants: readonly TenantSettings[];
+  readonly channels: OpenChannels | undefined;
+  readonly client: OpenInbox['client'];
+  readonly read: Parameters<typeof replayQuarantined>[0]['read'];
+}) {
+  const managed = createManagedDestinations(store.destinations, config);
+  const { destinations, leftOut, reads } = store;
+  return {
+    deadLetters: createDeadLetters(store),
+    hurries: createHurries(store),
+    erasures: store.erasures,
+    notes: store.notes,
+    taking: store.taking,
+    destinations: createDestinationControl({ destinations, leftOut, managed, tenants, config }),
+    records: createRecordAccess({ leftOut, managed, tenants }),
+    eventNames: {
+      ...store.eventNames,
+      known: (name: EventName) => findMeaning(name, config.WEBHOOK_EVENT_ALIASES),
+    },
+    alerts: createAlertControl(store.alerts, channels),
+    audit: store.audit,
+    bulkActions: store.bulk,
+    bulkItems: createBulkItems(store),
+    repeats: createRepeats(store),
+    reads,
+    startRefresh: createRefreshStart({ client, taskQueue }),
+    isOutage,
+    replay: (filter: QuarantinedFilter) =>
+      replayQuarantined({ rows: { ...store.inbox, quarantinedAfter: selectQuarantined(reads, filter) }, read }),
+  };
 }
 
 /** Creates the OpenAPI document of the administrative API and of the announcements. */

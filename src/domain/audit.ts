@@ -1,35 +1,38 @@
-/** Actions of people that change something. */
-export const auditedActions = [
-  'refresh',
-  'release',
-  'undo-release',
-  'resend',
-  'repeat',
-  'replay',
-  'erase',
-  'backup',
-  'cancel',
-  'reconcile',
-  'backfill',
-  'add',
-  'change',
-  'rotate',
-  'remove',
-  'test',
-  'pause',
-  'resume',
-  'send-now',
-  'silence',
-  'unsilence',
-  'note',
-  'remove-note',
-  'take',
-  'give-back',
-  'accept-name',
-  'forget-name',
-] as const;
+/** Actions of people that change something, by the names that the log has for them, in the words of the board's buttons. */
+export const auditedActions = {
+  refresh: 'Refresh',
+  release: 'Clear attention',
+  'undo-release': 'Undo clearing',
+  resend: 'Resend',
+  repeat: 'Send again',
+  replay: 'Replay',
+  erase: 'Erase',
+  backup: 'Back up',
+  cancel: 'Cancel',
+  reconcile: 'Reconcile',
+  backfill: 'Backfill',
+  add: 'Add',
+  change: 'Change',
+  rotate: 'New secret',
+  remove: 'Remove',
+  test: 'Send a test',
+  pause: 'Pause',
+  resume: 'Resume',
+  'send-now': 'Send now',
+  silence: 'Silence',
+  unsilence: 'End the silence',
+  note: 'Add a note',
+  'remove-note': 'Remove a note',
+  take: 'Take',
+  'give-back': 'Give back',
+  'accept-name': 'Accept a name',
+  'forget-name': 'Undo a name',
+} as const;
 
-export type AuditedAction = (typeof auditedActions)[number];
+export type AuditedAction = keyof typeof auditedActions;
+
+/** Names of all actions. */
+export const auditedNames = Object.keys(auditedActions) as [AuditedAction, ...AuditedAction[]];
 
 /** Types of targets of an action. */
 export const auditedTargets = [

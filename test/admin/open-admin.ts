@@ -5,27 +5,16 @@ import type { Backup } from '../../src/admin/action.ts';
 import { createAdminApp } from '../../src/admin/app.ts';
 import type { Guide } from '../../src/admin/guide.ts';
 import { describeData } from '../../src/announcements/data-schema.ts';
-import { createOpenApi } from '../../src/app/admin-api.ts';
-import { createAlertControl, openChannels } from '../../src/app/alert-channels.ts';
-import { createDestinationControl } from '../../src/app/destination-control.ts';
-import { createManagedDestinations } from '../../src/app/managed-destinations.ts';
-import { createRecordAccess } from '../../src/app/record-access.ts';
+import { createOpenApi, createParts } from '../../src/app/admin-api.ts';
+import { openChannels } from '../../src/app/alert-channels.ts';
 import { accessTokens } from '../../src/config/admin-tokens.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import type { Health } from '../../src/health/health.ts';
 import type { Environment } from '../../src/forms/forms.ts';
-import { replayQuarantined } from '../../src/inbox/replay.ts';
+import type { Health } from '../../src/health/health.ts';
 import { createReader } from '../../src/ingress/endpoints.ts';
-import { findMeaning } from '../../src/ingress/message/event-name.ts';
-import { createBulkItems } from '../../src/store/bulk-items.ts';
 import { createCursor } from '../../src/store/cursor.ts';
 import type { Store } from '../../src/store/store.ts';
-import { selectQuarantined } from '../../src/store/tables/bodies.ts';
-import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
-import { createHurries } from '../../src/store/tables/hurries.ts';
-import { createRepeats } from '../../src/store/tables/repeats.ts';
-import { isOutage, openTemporal } from '../../src/temporal/connection.ts';
-import { createRefreshStart } from '../../src/temporal/refresh-client.ts';
+import { openTemporal } from '../../src/temporal/connection.ts';
 import { createSubjectControl } from '../../src/temporal/subject-control.ts';
 import type { Settings } from '../../workflows/messages.ts';
 import { openTestHealth } from '../health/sound-machine.ts';
@@ -98,31 +87,22 @@ export async function openAdmin({
   });
   // A Temporal that is away is reported at once instead of at the deadline.
   const temporal = openTemporal({ address: temporalAddress, namespace: 'default', retries: false });
-  const managed = createManagedDestinations(store.destinations, config);
   const app = createAdminApp({
-    deadLetters: createDeadLetters(store),
-    hurries: createHurries(store),
-    erasures: store.erasures,
-    notes: store.notes,
-    taking: store.taking,
-    destinations: createDestinationControl({
-      destinations: store.destinations,
-      leftOut: store.leftOut,
-      managed,
-      tenants: config.tenants,
+    ...createParts({
+      store,
       config,
+      tenants: config.tenants,
+      channels: config.alerts && openChannels(config, config.alerts),
+      client: temporal.client,
+      taskQueue: 'nobody',
+      read: createReader({
+        endpoints: new Map([['warehouse', { tenant: '9104' }]]),
+        aliases: config.WEBHOOK_EVENT_ALIASES,
+        accepted: store.eventNames.meanings,
+      }),
     }),
-    records: createRecordAccess({ leftOut: store.leftOut, managed, tenants: config.tenants }),
     configured: [{ tenant: '9104', name: 'default', address: 'https://merchant.test/hook' }],
-    eventNames: { ...store.eventNames, known: (name) => findMeaning(name, config.WEBHOOK_EVENT_ALIASES) },
-    alerts: createAlertControl(store.alerts, config.alerts && openChannels(config, config.alerts)),
-    audit: store.audit,
-    reads: store.reads,
     health,
-    bulkActions: store.bulk,
-    bulkItems: createBulkItems(store),
-    repeats: createRepeats(store),
-    isOutage,
     createOpenApi,
     describeData,
     tokens: token === undefined ? tokens : accessTokens({ ADMIN_TOKEN: token, ADMIN_TOKENS: tokens }),
@@ -133,16 +113,6 @@ export async function openAdmin({
       taskQueue: 'nobody',
       settingsOf: () => settings,
     }),
-    startRefresh: createRefreshStart({ client: temporal.client, taskQueue: 'nobody' }),
-    replay: (filter) =>
-      replayQuarantined({
-        rows: { ...store.inbox, quarantinedAfter: selectQuarantined(store.reads, filter) },
-        read: createReader({
-          endpoints: new Map([['warehouse', { tenant: '9104' }]]),
-          aliases: config.WEBHOOK_EVENT_ALIASES,
-          accepted: store.eventNames.meanings,
-        }),
-      }),
     board: {
       cursor: createCursor(store),
       now: store.now,

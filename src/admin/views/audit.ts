@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { auditedActions, auditedTargets, auditOutcomes } from '../../domain/audit.ts';
+import { auditedActions, auditedNames, auditedTargets, auditOutcomes } from '../../domain/audit.ts';
 import { countMatching } from '../../store/bounded-count.ts';
 import type { Database } from '../../store/schema.ts';
 import { actorName } from '../board/actor-name.ts';
@@ -17,7 +17,7 @@ const row = z.object({
   at: instant,
   token: z.string().describe('Name of the token.'),
   operator: z.string().nullable().describe('Name that the holder of the token gave. Nobody verifies it.'),
-  action: z.enum(auditedActions),
+  action: z.enum(auditedNames),
   target: z.object({ type: z.enum(auditedTargets), id: z.string() }),
   outcome: z
     .enum(auditOutcomes)
@@ -28,7 +28,7 @@ const row = z.object({
 
 const filters = {
   by: text.exactOptional().describe('only by this token or operator'),
-  action: z.enum(auditedActions).exactOptional(),
+  action: z.enum(auditedNames).exactOptional(),
   since: moment.exactOptional().describe('only since then'),
 };
 
@@ -90,39 +90,8 @@ const entry = ({ id, at, token, operator, action, target, outcome, detail }: z.o
   cells: [
     when(at),
     actorName({ token, operator }),
-    names[action],
+    auditedActions[action],
     targetLink(target),
     html`<span class="badge ${outcome === 'done' ? 'good' : outcome === null ? '' : 'warn'}">${outcome ?? 'not ended'}</span>${detail !== null && html` <span class="muted">${foreign(detail, 200)}</span>`}`,
   ],
 });
-
-/** Actions in the words of the board's buttons. */
-const names: Readonly<Record<(typeof auditedActions)[number], string>> = {
-  refresh: 'Refresh',
-  release: 'Clear attention',
-  'undo-release': 'Undo clearing',
-  resend: 'Resend',
-  repeat: 'Send again',
-  replay: 'Replay',
-  erase: 'Erase',
-  backup: 'Back up',
-  cancel: 'Cancel',
-  reconcile: 'Reconcile',
-  backfill: 'Backfill',
-  add: 'Add',
-  change: 'Change',
-  rotate: 'New secret',
-  remove: 'Remove',
-  test: 'Send a test',
-  pause: 'Pause',
-  resume: 'Resume',
-  'send-now': 'Send now',
-  silence: 'Silence',
-  unsilence: 'End the silence',
-  note: 'Add a note',
-  'remove-note': 'Remove a note',
-  take: 'Take',
-  'give-back': 'Give back',
-  'accept-name': 'Accept a name',
-  'forget-name': 'Undo a name',
-};

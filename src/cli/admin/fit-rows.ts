@@ -1,6 +1,8 @@
 import { duration } from '../../admin/board/text.ts';
 import { cut } from '../../domain/text.ts';
-import type { Cell } from './layout.ts';
+
+/** Value of a table or a fact; nothing is shown for null, undefined and an empty text. */
+export type Cell = string | number | boolean | null | undefined;
 
 /** Cells of a row with the names of their columns. */
 type Named = readonly (readonly [name: string, cell: Cell])[];

@@ -1,14 +1,11 @@
 import { clean, formatTable } from '../output.ts';
-import { fitRows } from './fit-rows.ts';
+import { type Cell, fitRows } from './fit-rows.ts';
 
 /** Page of a list; `next` is the `after` of the following page. */
 export interface ShownPage<T> {
   readonly items: readonly T[];
   readonly next?: string | null;
 }
-
-/** Value of a table or a fact; nothing is shown for null, undefined and an empty text. */
-export type Cell = string | number | boolean | null | undefined;
 
 /** Text for no rows, and for an answer without members. */
 export const NOTHING = 'Nothing.';

@@ -13,6 +13,3 @@ export const addresses = {
   customer: below('customers?'),
   user: below('users?'),
 } as const satisfies Record<string, RegExp>;
-
-/** Kind of a record with an address of its own. */
-type Addressed = keyof typeof addresses;

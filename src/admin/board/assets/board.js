@@ -224,7 +224,7 @@ const chosen = () => document.querySelector('tbody tr.chosen');
  */
 function choose(by) {
   const rows = [...document.querySelectorAll('tbody tr[id]')];
-  const row = rows[Math.max(0, Math.min(rows.length - 1, rows.findIndex((it) => it === chosen()) + by))];
+  const row = rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(chosen()) + by))];
   if (!row) return;
   chosen()?.classList.remove('chosen');
   row.classList.add('chosen');

@@ -31,7 +31,7 @@ export const incidentRow = z.object({
 });
 
 /** Incident in a list. */
-type IncidentRow = z.output<typeof incidentRow>;
+export type IncidentRow = z.output<typeof incidentRow>;
 
 /** Shows an incident. */
 export function toRow(incident: Incident): IncidentRow {

@@ -3,6 +3,7 @@ import type { StockLevels } from '../../../domain/lifecycle/snapshot.ts';
 import { isOver } from '../../../domain/lifecycle/stage.ts';
 import { plural } from '../../../domain/text.ts';
 import { type Caller, may } from '../../access.ts';
+import { actions } from '../../actions.ts';
 import { listAddress, nameOf, subjectAddress, titleOf } from '../../board/addresses.ts';
 import { html, type Markup } from '../../board/html.ts';
 import type { Page } from '../../board/layout.ts';
@@ -31,7 +32,7 @@ export function subjectPage(shown: Shown<ShownSubject>): Page {
 <span class="id muted">${foreign(subject.id, 60)}</span> ${stageBadge(subject.stage, kind)}
 ${isDue && dueChip(subject, now)}
 ${takenBy !== null && html`<span class="badge info">taken by ${foreign(takenBy, 60)}</span>`}
-${may(caller, 'act') && actions(subject, caller)}</div>
+${may(caller, 'act') && buttons(subject, caller)}</div>
 ${notice(done)}
 ${marks(subject, now)}
 ${course(subject, now)}
@@ -148,19 +149,17 @@ ${reasons}</section>`
   );
 }
 
-const actions = (subject: ShownSubject, caller: Caller): Markup => {
-  const { kind, lifecycle, attention, cleared, takenBy } = subject;
-  const isFinished = isOver(kind, lifecycle) && attention.length === 0;
-  const action = (name: string, label: string, hint: string) =>
-    html`<form method="post" action="${subjectAddress(subject)}/${name}"><button title="${hint}">${label}</button></form>`;
-  return html`<div class="actions">
-${action('refresh', 'Refresh', 'Asks the warehouse for it now')}
-${!isFinished && takenBy !== caller.name && action('take', takenBy === null ? 'Take' : 'Take over', 'Tells the others that you are on it')}
-${takenBy !== null && action('give-back', 'Give back', 'Tells the others that nobody is on it')}
-${attention.some((it) => it !== 'failing') && action('release', 'Clear attention', 'Removes its marks until there is a new reason')}
-${cleared.length > 0 && action('undo-release', 'Undo clearing', 'Brings back its marks that were cleared')}
+/** Shows the button of each action that would do something to a subject, in the order of their list. */
+const buttons = (subject: ShownSubject, caller: Caller): Markup => html`<div class="actions">
+${actions.map(({ path, button }) => {
+  const shown = button?.(subject, caller);
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return (
+    shown &&
+    html`<form method="post" action="${subjectAddress(subject)}/${name}"><button title="${shown.hint}">${shown.label}</button></form>`
+  );
+})}
 </div>`;
-};
 
 function course({ kind, lifecycle }: ShownSubject, now: number): Markup | null {
   const steps = stepsOf(kind, lifecycle);
