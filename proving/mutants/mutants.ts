@@ -23,6 +23,8 @@ const deadlines = 'test/domain/deadlines';
 const ingress = 'test/ingress/verification';
 const store = 'test/store';
 const activities = 'test/activities';
+const erasures = `${store}/erasures.test.ts`;
+const alerts = 'test/alerts/watch.test.ts test/domain/health';
 
 /** Lines whose failure would cost somebody an event, its order, its truth or its secrecy. */
 export const mutants: readonly Mutant[] = [
@@ -84,7 +86,7 @@ export const mutants: readonly Mutant[] = [
   ),
   mutant(
     'activities/send.ts',
-    activities,
+    `${activities}/announce.test.ts`,
     'a lease is shorter than its exchange',
     'announceTimeoutMs + LEASE_MARGIN_MS;',
     'announceTimeoutMs - LEASE_MARGIN_MS;',
@@ -252,9 +254,156 @@ export const mutants: readonly Mutant[] = [
   ),
   mutant(
     'src/store/erasures.ts',
-    `${store}/erasures.test.ts`,
+    erasures,
     'an erasure goes ahead while events wait',
     'if (found.waiting > 0 || (found.unsent > 0 && !unsent))',
     'if (found.unsent > 0 && !unsent)',
+  ),
+  mutant(
+    'src/store/tables/subjects.ts',
+    `${store}/recording.test.ts ${store}/tables/subjects.test.ts`,
+    'recorded events are observed again',
+    ".where('event_id', 'in', eventIds)\n    .where(isWaitingOfEvent)",
+    ".where('event_id', 'in', eventIds)",
+  ),
+  mutant(
+    'src/store/tables/dead-letters.ts',
+    `${store}/tables/dead-letters.test.ts`,
+    'a dead letter that is requeued keeps the time since which it was tried',
+    '.set({ dead_lettered_at: null, dead_letter_reason: null, tried_since: now() })',
+    '.set({ dead_lettered_at: null, dead_letter_reason: null })',
+  ),
+  mutant(
+    'src/domain/routing.ts',
+    'test/domain/routing.test.ts test/activities/routing.property.test.ts',
+    'a destination with customers gets what has none yet',
+    'isAmong(customers, (it) => it === customerId);',
+    'isAmong(customers, (it) => customerId === null || it === customerId);',
+  ),
+  mutant(
+    'src/store/tables/repeats.ts',
+    `${store}/tables/repeats.test.ts`,
+    'a replay brings a destination again what it may not have any more',
+    'const permitted = kept.flatMap((it) => permit(filter, it)?.id ?? []);',
+    'const permitted = kept.flatMap((it) => permit({}, it)?.id ?? []);',
+  ),
+  mutant(
+    'src/store/tables/repeats.ts',
+    `${store}/tables/repeats.test.ts`,
+    'a replay brings a destination what it does not want',
+    'const wanted = rows.flatMap((row) => permit(filter, row) ?? []);',
+    'const wanted = rows.flatMap((row) => permit({}, row) ?? []);',
+  ),
+  mutant(
+    'src/domain/lifecycle/lateness.ts',
+    lifecycle,
+    'nobody looks when a deadline is at risk',
+    'return [deadline.atRiskAt, deadline.dueAt].find((at) => at > now);',
+    'return [deadline.dueAt].find((at) => at > now);',
+  ),
+  mutant(
+    'src/store/erasures.ts',
+    erasures,
+    'an erasure leaves the attempts with what was answered',
+    "await transaction.deleteFrom('attempts').where('announcement', 'in', announcements).execute();",
+    '',
+  ),
+  mutant(
+    'src/store/erasures.ts',
+    erasures,
+    'an erasure leaves what the audit log quotes',
+    "await transaction.updateTable('audit').set({ detail: null })",
+    "await transaction.updateTable('audit').set({ outcome: 'done' })",
+  ),
+  mutant(
+    'src/store/erasures.ts',
+    erasures,
+    "an erasure leaves a customer's name",
+    'const { referenceNumber, customerName, facilityName, ...snapshot }',
+    'const { referenceNumber, facilityName, ...snapshot }',
+  ),
+  mutant(
+    'src/store/erasures.ts',
+    erasures,
+    'an erasure leaves the reasons of failures',
+    '.set({ refused: null, retrieving: null, retrieving_at: null, announcing: null })',
+    '',
+  ),
+  mutant(
+    'src/store/rows-within.ts',
+    `${store}/limited-reads.test.ts`,
+    'a limited token reads the attempts of everybody',
+    'attempts: isToThem,',
+    'attempts: sql`1 = 1`,',
+  ),
+  mutant(
+    'src/store/rows-within.ts',
+    'test/admin/limits.test.ts test/admin/notes.test.ts test/admin/taking.test.ts',
+    'a customer sees who has taken an order',
+    'taken_by: sql`null`,',
+    "taken_by: 'own',",
+  ),
+  mutant(
+    'src/admin/access.ts',
+    'test/admin/limits.test.ts',
+    'a limited token may act',
+    "roles.includes(role) && (limits === undefined || role === 'read' || role === 'bodies');",
+    'roles.includes(role);',
+  ),
+  mutant(
+    'src/domain/health/telling.ts',
+    alerts,
+    'an end is told in quiet hours',
+    "return quiet && !(change === 'opened' && factsOf(condition).isUrgent) ? [] : [{ alert, change }];",
+    "return quiet && change !== 'over' && !(change === 'opened' && factsOf(condition).isUrgent) ? [] : [{ alert, change }];",
+  ),
+  mutant(
+    'src/domain/health/telling.ts',
+    alerts,
+    'a silence is not kept',
+    ' || isSilenced(condition)) return [];',
+    ') return [];',
+  ),
+  mutant(
+    'src/domain/health/alert.ts',
+    alerts,
+    'an alert ends when it is not found once',
+    'return now - goneSince >= clearMs ?',
+    'return now - goneSince >= 0 ?',
+  ),
+  mutant(
+    'src/alerts/tell.ts',
+    alerts,
+    'the fallback of a channel comes one attempt late',
+    'message.attempts + 1 < FALLBACK_AFTER',
+    'message.attempts < FALLBACK_AFTER',
+  ),
+  mutant(
+    'src/store/tables/due.ts',
+    `${store}/tables/due.test.ts`,
+    'events that came during a recording are forgotten',
+    "if (names.length > 0) await put(transaction, [key], { step: 'woken', at: clock(), attempts: 1 });",
+    '',
+  ),
+  mutant(
+    'activities/retrieve.ts',
+    `${activities}/advance.test.ts`,
+    'inline announcements overtake older ones',
+    'recorded.announce[destination]?.length === leased.filter((it) => it.destination === destination).length;',
+    'recorded.announce[destination] !== undefined || leased.length > 0;',
+  ),
+  mutant(
+    'workflows/subject.ts',
+    'test/workflows/announcing.test.ts',
+    'a workflow ends while announcements are unsent',
+    'hasWork(state) || (state.outbox.size === 0 && state.rejectedAnnouncements.size === 0));',
+    'true);',
+  ),
+  mutant(
+    'src/temporal/connection.ts',
+    'test/temporal/connection.test.ts',
+    'a call that waits to be tried again throws from a timer when its connection is closed',
+    'isClosed() ? canceledCall : nextCall(again),',
+    'nextCall(again),',
   ),
 ];

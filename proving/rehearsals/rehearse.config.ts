@@ -4,7 +4,7 @@ import { longLimits } from '../../test/limits.ts';
 /** Rehearses every runbook with the commands of the documents: `npm run rehearse`. */
 export default defineConfig({
   test: {
-    include: ['proving/rehearsals/*.{test,rehearsal}.ts'],
+    include: ['proving/rehearsals/*.rehearsal.ts'],
     globalSetup: ['test/support/postgres.ts'],
     pool: 'forks',
     maxWorkers: 2,

@@ -35,7 +35,7 @@ export function describeOnEither(title: string, define: (database: TestDatabase)
   else describe(`${title}, on SQLite`, () => define(sqlite));
 }
 
-/** Defines tests for both engines, and for PostgreSQL behind PgBouncer in transaction mode, if that is installed. */
+/** Defines tests for both engines, and for PostgreSQL behind PgBouncer in transaction mode, if that is installed: of what every event goes through. */
 export function describeOnAll(title: string, define: (database: TestDatabase) => void): void {
   describeOnBoth(title, define);
   describeBehindPooler(`${title}, behind PgBouncer`, define);

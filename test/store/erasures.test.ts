@@ -5,7 +5,7 @@ import type { Database } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 import { findBody } from '../../src/store/tables/bodies.ts';
 import { entryOf } from '../inbox/entries.ts';
-import { describeOnAll, openIn, type TestDatabase } from './databases.ts';
+import { describeOnBoth, openIn, type TestDatabase } from './databases.ts';
 import { fillAs } from './owners.ts';
 import { announcementOf, lifecycleAt, observe, order, recordAs, recordNext, toDefault } from './recordings.ts';
 
@@ -79,7 +79,7 @@ async function naming({ db }: Store, pattern: RegExp): Promise<readonly string[]
 const textOf = (value: unknown): string =>
   value instanceof Uint8Array ? Buffer.from(value).toString() : String(value);
 
-describeOnAll('an erasure', (database: TestDatabase) => {
+describeOnBoth('an erasure', (database: TestDatabase) => {
   /** Opens a store with a sent announcement, a delivery and records of an order, and those of another one. */
   async function openFilled() {
     const store = await openIn(database);

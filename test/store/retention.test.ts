@@ -6,7 +6,7 @@ import { createRetention } from '../../src/store/retention.ts';
 import type { Store } from '../../src/store/store.ts';
 import { findBody } from '../../src/store/tables/bodies.ts';
 import { entryOf, gzipped, quarantinedEntry } from '../inbox/entries.ts';
-import { describeOnAll, describeOnPostgres, openIn } from './databases.ts';
+import { describeOnBoth, describeOnPostgres, openIn } from './databases.ts';
 import { announcementOf, lifecycleAt, observe, order, recordAs, toDefault, waitingKeys } from './recordings.ts';
 import { openTemporaryStore, temporaryFile } from './temporary-store.ts';
 
@@ -47,7 +47,7 @@ function retentionOf(
   return { ...retention, lines, fields };
 }
 
-describeOnAll('the retention', (database) => {
+describeOnBoth('the retention', (database) => {
   /** Opens a store with a clock of whole days. */
   async function openAtDayZero() {
     let time = 0;

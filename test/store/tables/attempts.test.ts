@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Lease } from '../../../activities/ports/announcing.ts';
 import type { Exchange } from '../../../src/domain/exchange.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { describeOnAll, describeOnBoth, openIn, type TestDatabase } from '../databases.ts';
+import { describeOnBoth, openIn, type TestDatabase } from '../databases.ts';
 import { announcementOf, lifecycleAt, order, recordAs, toDefault } from '../recordings.ts';
 
 const [first, second] = [1, 2].map((revision) => announcementOf(revision).id) as [string, string];
@@ -33,7 +33,7 @@ async function openWith(database: TestDatabase) {
 const attemptsOf = (store: Pick<Store, 'db'>, id: string) =>
   store.db.selectFrom('attempts').selectAll().where('announcement', '=', id).orderBy('number').execute();
 
-describeOnAll('the attempts of an announcement', (database) => {
+describeOnBoth('the attempts of an announcement', (database) => {
   it('are kept each with its answer, byte for byte, in the commit that counts it', async () => {
     const { outbox, clock, ...store } = await openWith(database);
     await outbox.failed(unleased(first), failure);

@@ -3,7 +3,7 @@ import type { WarehouseEvent } from '../../../src/domain/catalogue/event.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { findBody } from '../../../src/store/tables/bodies.ts';
 import { entryOf } from '../../inbox/entries.ts';
-import { describeOnAll, openIn } from '../databases.ts';
+import { describeOnBoth, openIn } from '../databases.ts';
 import { observe, order } from '../recordings.ts';
 
 const known = entryOf('1', 1);
@@ -30,7 +30,7 @@ const whole = {
   body: '{"resource":{"body":{}}}',
 };
 
-describeOnAll('a repeated delivery of an event that waits', (database) => {
+describeOnBoth('a repeated delivery of an event that waits', (database) => {
   it.each([
     ['in two calls', [[thin], [rich]]],
     ['in two calls, the richer first', [[rich], [thin]]],

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { createDeadLetters } from '../../../src/store/tables/dead-letters.ts';
-import { describeOnAll, openIn } from '../databases.ts';
+import { describeOnBoth, openIn } from '../databases.ts';
 import { announcementOf, lifecycleAt, order, recordAs, toDefault } from '../recordings.ts';
 
-describeOnAll('requeued announcements', (database) => {
+describeOnBoth('requeued announcements', (database) => {
   const [first, second, third] = [1, 2, 3].map((revision) => announcementOf(revision).id) as [string, string, string];
 
   async function openWithQuarantined() {

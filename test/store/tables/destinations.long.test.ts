@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { COUNTED } from '../../../src/store/bounded-count.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { describeOnAll, openIn } from '../databases.ts';
+import { describeOnBoth, openIn } from '../databases.ts';
 import { announcementOf, lifecycleAt, order, recordAs, takeKeys, toDefault } from '../recordings.ts';
 
 const ref = { tenant: '9104', id: 'default', name: 'default' };
 
-describeOnAll('a paused destination', (database) => {
+describeOnBoth('a paused destination', (database) => {
   it('is sent nothing, ages nothing, and delays no other', async () => {
     const clock = { now: 1_000 };
     const store = await openIn(database, { now: () => clock.now });
@@ -51,7 +51,7 @@ describeOnAll('a paused destination', (database) => {
   });
 });
 
-describeOnAll('a destination that is removed', (database) => {
+describeOnBoth('a destination that is removed', (database) => {
   it('has what it is still to get counted up to a limit', async () => {
     const store = await openIn(database);
     await holdUnsent(store, COUNTED + 1);

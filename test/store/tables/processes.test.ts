@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Store } from '../../../src/store/store.ts';
 import { createProcesses } from '../../../src/store/tables/processes.ts';
-import { describeOnAll, openIn, type TestDatabase } from '../databases.ts';
+import { describeOnBoth, openIn, type TestDatabase } from '../databases.ts';
 
 /** Opens a database with a manual clock and manual timers for all its processes. */
 async function openWith(database: TestDatabase) {
@@ -25,7 +25,7 @@ async function openWith(database: TestDatabase) {
 
 const count = async ({ db }: Pick<Store, 'db'>) => (await db.selectFrom('processes').select('id').execute()).length;
 
-describeOnAll('a process', (database) => {
+describeOnBoth('a process', (database) => {
   it('is alone if there is no other, once it has joined', async () => {
     const { db, shared, join } = await openWith(database);
     expect(createProcesses({ db, clock: shared }).isAlone()).toBe(false);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { DestinationFilter } from '../../../src/domain/routing.ts';
 import { createRepeats } from '../../../src/store/tables/repeats.ts';
-import { describeOnAll, openIn, type TestDatabase } from '../databases.ts';
+import { describeOnBoth, openIn, type TestDatabase } from '../databases.ts';
 import { announcementOf, order, recordAs, takeKeys, toDefault } from '../recordings.ts';
 
 const ids = [1, 2, 3].map((revision) => announcementOf(revision).id);
@@ -22,7 +22,7 @@ async function open(database: TestDatabase) {
   return { store, clock, repeat };
 }
 
-describeOnAll('announcements that are repeated', (database) => {
+describeOnBoth('announcements that are repeated', (database) => {
   it('are sent again, marked, if they were acknowledged or given up; what is being sent is left alone', async () => {
     const { store, clock, repeat } = await open(database);
     await repeat('default');
@@ -40,6 +40,12 @@ describeOnAll('announcements that are repeated', (database) => {
     await store.outbox.sent(toDefault(first), { status: 204, ms: 1 });
     await repeat('default', {}, 2_000);
     expect(await store.subjects.unsent(order)).toEqual({ default: [second, third] });
+  });
+
+  it('are not sent again to one that may not have them any more', async () => {
+    const { store, repeat } = await open(database);
+    await repeat('default', { customers: ['419'] });
+    expect(await store.subjects.unsent(order)).toEqual({ default: [third] });
   });
 
   it('reach a destination that never got them, as far as it wants them', async () => {
