@@ -297,6 +297,8 @@ export interface Database {
     readonly id: Generated<number>;
     readonly action: BulkName;
     readonly filter: string;
+    /** Destination of a repetition; null for one that is known by its name. */
+    readonly identity: Identity | null;
     readonly state: 'previewed' | 'running' | 'done' | 'canceled';
     readonly created_at: number;
     /** Text that names who chose it, and the name of their token. */

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import type { Actor } from '../../domain/audit.ts';
 import type { DestinationRef, Identity } from '../../domain/routing.ts';
 import { found, Problem } from '../../http/problem.ts';
 import type { BulkItems } from '../../store/bulk-items.ts';
-import type { Database } from '../../store/schema.ts';
+import type { PermittedReads } from '../../store/limited-reads.ts';
 import type { BulkActions } from '../../store/tables/bulk-actions.ts';
 import type { Caller } from '../access.ts';
 import { describeActor } from '../audit.ts';
@@ -35,7 +34,7 @@ export function createBulk({
   most = MOST,
 }: {
   readonly store: Pick<BulkActions, 'create' | 'confirm' | 'cancel'>;
-  readonly reads: Kysely<Database>;
+  readonly reads: PermittedReads;
   readonly items: BulkItems;
   readonly filterOf: Parameters<typeof keepWithin>[2];
   readonly identityOf: (ref: DestinationRef) => Promise<Identity>;
@@ -45,12 +44,9 @@ export function createBulk({
   /** @throws Problem 404 */
   const find = async (id: number): Promise<ShownBulk> => found(await findBulk(reads, id), NO_BULK);
 
-  /** Returns to whom announcements are sent again, if that does not follow from the name. */
-  async function identityIn({ action, filter }: BulkQuery): Promise<{ readonly identity?: Identity }> {
-    if (action !== 'repeat') return {};
-    const identity = await identityOf({ tenant: filter.tenant, name: filter.destination });
-    return identity === filter.destination ? {} : { identity };
-  }
+  /** Returns to whom announcements are sent again; null for other actions. */
+  const identityIn = async ({ action, filter }: BulkQuery): Promise<Identity | null> =>
+    action === 'repeat' ? await identityOf({ tenant: filter.tenant, name: filter.destination }) : null;
 
   return {
     find,
@@ -72,7 +68,8 @@ export function createBulk({
       const first = await items.next(query, { asOf, after: '', limit: SAMPLE });
       const id = await store.create({
         action: query.action,
-        filter: JSON.stringify({ ...filter, ...(await identityIn(query)) }),
+        filter: JSON.stringify(filter),
+        identity: await identityIn(query),
         created_at: asOf,
         created_by: describeActor(actor),
         token: actor.token,

@@ -82,11 +82,6 @@ export type BulkQuery = z.output<typeof bulkBody>;
 /** Filter of a bulk action as it was given. */
 export type BulkFilter = Readonly<Record<string, string>>;
 
-/** Returns the filter of a stored bulk action as it was given: without the destination's identity, which its preview has put beside it. */
-export function givenFilter({ identity: _, ...given }: BulkFilter): BulkFilter {
-  return given;
-}
-
 /** Reads the body of `POST /bulk`; returns the filter also as it was given. @throws ZodError */
 export function readBulk(body: unknown): { readonly query: BulkQuery; readonly filter: BulkFilter } {
   return { query: bulkBody.parse(body), filter: (body as { readonly filter?: BulkFilter }).filter ?? {} };

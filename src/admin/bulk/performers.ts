@@ -91,8 +91,7 @@ export const repeating = ({ repeats, destinations }: RepeatingDeps): Performer =
     const filter = await destinations.filterOf({ tenant, name });
     const id = await destinations.identityOf({ tenant, name });
     // Somebody else may have been given the name since the preview.
-    if (!filter || id !== (bulk.filter.identity ?? name))
-      throw new Error(`there is no destination ${name} of ${tenant}`);
+    if (!filter || id !== (bulk.identity ?? name)) throw new Error(`there is no destination ${name} of ${tenant}`);
     await repeats.repeat(targets, { tenant, id, filter }, bulk);
     return {};
   },

@@ -3,7 +3,7 @@ import { createLoop } from '../../domain/loop.ts';
 import type { BulkItems } from '../../store/bulk-items.ts';
 import type { BulkActions, RunningBulk } from '../../store/tables/bulk-actions.ts';
 import { toProblem } from '../problem.ts';
-import { type BulkName, bulkBody, givenFilter } from './filters.ts';
+import { type BulkName, bulkBody } from './filters.ts';
 import type { Performer } from './performers.ts';
 
 /** Does a little of a bulk action, or sees to it that somebody does. */
@@ -19,7 +19,7 @@ export function createStep(
 ): Advance {
   return async (bulk) => {
     const { action, filter } = bulk;
-    const page = await items.next(bulkBody.parse({ action, filter: givenFilter(filter) }), {
+    const page = await items.next(bulkBody.parse({ action, filter }), {
       asOf: bulk.createdAt,
       after: bulk.position,
       limit: chunk,

@@ -1,4 +1,5 @@
 import type { Migration } from 'kysely/migration';
+import { bulkIdentities } from './bulk-identities.ts';
 import { bulkTokens } from './bulk-tokens.ts';
 import { customersMigration } from './customers.ts';
 import { eventNamesMigration } from './event-names.ts';
@@ -19,4 +20,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-incidents': incidentsMigration,
   '0006-identities': identitiesMigration,
   '0007-event-names': eventNamesMigration,
+  '0008-bulk-identities': bulkIdentities,
 };

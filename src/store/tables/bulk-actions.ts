@@ -1,7 +1,9 @@
-import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { BulkFilter, BulkName } from '../../admin/bulk/filters.ts';
 import type { Actor, AuditedAction } from '../../domain/audit.ts';
+import type { Identity } from '../../domain/routing.ts';
 import type { Connections } from '../engines/connections.ts';
+import { isPostgres } from '../engines/dialect.ts';
 import type { Database, StoreDeps } from '../schema.ts';
 import { auditRow } from './audit.ts';
 
@@ -29,6 +31,8 @@ export interface RunningBulk {
   readonly id: number;
   readonly action: BulkName;
   readonly filter: BulkFilter;
+  /** Destination of a repetition; null for one that is known by its name. */
+  readonly identity: Identity | null;
   /** Time of its preview, in milliseconds since the epoch. */
   readonly createdAt: number;
   /** Place of the last item that was tried, in the order of its action; empty before the first. */
@@ -101,7 +105,7 @@ export function createBulkActions({ db, durably, now }: StoreDeps & Pick<Connect
     async running(): Promise<readonly RunningBulk[]> {
       const rows = await db
         .selectFrom('bulk_actions')
-        .select(['id', 'action', 'filter', 'created_at as createdAt', 'position'])
+        .select(['id', 'action', 'filter', 'identity', 'created_at as createdAt', 'position'])
         .where('state', '=', 'running')
         .orderBy('id')
         .execute();
@@ -158,11 +162,13 @@ async function logEnd(transaction: Transaction<Database>, { state, total, done, 
 
 /** Removes why a subject could not be refreshed: the reason may quote what the warehouse answered. */
 export async function eraseFailures(transaction: Transaction<Database>, subjectKey: string): Promise<void> {
+  const target = isPostgres(transaction) ? sql`it ->> 'target'` : sql`it.value ->> 'target'`;
+  const each = isPostgres(transaction) ? sql`json_array_elements(failures::json)` : sql`json_each(failures)`;
   const rows = await transaction
     .updateTable('bulk_actions')
     // Locks them, so that a failure that is added meanwhile is not lost.
     .set(({ ref }) => ({ failures: ref('failures') }))
-    .where('failures', 'like', `%${subjectKey}%`)
+    .where(sql<boolean>`exists (select 1 from ${each} as it where ${target} = ${subjectKey})`)
     .returning(['id', 'failures'])
     .execute();
   for (const { id, failures } of rows) {

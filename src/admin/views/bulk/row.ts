@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../../store/schema.ts';
-import { bulkNames, givenFilter } from '../../bulk/filters.ts';
+import { bulkNames } from '../../bulk/filters.ts';
 import { count, dateOrNull, instant, listOf } from '../view.ts';
 
 /** Form of a bulk action in a list: an action on everything that a filter named at a time. */
@@ -42,7 +42,7 @@ export type ShownBulk = z.output<typeof shownBulk>;
 export const toBulk = ({ filter, sample, ...row }: Selectable<Database['bulk_actions']>): BulkRow => ({
   id: row.id,
   action: row.action,
-  filter: givenFilter(JSON.parse(filter)),
+  filter: JSON.parse(filter),
   state: row.state === 'previewed' && row.expires_at <= Date.now() ? 'expired' : row.state,
   createdAt: new Date(row.created_at),
   createdBy: row.created_by,
