@@ -65,6 +65,7 @@ const change = defineAction({
   params: destinationParams,
   body: settingsBody.extend({
     unsent: z.boolean().default(false).describe('Also takes out what waits for it and it would no longer want.'),
+    preview: z.boolean().default(false).describe('Changes nothing, and answers how much it would take out.'),
   }),
   answers: { 200: 'ChangedSettings' },
   schemas: {
@@ -72,7 +73,9 @@ const change = defineAction({
   },
   problems: [404, 409],
   find: findAdded,
-  run: async ({ destinations }, ref, { body: { unsent, ...given } }) => ({
+  preview: ({ destinations }, ref, { unsent: _, preview, ...given }) =>
+    preview ? destinations.countUnwanted(ref, given).then((withdrawn) => ({ name: ref.name, withdrawn })) : undefined,
+  run: async ({ destinations }, ref, { body: { unsent, preview: _, ...given } }) => ({
     name: ref.name,
     ...(await destinations.change(ref, given, { unsent })),
   }),

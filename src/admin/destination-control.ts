@@ -43,6 +43,8 @@ export interface DestinationControl {
     given: GivenDestination,
     agreed: { readonly unsent: boolean },
   ): Promise<NewSecrets & { readonly withdrawn: number }>;
+  /** Counts what waits for a destination, dead letters included, and that it would not want with other settings, up to `COUNTED`. @throws Problem 400 for settings that do not fit */
+  countUnwanted(ref: DestinationRef, given: GivenDestination): Promise<number>;
   /** Returns who a destination is: whoever is given its name later is somebody else. */
   identityOf(ref: DestinationRef): Promise<Identity>;
   /** Gives a destination a new secret of a sort; the one before is valid for that long as well, in milliseconds. */

@@ -64,8 +64,6 @@ export function createDestinationControl({
   const configured = ({ tenant, name }: DestinationRef) =>
     findTenant(tenants, tenant)?.destinations.find((it) => it.name === name);
 
-  const toIdentity = async (ref: DestinationRef) => ({ tenant: ref.tenant, id: await destinations.identityOf(ref) });
-
   async function save(ref: DestinationRef, sealed: SealedDestination, sealing: Sealing): Promise<void> {
     await destinations.put(ref, {
       settings: JSON.stringify(visible(settingsOf(ref, sealed))),
@@ -144,6 +142,7 @@ export function createDestinationControl({
       return { ...secrets, withdrawn: await destinations.withdrawUnwanted(ref, filter) };
     },
 
+    countUnwanted: async (ref, given) => await destinations.countUnwanted(ref, parse(ref, given)),
     identityOf: destinations.identityOf,
 
     async rotate(ref, sort, validForMs) {
@@ -166,8 +165,8 @@ export function createDestinationControl({
 
     countUnsent: destinations.countUnsent,
     remove: destinations.remove,
-    pause: async (ref, because) => destinations.pause(await toIdentity(ref), because),
-    resume: async (ref) => destinations.resume(await toIdentity(ref)),
+    pause: async (ref, because) => destinations.pause(await destinations.toIdentity(ref), because),
+    resume: async (ref) => destinations.resume(await destinations.toIdentity(ref)),
 
     async test(ref) {
       const startedAt = performance.now();

@@ -1,13 +1,9 @@
 import type { TenantSettings } from '../config/tenants/tenant.ts';
 import type { Logger } from '../domain/logger.ts';
-import { createLoop } from '../domain/loop.ts';
 import { plural } from '../domain/text.ts';
 import type { Store } from '../store/store.ts';
-import { findOnlyTenant } from '../store/tables/subject-search.ts';
-
-/** Time after which a failed attempt is made again, and the time between two looks, in milliseconds. */
-const AGAIN_MS = 10_000;
-const EVERY_MS = 3_600_000;
+import { findConfiguredUnwanted } from '../store/tables/withdrawals.ts';
+import { startPersistently } from './start-persistently.ts';
 
 interface WithdrawalDeps {
   readonly store: Pick<Store, 'destinations' | 'reads' | 'audit'>;
@@ -15,36 +11,31 @@ interface WithdrawalDeps {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Takes out what waits for configured destinations that they no longer want, since their settings have changed; the audit log says so. */
+/**
+ * Takes out what waits for configured destinations and they no longer want, since their settings have changed. The log says how much before
+ * that is done, and the audit log afterwards.
+ */
 export async function withdrawUnwanted({ store, tenants, logger }: WithdrawalDeps): Promise<void> {
-  const only = await findOnlyTenant(store.reads);
-  for (const { id: tenant = only, destinations } of tenants)
-    for (const { name, ...filter } of destinations) {
-      const withdrawn = await store.destinations.withdrawUnwanted({ tenant, name }, filter);
-      if (withdrawn === 0) continue;
-      logger.warn({ tenant, name, withdrawn }, 'took out what waited for a destination and it no longer wants');
-      const target = { type: 'destination', id: `${tenant} ${name}` } as const;
-      const id = await store.audit.begin({
-        action: 'change',
-        target,
-        actor: { token: 'configuration', operator: null },
-      });
-      const detail = `took out what waited and is no longer wanted: ${plural(withdrawn, 'announcement')}`;
-      await store.audit.finish(id, { outcome: 'done', detail });
-    }
+  for await (const { filter, count, ...ref } of findConfiguredUnwanted(store.reads, tenants)) {
+    logger.warn(
+      { ...ref, count },
+      'takes out announcements that wait for a destination whose settings no longer want them',
+    );
+    const target = { type: 'destination', id: `${ref.tenant} ${ref.name}` } as const;
+    const actor = { token: 'configuration', operator: null };
+    const id = await store.audit.begin({ action: 'change', target, actor });
+    const withdrawn = await store.destinations.withdrawUnwanted(ref, filter);
+    const detail = `took out what waited and is no longer wanted: ${plural(withdrawn, 'announcement')}`;
+    await store.audit.finish(id, { outcome: 'done', detail });
+  }
 }
 
-/** Keeps to what configured destinations want, from the start on. */
-export function keepWanted(deps: WithdrawalDeps) {
-  const loop = createLoop(() =>
-    withdrawUnwanted(deps).then(
-      () => EVERY_MS,
-      (err: unknown) => {
-        deps.logger.warn({ err }, 'cannot check what waits for destinations; retrying later');
-        return AGAIN_MS;
-      },
-    ),
+/** Takes it out once, as soon as the store answers: until the next start only the administrative API changes what is wanted. */
+export const withdrawAtStart = (deps: WithdrawalDeps) =>
+  startPersistently(
+    async () => {
+      await withdrawUnwanted(deps);
+      return { close: async () => undefined };
+    },
+    (err) => deps.logger.warn({ err }, 'cannot check what waits for destinations; retrying'),
   );
-  loop.start();
-  return loop;
-}

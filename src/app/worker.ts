@@ -22,7 +22,7 @@ import type { PartOptions } from './service-options.ts';
 import { startPersistently } from './start-persistently.ts';
 import { temporalTarget } from './temporal-target.ts';
 import { openTenantClients } from './tenant-clients.ts';
-import { keepWanted } from './withdrawals.ts';
+import { withdrawAtStart } from './withdrawals.ts';
 
 /** Time between two checks that the search attributes exist, in milliseconds. */
 const REGISTER_EVERY_MS = 20_000;
@@ -35,7 +35,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
   const { config, dependencies, store, taskQueue, logger, onFailure } = options;
   const deadlines = createDeadlines(dependencies.tenants);
   const pass = keepDeadlines({ store, deadlines, logger });
-  const wanted = keepWanted({ store, tenants: dependencies.tenants, logger });
+  const withdrawal = withdrawAtStart({ store, tenants: dependencies.tenants, logger });
   const clients = openTenantClients(dependencies.tenants, config, options);
   const retry = { slowMs: config.RETRY_SLOW_MS, retryAfterCapMs: config.RETRY_AFTER_CAP_MS };
   const background = new Set<Promise<void>>();
@@ -128,7 +128,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
       isStopping = true;
       clearInterval(registering);
       await pass.close();
-      await wanted.close();
+      await withdrawal.close();
       await workers.close();
       // One may begin another: an exchange that is late is awaited by itself.
       while (background.size > 0) await Promise.all(background);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
+import type { DestinationRef } from '../domain/routing.ts';
 import { isPostgres } from './engines/dialect.ts';
 import { BUSY, resultCode } from './engines/failures.ts';
 import { assertDurable, postgresDialect } from './engines/postgres.ts';
@@ -9,6 +10,7 @@ import { readVersion, type SchemaVersion } from './migrations/version.ts';
 import { findOldestTransaction, type OpenTransaction } from './oldest-transaction.ts';
 import type { Database } from './schema.ts';
 import type { StoreLocation } from './store.ts';
+import { findConfiguredUnwanted } from './tables/withdrawals.ts';
 
 /** State of a store, which is left as it is. */
 export type StoreState =
@@ -21,7 +23,14 @@ export type StoreState =
       /** Transaction of another connection that has been open for longest. */
       readonly oldestTransaction: OpenTransaction | undefined;
       readonly misnamed: readonly Misnamed[];
+      /** What the next start takes out, since destinations of the configuration no longer want it. */
+      readonly unwanted: readonly Unwanted[];
     });
+
+/** Number of announcements that wait for a destination which no longer wants them, up to `COUNTED`. */
+export interface Unwanted extends DestinationRef {
+  readonly count: number;
+}
 
 /** Endpoint whose newest deliveries were all quarantined since they name another tenant than it has, and that of the newest. */
 interface Misnamed {
@@ -30,12 +39,18 @@ interface Misnamed {
 }
 
 /** Opens a store without migrating it, writes in a transaction that is rolled back, and says how it is. Rejects if that fails. */
-export async function inspectStore(location: StoreLocation): Promise<StoreState> {
+export async function inspectStore(
+  location: StoreLocation,
+  tenants: Parameters<typeof findConfiguredUnwanted>[1] = [],
+): Promise<StoreState> {
   if ('file' in location && !existsSync(location.file)) return { state: 'absent' };
   await using opened = new AsyncDisposableStack();
   try {
     if ('file' in location) opened.use(lockSqlite(location.file));
-    return await inspect(opened.adopt(open(location), (it) => it.destroy()));
+    return await inspect(
+      opened.adopt(open(location), (it) => it.destroy()),
+      tenants,
+    );
   } catch (error) {
     const { cause } = error as Error;
     if (resultCode(cause ?? error) === BUSY) return { state: 'inUse' };
@@ -53,13 +68,17 @@ function open(location: StoreLocation): Kysely<Database> {
   return new Kysely<Database>({ dialect });
 }
 
-async function inspect(db: Kysely<Database>): Promise<StoreState> {
+async function inspect(
+  db: Kysely<Database>,
+  tenants: Parameters<typeof findConfiguredUnwanted>[1],
+): Promise<StoreState> {
   if (isPostgres(db)) await assertDurable(db, 'in PostgreSQL');
   const schema = await readVersion(db);
   const isUsable = schema.pending.length === 0 && schema.fault === undefined;
   if (isUsable) await tryWriting(db);
   const misnamed = isUsable ? await findMisnamed(db) : [];
-  return { state: 'open', ...schema, oldestTransaction: await findOldestTransaction(db), misnamed };
+  const unwanted = isUsable ? await Array.fromAsync(findConfiguredUnwanted(db, tenants)) : [];
+  return { state: 'open', ...schema, oldestTransaction: await findOldestTransaction(db), misnamed, unwanted };
 }
 
 /** Number of deliveries that are looked at, the newest first. */

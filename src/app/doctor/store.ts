@@ -5,7 +5,8 @@ import type { Config } from '../../config/config.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { messageOf } from '../../domain/errors.ts';
 import { LOW_BYTES } from '../../health/conditions/machine.ts';
-import { inspectStore, type StoreState } from '../../store/inspection.ts';
+import { COUNTED } from '../../store/bounded-count.ts';
+import { inspectStore, type StoreState, type Unwanted } from '../../store/inspection.ts';
 import type { OpenTransaction } from '../../store/oldest-transaction.ts';
 import { type Examiner, type Finding, failed, ok, skipped, warning } from './check.ts';
 import { adviseOnPostgres } from './postgres-advice.ts';
@@ -19,7 +20,7 @@ export async function checkStore(
   const name = url ? 'PostgreSQL' : 'SQLite';
   await check(name, url ? withoutSecrets(url) : file, async () => {
     try {
-      return judge(await inspectStore(url ? { url } : { file }), tenants);
+      return judge(await inspectStore(url ? { url } : { file }, tenants), tenants);
     } catch (error) {
       const advice = url ? adviseOnPostgres(messageOf(error)) : 'Check DATA_FOLDER, and who owns its files.';
       return failed(messageOf(error), advice);
@@ -32,7 +33,7 @@ export function judge(store: StoreState, tenants: readonly Pick<TenantSettings, 
   if (store.state === 'absent') return ok('will be created at the start');
   if (store.state === 'inUse')
     return skipped('another process has it open, such as a running Dockline: not written to');
-  const { version, pending, fault, oldestTransaction, misnamed } = store;
+  const { version, pending, fault, oldestTransaction, misnamed, unwanted } = store;
   if (fault) return failed(fault.reason, fault.advice);
   const contradicted = misnamed.flatMap(({ endpoint, tenant }) => {
     const id = tenants.find((it) => it.endpoint === endpoint)?.id;
@@ -48,12 +49,20 @@ export function judge(store: StoreState, tenants: readonly Pick<TenantSettings, 
       `a transaction ${describe(oldestTransaction)} has been open for ${Math.round(oldestTransaction.ms / 60_000)} min`,
       'End it (select pg_terminate_backend(pid)): while it is open, nothing that was deleted since is vacuumed, and every queue in the database becomes slower.',
     );
+  if (unwanted.length > 0)
+    return warning(
+      `the next start takes out what waits and is no longer wanted: ${unwanted.map(describeUnwanted).join(', ')}`,
+      'If it is still to be sent, change customers, kinds and types of the destination back before the start.',
+    );
   const next = pending.length > 0 ? `, will be migrated at the start: ${pending.join(', ')}` : ', is writable';
   return ok(`has version ${version} of the schema${next}`);
 }
 
 /** Time that no transaction of Dockline takes, in milliseconds. */
 const LONG_MS = 600_000;
+
+const describeUnwanted = ({ tenant, name, count }: Unwanted): string =>
+  `${count}${count === COUNTED ? ' or more' : ''} announcements for ${name} of ${tenant}`;
 
 const describe = ({ pid, application, user }: OpenTransaction): string =>
   `of the user ${user} (pid ${pid}${application && `, ${application}`})`;

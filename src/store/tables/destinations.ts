@@ -10,12 +10,12 @@ import {
   identityWith,
   nameIn,
 } from '../../domain/routing.ts';
-import { COUNTED, countMatching } from '../bounded-count.ts';
+import { countMatching } from '../bounded-count.ts';
 import { type Database, type Pauser, type SharedDeps, type StoreDeps, subjectIn } from '../schema.ts';
 import { makeDue } from './due.ts';
 import { identityOf, readIdentity, toIdentity } from './identities.ts';
 import { isUnsentOfSubject } from './outgoing.ts';
-import { findUnwanted, withdraw } from './withdrawals.ts';
+import { countUnwanted, findUnwanted, withdraw } from './withdrawals.ts';
 
 /** Destination that was added while Dockline runs. */
 interface ManagedDestination {
@@ -118,6 +118,9 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
     /** Returns the identity of a destination. */
     identityOf: (destination: DestinationRef): Promise<Identity> => readIdentity(db, destination),
 
+    /** Returns the identity of a destination, with its tenant. */
+    toIdentity: (destination: DestinationRef): Promise<IdentityRef> => toIdentity(db, destination),
+
     /** Counts what a destination is still to get, dead letters included, up to `COUNTED`. */
     async countUnsent(destination: DestinationRef): Promise<number> {
       const { tenant } = destination;
@@ -130,10 +133,7 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
 
     /** Counts what waits for a destination and a filter does not want, dead letters included, up to `COUNTED`. */
     async countUnwanted(destination: DestinationRef, filter: DestinationFilter): Promise<number> {
-      const unwanted = findUnwanted(db, await toIdentity(db, destination), filter, COUNTED);
-      let count = 0;
-      for await (const { length } of unwanted) count += length;
-      return Math.min(count, COUNTED);
+      return await countUnwanted(db, await toIdentity(db, destination), filter);
     },
 
     /** Takes out what waits for a destination and a filter does not want, dead letters included; returns its number. */

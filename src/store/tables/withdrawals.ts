@@ -2,8 +2,11 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import { permit } from '../../domain/permission.ts';
 import type { DestinationFilter, IdentityRef } from '../../domain/routing.ts';
+import { COUNTED } from '../bounded-count.ts';
 import { type Database, subjectColumns, subjectIn } from '../schema.ts';
 import { unmark } from './dead-letters.ts';
+import { toIdentity } from './identities.ts';
+import { findOnlyTenant } from './subject-search.ts';
 
 /** Number of announcements that are read at a time. */
 const STEP = 500;
@@ -37,6 +40,33 @@ export async function* findUnwanted(
     if (!last || rows.length < STEP) return;
     after = last;
   }
+}
+
+/** Counts what waits for a destination and a filter does not want, dead letters included, up to `COUNTED`. */
+export async function countUnwanted(
+  db: Kysely<Database>,
+  destination: IdentityRef,
+  filter: DestinationFilter,
+): Promise<number> {
+  let count = 0;
+  for await (const { length } of findUnwanted(db, destination, filter, COUNTED)) count += length;
+  return Math.min(count, COUNTED);
+}
+
+/** Configured destinations of an account; without an id it is the only one. */
+interface ConfiguredTenant {
+  readonly id?: string | undefined;
+  readonly destinations: readonly (DestinationFilter & { readonly name: string })[];
+}
+
+/** Finds the configured destinations for which something waits that their settings do not want, with its number up to `COUNTED`. */
+export async function* findConfiguredUnwanted(db: Kysely<Database>, tenants: readonly ConfiguredTenant[]) {
+  const only = await findOnlyTenant(db);
+  for (const { id: tenant = only, destinations } of tenants)
+    for (const { name, ...filter } of destinations) {
+      const count = await countUnwanted(db, await toIdentity(db, { tenant, name }), filter);
+      if (count > 0) yield { tenant, name, filter, count };
+    }
 }
 
 /** Takes out announcements that a destination is still to get: what comes next follows the last that it got. */

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { judge } from '../../src/app/doctor/store.ts';
+import { withdrawUnwanted } from '../../src/app/withdrawals.ts';
+import type { TenantSettings } from '../../src/config/tenants/tenant.ts';
+import { inspectStore } from '../../src/store/inspection.ts';
+import { describeOnBoth, openIn } from '../store/databases.ts';
+import { announcementOf, order, recordAs } from '../store/recordings.ts';
+
+const tenantWith = (customers: readonly string[]) =>
+  [{ id: '9104', destinations: [{ name: 'default', customers }] }] as unknown as readonly TenantSettings[];
+
+describeOnBoth('what waits for a configured destination', (database) => {
+  async function open() {
+    const location = await database.locate();
+    const store = await openIn(database, { location });
+    await recordAs(store, order, {
+      announcements: [announcementOf(1), announcementOf(2)].map((it) => ({ ...it, customerId: '77' })),
+    });
+    const unsent = async () => Object.values(await store.subjects.unsent(order)).flat().length;
+    return { location, store, unsent };
+  }
+
+  it('is taken out at the start if it is no longer wanted, which the log says before and the audit log afterwards', async () => {
+    const { store, unsent } = await open();
+    const warnings: unknown[] = [];
+    const logger = { warn: async (it: unknown) => void warnings.push([it, await unsent()]) };
+    await withdrawUnwanted({ store, tenants: tenantWith(['77']), logger });
+    expect([await unsent(), warnings]).toEqual([2, []]);
+    await withdrawUnwanted({ store, tenants: tenantWith(['418']), logger });
+    expect(await unsent()).toBe(0);
+    expect(warnings).toEqual([[{ tenant: '9104', name: 'default', count: 2 }, expect.any(Number)]]);
+    const audited = await store.db.selectFrom('audit').select(['action', 'token', 'detail', 'outcome']).execute();
+    expect(audited).toMatchObject([
+      { action: 'change', token: 'configuration', detail: expect.stringContaining('took out 2'), outcome: 'done' },
+    ]);
+  });
+
+  it('and is no longer wanted is what the doctor warns of', async () => {
+    const { location, store } = await open();
+    await store.close();
+    const state = await inspectStore(location, tenantWith(['418']));
+    expect(judge(state)).toMatchObject({
+      verdict: 'warning',
+      found: 'the next start takes out what waits and is no longer wanted: 2 announcements for default of 9104',
+    });
+    expect(judge(await inspectStore(location, tenantWith(['77'])))).toMatchObject({ verdict: 'ok' });
+  });
+});
