@@ -3,7 +3,7 @@ import { pickListOf } from '../src/domain/catalogue/pick-list.ts';
 import { customersNamedBy } from '../src/domain/catalogue/record-customer.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
-import { contradicts } from '../src/domain/lifecycle/customers.ts';
+import { contradicts, isContradicted, NOBODY } from '../src/domain/lifecycle/customers.ts';
 import type { Observed } from '../src/domain/lifecycle/lifecycle.ts';
 import { describeChange } from '../src/domain/lifecycle/timeline.ts';
 import type { ActivityDeps } from './ports/deps.ts';
@@ -20,6 +20,11 @@ interface Composition {
   readonly find: Find;
 }
 
+/** Announcements, with the event whose message, or the record, names another customer than the change has; undefined for none. */
+interface Composed extends Pick<Decision, 'announcements'> {
+  readonly contradicted: string | undefined;
+}
+
 /** Composes one announcement for each change, with the stored resources that belong to it. */
 export async function composeAll(
   deps: ActivityDeps,
@@ -27,37 +32,50 @@ export async function composeAll(
   observed: Observed & Pick<SavedSubject, 'deadline'>,
   recording: Recording,
   retrieved: Retrieved | undefined,
-): Promise<Decision['announcements']> {
+): Promise<Composed> {
   const find = findOnce(recording.resources, subject.tenant);
   const { lifecycle, deadline } = observed;
   const composed: Decision['announcements'][number][] = [];
+  let contradicted: string | undefined;
   for (const enriched of enrich(subject, observed, retrieved)) {
     const { change } = enriched;
-    const embedded = await embed({ deps, subject, recording, retrieved, find }, enriched);
+    const { isWithout, isDisputed, ...embedded } = await embed({ deps, subject, recording, retrieved, find }, enriched);
     const announcement = deps.compose({ subject, change, lifecycle, deadline, ...embedded });
     const { kind, tenant } = subject;
-    const { milestone, customerId = null } = change;
+    const { milestone } = change;
+    const customerId = isDisputed ? NOBODY : (change.customerId ?? (isWithout ? NOBODY : null));
+    if (isWithout) contradicted ??= change.event?.id ?? announcement.id;
     const destinations = deps.route(tenant, recording.destinations, { kind, milestone, customerId });
     composed.push({ ...announcement, customerId, summary: describeChange(change), destinations });
   }
-  return composed;
+  return { announcements: composed, contradicted };
 }
 
-async function embed(composition: Composition, enriched: EnrichedChange): Promise<Embedded> {
-  const own = await findOwn(composition, enriched);
+async function embed(
+  composition: Composition,
+  enriched: EnrichedChange,
+): Promise<Embedded & { readonly isWithout: boolean; readonly isDisputed: boolean }> {
+  const found = await findOwn(composition, enriched);
+  const isDisputed = found === 'disputed';
+  const isWithout = isDisputed || found === 'contradicts';
+  const own = isWithout ? undefined : found;
   const parts = await bodiesOf(composition, enriched);
   const { kind } = enriched.own;
   const resources = { ...parts, ...(own && { [kind]: own.body }) };
   const missing = [kind, ...(Object.keys(enriched.parts) as ResourceKind[])].filter((part) => !(part in resources));
-  return { resources, missing, resourceFrom: own?.from ?? null };
+  return { resources, missing, resourceFrom: own?.from ?? null, isWithout, isDisputed };
 }
 
 /**
  * Finds the record that an announcement is about: in the message if no GET returns it or could be had, or else as it was last retrieved. One
- * that is of another customer than the change is nobody's.
+ * that is of another customer than the change is nobody's, as is whatever belongs to a change that its message contradicts.
  */
-async function findOwn(composition: Composition, enriched: EnrichedChange): Promise<OwnRecord | undefined> {
+async function findOwn(
+  composition: Composition,
+  enriched: EnrichedChange,
+): Promise<OwnRecord | 'contradicts' | 'disputed' | undefined> {
   const { event, customerId } = enriched.change;
+  if (isContradicted(event, customerId)) return 'contradicts';
   const { kind, id, operation, orderItemId } = enriched.own;
   // A row of stock is what its event shows; what is on hold has an id of its own.
   const isShown = event?.shown !== undefined;
@@ -69,7 +87,8 @@ async function findOwn(composition: Composition, enriched: EnrichedChange): Prom
     ) ?? false;
   const isWanted = isShown || (event?.carriesResource && (wasRefused || !stored));
   const message = isWanted ? await readMessage(composition, enriched) : undefined;
-  if (message === 'contradicts') return undefined;
+  if (message === 'contradicts') return message;
+  if (stored?.customerId === NOBODY && !message) return 'disputed';
   const earlier = stored && isOf(customerId, stored, wasRefused) ? stored : undefined;
   return message ?? (earlier && { body: earlier.body, from: wasRefused ? 'earlier' : 'warehouse' });
 }

@@ -2,6 +2,7 @@ import type { ResourceKind } from '../src/domain/catalogue/enrichment.ts';
 import type { Operation } from '../src/domain/catalogue/operation.ts';
 import { orderItemKey, retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError, type FailureCode } from '../src/domain/errors.ts';
+import { NOBODY } from '../src/domain/lifecycle/customers.ts';
 import type { Refused } from '../src/domain/lifecycle/refusal.ts';
 import type { RetrievedSubject, Urgency, Warehouse } from './ports/retrieval.ts';
 import { type Retrieval, RetrievalError } from './retrieval.ts';
@@ -74,7 +75,7 @@ async function fetchSubject(
       stored,
     });
     if (found.isUnreadable) throw unreadable(subject);
-    await deps.resources.put(tenant, kind, id, found.body, found.snapshot.customerId);
+    await deps.resources.put(tenant, kind, id, found.body, found.disputed ? NOBODY : found.snapshot.customerId);
     return found;
   } catch (error) {
     if (missing && error instanceof DocklineError && error.code === 'ERR_WAREHOUSE_NOT_FOUND') return 'gone';
@@ -225,7 +226,7 @@ async function fetchOwn<T>(
  */
 async function fetchPart<T>(
   retrieval: Retrieval,
-  part: Pick<Refused, 'operation' | 'id'>,
+  part: Pick<Refused, 'id'> & { readonly operation: Operation },
   get: () => Promise<T>,
 ): Promise<T | undefined> {
   const { subject, attempts } = retrieval;

@@ -2,7 +2,7 @@ import type { PlannedEvent } from '../src/domain/catalogue/event.ts';
 import type { Operation } from '../src/domain/catalogue/operation.ts';
 import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
-import type { Refusal } from '../src/domain/lifecycle/refusal.ts';
+import { CUSTOMERS, type Refusal } from '../src/domain/lifecycle/refusal.ts';
 
 /** Operations that a batch of events asks for, each once, with their parameters. */
 export interface RetrievalPlan {
@@ -35,7 +35,7 @@ export function planRetrieval(
   events: readonly PlannedEvent[],
   refresh: boolean,
 ): RetrievalPlan | undefined {
-  const asking: readonly Asking[] = [...(refresh ? (saved?.refused ?? []).map(askAgain) : []), ...events];
+  const asking: readonly Asking[] = [...(refresh ? (saved?.refused ?? []).flatMap(askAgain) : []), ...events];
   const operations = operationsOf(subject, saved, asking, refresh);
   const withUser = asking.filter(({ plan }) => plan.includes('getUser'));
   const userIds = withUser.flatMap(({ userId }) => userId ?? []);
@@ -63,12 +63,13 @@ export function planRetrieval(
 /** Event, or earlier refusal, that asks for operations with these ids. */
 type Asking = Pick<PlannedEvent, 'plan' | 'userId' | 'orderItemId' | 'pickJobId'>;
 
-function askAgain({ operation, id }: Refusal): Asking {
+function askAgain({ operation, id }: Refusal): readonly Asking[] {
+  if (operation === CUSTOMERS) return [];
   const plan = [operation];
-  if (id === undefined) return { plan };
-  if (operation === 'getUser') return { plan, userId: id };
-  if (operation === 'getOrdersItem') return { plan, orderItemId: id };
-  return operation === 'getOrdersPicklist' ? { plan, pickJobId: id } : { plan };
+  if (id === undefined) return [{ plan }];
+  if (operation === 'getUser') return [{ plan, userId: id }];
+  if (operation === 'getOrdersItem') return [{ plan, orderItemId: id }];
+  return [operation === 'getOrdersPicklist' ? { plan, pickJobId: id } : { plan }];
 }
 
 function planOwn(

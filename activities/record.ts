@@ -8,7 +8,7 @@ import { contradicts, customersOfEvents, nameCustomers } from '../src/domain/lif
 import { nextLatenessAt, observeLateness } from '../src/domain/lifecycle/lateness.ts';
 import { type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
 import { observeBatch, observeClock, release as releaseStalled, undoRelease } from '../src/domain/lifecycle/observe.ts';
-import { askAgainAt, mergeRefusals } from '../src/domain/lifecycle/refusal.ts';
+import { askAgainAt, CUSTOMERS, mergeRefusals } from '../src/domain/lifecycle/refusal.ts';
 import { isOver, isStalled, type Stage, stageOf } from '../src/domain/lifecycle/stage.ts';
 import { isBeyond } from '../src/domain/lifecycle/stage-limits.ts';
 import { type Standing, standingOf } from '../src/domain/lifecycle/standing.ts';
@@ -205,7 +205,14 @@ async function decide(
   const { lifecycle } = observed;
   const paused = recording.destinations.flatMap(({ id, isPaused }) => (isPaused ? [id] : []));
   const hasMoved = stageOf(lifecycle) !== stageOf(known.lifecycle);
-  const marks = await decideMarks(known, { ...input, retrieved }, recording, now);
+  const { announcements, contradicted } = await composeAll(
+    deps,
+    subject,
+    { ...observed, deadline },
+    recording,
+    retrieved,
+  );
+  const marks = await decideMarks(known, { ...input, retrieved, contradicted }, recording, now);
   const isFetched = retrieved?.calls.some(({ operation }) => operation === retrievalOf[subject.kind]) ?? false;
   return {
     before,
@@ -223,7 +230,7 @@ async function decide(
         isOver(subject.kind, lifecycle) ? undefined : askAgainAt(marks.refused, now, deps.retry.slowMs),
       ]),
     },
-    announcements: await composeAll(deps, subject, { ...observed, deadline }, recording, retrieved),
+    announcements,
     customersOfEvents: customersOfEvents(readEvents(recording.events).events, observed.changes, customerId),
     late: await routeLate(deps, subject, { known, customerId }, recording),
     leaseMsOf,
@@ -240,16 +247,21 @@ const knownFacts = (known: SavedSubject, customerId: string | undefined): Record
 /** Decides the marks of a subject that its lifecycle does not have. */
 async function decideMarks(
   known: SavedSubject,
-  { release, undoRelease, retrieved }: RecordInput,
+  { release, undoRelease, retrieved, contradicted }: RecordInput & { readonly contradicted: string | undefined },
   recording: Recording,
   now: number,
 ): Promise<Pick<SavedSubject, 'refused' | 'isUnannounced' | 'cleared'>> {
   if (release) return clearMarks(known);
   if (undoRelease) return restoreMarks(known, await recording.hasDeadLetters());
   const { isUnannounced, cleared } = known;
-  const refused = mergeRefusals(known.refused, retrieved, now);
+  const { calls = [], refused: failed = [] } = retrieved ?? {};
+  const doubts = contradicted === undefined ? [] : [{ operation: CUSTOMERS, message: doubtOf(contradicted) } as const];
+  const refused = mergeRefusals(known.refused, { calls, refused: [...failed, ...doubts] }, now);
   return { refused, isUnannounced, cleared: endFetched(cleared, retrieved?.calls) };
 }
+
+const doubtOf = (source: string): string =>
+  `message and records name different customers (${source}), so that it was announced without its record`;
 
 /**
  * Reports whether all events of the retrieval were recorded before, as after a reset or after the Temporal server was restored from a

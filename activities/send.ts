@@ -3,7 +3,7 @@ import { cancellationSignal } from '@temporalio/activity';
 import { customersNamedBy } from '../src/domain/catalogue/record-customer.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError, messageOf } from '../src/domain/errors.ts';
-import { contradicts } from '../src/domain/lifecycle/customers.ts';
+import { contradicts, isContradicted } from '../src/domain/lifecycle/customers.ts';
 import type { Outgoing } from '../src/domain/outgoing.ts';
 import { permit } from '../src/domain/permission.ts';
 import { nameIn } from '../src/domain/routing.ts';
@@ -63,8 +63,8 @@ async function withLateRecord(
 ): Promise<LeasedAnnouncement> {
   const eventId = lateRecord.lackedBy(announcement);
   const carrier = eventId === undefined ? undefined : await inbox.carrierOf(eventId);
-  const record = carrier && readPayload(carrier);
-  if (record === undefined) return announcement;
+  const record = carrier && readPayload(carrier.body);
+  if (record === undefined || isContradicted(carrier?.event, announcement.customerId)) return announcement;
   if (customersNamedBy(record).some((named) => contradicts(named, announcement.customerId))) return announcement;
   const body = lateRecord.added(announcement, record);
   await outbox.replace(announcement.id, body);

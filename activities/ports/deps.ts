@@ -1,3 +1,4 @@
+import type { WarehouseEvent } from '../../src/domain/catalogue/event.ts';
 import type { Operation } from '../../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { Deadline, DeadlineFacts } from '../../src/domain/deadlines/deadline.ts';
@@ -119,8 +120,10 @@ export interface ActivityDeps {
   readonly readPayload: (body: Uint8Array) => string | undefined;
   readonly inbox: {
     quarantine(eventIds: readonly string[], reason: QuarantineText): Promise<void>;
-    /** Returns the bytes of the delivery that has the record which its event is about; undefined if none does. */
-    carrierOf(eventId: string): Promise<Uint8Array | undefined>;
+    /** Returns an event with the bytes of its delivery, if that has the record which the event is about. */
+    carrierOf(
+      eventId: string,
+    ): Promise<{ readonly event: Partial<WarehouseEvent>; readonly body: Uint8Array } | undefined>;
   };
   readonly subjects: Subjects;
   /** Absent if no order is ever too long in its stage. */

@@ -10,6 +10,8 @@ export interface RetrievedSubject {
   readonly facts?: OwnFacts;
   /** User who changed it last; absent for the system itself. */
   readonly lastModifiedBy?: string;
+  /** It names several customers. */
+  readonly disputed?: true;
   /** The warehouse answered in a form in which no fact was found. */
   readonly isUnreadable?: true;
   readonly body: string;

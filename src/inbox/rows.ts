@@ -56,8 +56,10 @@ export interface InboxRows {
   changeReason(ids: readonly number[], reason: QuarantineText): Promise<void>;
   /** Deletes those of the given rows that are still quarantined: their events were ingested under other keys. */
   discard(ids: readonly number[]): Promise<void>;
-  /** Returns the body of an event's delivery as it was received, if it has the record that the event is about. */
-  carrierOf(eventId: string): Promise<Uint8Array | undefined>;
+  /** Returns an event with the body of its delivery as it was received, if that has the record which the event is about. */
+  carrierOf(
+    eventId: string,
+  ): Promise<{ readonly event: Partial<WarehouseEvent>; readonly body: Uint8Array } | undefined>;
   /** Resolves if rows can be written now. */
   probe(): Promise<void>;
 }

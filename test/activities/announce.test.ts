@@ -52,6 +52,17 @@ describe('announcements', () => {
     expect(bytes).toBe(Buffer.byteLength(text));
   });
 
+  it('take no record of a later delivery that names another customer', async () => {
+    const answer = (_place: number, attempt: number) => ({ status: attempt === 1 ? 503 : 204 });
+    const { store, attempt } = await openAnnouncing({ count: 1, answer });
+    await store.db.updateTable('announcements').set({ customer_id: '418' }).execute();
+    await expect(attempt().done).rejects.toThrow('503');
+    await deliver(store, hold, turn(1, { resource: '{"readOnly":{"receiveItemId":880}}', names: '77' }));
+    await attempt({ attempt: 2 }).done;
+    const row = await store.db.selectFrom('announcements').select('body').executeTakeFirstOrThrow();
+    expect(JSON.parse(Buffer.from(row.body).toString()).data).toMatchObject({ hold: null, missing: ['hold'] });
+  });
+
   it('are not sent again once they are acknowledged, but still reported', async () => {
     const { attempt, posts } = await openAnnouncing();
     const first = await attempt().done;

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { record } from '../../activities/record.ts';
 import type { Retrieved } from '../../activities/retrieval.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import { NOBODY } from '../../src/domain/lifecycle/customers.ts';
 import { wants } from '../../src/domain/routing.ts';
 import type { Store } from '../../src/store/store.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
@@ -64,6 +65,7 @@ describeOnBoth('what is recorded', (database) => {
         const eventIds = await deliver(store, subject, ...events);
         await record(deps, { subject, known: null, eventIds, ...(retrieved && { retrieved }) });
       },
+      release: (subject: SubjectRef) => record(deps, { subject, known: null, eventIds: [], release: true }),
       put: (customer: string) => store.resources.put(order.tenant, 'order', order.id, recordOf(customer), customer),
     };
   }
@@ -120,6 +122,48 @@ describeOnBoth('what is recorded', (database) => {
     expect(late).not.toContain(secretOf(BIRCH));
     expect(known).toContain(secretOf(ALDER));
     expect(await bodiesFor(store, 'birch')).toEqual([]);
+  });
+
+  it('has no record where a message and a GET name different customers, and asks for a person until one releases it', async () => {
+    const { store, take, put, release } = await open();
+    const doubts = async () => {
+      const row = await store.db.selectFrom('subjects').select('refused').executeTakeFirstOrThrow();
+      return JSON.parse(row.refused ?? '[]').map((it: { readonly operation: string }) => it.operation);
+    };
+    await put(BIRCH);
+    await take(order, [orderEvent(1, ALDER)], found(BIRCH));
+    const [contradicted = ''] = (await bodiesFor(store, 'birch')).slice(-1);
+    expect(JSON.parse(contradicted).data).toMatchObject({ order: null, missing: expect.arrayContaining(['order']) });
+    expect(await bodiesFor(store, 'alder')).toEqual([]);
+    expect((await bodiesFor(store, 'all')).join()).not.toContain(secretOf(ALDER));
+    await take(order, [orderEvent(2, BIRCH)], found(BIRCH));
+    expect((await bodiesFor(store, 'birch')).at(-1)).toContain(secretOf(BIRCH));
+    expect(await doubts()).toEqual(['customers']);
+    await release(order);
+    expect(await doubts()).toEqual([]);
+  });
+
+  it('goes to nobody with customers if the record that was fetched names several', async () => {
+    const { store, take } = await open();
+    await store.resources.put(order.tenant, 'order', order.id, recordOf(BIRCH), BIRCH);
+    await take(order, [orderEvent(1)], found(BIRCH));
+    const before = (await bodiesFor(store, 'birch')).length;
+    await store.resources.put(order.tenant, 'order', order.id, recordOf(ALDER), NOBODY);
+    const { snapshot: _, ...rest } = found(BIRCH);
+    await take(order, [orderEvent(2)], { ...rest, snapshot: { status: 'open' } });
+    expect((await bodiesFor(store, 'birch')).length).toBe(before);
+    const last = (await bodiesFor(store, 'all')).at(-1) ?? '';
+    expect(JSON.parse(last).data).toMatchObject({ revision: before + 1, order: null });
+  });
+
+  it('of a message that names several customers stays nobody’s once the customer is known', async () => {
+    const { store, take } = await open();
+    const { customerId: _, ...shown } = holdOf(BIRCH, 1).shown ?? {};
+    await take(hold, [{ ...holdOf(BIRCH, 1), shown, disputed: true }]);
+    await take(hold, [holdOf(ALDER, 2)]);
+    expect((await bodiesFor(store, 'all')).length).toBe(2);
+    expect((await bodiesFor(store, 'alder')).join()).toContain(secretOf(ALDER));
+    expect((await bodiesFor(store, 'alder')).join()).not.toContain(secretOf(BIRCH));
   });
 
   it('keeps the record of a message once the customer is known to be the one that it names', async () => {

@@ -1,5 +1,6 @@
 import type { Operation } from '../../domain/catalogue/operation.ts';
 import { resultsOf } from '../../domain/catalogue/operation-results.ts';
+import { CUSTOMERS } from '../../domain/lifecycle/refusal.ts';
 import { plural } from '../../domain/text.ts';
 import type { SubjectRow } from '../views/subject/row.ts';
 import { html, type Markup } from './html.ts';
@@ -51,6 +52,7 @@ const list = new Intl.ListFormat('en');
 
 /** Names the missing parts of announcements, or the record, without which they lack their subject. */
 function titleOfRefusals(refused: readonly string[]): string {
+  if (refused.some((text) => text.startsWith(`${CUSTOMERS}:`))) return 'Messages and records name different customers';
   const missing = new Set(refused.map((text) => resultsOf(text.replace(/:.*/s, '') as Operation)?.part));
   if (missing.size === 0 || missing.has(undefined)) return 'Its record could not be read';
   return `Announced without its ${list.format(missing as Set<string>)}`;

@@ -86,7 +86,8 @@ export const toRow = ({ id, destination, revision, attempts, bytes, ...it }: Sto
   destination,
   subject: subjectKey(subjectIn(it)),
   type: `${it.kind}.${milestoneIn(id)}`,
-  customerId: it.customer_id,
+  // Nobody's, since what names its customer contradicts itself.
+  customerId: it.customer_id || null,
   revision,
   state: stateOf({ destination, ...it }),
   attempts: attempts ?? 0,

@@ -2,7 +2,7 @@ import type { RecordFacts } from '../catalogue/record-facts.ts';
 import { retrievalOf, type SubjectKind } from '../catalogue/subject.ts';
 import type { Deadline } from '../deadlines/deadline.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { Refusal } from './refusal.ts';
+import { CUSTOMERS, type Refusal } from './refusal.ts';
 import { isOver, needsAttention, openStagesOf, stageOf } from './stage.ts';
 
 /**
@@ -55,7 +55,7 @@ export function attentionOf(
   { lifecycle, refused, isUnannounced }: Pick<SavedSubject, 'lifecycle' | 'refused' | 'isUnannounced'>,
 ): Attention[] {
   const isDone = openStagesOf(kind).length > 0 && isOver(kind, lifecycle);
-  const isMissed = ({ operation }: Refusal) => !isDone || operation === retrievalOf[kind];
+  const isMissed = ({ operation }: Refusal) => !isDone || operation === retrievalOf[kind] || operation === CUSTOMERS;
   return [
     ...(needsAttention(lifecycle) ? (['stalled'] as const) : []),
     ...(refused.some(isMissed) && stageOf(lifecycle) !== 'deleted' ? (['refused'] as const) : []),

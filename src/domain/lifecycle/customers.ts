@@ -17,7 +17,7 @@ export function nameCustomers(changes: readonly Change[], { before, after }: Aro
     const named = change.after ? (change.after.customerId ?? current) : after;
     // What happened before something that is known already says nothing of those that follow.
     if (!change.late && !change.event?.disputed) current = named;
-    const customerId = change.event?.disputed ? undefined : named;
+    const customerId = change.after && change.event?.disputed ? undefined : named;
     return ownedBy(customerId, change);
   });
 }
@@ -47,6 +47,15 @@ export function customersOfEvents(
     }),
   );
 }
+
+/** Customer of what nobody may have who is limited to customers, since what names it contradicts itself; it does not become known later. */
+export const NOBODY = '';
+
+/** Reports whether the message of an event contradicts the customer that a change has, or names several. */
+export const isContradicted = (
+  event: Pick<PlannedEvent, 'names' | 'disputed'> | null | undefined,
+  customerId: string | null | undefined,
+): boolean => event != null && (event.disputed === true || contradicts(event.names, customerId));
 
 /** Reports whether a customer that something names contradicts the one that it is said to be of. */
 export const contradicts = (named: string | null | undefined, customerId: string | null | undefined): boolean =>

@@ -1,8 +1,11 @@
 import type { Operation } from '../catalogue/operation.ts';
 
+/** Stands in the place of a GET for what was left out since its customer is contradicted. It stays until a person has looked at it. */
+export const CUSTOMERS = 'customers';
+
 /** GET that could not be had, and the reason. */
 export interface Refused {
-  readonly operation: Operation;
+  readonly operation: Operation | typeof CUSTOMERS;
   /** Id of the resource; absent for the subject itself. */
   readonly id?: string;
   readonly message: string;
@@ -43,7 +46,8 @@ const LONGEST_WAIT_MS = 6 * 3_600_000;
  * which the newest has been refused.
  */
 export function askAgainAt(refusals: readonly Refusal[], now: number, shortestMs: number): number | undefined {
-  if (refusals.length === 0) return undefined;
-  const newest = Math.max(...refusals.map(({ since }) => since));
+  const asked = refusals.filter(({ operation }) => operation !== CUSTOMERS);
+  if (asked.length === 0) return undefined;
+  const newest = Math.max(...asked.map(({ since }) => since));
   return now + Math.min(LONGEST_WAIT_MS, Math.max(shortestMs, 3 * (now - newest)));
 }

@@ -77,9 +77,17 @@ function readEvent(
   const identified = identify(entry, parts, named);
   if ('quarantined' in identified) return identified;
   const isCarried = entry.subject !== 'stock' && carriesRecord(parts, entry.subject, identified);
-  const { customerId: names } = named;
+  const { customerId: names, disputed } = named;
+  // A row of stock says by itself whose it is.
+  const isDisputed = disputed && entry.subject !== 'stock';
   return {
-    event: { ...common, ...identified, ...(names && { names }), ...(isCarried && { carriesResource: true }) },
+    event: {
+      ...common,
+      ...identified,
+      ...(names && { names }),
+      ...(isDisputed && { disputed }),
+      ...(isCarried && { carriesResource: true }),
+    },
   };
 }
 

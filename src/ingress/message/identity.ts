@@ -20,7 +20,7 @@ export function identify(
   parts: Parts,
   named: NamedCustomer,
 ): Identity | Quarantined {
-  const { customerId, disputed } = named;
+  const { customerId } = named;
   if (subject === 'stock') return identifyStock(parts, named);
   if (subject === 'orderItem') return identifyOrderItem(parts);
   const subjectId = findId(idPlaces[subject], parts) ?? findAnonymousId(parts);
@@ -30,7 +30,7 @@ export function identify(
     subject,
     subjectId,
     ...(subject === 'item' && customerId && isPlainId(customerId) && { customerId }),
-    ...(subject === 'hold' && { shown: readHold(parts, milestone, customerId), ...(disputed && { disputed }) }),
+    ...(subject === 'hold' && { shown: readHold(parts, milestone, customerId) }),
   };
 }
 
@@ -76,11 +76,10 @@ interface NamedCustomer {
   readonly disputed?: true;
 }
 
-/** Finds the customer of a message: whom its record names, or else the one that the rest of it agrees on. */
+/** Finds the customer of a message, on which its record and the rest of it have to agree. */
 export function findCustomer(parts: Parts): NamedCustomer {
-  const own = customersIn(parts.body);
   const beside = [findId(idPlaces.customer, parts), findLinkedId(parts, idPlaces.customer.path)];
-  const [customerId, other] = own.length > 0 ? own : new Set(beside.filter((id) => id !== undefined));
+  const [customerId, other] = new Set([...customersIn(parts.body), ...beside.filter((id) => id !== undefined)]);
   if (other !== undefined) return { disputed: true };
   return customerId === undefined ? {} : { customerId };
 }

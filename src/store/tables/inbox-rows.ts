@@ -67,7 +67,8 @@ export function createInboxRows({
     async carrierOf(eventId) {
       const row = await db.selectFrom('inbox').select('event').where('event_id', '=', eventId).executeTakeFirst();
       const event: Partial<WarehouseEvent> = JSON.parse(row?.event ?? '{}');
-      return event.carriesResource ? await findBody(db, eventId) : undefined;
+      const body = event.carriesResource ? await findBody(db, eventId) : undefined;
+      return body && { event, body };
     },
 
     async changeReason(ids, reason) {

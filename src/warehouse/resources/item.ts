@@ -1,7 +1,8 @@
 import type { RetrievedSubject } from '../../../activities/ports/retrieval.ts';
+import { customersIn } from '../../domain/catalogue/record-customer.ts';
 import { readerOf } from '../../domain/json.ts';
 import { readFlag, readText } from '../../domain/wire-values.ts';
-import { factReader, readIdentifier, withoutAbsent } from './resource.ts';
+import { disputed, factReader, readIdentifier, withoutAbsent } from './resource.ts';
 
 /** Reads the snapshot of an item. No field is required, since none is documented. */
 export function readItem(record: unknown): Omit<RetrievedSubject, 'body'> {
@@ -14,5 +15,5 @@ export function readItem(record: unknown): Omit<RetrievedSubject, 'body'> {
     customerId: customer.id,
     customerName: customer.name,
   });
-  return { snapshot };
+  return customersIn(read).length > 1 ? disputed({ snapshot }) : { snapshot };
 }

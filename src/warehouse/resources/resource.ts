@@ -1,3 +1,4 @@
+import type { RetrievedSubject } from '../../../activities/ports/retrieval.ts';
 import type { Reader } from '../../domain/json.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
 import { readId, readText } from '../../domain/wire-values.ts';
@@ -19,3 +20,9 @@ export function readIdentifier(read: Reader, name: string): { readonly id?: stri
 export function withoutAbsent(facts: { readonly [F in keyof Snapshot]: Snapshot[F] | undefined }): Snapshot {
   return Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined)) as Snapshot;
 }
+
+/** Returns what was found in a record that names several customers, which is nobody's. */
+export const disputed = <Found extends Pick<RetrievedSubject, 'snapshot'>>({
+  snapshot: { customerId: _, customerName: __, ...snapshot },
+  ...found
+}: Found) => ({ ...found, snapshot, disputed: true as const });

@@ -20,7 +20,7 @@ export function stockParameters(id: string, properties: Properties): string[] {
 }
 
 /** Row of a stock summary; null if the answer shows that there is none. Its body has the digits of a page that was parsed exactly. */
-type StockRow = Pick<RetrievedSubject, 'snapshot' | 'body'> | null;
+type StockRow = Pick<RetrievedSubject, 'snapshot' | 'body' | 'disputed'> | null;
 
 /**
  * Finds the row with that id in an answer of Get Stock Summaries. The warehouse ignores a filter that it does not understand, so other rows
@@ -37,7 +37,8 @@ export function findStockRow(page: unknown, id: string): StockRow {
     const summary = readStockSummary(readerOf(row));
     if (!summary || stockId(summary.key) !== id) continue;
     refuseErrors(row);
-    return { snapshot: summary.snapshot, body: JSON.stringify(row) };
+    const { snapshot, disputed } = summary;
+    return { snapshot, body: JSON.stringify(row), ...(disputed && { disputed }) };
   }
   const isWhole = total === undefined ? found.length < PAGE_SIZE : found.length >= total;
   if (!isWhole) throw new UnprovenAnswer(`without a row of ${id} on the first of several pages`);

@@ -1,10 +1,11 @@
 import type { RetrievedSubject } from '../../../activities/ports/retrieval.ts';
+import { customersIn } from '../../domain/catalogue/record-customer.ts';
 import { linesIn } from '../../domain/catalogue/rows.ts';
 import type { SubjectKind } from '../../domain/catalogue/subject.ts';
 import { isObject, type Reader, readerOf } from '../../domain/json.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
 import { readFlag, readHappened, readId, readNumber, readText } from '../../domain/wire-values.ts';
-import { factReader, readIdentifier, withoutAbsent } from './resource.ts';
+import { disputed, factReader, readIdentifier, withoutAbsent } from './resource.ts';
 
 /** Kinds that are created, closed or completed, and canceled. */
 export type TransactionKind = Exclude<SubjectKind, 'item' | 'stock' | 'hold'>;
@@ -31,10 +32,11 @@ export function readTransaction(kind: TransactionKind, record: unknown): Omit<Re
   const fact = factReader(read);
   if (facts.every((name) => fact(name) === undefined)) return { snapshot: {}, isUnreadable: true };
   const { id: lastModifiedBy } = readIdentifier(fact, 'lastmodifiedbyidentifier');
-  return {
+  const found = {
     snapshot: { ...commonFacts(read, fact), ...factsOf(kind, record, fact) },
     ...(lastModifiedBy !== undefined && { lastModifiedBy }),
   };
+  return customersIn(read).length > 1 ? disputed(found) : found;
 }
 
 /** Meanings of `status` 0, 1 and 2; there is none for "complete". */

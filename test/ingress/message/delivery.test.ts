@@ -154,6 +154,16 @@ describe('parseDelivery', () => {
     });
   });
 
+  it.each([
+    { resource: { body: { orderId: 31, customerId: 77 } }, links: { 'customers/customer': '/customers/418' } },
+    { resource: { body: { orderId: 31, customerId: 77, readOnly: { customerIdentifier: { id: 418 } } } } },
+    { data: { OrderId: '31', CustomerId: '77' }, links: { 'customers/customer': '/customers/418' } },
+  ])('reads that the customer of an order is disputed by %j', (where) => {
+    const { event } = parse(message('OrderUpdate', where)) as { readonly event: object };
+    expect(event).toMatchObject({ subjectId: '31', disputed: true });
+    expect(event).not.toHaveProperty('names');
+  });
+
   const row = { facilityId: 12, itemIdentifier: { id: 7001, sku: 'TEA' }, qualifier: 'RED', onHand: 40, available: 38 };
   it.each([
     { resource: { body: row } },

@@ -123,6 +123,13 @@ describe('an order', () => {
     },
   );
 
+  it('that names several customers is of none', () => {
+    const record = { readOnly: { orderId: 31, customerIdentifier: { id: 418, name: 'Alder' } }, customerId: 77 };
+    const { snapshot, disputed } = readTransaction('order', record);
+    expect(disputed).toBe(true);
+    expect(JSON.stringify(snapshot)).not.toMatch(/418|77|Alder/);
+  });
+
   it('reads flags that are written as text', () => {
     expect(snapshotOf({ isClosed: 'True', fullyAllocated: 'False', packStarted: 'True' })).toMatchObject({
       status: 'closed',
