@@ -1,12 +1,11 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Kysely } from 'kysely';
 import type { SubjectRef } from '../domain/catalogue/subject.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Health } from '../health/health.ts';
 import { Problem, sendProblem } from '../http/problem.ts';
 import { createSignIns } from '../http/sign-ins.ts';
 import type { BulkItems } from '../store/bulk-items.ts';
-import type { Database } from '../store/schema.ts';
+import type { PermittedReads } from '../store/limited-reads.ts';
 import type { BulkActions, RunningBulk } from '../store/tables/bulk-actions.ts';
 import type { DeadLetters } from '../store/tables/dead-letters.ts';
 import type { Repeats } from '../store/tables/repeats.ts';
@@ -48,7 +47,7 @@ type AdminDeps = ApiDescription &
     /** Destinations of the configuration. */
     readonly configured: readonly ConfiguredDestination[];
     /** Connection for queries that may take long. */
-    readonly reads: Kysely<Database>;
+    readonly reads: PermittedReads;
     readonly logger: Logger;
     /** Open incidents. */
     readonly health: Health;

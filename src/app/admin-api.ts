@@ -16,6 +16,7 @@ import { replayQuarantined } from '../inbox/replay.ts';
 import { findMeaning } from '../ingress/message/event-name.ts';
 import { createBulkItems } from '../store/bulk-items.ts';
 import { createCursor } from '../store/cursor.ts';
+import { readEverything } from '../store/limited-reads.ts';
 import type { Store } from '../store/store.ts';
 import { selectQuarantined } from '../store/tables/bodies.ts';
 import { createDeadLetters } from '../store/tables/dead-letters.ts';
@@ -103,7 +104,7 @@ export function createParts({
     bulkActions: store.bulk,
     bulkItems: createBulkItems(store),
     repeats: createRepeats(store),
-    reads,
+    reads: readEverything(reads),
     startRefresh: createRefreshStart({ client, taskQueue }),
     isOutage,
     replay: (filter: QuarantinedFilter) =>

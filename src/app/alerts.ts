@@ -1,9 +1,9 @@
 import { type Audience, audienceOf, everything, isOfCustomers } from '../alerts/audience.ts';
 import type { AlertSettings } from '../alerts/channel-settings.ts';
 import { keepWatch, type WatchDeps } from '../alerts/watch.ts';
-import { holdsCustomers } from '../domain/limit.ts';
+import { destinationsWithin } from '../domain/limit.ts';
 import type { Health } from '../health/health.ts';
-import { limitReads } from '../store/limited-reads.ts';
+import { limitReads, readEverything } from '../store/limited-reads.ts';
 import type { OpenChannels } from './alert-channels.ts';
 import { timeZoneOf } from './health.ts';
 import type { PartOptions } from './service-options.ts';
@@ -71,15 +71,13 @@ function createFind(
 
 /** Returns the connection that reads what an audience may hear of, as for a token with the same limits. */
 function readsOf({ name, limits }: Audience, { store, dependencies }: Pick<PartOptions, 'store' | 'dependencies'>) {
-  if (limits === undefined) return store.reads;
-  const configured = dependencies.tenants.flatMap(({ id, destinations }) =>
-    destinations
-      .filter((it) =>
-        (id === undefined ? limits.map(({ tenant }) => tenant) : [id]).some((tenant) =>
-          holdsCustomers(limits, tenant, it.customers),
-        ),
-      )
-      .map((it) => ({ tenant: id, name: it.name })),
+  if (limits === undefined) return readEverything(store.reads);
+  const configured = dependencies.tenants.flatMap(({ id: tenant, destinations }) =>
+    destinations.map(({ name, customers }) => ({ tenant, name, customers })),
   );
-  return limitReads(store.reads, { token: `alerts of ${name}`, limits, configured });
+  return limitReads(store.reads, {
+    token: `alerts of ${name}`,
+    limits,
+    configured: destinationsWithin(limits, configured),
+  });
 }

@@ -5,6 +5,7 @@ import { createHealth } from '../health/health.ts';
 import { createLook } from '../health/look.ts';
 import type { Certificate, Machine, MissingKey } from '../health/sources.ts';
 import { createAgent } from '../http/agent.ts';
+import { readEverything } from '../store/limited-reads.ts';
 import { createTemporalLook, type Queue } from '../temporal/health.ts';
 import { lastSweep } from '../temporal/sweep-schedules.ts';
 import { announceTaskQueue, warehouseTaskQueue } from '../temporal/task-queues.ts';
@@ -29,7 +30,7 @@ type Options = Pick<PartOptions, 'config' | 'dependencies' | 'store' | 'taskQueu
 /** Opens the reading of incidents, which every part of this process shows. */
 export const openHealth = (options: Options) =>
   createHealth({
-    reads: options.store.reads,
+    reads: readEverything(options.store.reads),
     machine: createMachine(options),
     timeZone: timeZoneOf(options),
     now: options.store.now,

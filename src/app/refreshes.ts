@@ -3,6 +3,7 @@ import { refreshing } from '../admin/bulk/performers.ts';
 import { createStep } from '../admin/bulk/runner.ts';
 import { findBulk } from '../admin/views/bulk/row.ts';
 import { createBulkItems } from '../store/bulk-items.ts';
+import { readEverything } from '../store/limited-reads.ts';
 import { isOutage } from '../temporal/connection.ts';
 import type { OpenInbox } from './inbox.ts';
 import type { PartOptions } from './service-options.ts';
@@ -13,7 +14,8 @@ export function createRefreshes({
   inbox: { control },
   logger,
 }: PartOptions & { readonly inbox: OpenInbox }): RefreshingDeps {
-  const { bulk, reads } = store;
+  const { bulk } = store;
+  const reads = readEverything(store.reads);
   const performer = refreshing({ reads, control, isOutage, logger });
   const step = createStep({ store: bulk, items: createBulkItems(store) }, performer);
   return {

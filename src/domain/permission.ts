@@ -24,7 +24,7 @@ export const permit = <T extends Concerning>(receiver: DestinationFilter, it: T)
     ? (it as Permitted<T>)
     : undefined;
 
-/** Permits anybody what is about nobody: a test of the connection. */
+/** Permits without asking: a test of a connection, which is about nobody, or everything to whoever may have everything. */
 export const permitAnyone = <T>(it: T): Permitted<T> => it as Permitted<T>;
 
 const kindIn = (id: string): SubjectKind => id.slice(0, id.indexOf(':')) as SubjectKind;

@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
 import { type Incident, nameOf } from '../domain/health/incident.ts';
 import type { Logger } from '../domain/logger.ts';
 import { singleFlight } from '../domain/single-flight.ts';
-import type { Database } from '../store/schema.ts';
+import type { PermittedReads } from '../store/limited-reads.ts';
 import { findIncidents } from './find.ts';
 import type { Machine, Sources } from './sources.ts';
 
@@ -26,7 +25,7 @@ export interface Health {
   /** Those of the installation. */
   readonly whole: Reading;
   /** Returns those that somebody sees who is limited to a part of the installation, by a connection that reads nothing else. */
-  within(reads: Kysely<Database>, isOfCustomers: boolean): Reading;
+  within(reads: PermittedReads, isOfCustomers: boolean): Reading;
 }
 
 /** Time for which incidents hold, in milliseconds. */

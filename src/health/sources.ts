@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import type { Found } from '../domain/health/incident.ts';
-import type { Database } from '../store/schema.ts';
+import type { PermittedReads } from '../store/limited-reads.ts';
 import type { Away as TemporalAway } from '../temporal/health.ts';
 import type { LastSweep } from '../temporal/sweep-schedules.ts';
 import type { WarehouseFailure } from './warehouse.ts';
@@ -51,7 +50,7 @@ export interface Machine {
 /** Everything that conditions are found from, for one audience. */
 export interface Sources {
   /** Connection that reads nothing that is not for the audience. */
-  readonly reads: Kysely<Database>;
+  readonly reads: PermittedReads;
   /** Absent for an audience that is limited to a part of the installation. */
   readonly machine?: Machine | undefined;
   /** The audience is limited to customers. */

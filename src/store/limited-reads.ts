@@ -14,14 +14,21 @@ import {
   sql,
   type WithNode,
 } from 'kysely';
+import { type Permitted, permitAnyone } from '../domain/permission.ts';
 import { type Reach, rowsWithin } from './rows-within.ts';
 import type { Database } from './schema.ts';
+
+/** Connection that reads nothing that somebody may not have now; views, files and alerts read by no other. */
+export type PermittedReads = Permitted<Kysely<Database>>;
+
+/** Returns the connection of somebody who may have everything. */
+export const readEverything = (reads: Kysely<Database>): PermittedReads => permitAnyone(reads);
 
 /**
  * Returns a connection that reads nothing beyond the limits of a token, whatever a statement says: it becomes a subquery, in which the name
  * of each table means its rows within the limits, and which no database lets write.
  */
-export function limitReads(reads: Kysely<Database>, reach: Reach): Kysely<Database> {
+export function limitReads(reads: Kysely<Database>, reach: Reach): PermittedReads {
   const rows = Object.entries(rowsWithin(reads, reach));
   const shadows: WithNode = {
     kind: 'WithNode',
@@ -34,7 +41,7 @@ export function limitReads(reads: Kysely<Database>, reach: Reach): Kysely<Databa
     transformQuery: ({ node }) => limit(node, shadows),
     transformResult: async ({ result }) => result,
   };
-  return reads.withPlugin(plugin);
+  return reads.withPlugin(plugin) as PermittedReads;
 }
 
 /** Kysely wants a node of the same kind. */

@@ -1,40 +1,10 @@
 import { createServer } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createCertificates, hasOpenssl } from '../support/certificates.ts';
 import { listen } from '../support/listen.ts';
+import { openMailServer } from './mail-server.ts';
 import { message, openOne, openWithin } from './open-channel.ts';
-
-/** Opens an SMTP server that keeps the mails that it gets. */
-async function openMailServer(options: SMTPServerOptions = {}) {
-  const mails: {
-    readonly user: string | undefined;
-    readonly isSecure: boolean;
-    readonly to: string[];
-    readonly text: string;
-  }[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    hideSTARTTLS: true,
-    disabledCommands: ['STARTTLS'],
-    onAuth: ({ username, password }, _session, callback) =>
-      password === 's3cret' ? callback(null, { user: username }) : callback(new Error('Invalid login')),
-    onRcptTo: ({ address }, _session, callback) =>
-      callback(address.startsWith('nobody@') ? new Error('No such mailbox') : null),
-    onData(stream, { user, secure, envelope }, callback) {
-      void text(stream).then((mail) => {
-        mails.push({ user, isSecure: secure, to: envelope.rcptTo.map(({ address }) => address), text: mail });
-        callback(null, 'Queued');
-      });
-    },
-    ...options,
-  });
-  // A client that does not trust it ends the connection.
-  server.on('error', () => undefined);
-  return { port: await listen(server.server), mails };
-}
 
 /** Opens a server that says what it likes to a command; undefined for what a good one says. */
 async function openRawServer(answer: (command: string, say: (line: string) => void) => string | undefined) {

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import type { Logger } from '../../src/domain/logger.ts';
 import { createHealth } from '../../src/health/health.ts';
 import type { Machine } from '../../src/health/sources.ts';
+import { readEverything } from '../../src/store/limited-reads.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /** Machine on which nothing is wrong. */
@@ -19,4 +20,4 @@ export const openTestHealth = (
   { reads, now }: Pick<Store, 'reads' | 'now'>,
   machine: Machine = soundMachine,
   logger: Pick<Logger, 'info' | 'error'> = pino({ level: 'silent' }),
-) => createHealth({ reads, now, machine, timeZone: 'UTC', logger });
+) => createHealth({ reads: readEverything(reads), now, machine, timeZone: 'UTC', logger });

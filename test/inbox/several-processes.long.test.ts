@@ -7,9 +7,9 @@ import type { Due } from '../../src/inbox/due.ts';
 import { createInbox, type Inbox } from '../../src/inbox/inbox.ts';
 import { replayQuarantined } from '../../src/inbox/replay.ts';
 import type { Entry } from '../../src/inbox/rows.ts';
-import type { Store } from '../../src/store/store.ts';
 import { describeOnPostgres, endConnections, openIn } from '../store/databases.ts';
 import { observe, takeKeys, waitingKeys } from '../store/recordings.ts';
+import type { TestStore } from '../store/temporary-store.ts';
 import { begin, beginPatrol, createServer, untilIdle } from './dispatching.ts';
 import { entryOf, quarantinedEntry } from './entries.ts';
 
@@ -18,7 +18,7 @@ describeOnPostgres('several processes with one database', (database) => {
   async function openSeveral(count = 2) {
     const location = await database.locate();
     const stores = await Promise.all(Array.from({ length: count }, () => openIn(database, { location })));
-    return stores as [Store, Store, ...Store[]];
+    return stores as [TestStore, TestStore, ...TestStore[]];
   }
 
   it('wake a subject once until it has recorded, and record each event once, in the order of the inbox', async () => {

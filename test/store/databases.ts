@@ -3,10 +3,11 @@ import pg from 'pg';
 import { beforeAll, describe, expect, inject, onTestFinished } from 'vitest';
 import { command } from '../../proving/faults/fixture/database.ts';
 import { type Connections, connectToPostgres } from '../../src/store/engines/connections.ts';
+import { readEverything } from '../../src/store/limited-reads.ts';
 import { createStore, openStore, type Store, type StoreLocation } from '../../src/store/store.ts';
 import { databaseUrl } from '../support/postgres.ts';
 import { isThorough } from '../thoroughness.ts';
-import { emptyFile, fillDisk, openEmptyStore, temporaryFile } from './temporary-store.ts';
+import { emptyFile, fillDisk, openEmptyStore, type TestStore, temporaryFile } from './temporary-store.ts';
 
 /** Database to test with. */
 export interface TestDatabase {
@@ -80,14 +81,14 @@ function describeOnServer(
 export async function openIn(
   database: TestDatabase,
   { location, now }: { readonly location?: StoreLocation; readonly now?: () => number } = {},
-): Promise<Store> {
+): Promise<TestStore> {
   const store = await (location === undefined
     ? database.openEmpty(now)
     : openStore({ ...location, ...(now && { now }) }));
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= store.close());
   onTestFinished(close);
-  return { ...store, close };
+  return { ...store, reads: readEverything(store.reads), close };
 }
 
 const sqlite: TestDatabase = {

@@ -6,8 +6,12 @@ import { Kysely, sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import { connectToSqlite } from '../../src/store/engines/connections.ts';
 import { sqliteDialect } from '../../src/store/engines/sqlite.ts';
+import { type PermittedReads, readEverything } from '../../src/store/limited-reads.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { createStore, openStore, type Store } from '../../src/store/store.ts';
+
+/** Store whose readings may show everything. */
+export type TestStore = Store & { readonly reads: PermittedReads };
 
 /** Returns a path in a temporary folder that is deleted after the test. */
 export function temporaryFile(): string {
@@ -42,10 +46,10 @@ export async function openTemporaryStore({
 }: {
   readonly file?: string;
   readonly now?: () => number;
-} = {}): Promise<Store> {
+} = {}): Promise<TestStore> {
   const store = await (file === undefined ? openEmptyStore(now) : openStore({ file, now }));
   onTestFinished(() => store.close());
-  return store;
+  return { ...store, reads: readEverything(store.reads) };
 }
 
 /** Opens an empty SQLite store whose queries run on a connection like that of the thread, which takes longer to start than most tests. */

@@ -23,6 +23,8 @@ export interface SystemOptions {
   readonly tenants?: readonly TenantOptions[];
   /** Resources in the messages. Default: none. */
   readonly resources?: WebhookRecord['resources'];
+  /** Gets each line of the log at its usual level. Default: there is no log. */
+  readonly log?: (line: string) => void;
   /** Default: the Temporal server that all tests share. */
   readonly temporalAddress?: string;
 }
@@ -92,7 +94,7 @@ export async function openSystem(options: SystemOptions = {}): Promise<System & 
       config,
       roles,
       dependencies: { temporal, tenants: settings, alerts: config.alerts },
-      logger: pino({ level: 'silent' }),
+      logger: options.log ? pino({ level: 'info' }, { write: options.log }) : pino({ level: 'silent' }),
       onFailure: (error) => {
         throw error;
       },

@@ -1,4 +1,4 @@
-import { holdsCustomers, holdsTenant, isWhole } from '../../domain/limit.ts';
+import { destinationsWithin, holdsTenant, isWhole } from '../../domain/limit.ts';
 import type { Health } from '../../health/health.ts';
 import { limitReads } from '../../store/limited-reads.ts';
 import type { Caller } from '../access.ts';
@@ -20,11 +20,9 @@ export function createSourcesOf<All extends Shown>(sources: All): (caller: Calle
 }
 
 function limitSources<All extends Shown>(sources: All, { name }: Caller, limits: NonNullable<Caller['limits']>): All {
+  const configured = destinationsWithin(limits, sources.configured);
   // An only account has no id of its own: each within the limits is it.
   const accounts = (tenant: string | undefined) => (tenant === undefined ? limits.map((it) => it.tenant) : [tenant]);
-  const configured = sources.configured.filter(({ tenant, customers }) =>
-    accounts(tenant).some((id) => holdsCustomers(limits, id, customers)),
-  );
   const isShown = (tenant: string | undefined) => accounts(tenant).some((id) => holdsTenant(limits, id));
   const reads = limitReads(sources.reads, { token: name, limits, configured });
   const isOfCustomers = !limits.every(isWhole);

@@ -1,10 +1,9 @@
 import type { Readable } from 'node:stream';
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import type { Incident } from '../../domain/health/incident.ts';
 import { found } from '../../http/problem.ts';
-import type { Database } from '../../store/schema.ts';
+import type { PermittedReads } from '../../store/limited-reads.ts';
 import type { Caller, Role } from '../access.ts';
 import type { Glimpse } from '../board/glimpse.ts';
 import type { Page } from '../board/layout.ts';
@@ -35,7 +34,7 @@ export const listOf = <T extends z.ZodType>(item: T) => z.array(item).readonly()
 /** Everything that views read. */
 export interface Sources {
   /** Connection for queries that may take long. */
-  readonly reads: Kysely<Database>;
+  readonly reads: PermittedReads;
   /** Destinations of the configuration. */
   readonly configured: readonly ConfiguredDestination[];
   /** Asks the workflow of a subject. */

@@ -6,9 +6,10 @@ import { createStep } from '../../../src/admin/bulk/runner.ts';
 import { findBulk } from '../../../src/admin/views/bulk/row.ts';
 import type { SubjectRef } from '../../../src/domain/catalogue/subject.ts';
 import { createBulkItems } from '../../../src/store/bulk-items.ts';
-import type { Store } from '../../../src/store/store.ts';
+import { readEverything } from '../../../src/store/limited-reads.ts';
 import { quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnEither, openIn } from '../../store/databases.ts';
+import type { TestStore } from '../../store/temporary-store.ts';
 import { record, refOf } from '../record.ts';
 import { logger } from './runner-of.ts';
 
@@ -17,10 +18,10 @@ const caller = { name: 'lead', roles };
 
 const orders = (count: number) => Array.from({ length: count }, (_, index) => `order:9104:${index}`);
 
-const bulkOf = (store: Store, most?: number) =>
+const bulkOf = (store: TestStore, most?: number) =>
   createBulk({
     store: store.bulk,
-    reads: store.reads,
+    reads: readEverything(store.reads),
     items: createBulkItems(store),
     filterOf: async () => undefined,
     identityOf: async ({ name }) => name,
@@ -31,7 +32,7 @@ const bulkOf = (store: Store, most?: number) =>
 describeOnEither('a bulk refresh', (database) => {
   /** Confirms a refresh of everything, and takes its first step. */
   async function refreshAll(
-    store: Store,
+    store: TestStore,
     refresh: (subject: SubjectRef) => Promise<undefined>,
     before = async () => {},
   ) {

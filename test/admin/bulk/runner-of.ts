@@ -4,6 +4,7 @@ import { createBulkRunner, createStep } from '../../../src/admin/bulk/runner.ts'
 import { replayQuarantined } from '../../../src/inbox/replay.ts';
 import { toEntry } from '../../../src/ingress/message/entry.ts';
 import { createBulkItems } from '../../../src/store/bulk-items.ts';
+import { readEverything } from '../../../src/store/limited-reads.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { selectQuarantined } from '../../../src/store/tables/bodies.ts';
 import { createDeadLetters } from '../../../src/store/tables/dead-letters.ts';
@@ -16,7 +17,7 @@ export function performersOf(store: Store) {
   return {
     resend: resending({ deadLetters: createDeadLetters(store) }),
     replay: replaying({
-      reads: store.reads,
+      reads: readEverything(store.reads),
       bulkActions: store.bulk,
       replay: (filter) =>
         replayQuarantined({

@@ -4,6 +4,7 @@ import { search } from '../../../src/admin/views/search.ts';
 import { readSubject } from '../../../src/admin/views/subject/read.ts';
 import { listSubjects } from '../../../src/admin/views/subjects-query.ts';
 import { createCursor } from '../../../src/store/cursor.ts';
+import { readEverything } from '../../../src/store/limited-reads.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { entryOf, gzipped, quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnEither, openIn } from '../../store/databases.ts';
@@ -142,8 +143,10 @@ describeOnEither('the board', (database) => {
     await observe(store, '1', 1);
     const live = async () => ({ live: null, liveProblem: 'none' });
     const { webhooks, waitingWebhooks } =
-      (await readSubject({ reads: store.reads, configured: [], live, incidents: async () => [] }, refOf(order('1')))) ??
-      {};
+      (await readSubject(
+        { reads: readEverything(store.reads), configured: [], live, incidents: async () => [] },
+        refOf(order('1')),
+      )) ?? {};
     expect(webhooks).toMatchObject([
       { eventId: '9104:8', event: 'OrderUpdate', observedAt: null, bytes: body.length },
       { eventId: '9104:7', observedAt: new Date(at), subject: order('1') },

@@ -10,6 +10,7 @@ import { openTestHealth } from '../../health/sound-machine.ts';
 import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnEither, openIn, type TestDatabase } from '../../store/databases.ts';
 import { lifecycleAt, observe, order, recordAs } from '../../store/recordings.ts';
+import type { TestStore } from '../../store/temporary-store.ts';
 
 const stalled = lifecycleAt(1, { registers: { attention: { milestone: 'stalled', time: 1, eventId: null } } });
 const deleted = lifecycleAt(1, { registers: { deletion: { milestone: 'deleted', time: 1, eventId: null } } });
@@ -71,7 +72,7 @@ describeOnEither('listed subjects', (database) => {
   });
 });
 
-const statusOf = (store: Pick<Store, 'reads' | 'now'>) =>
+const statusOf = (store: Pick<TestStore, 'reads' | 'now'>) =>
   readStatus({ ...store, incidents: openTestHealth(store).whole.open });
 
 describeOnEither('the counts', (database) => {

@@ -1,24 +1,38 @@
+import { pino } from 'pino';
 import { announce } from '../../../activities/announce.ts';
 import { record } from '../../../activities/record.ts';
 import type { Retrieved } from '../../../activities/retrieval.ts';
 import type { AccessToken } from '../../../src/admin/access.ts';
+import { createSessions } from '../../../src/admin/board/session.ts';
 import { createManagedDestinations } from '../../../src/app/managed-destinations.ts';
 import { createRecordAccess } from '../../../src/app/record-access.ts';
 import { openTenantClients } from '../../../src/app/tenant-clients.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import type { SubjectRef } from '../../../src/domain/catalogue/subject.ts';
+import { toEntry } from '../../../src/ingress/message/entry.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { createDeadLetters } from '../../../src/store/tables/dead-letters.ts';
 import { createRepeats } from '../../../src/store/tables/repeats.ts';
 import { type Delivered, deliver, depsOn, quietEnvironment } from '../../activities/deps.ts';
 import { openAdmin } from '../../admin/open-admin.ts';
+import { type NotedRoute, noteRoutes } from '../../admin/routes.ts';
+import { openMailServer } from '../../alerts/mail-server.ts';
+import { openWatch, webhookTo } from '../../alerts/open-watch.ts';
+import { openReceiver } from '../../alerts/receiver.ts';
 import { openIn, type TestDatabase } from '../../store/databases.ts';
 import { startRecordingServer } from '../../warehouse/recording-server.ts';
 
 export const customers = ['418', '77', '419'] as const;
 export type Customer = (typeof customers)[number];
 
+/** What a message says of its customer: whose it is, nothing, or two things at once. */
+export type Named = Customer | 'unknown' | 'contradicted';
+
+/** Text that somebody got, after the customer to whom this one is limited. */
+type Got = readonly [Customer, string];
+
 /** Text that is in everything of a customer, and in nothing of another. */
-export const secretOf = (customer: Customer): string => `only-for-${customer}-.`;
+export const secretOf = (named: Named): string => `only-for-${named}-.`;
 
 const TENANT = '9104';
 
@@ -50,25 +64,61 @@ const lead: AccessToken = {
   limits: undefined,
 };
 
-/** Record of a customer, as JSON text. */
-const recordOf = (customer: Customer): string =>
-  JSON.stringify({ readOnly: { customerIdentifier: { id: Number(customer) } }, note: secretOf(customer) });
+/** Members of a record by which it names its customer. */
+function namingOf(named: Named): object {
+  if (named === 'unknown') return {};
+  if (named !== 'contradicted') return { readOnly: { customerIdentifier: { id: Number(named) } } };
+  return { readOnly: { customerIdentifier: { id: 418 } }, customerIdentifier: { id: 77 } };
+}
 
-const snapshotOf = (customerId: Customer) => ({
-  customerId,
-  customerName: secretOf(customerId),
-  referenceNumber: secretOf(customerId),
+/** Record of a customer, as JSON text. */
+const recordOf = (named: Named): string => JSON.stringify({ ...namingOf(named), note: secretOf(named) });
+
+const isCustomer = (named: Named): named is Customer => customers.some((it) => it === named);
+
+const snapshotOf = (named: Named) => ({
+  ...(isCustomer(named) && { customerId: named }),
+  customerName: secretOf(named),
+  referenceNumber: secretOf(named),
 });
 
-/** A bulk action or a reading that somebody without limits can do, over the store of a Dockline with receivers of several customers. */
+/** Row of stock of the item with a number, as a message has it. */
+const stockRow = (customer: Customer, index: number) => ({
+  ...namingOf(customer),
+  facilityIdentifier: { id: 12 },
+  itemIdentifier: { id: 7000 + index, sku: secretOf(customer) },
+  onHand: 1,
+});
+
+const PICK_JOB = '900';
+
+/** Pick list with rows of orders of every customer. */
+const pickList = JSON.stringify({
+  pickJobId: Number(PICK_JOB),
+  rows: customers.map((customer, index) => ({ orderId: 9000 + index, note: secretOf(customer) })),
+});
+
+const MINUTE_MS = 60_000;
+
+/** Everything that somebody without limits can do to a Dockline with receivers, tokens and channels of several customers, over its store. */
 export async function openWorld(database: TestDatabase) {
-  const store = await openIn(database);
+  let passedMs = 0;
+  const store = await openIn(database, { now: () => Date.now() + passedMs });
   const config = loadConfig(env);
+  const routes = noteRoutes();
   const { url: receivers, requests } = await startRecordingServer(() => ({ status: isAway ? 503 : 204 }));
-  const { url } = await openAdmin({ store, tokens: [lead, ...customers.map(limitedTo)], env });
+  const { url, logged } = await openAdmin({ store, tokens: [lead, ...customers.map(limitedTo)], env });
+  const channels = await openChannelsOf(customers);
+  const watch = openWatch(
+    store,
+    channels.settings,
+    {},
+    pino({ level: 'info' }, { write: (line) => void logged.push(line) }),
+  );
   const owners = new Map<string, Customer>();
   let isAway = false;
   let events = 0;
+  let lastOrder: { readonly subject: SubjectRef; readonly id: string; readonly time: number } | undefined;
   let tokens = 0;
 
   const post = (path: string, body: object = {}) =>
@@ -106,7 +156,7 @@ export async function openWorld(database: TestDatabase) {
       observers: undefined,
       tracing: undefined,
       store,
-      logger: { warn() {} },
+      logger: { warn: (...line: unknown[]) => void logged.push(JSON.stringify(line)) },
     });
     const { route, destinationOf } = clients;
     try {
@@ -127,6 +177,23 @@ export async function openWorld(database: TestDatabase) {
     return rows;
   };
 
+  /** Returns what the limited token of a customer reads at the addresses with a beginning. */
+  async function readAs(customer: Customer, beginning = '', only?: string, every = 1): Promise<Got[]> {
+    const token = limitedTo(customer);
+    const cookie = `dockline-board=${createSessions([token]).open(token)}`;
+    const got: Got[] = [];
+    const isChosen = (it: string, index: number) => it.startsWith(beginning) && (index + events) % every === 0;
+    for (const path of (await readable(store, routes)).filter(isChosen))
+      for (const accept of path.startsWith('/board') ? ['text/html'] : ['application/json', 'text/csv']) {
+        if (only !== undefined && accept !== only) continue;
+        const credentials = path.startsWith('/board') ? { cookie } : { authorization: `Bearer ${token.token}` };
+        const answer = await fetch(url + path, { headers: { ...credentials, accept }, redirect: 'manual' });
+        if (answer.status >= 500) throw new Error(`${path} answered ${answer.status} to ${token.name}`);
+        got.push([customer, await answer.text()]);
+      }
+    return got;
+  }
+
   return {
     store,
     requests,
@@ -145,8 +212,8 @@ export async function openWorld(database: TestDatabase) {
     pause: (name: string) => post(`/destinations/${TENANT}/${name}/pause`),
     resume: (name: string) => post(`/destinations/${TENANT}/${name}/resume`),
 
-    /** Records an item on hold, whose messages name their customers. */
-    async hold(id: number, named: readonly Customer[]) {
+    /** Records an item on hold, whose messages say of their customers what they say. */
+    async hold(id: number, named: readonly Named[]) {
       const subject = { tenant: TENANT, kind: 'hold', id: `88${id}` } as const;
       const delivered = named.map((customer): Delivered => {
         events += 1;
@@ -155,6 +222,8 @@ export async function openWorld(database: TestDatabase) {
           time: events,
           name: events % 2 ? 'InventoryPlaceOnHold' : 'InventoryReleaseFromHold',
           shown: { onHold: events % 2 === 1, ...snapshotOf(customer) },
+          ...(isCustomer(customer) && { names: customer }),
+          ...(customer === 'contradicted' && { disputed: true }),
           carriesResource: true,
           resource: recordOf(customer),
         };
@@ -168,10 +237,13 @@ export async function openWorld(database: TestDatabase) {
       const subject = { tenant: TENANT, kind: 'order', id: `7${id}` } as const;
       const calls = [{ operation: 'getOrder', status: shown === 'refused' ? 403 : 200, ms: 1 }] as const;
       if (shown !== 'refused') await store.resources.put(TENANT, 'order', subject.id, recordOf(shown), shown);
+      await store.resources.put(TENANT, 'pickList', PICK_JOB, pickList);
+      lastOrder = { subject, id: `${TENANT}:${events + 1}`, time: events + 1 };
       await take(
         subject,
         {
-          name: 'OrderUpdate',
+          name: events % 2 ? 'OrderUpdate' : 'OrderExcludedFromPickJob',
+          pickJobId: PICK_JOB,
           ...(carried && { names: carried, carriesResource: true as const, resource: recordOf(carried) }),
         },
         {
@@ -181,6 +253,38 @@ export async function openWorld(database: TestDatabase) {
           refused: shown === 'refused' ? [{ operation: 'getOrder', message: 'answered 403' }] : [],
         },
       );
+    },
+
+    /** Has the last event of an order delivered again, with a record that it lacked. */
+    async again(carried: Customer) {
+      if (!lastOrder) return;
+      const { subject, ...event } = lastOrder;
+      const name = 'OrderUpdate';
+      const resource = carried === '419' ? JSON.stringify({ note: secretOf(carried) }) : recordOf(carried);
+      await deliver(store, subject, { ...event, name, names: carried, carriesResource: true, resource });
+    },
+
+    /** Records a message with rows of stock, each of which names its customer, while the message names that of the first. */
+    async stock(owners: readonly Customer[]) {
+      events += 1;
+      const message = {
+        tplId: Number(TENANT),
+        wmsEventId: events,
+        eventType: 'InventorySummaryUpdate',
+        eventDatetimeUtc: new Date(events * MINUTE_MS).toISOString(),
+        links: { 'customers/customer': `/customers/${owners[0]}` },
+        resource: { body: owners.map(stockRow) },
+      };
+      const entry = toEntry(
+        { endpoint: 'warehouse', receivedAt: 1, body: Buffer.from(JSON.stringify(message)) },
+        { tenant: TENANT },
+      );
+      await store.inbox.add([entry]);
+      for (const { event } of entry.rows ?? [entry])
+        if (event) {
+          const { tenant, subject: kind, subjectId: id } = event;
+          await withDeps((deps) => record(deps, { subject: { tenant, kind, id }, known: null, eventIds: [event.id] }));
+        }
     },
 
     /** Sends everything that is to be sent; what fails is a dead letter at once. */
@@ -215,11 +319,11 @@ export async function openWorld(database: TestDatabase) {
     },
 
     /** Returns what each destination's token fetches, by the customer of the destination. */
-    async fetched(): Promise<readonly (readonly [Customer, string])[]> {
+    async fetched(): Promise<readonly Got[]> {
       const managed = createManagedDestinations(store.destinations, config);
       const access = createRecordAccess({ leftOut: store.leftOut, managed, tenants: config.tenants });
       const find = await access.holdersOf();
-      const got: (readonly [Customer, string])[] = [];
+      const got: Got[] = [];
       for (const [name, customer] of owners)
         for (const { id } of await ids()) {
           const announcement = await access.find(id, find(recordsTokens.get(name) ?? ''));
@@ -228,35 +332,93 @@ export async function openWorld(database: TestDatabase) {
       return got;
     },
 
-    /** Returns what the limited token of each customer reads. */
-    async read(): Promise<readonly (readonly [Customer, string])[]> {
-      const rows = await store.db.selectFrom('inbox').select('id').execute();
-      const paths = ['/webhooks', '/subjects', '/announcements', '/announcements?state=sent', '/destinations'];
-      const orders = ['70', '71'].flatMap((id) => [
-        `/subjects/${TENANT}/order/${id}`,
-        `/board/subjects/${TENANT}/order/${id}`,
-      ]);
-      const got: (readonly [Customer, string])[] = [];
-      for (const customer of customers)
-        for (const path of [...paths, ...orders, ...rows.slice(-4).map(({ id }) => `/webhooks/${id}`)]) {
-          const answer = await fetch(url + path, { headers: { authorization: `Bearer ${limitedTo(customer).token}` } });
-          got.push([customer, await answer.text()]);
-        }
-      return got;
+    /** Returns what the limited token of each customer reads: pages, rows, files and bodies, or every so manieth of them. */
+    read: async (every: number) =>
+      (await Promise.all(customers.map((customer) => readAs(customer, '', undefined, every)))).flat(),
+    readAs,
+
+    /** Returns what the channels for alerts of each customer are told, once everything is overdue. */
+    async told(): Promise<readonly Got[]> {
+      await store.db.updateTable('subjects').set({ due_at: 1, at_risk_at: 1, due_because: 'same day' }).execute();
+      for (let round = 0; round < 4; round += 1) {
+        passedMs += MINUTE_MS;
+        await watch.round();
+      }
+      return channels.told();
     },
 
+    /** Returns what the log says. */
+    logged: () => logged.join('\n'),
+
     /** Returns what the receivers got, by their customers. */
-    received: (): readonly (readonly [Customer, string])[] =>
+    received: (): readonly Got[] =>
       requests.map(
         ({ target, headers, body }) => [target.slice(1) as Customer, `${JSON.stringify(headers)} ${body}`] as const,
       ),
   };
 }
 
+/** Opens a mailbox and an address for each customer, to which alerts go that are limited to this one. */
+async function openChannelsOf(all: readonly Customer[]) {
+  const { port, mails } = await openMailServer();
+  const hooks = await Promise.all(all.map(async (customer) => ({ customer, ...(await openReceiver()) })));
+  const limits = (customer: Customer) => [`tenants: ["${TENANT}"]`, `customers: ["${customer}"]`];
+  const mail = (customer: Customer) =>
+    [
+      `    - name: mail-${customer}`,
+      'kind: email',
+      `server: smtp://127.0.0.1:${port}`,
+      'allowPlainText: yes',
+      'from: dockline@shop.test',
+      `to: [of-${customer}@shop.test]`,
+      ...limits(customer),
+    ].join('\n      ');
+  return {
+    settings: hooks.flatMap(({ customer, url }) => [
+      webhookTo(`hook-${customer}`, url, ...limits(customer)),
+      mail(customer),
+    ]),
+    told: () =>
+      all.flatMap((customer) => [
+        ...(hooks.find((it) => it.customer === customer)?.received ?? []).map(
+          (it) => [customer, JSON.stringify(it)] as const,
+        ),
+        ...mails
+          .filter(({ to }) => to.includes(`of-${customer}@shop.test`))
+          .map((it) => [customer, it.text.replaceAll('=\r\n', '')] as const),
+      ]),
+  };
+}
+
+/** Returns the addresses of everything that can be read, with what is stored in the place of parameters. */
+async function readable({ db }: Store, routes: readonly NotedRoute[]): Promise<readonly string[]> {
+  const rows = await db.selectFrom('inbox').select('id').orderBy('id', 'desc').limit(12).execute();
+  const announcements = await db
+    .selectFrom('announcements')
+    .select('id')
+    .orderBy('created_at', 'desc')
+    .limit(12)
+    .execute();
+  const subjects = await db.selectFrom('subjects').select(['tenant', 'kind', 'subject_id as id']).execute();
+  const fill = ({ url }: NotedRoute): readonly string[] => {
+    if (url.includes(':subject/:revision'))
+      return announcements.map(({ id }) => url.replace(':subject/:revision/:milestone', id));
+    if (url.includes(':kind'))
+      return subjects.map((it) => url.replace(':tenant', it.tenant).replace(':kind', it.kind).replace(':id', it.id));
+    if (url.includes('/destinations/:tenant'))
+      return ['shop', 'hub'].map((name) => url.replace(':tenant', TENANT).replace(':name', name));
+    if (/(webhooks|quarantine)\/:id/.test(url)) return rows.map(({ id }) => url.replace(':id', String(id)));
+    return url.includes(':') || url.includes('*') ? [] : [url];
+  };
+  const isRead = ({ method, url, role }: NotedRoute) =>
+    method === 'GET' && (role === 'read' || role === 'bodies') && url !== '/board/changes';
+  return [...new Set(routes.filter(isRead).flatMap(fill))];
+}
+
 /** Finds secrets that somebody else got. */
-export const leaksIn = (got: readonly (readonly [Customer, string])[]): readonly string[] =>
+export const leaksIn = (got: readonly Got[]): readonly string[] =>
   got.flatMap(([customer, text]) =>
-    customers.flatMap((other) =>
+    [...customers, 'contradicted' as const].flatMap((other) =>
       other !== customer && text.includes(secretOf(other)) ? [`${customer} got ${secretOf(other)}`] : [],
     ),
   );

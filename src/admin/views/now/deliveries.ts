@@ -18,7 +18,7 @@ const HOURS = 24;
 const SETTLED_MS = 60_000;
 
 /** Creates the counts of deliveries in each of the last 24 hours. An hour that is over is counted once. */
-export function createDeliveries(sources: ListingDeps & Pick<Sources, 'configured'>) {
+export function createDeliveries(sources: ListingDeps & Pick<Sources, 'reads' | 'configured'>) {
   const { reads, now } = sources;
   let settled = new Map<number, HourOfDeliveries>();
   return async (): Promise<readonly HourOfDeliveries[]> => {

@@ -67,7 +67,7 @@ export interface PausedDestination extends DestinationRef {
 const DAY = 86_400_000;
 
 /** Values of the first page. */
-type OverviewDeps = ListingDeps & Pick<Sources, 'isOfCustomers' | 'configured'>;
+type OverviewDeps = ListingDeps & Pick<Sources, 'reads' | 'isOfCustomers' | 'configured'>;
 
 /** Creates the counts of the first page. Each statement reads a bounded part of an index. */
 export function createOverview(deps: OverviewDeps): () => Promise<Overview> {
