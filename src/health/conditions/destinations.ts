@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { parseSubjectKey, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { Found } from '../../domain/health/incident.ts';
+import { nameIn } from '../../domain/routing.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import { type Database, subjectIn } from '../../store/schema.ts';
 import { destinationState, silencerOf } from '../../store/tables/destinations.ts';
@@ -46,11 +47,11 @@ export const findFailingDestinations: Find = async ({ reads, now }) => {
 };
 
 /** Returns the status of the last failed attempt, or says that there was no answer. */
-async function lastAnswer(reads: Kysely<Database>, { tenant, name }: State): Promise<string> {
+async function lastAnswer(reads: Kysely<Database>, { tenant, id: destination }: State): Promise<string> {
   const attempt = await reads
     .selectFrom('attempts')
     .select('status')
-    .where(({ and }) => and({ tenant, destination: name, outcome: 'failed' }))
+    .where(({ and }) => and({ tenant, destination, outcome: 'failed' }))
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -58,8 +59,8 @@ async function lastAnswer(reads: Kysely<Database>, { tenant, name }: State): Pro
 }
 
 /** Counts what a destination is still to get, and names the customers of the first of it. */
-async function countWaiting(reads: Kysely<Database>, { tenant, name }: Pick<State, 'tenant' | 'name'>) {
-  const waiting = sql`${sql.table('outbox')} where tenant = ${tenant} and destination = ${name} and sent_at is null
+async function countWaiting(reads: Kysely<Database>, { tenant, id: destination }: State) {
+  const waiting = sql`${sql.table('outbox')} where tenant = ${tenant} and destination = ${destination} and sent_at is null
     and dead_lettered_at is null`;
   const { rows: counted } = await sql<{ count: number }>`
     select count(*) as count from (select 1 as one from ${waiting} limit ${COUNTED + 1}) as counted`.execute(reads);
@@ -111,9 +112,7 @@ interface Rejected extends Pick<State, 'tenant' | 'name'> {
 async function readRejected(reads: Kysely<Database>, now: number): Promise<readonly (readonly Rejected[])[]> {
   const states = await destinationState(reads);
   const well = ({ tenant, destination }: { readonly tenant: string; readonly destination: string }) =>
-    !states.some(
-      (it) => it.tenant === tenant && it.name === destination && (it.paused_at ?? it.failing_since) !== null,
-    );
+    !states.some((it) => it.tenant === tenant && it.id === destination && (it.paused_at ?? it.failing_since) !== null);
   return await Array.fromAsync((await triedDestinations(reads)).filter(well), async ({ tenant, destination }) => {
     const rows = await reads
       .selectFrom('outbox')
@@ -127,7 +126,7 @@ async function readRejected(reads: Kysely<Database>, now: number): Promise<reado
       .limit(READ)
       .execute();
     return rows.map((row) => ({
-      ...{ tenant, name: destination, id: row.announcement, key: subjectKey(subjectIn(row)) },
+      ...{ tenant, name: nameIn(destination), id: row.announcement, key: subjectKey(subjectIn(row)) },
       ...{ status: row.last_status, error: row.last_error, since: row.created_at },
     }));
   });

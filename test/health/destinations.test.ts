@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { describeOnEither, openIn } from '../store/databases.ts';
+import { announcementOf, order, recordAs } from '../store/recordings.ts';
+import { openTestHealth } from './sound-machine.ts';
+
+describeOnEither('an incident of a destination that was added', (database) => {
+  it('has its name, its last answer and what waits for it', async () => {
+    const clock = { now: Date.UTC(2026, 1, 11, 12) };
+    const store = await openIn(database, { now: () => clock.now });
+    const ref = { tenant: '9104', name: 'shop' };
+    await store.destinations.put(ref, { settings: '{}', sealed: Buffer.from('sealed') });
+    const id = await store.destinations.identityOf(ref);
+    await recordAs(store, order, { announcements: [{ ...announcementOf(1), destinations: [id] }] });
+    const leased = await store.outbox.lease({ id: announcementOf(1).id, destination: id }, 1000);
+    if (typeof leased !== 'object') throw new Error('it is not to be sent');
+    await store.outbox.failed(leased, { outcome: 'failed', status: 503, ms: 1, error: 'answered 503' });
+    await store.destinations.failed({ tenant: '9104', id }, 'answered 503');
+    clock.now += 3_600_000;
+    const [failing, ...others] = await openTestHealth(store).whole.all();
+    expect(others).toEqual([]);
+    expect(failing).toMatchObject({
+      condition: 'destination-failing',
+      place: '9104/shop',
+      title: 'Receiver shop of warehouse 9104: 503 to all announcements',
+      count: 1,
+    });
+    await store.destinations.succeeded({ tenant: '9104', id });
+    expect(await openTestHealth(store).whole.all()).toMatchObject([
+      { condition: 'announcement-failing', title: expect.stringContaining('Receiver shop of warehouse 9104 rejects') },
+    ]);
+  });
+});
