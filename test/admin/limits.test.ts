@@ -37,7 +37,7 @@ const alder: Owner = { tenant: '9104', customer: '418', prefix: 'alder', destina
 /** The same as {@link alder}, which the warehouse's own system hears of as well. */
 const alderAndErp: Owner = { ...alder, destinations: ['alder', 'erp'] };
 const beech: Owner = { tenant: '9104', customer: '419', prefix: 'beech', destinations: ['beech', 'erp'] };
-const unknown: Owner = { tenant: '9104', customer: undefined, prefix: 'unknown', destinations: ['erp'] };
+const unknown: Owner = { tenant: '9104', customer: undefined, prefix: 'unowned', destinations: ['erp'] };
 const elsewhere: Owner = { tenant: '9105', customer: '418', prefix: 'elsewhere', destinations: ['alder'] };
 
 /** Stores whatever there may be of somebody: an order, events, announcements in each state, and a quarantined delivery. */

@@ -40,6 +40,19 @@ const ways: Readonly<Record<string, Way>> = {
     ask: (world) => newly(world, () => world.resume('shop'), world.announce),
     changed: [],
   },
+  'what a process with earlier settings makes for a destination': {
+    before: async (world) => [await add(world), await world.pause('shop')],
+    change: async (world) => {
+      const made = await world.store.db.selectFrom('outbox').selectAll().execute();
+      await changeDestination(world);
+      const left = await world.store.db.selectFrom('outbox').select('destination').execute();
+      const gone = made.filter((row) => !left.some(({ destination }) => destination === row.destination));
+      expect(gone.length).toBeGreaterThan(0);
+      await world.store.db.insertInto('outbox').values(gone).execute();
+    },
+    ask: (world) => newly(world, () => world.resume('shop'), world.announce),
+    changed: [],
+  },
   'a dead letter that is sent again': {
     before: async (world) => [await add(world), world.setAway(true)],
     change: async (world) => [await world.announce(), world.setAway(false), await changeDestination(world)],

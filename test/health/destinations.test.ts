@@ -13,7 +13,8 @@ describeOnEither('an incident of a destination that was added', (database) => {
     await recordAs(store, order, { announcements: [{ ...announcementOf(1), destinations: [id] }] });
     const leased = await store.outbox.lease({ id: announcementOf(1).id, destination: id }, 1000);
     if (typeof leased !== 'object') throw new Error('it is not to be sent');
-    await store.outbox.failed(leased, { outcome: 'failed', status: 503, ms: 1, error: 'answered 503' });
+    const exchange = { requestHeaders: {}, status: 503, answer: Buffer.from('') };
+    await store.outbox.failed(leased, { outcome: 'failed', status: 503, ms: 1, error: 'answered 503', exchange });
     await store.destinations.failed({ tenant: '9104', id }, 'answered 503');
     clock.now += 3_600_000;
     const [failing, ...others] = await openTestHealth(store).whole.all();
