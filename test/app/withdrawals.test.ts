@@ -31,7 +31,7 @@ describeOnBoth('what waits for a configured destination', (database) => {
     expect(warnings).toEqual([[{ tenant: '9104', name: 'default', count: 2 }, expect.any(Number)]]);
     const audited = await store.db.selectFrom('audit').select(['action', 'token', 'detail', 'outcome']).execute();
     expect(audited).toMatchObject([
-      { action: 'change', token: 'configuration', detail: expect.stringContaining('took out 2'), outcome: 'done' },
+      { action: 'change', token: 'configuration', detail: expect.stringContaining('2 announcements'), outcome: 'done' },
     ]);
   });
 

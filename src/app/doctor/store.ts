@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { messageOf } from '../../domain/errors.ts';
+import { plural } from '../../domain/text.ts';
 import { LOW_BYTES } from '../../health/conditions/machine.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import { inspectStore, type StoreState, type Unwanted } from '../../store/inspection.ts';
@@ -62,7 +63,7 @@ export function judge(store: StoreState, tenants: readonly Pick<TenantSettings, 
 const LONG_MS = 600_000;
 
 const describeUnwanted = ({ tenant, name, count }: Unwanted): string =>
-  `${count}${count === COUNTED ? ' or more' : ''} announcements for ${name} of ${tenant}`;
+  `${count === COUNTED ? 'at least ' : ''}${plural(count, 'announcement')} for ${name} of ${tenant}`;
 
 const describe = ({ pid, application, user }: OpenTransaction): string =>
   `of the user ${user} (pid ${pid}${application && `, ${application}`})`;
