@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Output } from '../../src/cli/output.ts';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { StoredSubject } from '../../src/store/summary.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import type { Simulator } from '../simulator/simulator.ts';
 import { everyWebhookRecord } from '../simulator/webhooks/record.ts';
@@ -10,6 +9,7 @@ import { findFalsehoods } from './falsehoods.ts';
 import { backdate, playDay } from './history.ts';
 import { leaveOpen, trickle } from './open-orders.ts';
 import { brief, report } from './report.ts';
+import { createSummary, type StoredSubject } from './stored.ts';
 import { type Evidence, isWell, type Summary, summarize } from './summary.ts';
 
 /** Service that is demonstrated. */
@@ -52,7 +52,7 @@ export async function runDemonstration(demonstration: Demonstration): Promise<bo
   await playAll(simulator, options.orders, progress);
   const summary = await settle({
     collect: () => collectEvidence(demonstration, startedAt),
-    isIdle: async () => service.webhook.isIdle() && (await service.store.summary.announcements()).unsent === 0,
+    isIdle: async () => service.webhook.isIdle() && (await createSummary(service.store).announcements()).unsent === 0,
     progress,
     signal,
   });
@@ -96,7 +96,7 @@ export async function collectEvidence(
   const truth = simulator.truth();
   const keys = keysOf(truth);
   const { sent, undelivered } = simulator.counts();
-  const received = receiver?.received().map(({ id }) => id) ?? (await service.store.summary.acknowledged());
+  const received = receiver?.received().map(({ id }) => id) ?? (await createSummary(service.store).acknowledged());
   const subjects = await subjectsOf(keys, service);
   return {
     truth,
@@ -118,7 +118,7 @@ const keysOf = (truth: Evidence['truth']): ReadonlySet<string> => new Set(truth.
 
 /** Lists the subjects of this run; the store may hold those of earlier ones. */
 async function subjectsOf(keys: ReadonlySet<string>, { store }: Service): Promise<StoredSubject[]> {
-  return (await store.summary.subjects()).filter((subject) => keys.has(subjectKey(subject)));
+  return (await createSummary(store).subjects()).filter((subject) => keys.has(subjectKey(subject)));
 }
 
 async function withLevels({ store }: Service, subject: StoredSubject): Promise<Evidence['subjects'][number]> {

@@ -1,7 +1,7 @@
 import { formatTable } from '../../src/cli/output.ts';
 import { collectionOf, type SubjectKind, subjectKinds } from '../../src/domain/catalogue/subject.ts';
 import { stages } from '../../src/domain/lifecycle/stage.ts';
-import type { StoredSubject } from '../../src/store/summary.ts';
+import type { StoredSubject } from './stored.ts';
 import { isWell, type StageCounts, type Summary } from './summary.ts';
 
 /** Subject as a line of the report. */

@@ -4,7 +4,6 @@ import { isPostgres } from './engines/dialect.ts';
 import { createErasures } from './erasures.ts';
 import { createProbe } from './probe.ts';
 import { createPurge } from './purge.ts';
-import { createSummary } from './summary.ts';
 import { createAlerts } from './tables/alerts.ts';
 import { createAnswers } from './tables/answers.ts';
 import { createAuditLog } from './tables/audit.ts';
@@ -85,7 +84,6 @@ export async function createStore(connections: Connections, given?: () => number
     troubles: createTroubles({ db, now }),
     warehouseAnswers: createAnswers({ db }),
     resources: createResources({ db, now }),
-    summary: createSummary({ reads }),
     purge: createPurge(connections),
     erasures: createErasures({ ...connections, now }),
     alerts: createAlerts({ db, now, clock, holder }),

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import type { Verification } from '../../src/ingress/verification/schemes.ts';
 import { type SystemTenant, startSystem } from '../support/system.ts';
 
@@ -68,7 +69,7 @@ describe('the webhook endpoint', () => {
     expect(await post(url, exploded)).toBe(401);
     expect(await post(`${url}?token=${TOKEN}`, exploded)).toBe(200);
     expect(await post(`${url}?token=${TOKEN}`, unnamed)).toBe(200);
-    expect(await service().store.summary.quarantined()).toEqual([
+    expect(await createSummary(service().store).quarantined()).toEqual([
       { reason: 'no id of an item', count: 1 },
       { reason: expect.stringContaining('unknown event "OrderExploded": the message names no family'), count: 1 },
     ]);

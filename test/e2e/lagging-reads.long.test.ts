@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import type { OrderScenario } from '../../sandbox/simulator/scenarios/scenarios.ts';
 import { get } from '../sandbox/simulator/open.ts';
 import { useSystem } from '../support/shared-system.ts';
@@ -26,10 +27,10 @@ const histories = ({ simulator, announced }: Pick<System, 'simulator' | 'announc
 
 /** Resolves once nothing is left that a GET denied and that is to be looked at again, and everything that this changed is announced. */
 async function untilLookedAgain({ service }: Pick<System, 'service'>): Promise<void> {
-  const { db, summary } = service().store;
+  const { db } = service().store;
   const denied = db.selectFrom('subjects').select('subject_id').where('look_again_at', 'is not', null);
   await expect.poll(() => denied.execute(), slowly).toEqual([]);
-  await expect.poll(async () => (await summary.announcements()).unsent).toBe(0);
+  await expect.poll(async () => (await createSummary(service().store).announcements()).unsent).toBe(0);
 }
 
 /** All but the one in which an order is excluded and picked later: a GET on a busy machine shows that before either event has arrived. */

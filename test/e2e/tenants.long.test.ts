@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import { everyWebhookRecord } from '../../sandbox/simulator/webhooks/record.ts';
 import { useSystem } from '../support/shared-system.ts';
 import { type System, type SystemOptions, type SystemTenant, startSystem } from '../support/system.ts';
@@ -119,7 +120,7 @@ describe('two tenants behind one warehouse and one credential', () => {
     a.simulated.setWebhooks(everyWebhookRecord(a.url));
     expect(system.simulator.counts().answered).toEqual({ 200: answered + 1 });
     expect(system.service().webhook.counts()).toEqual({ ...counted, quarantined: 1 });
-    expect(await system.service().store.summary.quarantined()).toEqual([
+    expect(await createSummary(system.service().store).quarantined()).toEqual([
       { reason: `names tenant ${a.tenant} at the endpoint of ${b.tenant}`, count: 1 },
     ]);
   });

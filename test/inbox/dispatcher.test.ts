@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import { DocklineError } from '../../src/domain/errors.ts';
 import type { Due } from '../../src/inbox/due.ts';
 import type { InboxRows } from '../../src/inbox/rows.ts';
@@ -179,7 +180,7 @@ describeOnBoth('the dispatcher', (database) => {
     expect(server.recorded).toHaveLength(40);
     expect(server.woken().indexOf('bad', 1)).toBeGreaterThan(1);
     expect(server.woken().filter((id) => id === 'bad')).toHaveLength(2);
-    expect(await store.summary.quarantined()).toEqual([
+    expect(await createSummary(store).quarantined()).toEqual([
       { reason: 'Temporal refuses it: the input is too large', count: 2 },
     ]);
     expect((await store.due.takeChecks(0, 100)).open).toEqual([]);
@@ -215,7 +216,7 @@ describeOnBoth('the dispatcher', (database) => {
     dispatcher.wake();
     await untilIdle(dispatcher);
     expect(server.recorded).toEqual(['9104:1', '9104:2']);
-    expect(await store.summary.quarantined()).toEqual([]);
+    expect(await createSummary(store).quarantined()).toEqual([]);
   });
 
   it('quarantines events of a subject that this version does not follow', async () => {
@@ -224,7 +225,7 @@ describeOnBoth('the dispatcher', (database) => {
     const server = createServer(store);
     await untilIdle(begin(store, server));
     expect(server.recorded).toEqual(['9104:2']);
-    expect(await store.summary.quarantined()).toEqual([
+    expect(await createSummary(store).quarantined()).toEqual([
       { reason: 'not a subject that this version follows', count: 1 },
     ]);
   });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import { replayQuarantined } from '../../src/inbox/replay.ts';
 import { toEntry } from '../../src/ingress/message/entry.ts';
 import { findBody } from '../../src/store/tables/bodies.ts';
@@ -15,7 +16,8 @@ const delivery = (wmsEventId: number, eventType: string) => ({
 
 describeOnBoth('a quarantined delivery', (database) => {
   it('is ingested once it is understood, and the rest stay quarantined', async () => {
-    const { inbox, subjects, summary } = await openIn(database);
+    const store = await openIn(database);
+    const { inbox, subjects } = store;
     const shipped = Array.from({ length: 450 }, (_, index) => delivery(index + 1, 'OrderShipped'));
     await inbox.add([...shipped, delivery(900, 'OrderExploded')].map((row) => toEntry(row, options)));
     expect(inbox.waiting()).toBe(0);
@@ -24,7 +26,9 @@ describeOnBoth('a quarantined delivery', (database) => {
     const read = (row: Parameters<typeof toEntry>[0]) => toEntry(row, { ...options, aliases });
     expect(await replayQuarantined({ rows: inbox, read })).toBe(450);
     await expect.poll(inbox.waiting).toBe(450);
-    expect(await summary.quarantined()).toEqual([{ reason: expect.stringContaining('"OrderExploded"'), count: 1 }]);
+    expect(await createSummary(store).quarantined()).toEqual([
+      { reason: expect.stringContaining('"OrderExploded"'), count: 1 },
+    ]);
     const { events } = await subjects.load({ tenant: '9104', kind: 'order', id: '31' }, 1);
     expect(JSON.parse(events[0]?.json ?? '')).toMatchObject({ id: '9104:1', name: 'OrderConfirm', time: 1 });
 
@@ -42,7 +46,7 @@ describeOnBoth('a quarantined delivery', (database) => {
 
   it('with several rows is ingested row by row, and a row of its own takes the key of its stock', async () => {
     const store = await openIn(database);
-    const { inbox, summary } = store;
+    const { inbox } = store;
     const stock = (facilityId: number | null) => ({ facilityId, itemIdentifier: { id: 7001 }, onHand: 1 });
     const message = { wmsEventId: 5, eventType: 'StockMoved', resource: { body: [stock(12), stock(null), stock(14)] } };
     const received = { endpoint: 'warehouse', receivedAt: 1, body: Buffer.from(JSON.stringify(message)) };
@@ -56,11 +60,13 @@ describeOnBoth('a quarantined delivery', (database) => {
           toEntry({ ...row, body: Buffer.from(change(Buffer.from(row.body).toString())) }, { ...options, aliases }),
       });
     expect(await replay((text) => text)).toBe(1);
-    expect(await summary.quarantined()).toEqual([{ reason: 'no stock summary with its facility and item', count: 1 }]);
+    expect(await createSummary(store).quarantined()).toEqual([
+      { reason: 'no stock summary with its facility and item', count: 1 },
+    ]);
     expect(await replay((text) => text)).toBe(0);
 
     expect(await replay((text) => text.replace('"facilityId":null', '"facilityId":13'))).toBe(1);
-    expect(await summary.quarantined()).toEqual([]);
+    expect(await createSummary(store).quarantined()).toEqual([]);
     expect(await waitingKeys(store)).toEqual([12, 14, 13].map((facility) => `stock:9104:${facility}.7001.`));
     expect(await inbox.add([toEntry(received, { ...options, aliases })])).toEqual([true]);
     expect(inbox.waiting()).toBe(3);

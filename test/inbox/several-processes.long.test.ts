@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Subjects } from '../../activities/ports/recording.ts';
+import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import { reasonOf } from '../../src/domain/errors.ts';
 import type { Wake } from '../../src/inbox/dispatcher.ts';
 import type { Due } from '../../src/inbox/due.ts';
@@ -161,7 +162,7 @@ describeOnPostgres('several processes with one database', (database) => {
     );
     expect(replayed.reduce((sum, count) => sum + count, 0)).toBe(500);
     expect(await waitingKeys(one)).toHaveLength(500);
-    expect(await one.summary.quarantined()).toEqual([]);
+    expect(await createSummary(one).quarantined()).toEqual([]);
   });
 
   /** Sends a delivery until it is accepted, as senders do. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import type { DeliveryObserver } from '../../src/ingress/routes.ts';
 import { rsaSha256 } from '../../src/ingress/verification/rsa-sha256.ts';
 import { findBody } from '../../src/store/tables/bodies.ts';
@@ -72,7 +73,7 @@ describe('a delivery', () => {
     expect((await post(body)).statusCode).toBe(200);
     expect((await post(body)).statusCode).toBe(200);
     expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 1, quarantined: 1 });
-    expect(await store.summary.quarantined()).toHaveLength(1);
+    expect(await createSummary(store).quarantined()).toHaveLength(1);
   });
 
   it('is verified over its raw bytes', async () => {
@@ -100,7 +101,7 @@ describe("a tenant's endpoint", () => {
     const { post, store } = await openWebhook();
     expect((await post(message, {}, '/webhooks/7001')).statusCode).toBe(200);
     expect(store.inbox.waiting()).toBe(0);
-    expect(await store.summary.quarantined()).toEqual([
+    expect(await createSummary(store).quarantined()).toEqual([
       { reason: 'names tenant 9104 at the endpoint of 7001', count: 1 },
     ]);
   });

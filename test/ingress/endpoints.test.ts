@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import { replayQuarantined } from '../../src/inbox/replay.ts';
 import { createReader, type Endpoint } from '../../src/ingress/endpoints.ts';
 import { waitingKeys } from '../store/recordings.ts';
@@ -15,7 +16,7 @@ const receivedAt = (endpoint: string, message: object) => ({
 describe('a quarantined delivery', () => {
   it('is replayed by the rules of its endpoint', async () => {
     const store = await openTemporaryStore();
-    const { inbox, summary } = store;
+    const { inbox } = store;
     const endpoints = new Map<string, Endpoint>(['9104', '7001'].map((tenant) => [tenant, { verify, tenant }]));
     const before = createReader({
       endpoints: new Map(endpoints).set('old', { verify }),
@@ -33,7 +34,7 @@ describe('a quarantined delivery', () => {
     const read = createReader({ endpoints, aliases: { ordershipped: 'OrderConfirm' }, accepted: async () => ({}) });
     expect(await replayQuarantined({ rows: inbox, read })).toBe(2);
     expect(await waitingKeys(store)).toEqual(['order:9104:31', 'order:7001:31']);
-    expect(await summary.quarantined()).toMatchObject([
+    expect(await createSummary(store).quarantined()).toMatchObject([
       { reason: 'names tenant 9104 at the endpoint of 7001' },
       { reason: 'the endpoint old no longer exists' },
     ]);

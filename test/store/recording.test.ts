@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import type { WaitingEvent } from '../../activities/ports/recording.ts';
+import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import type { Store, StoreLocation } from '../../src/store/store.ts';
 import { entryOf, gzipped } from '../inbox/entries.ts';
 import { describeOnAll, openIn } from './databases.ts';
@@ -49,7 +50,7 @@ describeOnAll('a recording', (database) => {
       expect(idsOf(events)).toEqual(['9104:3']);
       return decisionOf();
     });
-    expect(await store.summary.quarantined()).toEqual([{ reason: 'cannot be recorded: because', count: 1 }]);
+    expect(await createSummary(store).quarantined()).toEqual([{ reason: 'cannot be recorded: because', count: 1 }]);
     expect(store.inbox.waiting()).toBe(0);
   });
 

@@ -1,4 +1,5 @@
 import { inject } from 'vitest';
+import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import { sweepInputs } from '../../src/app/sweeps.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
@@ -48,11 +49,11 @@ function sweptTenant(system: System, index: number, env: Readonly<Record<string,
     simulator: { ...simulator, ...simulated },
     sweep: (changes) => sweepOnDemand(own.tenant, `test-${tenants[0]?.tenant}`, env, changes),
     async stages() {
-      const subjects = (await service().store.summary.subjects()).filter(({ tenant }) => tenant === own.tenant);
+      const subjects = (await createSummary(service().store).subjects()).filter(({ tenant }) => tenant === own.tenant);
       return Object.fromEntries(subjects.map((subject) => [subjectKey(subject), subject.stage]));
     },
     async isQuiet() {
-      return service().webhook.isIdle() && (await service().store.summary.announcements()).unsent === 0;
+      return service().webhook.isIdle() && (await createSummary(service().store).announcements()).unsent === 0;
     },
   };
 }

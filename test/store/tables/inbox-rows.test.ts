@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { createSummary } from '../../../sandbox/demonstration/stored.ts';
 import type { Entry } from '../../../src/inbox/rows.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { findBody } from '../../../src/store/tables/bodies.ts';
@@ -24,18 +25,20 @@ describeOnAll('inbox rows', (database) => {
   });
 
   it('let an understood delivery replace a quarantined one, and never the reverse', async () => {
-    const { inbox, summary } = await openIn(database);
+    const store = await openIn(database);
+    const { inbox } = store;
     await inbox.add([quarantinedEntry('9104:1'), entryOf('2', 2)]);
     expect(await inbox.add([entryOf('1', 1), quarantinedEntry('9104:2')])).toEqual([true, false]);
-    expect(await summary.quarantined()).toEqual([]);
+    expect(await createSummary(store).quarantined()).toEqual([]);
     expect(inbox.waiting()).toBe(2);
   });
 
   it('prefer the understood of two deliveries with one key in one call', async () => {
-    const { inbox, summary } = await openIn(database);
+    const store = await openIn(database);
+    const { inbox } = store;
     expect(await inbox.add([quarantinedEntry('9104:1'), entryOf('1', 1)])).toEqual([false, true]);
     expect(await inbox.add([entryOf('2', 2), quarantinedEntry('9104:2')])).toEqual([true, false]);
-    expect(await summary.quarantined()).toEqual([]);
+    expect(await createSummary(store).quarantined()).toEqual([]);
     expect(inbox.waiting()).toBe(2);
   });
 
@@ -55,12 +58,12 @@ describeOnAll('inbox rows', (database) => {
 
   it('write a delivery with its rows, once, and only the rows wait', async () => {
     const store = await openIn(database);
-    const { db, inbox, summary } = store;
+    const { db, inbox } = store;
     const rows = [entryOf('a', 2), entryOf('b', 3), quarantinedEntry('9104:1/row')];
     expect(await inbox.add([delivery(rows)])).toEqual([true]);
     expect(await waitingKeys(store)).toEqual(['order:9104:a', 'order:9104:b']);
     expect(inbox.waiting()).toBe(2);
-    expect(await summary.quarantined()).toMatchObject([{ count: 1 }]);
+    expect(await createSummary(store).quarantined()).toMatchObject([{ count: 1 }]);
     expect(Buffer.from((await findBody(db, '9104:1')) ?? []).toString()).toBe('{"n":1}');
     expect(await inbox.add([delivery(rows)])).toEqual([false]);
     expect(await inbox.add([delivery([...rows, entryOf('c', 4)])])).toEqual([true]);
@@ -94,9 +97,10 @@ describeOnAll('inbox rows', (database) => {
   });
 
   it('store a reason with characters that text columns cannot hold', async () => {
-    const { inbox, summary } = await openIn(database);
+    const store = await openIn(database);
+    const { inbox } = store;
     await inbox.add([quarantinedEntry('p', 'unknown event "\0\ud800"')]);
-    expect(await summary.quarantined()).toMatchObject([{ count: 1 }]);
+    expect(await createSummary(store).quarantined()).toMatchObject([{ count: 1 }]);
   });
 
   it('keep the count of waiting rows across observing, quarantining and reopening', async () => {
@@ -112,7 +116,7 @@ describeOnAll('inbox rows', (database) => {
     const again = await openIn(database, { location });
     expect(again.inbox.waiting()).toBe(1);
     expect(await waitingKeys(again)).toEqual(['order:9104:2']);
-    expect(await again.summary.quarantined()).toEqual([
+    expect(await createSummary(again).quarantined()).toEqual([
       { reason: 'cannot be recorded: because', count: 1 },
       { reason: 'unknown event "X"', count: 1 },
     ]);
@@ -124,7 +128,7 @@ describeOnAll('inbox rows', (database) => {
     await store.inbox.add([entryOf('2', 4)]);
     await observe(store, '1', 1);
     await store.inbox.quarantineAll('order:9104:1', 'Temporal refuses it: because');
-    expect(await store.summary.quarantined()).toEqual([{ reason: 'Temporal refuses it: because', count: 2 }]);
+    expect(await createSummary(store).quarantined()).toEqual([{ reason: 'Temporal refuses it: because', count: 2 }]);
     expect(await waitingKeys(store)).toEqual(['order:9104:2']);
     expect(store.inbox.waiting()).toBe(1);
   });

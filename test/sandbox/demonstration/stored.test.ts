@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { quarantinedEntry } from '../inbox/entries.ts';
-import { describeOnBoth, openIn } from './databases.ts';
-import { announcementOf, lifecycleAt, order, recordAs, toDefault } from './recordings.ts';
+import { createSummary } from '../../../sandbox/demonstration/stored.ts';
+import { quarantinedEntry } from '../../inbox/entries.ts';
+import { describeOnBoth, openIn } from '../../store/databases.ts';
+import { announcementOf, lifecycleAt, order, recordAs, toDefault } from '../../store/recordings.ts';
 
 const ref = { tenant: '1', kind: 'order' } as const;
 
@@ -19,7 +20,7 @@ describeOnBoth('the summary', (database) => {
       nextTryAt: 1,
     });
     const listed = { ...ref, stage: 'created', referenceNumber: null, attention: [] };
-    expect(await store.summary.subjects()).toMatchObject([
+    expect(await createSummary(store).subjects()).toMatchObject([
       { ...listed, id: 'a', stage: 'confirmed', revision: 1 },
       { ...listed, id: 'b', revision: 2, attention: ['stalled'] },
       { ...listed, id: 'c', revision: 1, attention: ['unannounced'] },
@@ -28,19 +29,21 @@ describeOnBoth('the summary', (database) => {
   });
 
   it('counts sent and unsent announcements', async () => {
-    const { outbox, summary, ...store } = await openIn(database);
+    const store = await openIn(database);
+    const { outbox } = store;
     const announcements = ['a', 'b', 'c'].map((id, index) => ({ ...announcementOf(index + 1), id }));
     await recordAs(store, order, { announcements });
     await outbox.sent(toDefault('b'), { status: 200, ms: 1 });
     await outbox.deadLetter(toDefault('c'), 'answered 410');
-    expect(await summary.announcements()).toEqual({ sent: 1, unsent: 2 });
-    expect(await summary.acknowledged()).toEqual(['b']);
+    expect(await createSummary(store).announcements()).toEqual({ sent: 1, unsent: 2 });
+    expect(await createSummary(store).acknowledged()).toEqual(['b']);
   });
 
   it('counts quarantined deliveries by their reason, the most frequent first', async () => {
-    const { inbox, summary } = await openIn(database);
+    const store = await openIn(database);
+    const { inbox } = store;
     await inbox.add([quarantinedEntry('1', 'rare'), quarantinedEntry('2', 'often'), quarantinedEntry('3', 'often')]);
-    expect(await summary.quarantined()).toEqual([
+    expect(await createSummary(store).quarantined()).toEqual([
       { reason: 'often', count: 2 },
       { reason: 'rare', count: 1 },
     ]);

@@ -1,8 +1,8 @@
-import type { SubjectRef } from '../domain/catalogue/subject.ts';
-import type { Attention } from '../domain/lifecycle/attention.ts';
-import type { Stage } from '../domain/lifecycle/stage.ts';
-import type { ListingDeps } from './schema.ts';
-import { attentionColumns, attentionIn } from './tables/attention.ts';
+import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import type { Attention } from '../../src/domain/lifecycle/attention.ts';
+import type { Stage } from '../../src/domain/lifecycle/stage.ts';
+import type { ListingDeps } from '../../src/store/schema.ts';
+import { attentionColumns, attentionIn } from '../../src/store/tables/attention.ts';
 
 /** Subject with where it stands. */
 export interface StoredSubject extends SubjectRef {
