@@ -192,16 +192,6 @@ describe('npm start explains in one message', () => {
     );
   });
 
-  it('which lines of the file of warehouses are invalid', async () => {
-    const { written, ended } = await start([], {
-      WAREHOUSES_FILE: join(import.meta.dirname, '../../warehouses.example.yaml'),
-    });
-    expect(await ended).toBe(1);
-    expect(written.stderr).toMatch(
-      /^dockline: The configuration has errors:\n( {2}\S+\/warehouses\.example\.yaml, line \d+: the variable \w+ is not set\n)+$/,
-    );
-  });
-
   it('what is wrong with the command line', async () => {
     const { written, ended } = await start(['--order', '3']);
     expect(await ended).toBe(2);

@@ -15,14 +15,6 @@ async function expectReplay({ service, workflowId }: System, id: string): Promis
 }
 
 describe('an order while its GET is slow', () => {
-  it('announces each of 600 events once', async () => {
-    const { system, id } = await startSlow(1);
-    await deliver(system, id, 600);
-    await expectUpdates(system, id, 600);
-    expect(system.receiver.tally()).toEqual({ received: 601, duplicates: 0, outOfOrder: 0 });
-    await expectReplay(system, id);
-  });
-
   it('continues and replays after 140 signals during one GET and a restart of Dockline', async () => {
     const { system, id } = await startSlow(1);
     const { simulator, service, workflowId, announced, restart, receiver } = system;
@@ -41,16 +33,16 @@ describe('an order while its GET is slow', () => {
 });
 
 describeOnPostgres('two dispatchers on one database', (database) => {
-  it('announce each of 500 events once while the GET is slow', async () => {
+  it('announce each of 100 events once while the GET is slow', async () => {
     await database.locate();
     const { system, id } = await startSlow(1, { env: { DATABASE_URL: database.url } });
     await startDispatcher(system, database.url);
-    await deliver(system, id, 500);
-    await expectUpdates(system, id, 500);
+    await deliver(system, id, 100);
+    await expectUpdates(system, id, 100);
     await system.restart();
     await deliver(system, id, 1);
-    await expectUpdates(system, id, 501);
-    expect(system.receiver.tally()).toEqual({ received: 502, duplicates: 0, outOfOrder: 0 });
+    await expectUpdates(system, id, 101);
+    expect(system.receiver.tally()).toEqual({ received: 102, duplicates: 0, outOfOrder: 0 });
     await expectReplay(system, id);
   });
 });

@@ -18,24 +18,18 @@ const lifecycles: readonly (readonly [
     ['1/created', '2/updated', '3/completed', '4/confirmed', '5/unconfirmed', '6/confirmed'],
     'confirmed',
   ],
-  ['receipt', ['ReceiptCreate', 'ReceiptCancel'], ['1/created', '2/canceled'], 'canceled'],
-  ['receipt', ['ReceiptCreate', 'ReceiptDelete'], ['1/created', '2/deleted'], 'deleted'],
   [
     'adjustment',
     ['AdjustmentCreate', 'AdjustmentUpdate', 'AdjustmentConfirm'],
     ['1/created', '2/updated', '3/completed'],
     'completed',
   ],
-  ['adjustment', ['AdjustmentCreate', 'AdjustmentCancel'], ['1/created', '2/canceled'], 'canceled'],
-  ['adjustment', ['AdjustmentCreate', 'AdjustmentDelete'], ['1/created', '2/deleted'], 'deleted'],
   [
     'assembly',
     ['AssemblyCreate', 'AssemblyUpdate', 'AssemblyConfirm'],
     ['1/created', '2/updated', '3/completed'],
     'completed',
   ],
-  ['assembly', ['AssemblyCreate', 'AssemblyCancel'], ['1/created', '2/canceled'], 'canceled'],
-  ['assembly', ['AssemblyCreate', 'AssemblyDelete'], ['1/created', '2/deleted'], 'deleted'],
 ];
 
 describe('the workflow of a transaction', () => {
@@ -64,7 +58,7 @@ describe('the workflow of a transaction', () => {
     const { simulator, announced, receiver } = await startSystem({
       simulator: { seed: 11, rates: { duplicate: 0.5, reorder: 0.5, late: 0.3 } },
     });
-    await simulator.play({ orders: 3, receipts: 6, adjustments: 4, assemblies: 4 });
+    await simulator.play({ orders: 2, receipts: 3, adjustments: 2, assemblies: 2 });
     const truth = simulator.truth();
     expect(new Set(truth.map(({ kind }) => kind)).size).toBe(4);
     const expected = truth.flatMap(({ events }) => events).length;
