@@ -40,5 +40,6 @@ it.each(callLines.map((line) => [line.id, line] as const))('the example of %s ma
   const { failure, last } = await callOf(words.map((word) => (word === 'alder.json' ? file : word)));
   // Formats of hand-made answers need more than the names of one.
   if (failure?.exitCode !== 1) expect(failure).toBeUndefined();
+  expect(last).not.toContain('undefined');
   expect(decodeURIComponent(last)).toMatch(new RegExp(`^${line.method} ${line.path.replaceAll(/\{\w+\}/g, '.+')}$`));
 });
