@@ -57,6 +57,7 @@ export function rowsWithin(db: Kysely<Database>, { token, limits, configured }: 
     due: NONE,
     // They are of no record, and those of an only account have no name.
     answers: sql`tenant in (${sql.join([UNNAMED_TENANT, ...limits.map(({ tenant }) => tenant)])})`,
+    page_limits: sql`tenant in (${sql.join([UNNAMED_TENANT, ...limits.map(({ tenant }) => tenant)])})`,
     tokens: NONE,
     processes: NONE,
     rate_slots: NONE,

@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways, Kysely, SelectQueryBuilder } from 'kysely';
+import type { SweptKind } from '../../activities/ports/sweep.ts';
 import type { BulkName } from '../admin/bulk/filters.ts';
 import type { AuditedAction, AuditOutcome, AuditTarget } from '../domain/audit.ts';
 import type { ResourceKind } from '../domain/catalogue/enrichment.ts';
@@ -246,6 +247,14 @@ export interface Database {
     readonly at: number;
     /** Time of the last success before `since`; null if there was none, and for failures. */
     readonly before: number | null;
+  };
+  /** Why records of a kind cannot be asked for together, the last time that was tried. */
+  readonly page_limits: {
+    readonly tenant: string;
+    readonly kind: SweptKind;
+    readonly reason: string;
+    readonly since: number;
+    readonly at: number;
   };
   /** Token of each credential of a warehouse, sealed with its secret. */
   readonly tokens: {

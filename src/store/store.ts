@@ -17,6 +17,7 @@ import { forgetHolders } from './tables/leases.ts';
 import { createLeftOut } from './tables/left-out.ts';
 import { createNotes } from './tables/notes.ts';
 import { createOutbox } from './tables/outbox.ts';
+import { createPageLimits } from './tables/page-limits.ts';
 import { createProcesses } from './tables/processes.ts';
 import { createRateSlots } from './tables/rate-slots.ts';
 import { createResources } from './tables/resources.ts';
@@ -83,6 +84,7 @@ export async function createStore(connections: Connections, given?: () => number
     tenants: createTenantSearch({ db }),
     troubles: createTroubles({ db, now }),
     warehouseAnswers: createAnswers({ db }),
+    pageLimits: createPageLimits({ db, now }),
     resources: createResources({ db, now }),
     purge: createPurge(connections),
     erasures: createErasures({ ...connections, now }),

@@ -5,6 +5,7 @@ import {
   type ScheduleOptions,
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
+import type { Limitation } from '../../activities/ports/sweep.ts';
 import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts';
 import { ignoring } from './connection.ts';
 
@@ -68,6 +69,8 @@ export interface LastSweep {
   readonly succeededAt: number;
   /** Number of events that it ingested, since no webhook had reported them. */
   readonly differences: number;
+  /** What the warehouse did not list as it was asked to. */
+  readonly limitations: readonly Limitation[];
 }
 
 /** Returns the last successful scheduled sweep of a warehouse; undefined if none is scheduled. */
@@ -75,10 +78,11 @@ export async function lastSweep(client: Client, tenant: string): Promise<LastSwe
   const succeededAt = await lastSuccessfulSweep(client, tenant);
   if (succeededAt === undefined) return undefined;
   for await (const { workflowId, runId } of client.workflow.list({ query: completedSweeps(tenant), pageSize: 1 })) {
-    const { tallies } = (await client.workflow.getHandle(workflowId, runId).result()) as Reconciled;
-    return { succeededAt, differences: Object.values(tallies).reduce((sum, { fed }) => sum + fed, 0) };
+    const { tallies, limitations = [] } = (await client.workflow.getHandle(workflowId, runId).result()) as Reconciled;
+    const differences = Object.values(tallies).reduce((sum, { fed }) => sum + fed, 0);
+    return { succeededAt, differences, limitations };
   }
-  return { succeededAt, differences: 0 };
+  return { succeededAt, differences: 0, limitations: [] };
 }
 
 /** Returns the tenants whose sweeps are scheduled on a task queue. */

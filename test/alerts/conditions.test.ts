@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Limitation } from '../../activities/ports/sweep.ts';
 import { type ConditionName, factsOf } from '../../src/domain/health/condition.ts';
 import { nameOf } from '../../src/domain/health/incident.ts';
 import type { Machine } from '../../src/health/sources.ts';
@@ -75,11 +76,13 @@ const close = (store: Store) =>
     lifecycle: lifecycleAt(2, { registers: { closing: { milestone: 'confirmed', time: 1, eventId: null } } }),
   });
 
-const sweeps = (succeededAt: number, differences: number) => async () => ({
-  last: [{ tenant: '9104', succeededAt, differences }],
-  everyMs: HOUR,
-  at: START,
-});
+const sweeps =
+  (succeededAt: number, differences: number, limitations: readonly Limitation[] = []) =>
+  async () => ({
+    last: [{ tenant: '9104', succeededAt, differences, limitations }],
+    everyMs: HOUR,
+    at: START,
+  });
 
 /** Changes the machine. */
 const set =
@@ -286,6 +289,14 @@ const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away' | 'store-awa
     text: 'Reconciliation of warehouse 9104 found 3 changes that no webhook had reported',
     url: '/board/system',
     over: 'reconciliation of warehouse 9104 finds no differences',
+  },
+  'listing-limited': {
+    begin: ({ pageLimits }) => pageLimits.note({ tenant: '9104', kind: 'order' }, 'GET /orders answered 403'),
+    end: ({ pageLimits }) => pageLimits.end({ tenant: '9104', kind: 'order' }),
+    place: '9104/order',
+    text: 'Warehouse 9104 does not list several orders at once, so that each takes a GET of its own',
+    url: '/board/system',
+    over: 'warehouse 9104 lists several orders at once',
   },
   'key-unavailable': {
     begin: set({

@@ -234,7 +234,7 @@ describeOnEither('the watch', (database) => {
     const clock = { now: START };
     const store = await openIn(database, { now: () => clock.now });
     const { url, received } = await openReceiver();
-    const last = [{ tenant: '9104', succeededAt: START, differences: 0 }];
+    const last = [{ tenant: '9104', succeededAt: START, differences: 0, limitations: [] }];
     const { round } = openWatch(store, [webhookTo('ops', url)], {
       sweeps: async () => ({ last, everyMs: MINUTE, at: START + MINUTE }),
     });
@@ -309,7 +309,7 @@ describeOnEither('the watch', (database) => {
       }
     };
     sweeps = async () => ({
-      last: [{ tenant: '9104', succeededAt: START, differences: 2 }],
+      last: [{ tenant: '9104', succeededAt: START, differences: 2, limitations: [] }],
       everyMs: 60 * MINUTE,
       at: START,
     });
@@ -322,6 +322,7 @@ describeOnEither('the watch', (database) => {
       'reconciliation-differences opened 9104',
       'unjudged opened reconciliation-failing',
       'unjudged opened reconciliation-differences',
+      'unjudged opened listing-limited',
     ]);
   });
 });

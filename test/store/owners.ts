@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely';
+import type { SweptKind } from '../../activities/ports/sweep.ts';
 import type { Database } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -69,6 +70,7 @@ function rowsOf(mark: string, { tenant, customer }: Owner): Rows {
     processes: { id: mark, heartbeat_at: 1 },
     rate_slots: { warehouse: mark, slot: 0, free_at: 1 },
     answers: { tenant, operation: 'getOrder', outcome: mark, since: 1, at: 1 },
+    page_limits: { tenant, kind: mark as SweptKind, reason: mark, since: 1, at: 1 },
     erasures: { ...subject, erased_at: 1, erased_by: 'lead', deliveries: 0, resources: 0, announcements: 0, notes: 0 },
     audit: { at: 1, token: mark, action: 'refresh', target_type: 'subject', target: key },
     bulk_actions: {

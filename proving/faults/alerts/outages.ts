@@ -27,6 +27,7 @@ export const outages: Readonly<Record<ConditionName, string | Tested>> = {
   'webhooks-stopped': inTests,
   'reconciliation-failing': 'warehouse-503',
   'reconciliation-differences': 'webhooks-lost',
+  'listing-limited': inTests,
   'key-unavailable': inTests,
   'certificate-expiring': inTests,
   'disk-nearly-full': 'disk-nearly-full',

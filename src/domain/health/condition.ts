@@ -163,6 +163,13 @@ export const conditions = {
     help: 'If it happens again, the warehouse loses webhooks: ask it why.',
     runbook: 'reconciliation-fails-or-finds-differences',
   },
+  'listing-limited': {
+    title: 'A warehouse lists less than it is asked for',
+    isUrgent: false,
+    does: 'It goes on in another way, which costs more GETs or finds less.',
+    help: 'If the warehouse has other names for these properties, set them in WAREHOUSE_PROPERTIES; dockline doctor shows whether that helps. Otherwise ask the warehouse.',
+    runbook: 'reconciliation-fails-or-finds-differences',
+  },
   'key-unavailable': {
     title: 'A key cannot be fetched',
     isUrgent: true,

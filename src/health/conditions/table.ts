@@ -7,6 +7,7 @@ import {
   findStoppedDestinations,
 } from './destinations.ts';
 import { findDeadLetters } from './leftovers.ts';
+import { findLimitedListings } from './listings.ts';
 import {
   findDifferences,
   findDocklineAway,
@@ -54,6 +55,7 @@ export const searches: Readonly<Record<Exclude<ConditionName, Implied>, Find>> =
   'webhooks-stopped': findStoppedWebhooks,
   'reconciliation-failing': findFailingSweeps,
   'reconciliation-differences': findDifferences,
+  'listing-limited': findLimitedListings,
   'key-unavailable': findMissingKeys,
   'certificate-expiring': findExpiringCertificates,
   'disk-nearly-full': findFullDisk,

@@ -1,11 +1,13 @@
 import type { Migration } from 'kysely/migration';
 import { bulkIdentities } from './bulk-identities.ts';
 import { bulkTokens } from './bulk-tokens.ts';
+import { codePointsMigration } from './code-points.ts';
 import { customersMigration } from './customers.ts';
 import { eventNamesMigration } from './event-names.ts';
 import { firstMigration } from './first.ts';
 import { identitiesMigration } from './identities.ts';
 import { incidentsMigration } from './incidents.ts';
+import { pageLimitsMigration } from './page-limits.ts';
 import { rateSlotsMigration } from './rate-slots.ts';
 
 /**
@@ -21,4 +23,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-identities': identitiesMigration,
   '0007-event-names': eventNamesMigration,
   '0008-bulk-identities': bulkIdentities,
+  '0009-page-limits': pageLimitsMigration,
+  '0010-code-points': codePointsMigration,
 };
