@@ -44,6 +44,8 @@ export async function startStubWarehouse(): Promise<StubWarehouse> {
     request.resume();
     if (path === '/AuthServer/api/Token') send({ access_token: 'token', expires_in: 3600 }, response);
     else if (path === '/events/webhook/key') send({ publicKey }, response);
+    // Whoever asks for the time shows no token.
+    else if (request.method === 'HEAD') response.writeHead(204).end();
     else {
       calls += 1;
       if (!isAllowed()) {

@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { openSystem } from '../comparison/system.ts';
 import type { ContenderOptions, Environment } from '../fixture.ts';
 import { type Measured, medianRatio, summarize } from '../statistics.ts';
+import type { StubWarehouse } from '../stubs.ts';
 import { CUSTOMERS, ORDERS_PER_JOB, steps, USERS } from '../workload.ts';
 import { startRedis, whyNoRedis } from './redis.ts';
 
@@ -104,12 +106,24 @@ function limitOf(orders: number): AllowedRow['limit'] {
   return { gets, seconds: gets * SECONDS_PER_GET };
 }
 
+/** Time without a GET after which the check at the start is over, in milliseconds. */
+const QUIET_MS = 3000;
+
+/** Waits for the end of the check at the start, whose GETs are none of a burst's. */
+async function untilQuiet(warehouse: Pick<StubWarehouse, 'calls'>): Promise<void> {
+  for (let before = -1; warehouse.calls() > before; ) {
+    before = warehouse.calls();
+    await pause(QUIET_MS);
+  }
+}
+
 async function measureOnce(name: Name, orders: number, environment: Environment): Promise<Figures> {
   await using opened = new AsyncDisposableStack();
   const contender: ContenderOptions = await contenders[name](opened);
   const env = { ...contender.env, WAREHOUSE_CALLS_PER_SECOND: String(PER_SECOND) };
   const system = await openSystem({ ...contender, env }, environment, opened);
   const { warehouse } = system.fixture;
+  await untilQuiet(warehouse);
   warehouse.allow(PER_SECOND);
   system.slowDown({ getMs: GET_MS, destinationMs: 0 });
   const { eventsPerSecond, callsPerEvent } = await system.load('burst', orders);
