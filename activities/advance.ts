@@ -58,6 +58,7 @@ export async function advance(deps: ActivityDeps, input: AdvanceInput): Promise<
   const startedAt = performance.now();
   const batch = await readBatch(deps, subject, refresh);
   if (isEmpty(batch)) return await report(deps, input);
+  using _counted = deps.retrieving(batch.eventIds.length);
   const mayRetrieve = !batch.plan || (input.retrieve && deps.inline.mayRetrieve(subject.tenant));
   if (!mayRetrieve) return await needsRetrieval(deps, input, batch);
   let retrieved: Retrieved;

@@ -46,6 +46,7 @@ export async function retrieve(deps: ActivityDeps, input: RetrieveInput): Promis
   const { subject, refresh, wasTried = false } = input;
   const batch = await readBatch(deps, subject, refresh);
   if (isEmpty(batch)) return await report(deps, input);
+  using _counted = deps.retrieving(batch.eventIds.length);
   let retrieved: Retrieved;
   try {
     const { attempt, scheduledTimestampMs: since } = activityInfo();

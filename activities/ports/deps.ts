@@ -81,6 +81,8 @@ export interface DestinationWatch {
 export interface ActivityObserver {
   /** Notified of each event that was recorded. */
   recorded(receivedAt: number): void;
+  /** Notified of each answer that a retrieval got, which may have been for others as well. */
+  answered(answer: { readonly tenant: string; readonly operation: Operation; readonly isShared: boolean }): void;
   /** Notified of each attempt to send an announcement, with its duration in milliseconds. */
   sent(attempt: {
     readonly tenant: string;
@@ -107,6 +109,8 @@ export interface Deadlines {
 /** Dependencies of the activities; `src/` provides them. */
 export interface ActivityDeps {
   /** Returns the client of a tenant, which reports each answer to a GET. */
+  /** Counts events as those whose records are asked for, until it is disposed of. */
+  readonly retrieving: (events: number) => Disposable;
   readonly warehouseOf: (tenant: string, onAnswer: (answer: WarehouseAnswer) => void) => Warehouse;
   readonly flights: Flights;
   readonly observer?: ActivityObserver | undefined;

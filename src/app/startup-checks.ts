@@ -1,4 +1,4 @@
-import { type Area, runChecks } from './doctor/run-checks.ts';
+import { type Area, type Checking, runChecks } from './doctor/run-checks.ts';
 import type { Role, ServiceOptions } from './service-options.ts';
 
 /** Areas that a role depends on. The store, its disk and the ports are open already, and no test announcement is sent. */
@@ -17,13 +17,14 @@ export function checkAtStart({
   config,
   roles,
   logger,
-}: Pick<ServiceOptions, 'config' | 'logger'> & { readonly roles: readonly Role[] }) {
+  paceOf,
+}: Pick<ServiceOptions, 'config' | 'logger'> & Pick<Checking, 'paceOf'> & { readonly roles: readonly Role[] }) {
   const stop = new AbortController();
   const areas = [...new Set(roles.flatMap((role) => areasOf[role]))];
   const finished = logProblems();
 
   async function logProblems(): Promise<void> {
-    const checks = await runChecks({ config, tenants: config.tenants, areas, stop: stop.signal });
+    const checks = await runChecks({ config, tenants: config.tenants, areas, paceOf, stop: stop.signal });
     for (const { verdict, ...check } of checks) {
       if (verdict === 'warning' || verdict === 'failed') logger.warn({ verdict, ...check }, 'a check found a problem');
     }

@@ -12,8 +12,9 @@ import { type DestinationFilter, type Identity, nameIn, type Routable, wants } f
 import type { Tracing } from '../domain/tracing.ts';
 import { createAnswerNotes } from '../health/answers.ts';
 import type { ApiObserver, OnAnswer } from '../warehouse/client/api.ts';
+import { createPace, type Pace } from '../warehouse/client/pace.ts';
 import { createSharedToken, type TokenShelf } from '../warehouse/client/shared-token.ts';
-import type { SharedSlots } from '../warehouse/client/slots.ts';
+import type { TransactionKind } from '../warehouse/resources/transaction.ts';
 import { createWarehouse, type WarehouseOptions } from '../warehouse/warehouse.ts';
 import { createManagedDestinations } from './managed-destinations.ts';
 import { createDestinationPool, openDestination } from './open-destination.ts';
@@ -33,19 +34,25 @@ export function openTenantClients(
     logger,
   }: Pick<PartOptions, 'observers' | 'tracing' | 'store'> & { readonly logger: Pick<Logger, 'warn'> },
 ) {
+  let retrieving = 0;
+  const othersWaiting = () => store.inbox.waiting() - retrieving;
   const notes = createAnswerNotes({ answers: store.warehouseAnswers, now: store.now, logger });
   notes.start();
   const opened = new Map(
     tenants.map((tenant) => {
       const observer = traceCalls(observers?.warehouse(tenant.id ?? UNNAMED_TENANT), tracing);
-      const slots = store.rateSlotsOf?.(tenant.id ?? UNNAMED_TENANT);
-      const onPageLimitation = (kind: string, reason: string | undefined) => {
-        if (reason) logger.warn({ tenant: tenant.id, kind }, `${reason}; each ${kind} is asked for by itself`);
-      };
+      const shared = store.rateSlotsOf?.(tenant.id ?? UNNAMED_TENANT);
+      const pace = createPace({ perSecond: tenant.callsPerSecond, shared });
       // Of an only account without an id, webhooks name the tenant.
-      const onOutcome = (operation: PathName, error?: unknown) =>
-        notes.note(tenant.id ?? UNNAMED_TENANT, operation, error);
-      const deps = { observer, tracing, slots, onPageLimitation, onOutcome, tokens: store.tokens };
+      const named = tenant.id ?? UNNAMED_TENANT;
+      const onPageLimitation = (kind: TransactionKind, reason: string | undefined) => {
+        const of = { tenant: named, kind };
+        if (reason) logger.warn(of, `${reason}; each ${kind} is asked for by itself`);
+        const noted = reason ? store.pageLimits.note(of, reason) : store.pageLimits.end(of);
+        noted.catch((err: unknown) => logger.warn({ err, ...of }, 'cannot note how the warehouse lists records'));
+      };
+      const onOutcome = (operation: PathName, error?: unknown) => notes.note(named, operation, error);
+      const deps = { observer, tracing, pace, othersWaiting, onPageLimitation, onOutcome, tokens: store.tokens };
       return [tenant, open(tenant, config, deps)];
     }),
   );
@@ -84,6 +91,17 @@ export function openTenantClients(
     },
     /** Reports whether the rate limit of a tenant's warehouse allows that many GETs now; false if the tenant is not configured. */
     isFree: (tenant: string, calls: number) => known(tenant)?.warehouse.isFree(calls) ?? false,
+    /** Returns the rate limit of a tenant's warehouse; undefined if the tenant is not configured. */
+    paceOf: (tenant: TenantSettings): Pace | undefined => opened.get(tenant)?.pace,
+    /** Counts events among those whose records are asked for, until they are recorded. */
+    retrieving(events: number): Disposable {
+      retrieving += events;
+      return {
+        [Symbol.dispose]() {
+          retrieving -= events;
+        },
+      };
+    },
     /** Returns the number of GETs sent to all warehouses. */
     calls: () => all.reduce((sum, { warehouse }) => sum + warehouse.calls(), 0),
     async close() {
@@ -119,23 +137,26 @@ interface ClientDeps {
   readonly observer: ApiObserver | undefined;
   readonly tracing: Tracing | undefined;
   readonly tokens: TokenShelf;
-  readonly slots: SharedSlots | undefined;
+  readonly pace: Pace;
   readonly onPageLimitation: NonNullable<WarehouseOptions['onPageLimitation']>;
+  readonly othersWaiting: WarehouseOptions['othersWaiting'];
   readonly onOutcome: (operation: PathName, error?: unknown) => void;
 }
 
 function open(
   { access, detail, conventions, destinations, callsPerSecond }: TenantSettings,
   config: Config,
-  { observer, tracing, tokens, slots, onPageLimitation, onOutcome }: ClientDeps,
+  { observer, tracing, tokens, pace, othersWaiting, onPageLimitation, onOutcome }: ClientDeps,
 ) {
   return {
+    pace,
     warehouse: createWarehouse({
       ...access,
       ...detail,
       ...conventions,
       callsPerSecond,
-      slots,
+      pace,
+      othersWaiting,
       onPageLimitation,
       pagesOffMs: config.RETRY_SLOW_MS,
       observer,

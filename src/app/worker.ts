@@ -124,6 +124,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     started: workers.started,
     isReady: () => running?.isPolling() ?? false,
     calls: clients.calls,
+    paceOf: clients.paceOf,
     async close() {
       isStopping = true;
       clearInterval(registering);

@@ -1,6 +1,7 @@
 import type { CheckResult } from '../app/doctor/check.ts';
 import { checkConfiguration } from '../app/doctor/configuration.ts';
 import { areas, runChecks } from '../app/doctor/run-checks.ts';
+import { openSharedPaces } from '../app/doctor/shared-paces.ts';
 import type { Config } from '../config/config.ts';
 import { createAdminClient, readTarget } from './admin/client.ts';
 import { CONFIGURATION_HELP, createCommand, openStopSignal } from './command.ts';
@@ -54,7 +55,11 @@ async function makeChecks(options: DoctorOptions, stop: AbortSignal): Promise<re
   );
   const client = createAdminClient(() => readTarget(process.env));
   const readIncidents = async () => (await client.get('/health')).incidents;
-  const checking = { config, tenants: tenantsOf(config, options), areas: chosen, stop, readIncidents };
+  await using opened = new AsyncDisposableStack();
+  const { DATABASE_URL: url } = config;
+  const paces = url ? opened.adopt(openSharedPaces(url), (it) => it.close()) : undefined;
+  const tenants = tenantsOf(config, options);
+  const checking = { config, tenants, areas: chosen, stop, readIncidents, paceOf: paces?.paceOf };
   return [...results, ...(await runChecks(checking))];
 }
 

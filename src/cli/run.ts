@@ -44,7 +44,9 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
   const running = await startRoles({ config, dependencies, logger, onFailure: failure.reject, roles: options.role });
   opened.defer(() => running.close());
   if (config.tenants.length > 0)
-    opened.adopt(checkAtStart({ config, roles: options.role, logger }), (it) => it.close());
+    opened.adopt(checkAtStart({ config, roles: options.role, logger, paceOf: running.worker?.paceOf }), (it) =>
+      it.close(),
+    );
   if (!isWhole(running)) {
     output.say(describe(running, options.role));
     await Promise.race([stopped, failure.promise]);

@@ -29,6 +29,10 @@ export interface PageOptions {
   readonly timeoutMs: number;
   /** Time until pages of many records are tried again that the warehouse did not answer as it should, in milliseconds. Default: ten minutes. */
   readonly pagesOffMs?: number;
+  /** Maximum number of GETs per second. */
+  readonly callsPerSecond: number;
+  /** Returns the number of events that wait for others than those whose records are asked for. Default: none are known. */
+  readonly othersWaiting?: (() => number) | undefined;
   /** Receives the reason why each record of a kind is asked for by itself, for people; undefined once it has ended. */
   readonly onPageLimitation?: (kind: TransactionKind, reason: string | undefined) => void;
 }
@@ -36,6 +40,8 @@ export interface PageOptions {
 /** Creates the loaders, which ask for each kind with the sections of its own GET. */
 export function createTransactionPages(api: Api, options: PageOptions): TransactionPages {
   const { paths, properties, parameters, prove, timeoutMs, onPageLimitation, pagesOffMs = PAGES_OFF_MS } = options;
+  const { callsPerSecond, othersWaiting = () => 0 } = options;
+  const isCrowded = () => othersWaiting() > CROWD_S * callsPerSecond;
   const create = (kind: TransactionKind) => {
     const idPath = properties[`${kind}.id`];
     const { path: listed } = collections[kind];
@@ -61,7 +67,7 @@ export function createTransactionPages(api: Api, options: PageOptions): Transact
       idOf: (record) => ownIdAt(record, idPath),
       changedAt: (record) => changedAtIn(record, properties[`${kind}.changed`]),
     };
-    return createPages(api, records, trust);
+    return createPages(api, records, trust, isCrowded);
   };
   return {
     order: create('order'),
@@ -70,6 +76,9 @@ export function createTransactionPages(api: Api, options: PageOptions): Transact
     assembly: create('assembly'),
   };
 }
+
+/** Events that wait are a crowd if their GETs, one for each, would use up the rate for so many seconds. */
+const CROWD_S = 4;
 
 /** Time until pages are tried again that the warehouse did not answer as it should, in milliseconds. */
 const PAGES_OFF_MS = 600_000;

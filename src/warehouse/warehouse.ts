@@ -21,7 +21,7 @@ import { createTransactionPages, type PageOptions, type TransactionPages } from 
 /** Addresses, credential, and the optional sections to ask for. */
 export interface WarehouseOptions
   extends Omit<ApiOptions, 'tokenPath'>,
-    Pick<PageOptions, 'pagesOffMs' | 'onPageLimitation'> {
+    Pick<PageOptions, 'pagesOffMs' | 'onPageLimitation' | 'othersWaiting'> {
   /** Optional sections of orders, of their lines, and of receipts (specification 2.4). */
   readonly orderDetail: readonly string[];
   readonly itemDetail: readonly string[];

@@ -59,7 +59,7 @@ describe('a subject that has work', () => {
     expect(await advance()).toEqual({
       recorded: {
         standing: expect.objectContaining({ revision: 1, stage: 'created', attention: [] }),
-        lines: [expect.stringContaining('fetched getOrder 200'), expect.stringContaining('**created** · revision 1')],
+        lines: [expect.stringContaining('GET order 200 in '), expect.stringContaining('**created** · revision 1')],
         announce: { default: [idOf('1/created')] },
         waiting: [],
       },

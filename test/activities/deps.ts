@@ -30,6 +30,7 @@ const nobody = (): never => {
 
 /** Dependencies of the activities on a store; without a warehouse and a destination unless they are given. */
 export const depsOn = (store: Store, rest: Partial<ActivityDeps> = {}): ActivityDeps => ({
+  retrieving: () => ({ [Symbol.dispose]() {} }),
   warehouseOf: nobody,
   destinationOf: nobody,
   route: () => ['default'],

@@ -18,11 +18,13 @@ export function stopStopwatch(): void {
 export async function openRetrieving({
   callsPerSecond,
   pagesOffMs,
+  timeoutMs,
   deps: rest,
   ...options
 }: Partial<SimulatorOptions> & {
   readonly callsPerSecond?: number;
   readonly pagesOffMs?: number;
+  readonly timeoutMs?: number;
   readonly deps?: Partial<ActivityDeps>;
 } = {}) {
   const simulator = await startSimulator({ port: 0, seed: 1, ...options });
@@ -35,6 +37,7 @@ export async function openRetrieving({
     ...standardOptions,
     ...(callsPerSecond && { callsPerSecond }),
     ...(pagesOffMs !== undefined && { pagesOffMs }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
   });
   onTestFinished(async () => {
     await warehouse.close();

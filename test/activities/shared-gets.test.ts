@@ -57,7 +57,7 @@ describe('retrievals at the same time', () => {
     expect(getOrders).toBeGreaterThan(0);
     for (const id of ids) expect((await store.resources.find('9104', 'order', id))?.body).toContain(id);
     const shared = found.map(({ calls, refused }) => describeRetrieval(0, { calls, refused })).join('\n');
-    expect(shared).toMatch(/getOrder 200 \(\d+ ms, with \d+ others\)/);
+    expect(shared).toMatch(/GET orders 200 in \d+ ms, with \d+ others/);
   });
 
   it('ask for a pick list once, and again if that was before the newest event', async () => {
@@ -90,11 +90,16 @@ describe('retrievals at the same time', () => {
   });
 });
 
+/** Faults of a warehouse without any. */
+const whole = {
+  ...{ rowsMissing: 0, rowsRepeated: 0, rowsReversed: 0, rowsOld: 0, rowsUnasked: 0, cutShort: 0, errorIn200: 0 },
+  ...{ ignoreRql: false, delaysMs: {} },
+};
+
 describe('orders that are asked for together', () => {
   it('are each what a GET of its own shows, or was shown before, whatever the listings do', {
     timeout: 60_000,
   }, async () => {
-    const noFaults = { rowsMissing: 0, rowsRepeated: 0, rowsReversed: 0, rowsOld: 0, rowsUnasked: 0 };
     const anyFaults = fc.record({
       rowsMissing: fc.constantFrom(0, 0.5, 1),
       rowsRepeated: fc.constantFrom(0, 0.5),
@@ -109,7 +114,7 @@ describe('orders that are asked for together', () => {
     const seen = new Map<string, string>();
     await fc.assert(
       fc.asyncProperty(anyFaults, fc.subarray(ids), fc.shuffledSubarray(ids), async (faults, moving, asked) => {
-        simulator.setFaults({ ...noFaults, ...faults });
+        simulator.setFaults({ ...whole, ...faults });
         const changes = moving.map((id) => simulator.emit(id, 'OrderUpdate'));
         const settled = await Promise.allSettled(asked.map((id) => runPlan(id, { operations: ['getOrder'] })));
         await Promise.all(changes);
@@ -125,6 +130,90 @@ describe('orders that are asked for together', () => {
     );
     expect(seen.size).toBeGreaterThan(ids.length / 2);
     expect(Object.keys(simulator.counts().lies)).toContainEqual(expect.stringMatching(/^rows/));
+  });
+});
+
+/** What happens to an order, each step with the event that reports it. */
+const steps = ['OrderCreate', 'OrderFullyAllocated', 'OrderPickJobDone', 'OrderPackComplete', 'OrderConfirm'] as const;
+
+describe('events in any order of arrival', () => {
+  it('are recorded once and in order, whatever the pages do that bring their records', {
+    timeout: 120_000,
+  }, async () => {
+    const anyRate = fc.constantFrom(0, 0.5);
+    const anyFaults = fc.record({
+      rowsMissing: anyRate,
+      rowsRepeated: anyRate,
+      rowsReversed: anyRate,
+      rowsOld: anyRate,
+      rowsUnasked: anyRate,
+      cutShort: anyRate,
+      errorIn200: anyRate,
+      ignoreRql: fc.boolean(),
+      delaysMs: fc.constantFrom({}, { getOrders: 600 }),
+    });
+    const { simulator, deps, store, newOrders, deliverTo } = await open({
+      callsPerSecond: 20,
+      pagesOffMs: 0,
+      timeoutMs: 300,
+      deps: { readLagMs: 15_000 },
+    });
+    const runAll = (ids: readonly string[]) =>
+      Promise.allSettled(
+        ids.map((id) =>
+          quietEnvironment().run(retrieve, deps, {
+            subject: order(id),
+            known: null,
+            refresh: false,
+            announce: false,
+            busy: [],
+          }),
+        ),
+      );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyFaults, { minLength: 3, maxLength: 3 }),
+        fc.infiniteStream(fc.nat(1000)),
+        async (rounds, dice) => {
+          const ids = newOrders(4);
+          const events = [];
+          for (const id of ids)
+            for (const [index, name] of steps.entries()) {
+              await simulator.emit(id, name, { deliver: false });
+              const time = Date.now() - 1000 * (steps.length - index);
+              events.push({ of: id, at: dice.next().value, id: `9104:${id}${index}`, name, time });
+            }
+          const arriving = events.toSorted((a, b) => a.at - b.at);
+          for (const [round, faults] of rounds.entries()) {
+            simulator.setFaults({ ...whole, ...faults });
+            const part = arriving.slice((round * arriving.length) / 3, ((round + 1) * arriving.length) / 3);
+            for (const { of, at: _, ...event } of part) await deliverTo(of, { ...event, receivedAt: Date.now() });
+            await runAll(ids);
+          }
+          simulator.setFaults(whole);
+          for (let tries = 0; tries < 5; tries += 1) await runAll(ids);
+          for (const id of ids) {
+            const { saved, events: waiting } = await store.subjects.load(order(id), 100);
+            expect(waiting).toEqual([]);
+            expect(saved?.lifecycle.snapshot).toMatchObject({ status: 'closed' });
+            const rows = await store.db
+              .selectFrom('announcements')
+              .select(['revision', 'summary'])
+              .where('subject_id', '=', id)
+              .orderBy('created_at')
+              .orderBy('revision')
+              .execute();
+            expect(new Set(rows.map(({ revision }) => revision)).size).toBe(rows.length);
+            const milestones = rows.map(({ summary }) => /\*\*(\w+)\*\*/.exec(summary ?? '')?.[1]);
+            expect(milestones).toContain('confirmed');
+            expect(new Set(milestones).size, milestones.join()).toBe(milestones.length);
+          }
+        },
+      ),
+      { numRuns: 6 },
+    );
+    const lies = simulator.counts().lies;
+    expect(Object.keys(lies)).toContainEqual(expect.stringMatching(/^rows/));
   });
 });
 

@@ -41,7 +41,7 @@ const factsOf = (eventIds: readonly string[]) => [
   ...eventIds,
   REFERENCE,
   'Brightwater Audio',
-  'fetched getOrder',
+  'GET order 200',
   'fullyAllocated',
   'gracePeriodMs',
 ];

@@ -60,7 +60,7 @@ describe('the lifecycle of an order', () => {
 
     const { currentDetails } = await workflow.query<{ currentDetails: string }>('__temporal_workflow_metadata');
     expect(currentDetails).toContain('### Order PO-77');
-    expect(currentDetails).toMatch(/fetched getOrder 200 \(\d+ ms\)/);
+    expect(currentDetails).toMatch(/` GET order 200 in \d+ ms/);
     expect(currentDetails).toMatch(/\*\*fullyAllocated\*\* · revision 2 · OrderFullyAllocated \(\d+:\d+\)/);
     const { events = [] } = await workflow.fetchHistory();
     const summaries = events?.map(({ userMetadata }) => Buffer.from(userMetadata?.summary?.data ?? []).toString());

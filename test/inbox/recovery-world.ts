@@ -107,6 +107,7 @@ type Destinations = Readonly<Record<string, ReturnType<typeof createDestination>
 function startWorker(store: Store, destinations: Destinations) {
   const host = newHost();
   const deps: ActivityDeps = {
+    retrieving: () => ({ [Symbol.dispose]() {} }),
     warehouseOf: () => {
       throw new Error('nothing is to be retrieved');
     },

@@ -16,7 +16,11 @@ function open({ isInline = () => true, isStopping = () => false }: Switches = {}
   const isFree = (tenant: string, calls: number) => paceOf(tenant).isFree(calls);
   const inline = createInline({ isInline, isFree, isStopping, now });
   const call = async (tenant: string, times: number) => {
-    for (let count = 0; count < times; count += 1) (await paceOf(tenant).next(asked)).begin();
+    for (let count = 0; count < times; count += 1) {
+      const turn = await paceOf(tenant).next(asked);
+      turn.begin();
+      turn.answered();
+    }
   };
   return { clock, inline, call };
 }

@@ -18,7 +18,7 @@ const SOON_MS = 30 * 86_400_000;
 export async function checkDeadlines(
   { check, skip }: Examiner,
   tenant: TenantSettings,
-  options: Pick<ApiOptions, 'timeoutMs' | 'proxies'>,
+  options: Pick<ApiOptions, 'timeoutMs' | 'proxies' | 'pace'>,
 ): Promise<void> {
   const { access, detail, conventions, callsPerSecond, deadlines } = tenant;
   if (deadlines.length === 0) return skip('rules', 'deadlines of the warehouse', 'are not set, so nothing is ever due');
@@ -30,6 +30,7 @@ export async function checkDeadlines(
     ...conventions,
     ...options,
     callsPerSecond: callsPerSecond / 2,
+    priority: 'sweep',
   });
   try {
     await check('orders', `the rules, with ${ORDERS} orders that were changed lately`, async (signal) => {

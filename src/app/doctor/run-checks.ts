@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
+import type { Pace } from '../../warehouse/client/pace.ts';
 import { checkAlerts } from './alerts.ts';
 import { type CheckResult, createExaminer, type Examiner } from './check.ts';
 import { checkClock } from './clock.ts';
@@ -31,7 +32,7 @@ export const areas = [
 export type Area = (typeof areas)[number];
 
 /** Configuration and areas to check. */
-interface Checking {
+export interface Checking {
   readonly config: Config;
   readonly tenants: readonly TenantSettings[];
   readonly areas: readonly Area[];
@@ -41,6 +42,8 @@ interface Checking {
   readonly stop: AbortSignal;
   /** Timeout of one exchange, in milliseconds. Default: 8000. */
   readonly timeoutMs?: number;
+  /** Returns the rate limit that a running Dockline uses as well; undefined for half of a tenant's rate. */
+  readonly paceOf?: ((tenant: TenantSettings) => Pace | undefined) | undefined;
 }
 
 /** Number of GETs of one warehouse, at most, for which a check may have to wait at its rate. */
@@ -68,6 +71,7 @@ export async function runChecks({
   readIncidents,
   timeoutMs = 8000,
   config,
+  paceOf,
 }: Checking): Promise<readonly CheckResult[]> {
   const examine = async (
     area: Area,
@@ -89,9 +93,20 @@ export async function runChecks({
     examine(area as Area, undefined, async ({ skip }) => skip(name, tried, SIMULATED)),
   );
   const limits = { timeoutMs, proxies: config };
+  const limitsOf = (tenant: TenantSettings) => ({ ...limits, pace: paceOf?.(tenant) });
   const perTenant = tenants.flatMap((tenant) => [
-    examine('warehouse', tenant, (it) => checkWarehouse(it, tenant, limits), (QUEUE * 2000) / tenant.callsPerSecond),
-    examine('deadlines', tenant, (it) => checkDeadlines(it, tenant, limits), (QUEUE * 2000) / tenant.callsPerSecond),
+    examine(
+      'warehouse',
+      tenant,
+      (it) => checkWarehouse(it, tenant, limitsOf(tenant)),
+      (QUEUE * 2000) / tenant.callsPerSecond,
+    ),
+    examine(
+      'deadlines',
+      tenant,
+      (it) => checkDeadlines(it, tenant, limitsOf(tenant)),
+      (QUEUE * 2000) / tenant.callsPerSecond,
+    ),
     examine('webhook', tenant, (it) => checkWebhook(it, tenant, { ...limits, host: config.WEBHOOK_HOST })),
     examine('destination', tenant, (it) => checkDestinations(it, tenant, config, timeoutMs)),
   ]);

@@ -8,20 +8,27 @@ import { type Examiner, ok } from './check.ts';
 import { examinePage, findFirst, getListed, type OperationName, tryOperation, type Visit } from './operations.ts';
 import { checkToken } from './token.ts';
 
-/** Share of the tenant's rate that the checks use, since a running Dockline may use the same credential. */
+/** Share of the tenant's rate that the checks use where they cannot share that of a running Dockline. */
 const RATE_SHARE = 0.5;
 
 /** Checks the credential of a tenant, and one GET of each operation, with ids that lists show. */
 export async function checkWarehouse(
   examiner: Examiner,
   tenant: TenantSettings,
-  options: Pick<ApiOptions, 'timeoutMs' | 'proxies'>,
+  options: Pick<ApiOptions, 'timeoutMs' | 'proxies' | 'pace'>,
 ): Promise<void> {
   if (!(await checkToken(examiner, tenant, options)))
     return examiner.skip('operations', 'a GET of each operation', 'there is no token');
   const { access, detail, conventions, id } = tenant;
   const callsPerSecond = tenant.callsPerSecond * RATE_SHARE;
-  const client = createWarehouse({ ...access, ...detail, ...conventions, ...options, callsPerSecond });
+  const client = createWarehouse({
+    ...access,
+    ...detail,
+    ...conventions,
+    ...options,
+    callsPerSecond,
+    priority: 'sweep',
+  });
   const visit: Visit = { examiner, client, tenant: id ?? '' };
   try {
     await Promise.all([visitOrders(visit), ...others.map((other) => visitOther(visit, other))]);

@@ -27,6 +27,13 @@ const results: { readonly [O in Operation]: Result } & { readonly [P in PathName
 /** Names what an operation returns: several, and one of them if it is only a part of an announcement. */
 export const resultsOf = (operation: PathName): Result => results[operation] ?? { several: 'lists' };
 
+/** Names what one GET of an operation returns, which may have been for several records. */
+export function resultOf(operation: string, isForSeveral: boolean): string {
+  const { several, part } = resultsOf(operation as PathName);
+  if (part) return part;
+  return isForSeveral ? several : several.replace(/ies$/, 'y').replace(/s$/, '');
+}
+
 /** Name of an operation in the specification, after which its role is named: `Get Orders Picklist`. */
 export const roleOf = (operation: PathName): string =>
   operation.replace(/^g/, 'G').replaceAll(/(?<=[a-z])([A-Z])/g, ' $1');

@@ -1,3 +1,4 @@
+import { resultOf } from '../catalogue/operation-results.ts';
 import { withoutSubject } from '../catalogue/subject.ts';
 import { escaped } from '../markdown.ts';
 import type { Change } from './lifecycle.ts';
@@ -52,12 +53,12 @@ export function describeChange({ revision, milestone, time, cause, late, event }
 
 /** Describes the GETs of a retrieval, and the refusals, in one line of Markdown. */
 export function describeRetrieval(time: number, { calls, refused }: RetrievalSummary): string {
-  const gets = calls.map(
-    ({ operation, status, ms, others }) =>
-      `${operation} ${status ?? 'failed'} (${ms} ms${others ? `, with ${others} ${others === 1 ? 'other' : 'others'}` : ''})`,
-  );
+  const gets = calls.map(({ operation, status, ms, others = 0 }) => {
+    const company = others > 0 ? `, with ${others} ${others === 1 ? 'other' : 'others'}` : '';
+    return `GET ${resultOf(operation, others > 0)} ${status ?? 'failed'} in ${ms} ms${company}`;
+  });
   const failures = refused.map((refusal) => ` · refused: ${escaped(describeRefusal(refusal))}`).join('');
-  return line(time, `fetched ${gets.join(', ') || 'nothing new'}${failures}`);
+  return line(time, `${gets.join(', ') || 'nothing new to GET'}${failures}`);
 }
 
 /** Describes an attempt that failed and is followed by others in one line of Markdown. */

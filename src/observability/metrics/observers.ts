@@ -77,7 +77,9 @@ function observeActivities(metrics: Metrics): ActivityObserver {
   const durations = metrics.histogram('dockline_announcement_attempt_duration_seconds');
   const lag = metrics.histogram('dockline_announcement_lag_seconds');
   const deadLettered = metrics.counter('dockline_announcements_dead_lettered_total');
+  const answers = metrics.counter('dockline_warehouse_answers_total');
   return {
+    answered: ({ tenant, operation, isShared }) => answers.inc({ tenant, operation, shared: isShared ? 'yes' : 'no' }),
     recorded: (receivedAt) => recordingLag.observe(secondsSince(receivedAt)),
     sent({ tenant, outcome, ms, triedSince }) {
       attempts.inc({ tenant, outcome });

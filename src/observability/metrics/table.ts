@@ -82,6 +82,12 @@ export const table = {
     unit: 'calls',
     help: 'GETs sent to the warehouse by operation and HTTP status; none if there was no answer.',
   },
+  dockline_warehouse_answers_total: {
+    type: 'counter',
+    labels: ['tenant', 'operation', 'shared'],
+    unit: 'answers',
+    help: 'Answers that records waited for; shared ones were for others as well, so that there are more answers than GETs.',
+  },
   dockline_warehouse_call_duration_seconds: {
     type: 'histogram',
     labels: ['tenant', 'operation'],

@@ -38,12 +38,12 @@ export function createRateSlots({ db, clock, processes }: RateSlotsDeps) {
       async take(count, forMs) {
         if (count > known) await addMissing(count).execute(db);
         known = count;
-        const { rows } = await take(count, forMs).execute(db);
+        const { rows } = await take(count, Math.ceil(forMs)).execute(db);
         const { slot = null, wait_ms: waitMs = null } = rows[0] ?? {};
         return slot === null ? { waitMs: Math.max(1, waitMs ?? 0) } : { slot };
       },
       async free(slot, afterMs) {
-        await sql`update ${slots} set free_at = ${clock()} + ${afterMs} where warehouse = ${warehouse} and slot = ${slot}`.execute(
+        await sql`update ${slots} set free_at = ${clock()} + ${Math.ceil(afterMs)} where warehouse = ${warehouse} and slot = ${slot}`.execute(
           db,
         );
       },

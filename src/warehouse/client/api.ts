@@ -1,13 +1,13 @@
 import type { WarehouseAnswer } from '../../../activities/ports/retrieval.ts';
 import type { PathName } from '../../domain/catalogue/paths.ts';
 import { DocklineError } from '../../domain/errors.ts';
-import { rankOf } from '../../domain/priority.ts';
+import { type Priority, rankOf } from '../../domain/priority.ts';
 import { createAgent } from '../../http/agent.ts';
 import type { Proxies } from '../../http/proxies.ts';
 import { type Read, readAnswer } from './answer.ts';
 import { createPace, type Pace } from './pace.ts';
 import { refusalOf } from './refusal.ts';
-import { type SharedSlots, TurnExpired } from './slots.ts';
+import { TurnExpired } from './slots.ts';
 import { createTokens, type TokenOptions } from './token.ts';
 import { type Answer, createTransport } from './transport.ts';
 import type { Asked } from './waiter.ts';
@@ -19,8 +19,10 @@ export interface ApiOptions extends Omit<TokenOptions, 'send' | 'onRequested'> {
   readonly timeoutMs: number;
   /** Maximum number of GETs per second. */
   readonly callsPerSecond: number;
-  /** Slots of that rate which other processes use as well. Default: this one has it for itself. */
-  readonly slots?: SharedSlots | undefined;
+  /** Rate limit that other clients of the same warehouse use as well. Default: one of its own. */
+  readonly pace?: Pace | undefined;
+  /** Class of GETs of which nothing else is said. Default: that of events. */
+  readonly priority?: Priority | undefined;
   readonly observer?: ApiObserver | undefined;
   readonly proxies?: Proxies | undefined;
 }
@@ -85,13 +87,13 @@ export function createApi(options: ApiOptions): Api {
     send: createTransport({ ...way, baseUrl: authUrl }),
     onRequested: observer?.tokenRequested,
   });
-  const pace = createPace({ perSecond: options.callsPerSecond, shared: options.slots });
+  const { pace = createPace({ perSecond: options.callsPerSecond }), priority = 'event' } = options;
   let calls = 0;
 
   /** Sends a GET in its turn. Times are those of its beginning, which may have waited for a connection. */
   async function attempt(choose: () => Resource, token: string, signal: AbortSignal, options: GetOptions) {
     const askedAt = performance.now();
-    const asked = rankOf('event');
+    const asked = rankOf(priority);
     const { rank = () => asked, withinMs = PATIENCE_MS, onAnswer } = options;
     const turn = await pace.next({ signal, rank, withinMs });
     const { operation, path } = choose();
@@ -108,6 +110,7 @@ export function createApi(options: ApiOptions): Api {
     const headers = { accept: 'application/hal+json', authorization: `Bearer ${token}` };
     try {
       const answer = await send({ method: 'GET', path, headers, signal, timeoutMs: options.timeoutMs, onBegin });
+      turn.answered();
       observer?.called({ operation, status: answer.status, ms: since() });
       onAnswer?.({ status: answer.status, ms: Math.round(since()), startedAt });
       return answer;

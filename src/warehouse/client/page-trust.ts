@@ -2,7 +2,7 @@ import { linesIn } from '../../domain/catalogue/rows.ts';
 import { isObject, readerOf } from '../../domain/json.ts';
 
 /** Numbers of records asked for by one GET: at first, at least, and at most, which keeps the address short. */
-const SIZE = { first: 20, least: 2, most: 100 } as const;
+const SIZE = { first: 50, least: 2, most: 100 } as const;
 
 /** Part of the timeout within which a page has to come to grow. */
 const QUICKLY = 1 / 3;

@@ -23,7 +23,11 @@ interface Due<T> extends Waiter<Loaded<T> | 'alone'> {
 interface Party<T> {
   readonly dues: Set<Due<T>>;
   readonly controller: AbortController;
+  /** Time at which the first one of them came, on the clock of the process. */
+  since: number;
   isAsking: boolean;
+  timer?: NodeJS.Timeout;
+  isForCrowd?: boolean;
 }
 
 /** Longest time to wait for company, where the whole rate is in use, in milliseconds; and the time for which others are company. */
@@ -32,6 +36,14 @@ const COMPANY_MS = 100;
 
 /** Shortest wait that is worth a timer, in milliseconds. */
 const LEAST_LINGER_MS = 5;
+
+/** In a crowd: time without another record after which those that wait go, and longest time that one waits for others, in milliseconds. */
+const LULL_MS = 500;
+const CROWD_MS = 2000;
+
+/** Crowds in turn that did not come, after which none is awaited for a time, in milliseconds: what is to come is held up elsewhere. */
+const LONELY = 3;
+const ALONE_MS = 30_000;
 
 /** Ids that need no escaping in a filter. */
 const LISTABLE = /^[\w-]+$/;
@@ -46,17 +58,23 @@ export interface Pages<T> {
 
 /**
  * Creates the loader of one kind's records. A record that is asked for while nothing else is goes by its own GET; others wait together, and
- * whichever GET gets a turn takes along all that wait by then. Each row proves itself as a single answer does. What a page does not prove,
+ * whichever GET gets a turn takes along all that wait by then. While it is known that many more will be asked for, they wait for those. Each row
+ * proves itself as a single answer does. What a page does not prove,
  * or not as new as it is known, is asked for by itself: no page says that a record does not exist.
  */
 export function createPages<T extends { readonly isUnreadable?: true }>(
   { get, exchange, pace }: Pick<Api, 'get' | 'exchange' | 'pace'>,
   records: Records<T>,
   trust: PageTrust,
+  isCrowded: () => boolean = () => false,
 ): Pages<T> {
   const { one, many, readOne } = records;
   let gathering = createParty<T>();
   let askedAt = Number.NEGATIVE_INFINITY;
+  let lonely = 0;
+  let aloneUntil = Number.NEGATIVE_INFINITY;
+
+  const isCrowd = () => performance.now() >= aloneUntil && isCrowded();
 
   /** Records that are asked for by themselves, and whose turns have not come. */
   let pending = 0;
@@ -66,7 +84,7 @@ export function createPages<T extends { readonly isUnreadable?: true }>(
     const isLonely = performance.now() - askedAt > COMPANY_MS || lingerMs < LEAST_LINGER_MS;
     askedAt = performance.now();
     const isFree = pace.isFree(pending + 1);
-    const isAlone = gathering.dues.size === 0 && isFree && isLonely;
+    const isAlone = gathering.dues.size === 0 && isFree && isLonely && !isCrowd();
     if (isAlone || trust.size() < 2 || !LISTABLE.test(id)) return await loadAlone(id, signal, options);
     const loaded = await join(id, signal, options, isFree ? lingerMs : 0);
     return loaded === 'alone' ? await loadAlone(id, signal, options) : loaded;
@@ -93,11 +111,37 @@ export function createPages<T extends { readonly isUnreadable?: true }>(
     const { rank = () => asked, withinMs = PATIENCE_MS } = options;
     const waiter = createWaiter<Loaded<T> | 'alone'>({ signal, rank, withinMs });
     const due: Due<T> = { ...waiter, id, options, party: gathering };
-    gathering.dues.add(due);
+    add(due);
     due.onLeft(() => leave(due));
-    if (lingerMs < LEAST_LINGER_MS) ask(gathering);
-    else setTimeout(ask, lingerMs, gathering);
+    awaitOthers(gathering, lingerMs);
     return due.promise;
+  }
+
+  function add(due: Due<T>): void {
+    if (gathering.dues.size === 0) gathering.since = performance.now();
+    due.party = gathering;
+    gathering.dues.add(due);
+  }
+
+  /** Asks after a time; in a crowd once the page is full, nobody else comes, or the first has waited long enough. */
+  function awaitOthers(party: Party<T>, lingerMs: number): void {
+    const isInCrowd = isCrowd();
+    const leftMs = party.since + CROWD_MS - performance.now();
+    const waitMs = isInCrowd ? Math.min(LULL_MS, leftMs) : lingerMs;
+    const isReady = waitMs < LEAST_LINGER_MS || party.dues.size >= trust.size();
+    if (isReady) ask(party);
+    if (isReady || (party.timer && !isInCrowd && !party.isForCrowd)) return;
+    clearTimeout(party.timer);
+    party.isForCrowd = isInCrowd;
+    party.timer = setTimeout(() => {
+      if (isInCrowd) noteCrowd(party.dues.size);
+      ask(party);
+    }, waitMs);
+  }
+
+  function noteCrowd(size: number): void {
+    lonely = size === 1 ? lonely + 1 : 0;
+    if (lonely >= LONELY) aloneUntil = performance.now() + ALONE_MS;
   }
 
   function leave(due: Due<T>): void {
@@ -110,6 +154,7 @@ export function createPages<T extends { readonly isUnreadable?: true }>(
 
   /** Asks for the turn of a party, once. */
   function ask(party: Party<T>): void {
+    clearTimeout(party.timer);
     if (party.isAsking || party.dues.size === 0) return;
     party.isAsking = true;
     void exchangeFor(party);
@@ -147,11 +192,10 @@ export function createPages<T extends { readonly isUnreadable?: true }>(
     gathering = createParty();
     for (const due of ordered.slice(taken.length)) {
       party.dues.delete(due);
-      due.party = gathering;
-      gathering.dues.add(due);
+      add(due);
     }
     for (const due of taken) due.begin();
-    ask(gathering);
+    if (gathering.dues.size > 0) awaitOthers(gathering, 0);
     return taken;
   }
 
@@ -222,7 +266,12 @@ export function createPages<T extends { readonly isUnreadable?: true }>(
   return { load, examine };
 }
 
-const createParty = <T>(): Party<T> => ({ dues: new Set(), controller: new AbortController(), isAsking: false });
+const createParty = <T>(): Party<T> => ({
+  dues: new Set(),
+  controller: new AbortController(),
+  since: 0,
+  isAsking: false,
+});
 
 const leaveAlone = (dues: readonly { resolve(value: 'alone'): void }[]): void => {
   for (const due of dues) due.resolve('alone');

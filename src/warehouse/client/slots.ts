@@ -2,6 +2,8 @@
 export interface Turn {
   /** Counts the call, which begins now. Throws `TurnExpired` if others may count on it by now. */
   begin(): void;
+  /** The call was answered, so that it is known how long it may have been on its way. */
+  answered(): void;
   /** Gives the turn back, unless the call has begun. */
   end(): void;
 }
@@ -19,6 +21,15 @@ export interface SharedSlots {
 /** Factor by which our window is longer than the warehouse's, since calls arrive less evenly than they are sent. */
 const MARGIN = 1.05;
 
+/**
+ * Time within which a call that has no answer counts as arrived, in milliseconds. One that has an answer arrived before that: later than it was
+ * sent by no more than it took longer than the quickest ones.
+ */
+const ARRIVED_MS = 2000;
+
+/** Newest calls of which the quickest tells how long an answer takes at least. */
+const REMEMBERED = 50;
+
 /** Time for which a slot may be held before its call begins, in milliseconds; then its process counts as killed. */
 const HOLD_MS = 10_000;
 
@@ -26,7 +37,7 @@ const HOLD_MS = 10_000;
 const HELD_LONG_MS = 0.8 * HOLD_MS;
 
 /** Patience with the store, and time for which it is left alone once it has failed, in milliseconds. */
-const STORE_MS = 1000;
+const STORE_MS = 3000;
 const AWAY_MS = 5000;
 
 /** Reason why a call does not begin: its process was stalled, and others may have its turn by now. */
@@ -35,7 +46,7 @@ export class TurnExpired extends Error {
 }
 
 /**
- * Creates the slots of a rate: each is taken by one call, and free again a little more than a second after the call has begun. With
+ * Creates the slots of a rate: each is taken by one call, and free again a little more than a second after the call has arrived. With
  * shared ones, a call needs a slot of its own process and a shared one; while those cannot be had, each process has its share.
  */
 export function createSlots({
@@ -49,41 +60,64 @@ export function createSlots({
 }) {
   const atOnce = Math.max(1, Math.floor(perSecond));
   const windowMs = Math.max(1, 1 / perSecond) * 1000 * MARGIN;
-  const own = createWindow(atOnce, windowMs, now);
+  const quickest = createQuickest();
+  const own = createWindow(atOnce, now);
   let awayUntil = Number.NEGATIVE_INFINITY;
 
-  /** Rejects if the store is away, or slow. */
-  async function takeShared(store: SharedSlots): Promise<Turn | number> {
-    const askedAt = now();
-    const taking = store.take(atOnce, Math.max(HOLD_MS, windowMs));
-    const taken = await within(STORE_MS, taking);
-    if ('waitMs' in taken) return taken.waitMs;
-    const free = (afterMs: number) => void store.free(taken.slot, afterMs).catch(() => undefined);
+  function turnOn(slots: Slot): Turn {
+    let begunAt: number | undefined;
+    let isOver = false;
     return {
       begin() {
-        if (now() - askedAt > HELD_LONG_MS) throw new TurnExpired('the process was stalled before the call');
-        free(windowMs);
+        if (isOver || begunAt !== undefined) return;
+        slots.check?.();
+        begunAt = now();
+        slots.free(windowMs + ARRIVED_MS);
       },
-      end: () => free(0),
+      answered() {
+        if (begunAt === undefined) return;
+        const tookMs = now() - begunAt;
+        const lateMs = Math.min(tookMs - quickest(tookMs), ARRIVED_MS);
+        slots.free(Math.max(0, windowMs + lateMs - tookMs));
+      },
+      end() {
+        if (!isOver && begunAt === undefined) slots.free(0);
+        isOver = true;
+      },
+    };
+  }
+
+  /** Rejects if the store is away, or slow. */
+  async function takeShared(store: SharedSlots) {
+    const askedAt = now();
+    const taken = await within(STORE_MS, store.take(atOnce, HELD_LONG_MS + windowMs + ARRIVED_MS));
+    if ('waitMs' in taken) return taken.waitMs;
+    let freed: Promise<void> = Promise.resolve();
+    return {
+      check() {
+        if (now() - askedAt > HELD_LONG_MS) throw new TurnExpired('the process was stalled before the call');
+      },
+      /** Statements on several connections would overtake each other. */
+      free(afterMs: number) {
+        const at = now() + afterMs;
+        freed = freed.then(() => store.free(taken.slot, Math.max(0, at - now()))).catch(() => undefined);
+      },
     };
   }
 
   async function take(): Promise<Turn | number> {
-    if (!shared) return own.take(atOnce);
-    if (now() < awayUntil) return own.take(shareOf(shared));
-    const turn = own.take(atOnce);
-    if (typeof turn === 'number') return turn;
+    const isShared = shared && now() >= awayUntil;
+    const slot = own.take(shared && !isShared ? shareOf(shared) : atOnce);
+    if (typeof slot === 'number' || !isShared) return typeof slot === 'number' ? slot : turnOn(slot);
     try {
       const common = await takeShared(shared);
-      if (typeof common === 'number') {
-        turn.end();
-        return common;
-      }
-      return once(both(common, turn));
+      if (typeof common !== 'number') return turnOn(both(slot, common));
+      slot.free(0);
+      return common;
     } catch {
       awayUntil = now() + AWAY_MS;
-      turn.end();
-      return own.take(shareOf(shared));
+      slot.free(0);
+      return await take();
     }
   }
 
@@ -92,70 +126,66 @@ export function createSlots({
   return { take, areFree: own.areFree, use: own.use };
 }
 
-/** Begins and ends the first turn before the second: what throws is not counted. */
-const both = (first: Turn, second: Turn): Turn => ({
-  begin() {
-    first.begin();
-    second.begin();
-  },
-  end() {
-    first.end();
-    second.end();
+/** Slot that a call holds. */
+interface Slot {
+  /** Throws `TurnExpired` if others may have it by now. */
+  check?(): void;
+  /** Frees it after a time, in milliseconds. */
+  free(afterMs: number): void;
+}
+
+const both = (own: Slot, common: Slot): Slot => ({
+  ...common,
+  free(afterMs) {
+    own.free(afterMs);
+    common.free(afterMs);
   },
 });
 
-/** Limits a turn to one use: a call that has begun keeps its slot, and one that has ended never begins. */
-function once({ begin, end }: Turn): Turn {
-  let isOver = false;
-  return {
-    begin() {
-      if (isOver) return;
-      begin();
-      isOver = true;
-    },
-    end() {
-      if (isOver) return;
-      isOver = true;
-      end();
-    },
+/** Creates the memory of how long calls take at least: returns the least time of the newest ones, the given one included. */
+function createQuickest(): (tookMs: number) => number {
+  const newest: number[] = [];
+  let next = 0;
+  return (tookMs) => {
+    newest[next] = tookMs;
+    next = (next + 1) % REMEMBERED;
+    return Math.min(...newest);
   };
 }
 
-/** Creates the slots of one process. Calls begin in the order of their times, so that the oldest is the next to be free. */
-function createWindow(atOnce: number, windowMs: number, now: () => number) {
-  /** Times at which the newest calls began, a ring buffer: the next one replaces the oldest. */
-  const begun: number[] = Array(atOnce).fill(Number.NEGATIVE_INFINITY);
-  let oldest = 0;
-  /** Slots of calls that have not begun. */
-  let held = 0;
-  const freeAt = (count: number) =>
-    count > atOnce ? Number.POSITIVE_INFINITY : (begun[(oldest + count - 1) % atOnce] ?? 0) + windowMs;
+/** Creates the slots of one process. */
+function createWindow(atOnce: number, now: () => number) {
+  /** Those in use, with the times at which they are free; unknown of calls that have not begun. */
+  const used = new Set<{ freeAt: number }>();
 
-  const isInUse = (count: number) => (begun[(oldest - count + atOnce) % atOnce] ?? 0) + windowMs > now();
+  function dropFree(): void {
+    const time = now();
+    for (const slot of used) if (slot.freeAt <= time) used.delete(slot);
+  }
+
+  function areFree(count: number, limit = atOnce): boolean {
+    if (used.size + count > limit) dropFree();
+    return used.size + count <= limit;
+  }
 
   return {
-    /** Takes a slot unless this many are in use, or returns the time until one is free, in milliseconds. */
-    take(limit: number): Turn | number {
-      const waitMs = freeAt(held + 1 + atOnce - limit) - now();
-      if (waitMs > 0) return waitMs;
-      held += 1;
-      const end = () => {
-        held -= 1;
+    /** Takes a slot unless this many are in use, or returns the time until one may be free, in milliseconds. */
+    take(limit: number): number | Slot {
+      if (!areFree(1, limit)) return Math.min(...Array.from(used, ({ freeAt }) => freeAt)) - now();
+      const slot = { freeAt: Number.POSITIVE_INFINITY };
+      used.add(slot);
+      return {
+        free(afterMs) {
+          slot.freeAt = now() + afterMs;
+        },
       };
-      const begin = () => {
-        end();
-        begun[oldest] = now();
-        oldest = (oldest + 1) % atOnce;
-      };
-      return once({ begin, end });
     },
     /** Reports whether this many slots are free. */
-    areFree: (count: number): boolean => freeAt(held + count) <= now(),
+    areFree: (count: number) => areFree(count),
     /** Returns the part of the slots that is in use if so many more calls were, at most 1. */
     use(more: number): number {
-      let used = held + more;
-      for (let count = 1; count <= atOnce && isInUse(count); count += 1) used += 1;
-      return Math.min(1, used / atOnce);
+      dropFree();
+      return Math.min(1, (used.size + more) / atOnce);
     },
   };
 }

@@ -32,6 +32,7 @@ export async function openExamined(options: Partial<SimulatorOptions> = {}) {
     simulator,
     receiver,
     right,
+    config: loadConfig(right),
     examine: (areas: readonly Area[], variables: Readonly<Record<string, string>> = {}, timeoutMs?: number) =>
       examine(loadConfig({ ...right, ...variables }), areas, timeoutMs),
   };

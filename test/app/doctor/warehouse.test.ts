@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { runChecks } from '../../../src/app/doctor/run-checks.ts';
+import { createPace } from '../../../src/warehouse/client/pace.ts';
 import { ELSEWHERE } from '../../support/http-proxy.ts';
 import { find, openBlackHole, openExamined, verdictsOf } from './examining.ts';
 
@@ -42,6 +44,41 @@ describe('the check of a warehouse', () => {
         'Ask the warehouse for a role that allows "Get User". Without it, announcements come without the user who did it.',
     });
     expect(verdictsOf(checks)).toMatchObject({ 'Get Orders Picklist': 'warning', 'Get Order': 'ok' });
+  });
+
+  it('says what a warehouse that ignores filters is read without', async () => {
+    const { examine } = await openFilled({ faults: { ignoreRql: true } });
+    const checks = await examine(['warehouse']);
+    expect(checks.find(({ name, tried }) => name === 'Get Orders' && tried.startsWith('the first row'))).toMatchObject({
+      verdict: 'warning',
+      advice:
+        'the warehouse ignores the filter by readOnly.lastModifiedDate (set order.changed in WAREHOUSE_PROPERTIES); only open ones were listed: a closed one of which no event arrived is not found',
+    });
+  });
+
+  it('makes its GETs in the turns of a running Dockline', async () => {
+    const { simulator, config } = await openFilled();
+    const pace = createPace({ perSecond: 200 });
+    const signal = new AbortController().signal;
+    const turns = await Promise.all(
+      Array.from({ length: 200 }, () => pace.next({ signal, rank: () => 0, withinMs: 60_000 })),
+    );
+    let waiting = 0;
+    const next: typeof pace.next = (asked) => {
+      waiting += 1;
+      return pace.next(asked);
+    };
+    const examined = runChecks({
+      config,
+      tenants: config.tenants,
+      areas: ['warehouse'],
+      stop: signal,
+      paceOf: () => ({ ...pace, next }),
+    });
+    await expect.poll(() => waiting).toBeGreaterThan(0);
+    expect(Object.keys(simulator.counts().calls)).toEqual(['token']);
+    for (const turn of turns) turn.end();
+    expect(Object.values(verdictsOf(await examined))).toEqual(Array(15).fill('ok'));
   });
 
   it('fails without the role for orders', async () => {

@@ -132,6 +132,7 @@ export const rows: readonly RowSpec[] = [
     title: 'Warehouse',
     panels: [
       { metric: 'dockline_warehouse_calls_total', title: 'Calls' },
+      { metric: 'dockline_warehouse_answers_total', title: 'Answers, alone and shared' },
       { metric: 'dockline_warehouse_call_duration_seconds', title: 'Duration of calls' },
       { metric: 'dockline_warehouse_rate_limit_wait_seconds_total', title: 'Waiting for the rate limit' },
       { metric: 'dockline_warehouse_token_requests_total', title: 'Token requests' },

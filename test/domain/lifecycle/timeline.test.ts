@@ -31,10 +31,20 @@ describe('the timeline', () => {
     ];
     const refused = [{ operation: 'getUser', id: '1', message: 'GET /uiproperties/users/1 answered 404' }] as const;
     expect(describeRetrieval(time, { calls, refused })).toBe(
-      '- `2026-02-11T16:42:19.063Z` fetched getOrder 200 (41 ms), getUser 404 (7 ms), getCustomer failed (5000 ms)' +
+      '- `2026-02-11T16:42:19.063Z` GET order 200 in 41 ms, GET user 404 in 7 ms, GET customer failed in 5000 ms' +
         ' · refused: getUser: GET /uiproperties/users/1 answered 404',
     );
-    expect(describeRetrieval(time, { calls: [], refused: [] })).toMatch(/Z` fetched nothing new$/);
+    expect(describeRetrieval(time, { calls: [], refused: [] })).toMatch(/Z` nothing new to GET$/);
+  });
+
+  it('says of a GET how many others it was for', () => {
+    const calls = [
+      { operation: 'getOrder', status: 200, ms: 240, others: 36 },
+      { operation: 'getOrdersPicklist', status: 200, ms: 150, others: 1 },
+    ];
+    expect(describeRetrieval(time, { calls, refused: [] })).toBe(
+      '- `2026-02-11T16:42:19.063Z` GET orders 200 in 240 ms, with 36 others, GET pick list 200 in 150 ms, with 1 other',
+    );
   });
 
   it('says why a first attempt failed', () => {

@@ -37,6 +37,7 @@ describe('the table of metrics', () => {
         'outcome',
         'place',
         'reason',
+        'shared',
         'stage',
         'state',
         'status',

@@ -11,18 +11,32 @@ afterEach(() => void vi.useRealTimers());
 /** What a call asks for that nothing hurries. */
 const plain: Asked = { signal: never, rank: () => 0, withinMs: 3_600_000 };
 
-/** Begins a call in its turn. */
-const call = async (pace: Pace, asked: Partial<Asked> = {}) => (await pace.next({ ...plain, ...asked })).begin();
+/** Begins a call in its turn, which is answered at once. */
+const call = async (pace: Pace, asked: Partial<Asked> = {}) => {
+  const turn = await pace.next({ ...plain, ...asked });
+  turn.begin();
+  turn.answered();
+};
 
-/** Times of a test in milliseconds: arrivals of calls, the delay between a turn and its call, and times from which the process is stalled. */
+/**
+ * Times of a test in milliseconds: arrivals of calls, the delay between a turn and its call, the time from then until it reaches the warehouse,
+ * and times from which the process is stalled.
+ */
 interface Load {
   readonly arrivals: readonly number[];
   readonly delays?: readonly number[];
+  readonly ways?: readonly number[];
   readonly stalls?: readonly { readonly at: number; readonly ms: number }[];
 }
 
-/** Lets calls arrive at times of a clock that only the test moves; returns when each of them began. */
-async function beginnings(perSecond: number, { arrivals, delays = [], stalls = [] }: Load): Promise<readonly number[]> {
+/** Time that the warehouse takes for an answer, in milliseconds. */
+const ANSWER_MS = 100;
+
+/** Lets calls arrive at times of a clock that only the test moves; returns when each of them reached the warehouse. */
+async function beginnings(
+  perSecond: number,
+  { arrivals, delays = [], ways = [], stalls = [] }: Load,
+): Promise<readonly number[]> {
   vi.useFakeTimers({ fakeNodeBuiltins: true });
   let stalledMs = 0;
   // Timers that were due in a stall fire at its end.
@@ -39,7 +53,9 @@ async function beginnings(perSecond: number, { arrivals, delays = [], stalls = [
       const turn = await pace.next(plain);
       const begin = () => {
         turn.begin();
-        began[index] = now();
+        const { [index]: wayMs = 0 } = ways;
+        began[index] = now() + wayMs;
+        setTimeout(() => turn.answered(), wayMs + ANSWER_MS);
       };
       if (delays[index]) setTimeout(begin, delays[index]);
       else begin();
@@ -94,6 +110,34 @@ describe('a pace', () => {
     );
   });
 
+  it('never lets more calls reach the warehouse than it may within a second, however late they are on their way', async () => {
+    const anyWay = fc.oneof(fc.constant(0), fc.nat(1900));
+    // The first of five is quick, as most are.
+    const anyWays = fc
+      .array(anyWay, { minLength: 60, maxLength: 60 })
+      .map((all) => all.map((ms, i) => (i % 5 ? ms : 0)));
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 10 }), anyArrivals, anyWays, async (rate, arrivals, ways) => {
+        const reached = (await beginnings(rate, { arrivals, ways })).toSorted((a, b) => a - b);
+        expect(reached).toHaveLength(arrivals.length);
+        for (const [index, at] of reached.entries()) {
+          expect(at - (reached[index - rate] ?? Number.NEGATIVE_INFINITY)).toBeGreaterThan(1000);
+        }
+      }),
+    );
+  });
+
+  it('counts a call that gets no answer as long as it may still arrive', async () => {
+    let time = 0;
+    const pace = createPace({ perSecond: 1, now: () => time });
+    const turn = await pace.next(plain);
+    turn.begin();
+    time = 3049;
+    expect(pace.isFree(1)).toBe(false);
+    time = 3051;
+    expect(pace.isFree(1)).toBe(true);
+  });
+
   it('gives the most urgent call the next turn, and every other one once it has waited a second for each class', async () => {
     vi.useFakeTimers({ fakeNodeBuiltins: true });
     const pace = createPace({ perSecond: 1 });
@@ -121,6 +165,7 @@ describe('a pace', () => {
     const turn = await pace.next(plain);
     expect([1, 2].map(pace.isFree)).toEqual([true, false]);
     turn.begin();
+    turn.answered();
     expect([1, 2].map(pace.isFree)).toEqual([true, false]);
     time = 1051;
     expect([2, 3].map(pace.isFree)).toEqual([true, false]);

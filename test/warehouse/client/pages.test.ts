@@ -258,3 +258,38 @@ describe('an order', () => {
     expect(gets().map(({ target }) => target)).toEqual(['/orders/1', '/orders/2']);
   });
 });
+
+describe('orders of a crowd', () => {
+  it('wait for each other although the rate is free, and for nobody once it has passed', async () => {
+    let others = 1000;
+    const { warehouse, gets } = await openWarehouse(
+      { api: (request) => pageOrOrder(request) },
+      { callsPerSecond: 100, othersWaiting: () => others },
+    );
+    const loading = ['2', '3', '4'].map(async (id, index) => {
+      await pause(20 * index);
+      return await warehouse.getOrder(id, never);
+    });
+    expect((await Promise.all(loading)).map(({ body }) => JSON.parse(body))).toEqual(
+      ['2', '3', '4'].map((id) => orderOf(id)),
+    );
+    others = 0;
+    await warehouse.getOrder('5', never);
+    expect(gets().map((it) => askedIn(it)?.join() ?? idIn(it))).toEqual(['2,3,4', '2', '5']);
+  });
+
+  it('do not wait again for a while after nobody came three times', async () => {
+    const { warehouse, gets } = await openWarehouse(
+      { api: (request) => pageOrOrder(request) },
+      { callsPerSecond: 100, othersWaiting: () => 1000 },
+    );
+    for (const id of ['2', '3', '4']) await warehouse.getOrder(id, never);
+    await Promise.all(['5', '6'].map((id) => warehouse.getOrder(id, never)));
+    expect(gets().map((it) => askedIn(it)?.join() ?? idIn(it))).toEqual(['2', '3', '4', '5', '6']);
+  });
+});
+
+const pageOrOrder = (request: Recorded): Reply => {
+  const ids = askedIn(request);
+  return ids ? pageOf(ids.map((id) => orderOf(id))) : { body: orderOf(idIn(request)) };
+};

@@ -112,14 +112,19 @@ const milestones = new Map(catalogue.map(({ name, milestone }) => [name, milesto
 
 const milestoneOf = ({ event }: Webhook): string | undefined => milestones.get(event ?? '');
 
+const FAILED = 'failed at first · ';
+
+/** Line about GETs: as it is written now, and as earlier versions wrote it. */
+const LINE = /^- `([^`]+)` (fetched |failed at first · |(?=GET |nothing new))(.*)$/s;
+
 /** Reads a line of the workflow's timeline, in Markdown. Its lines about announcements say nothing more than the announcements. */
 function readLine(line: string): readonly Retrieval[] {
-  const [, time = '', result = '', said = ''] = /^- `([^`]+)` (fetched|failed at first ·) (.*)$/s.exec(line) ?? [];
+  const [, time = '', result = '', said = ''] = LINE.exec(line) ?? [];
   if (said === '') return [];
   const at = new Date(time);
-  if (result !== 'fetched') return [{ at, calls: null, ms: 0, count: 1, error: plain(said) }];
+  if (result === FAILED) return [{ at, calls: null, ms: 0, count: 1, error: plain(said) }];
   const [calls = '', ...refusals] = said.split(' · refused: ');
-  const durations = [...calls.matchAll(/\((\d+) ms\)/g)].map(([, ms]) => Number(ms));
+  const durations = [...calls.matchAll(/(?:\(| in )(\d+) ms/g)].map(([, ms]) => Number(ms));
   return [
     {
       at,
