@@ -12,6 +12,7 @@ import { measureBoard } from './board/board.ts';
 import { measureComparison } from './comparison/comparison.ts';
 import type { Environment } from './fixture.ts';
 import { type HostileOptions, type HostileRow, measureHostile } from './hostile/hostile.ts';
+import { measureIncidents } from './incidents/incidents.ts';
 import { measureIntake, webhookProgram } from './intake/intake.ts';
 import { isFlawless } from './ledger.ts';
 import { measureReceivers } from './receivers/receivers.ts';
@@ -76,6 +77,7 @@ async function measure(options: BenchOptions, environment: Environment): Promise
     [],
   );
   const board = await when('board', () => measureBoard({ subjects, seconds: boardSeconds, rounds }, environment), []);
+  const incidents = await when('incidents', () => measureIncidents({ subjects }, environment), []);
   return {
     quick,
     machine: describeMachine(),
@@ -87,6 +89,7 @@ async function measure(options: BenchOptions, environment: Environment): Promise
     receivers,
     hostile,
     board,
+    incidents,
     ...verdict,
   };
 }

@@ -12,6 +12,7 @@ export const sections = [
   'receivers',
   'hostile',
   'board',
+  'incidents',
 ] as const;
 
 /** Section of a run. */
@@ -99,9 +100,13 @@ export function createBenchCommand(run: (options: BenchOptions) => Promise<void>
       numberOption('--rounds <number>', `repetitions of each comparison (default: ${full.rounds})`, { max: MAX }),
     )
     .addOption(
-      numberOption('--subjects <number>', `subjects stored for the board (default: ${full.subjects})`, {
-        max: 10_000_000,
-      }),
+      numberOption(
+        '--subjects <number>',
+        `subjects stored for the board, and in trouble for incidents (default: ${full.subjects})`,
+        {
+          max: 10_000_000,
+        },
+      ),
     )
     .option(
       '--against <commit>',

@@ -5,6 +5,7 @@ import { nameOf } from './comparison/comparison.ts';
 import type { OrderCost } from './comparison/cost.ts';
 import type { ComparisonResults } from './comparison/rows.ts';
 import type { HostileRow } from './hostile/hostile.ts';
+import type { IncidentsRow } from './incidents/incidents.ts';
 import type { IntakeRow } from './intake/intake.ts';
 import type { Verdict } from './ledger.ts';
 import type { ReceiversRow } from './receivers/receivers.ts';
@@ -27,11 +28,12 @@ export interface Results extends Omit<ComparisonResults, 'verdict'>, Verdict {
   readonly receivers: readonly ReceiversRow[];
   readonly hostile: readonly HostileRow[];
   readonly board: readonly BoardRow[];
+  readonly incidents: readonly IncidentsRow[];
 }
 
 /** Formats the results as tables, and the verdict as the last line. */
 export function report(results: Results): string {
-  const { intake, comparison, latency, cost, allowed, signals, receivers, hostile, board } = results;
+  const { intake, comparison, latency, cost, allowed, signals, receivers, hostile, board, incidents } = results;
   return [
     headingOf(results),
     table(
@@ -149,6 +151,14 @@ export function report(results: Results): string {
           times(ratio),
         ]),
       ),
+    ),
+    table(
+      ['p95 of what is wrong, ms', 'subjects in trouble', 'incidents', 'p95', 'slowest'],
+      incidents.map(({ database, subjects, found, p95Ms, slowest }) => [
+        database,
+        ...[subjects, found, p95Ms].map(format),
+        slowest.map((it) => `${it.condition} ${format(it.p95Ms)}`).join(', '),
+      ]),
     ),
     `Dockline: ${results.lost} lost, ${results.duplicates} duplicates, ${results.outOfOrder} out of order.`,
   ]

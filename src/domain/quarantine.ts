@@ -35,3 +35,9 @@ export interface Quarantined {
 export type QuarantineCategory = keyof Beginnings | 'other';
 
 export const quarantineCategories = [...Object.keys(quarantineBeginnings), 'other'] as readonly QuarantineCategory[];
+
+/** Returns the category of a reason. */
+export const categoryOf = (reason: string): QuarantineCategory =>
+  quarantineCategories.find(
+    (one) => one !== 'other' && quarantineBeginnings[one].some((it) => reason.startsWith(it)),
+  ) ?? 'other';

@@ -1,67 +1,76 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { CustomerCount } from '../domain/health/incident.ts';
-import { COUNTED } from '../store/bounded-count.ts';
 import type { Database } from '../store/schema.ts';
 
-/** Customers that an incident names. */
+/** Customers that an incident names, and whose names one search looks up. */
 const NAMED = 5;
+const LOOKED_UP = 60;
 
-/** Subjects of a warehouse, by their customers. */
+/** Subjects of a warehouse that an incident holds up, by their customers. */
 export interface HeldUp {
   readonly count: number;
+  /** There may be more than were read. */
   readonly isMore: boolean;
   readonly customers: readonly CustomerCount[];
   readonly atRisk: number;
 }
 
-/** Counts subjects of a tenant up to a limit, in the order of a column whose index has what is read of them. */
-export async function countHeldUp(
-  reads: Kysely<Database>,
-  {
-    tenant,
-    condition,
-    column,
-    now,
-  }: {
-    readonly tenant: string;
-    readonly condition: RawBuilder<unknown>;
-    readonly column: 'retrieving_at' | 'due_at' | 'stage_since';
-    readonly now: number;
-  },
-): Promise<HeldUp> {
-  const { rows } = await sql<{ id: string | null; count: number; atRisk: number }>`
-    select customer_id as id, count(*) as count,
-      coalesce(sum(case when at_risk_at <= ${now} and due_at > ${now} then 1 else 0 end), 0) as "atRisk" from (
-      select customer_id, at_risk_at, due_at from ${sql.table('subjects')}
-      where tenant = ${tenant} and ${condition} order by ${sql.ref(column)} limit ${COUNTED + 1}) as held
-    group by customer_id order by count(*) desc, customer_id`.execute(reads);
-  const all = rows.map(({ id, count, atRisk }) => ({ id, count: Number(count), atRisk: Number(atRisk) }));
-  const count = all.reduce((sum, it) => sum + it.count, 0);
-  return {
-    count: Math.min(count, COUNTED),
-    isMore: count > COUNTED,
-    customers: await nameAll(reads, tenant, all.slice(0, NAMED)),
-    atRisk: all.reduce((sum, it) => sum + it.atRisk, 0),
-  };
+/** Things of a customer of a warehouse. */
+export interface CustomerRow {
+  readonly tenant: string;
+  /** Null while it is not known whose they are. */
+  readonly id: string | null;
+  readonly count: number;
+  readonly atRisk?: number;
 }
 
-/** Adds the names of customers, as the newest record of a subject of theirs has them. */
-export const nameAll = (
-  reads: Kysely<Database>,
-  tenant: string,
-  counts: readonly { readonly id: string | null; readonly count: number }[],
-): Promise<readonly CustomerCount[]> =>
-  Array.fromAsync(counts, async ({ id, count }) => ({ id, count, name: id && (await nameOf(reads, tenant, id)) }));
+/** Expression of the number of subjects that are at risk at a time, in milliseconds since the epoch. */
+export const atRiskAt = (now: number) =>
+  sql<number>`coalesce(sum(case when at_risk_at <= ${now} and due_at > ${now} then 1 else 0 end), 0)`;
 
-async function nameOf(reads: Kysely<Database>, tenant: string, customer: string): Promise<string | null> {
-  const rows = await reads
-    .selectFrom('subjects')
-    .select('facts')
-    .where('customer_id', '=', customer)
-    .where('tenant', '=', tenant)
-    .where('facts', 'is not', null)
-    .limit(3)
-    .execute();
-  const names = rows.map(({ facts }) => (JSON.parse(facts ?? '{}') as { readonly customerName?: string }).customerName);
-  return names.find((name) => name !== undefined) ?? null;
+/** Adds up what is held up by warehouse, and names the customers with the most. */
+export async function sumUp(
+  reads: Kysely<Database>,
+  rows: readonly CustomerRow[],
+  isMore: boolean,
+): Promise<ReadonlyMap<string, HeldUp>> {
+  const groups = [...Map.groupBy(rows, ({ tenant }) => tenant)].map(([tenant, of]) => ({
+    tenant,
+    isMore,
+    count: of.reduce((sum, it) => sum + it.count, 0),
+    atRisk: of.reduce((sum, it) => sum + (it.atRisk ?? 0), 0),
+    most: of.toSorted((a, b) => b.count - a.count).slice(0, NAMED),
+  }));
+  const nameOf = await readNames(
+    reads,
+    groups.flatMap(({ most }) => most),
+  );
+  return new Map(
+    groups.map(({ tenant, most, ...held }) => [
+      tenant,
+      { ...held, customers: most.map(({ id, count }) => ({ id, count, name: nameOf(tenant, id) })) },
+    ]),
+  );
+}
+
+/** Reads the names of customers, as a record of a subject of theirs has them, in one statement. */
+async function readNames(reads: Kysely<Database>, rows: readonly Pick<CustomerRow, 'tenant' | 'id'>[]) {
+  const asked = rows.filter(({ id }) => id !== null).slice(0, LOOKED_UP);
+  const names = new Map<string, string>();
+  const keyOf = (tenant: string, id: string | null) => `${tenant}\n${id}`;
+  const selects = asked.map(
+    ({ tenant, id }, place) => sql`select ${sql.lit(place)} as place, facts from (
+      select facts from ${sql.table('subjects')} where customer_id = ${id} and tenant = ${tenant} and facts is not null
+      limit 3) as named${sql.raw(String(place))}`,
+  );
+  const { rows: found } =
+    asked.length === 0
+      ? { rows: [] }
+      : await sql<{ place: number; facts: string }>`${sql.join(selects, sql` union all `)}`.execute(reads);
+  for (const { place, facts } of found) {
+    const { customerName: name } = JSON.parse(facts) as { readonly customerName?: string };
+    const of = asked[place];
+    if (of && name !== undefined) names.set(keyOf(of.tenant, of.id), name);
+  }
+  return (tenant: string, id: string | null): string | null => names.get(keyOf(tenant, id)) ?? null;
 }

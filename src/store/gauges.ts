@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
 import { openStagesOf } from '../domain/lifecycle/stage.ts';
-import { type QuarantineCategory, quarantineCategories } from '../domain/quarantine.ts';
+import { type QuarantineCategory, quarantineBeginnings, quarantineCategories } from '../domain/quarantine.ts';
 import type { DestinationRef } from '../domain/routing.ts';
 import type { StoredGauges } from '../observability/metrics/stored.ts';
 import { COUNTED, countDeadLetters, countEach, countStage, countUnsent, runCounts } from './bounded-count.ts';
@@ -10,7 +10,6 @@ import { findOldestTransaction } from './oldest-transaction.ts';
 import type { Database, ListingDeps, Pauser } from './schema.ts';
 import { countAttention } from './tables/attention.ts';
 import { destinationState, silencerOf } from './tables/destinations.ts';
-import { quarantineCategory } from './tables/quarantined.ts';
 import { findOnlyTenant } from './tables/subject-search.ts';
 import { oldestWaiting } from './tables/waiting.ts';
 
@@ -69,6 +68,14 @@ async function findPaused(
     ...refs.flatMap((ref) => (isStored(ref) ? [] : [{ ...ref, paused: null }])),
   ];
 }
+
+/** Category of the reason of a quarantined delivery. */
+const quarantineCategory = sql`case ${sql.join(
+  Object.entries(quarantineBeginnings).flatMap(([name, beginnings]) =>
+    beginnings.map((text) => sql`when substr(quarantine_reason, 1, ${sql.lit(text.length)}) = ${text} then ${name}`),
+  ),
+  sql` `,
+)} else 'other' end`;
 
 /**
  * Counts quarantined deliveries by category. It reads an index alone, by the alphabet: beyond the limit the last are left out, which are

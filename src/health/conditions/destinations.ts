@@ -5,14 +5,14 @@ import { nameIn } from '../../domain/routing.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import { type Database, subjectIn } from '../../store/schema.ts';
 import { destinationState, silencerOf } from '../../store/tables/destinations.ts';
-import { nameAll } from '../customers.ts';
+import { sumUp } from '../customers.ts';
 import { HOLD_MS, isHeld } from '../hold.ts';
 import type { Find } from '../sources.ts';
 
 type State = Awaited<ReturnType<typeof destinationState>>[number];
 
-/** Announcements of a destination whose customers are counted. */
-const READ = 1000;
+/** Announcements of a destination whose customers are counted, or which it rejects, that are read. */
+const READ = 500;
 
 /** Announcements that a destination rejects while it accepts others, from which on it rejects some, instead of each by itself. */
 const SOME = 5;
@@ -70,12 +70,12 @@ async function countWaiting(reads: Kysely<Database>, { tenant, id: destination }
     join ${sql.table('announcements')} on announcements.id = first.announcement
     group by customer_id order by count(*) desc, customer_id limit 5`.execute(reads);
   const count = Number(counted[0]?.count ?? 0);
-  const customers = rows.map((row) => ({ ...row, count: Number(row.count) }));
-  return {
-    count: Math.min(count, COUNTED),
-    isMore: count > COUNTED,
-    customers: await nameAll(reads, tenant, customers),
-  };
+  const held = await sumUp(
+    reads,
+    rows.map((row) => ({ ...row, tenant, count: Number(row.count) })),
+    false,
+  );
+  return { count: Math.min(count, COUNTED), isMore: count > COUNTED, customers: held.get(tenant)?.customers ?? [] };
 }
 
 /** Finds the destinations that Dockline has stopped. */

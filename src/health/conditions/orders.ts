@@ -1,13 +1,12 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { countThings, nameCustomers } from '../../domain/health/incident.ts';
-import type { Database } from '../../store/schema.ts';
-import { attentionIs } from '../../store/tables/attention.ts';
+import { needsAttention } from '../../store/tables/attention.ts';
 import { isDue, isDueAndOpen } from '../../store/tables/deadlines.ts';
-import { countHeldUp, type HeldUp } from '../customers.ts';
+import { atRiskAt, type CustomerRow, type HeldUp, sumUp } from '../customers.ts';
 import { clockTime, type Find, listPath, type Sources } from '../sources.ts';
 
-/** Accounts that are looked at. */
-const TENANTS = 100;
+/** Subjects that are read of one condition, those of all accounts together. */
+const READ = 2000;
 
 /** Subjects of one account that meet a condition, with the first value of a column. */
 interface Digest extends HeldUp {
@@ -15,35 +14,40 @@ interface Digest extends HeldUp {
   readonly first: number;
 }
 
-/** Counts subjects by account. */
+/** Counts by account the subjects that meet a condition among the first of a column. */
 async function digest(
   { reads, now }: Sources,
-  { condition, column }: { readonly condition: RawBuilder<unknown>; readonly column: 'due_at' | 'stage_since' },
+  {
+    among,
+    holds = sql`1 = 1`,
+    column,
+  }: {
+    /** Condition of the index by the column. */
+    readonly among: RawBuilder<unknown>;
+    /** Condition of those that are meant. */
+    readonly holds?: RawBuilder<unknown>;
+    readonly column: 'due_at' | 'stage_since';
+  },
 ): Promise<readonly Digest[]> {
-  const firsts = await findFirsts(reads, condition, column);
-  return await Array.fromAsync(firsts, async ({ tenant, first }) => ({
+  const { rows } = await sql<CustomerRow & { atRisk: number; first: number; held: number }>`
+    select tenant, customer_id as id, held, count(*) as count, ${atRiskAt(now)} as "atRisk", min(at) as first from (
+      select tenant, customer_id, at_risk_at, due_at, ${sql.ref(column)} as at, case when ${holds} then 1 else 0 end as held
+      from ${sql.table('subjects')} where ${among} order by ${sql.ref(column)} limit ${READ + 1}) as read
+    group by tenant, customer_id, held order by tenant, customer_id`.execute(reads);
+  const all = rows.map((it) => ({ ...it, count: Number(it.count), atRisk: Number(it.atRisk) }));
+  const meant = all.filter(({ held }) => held === 1);
+  const isMore = all.reduce((sum, { count }) => sum + count, 0) > READ;
+  const each = await sumUp(reads, meant, isMore);
+  return [...each].map(([tenant, held]) => ({
+    ...held,
     tenant,
-    first,
-    ...(await countHeldUp(reads, { tenant, condition, column, now })),
+    first: Math.min(...meant.filter((it) => it.tenant === tenant).map(({ first }) => first)),
   }));
 }
 
-/** Finds the accounts that have any among the first ones of a column. */
-async function findFirsts(reads: Kysely<Database>, condition: RawBuilder<unknown>, column: 'due_at' | 'stage_since') {
-  const { rows } = await sql<{ tenant: string; first: number }>`
-    select tenant, min(at) as first from (
-      select tenant, ${sql.ref(column)} as at from ${sql.table('subjects')} where ${condition}
-      order by ${sql.ref(column)} limit ${READ}) as first
-    group by tenant order by tenant limit ${TENANTS}`.execute(reads);
-  return rows;
-}
-
-/** Subjects among which the accounts are found. */
-const READ = 10_000;
-
 /** Finds the orders that have been in their stage for longer than its limit. */
 export const findStalled: Find = async (sources) => {
-  const each = await digest(sources, { condition: attentionIs.stalled, column: 'stage_since' });
+  const each = await digest(sources, { among: needsAttention, holds: sql`stalled = 1`, column: 'stage_since' });
   return each.map(({ tenant, first, ...held }) => ({
     place: tenant,
     title: `${orders(held)} of warehouse ${tenant} ${are(held)} in ${held.count === 1 ? 'its' : 'their'} stage for too long${whose(held)}`,
@@ -57,8 +61,8 @@ export const findStalled: Find = async (sources) => {
 
 /** Finds the open subjects whose time is over. */
 export const findOverdue: Find = async (sources) => {
-  const condition = sql`${isDueAndOpen} and ${isDue.overdue(sources.now)}`;
-  const each = await digest(sources, { condition, column: 'due_at' });
+  const among = sql`${isDueAndOpen} and ${isDue.overdue(sources.now)}`;
+  const each = await digest(sources, { among, column: 'due_at' });
   return each.map(({ tenant, first, ...held }) => ({
     place: tenant,
     title: `${orders(held)} of warehouse ${tenant} ${are(held)} overdue${whose(held)}`,
@@ -74,8 +78,8 @@ export const findOverdue: Find = async (sources) => {
 /** Finds the open subjects that are due soon, among those that are due next. */
 export const findAtRisk: Find = async (sources) => {
   const { now } = sources;
-  const condition = sql`${isDueAndOpen} and due_at > ${now} and at_risk_at <= ${now}`;
-  const each = await digest(sources, { condition, column: 'due_at' });
+  const among = sql`${isDueAndOpen} and due_at > ${now}`;
+  const each = await digest(sources, { among, holds: sql`at_risk_at <= ${now}`, column: 'due_at' });
   return each.map(({ tenant, first, ...held }) => ({
     place: tenant,
     title: `${orders(held)} of warehouse ${tenant} may miss ${deadline(first, sources)}${whose(held)}`,

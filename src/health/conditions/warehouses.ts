@@ -3,8 +3,9 @@ import type { Operation } from '../../domain/catalogue/operation.ts';
 import { resultsOf, roleOf } from '../../domain/catalogue/operation-results.ts';
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import type { Found } from '../../domain/health/incident.ts';
+import { COUNTED } from '../../store/bounded-count.ts';
 import { readForbidden } from '../../store/tables/answers.ts';
-import { countHeldUp, nameAll } from '../customers.ts';
+import { atRiskAt, type CustomerRow, sumUp } from '../customers.ts';
 import { type Find, listPath, type Sources } from '../sources.ts';
 import type { FailingSubject, WarehouseFailure } from '../warehouse.ts';
 
@@ -32,8 +33,9 @@ const search =
 
 async function describe(failure: WarehouseFailure, { reads, now }: Sources) {
   const { tenant, subjects, since } = failure;
+  const held = failure.breadth === 'all' ? await countAll(failure, reads, now) : await countRead(failure, reads);
   return {
-    ...(failure.breadth === 'all' ? await countAll(failure, reads, now) : await countRead(failure, reads)),
+    ...held,
     unit: 'record',
     since,
     because: subjects[0].error,
@@ -43,13 +45,21 @@ async function describe(failure: WarehouseFailure, { reads, now }: Sources) {
 }
 
 /** Counts what failed since the first of an outage, which may be more than was read. */
-const countAll = ({ tenant, failedFrom }: WarehouseFailure, reads: Sources['reads'], now: number) =>
-  countHeldUp(reads, { tenant, condition: sql`retrieving_at >= ${failedFrom}`, column: 'retrieving_at', now });
+async function countAll({ tenant, failedFrom }: WarehouseFailure, reads: Sources['reads'], now: number) {
+  const { rows } = await sql<CustomerRow>`
+    select customer_id as id, count(*) as count, ${atRiskAt(now)} as "atRisk" from (
+      select customer_id, at_risk_at, due_at from ${sql.table('subjects')}
+      where tenant = ${tenant} and retrieving_at >= ${failedFrom} order by retrieving_at limit ${COUNTED + 1}) as held
+    group by customer_id`.execute(reads);
+  const all = rows.map((it) => ({ ...it, tenant, count: Number(it.count), atRisk: Number(it.atRisk) }));
+  const held = (await sumUp(reads, all, false)).get(tenant);
+  return held && { ...held, count: Math.min(held.count, COUNTED), isMore: held.count > COUNTED };
+}
 
 async function countRead({ tenant, subjects }: WarehouseFailure, reads: Sources['reads']) {
   const counts = [...Map.groupBy(subjects, ({ customerId }) => customerId)];
-  const sorted = counts.map(([id, all]) => ({ id, count: all.length })).sort((a, b) => b.count - a.count);
-  return { count: subjects.length, customers: await nameAll(reads, tenant, sorted) };
+  const rows = counts.map(([id, all]) => ({ tenant, id, count: all.length }));
+  return (await sumUp(reads, rows, false)).get(tenant);
 }
 
 const isRefused = ({ code }: FailingSubject): boolean => code === 'ERR_WAREHOUSE_UNAUTHENTICATED';

@@ -1,5 +1,4 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { quarantineBeginnings } from '../../domain/quarantine.ts';
 import type { Database } from '../schema.ts';
 
 /** Filter of quarantined deliveries; `reason` is a prefix, `since` is in milliseconds since the epoch. */
@@ -41,11 +40,3 @@ export function quarantinedConditions({
 
 /** Size of a delivery's body as it was received, in bytes. */
 export const bytesReceived = sql<number>`coalesce(uncompressed_bytes, length(body))`;
-
-/** Category of the reason of a quarantined delivery. */
-export const quarantineCategory = sql`case ${sql.join(
-  Object.entries(quarantineBeginnings).flatMap(([name, beginnings]) =>
-    beginnings.map((text) => sql`when substr(quarantine_reason, 1, ${sql.lit(text.length)}) = ${text} then ${name}`),
-  ),
-  sql` `,
-)} else 'other' end`;
