@@ -1,5 +1,4 @@
 import type { ConditionName } from '../domain/health/condition.ts';
-import type { QuietHours } from '../domain/health/quiet-hours.ts';
 import type { ChannelSettings } from './channels/kinds.ts';
 
 /** Channel with what it wants. */
@@ -11,9 +10,6 @@ export type AlertChannel = ChannelSettings & {
   readonly tenants: readonly string[];
   /** Customers of them that it hears of, and of nothing else; empty for all. */
   readonly customers: readonly string[];
-  readonly quietHours?: QuietHours | undefined;
-  /** Name of the channel that is used while this one fails. */
-  readonly fallback?: string | undefined;
 };
 
 export interface AlertSettings {

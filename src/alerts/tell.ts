@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '../domain/errors.ts';
 import type { ConditionName } from '../domain/health/condition.ts';
-import {
-  FALLBACK_AFTER,
-  isWaiting,
-  type News,
-  newsFor,
-  type Wishes,
-  waitAfterAttempts,
-} from '../domain/health/telling.ts';
+import { isWaiting, type News, newsFor, type Wishes, waitAfterAttempts } from '../domain/health/telling.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Alerts, OpenMessage } from '../store/tables/alerts.ts';
 import type { Book } from './book.ts';
@@ -21,8 +14,6 @@ interface Listener {
   /** Name of its audience. */
   readonly audience: string;
   readonly channel: Channel;
-  /** Channel that is used while this one fails. */
-  readonly fallback?: string | undefined;
 }
 
 export interface TellDeps {
@@ -39,12 +30,6 @@ interface Attempt {
   readonly listener: Listener;
   readonly news: readonly News[];
   readonly message: OpenMessage;
-}
-
-/** Result of an attempt: the channel that has confirmed it, and the error of its own channel. */
-interface Outcome {
-  readonly by: string | undefined;
-  readonly error: string | undefined;
 }
 
 /** Time for which messages are kept, in milliseconds. */
@@ -105,42 +90,35 @@ function toMessage(
 const keyOf = (news: OpenMessage['news']): string =>
   JSON.stringify(news.map(({ condition, about, change }) => [condition, about, change]));
 
+/** Returns why a message could not be sent; undefined once its channel has confirmed it. */
 async function send(
   { listener, news, message }: Attempt,
   deps: TellDeps,
   now: number,
   stop: AbortSignal | undefined,
-): Promise<Outcome> {
+): Promise<string | undefined> {
   const composed = composeMessage(news, { id: message.id, at: now, boardUrl: deps.boardUrl, timeZone: deps.timeZone });
   const { wishes, channel } = listener;
-  const error = await failureOf(channel.send(composed, stop));
-  if (error === undefined) return { by: wishes.name, error };
-  deps.logger.warn({ channel: wishes.name, error }, 'a channel for alerts has not confirmed a message');
-  const fallback = deps.listeners.find((it) => it.wishes.name === listener.fallback);
-  if (!fallback || message.attempts + 1 < FALLBACK_AFTER) return { by: undefined, error };
-  const further = await failureOf(fallback.channel.send(composed, stop));
-  const { name } = fallback.wishes;
-  return further === undefined ? { by: name, error } : { by: undefined, error: `${error}; ${name}: ${further}` };
-}
-
-const failureOf = (sent: Promise<unknown>): Promise<string | undefined> =>
-  sent.then(
+  const error = await channel.send(composed, stop).then(
     () => undefined,
     (failure: unknown) => messageOf(failure),
   );
+  if (error !== undefined)
+    deps.logger.warn({ channel: wishes.name, error }, 'a channel for alerts has not confirmed a message');
+  return error;
+}
 
 async function note(
   { listener, news, message }: Attempt,
-  { by, error }: Outcome,
+  error: string | undefined,
   { alerts, book, now }: TellDeps & { readonly book: Book; readonly now: number },
 ): Promise<void> {
   if (error !== undefined) {
     const attempts = message.attempts + 1;
-    await alerts.put({ ...message, attempts, nextTryAt: now + waitAfterAttempts(attempts), lastError: error });
+    return await alerts.put({ ...message, attempts, nextTryAt: now + waitAfterAttempts(attempts), lastError: error });
   }
-  if (by === undefined) return;
   const { name: channel } = listener.wishes;
-  for (const { alert, change } of news) book.note(listener.audience, alert, { change, channel, by, at: now });
-  await alerts.confirmed(message, by, book.changes());
+  for (const { alert, change } of news) book.note(listener.audience, alert, { change, channel, by: channel, at: now });
+  await alerts.confirmed(message, channel, book.changes());
   await alerts.forget(now - KEPT_MS);
 }

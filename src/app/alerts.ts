@@ -24,7 +24,6 @@ export function watchOf({ settings, channels, health, ...options }: AlertOptions
     wishes,
     channel,
     audience: audienceOf(wishes.tenants, wishes.customers),
-    fallback: wishes.fallback,
   }));
   const audiences = new Map([everything, ...listeners.map((it) => it.audience)].map((it) => [it.name, it]));
   return {

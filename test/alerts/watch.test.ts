@@ -73,35 +73,6 @@ describeOnEither('the watch', (database) => {
     expect(first.received[0]?.body.id).not.toBe(before?.id);
   });
 
-  it('uses the fallback of a channel that has failed several times, and shows both', async () => {
-    const { store, first, second, pass } = await open((url, other) => [
-      webhookTo('ops', url, 'fallback: lead'),
-      webhookTo('lead', other, 'conditions: [overdue]'),
-    ]);
-    first.answer.status = 500;
-    await stop(store);
-    await pass(2);
-    expect(second.received).toEqual([]);
-    await pass(10);
-    expect(newsIn(second.received)).toEqual(['destination-stopped opened 9104/hub']);
-    const rows = await store.db.selectFrom('alert_messages').selectAll().execute();
-    expect(rows).toEqual([expect.objectContaining({ channel: 'ops', told_by: 'lead', attempts: 3 })]);
-    expect(rows[0]?.last_error).toContain('answered 500');
-  });
-
-  it('keeps what is not urgent to the end of quiet hours, and tells it in one message then', async () => {
-    const quiet = 'quietHours: { from: "12:00", to: "13:00", timeZone: UTC }';
-    const { store, first, pass } = await open((url) => [webhookTo('ops', url, quiet)]);
-    await recordAs(store, order, { deadline: { dueAt: START, atRiskAt: START, because: 'same day' } });
-    await recordAs(store, { ...order, tenant: '9105' }, { deadline: { dueAt: START, atRiskAt: START, because: 'x' } });
-    await stop(store);
-    await pass(58);
-    expect(newsIn(first.received)).toEqual(['destination-stopped opened 9104/hub']);
-    await pass(3);
-    expect(first.received.length).toBe(2);
-    expect(newsIn(first.received.slice(1))).toEqual(['overdue opened 9104', 'overdue opened 9105']);
-  });
-
   it('tells nobody of a condition that is silenced, and what is open once the silence ends', async () => {
     const { store, first, clock, pass } = await open((url) => [webhookTo('ops', url)]);
     await store.alerts.silence('destination-stopped', clock.now + 30 * MINUTE, 'ada');
@@ -141,11 +112,7 @@ describeOnEither('the watch', (database) => {
   });
 
   it('tells of an outage though an order was poisoned before, and of the order without urgency', async () => {
-    const quiet = 'quietHours: { from: "12:00", to: "13:00", timeZone: UTC }';
-    const { store, first, second, clock, round } = await open((url, other) => [
-      webhookTo('ops', url),
-      webhookTo('night', other, quiet),
-    ]);
+    const { store, first, clock, round } = await open((url) => [webhookTo('ops', url)]);
     const fail = async (id: string, status: number) => {
       const error = `GET /orders/${id} answered ${status}`;
       const trouble = { operation: 'getOrder', error, code: 'ERR_WAREHOUSE_FAILED', status, nextTryAt: 0 } as const;
@@ -174,7 +141,6 @@ describeOnEither('the watch', (database) => {
       await fail('2', 503);
     });
     expect(newsIn(first.received).slice(1)).toEqual(['warehouse-failing opened 9104']);
-    expect(newsIn(second.received), 'at night').toEqual(['warehouse-failing opened 9104']);
   });
 
   it('tells that a trouble has become another one of its family, and of one end', async () => {

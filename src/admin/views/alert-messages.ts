@@ -23,7 +23,7 @@ export const messageRow = z.object({
   ),
   madeAt: instant,
   toldAt: instant.nullable().describe('Null until it is confirmed.'),
-  toldBy: z.string().nullable().describe('Channel that has confirmed it: itself, or its fallback.'),
+  toldBy: z.string().nullable().describe('Channel that has confirmed it.'),
   failures: count.describe('Attempts that its own channel has not confirmed.'),
   lastError: z.string().nullable(),
   nextTryAt: instant.nullable(),

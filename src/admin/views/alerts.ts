@@ -27,7 +27,7 @@ const alertRow = z.object({
   since: instant,
   path: z.string().describe('Page of the board where it is mended.'),
   told: listOf(z.object({ channel: z.string(), as: z.enum(['open', 'over']), at: instant, by: z.string() })).describe(
-    'What each channel has confirmed, by itself or by its fallback.',
+    'What each channel has confirmed.',
   ),
 });
 

@@ -5,15 +5,8 @@ import { conditionNames } from '../../domain/health/condition.ts';
 import { address, type Environment, isDistinct } from '../../forms/forms.ts';
 import { wholeNumber } from '../../forms/numbers.ts';
 import { wordIssue } from '../word-issue.ts';
-import { clockTime, timeZone } from './calendars.ts';
 import { keyed, section, whenParsed } from './section.ts';
 import { readYamlFile } from './yaml-file.ts';
-
-const quietHours = section({
-  from: clockTime,
-  to: clockTime,
-  timeZone,
-}).refine(({ from, to }) => from !== to, { path: ['to'], error: 'must not be the same time as from', ...whenParsed });
 
 const listOf = (form: z.ZodType<string>) =>
   z.array(form, 'must be a list').refine(isDistinct, 'must name each once').default([]);
@@ -24,8 +17,6 @@ const ownForms = {
   conditions: z.array(z.enum(conditionNames), 'must be a list').default([]),
   tenants: listOf(z.string().min(1, 'must not be empty')),
   customers: listOf(z.string().min(1, 'must not be empty')),
-  quietHours: quietHours.optional(),
-  fallback: z.string().optional(),
 };
 
 const names = Object.keys(channelKinds) as ChannelKindName[];
@@ -66,31 +57,14 @@ const alertsForm = section({
   awayMinutes: wholeNumber(1, 10_080).default(5),
   channels: z.array(channel, 'must be a list').min(1, 'must name at least one'),
 }).superRefine(({ channels }, { addIssue }) => {
-  for (const [index, it] of channels.entries())
-    for (const [key, message] of problemsOf(it, channels, index))
-      addIssue({ code: 'custom', path: ['channels', index, key], message });
+  for (const [index, { name }] of channels.entries())
+    if (channels.findIndex((it) => it.name === name) < index)
+      addIssue({
+        code: 'custom',
+        path: ['channels', index, 'name'],
+        message: 'repeats that of a channel above',
+      });
 }, whenParsed);
-
-function problemsOf(it: AlertChannel, channels: readonly AlertChannel[], index: number) {
-  const fallback = channels.find(({ name }) => name === it.fallback);
-  const isRepeated = channels.findIndex(({ name }) => name === it.name) < index;
-  return [
-    ...(isRepeated ? [['name', 'repeats that of a channel above'] as const] : []),
-    ...(it.fallback !== undefined && (!fallback || fallback === it)
-      ? [['fallback', 'must be the name of another channel'] as const]
-      : []),
-    ...(fallback && !mayHear(fallback, it)
-      ? [['fallback', 'must be a channel without tenants, or with the same tenants and customers'] as const]
-      : []),
-  ];
-}
-
-/** Reports whether nothing that one channel hears is kept from another. */
-const mayHear = (other: AlertChannel, one: AlertChannel): boolean =>
-  other.tenants.length === 0 || placesOf(other) === placesOf(one);
-
-const placesOf = ({ tenants, customers }: AlertChannel): string =>
-  JSON.stringify([tenants.toSorted(), customers.toSorted()]);
 
 /** Reads the file of alerts. Returns its settings, or one line of text for each error in it, which names the line and no value. */
 export function readAlertsFile(

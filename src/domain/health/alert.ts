@@ -5,7 +5,7 @@ import type { Incident } from './incident.ts';
 export interface Told {
   readonly as: 'open' | 'over';
   readonly at: number;
-  /** Channel that confirmed it, which may be a fallback. */
+  /** Channel that confirmed it. */
   readonly by: string;
   /** Number of things, and the sort of trouble, that it was told of; absent if another version told it. */
   readonly count?: number;

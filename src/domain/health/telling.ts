@@ -1,7 +1,6 @@
 import type { Alert, Told } from './alert.ts';
 import { type ConditionName, factsOf } from './condition.ts';
 import type { Incident } from './incident.ts';
-import { isQuiet, type QuietHours } from './quiet-hours.ts';
 
 /** News about an alert: it opened, it is of another sort, it grew by an order of magnitude, it is still open a day later, or it is over. */
 export const changes = ['opened', 'changed', 'grew', 'reminder', 'over'] as const;
@@ -19,25 +18,23 @@ export interface Wishes {
   readonly name: string;
   /** Conditions that it wants; empty for all. */
   readonly conditions: readonly ConditionName[];
-  readonly quietHours?: QuietHours | undefined;
 }
 
 /** Time after which an open alert is told again, in milliseconds. */
 const REMIND_MS = 86_400_000;
 
-/** Returns what a channel is to be told now, of the alerts that concern it. What is silenced waits, and in quiet hours what is not urgent. */
+/** Returns what a channel is to be told now, of the alerts that concern it. What is silenced waits. */
 export function newsFor(
-  { name, conditions, quietHours }: Wishes,
+  { name, conditions }: Wishes,
   alerts: readonly Alert[],
   now: number,
   isSilenced: (condition: ConditionName) => boolean = () => false,
 ): readonly News[] {
-  const quiet = isQuiet(quietHours, now);
   return alerts.flatMap((alert) => {
     const { condition } = alert.finding;
     const change = changeOf(alert, alert.told[name], now);
     if (!change || !isHeardBy(conditions, alert.finding, alert.told[name]) || isSilenced(condition)) return [];
-    return quiet && !(change === 'opened' && factsOf(condition).isUrgent) ? [] : [{ alert, change }];
+    return [{ alert, change }];
   });
 }
 
@@ -72,7 +69,7 @@ const CHANGES_MS = 60_000;
 
 const sortOf = ({ condition, sort }: Incident): string => `${condition} ${sort}`;
 
-/** Notes that a channel was told news, by itself or by its fallback. Undefined if there is nothing left to say of the alert. */
+/** Notes that a channel was told news. Undefined if there is nothing left to say of the alert. */
 export function noteTold(
   alert: Alert,
   change: Change,
@@ -85,9 +82,6 @@ export function noteTold(
   const isDone = alert.phase === 'over' && Object.values(all).every((it) => it.as === 'over');
   return isDone ? undefined : { ...alert, told: all };
 }
-
-/** Failed attempts after which the fallback of a channel is used. */
-export const FALLBACK_AFTER = 3;
 
 const FIRST_MS = 15_000;
 const LONGEST_MS = 600_000;

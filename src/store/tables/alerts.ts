@@ -139,7 +139,7 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
     /** Drops the message that a channel has not confirmed, since there is nothing left to say. */
     drop: (channel: string): Promise<void> => deleteOpen(db, channel),
 
-    /** Notes that a channel, or its fallback, has confirmed a message, together with what is known of the alerts then. */
+    /** Notes that a channel has confirmed a message, together with what is known of the alerts then. */
     async confirmed({ id }: Pick<OpenMessage, 'id'>, by: string, changes: AlertChanges): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         await transaction

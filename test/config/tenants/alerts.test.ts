@@ -69,24 +69,9 @@ describe('a file of alerts', () => {
       `name: ops, ${SLACK}, conditions: [overdew]`,
       /^line 3: .*conditions\.0: must be one of/,
     ],
-    ['a key that is not known', `name: ops, ${SLACK}, quiethours: {}`, /did you mean quietHours/],
+    ['a key that is not known', `name: ops, ${SLACK}, tenant: []`, /did you mean tenants/],
     ['customers without tenants', `name: ops, ${SLACK}, customers: ["418"]`, /customers: needs tenants/],
-    [
-      'a fallback that is itself',
-      `name: ops, ${SLACK}, fallback: ops`,
-      /fallback: must be the name of another channel/,
-    ],
     ['plain http', 'name: ops, kind: slack, url: "http://hooks.slack.test/x"', /url: is plain http beyond loopback/],
-    [
-      'a time zone that is none',
-      `name: ops, ${SLACK}, quietHours: { from: "20:00", to: "07:00", timeZone: Mars }`,
-      /timeZone: must be the name of a time zone/,
-    ],
-    [
-      'no quiet hours',
-      `name: ops, ${SLACK}, quietHours: { from: "20:00", to: "20:00", timeZone: UTC }`,
-      /to: must not be the same time as from/,
-    ],
     [
       'a mailbox that is none',
       'name: ops, kind: email, server: "smtps://mail.test", from: ops, to: [a@b.test]',
@@ -105,18 +90,6 @@ describe('a file of alerts', () => {
     expect(problemsOf(withChannels(`name: ops, ${SLACK}`, `name: ops, ${SLACK}`))).toEqual([
       expect.stringMatching(/^line 4: .*name: repeats that of a channel above/),
     ]);
-  });
-
-  it('has no fallback that would hear what is kept from it', () => {
-    const fallbackOf = (tenants: string) =>
-      problemsOf(
-        withChannels(`name: ops, ${SLACK}, tenants: ["9104"], fallback: lead`, `name: lead, ${SLACK}${tenants}`),
-      );
-    expect(fallbackOf(', tenants: ["9105"]')).toEqual([
-      expect.stringMatching(/fallback: must be a channel without tenants/),
-    ]);
-    expect(fallbackOf('')).toEqual([]);
-    expect(fallbackOf(', tenants: ["9104"]')).toEqual([]);
   });
 
   it('that cannot be read is named by its variable', () => {

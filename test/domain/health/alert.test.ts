@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { type Alert, advance } from '../../../src/domain/health/alert.ts';
 import type { ConditionName } from '../../../src/domain/health/condition.ts';
 import { type Incident, toIncident } from '../../../src/domain/health/incident.ts';
-import { isQuiet, type QuietHours } from '../../../src/domain/health/quiet-hours.ts';
 import { type Change, newsFor, noteTold } from '../../../src/domain/health/telling.ts';
 
 const HOLD = 60_000;
@@ -20,8 +19,6 @@ const findingOf = (condition: ConditionName, now: number, rest: Partial<Incident
   count: 1,
   ...rest,
 });
-
-const quietHours: QuietHours = { from: '22:00', to: '06:00', timeZone: 'Europe/Berlin' };
 
 /** One round: the time since the one before, whether the condition holds, and whether the channel confirms. */
 interface Round {
@@ -45,7 +42,7 @@ function play(rounds: readonly Round[], condition: ConditionName) {
     now += afterMs;
     seen.push({ at: now, holds });
     alert = advance(alert, holds ? findingOf(condition, now) : undefined, now, damping);
-    const news = newsFor({ name: 'ops', conditions: [], quietHours }, alert ? [alert] : [], now);
+    const news = newsFor({ name: 'ops', conditions: [] }, alert ? [alert] : [], now);
     for (const { alert: it, change } of confirms ? news : []) {
       told.push({ at: now, change });
       alert = noteTold(it, change, 'ops', { at: now, by: 'ops' });
@@ -98,15 +95,6 @@ describe('an alert', () => {
         const { told } = play(given, condition);
         for (const [index, { at, change }] of told.entries())
           if (change === 'reminder') expect(at - (told[index - 1]?.at ?? 0)).toBeGreaterThanOrEqual(DAY);
-      }),
-    );
-  });
-
-  it('waits for the end of quiet hours, unless what opens is urgent', () => {
-    fc.assert(
-      fc.property(rounds, anyCondition, (given, condition) => {
-        for (const { at, change } of play(given, condition).told)
-          if (isQuiet(quietHours, at)) expect([condition, change]).toEqual(['destination-stopped', 'opened']);
       }),
     );
   });
@@ -185,26 +173,5 @@ describe('an alert', () => {
     );
     expect(told.map(({ change }) => change)).toEqual(['opened']);
     expect(alert).toBeUndefined();
-  });
-});
-
-describe('quiet hours', () => {
-  it.each([
-    ['2026-01-10T20:59:00Z', false],
-    ['2026-01-10T21:00:00Z', true],
-    ['2026-01-11T04:59:00Z', true],
-    ['2026-01-11T05:00:00Z', false],
-    // In summer the clocks of Berlin are another hour ahead.
-    ['2026-07-10T20:00:00Z', true],
-    ['2026-07-11T04:00:00Z', false],
-  ])('at night, in winter and in summer: %s', (time, expected) => {
-    expect(isQuiet(quietHours, Date.parse(time))).toBe(expected);
-  });
-
-  it('within a day end on that day', () => {
-    const hours = { from: '12:00', to: '13:00', timeZone: 'UTC' };
-    expect(
-      ['T11:59', 'T12:00', 'T12:59', 'T13:00'].map((it) => isQuiet(hours, Date.parse(`2026-01-10${it}:00Z`))),
-    ).toEqual([false, true, true, false]);
   });
 });
