@@ -5,6 +5,7 @@ import type { ConditionName } from '../../../src/domain/health/condition.ts';
 import { searches } from '../../../src/health/conditions/table.ts';
 import { findIncidents } from '../../../src/health/find.ts';
 import { diagnoseWarehouses } from '../../../src/health/warehouse.ts';
+import { readEverything } from '../../../src/store/limited-reads.ts';
 import { openStore, type StoreLocation } from '../../../src/store/store.ts';
 import { createDatabase, type DatabaseName } from '../../faults/fixture/database.ts';
 import type { Environment } from '../fixture.ts';
@@ -59,7 +60,7 @@ async function measure(
   try {
     say(`incidents: storing ${subjects} subjects in trouble on ${database}`);
     await seedTroubles(store.db, subjects, now);
-    const { reads } = store;
+    const reads = readEverything(store.reads);
     const sources = { reads, now, isOfCustomers: false, timeZone: 'UTC' };
     const silent = { info() {}, error() {} };
     let found = 0;

@@ -32,11 +32,11 @@ async function digest(
   const { rows } = await sql<CustomerRow & { atRisk: number; first: number; held: number }>`
     select tenant, customer_id as id, held, count(*) as count, ${atRiskAt(now)} as "atRisk", min(at) as first from (
       select tenant, customer_id, at_risk_at, due_at, ${sql.ref(column)} as at, case when ${holds} then 1 else 0 end as held
-      from ${sql.table('subjects')} where ${among} order by ${sql.ref(column)} limit ${READ + 1}) as read
+      from ${sql.table('subjects')} where ${among} order by ${sql.ref(column)} limit ${READ}) as read
     group by tenant, customer_id, held order by tenant, customer_id`.execute(reads);
   const all = rows.map((it) => ({ ...it, count: Number(it.count), atRisk: Number(it.atRisk) }));
   const meant = all.filter(({ held }) => held === 1);
-  const isMore = all.reduce((sum, { count }) => sum + count, 0) > READ;
+  const isMore = all.reduce((sum, { count }) => sum + count, 0) >= READ;
   const each = await sumUp(reads, meant, isMore);
   return [...each].map(([tenant, held]) => ({
     ...held,
