@@ -6,6 +6,7 @@ import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import { clearMarks, endFetched, restoreMarks } from '../src/domain/lifecycle/clearing.ts';
 import { contradicts, customersOfEvents, nameCustomers } from '../src/domain/lifecycle/customers.ts';
 import { nextLatenessAt, observeLateness } from '../src/domain/lifecycle/lateness.ts';
+import { leadTimesOf } from '../src/domain/lifecycle/lead-times.ts';
 import { type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
 import { observeBatch, observeClock, release as releaseStalled, undoRelease } from '../src/domain/lifecycle/observe.ts';
 import { askAgainAt, CUSTOMERS, mergeRefusals } from '../src/domain/lifecycle/refusal.ts';
@@ -118,6 +119,8 @@ async function recordAll(deps: ActivityDeps, input: RecordInput, leaseMsOf?: Lea
   );
   for (const at of receivedAt) deps.observer?.recorded(at);
   const { saved, before, announcements } = decision;
+  const closed = leadTimesOf(subject.kind, saved.lifecycle);
+  if (closed && !(before && leadTimesOf(subject.kind, before.lifecycle))) deps.observer?.closed(subject, closed);
   const isKnown = before === undefined || before.lifecycle.revision === known;
   const changes = isKnown
     ? announcements.map(({ summary }) => summary)

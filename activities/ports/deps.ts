@@ -3,6 +3,7 @@ import type { Operation } from '../../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { Deadline, DeadlineFacts } from '../../src/domain/deadlines/deadline.ts';
 import type { DocklineError, FailureCode } from '../../src/domain/errors.ts';
+import type { LeadTimes } from '../../src/domain/lifecycle/lead-times.ts';
 import type { StageLimits } from '../../src/domain/lifecycle/stage-limits.ts';
 import type { QuarantineText } from '../../src/domain/quarantine.ts';
 import type { Identity, IdentityRef, Routable } from '../../src/domain/routing.ts';
@@ -83,6 +84,8 @@ export interface ActivityObserver {
   recorded(receivedAt: number): void;
   /** Notified of each answer that a retrieval got, which may have been for others as well. */
   answered(answer: { readonly tenant: string; readonly operation: Operation; readonly isShared: boolean }): void;
+  /** Notified of each order and receipt that is closed. */
+  closed(subject: SubjectRef, times: LeadTimes): void;
   /** Notified of each attempt to send an announcement, with its duration in milliseconds. */
   sent(attempt: {
     readonly tenant: string;

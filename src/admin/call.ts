@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Role } from './access.ts';
+import type { SavedView } from './board/saved-views.ts';
 import { text } from './queries.ts';
 
 /** Call of the administrative API, as its OpenAPI document has it. */
@@ -31,6 +32,8 @@ export interface Call {
 export interface Asked {
   readonly params: unknown;
   readonly query: Readonly<Record<string, unknown>>;
+  /** Views that the browser keeps. */
+  readonly views?: readonly SavedView[];
 }
 
 /** Path parameters of an announcement. */

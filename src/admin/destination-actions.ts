@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import type { Actor } from '../domain/audit.ts';
 import type { DestinationRef } from '../domain/routing.ts';
 import { found, Problem } from '../http/problem.ts';
 import { type Action, type ActionDeps, defineAction } from './action.ts';
 import { describeActor, done } from './audit.ts';
-import { destinationAddress } from './board/addresses.ts';
+import { destinationAddress, ownAddress } from './board/addresses.ts';
 import { settingsBody } from './destination-settings.ts';
-import { text } from './queries.ts';
+import { text, textOf } from './queries.ts';
 import { sendDestinationNow } from './send-now.ts';
 import { announcements, destinationParams, unsentCount } from './views/destination-row.ts';
 import { count } from './views/view.ts';
@@ -165,11 +164,14 @@ const test = defineAction({
   noticeOf: ({ isDelivered }) => (isDelivered ? 'tested' : 'test-failed'),
 });
 
+/** A form of the board has its page beside it. */
+const switchBody = z.object({ reason: textOf(200).exactOptional().describe('Why, for those who see it paused.') });
+
 /** Defines an action that starts or stops what is sent to a destination. */
 const defineSwitch = (
   action: 'pause' | 'resume',
   { summary, notice }: { readonly summary: string; readonly notice: string },
-  run: (destinations: ActionDeps['destinations'], ref: DestinationRef, actor: Actor) => Promise<void>,
+  run: (destinations: ActionDeps['destinations'], ref: DestinationRef, by: string, reason?: string) => Promise<void>,
 ) =>
   defineAction({
     path: `/destinations/{tenant}/{name}/${action}`,
@@ -177,16 +179,18 @@ const defineSwitch = (
     summary,
     role: 'manage',
     params: destinationParams,
+    body: switchBody,
     answers: { 200: 'ChangedDestination' },
     schemas: { ChangedDestination: z.object({ name: text }) },
     problems: [404],
     find,
-    async run({ destinations }, ref, { actor }) {
-      await run(destinations, ref, actor);
-      return { name: ref.name };
+    async run({ destinations }, ref, { actor, body: { reason } }) {
+      await run(destinations, ref, describeActor(actor), reason);
+      return { name: ref.name, reason };
     },
-    audit: { action, target },
-    back: destinationAddress,
+    audit: { action, target, end: ({ reason }) => done(reason ?? null) },
+    answer: ({ name }) => ({ status: 200, answer: { name } }),
+    back: (ref, form) => ownAddress((form as { back?: unknown } | null)?.back ?? destinationAddress(ref)),
     notices: { [`${action}d`]: notice },
   });
 
@@ -196,7 +200,8 @@ const pause = defineSwitch(
     summary: 'Sends nothing more to a destination; what comes waits, and does not become a dead letter',
     notice: 'Nothing more is sent to it. What comes meanwhile waits.',
   },
-  (destinations, ref, actor) => destinations.pause(ref, `paused by ${describeActor(actor)}`),
+  (destinations, ref, by, reason) =>
+    destinations.pause(ref, `paused by ${by}${reason === undefined ? '' : `: ${reason}`}`),
 );
 
 const resume = defineSwitch(

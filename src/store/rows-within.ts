@@ -43,6 +43,7 @@ export function rowsWithin(db: Kysely<Database>, { token, limits, configured }: 
 
   const conditions = {
     subjects: isTheirs,
+    lead_times: isTheirs,
     announcements: isTheirs,
     outbox: isToThem,
     attempts: isToThem,

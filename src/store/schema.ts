@@ -9,6 +9,7 @@ import type { FailureCode } from '../domain/errors.ts';
 import type { AttemptOutcome } from '../domain/exchange.ts';
 import type { Alert } from '../domain/health/alert.ts';
 import type { ConditionName } from '../domain/health/condition.ts';
+import type { TimedKind } from '../domain/lifecycle/lead-times.ts';
 import type { Stage } from '../domain/lifecycle/stage.ts';
 import type { Identity } from '../domain/routing.ts';
 import type { Clock } from './engines/clock.ts';
@@ -116,6 +117,25 @@ export interface Database {
     /** Name of who has taken it, and when; null if nobody has. */
     readonly taken_by: string | null;
     readonly taken_at: number | null;
+  };
+  /** How long the steps of subjects took that are closed, in milliseconds; null where no event has told. */
+  readonly lead_times: {
+    readonly tenant: string;
+    readonly kind: TimedKind;
+    readonly subject_id: string;
+    readonly customer_id: string | null;
+    readonly facility_id: string | null;
+    readonly carrier: string | null;
+    readonly closed_at: number;
+    /** One of as many equal parts of all subjects, by chance. */
+    readonly sample: number;
+    /** 1 if it was closed by its deadline, 0 if not; null if it had none. */
+    readonly on_time: number | null;
+    readonly allocated_ms: number | null;
+    readonly picked_ms: number | null;
+    readonly packed_ms: number | null;
+    readonly shipped_ms: number | null;
+    readonly whole_ms: number | null;
   };
   /** Notes of people on subjects. */
   readonly notes: {

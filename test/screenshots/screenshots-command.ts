@@ -5,46 +5,93 @@ import { join } from 'node:path';
 import { createCommand, runCommand } from '../../src/cli/command.ts';
 import { launch } from '../admin/board/browser.ts';
 
-const folder = join(import.meta.dirname, '../../docs/images');
+/** Pictures that documents show, and all that `npm run screenshots` takes for looking at. */
+const shown = join(import.meta.dirname, '../../docs/images');
+const every = join(import.meta.dirname, '../../.screenshots');
 
-/** Pictures of the board; `order` stands for the address of an order that was shipped. */
-const pictures = [
-  { name: 'board-now', path: '/board' },
-  { name: 'board-orders', path: '/board/subjects' },
-  { name: 'board-order', path: 'order' },
-] as const;
+/** Pages of the board; one that is a function of the browser is found first. `isShown` goes into the documents. */
+const pictures: readonly {
+  readonly name: string;
+  readonly path: string;
+  /** Link on the page, whose own page is meant. */
+  readonly link?: string;
+  readonly isShown?: true;
+}[] = [
+  { name: 'now', path: '/board', isShown: true },
+  { name: 'orders', path: '/board/subjects', isShown: true },
+  { name: 'order', path: '/board/subjects?stage=confirmed', link: 'tbody tr:nth-child(6) th a', isShown: true },
+  { name: 'stuck', path: '/board/subjects?attention=any', link: 'tbody th a' },
+  { name: 'inventory', path: '/board/subjects?kind=receipt' },
+  { name: 'lead-times', path: '/board/lead-times', isShown: true },
+  { name: 'receivers', path: '/board/destinations' },
+  { name: 'receiver', path: '/board/destinations', link: 'tbody th a' },
+  { name: 'deliveries', path: '/board/announcements/all' },
+  { name: 'delivery', path: '/board/announcements/all', link: 'tbody th a' },
+  { name: 'dead-letters', path: '/board/dead-letters' },
+  { name: 'webhooks', path: '/board/webhooks' },
+  { name: 'webhook', path: '/board/webhooks', link: 'tbody th a' },
+  { name: 'quarantine', path: '/board/quarantine' },
+  { name: 'alerts', path: '/board/alerts' },
+  { name: 'audit', path: '/board/audit' },
+  { name: 'bulk', path: '/board/bulk' },
+  { name: 'settings', path: '/board/system' },
+  { name: 'help', path: '/board/docs' },
+  { name: 'search', path: '/board/search?q=OR' },
+];
 
 const themes = ['light', 'dark'] as const;
+const widths = [1280, 390] as const;
 
 /** `npm run screenshots`. */
 await runCommand(
   createCommand(
     'npm run screenshots --',
-    'Takes the pictures of the board in docs/images from a demonstration.',
-  ).action(takeAll),
+    'Takes pictures of every page of the board, light and dark, wide and narrow, into .screenshots, and those of the documents into docs/images.',
+  )
+    .option('--board <url>', 'a board that runs already; default: that of a demonstration')
+    .action(takeAll),
   { program: 'screenshots' },
 );
 
-async function takeAll(): Promise<void> {
-  const data = await mkdtemp(join(tmpdir(), 'dockline-screenshots-'));
-  await mkdir(folder, { recursive: true });
-  const demonstration = startDemonstration(data);
+async function takeAll({ board: given }: { readonly board?: string }): Promise<void> {
   await using opened = new AsyncDisposableStack();
-  opened.defer(() => rm(data, { recursive: true, force: true }));
-  opened.defer(() => demonstration.stop());
-  const board = new URL(await demonstration.board);
+  await mkdir(every, { recursive: true });
+  const board = new URL(given ?? (await openDemonstration(opened)));
   const browser = opened.adopt(await launch(), (it) => it.close());
   const page = await browser.newPage({ locale: 'en-US', timezoneId: 'America/New_York', deviceScaleFactor: 1.5 });
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.goto(new URL('/board/subjects?stage=confirmed', board).href);
-  const order = await page.locator('tbody th a').nth(5).getAttribute('href');
-  for (const { name, path } of pictures)
-    for (const colorScheme of themes) {
-      await page.emulateMedia({ colorScheme });
-      await page.goto(new URL(path === 'order' ? (order ?? '/board') : path, board).href);
-      await page.locator('#live-state', { hasText: 'Live' }).waitFor();
-      await page.screenshot({ path: join(folder, `${name}${colorScheme === 'dark' ? '-dark' : ''}.png`) });
-    }
+  for (const { name, path, link, isShown } of pictures) {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(new URL(path, board).href);
+    const linked =
+      link === undefined
+        ? path
+        : await page
+            .locator(link)
+            .first()
+            .getAttribute('href', { timeout: 1000 })
+            .catch(() => null);
+    if (linked === null) continue;
+    for (const width of widths)
+      for (const colorScheme of themes) {
+        await page.setViewportSize({ width, height: width > 900 ? 900 : 844 });
+        await page.emulateMedia({ colorScheme });
+        await page.goto(new URL(linked, board).href);
+        await page.locator('#live.on').waitFor({ state: 'attached' });
+        const dark = colorScheme === 'dark' ? '-dark' : '';
+        await page.screenshot({ path: join(every, `${name}-${width}${dark}.png`), fullPage: true });
+        if (isShown && width > 900 && given === undefined)
+          await page.screenshot({ path: join(shown, `board-${name}${dark}.png`) });
+      }
+  }
+}
+
+/** Returns the address of the board of a demonstration, which is closed with the others. */
+async function openDemonstration(opened: AsyncDisposableStack): Promise<string> {
+  const data = await mkdtemp(join(tmpdir(), 'dockline-screenshots-'));
+  const demonstration = startDemonstration(data);
+  opened.defer(() => rm(data, { recursive: true, force: true }));
+  opened.defer(() => demonstration.stop());
+  return await demonstration.board;
 }
 
 /** Starts a demonstration whose day has more to show than its beginning. */

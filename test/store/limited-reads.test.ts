@@ -23,6 +23,7 @@ const none: readonly Mark[] = [];
 /** Owners whose rows of a table a token reads that is limited to the account 9104, and to its customer 418. */
 const visible: Readonly<Record<keyof Database, Record<keyof typeof limits, readonly Mark[]>>> = {
   subjects: { account, customer: ['alder'] },
+  lead_times: { account, customer: ['alder'] },
   announcements: { account, customer: ['alder'] },
   outbox: { account, customer: ['alder'] },
   attempts: { account, customer: ['alder'] },

@@ -5,6 +5,7 @@ import { guideDrawer, triedOf } from './guide.ts';
 import { html, type Markup } from './html.ts';
 import { icon, mark } from './icons.ts';
 import { type Badges, navigation, type Section } from './navigation.ts';
+import { problemNotice } from './notice.ts';
 import { foreign, withoutDirection } from './text.ts';
 
 /** Content of a page and its place in the board. */
@@ -29,6 +30,8 @@ export interface Surroundings {
   readonly guide?: readonly Try[] | undefined;
   /** Text of the search field. */
   readonly search?: string;
+  /** Reason why nothing came of the button that was pressed on the page. */
+  readonly problem?: string;
 }
 
 /** Makes a whole document of a page. */
@@ -55,6 +58,7 @@ ${isAdmitted && tools(around)}
 </header>
 ${isAdmitted && navigation(section, around.badges ?? {})}
 <main id="main" tabindex="-1">
+${around.problem !== undefined && problemNotice(around.problem)}
 ${content}
 </main>
 ${isAdmitted && around.guide && guideDrawer(around.guide)}

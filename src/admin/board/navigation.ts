@@ -10,6 +10,7 @@ export const sections = {
   receivers: ['/board/destinations', 'Receivers'],
   webhooks: ['/board/webhooks', 'Webhooks'],
   alerts: ['/board/alerts', 'Alerts'],
+  lead: ['/board/lead-times', 'Lead times'],
   audit: ['/board/audit', 'Audit'],
   settings: ['/board/system', 'Settings'],
   help: ['/board/docs', 'Help'],
@@ -27,7 +28,7 @@ const FIRST = 4;
 const names = Object.keys(sections) as Section[];
 
 /** Entries that begin a group. */
-const beginnings: readonly Section[] = ['receivers', 'audit'];
+const beginnings: readonly Section[] = ['receivers', 'lead'];
 
 /** Shows where one can go, with what needs a person there. */
 export function navigation(current: Section | undefined, badges: Badges): Markup {

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AssetAddresses } from './assets.ts';
 import { sourceOf } from './html.ts';
 import { layout, type Page, type Surroundings } from './layout.ts';
+import { takeProblem } from './presses.ts';
 
 const compress = promisify(gzip);
 
@@ -77,7 +78,13 @@ export function createResponder(
   return async (reply, page, known = {}) => {
     const { request } = reply;
     const search = (request.query as { readonly q?: unknown }).q;
-    const around = { ...known, ...describeReader(request), ...(typeof search === 'string' && { search }) };
+    const problem = takeProblem(request, reply);
+    const around = {
+      ...known,
+      ...describeReader(request),
+      ...(typeof search === 'string' && { search }),
+      ...(problem !== undefined && { problem }),
+    };
     reply.headers({ 'cache-control': 'no-store', vary: 'accept-encoding' });
     if ('values' in page) {
       const version = `W/"${hash('sha256', JSON.stringify([salt, page.values, around]), 'base64url')}"`;

@@ -14,7 +14,9 @@ import { html } from './html.ts';
 import type { Page } from './layout.ts';
 import { type LiveDeps, liveRoutes } from './live.ts';
 import { type PageDeps, pageRoutes } from './pages/pages.ts';
+import { createPresses, sayOnPage } from './presses.ts';
 import { createResponder, protect } from './responder.ts';
+import { savedViewRoutes } from './saved-views.ts';
 import { createSessions, signedIn } from './session.ts';
 import { createSharedValues } from './shared-values.ts';
 import { doorFor, signInRoutes } from './sign-in.ts';
@@ -61,6 +63,7 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
   const answer = (error: unknown, reply: FastifyReply) => {
     const problem = toProblem(error, deps.isOutage);
     if (problem.statusCode === 500) logger.error({ err: error }, 'a page of the board failed');
+    if (!isPublic(reply.request) && sayOnPage(reply.request, reply, problem)) return reply;
     reply.code(problem.statusCode).headers(problem.headers);
     return respond(reply, problemPage(problem));
   };
@@ -69,17 +72,18 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: FORM_LIMIT },
-    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body.toString()))),
+    (_request, body, done) => done(null, readFields(body.toString())),
   );
 
   if (sessions) signInRoutes(app, sessions, deps.signIns, respond);
   const shared = createSharedValues();
   pageRoutes(app, { ...deps, share: shared.share }, respond);
+  savedViewRoutes(app);
+  const press = createPresses(app, { logger });
   for (const { path, role, run } of actions.filter(({ hasForm }) => hasForm))
-    app.post(routeOf(path), needs[role], async (request, reply) => {
-      const { address } = await run({ ...deps, logger }, request);
-      return reply.redirect(address ?? '/board', 303);
-    });
+    app.post(routeOf(path), needs[role], async (request, reply) =>
+      reply.redirect(await press(request, () => run({ ...deps, logger }, request)), 303),
+    );
   if (deps.guide) guideRoutes(app, deps.guide, shared.expire);
   liveRoutes(app, { ...deps, onChange: shared.expire, logger });
 }
@@ -111,6 +115,14 @@ function environmentOf({ guide, tenants }: Pick<BoardDeps, 'guide' | 'tenants'>)
   const [only, ...others] = tenants;
   const accounts = others.length > 0 ? `${tenants.length} accounts` : (only?.id ?? only?.endpoint ?? 'No account');
   return guide ? `Demo · ${accounts}` : accounts;
+}
+
+/** Reads the fields of a form; what is chosen several times has a blank between its values. */
+function readFields(body: string): Readonly<Record<string, string>> {
+  const fields = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(body))
+    fields.set(name, fields.has(name) ? `${fields.get(name)} ${value}` : value);
+  return Object.fromEntries(fields);
 }
 
 /** Page for a request that was refused or failed. */

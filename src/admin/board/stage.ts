@@ -14,3 +14,14 @@ export const stageName = (stage: Stage | Milestone, kind: SubjectKind = 'order')
 /** Shows a stage by its hue and its name. */
 export const stageBadge = (stage: Stage, kind: SubjectKind): Markup =>
   html`<span class="stage s-${stage}">${stageName(stage, kind)}</span>`;
+
+/** Shows the stage of a subject; of one that nothing was recorded of, only that its webhook is here. */
+export const standing = ({
+  stage,
+  kind,
+  revision,
+}: {
+  readonly stage: Stage;
+  readonly kind: SubjectKind;
+  readonly revision: number;
+}): Markup => (revision === 0 ? html`<span class="stage">Received</span>` : stageBadge(stage, kind));

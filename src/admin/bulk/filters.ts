@@ -23,6 +23,7 @@ export const bulkActions = {
       customer: text.exactOptional(),
       tenant: text.exactOptional(),
       facility: text.exactOptional(),
+      keys: textOf(20_000).exactOptional().describe('only subjects of these keys, with a blank between them'),
       olderThan: time.exactOptional().describe('only those in their stage since before this time or age'),
       createdSince: time.exactOptional().describe('only those that Dockline has known since this time or age'),
       confirmedSince: time.exactOptional().describe('only those closed since this time or age'),

@@ -21,6 +21,8 @@ export const announcementRow = z.object({
   customerId: z.string().nullable(),
   revision: count,
   state: z.enum(announcementStates).describe('`unwanted` if no destination wants it.'),
+  isOnHold: z.boolean().describe('It is unsent, and nothing is sent to its destination now.'),
+  isReplay: z.boolean().describe('Somebody had it sent again.'),
   attempts: count,
   lastStatus: z.int().nullable(),
   lastError: z.string().nullable(),
@@ -70,13 +72,18 @@ export const selectAnnouncement = (reads: Kysely<Database>, id: string) =>
 export const outgoing = (reads: Kysely<Database>) =>
   reads.selectFrom('announcements').leftJoin('outbox', 'outbox.announcement', 'announcements.id');
 
+/** Reports whether nothing is sent to the destination of a row of the outbox. */
+export const isPaused = sql<number>`case when exists (select 1 from ${sql.table('destinations')} as silent
+  where silent.tenant = outbox.tenant and silent.id = outbox.destination and silent.paused_at is not null) then 1 else 0 end`;
+
 /** Selects announcements for each of their destinations, without their bodies. */
 export const selectOutgoing = (reads: Kysely<Database>, from = outgoing(reads)) =>
   from
     .select(nameIn(reads, 'destination').as('destination'))
     .select(['id', 'announcements.tenant', 'announcements.kind', 'announcements.subject_id'])
     .select(['announcements.revision', 'announcements.created_at', 'bytes', 'attempts', 'last_status', 'last_error'])
-    .select(['customer_id', 'sent_at', 'dead_lettered_at', 'dead_letter_reason', 'left_out']);
+    .select(['customer_id', 'sent_at', 'dead_lettered_at', 'dead_letter_reason', 'left_out', 'replayed_at'])
+    .select(isPaused.as('is_paused'));
 
 type Stored = Awaited<ReturnType<ReturnType<typeof selectOutgoing>['executeTakeFirstOrThrow']>>;
 
@@ -90,6 +97,8 @@ export const toRow = ({ id, destination, revision, attempts, bytes, ...it }: Sto
   customerId: it.customer_id || null,
   revision,
   state: stateOf({ destination, ...it }),
+  isOnHold: it.is_paused === 1 && stateOf({ destination, ...it }) === 'unsent',
+  isReplay: it.replayed_at !== null,
   attempts: attempts ?? 0,
   lastStatus: it.last_status,
   lastError: it.last_error,

@@ -1,26 +1,44 @@
+import type { Kysely } from 'kysely';
+import type { z } from 'zod';
+import type { Trouble } from '../../../activities/ports/deps.ts';
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import { plural } from '../../domain/text.ts';
-import { may } from '../access.ts';
-import { announcementAddress, nameOf, subjectAddress } from '../board/addresses.ts';
-import { html } from '../board/html.ts';
+import { type Database, subjectColumns } from '../../store/schema.ts';
+import { type Caller, may } from '../access.ts';
+import { announcementAddress, destinationAddress, nameOf, subjectAddress } from '../board/addresses.ts';
+import { toCurl } from '../board/curl.ts';
+import { html, type Markup } from '../board/html.ts';
+import type { Page } from '../board/layout.ts';
 import { notice } from '../board/notice.ts';
 import { fact } from '../board/table.ts';
-import { foreign, when, whole } from '../board/text.ts';
+import { clock, foreign, took, until, when, whole } from '../board/text.ts';
 import { announcementParams } from '../call.ts';
 import { announcementRow, selectAnnouncement, toRow } from './announcement-row.ts';
-import { resendButton, sendNowButton, stateBadge } from './announcements-page.ts';
-import { attemptRow, attemptsTable, selectAttempts, toAttempt } from './attempts.ts';
+import { resendButton, sendNowButton, stateBadge, whatOf } from './announcements-page.ts';
+import { attemptRow, headersOf, selectAttempts, textOf, toAttempt } from './attempts.ts';
 import { bodyMembers, bodySection, fileOf, readBody } from './body.ts';
-import { defineView, listOf } from './view.ts';
+import { findDestinations } from './destination-row.ts';
+import { defineView, instant, listOf, type Shown } from './view.ts';
 
-const other = announcementRow.pick({ destination: true, state: true, attempts: true, lastError: true });
+const other = announcementRow.pick({
+  destination: true,
+  state: true,
+  isOnHold: true,
+  isReplay: true,
+  attempts: true,
+  lastError: true,
+});
 
 /** Announcement with its body and its attempts. */
 const shownAnnouncement = announcementRow.extend({
   ...bodyMembers,
+  address: announcementRow.shape.destination.describe('Address of its destination, without user, password and query.'),
+  nextTryAt: instant.nullable().describe('When it is tried again; null if that is not known, or if it is not.'),
   others: listOf(other).describe('States for its other destinations.'),
   lastAttempts: listOf(attemptRow).describe('Last attempts for each destination, the newest first.'),
 });
+
+type ShownAnnouncement = z.output<typeof shownAnnouncement>;
 
 /** Announcement with its body: for the destination that has not acknowledged it, or for one of those that have. */
 export const announcementView = defineView({
@@ -33,50 +51,116 @@ export const announcementView = defineView({
     name: 'ShownAnnouncement',
     parts: { Attempt: attemptRow },
   },
-  page: {
-    path: '/announcements/{id}',
-    html({ row, caller, done }) {
-      const { id, state, lastError, sentAt, deadLetteredAt, deadLetterReason, leftOut } = row;
-      const address = announcementAddress(id);
-      const about = parseSubjectKey(row.subject);
-      return {
-        title: `Announcement ${id}`,
-        section: 'receivers',
-        content: html`
-${about && html`<p><a href="${subjectAddress(about)}">${foreign(nameOf(about))}</a></p>`}
-<h1><span class="aside">Announcement </span>${foreign(id)} ${stateBadge(state)}</h1>
-${notice(done)}
-<dl class="facts">
-${fact('Revision', row.revision)}
-${fact('Destination', row.destination ?? 'none: no filter of a destination wants it')}
-${fact('Size', plural(row.bytes, 'byte'))}
-${fact('Made', when(row.createdAt))}
-${fact('Attempts', row.attempts)}
-${fact('Last answer', row.lastStatus)}
-${fact('Last error', lastError !== null && !deadLetterReason?.includes(lastError) && whole(lastError))}
-${fact('Acknowledged', sentAt !== null && when(sentAt))}
-${fact('Sent without', leftOut.length > 0 && leftOut.join(', '))}
-${fact('Given up', deadLetteredAt !== null && html`${when(deadLetteredAt)}: ${whole(deadLetterReason ?? '')}`)}
-${row.others.map((it) => fact(`For ${it.destination}`, html`${stateBadge(it.state)} ${plural(it.attempts, 'attempt')}${it.lastError !== null && ` · ${it.lastError}`}`))}
-</dl>
-${may(caller, 'act') && html`<div class="actions">${state === 'dead-lettered' && resendButton(row, address)}${[row, ...row.others].map((it) => it.state === 'unsent' && sendNowButton(row.id, it.destination))}</div>`}
-${row.lastAttempts.length > 0 && html`<section><h2 id="attempts">Attempts</h2>${attemptsTable(row.lastAttempts, { heading: 'attempts', caller, of: 'destination' })}</section>`}
-${bodySection(row, `${address}/body`, caller)}`,
-      };
-    },
-    file: (row) => fileOf(`${row.id}.json`, row),
-  },
+  page: { path: '/announcements/{id}', html: announcementPage, file: (row) => fileOf(`${row.id}.json`, row) },
   params: announcementParams,
   missing: 'The announcement does not exist.',
-  async read({ reads }, { id }, caller) {
+  async read(sources, { id }, caller) {
+    const { reads } = sources;
     const [first, ...others] = await selectAnnouncement(reads, id).select('body').execute();
     if (!first) return undefined;
+    const row = toRow(first);
     const attempts = selectAttempts(reads).where('announcement', '=', id).orderBy('destination');
+    const known = (await findDestinations(sources)).find(
+      ({ tenant, name }) => tenant === first.tenant && name === row.destination,
+    );
     return {
-      ...toRow(first),
+      ...row,
       ...readBody(first.body),
+      address: known?.address ?? null,
+      nextTryAt: await findNextTry(reads, row),
       others: others.map((it) => other.parse(toRow(it))),
       lastAttempts: (await attempts.orderBy('number', 'desc').execute()).map((row) => toAttempt(row, caller)),
     };
   },
 });
+
+/** Finds when an announcement is tried again: its subject sends one after the other. */
+async function findNextTry(
+  reads: Kysely<Database>,
+  { subject, state, isOnHold, attempts }: Pick<ShownAnnouncement, 'subject' | 'state' | 'isOnHold' | 'attempts'>,
+): Promise<Date | null> {
+  const ref = parseSubjectKey(subject);
+  if (!ref || state !== 'unsent' || isOnHold || attempts === 0) return null;
+  const row = await reads
+    .selectFrom('subjects')
+    .select('announcing')
+    .where(({ and }) => and(subjectColumns(ref)))
+    .executeTakeFirst();
+  const trouble: Partial<Trouble> = JSON.parse(row?.announcing ?? '{}');
+  return trouble.nextTryAt === undefined ? null : new Date(trouble.nextTryAt);
+}
+
+function announcementPage({ row, caller, done, now }: Shown<ShownAnnouncement>): Page {
+  const { id, state, deadLetteredAt, deadLetterReason, leftOut, destination, others } = row;
+  const address = announcementAddress(id);
+  const about = parseSubjectKey(row.subject);
+  const [tenant = ''] = row.subject.split(':').slice(1);
+  return {
+    title: `Delivery ${id}`,
+    section: 'receivers',
+    content: html`<div class="head" data-panel><a class="muted" href="/board/announcements/all">Deliveries</a>
+<h1>${whatOf(row)}${about && html` · <a class="plain" href="${subjectAddress(about)}">${foreign(nameOf(about), 60)}</a>`}</h1> ${stateBadge(row)}
+${may(caller, 'act') && html`<div class="actions">${state === 'dead-lettered' && resendButton(row, address)}${[row, ...others].map((it) => it.state === 'unsent' && !it.isOnHold && sendNowButton(id, it.destination))}</div>`}</div>
+${notice(done)}
+<dl class="facts" data-panel>
+${fact('Announcement', html`<span class="id">${foreign(id)}</span>`)}
+${fact('Receiver', destination === null ? 'none: no filter of a receiver wants it' : html`<a href="${destinationAddress({ tenant, name: destination })}">${destination}</a>`)}
+${fact('Made', when(row.createdAt))}
+${fact('Acknowledged', row.sentAt !== null && when(row.sentAt))}
+${fact('Size', plural(row.bytes, 'byte'))}
+${fact('Sent without', leftOut.length > 0 && leftOut.join(', '))}
+${fact('Given up', deadLetteredAt !== null && html`${when(deadLetteredAt)}: ${whole(deadLetterReason ?? '')}`)}
+${others.map((it) => fact(`For ${it.destination}`, html`${stateBadge(it)} ${plural(it.attempts, 'attempt')}${it.lastError !== null && ` · ${it.lastError}`}`))}
+</dl>
+${rail(row, now)}
+<div class="halves" data-panel>
+<div class="stack"><h2 id="request">Request</h2>${request(row, caller)}${bodySection(row, `${address}/body`, caller)}</div>
+<div class="stack"><h2 id="answer">Answer</h2>${answer(row, caller)}</div>
+</div>`,
+  };
+}
+
+/** Shows the attempts as dots in a row, oldest first, and when the next one is. */
+function rail({ lastAttempts, nextTryAt, isOnHold, attempts, state }: ShownAnnouncement, now: number): Markup | false {
+  if (lastAttempts.length === 0 && state !== 'unsent') return false;
+  const next =
+    nextTryAt !== null
+      ? html`next try ${nextTryAt.getTime() > now ? html`in ${until(nextTryAt, now)}` : 'now'}`
+      : isOnHold
+        ? 'on hold: its receiver is paused'
+        : attempts === 0
+          ? 'waits for its first try'
+          : 'waits for its next try';
+  return html`<section data-panel><h2 id="attempts">Attempts</h2><ol class="attempts">
+${lastAttempts
+  .toReversed()
+  .map(
+    (it) =>
+      html`<li class="${it.outcome}" id="attempt-${it.destination}-${it.number}"><strong>${it.status ?? 'no answer'}</strong> <span class="muted">#${it.number} to ${it.destination}, ${clock(it.at)}, ${took(it.ms)}</span>${it.error !== null && html` <span class="error">${foreign(it.error, 120)}</span>`}</li>`,
+  )}
+${state === 'unsent' && html`<li class="next"><span class="muted">${next}</span></li>`}</ol></section>`;
+}
+
+function request(row: ShownAnnouncement, caller: Caller): Markup {
+  const [last] = row.lastAttempts;
+  const headers = last?.requestHeaders ?? {};
+  const isHttp = row.address?.startsWith('http') ?? false;
+  const canCopy = isHttp && may(caller, 'bodies') && row.body !== null && row.encoding === 'utf-8';
+  return html`<p class="muted">${row.address === null ? 'Its receiver is not known any more.' : html`${isHttp && 'POST '}<span class="id">${foreign(row.address, 300)}</span>`}</p>
+${last && headersOf(last, true)}
+${
+  canCopy &&
+  html`<details><summary>As a command</summary>
+<p class="muted">Without the signature and what else is secret. <button type="button" data-copies="curl" hidden>Copy as curl</button></p>
+<pre class="body" tabindex="0" role="region" aria-label="Request as a command"><code dir="ltr" id="curl">${toCurl({ url: row.address ?? '', headers, body: row.body ?? '' }, `${row.id.replaceAll(/[^\w.-]/g, '_')}.json`)}</code></pre></details>`
+}`;
+}
+
+function answer({ lastAttempts: [last] }: ShownAnnouncement, caller: Caller): Markup {
+  if (!last) return html`<p class="muted">No attempt is kept.</p>`;
+  const { status, ms, number, error } = last;
+  const text = last.answer === null ? null : textOf(last.answer, last.encoding);
+  return html`<p><span class="badge ${last.outcome === 'delivered' ? 'good' : 'bad'}">${status ?? 'no answer'}</span> <span class="muted">attempt ${number}, ${when(last.at)}, after ${took(ms)}</span></p>
+${error !== null && html`<p class="error">${foreign(error, 300)}</p>`}
+${text === null ? html`<p class="muted">${status !== null && !may(caller, 'bodies') ? 'Your token does not show answers.' : 'No text.'}</p>` : html`<pre class="body" tabindex="0" role="region" aria-label="Answer"><code dir="ltr">${text}</code></pre>`}`;
+}

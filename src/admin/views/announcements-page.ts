@@ -1,4 +1,5 @@
-import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
+import { parseSubjectKey, type SubjectKind } from '../../domain/catalogue/subject.ts';
+import type { Milestone } from '../../domain/lifecycle/milestone.ts';
 import { plural } from '../../domain/text.ts';
 import { may } from '../access.ts';
 import { announcementAddress, nameOf, subjectAddress } from '../board/addresses.ts';
@@ -7,6 +8,7 @@ import { html, type Markup } from '../board/html.ts';
 import type { Page } from '../board/layout.ts';
 import { notice } from '../board/notice.ts';
 import { bulkForm } from '../board/pages/bulk.ts';
+import { stageName } from '../board/stage.ts';
 import { actionColumn, listEnd, table, unbroken } from '../board/table.ts';
 import { ago, foreign } from '../board/text.ts';
 import type { announcementFilters } from './announcement-filters.ts';
@@ -44,8 +46,8 @@ const ALL = '/board/announcements/all';
 const DEAD = '/board/dead-letters';
 
 const all = {
-  title: 'Announcements',
-  about: 'What was announced, for each destination',
+  title: 'Deliveries',
+  about: 'What was announced, for each receiver',
   none: 'No announcements. Older ones may have been purged.',
 };
 
@@ -59,8 +61,8 @@ const pages: Readonly<Record<string, typeof all & { readonly state?: string }>> 
   [ALL]: all,
   '/board/announcements': {
     state: 'unsent',
-    title: 'Announcements being sent',
-    about: 'Made, and not yet acknowledged by their destination',
+    title: 'Deliveries under way',
+    about: 'Announcements that their receivers have not acknowledged yet',
     none: 'None. Every announcement has arrived.',
   },
   [DEAD]: {
@@ -90,8 +92,8 @@ function rowsTable({ rows, now, address, caller }: Shown, label: string): Markup
     label,
     columns: [
       'Announcement',
-      'About',
-      'Destination',
+      unbroken('About'),
+      'Receiver',
       unbroken(address === DEAD ? 'Given up' : 'Made'),
       isOfAll && unbroken('State'),
       unbroken('Attempts'),
@@ -101,11 +103,11 @@ function rowsTable({ rows, now, address, caller }: Shown, label: string): Markup
     rows: rows.map((row) => ({
       id: `${row.id}-${row.destination ?? ''}`,
       cells: [
-        html`<a href="${announcementAddress(row.id)}">${foreign(row.id)}</a>`,
+        html`<span class="two"><a href="${announcementAddress(row.id)}">${whatOf(row)}</a> <span class="id">${row.revision}</span></span>`,
         subjectLink(row.subject),
         row.destination ?? html`<span class="muted">none</span>`,
         ago((address === DEAD && row.deadLetteredAt) || row.createdAt, now),
-        stateBadge(row.state),
+        stateBadge(row),
         plural(row.attempts, 'attempt'),
         answerOf(row),
         row.state === 'dead-lettered' && resendButton(row, address),
@@ -113,6 +115,12 @@ function rowsTable({ rows, now, address, caller }: Shown, label: string): Markup
     })),
   });
 }
+
+/** Names what an announcement tells, in the words of the board. */
+export const whatOf = ({ type }: Pick<AnnouncementRow, 'type'>): string => {
+  const [kind = '', milestone = ''] = type.split('.');
+  return stageName(milestone as Milestone, kind as SubjectKind);
+};
 
 function answerOf({ deadLetterReason, lastError, lastStatus }: AnnouncementRow): Markup | number | null {
   const reason = deadLetterReason ?? lastError;
@@ -133,8 +141,12 @@ const stateNames = {
 } as const satisfies Record<AnnouncementState, string>;
 
 /** Shows the state of an announcement. */
-export const stateBadge = (state: AnnouncementState): Markup =>
-  html`<span class="badge ${state === 'dead-lettered' ? 'warn' : state === 'sent' ? 'good' : ''}">${stateNames[state]}</span>`;
+export const stateBadge = ({
+  state,
+  isOnHold,
+  isReplay,
+}: Pick<AnnouncementRow, 'state' | 'isOnHold' | 'isReplay'>): Markup =>
+  html`<span class="badge ${state === 'dead-lettered' ? 'warn' : state === 'sent' ? 'good' : isOnHold ? 'soon' : 'info'}">${isReplay && 'replay '}${isOnHold ? 'on hold' : stateNames[state]}</span>`;
 
 /** Button that sends a dead letter again and returns to a page. */
 export const resendButton = ({ id }: Pick<AnnouncementRow, 'id'>, back: string): Markup =>

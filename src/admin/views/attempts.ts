@@ -64,24 +64,16 @@ export function toAttempt({ request_headers, answer, at, ...row }: Stored, calle
 interface ShownAttempts {
   readonly heading: string;
   readonly caller: Caller;
-  /** Names the other side of each attempt: its announcement or its destination. */
-  readonly of: 'announcement' | 'destination';
 }
 
 /** Shows attempts. */
-export const attemptsTable = (attempts: readonly AttemptRow[], { heading, caller, of }: ShownAttempts): Markup =>
+export const attemptsTable = (attempts: readonly AttemptRow[], { heading, caller }: ShownAttempts): Markup =>
   table({
     heading,
-    columns: [
-      of === 'announcement' ? 'Announcement' : 'Destination',
-      unbroken('Ended'),
-      unbroken('Result'),
-      numeric('Duration'),
-      'Answer',
-    ],
+    columns: ['Announcement', unbroken('Ended'), unbroken('Result'), numeric('Duration'), 'Answer'],
     rows: attempts.map((attempt) => ({
       cells: [
-        html`${of === 'announcement' ? announcementLink(attempt) : attempt.destination} <span class="muted">#${attempt.number}</span>`,
+        html`${announcementLink(attempt)} <span class="muted">#${attempt.number}</span>`,
         when(attempt.at),
         html`<span class="badge ${attempt.outcome === 'delivered' ? 'good' : 'warn'}">${attempt.outcome}</span> ${attempt.status}`,
         took(attempt.ms),
@@ -109,9 +101,10 @@ export function answerOf(attempt: Pick<AttemptRow, 'answer' | 'encoding' | 'stat
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 
 /** Returns an answer as text, whatever its bytes are. */
-const textOf = (answer: string, encoding: AttemptRow['encoding']): string =>
+export const textOf = (answer: string, encoding: AttemptRow['encoding']): string =>
   Buffer.from(answer, encoding).toString().replaceAll(CONTROL, '\uFFFD');
 
-const headersOf = ({ requestHeaders }: AttemptRow): Markup | false =>
+/** Shows the headers of a request, folded unless the page is about it. */
+export const headersOf = ({ requestHeaders }: AttemptRow, isOpen = false): Markup | false =>
   requestHeaders !== null &&
-  html`<details class="wire"><summary>Request headers</summary><pre><code dir="ltr">${Object.entries(requestHeaders).map(([name, value]) => `${name}: ${value}\n`)}</code></pre></details>`;
+  html`<details class="wire"${isOpen && html` open`}><summary>Request headers</summary><pre><code dir="ltr">${Object.entries(requestHeaders).map(([name, value]) => `${name}: ${value}\n`)}</code></pre></details>`;

@@ -12,7 +12,8 @@ import { moment, rowId, text } from '../queries.ts';
 import { defineList } from './list.ts';
 import { count, instant } from './view.ts';
 
-const row = z.object({
+/** Entry of the audit log. */
+export const auditRow = z.object({
   id: count,
   at: instant,
   token: z.string().describe('Name of the token.'),
@@ -48,7 +49,7 @@ export const auditList = defineList({
   names: { row: 'AuditEntry', page: 'AuditPage' },
   filters,
   place: rowId,
-  row,
+  row: auditRow,
   columns: ['at', 'token', 'operator', 'action', 'target', 'outcome', 'detail'],
 
   async read({ reads }, { after, ...filter }, limit) {
@@ -85,7 +86,7 @@ ${listEnd({ rows, ...shown })}`,
   }),
 });
 
-const entry = ({ id, at, token, operator, action, target, outcome, detail }: z.output<typeof row>): Row => ({
+const entry = ({ id, at, token, operator, action, target, outcome, detail }: z.output<typeof auditRow>): Row => ({
   id: String(id),
   cells: [
     when(at),

@@ -49,17 +49,12 @@ export function bodySection(shown: ShownBody, file: string, caller: Caller): Mar
   const formatted = bytes.length > SHOWN ? undefined : indentJson(sent);
   return html`<section><h2 id="body">Body</h2>
 <p class="muted">${plural(bytes.length, 'byte')}${bytes.length > SHOWN && `, of which the first ${number(SHOWN)} are shown`}. <a href="${file}" download>Download</a>${isText && html` <button type="button" data-copies="as-sent" hidden>Copy as sent</button>`}</p>
-${formatted !== undefined && folded('formatted', 'Formatted', formatted)}
+${formatted !== undefined && folded('formatted', 'Formatted', formatted, true)}
 ${folded('as-sent', isText ? 'As sent' : 'As sent, in hexadecimal', sent)}
 </section>`;
 }
 
-/** Shows a form of the body, folded if it is long; unfolding it folds the other. */
-const folded = (id: string, name: string, text: string): Markup =>
-  html`<details name="body"${id === 'formatted' && isShort(text) && html` open`}><summary>${name}</summary>
+/** Shows a form of the body; unfolding it folds the other. */
+const folded = (id: string, name: string, text: string, isOpen = false): Markup =>
+  html`<details name="body"${isOpen && html` open`}><summary>${name}</summary>
 <pre class="body" tabindex="0" role="region" aria-label="Body: ${name}"><code dir="ltr" id="${id}">${text}</code></pre></details>`;
-
-/** Lines of a text that is not folded. */
-const SHORT = 40;
-
-const isShort = (text: string): boolean => text.split('\n', SHORT + 1).length <= SHORT;

@@ -11,8 +11,17 @@ export function actionsOf(row: DestinationRow, caller: Caller): Markup {
   const waits = row.unsent > row.deadLetters && !isSilent(row);
   return html`<div class="actions">
 ${waits && may(caller, 'act') && button('send-now', 'Send now what waits')}
-${may(caller, 'manage') && html`${button('test', 'Send a test')}${isSilent(row) ? button('resume', 'Resume') : button('pause', 'Pause')}`}
+${may(caller, 'manage') && html`${button('test', 'Send a test')}${pauseSwitch(row, destinationAddress(row))}`}
 </div>`;
+}
+
+/** Shows the switch that stops what is sent to a destination, for a reason that it asks for, or starts it again; then returns to a page. */
+export function pauseSwitch(row: DestinationRow, back: string): Markup {
+  const form = (action: string, content: Markup) =>
+    html`<form method="post" action="${destinationAddress(row)}/${action}"><input type="hidden" name="back" value="${back}">${content}</form>`;
+  if (isSilent(row)) return form('resume', html`<button>Resume<span class="aside"> ${row.name}</span></button>`);
+  return html`<details class="ask"><summary class="button">Pause<span class="aside"> ${row.name}</span>…</summary>
+${form('pause', html`<label>Reason <input name="reason" maxlength="200" size="24" placeholder="Why, for the others" required></label> <button>Pause</button>`)}</details>`;
 }
 
 /** Shows the form that previews sending a destination announcements of a time again. */

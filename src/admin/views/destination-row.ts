@@ -2,10 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { details } from '../../domain/detail.ts';
+import { attemptOutcomes } from '../../domain/exchange.ts';
 import { countThings } from '../../domain/health/incident.ts';
 import type { DestinationRef } from '../../domain/routing.ts';
 import { plural } from '../../domain/text.ts';
-import { COUNTED } from '../../store/bounded-count.ts';
+import { COUNTED, countAttempts, countEach } from '../../store/bounded-count.ts';
 import type { Database } from '../../store/schema.ts';
 import { destinationState, silencerOf } from '../../store/tables/destinations.ts';
 import { identityOf } from '../../store/tables/identities.ts';
@@ -45,13 +46,19 @@ export const destinationRow = z.object({
   because: z.string().nullable().describe('Reason why nothing is sent to it, or its last error.'),
   unsent: unsentCount('Announcements that it has not acknowledged, dead letters included'),
   deadLetters: count,
-  oldestUnsentAt: instant.nullable(),
+  replays: count.describe('Those of them that somebody had sent again.'),
+  oldestUnsentAt: instant.nullable().describe('Since when the oldest waits; a replay since it was asked for.'),
+  successRate: z
+    .number()
+    .nullable()
+    .describe('Share of its attempts of the last six hours that it acknowledged; null without any.'),
+  p95Ms: count.nullable().describe('95th percentile of how long its newest acknowledgments took.'),
 });
 
 export type DestinationRow = z.output<typeof destinationRow>;
 
 /** Destination without what waits for it. */
-type KnownDestination = Omit<DestinationRow, 'unsent' | 'deadLetters' | 'oldestUnsentAt'>;
+type KnownDestination = Omit<DestinationRow, keyof Awaited<ReturnType<typeof countUnsent>> | 'successRate' | 'p95Ms'>;
 
 /** Finds all destinations, those that are configured and those that were added, by account and name. */
 export async function findDestinations({
@@ -92,7 +99,7 @@ export const countAllUnsent = (
   { reads }: Pick<Sources, 'reads'>,
   found: readonly KnownDestination[],
 ): Promise<readonly DestinationRow[]> =>
-  Promise.all(found.map(async (it) => ({ ...it, ...(await countUnsent(reads, it)) })));
+  Promise.all(found.map(async (it) => ({ ...it, ...(await countUnsent(reads, it)), ...(await measure(reads, it)) })));
 
 /** Reads destinations with what waits for them. */
 export const readDestinations = async (
@@ -123,12 +130,39 @@ export const isSilent = ({ state }: Pick<DestinationRow, 'state'>): boolean =>
 const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
 async function countUnsent(reads: Kysely<Database>, { tenant, name }: DestinationRef) {
-  const counted = await sql<{ unsent: number; dead: number; oldest: number | null }>`
-    select count(*) as unsent, count(dead_lettered_at) as dead, min(created_at) as oldest from (
-      select dead_lettered_at, created_at from ${sql.table('outbox')} where tenant = ${tenant} and destination = ${identityOf({ tenant, name })} and sent_at is null
+  const counted = await sql<{ unsent: number; dead: number; replays: number; oldest: number | null }>`
+    select count(*) as unsent, count(dead_lettered_at) as dead, min(coalesce(replayed_at, created_at)) as oldest,
+      sum(case when dead_lettered_at is null and replayed_at is not null then 1 else 0 end) as replays from (
+      select dead_lettered_at, created_at, replayed_at from ${sql.table('outbox')} where tenant = ${tenant} and destination = ${identityOf({ tenant, name })} and sent_at is null
       order by created_at limit ${COUNTED}) as counted`.execute(reads);
-  const { unsent = 0, dead = 0, oldest = null } = counted.rows[0] ?? {};
-  return { unsent, deadLetters: dead, oldestUnsentAt: dateOrNull(oldest) };
+  const { unsent = 0, dead = 0, replays, oldest = null } = counted.rows[0] ?? {};
+  return { unsent, deadLetters: dead, replays: Number(replays ?? 0), oldestUnsentAt: dateOrNull(oldest) };
+}
+
+/** Time for which attempts are counted, in milliseconds, and number of acknowledgments that are measured. */
+const MEASURED_MS = 21_600_000;
+const MEASURED = 200;
+
+/** Measures how well a destination answers. */
+async function measure(reads: Kysely<Database>, { tenant, name }: DestinationRef) {
+  const to = Date.now();
+  const counted = await countEach(reads, attemptOutcomes, (outcome) =>
+    countAttempts({ tenant, name, outcome, from: to - MEASURED_MS, to }),
+  );
+  const all = counted.reduce((sum, { count }) => sum + count, 0);
+  const delivered = counted.find(({ item }) => item === 'delivered')?.count ?? 0;
+  const newest = await reads
+    .selectFrom('attempts')
+    .select('ms')
+    .where(({ and }) => and({ tenant, destination: identityOf({ tenant, name }), outcome: 'delivered' }))
+    .orderBy('at', 'desc')
+    .limit(MEASURED)
+    .execute();
+  const sorted = newest.map(({ ms }) => ms).sort((a, b) => a - b);
+  return {
+    successRate: all === 0 ? null : delivered / all,
+    p95Ms: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? null,
+  };
 }
 
 /** Path parameters of a destination. */
@@ -145,9 +179,20 @@ export const inWords = (counted: number): string => `${number(counted)}${counted
 export const announcements = (count: number): string =>
   countThings({ count, isMore: count === COUNTED, unit: 'announcement' });
 
-/** Says how much it has not acknowledged. */
-export const unsent = ({ unsent: all, deadLetters }: DestinationRow): string =>
-  `${inWords(all)}${deadLetters > 0 ? `, ${plural(deadLetters, 'dead letter')}` : ''}`;
+/** Says how much it has not acknowledged: on hold if nothing is sent to it, and replays apart. */
+export function unsent(row: DestinationRow): string {
+  const { unsent: all, deadLetters, replays } = row;
+  const own = all - deadLetters - replays;
+  const parts = [
+    `${inWords(own)}${isSilent(row) && own > 0 ? ' on hold' : ''}`,
+    ...(replays > 0 ? [plural(replays, 'replay')] : []),
+    ...(deadLetters > 0 ? [plural(deadLetters, 'dead letter')] : []),
+  ];
+  return parts.join(', ');
+}
+
+/** Writes a share, such as `99.8%`. What is not whole is never rounded up to be. */
+export const percent = (share: number): string => `${Math.floor(share * 1000) / 10}%`;
 
 /** Says what it wants. */
 export function wanted({ kinds, types, customers }: DestinationRow): string {

@@ -8,7 +8,6 @@ import { listAddress } from '../board/addresses.ts';
 import { chart } from '../board/chart.ts';
 import { html, type Markup } from '../board/html.ts';
 import type { Page } from '../board/layout.ts';
-import { notice } from '../board/notice.ts';
 import { fact } from '../board/table.ts';
 import { age, foreign, number, took, when } from '../board/text.ts';
 import { type AttemptRow, answerOf, attemptRow, attemptsTable, selectAttempts, toAttempt } from './attempts.ts';
@@ -18,11 +17,13 @@ import {
   destinationParams,
   destinationRow,
   extentOf,
+  percent,
   readDestinations,
   stateBadge,
   unsent,
   wanted,
 } from './destination-row.ts';
+import { findLastAction, lastAction, showResult } from './last-action.ts';
 import { count, defineView, instant, listOf, type Shown, type Sources } from './view.ts';
 
 /** Length of a slice of the chart, and the number of slices: the last six hours. */
@@ -38,6 +39,7 @@ type Slice = z.output<typeof slice>;
 
 /** Destination with what it has answered. */
 const shownDestination = destinationRow.extend({
+  lastAction: lastAction.nullable().describe('What somebody did to it last.'),
   results: listOf(slice).describe(
     `Attempts of the last six hours by the beginning of each quarter of an hour, oldest first; of each result ${COUNTED} at most.`,
   ),
@@ -63,7 +65,14 @@ export const destinationView = defineView({
   async read(sources, ref, caller) {
     const isMeant = ({ tenant, name }: DestinationRef) => tenant === ref.tenant && name === ref.name;
     const [row] = await readDestinations(sources, isMeant);
-    return row && { ...row, results: await countResults(sources, ref), ...(await readAttempts(sources, ref, caller)) };
+    return (
+      row && {
+        ...row,
+        lastAction: await findLastAction(sources.reads, { type: 'destination', id: `${ref.tenant} ${ref.name}` }),
+        results: await countResults(sources, ref),
+        ...(await readAttempts(sources, ref, caller)),
+      }
+    );
   },
 });
 
@@ -103,19 +112,18 @@ async function readAttempts({ reads }: Sources, ref: DestinationRef, caller: Cal
 function destinationPage({ row, caller, done, now }: Shown<ShownDestination>): Page {
   const own = { destination: row.name, tenant: row.tenant };
   return {
-    title: `Destination ${row.name}`,
+    title: `Receiver ${row.name}`,
     section: 'receivers',
-    content: html`<p><a href="/board/destinations">All destinations</a></p>
-<h1><span class="aside">Destination </span>${row.name} ${stateBadge(row)}</h1>
-${notice(done)}
+    content: html`<div class="head"><a class="muted" href="/board/destinations">Receivers</a>
+<h1><span class="aside">Receiver </span>${row.name}</h1> ${stateBadge(row)} ${actionsOf(row, caller)}</div>
+${showResult(row.lastAction, done, now)}
 ${factsOf(row, now)}
-${actionsOf(row, caller)}
 ${resultsChart(row)}
 ${row.lastFailure && failureOf(row.lastFailure, caller, now)}
 <section><h2 id="attempts">Latest attempts</h2>
-${row.lastAttempts.length === 0 ? html`<p class="empty">None is kept.</p>` : attemptsTable(row.lastAttempts, { heading: 'attempts', caller, of: 'announcement' })}</section>
+${row.lastAttempts.length === 0 ? html`<p class="empty">None is kept.</p>` : attemptsTable(row.lastAttempts, { heading: 'attempts', caller })}</section>
 ${may(caller, 'act') && replayForm(row)}
-<p><a href="${listAddress('/board/announcements', own)}">What is being sent to it</a> · <a href="${listAddress('/board/dead-letters', own)}">Its dead letters</a> · <a href="${listAddress('/board/announcements/all', own)}">All of its announcements</a></p>`,
+<p><a href="${listAddress('/board/announcements', own)}">Under way to it</a> · <a href="${listAddress('/board/dead-letters', own)}">Its dead letters</a> · <a href="${listAddress('/board/announcements/all', own)}">All of its deliveries</a></p>`,
   };
 }
 
@@ -129,7 +137,9 @@ ${fact('Mode', row.mode)}
 ${fact('Gets', extentOf(row))}
 ${fact('Changed', row.origin === 'configured' ? 'in the configuration' : 'with dockline admin destination')}
 ${fact(stateNames[row.state], row.since && html`${when(row.since)} (${age(row.since, now)}): ${foreign(row.because ?? '', 300)}`)}
-${fact('Waiting', unsent(row))}
+${fact('Success', row.successRate !== null && html`${percent(row.successRate)} <span class="muted">of six hours</span>`)}
+${fact('p95', row.p95Ms !== null && took(row.p95Ms))}
+${fact('Backlog', unsent(row))}
 ${fact('Oldest', row.oldestUnsentAt && html`${when(row.oldestUnsentAt)} (${age(row.oldestUnsentAt, now)})`)}
 </dl>`;
 

@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import { may } from '../access.ts';
 import { destinationAddress } from '../board/addresses.ts';
 import { filterForm } from '../board/filter-form.ts';
 import { html } from '../board/html.ts';
 import type { Page } from '../board/layout.ts';
 import { notice } from '../board/notice.ts';
-import { listEnd, table, unbroken } from '../board/table.ts';
-import { ago, foreign } from '../board/text.ts';
+import { actionColumn, listEnd, numeric, table, unbroken } from '../board/table.ts';
+import { ago, foreign, took } from '../board/text.ts';
 import { placeForm, text } from '../queries.ts';
+import { pauseSwitch } from './destination-forms.ts';
 import {
   compareRefs,
   countAllUnsent,
@@ -15,6 +17,7 @@ import {
   destinationStates,
   findDestinations,
   origins,
+  percent,
   stateBadge,
   unsent,
   wanted,
@@ -82,41 +85,43 @@ export const destinationList = defineList({
 const labels = { tenant: 'Account', name: 'Name', state: 'State', origin: 'Changed' } as const;
 
 function listPage(shown: ShownRows<typeof filters, DestinationRow>): Page {
-  const { rows, now, done } = shown;
+  const { rows, now, done, caller } = shown;
   return {
-    title: 'Destinations',
+    title: 'Receivers',
     section: 'receivers',
-    content: html`<h1>Destinations</h1>
+    content: html`<div class="head"><h1>Receivers</h1><p class="links"><a href="/board/announcements/all">Deliveries</a> <a href="/board/dead-letters">Dead letters</a></p></div>
 ${notice(done)}
-<p class="muted">Who gets the announcements of each warehouse. <code>dockline admin destination</code> adds and changes others.</p>
 ${filterForm(shown, labels)}
-${rows.length === 0 && html`<p class="empty">No destinations match.</p>`}
+${rows.length === 0 && html`<p class="empty">No receivers match.</p>`}
 ${
   rows.length > 0 &&
   table({
-    label: 'Destinations',
+    label: 'Receivers',
     columns: [
-      'Destination',
-      'Account',
-      'Address',
+      'Receiver',
       'Wants',
       unbroken('State'),
-      unbroken('Not acknowledged'),
+      numeric('Success'),
+      numeric('p95'),
+      unbroken('Backlog'),
       unbroken('Oldest'),
+      may(caller, 'manage') && actionColumn,
     ],
     rows: rows.map((row) => ({
       cells: [
-        html`<a href="${destinationAddress(row)}">${row.name}</a>`,
-        foreign(row.tenant),
-        foreign(row.address),
+        html`<span class="two"><a href="${destinationAddress(row)}">${row.name}</a> <span class="id">${foreign(row.tenant)} · ${foreign(row.address, 60)}</span></span>`,
         wanted(row),
         stateBadge(row),
+        row.successRate === null ? html`<span class="muted">none sent</span>` : percent(row.successRate),
+        row.p95Ms !== null && took(row.p95Ms),
         unsent(row),
         row.oldestUnsentAt && ago(row.oldestUnsentAt, now),
+        pauseSwitch(row, '/board/destinations'),
       ],
     })),
   })
 }
-${listEnd(shown)}`,
+${listEnd(shown)}
+<p class="more">Success and p95 are those of the last six hours. <code>dockline admin destination</code> adds and changes receivers.</p>`,
   };
 }

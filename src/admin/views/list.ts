@@ -7,6 +7,7 @@ import type { Page } from '../board/layout.ts';
 import type { Notice } from '../board/notice.ts';
 import { doneQuery, field, ROWS } from '../board/pages/queries.ts';
 import { livePage } from '../board/responder.ts';
+import type { SavedView } from '../board/saved-views.ts';
 import { capitalized } from '../board/text.ts';
 import type { Asked } from '../call.ts';
 import { limitForm } from '../queries.ts';
@@ -32,6 +33,7 @@ export interface ShownRows<Filters extends z.ZodRawShape, Row, Group = never> {
   /** Filters as the reader gave them. */
   readonly given: Fields;
   readonly caller: Caller;
+  readonly views: readonly SavedView[];
   /** Address of the page, without a query. */
   readonly address: string;
   /** Notice of the action after which the page is shown. */
@@ -219,7 +221,7 @@ export function defineList<
   function openPage(address: string, usual: (given: Fields) => Fields) {
     return (sources: BoardSources) => {
       const countGroups = sources.share(async () => (groups ? await groups.read(sources, {} as Given<Filters>) : []));
-      return async ({ query: given }: Asked, caller: Caller) => {
+      return async ({ query: given, views = [] }: Asked, caller: Caller) => {
         const filled = chosen(given, Object.keys(filters));
         const { done, ...asked } = form.parse({ ...given, ...usual(filled), ...filled });
         const rows = await read(sources, asked as Query, ROWS);
@@ -234,6 +236,7 @@ export function defineList<
           filters: asked as Given<Filters>,
           forms: filters,
           given: filled,
+          views,
           done: done as Notice | undefined,
           caller,
           address,

@@ -3,6 +3,7 @@ import { backwards, ENDING } from '../../domain/catalogue/record-facts.ts';
 import { parseSubjectKey, type SubjectRef, subjectKey, subjectKinds } from '../../domain/catalogue/subject.ts';
 import { subjectColumns, subjectIn } from '../../store/schema.ts';
 import { findByTerm, LAST } from '../../store/tables/search-terms.ts';
+import { findWaiting } from '../../store/tables/waiting.ts';
 import { subjectAddress } from '../board/addresses.ts';
 import { html } from '../board/html.ts';
 import type { Page } from '../board/layout.ts';
@@ -10,7 +11,7 @@ import { ROWS } from '../board/pages/queries.ts';
 import { livePage } from '../board/responder.ts';
 import { foreign } from '../board/text.ts';
 import { limitForm, text } from '../queries.ts';
-import { type SubjectRow, selectSubjects, subjectRow, toSubject } from './subject/row.ts';
+import { findArrived, type SubjectRow, selectSubjects, subjectRow, toSubject } from './subject/row.ts';
 import { subjectTable } from './subject/table.ts';
 import { listOf, type Sources, type View } from './view.ts';
 
@@ -31,6 +32,7 @@ export async function search(
     [
       ...(await findByTerm(reads, q, limit)),
       ...(await findById(reads, q, limit)),
+      ...(await findWaiting(reads, q, limit)),
       ...(await findByEnd(reads, q, limit)),
       ...(await findByCustomer(reads, q, limit)),
       ...(await findByEvent(reads, q, limit)),
@@ -43,6 +45,10 @@ export async function search(
     .where(({ or, and }) => or(wanted.map((subject) => and(subjectColumns(subject)))))
     .execute();
   const found = new Map(rows.map((row) => [subjectKey(row), toSubject(row)]));
+  for (const subject of wanted.filter((it) => !found.has(subjectKey(it)))) {
+    const arrived = await findArrived({ reads }, subject);
+    if (arrived) found.set(subjectKey(subject), arrived);
+  }
   return [...keys.keys()].flatMap((key) => found.get(key) ?? []);
 }
 

@@ -8,7 +8,8 @@ import { listAddress, titleOf } from '../board/addresses.ts';
 import type { Fields } from '../board/filter-form.ts';
 import { html, type Markup } from '../board/html.ts';
 import type { Page } from '../board/layout.ts';
-import { bulkForm } from '../board/pages/bulk.ts';
+import { bulkForm, chosenForm } from '../board/pages/bulk.ts';
+import { viewForm } from '../board/saved-views.ts';
 import { listEnd } from '../board/table.ts';
 import { capitalized, foreign, number, shorten, words } from '../board/text.ts';
 import type { ShownRows } from './list.ts';
@@ -36,9 +37,9 @@ export function subjectsPage(shown: Shown): Page {
 ${kind === undefined || kind === 'order' ? tabs(shown) : families(kind)}
 ${filterForm(shown)}
 <p class="muted">${describe(filters)}</p>
-${rows.length === 0 ? html`<p class="empty">${meansOpen(filters) ? `No open ${records}. Choose a stage to see closed ones.` : `No ${records} match.`}</p>` : subjectTable(rows, { now, title, areMixed: kind === undefined })}
+${rows.length === 0 ? html`<p class="empty">${meansOpen(filters) ? `No open ${records}. Choose a stage to see closed ones.` : `No ${records} match.`}</p>` : subjectTable(rows, { now, title, areMixed: kind === undefined, canChoose: may(caller, 'act') })}
 ${listEnd(shown)}
-${rows.length > 0 && canBeNamed && may(caller, 'act') && bulkForm('refresh', bulkFields(filters), shown.total)}`,
+${rows.length > 0 && may(caller, 'act') && html`<div class="actions">${chosenForm}${canBeNamed && bulkForm('refresh', bulkFields(filters), shown.total)}</div>`}`,
   };
 }
 
@@ -70,7 +71,7 @@ const saved: readonly (readonly [name: string, fields: Fields, view?: SubjectCou
   ['Shipped in 24 hours', { confirmedSince: '24h' }, 'shipped'],
 ];
 
-function tabs({ given, groups, caller }: Shown): Markup {
+function tabs({ given, groups, caller, views }: Shown): Markup {
   const { kind: _, ...narrowed } = given;
   const isShown = (fields: Fields) => JSON.stringify(fields) === JSON.stringify(narrowed);
   const mine: Fields = { takenBy: caller.name };
@@ -84,6 +85,7 @@ ${saved.map(([name, fields, view]) =>
   ),
 )}
 ${tab('Mine', mine, isShown(mine))}
+${views.map(({ name, query }) => tab(name, Object.fromEntries(new URLSearchParams(query)), query === queryOf(given)))}
 </nav>`;
 }
 
@@ -96,7 +98,10 @@ const marks = {
   failing: 'failing and retried',
 } as const satisfies Record<'any' | Attention, string>;
 
-function filterForm({ filters, given, rows }: Shown): Markup {
+/** Returns the filters of a list as an address has them. */
+const queryOf = (given: Fields): string => listAddress('', given).slice(1);
+
+function filterForm({ filters, given, rows, views }: Shown): Markup {
   const { kind, stage, attention, group, customer, facility, tenant, due, takenBy } = filters;
   const option = (value: string, name: string, chosen: string | undefined) =>
     html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${name}</option>`;
@@ -136,6 +141,7 @@ ${offer(
   return html`<div class="chips">
 <details class="filtering"><summary class="chip">+ Filter</summary>${form}</details>
 ${chipsOf(given)}
+${queryOf(given) !== '' && viewForm(queryOf(given), views)}
 </div>`;
 }
 

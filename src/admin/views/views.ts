@@ -10,6 +10,7 @@ import { destinationList } from './destinations.ts';
 import { documentView } from './documents.ts';
 import { eventNamesView } from './event-names.ts';
 import { incidentsView } from './incidents/view.ts';
+import { leadTimesView } from './lead-times/view.ts';
 import { nowView } from './now/view.ts';
 import { quarantineList } from './quarantine.ts';
 import { searchView } from './search.ts';
@@ -28,6 +29,7 @@ export const views: readonly View[] = [
   statusView,
   incidentsView,
   subjectList,
+  leadTimesView,
   searchView,
   subjectView,
   webhookList,

@@ -41,6 +41,9 @@ export interface WarehouseEvent extends EventDetails {
   readonly subject: SubjectKind;
   /** Id of the order, receipt, … within its tenant. */
   readonly subjectId: string;
+  /** Numbers of the record in the message, by which it is found until it is fetched. */
+  readonly reference?: string;
+  readonly poNumber?: string;
 }
 
 /** Event with its row of the catalogue, as a lifecycle observes it. */
@@ -60,7 +63,14 @@ export const BACKFILL = 'Backfill';
 export function planEvent(event: WarehouseEvent): PlannedEvent | undefined {
   const known = meaningOf(event);
   if (!known) return undefined;
-  const { tenant: _tenant, subject: _subject, subjectId: _subjectId, ...details } = event;
+  const {
+    tenant: _tenant,
+    subject: _subject,
+    subjectId: _id,
+    reference: _reference,
+    poNumber: _po,
+    ...details
+  } = event;
   return { ...details, ...known };
 }
 

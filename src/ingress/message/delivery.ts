@@ -14,7 +14,7 @@ import { findLinkedIds } from './links.ts';
 import { openMessage, type Parts, readParts } from './parts.ts';
 import { findStockRows, type MessageRow, splitRows } from './stock-rows.ts';
 import { decodeUtf8 } from './utf8.ts';
-import { ID_LIMIT, isPlainId, readJson } from './values.ts';
+import { ID_LIMIT, isPlainId, readJson, readShortText } from './values.ts';
 
 /** Result of parsing a delivery: an event, several in rows of their own, or the reason why it is quarantined. */
 type Delivery = { readonly id: string; readonly tenant: string } & Reading;
@@ -86,9 +86,16 @@ function readEvent(
       ...identified,
       ...(names && { names }),
       ...(isDisputed && { disputed }),
-      ...(isCarried && { carriesResource: true }),
+      ...(isCarried && { carriesResource: true, ...numbersOf(parts) }),
     },
   };
+}
+
+/** Reads the numbers by which people look for a record. */
+function numbersOf({ body }: Parts): Pick<WarehouseEvent, 'reference' | 'poNumber'> {
+  const reference = readShortText(body('referencenum'));
+  const poNumber = readShortText(body('ponum'));
+  return { ...(reference && { reference }), ...(poNumber && { poNumber }) };
 }
 
 /** Reports whether a message has the record itself: a body that is none, such as an error, must not be announced in its place. */

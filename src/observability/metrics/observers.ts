@@ -78,8 +78,12 @@ function observeActivities(metrics: Metrics): ActivityObserver {
   const lag = metrics.histogram('dockline_announcement_lag_seconds');
   const deadLettered = metrics.counter('dockline_announcements_dead_lettered_total');
   const answers = metrics.counter('dockline_warehouse_answers_total');
+  const leadTimes = metrics.histogram('dockline_lead_time_seconds');
   return {
     answered: ({ tenant, operation, isShared }) => answers.inc({ tenant, operation, shared: isShared ? 'yes' : 'no' }),
+    closed({ tenant, kind }, { steps }) {
+      for (const [step, ms] of Object.entries(steps)) leadTimes.observe({ tenant, kind, step }, ms / 1000);
+    },
     recorded: (receivedAt) => recordingLag.observe(secondsSince(receivedAt)),
     sent({ tenant, outcome, ms, triedSince }) {
       attempts.inc({ tenant, outcome });

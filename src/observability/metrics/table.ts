@@ -17,6 +17,9 @@ const EXCHANGE = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Buckets of steps that outages delay for hours. */
 const LAG = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 3600, 21_600, 86_400];
 
+/** Buckets of what a warehouse takes minutes to weeks for. */
+const WORK = [60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400, 172_800, 345_600, 604_800, 1_209_600];
+
 /** Table of all metrics, from which they are created. `docs/observability.md` is tested against it. Labels hold configured names and closed sets, never the ids of subjects. */
 export const table = {
   dockline_incident: {
@@ -75,6 +78,13 @@ export const table = {
     unit: 'seconds',
     help: 'Time from the arrival of an event to its recording.',
     buckets: LAG,
+  },
+  dockline_lead_time_seconds: {
+    type: 'histogram',
+    labels: ['tenant', 'kind', 'step'],
+    unit: 'seconds',
+    help: 'Time that a step of an order or receipt took, from the step before it, once it is closed; whole from created to closed.',
+    buckets: WORK,
   },
   dockline_warehouse_calls_total: {
     type: 'counter',

@@ -7,6 +7,7 @@ import { eventNamesMigration } from './event-names.ts';
 import { firstMigration } from './first.ts';
 import { identitiesMigration } from './identities.ts';
 import { incidentsMigration } from './incidents.ts';
+import { leadTimesMigration } from './lead-times.ts';
 import { pageLimitsMigration } from './page-limits.ts';
 import { rateSlotsMigration } from './rate-slots.ts';
 
@@ -25,4 +26,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-bulk-identities': bulkIdentities,
   '0009-page-limits': pageLimitsMigration,
   '0010-code-points': codePointsMigration,
+  '0011-lead-times': leadTimesMigration,
 };

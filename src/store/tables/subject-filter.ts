@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { SubjectKind } from '../../domain/catalogue/subject.ts';
+import { parseSubjectKey, type SubjectKind } from '../../domain/catalogue/subject.ts';
 import type { Attention } from '../../domain/lifecycle/attention.ts';
 import type { Stage } from '../../domain/lifecycle/stage.ts';
 import { attentionIs, needsAttention } from './attention.ts';
@@ -16,6 +16,8 @@ export interface SubjectFilter {
   readonly id?: string;
   /** Equal reasons for attention. */
   readonly group?: string;
+  /** Keys with a blank between them. */
+  readonly keys?: string;
   /** Only those that are not closed, canceled or deleted. */
   readonly open?: 'true';
   readonly facility?: string;
@@ -30,17 +32,18 @@ export interface SubjectFilter {
 }
 
 /** Without a stage, a reason for attention, somebody who took it, or a time of its creation or closing, people mean those that are open. */
-export const meansOpen = ({ stage, attention, group, takenBy, createdSince, confirmedSince }: MeantBy): boolean =>
-  (stage ?? attention ?? group ?? createdSince ?? confirmedSince) === undefined && !isSomebody(takenBy);
+export const meansOpen = ({ stage, attention, group, keys, takenBy, createdSince, confirmedSince }: MeantBy): boolean =>
+  (stage ?? attention ?? group ?? keys ?? createdSince ?? confirmedSince) === undefined && !isSomebody(takenBy);
 
 type MeantBy = {
-  readonly [F in 'stage' | 'attention' | 'group' | 'takenBy' | 'createdSince' | 'confirmedSince']?: unknown;
+  readonly [F in 'stage' | 'attention' | 'group' | 'keys' | 'takenBy' | 'createdSince' | 'confirmedSince']?: unknown;
 };
 
 /** Returns the conditions of subjects that match a filter. */
 export function subjectConditions({
   attention,
   group,
+  keys,
   open,
   takenBy,
   olderThan,
@@ -60,9 +63,18 @@ export function subjectConditions({
     ...(carrier === undefined ? [] : [sql<boolean>`facts like ${`%"carrier":${JSON.stringify(carrier)}%`}`]),
     ...(attention === undefined ? [] : [attention === 'any' ? needsAttention : attentionIs[attention]]),
     ...(group === undefined ? [] : [needsAttention]),
+    ...(keys === undefined ? [] : [isOneOf(keys)]),
     ...(takenBy === undefined ? [] : [isTakenBy(takenBy)]),
     ...(olderThan === undefined ? [] : [sql<boolean>`stage_since <= ${olderThan}`]),
     ...(createdSince === undefined ? [] : [sql<boolean>`created_at >= ${createdSince}`]),
     ...(confirmedSince === undefined ? [] : [sql<boolean>`stage = 'confirmed' and stage_since >= ${confirmedSince}`]),
   ];
+}
+
+/** Condition of subjects whose keys are named. */
+function isOneOf(keys: string): RawBuilder<boolean> {
+  const named = keys.split(' ').flatMap((key) => parseSubjectKey(key) ?? []);
+  if (named.length === 0) return sql`1 = 0`;
+  const rows = named.map(({ tenant, kind, id }) => sql`(${tenant}, ${kind}, ${id})`);
+  return sql`(tenant, kind, subject_id) in (values ${sql.join(rows)})`;
 }

@@ -13,6 +13,7 @@ import { deadlineColumns, deadlineIn, toDeadlineColumns } from './deadlines.ts';
 import { storedDestinations } from './destinations.ts';
 import { settle } from './due.ts';
 import { takeHurries } from './hurries.ts';
+import { saveLeadTimes } from './lead-times.ts';
 import { type AnnouncedTo, hasDeadLetters, insertOutgoing, routeAll, unsentOf } from './outgoing.ts';
 import { createResources } from './resources.ts';
 import { saveTerms } from './search-terms.ts';
@@ -67,6 +68,7 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
           before: saved ? termsIn(subject, saved) : [],
           after: termsIn(subject, decision.saved),
         });
+        await saveLeadTimes(transaction, subject, { before: saved, after: decision.saved });
         await insertAnnouncements(transaction, subject, decision, at);
         await nameCustomer(transaction, subject, decision);
         await nameCustomersOfEvents(transaction, decision.customersOfEvents);

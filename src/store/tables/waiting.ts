@@ -1,5 +1,9 @@
 import { type Kysely, sql } from 'kysely';
+import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
+import { ENDING } from '../../domain/catalogue/record-facts.ts';
+import { parseSubjectKey, type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { WaitingEvents } from '../../inbox/rows.ts';
+import { isPostgres } from '../engines/dialect.ts';
 import { countOf, type Database } from '../schema.ts';
 
 /**
@@ -59,6 +63,50 @@ function parse(event: string | null): { readonly name?: string; readonly trace?:
   } catch {
     return {};
   }
+}
+
+/** Number of the newest waiting rows that a search reads. */
+const SOUGHT = 100_000;
+
+/** Finds the subjects of events that wait by the beginning of an id, of a reference or of a PO number, or by the last digits of an id. */
+export async function findWaiting(
+  reads: Kysely<Database>,
+  text: string,
+  limit: number,
+): Promise<readonly SubjectRef[]> {
+  // Both take only ASCII for letters.
+  const has = (part: string) =>
+    isPostgres(reads)
+      ? sql<boolean>`strpos(lower(event collate "C"), ${part}) > 0`
+      : sql<boolean>`instr(lower(event), ${part}) > 0`;
+  const small = text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  // As the event was written, with the name of the member before it.
+  const beginning = JSON.stringify(small).slice(0, -1);
+  const rows = await reads
+    .selectFrom(
+      waitingRows(reads).select(['id', 'subject_key', 'event']).orderBy('id', 'desc').limit(SOUGHT).as('newest'),
+    )
+    .select('subject_key')
+    .distinct()
+    .where(({ or }) =>
+      or([
+        ...['subjectid', 'reference', 'ponumber'].map((name) => has(`"${name}":${beginning}`)),
+        ...(ENDING.test(text) ? [sql<boolean>`subject_key like ${`%${text}`}`] : []),
+      ]),
+    )
+    .limit(limit)
+    .execute();
+  return rows.flatMap(({ subject_key }) => parseSubjectKey(subject_key ?? '') ?? []);
+}
+
+/** Returns the oldest event that waits for a subject, with the time at which it was received in milliseconds since the epoch. */
+export async function firstWaiting(reads: Kysely<Database>, subject: SubjectRef) {
+  const row = await waitingRowsOf(reads, [subjectKey(subject)])
+    .select(['event', 'received_at as receivedAt'])
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row && { event: JSON.parse(row.event ?? '{}') as Partial<WarehouseEvent>, receivedAt: row.receivedAt };
 }
 
 /** Number of waiting rows: exact if only this process changes them, approximate otherwise. */

@@ -26,6 +26,8 @@ const paths = [
   '/subjects',
   '/subjects?stage=bogus',
   '/search?q=nothing',
+  '/lead-times',
+  '/lead-times?kind=receipt&by=day',
   '/subjects/9104/order/1',
   '/subjects/9104/order/2',
   '/webhooks?state=recorded',

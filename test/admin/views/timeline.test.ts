@@ -21,6 +21,8 @@ const announcement = (revision: number, time: string, lastError: string | null):
   customerId: null,
   revision,
   state: lastError === null ? 'sent' : 'unsent',
+  isOnHold: false,
+  isReplay: false,
   attempts: 1,
   lastStatus: null,
   lastError,

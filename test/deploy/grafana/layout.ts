@@ -116,6 +116,7 @@ export const rows: readonly RowSpec[] = [
       { metric: 'dockline_subjects', title: 'Open subjects by stage' },
       { metric: 'dockline_subjects_oldest_stage_age_seconds', title: 'Oldest in its stage' },
       { metric: 'dockline_subjects_due', title: 'Due' },
+      { metric: 'dockline_lead_time_seconds', title: 'Lead times' },
       { metric: 'dockline_store_up', title: 'Database can be read' },
       { metric: 'dockline_store_oldest_transaction_age_seconds', title: 'Oldest transaction of others' },
     ],

@@ -73,11 +73,17 @@ describe('parseDelivery reads the same event', () => {
       {
         ...captured,
         links: '{broken',
-        resource: { body: { readOnly: { ...body.readOnly, lastModifiedByIdentifier: { id: 2108 } }, customerId: 418 } },
+        resource: {
+          body: {
+            readOnly: { ...body.readOnly, lastModifiedByIdentifier: { id: 2108 } },
+            customerId: 418,
+            referenceNum: 'OR104582X',
+          },
+        },
       },
     ],
   ])('%s', (_case, message) => {
-    const carrying = { ...event, carriesResource: true };
+    const carrying = { ...event, carriesResource: true, reference: 'OR104582X' };
     const text = typeof message === 'string' ? message : JSON.stringify(message);
     expect(parseText(text)).toEqual({ id: event.id, tenant: event.tenant, event: carrying });
   });

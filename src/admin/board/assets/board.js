@@ -134,7 +134,7 @@ function morph(shown, fresh) {
     morphStyle: 'outerHTML',
     callbacks: {
       // Keeps a form that the reader fills in, details that the reader has opened or closed, and the notice of an action.
-      beforeNodeMorphed: (node) => !(node instanceof Element && node.matches('form.filters')),
+      beforeNodeMorphed: (node) => !(node instanceof Element && node.matches('form.filters, #notice[data-stays]')),
       beforeAttributeUpdated: (name, node) => !(name === 'open' && node instanceof HTMLDetailsElement),
       beforeNodeRemoved: (node) => !(node instanceof Element && node.id === 'notice'),
     },
@@ -224,11 +224,14 @@ const chosen = () => document.querySelector('tbody tr.chosen');
  */
 function choose(by) {
   const rows = [...document.querySelectorAll('tbody tr[id]')];
-  const row = rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(chosen()) + by))];
+  const at = rows.indexOf(/** @type {Element} */ (chosen()));
+  const row = rows[Math.max(0, Math.min(rows.length - 1, at + by))];
   if (!row) return;
   chosen()?.classList.remove('chosen');
   row.classList.add('chosen');
   row.scrollIntoView({ block: 'nearest' });
+  const link = row.querySelector('th a');
+  if (document.querySelector('#panel') && link instanceof HTMLAnchorElement) openPanel(link);
 }
 
 /** @type {Record<string, () => void>} */
@@ -253,10 +256,20 @@ document.addEventListener('keydown', (event) => {
   act();
 });
 
-// A button that was pressed says so until the page that answers is here.
-document.addEventListener('submit', ({ submitter }) => {
-  if (submitter instanceof HTMLButtonElement) setTimeout(() => submitter.setAttribute('aria-busy', 'true'));
+// A button that was pressed says so until the page that answers is here, and does nothing more.
+document.addEventListener('submit', (event) => {
+  const { submitter } = event;
+  if (!(submitter instanceof HTMLButtonElement)) return;
+  if (submitter.ariaBusy === 'true') return event.preventDefault();
+  submitter.ariaBusy = 'true';
 });
+// A page that comes back from the history has answered.
+window.addEventListener('pageshow', () => {
+  for (const busy of document.querySelectorAll('button[aria-busy]')) busy.removeAttribute('aria-busy');
+});
+
+/** Pages that a list shows beside itself. */
+const PANELS = /\/board\/(subjects|announcements)\/[^?]+\/./;
 
 function closePanel() {
   document.querySelector('#panel')?.remove();
@@ -274,7 +287,7 @@ async function openPanel(link) {
   closePanel();
   const panel = document.createElement('aside');
   panel.id = 'panel';
-  panel.ariaLabel = 'Order';
+  panel.ariaLabel = 'Details';
   const close = document.createElement('button');
   close.textContent = 'Close';
   close.className = 'quiet';
@@ -284,6 +297,7 @@ async function openPanel(link) {
   whole.textContent = 'Open the whole page';
   panel.append(close, ...page.querySelectorAll('[data-panel]'), whole);
   localize(panel);
+  revealCopying(panel);
   main.after(panel);
 }
 
@@ -293,5 +307,5 @@ document.addEventListener('click', (event) => {
   const row = target.closest('tbody tr[id]');
   const link = row?.querySelector('th a');
   if (!row || target.closest('a, button, input, summary') || !(link instanceof HTMLAnchorElement)) return;
-  if (/\/board\/subjects\//.test(link.href)) openPanel(link);
+  if (PANELS.test(link.href)) openPanel(link);
 });

@@ -1,6 +1,7 @@
 import type { AuditTarget } from '../../../domain/audit.ts';
 import { parseMoment } from '../../../domain/moment.ts';
 import { plural } from '../../../domain/text.ts';
+import { Problem } from '../../../http/problem.ts';
 import type { CountedRows } from '../../../store/bounded-count.ts';
 import type { BulkFilter, BulkName } from '../../bulk/filters.ts';
 import { html, type Markup } from '../html.ts';
@@ -37,6 +38,19 @@ ${given.map(([name, value]) => html`<input type="hidden" name="${name}" value="$
 </form>`;
 };
 
+/** Id of the form that acts on what is ticked in a list. */
+const CHOSEN = 'chosen';
+
+/** Shows the box that ticks a record of a list. */
+export const tickBox = (key: string, name: string): Markup =>
+  html`<input type="checkbox" form="${CHOSEN}" name="keys" value="${key}" aria-label="Choose ${name}">`;
+
+/** Form that previews an action on what is ticked. */
+export const chosenForm: Markup = html`<form class="bulk" id="${CHOSEN}" method="post" action="/board/bulk">
+<input type="hidden" name="action" value="refresh"><input type="hidden" name="chosen" value="yes">
+<button>Refresh what is ticked…</button>
+</form>`;
+
 /** Describes the filter of a bulk action. */
 export const describeFilter = (filter: BulkFilter): Markup => {
   const given = Object.entries(filter);
@@ -46,7 +60,9 @@ export const describeFilter = (filter: BulkFilter): Markup => {
 
 /** Reads the form of a bulk action: without fields that are empty, and with times where it has ages. */
 export function readBulkForm(body: unknown): object {
-  const { action, ...fields } = (body ?? {}) as Readonly<Record<string, string>>;
+  const { action, chosen, ...fields } = (body ?? {}) as Readonly<Record<string, string>>;
+  // Without a key the filter would name everything.
+  if (chosen !== undefined && !fields.keys) throw new Problem(400, 'Nothing is chosen: tick some first.');
   const given = Object.entries(fields).filter(([, value]) => value.trim() !== '');
   return {
     action,

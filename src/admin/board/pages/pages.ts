@@ -16,6 +16,7 @@ import { bulkAddress } from '../addresses.ts';
 import { createGlimpses, type GlimpseDeps } from '../glimpse.ts';
 import type { Notice } from '../notice.ts';
 import { type Respond, sendFile } from '../responder.ts';
+import { viewsOf } from '../saved-views.ts';
 import { readBulkForm } from './bulk.ts';
 
 export type PageDeps = Pick<ApiDescription, 'createOpenApi'> &
@@ -35,7 +36,7 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
       const sources = sourcesOf(caller);
       const asked = askedBy(request);
       const query = { ...asked.query, done: noticeOf(asked.query.done) };
-      const shown = await prepare(sources)({ ...asked, query }, caller);
+      const shown = await prepare(sources)({ ...asked, query, views: viewsOf(request) }, caller);
       if ('address' in shown) return reply.redirect(shown.address, 303);
       if ('csv' in shown) return sendCsv(reply, shown);
       return 'bytes' in shown
@@ -53,13 +54,21 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
   );
 }
 
+/** Word for an action that goes on. */
+const UNDER_WAY = 'under-way';
+
 /** Sentences after actions, by the words in addresses. */
-const notices: Readonly<Record<string, string>> = Object.assign({}, ...actions.map((action) => action.notices));
+const notices: Readonly<Record<string, string>> = Object.assign(
+  { [UNDER_WAY]: 'It is being done. What comes of it appears here.' },
+  ...actions.map((action) => action.notices),
+);
 
 /** Returns the notice that a word stands for. */
 function noticeOf(word: unknown): Notice | undefined {
   const text = Object.hasOwn(notices, String(word)) ? notices[String(word)] : undefined;
-  return text === undefined ? undefined : { text, isBad: /^not-|failed$/.test(String(word)) };
+  return text === undefined
+    ? undefined
+    : { text, isBad: /^not-|failed$/.test(String(word)), isPending: word === UNDER_WAY };
 }
 
 /** Prepares something once for all who read the same sources. */

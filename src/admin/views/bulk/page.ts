@@ -3,13 +3,22 @@ import { bulkAddress, targetLink } from '../../board/addresses.ts';
 import { html, type Markup } from '../../board/html.ts';
 import type { Page } from '../../board/layout.ts';
 import { bulkItems, bulkKinds, describeFilter, triedOf } from '../../board/pages/bulk.ts';
+import { stageBadge } from '../../board/stage.ts';
 import { fact, table } from '../../board/table.ts';
-import { duration, foreign, number, when } from '../../board/text.ts';
+import { capitalized, duration, foreign, number, when } from '../../board/text.ts';
+import type { SubjectRow } from '../subject/row.ts';
 import type { Shown } from '../view.ts';
 import type { BulkRow, ShownBulk } from './row.ts';
 
 /** Bulk action with the reasons of the webhooks that it names and that are still quarantined, by their numbers. */
-export type BulkWithReasons = ShownBulk & { readonly reasons: Reasons };
+export type BulkWithReasons = ShownBulk & {
+  readonly reasons: Reasons;
+  /** Subjects of its first items, by their keys. */
+  readonly subjects: ReadonlyMap<string, SubjectRow>;
+};
+
+/** Returns the key of the subject that an item is of: a subject itself, or an announcement. */
+export const keyOf = (item: string): string => item.replace(/\/.*/s, '');
 
 type Reasons = ReadonlyMap<string, string>;
 
@@ -25,7 +34,7 @@ export function bulkPage({ row: bulk, caller, now }: Shown<BulkWithReasons>): Pa
 ${standing(bulk, now)}
 ${may(caller, 'act') && forms(bulk)}
 ${facts(bulk)}
-${bulk.confirmedAt === null ? samples(bulk, bulk.reasons) : failureTable(bulk, bulk.reasons)}`,
+${bulk.confirmedAt === null ? samples(bulk) : failureTable(bulk, bulk.reasons)}`,
   };
 }
 
@@ -79,11 +88,31 @@ ${fact('Confirmed', confirmedAt !== null && when(confirmedAt.getTime()))}
 ${fact('Ended', finishedAt !== null && when(finishedAt.getTime()))}
 </dl>`;
 
-const samples = ({ action, sample, total }: BulkRow, reasons: Reasons): Markup | null =>
+const samples = ({ action, sample, total, reasons, subjects }: BulkWithReasons): Markup | null =>
   sample.length === 0
     ? null
     : html`<section><h2 id="sample">${total > sample.length ? `The first ${sample.length} of ${number(total)}` : 'All of them'}</h2>
-<ul class="sample">${sample.map((id) => html`<li>${targetLink({ type: bulkKinds[action].type, id })} <span class="muted">${foreign(reasons.get(id) ?? '')}</span></li>`)}</ul></section>`;
+${table({
+  heading: 'sample',
+  columns: [
+    capitalized(bulkKinds[action].item),
+    action === 'replay' ? 'Why' : 'Reference',
+    action !== 'replay' && 'Customer',
+    action !== 'replay' && 'Stage',
+  ],
+  rows: sample.map((id) => {
+    const subject = subjects.get(keyOf(id));
+    const { referenceNumber = null, facts: { customerName } = {}, customerId = null } = subject ?? {};
+    return {
+      cells: [
+        targetLink({ type: bulkKinds[action].type, id }),
+        foreign(reasons.get(id) ?? referenceNumber ?? '', 100),
+        foreign(customerName ?? customerId ?? '', 60),
+        subject && stageBadge(subject.stage, subject.kind),
+      ],
+    };
+  }),
+})}</section>`;
 
 function failureTable({ action, failed, failures }: ShownBulk, reasons: Reasons): Markup | null {
   if (failures.length === 0) return null;

@@ -1,7 +1,11 @@
+import { sql } from 'kysely';
+import { parseSubjectKey, subjectKey } from '../../../domain/catalogue/subject.ts';
+import { subjectConditions } from '../../../store/tables/subject-filter.ts';
 import { idParams } from '../../queries.ts';
 import { listQuarantined } from '../quarantine.ts';
+import { type SubjectRow, selectSubjects, toSubject } from '../subject/row.ts';
 import { defineView, type Sources } from '../view.ts';
-import { type BulkWithReasons, bulkPage } from './page.ts';
+import { type BulkWithReasons, bulkPage, keyOf } from './page.ts';
 import { findBulk, NO_BULK, type ShownBulk, shownBulk } from './row.ts';
 
 /** Bulk action by itself, for the API. */
@@ -26,9 +30,19 @@ export const bulkPageView = defineView({
   missing: NO_BULK,
   async read(sources, { id }): Promise<BulkWithReasons | undefined> {
     const bulk = await findBulk(sources.reads, id);
-    return bulk && { ...bulk, reasons: await reasonsOf(bulk, sources) };
+    return bulk && { ...bulk, reasons: await reasonsOf(bulk, sources), subjects: await subjectsOf(bulk, sources) };
   },
 });
+
+/** Finds the subjects that a sample and failures are of, by their keys. */
+async function subjectsOf({ sample, failures }: ShownBulk, { reads }: Pick<Sources, 'reads'>) {
+  const keys = [...sample, ...failures.map(({ target }) => target)].map(keyOf);
+  const named = keys.flatMap((key) => parseSubjectKey(key) ?? []);
+  if (named.length === 0) return new Map<string, SubjectRow>();
+  const [isNamed = sql<boolean>`1 = 0`] = subjectConditions({ keys: keys.join(' ') });
+  const rows = await selectSubjects(reads).where(isNamed).execute();
+  return new Map(rows.map((row) => [subjectKey(row), toSubject(row)]));
+}
 
 async function reasonsOf({ action, sample, confirmedAt, failures }: ShownBulk, sources: Pick<Sources, 'reads'>) {
   const ids = (confirmedAt === null ? sample : failures.map(({ target }) => target)).map(Number);

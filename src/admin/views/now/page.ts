@@ -99,12 +99,24 @@ ${chart(bars, `Attempts to deliver announcements in each of the last 24 hours: $
 }
 
 /** Shows in a line what is nearly always nothing. */
-function plumbing({ now, waiting, unsent, quarantined, deadLettered, tenants, isOfCustomers }: Shown): Markup {
+function plumbing({
+  now,
+  waiting,
+  unsent,
+  replays,
+  onHold,
+  quarantined,
+  deadLettered,
+  tenants,
+  isOfCustomers,
+}: Shown): Markup {
   const part = (name: string, count: Count, since: number | null, link: string) =>
     html`<li><a href="${link}">${name}</a> ${showCount(count)}${count.count > 0 && since !== null && html`, oldest ${age(since, now)}`}</li>`;
   return html`<ul class="plumbing plain muted" aria-label="Queues">
 ${part('Webhooks waiting', waiting, waiting.since, '/board/webhooks?state=waiting')}
 ${part('Deliveries queued', unsent, unsent.since, '/board/announcements')}
+${onHold.count > 0 && part('On hold', onHold, onHold.since, '/board/announcements')}
+${replays.count > 0 && part('Replays', replays, replays.since, '/board/announcements')}
 ${part('In quarantine', quarantined, quarantined.since, '/board/quarantine')}
 ${part('Dead letters', deadLettered, deadLettered.since, '/board/dead-letters')}
 ${!isOfCustomers && (tenants.length === 0 ? html`<li>No webhook yet</li>` : tenants.map(({ tenant, lastReceivedAt }) => html`<li>Account ${foreign(tenant)}: last webhook ${ago(lastReceivedAt, now)}</li>`))}

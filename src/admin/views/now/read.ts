@@ -4,12 +4,12 @@ import { isLastStage, type Stage, stagesOf } from '../../../domain/lifecycle/sta
 import type { DestinationRef } from '../../../domain/routing.ts';
 import {
   type BoundedCount,
+  COUNTED,
   countDeadLetters,
   countEach,
   countQuarantined,
   countStage,
   countSubjects,
-  countUnsent,
   countWaiting,
   runCounts,
 } from '../../../store/bounded-count.ts';
@@ -18,6 +18,7 @@ import { needsAttention } from '../../../store/tables/attention.ts';
 import { destinationState, silencerOf } from '../../../store/tables/destinations.ts';
 import { type NewestDelivery, newestDeliveries } from '../../../store/tables/newest-deliveries.ts';
 import { isOpen } from '../../../store/tables/subject-search.ts';
+import { isPaused } from '../announcement-row.ts';
 import type { Sources } from '../view.ts';
 import { createDeliveries, type HourOfDeliveries } from './deliveries.ts';
 import { type Pace, readPace } from './pace.ts';
@@ -45,7 +46,10 @@ export interface Overview {
   readonly attention: Count;
   readonly quarantined: BoundedCount;
   readonly deadLettered: BoundedCount;
+  /** What is being sent for the first time, what is sent again, and what waits for a paused destination. */
   readonly unsent: BoundedCount;
+  readonly replays: BoundedCount;
+  readonly onHold: BoundedCount;
   readonly waiting: BoundedCount;
   /** Orders by the truck that they are to go by. */
   readonly trucks: Trucks;
@@ -75,11 +79,10 @@ export function createOverview(deps: OverviewDeps): () => Promise<Overview> {
   const readDeliveries = createDeliveries(deps);
   const paceOf = createPace(db);
   return async () => {
-    const [attention, quarantined, deadLettered, unsent, waiting] = await runCounts(db, [
+    const [attention, quarantined, deadLettered, waiting] = await runCounts(db, [
       countSubjects(needsAttention),
       countQuarantined,
       countDeadLetters,
-      countUnsent,
       countWaiting,
     ]);
     return {
@@ -88,7 +91,7 @@ export function createOverview(deps: OverviewDeps): () => Promise<Overview> {
       attention,
       quarantined,
       deadLettered,
-      unsent,
+      ...(await countUnsent(db)),
       waiting,
       trucks: await readTrucks(db, await paceOf(now()), now()),
       shipped: await countShipped(db, now()),
@@ -98,6 +101,26 @@ export function createOverview(deps: OverviewDeps): () => Promise<Overview> {
       tenants: isOfCustomers ? [] : await newestDeliveries(db),
     };
   };
+}
+
+/** Counts what was not acknowledged by what becomes of it; `since` of a replay is when it was asked for. */
+async function countUnsent(db: Kysely<Database>): Promise<Pick<Overview, 'unsent' | 'replays' | 'onHold'>> {
+  const { rows } = await sql<{ state: 'unsent' | 'replays' | 'onHold'; count: number; since: number }>`
+    select state, count(*) as count, min(since) as since from (
+      select coalesce(replayed_at, created_at) as since,
+        case when ${isPaused} = 1 then 'onHold' when replayed_at is not null then 'replays' else 'unsent' end as state
+      from ${sql.table('outbox')} where sent_at is null and dead_lettered_at is null
+      order by created_at limit ${COUNTED + 1}) as counted group by state`.execute(db);
+  const isMore = rows.reduce((sum, { count }) => sum + Number(count), 0) > COUNTED;
+  const of = (state: 'unsent' | 'replays' | 'onHold'): BoundedCount => {
+    const row = rows.find((it) => it.state === state);
+    return {
+      count: Math.min(Number(row?.count ?? 0), COUNTED),
+      isMore: isMore && row !== undefined,
+      since: row?.since ?? null,
+    };
+  };
+  return { unsent: of('unsent'), replays: of('replays'), onHold: of('onHold') };
 }
 
 async function findPaused(db: Kysely<Database>): Promise<readonly PausedDestination[]> {

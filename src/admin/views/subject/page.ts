@@ -7,13 +7,13 @@ import { actions } from '../../actions.ts';
 import { listAddress, nameOf, subjectAddress, titleOf } from '../../board/addresses.ts';
 import { html, type Markup } from '../../board/html.ts';
 import type { Page } from '../../board/layout.ts';
-import { notice } from '../../board/notice.ts';
 import { showReasons } from '../../board/reasons.ts';
-import { stageBadge, stageName } from '../../board/stage.ts';
+import { stageName, standing } from '../../board/stage.ts';
 import { stepsOf } from '../../board/steps.ts';
 import { fact, numeric, table } from '../../board/table.ts';
 import { age, ago, clock, duration, foreign, number, until, when, whole } from '../../board/text.ts';
 import { trackingLink } from '../../board/tracking.ts';
+import { showResult } from '../last-action.ts';
 import type { Shown } from '../view.ts';
 import type { ShownSubject } from './read.ts';
 import { timeline } from './timeline.ts';
@@ -29,11 +29,11 @@ export function subjectPage(shown: Shown<ShownSubject>): Page {
     content: html`
 <div class="head" data-panel><a class="muted" href="${listAddress('/board/subjects', { kind })}">${titleOf(kind)}</a>
 <h1>${referenceNumber === null ? foreign(nameOf(subject)) : html`${foreign(referenceNumber, 60)}<span class="aside">, ${foreign(nameOf(subject))}</span>`}</h1>
-<span class="id muted">${foreign(subject.id, 60)}</span> ${stageBadge(subject.stage, kind)}
+<span class="id muted">${foreign(subject.id, 60)}</span> ${standing(subject)}
 ${isDue && dueChip(subject, now)}
 ${takenBy !== null && html`<span class="badge info">taken by ${foreign(takenBy, 60)}</span>`}
 ${may(caller, 'act') && buttons(subject, caller)}</div>
-${notice(done)}
+${showResult(subject.lastAction, done, now)}
 ${marks(subject, now)}
 ${course(subject, now)}
 <div class="sheet"><div class="stack">

@@ -10,7 +10,9 @@ import { stages } from '../../../domain/lifecycle/stage.ts';
 import { subjectColumns } from '../../../store/schema.ts';
 import { isSettled, isWaitingOfSubject } from '../../../store/tables/waiting.ts';
 import { PAGE_LIMIT, text } from '../../queries.ts';
+import { onSubject } from '../../subject-target.ts';
 import { announcementRow, announcementsOf } from '../announcement-row.ts';
+import { findLastAction, lastAction } from '../last-action.ts';
 import { count, instant, listOf, type Sources } from '../view.ts';
 import { selectWebhooks, toWebhook, webhookRow } from '../webhook.ts';
 import { noteRow, notesOf } from './notes.ts';
@@ -80,6 +82,7 @@ export const shownSubject = subjectRow.extend({
     .nullable()
     .describe('Answer of its workflow; null if there is none.'),
   liveProblem: z.string().exactOptional(),
+  lastAction: lastAction.nullable().describe('What somebody did to it last.'),
   notes: listOf(noteRow).describe('Newest first.'),
   erasures: listOf(z.object({ at: instant, by: z.string(), ...erasureCounts })),
   announcements: listOf(announcementRow).describe('Newest first.'),
@@ -108,6 +111,7 @@ export async function readSubject(sources: Sources, subject: SubjectRef): Promis
     progress: row.kind === 'order' ? progressOf(row.lifecycle) : null,
     ...(await sources.live(subject)),
     record: await detailsOf(sources, subject),
+    lastAction: await findLastAction(sources.reads, onSubject(subject)),
     notes: await notesOf(sources, subject),
     erasures: await erasuresOf(sources, subject),
     announcements,

@@ -4,12 +4,13 @@ import type { Trouble } from '../../../../activities/ports/deps.ts';
 import type { RecordFacts } from '../../../domain/catalogue/record-facts.ts';
 import { type SubjectRef, subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { attentions, type Cleared } from '../../../domain/lifecycle/attention.ts';
-import type { Lifecycle } from '../../../domain/lifecycle/lifecycle.ts';
+import { type Lifecycle, unknownLifecycle } from '../../../domain/lifecycle/lifecycle.ts';
 import { describeRefusal, type Refusal } from '../../../domain/lifecycle/refusal.ts';
 import { type StockLevels, stockLevels } from '../../../domain/lifecycle/snapshot.ts';
-import { stages } from '../../../domain/lifecycle/stage.ts';
+import { stageOf, stages } from '../../../domain/lifecycle/stage.ts';
 import { type Database, subjectColumns } from '../../../store/schema.ts';
 import { attentionColumns, attentionIn } from '../../../store/tables/attention.ts';
+import { firstWaiting } from '../../../store/tables/waiting.ts';
 import { count, dateOrNull, instant, listOf, type Sources } from '../view.ts';
 
 /** Failure of an activity that is retried. */
@@ -134,17 +135,52 @@ function toTrouble(json: string | null): SubjectRow['retrieving'] {
   return { operation, since: new Date(since), attempts, error, status, nextTryAt: new Date(nextTryAt) };
 }
 
-/** Finds a subject with its lifecycle, and its marks that were cleared. */
+/** Finds a subject with its lifecycle, and its marks that were cleared; also one of which nothing was recorded yet. */
 export async function findSubject({ reads }: Pick<Sources, 'reads'>, subject: SubjectRef) {
   const row = await selectSubjects(reads)
     .select(['lifecycle', 'cleared'])
     .where(({ and }) => and(subjectColumns(subject)))
     .executeTakeFirst();
-  return (
-    row && {
+  if (row)
+    return {
       ...toSubject(row),
       lifecycle: JSON.parse(row.lifecycle) as Lifecycle,
       cleared: row.cleared === null ? undefined : (JSON.parse(row.cleared) as Cleared),
-    }
-  );
+    };
+  const arrived = await findArrived({ reads }, subject);
+  return arrived && { ...arrived, lifecycle: unknownLifecycle, cleared: undefined };
+}
+
+/** Finds a subject by its oldest event that waits, before anything of it was recorded. */
+export async function findArrived(
+  { reads }: Pick<Sources, 'reads'>,
+  subject: SubjectRef,
+): Promise<SubjectRow | undefined> {
+  const first = await firstWaiting(reads, subject);
+  if (!first) return undefined;
+  const { event, receivedAt } = first;
+  const arrived = new Date(receivedAt);
+  return {
+    ...subject,
+    stage: stageOf(unknownLifecycle),
+    stageSince: arrived,
+    attention: [],
+    retrieving: null,
+    announcing: null,
+    refused: [],
+    revision: 0,
+    referenceNumber: event.reference ?? null,
+    customerId: null,
+    facilityId: null,
+    facts: event.poNumber === undefined ? {} : { poNumber: event.poNumber },
+    lastEventAt: dateOrNull(event.time ?? null),
+    createdAt: arrived,
+    updatedAt: arrived,
+    dueAt: null,
+    atRiskAt: null,
+    dueBecause: null,
+    takenBy: null,
+    takenAt: null,
+    noteCount: 0,
+  };
 }

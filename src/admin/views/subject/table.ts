@@ -3,8 +3,9 @@ import { openStagesOf } from '../../../domain/lifecycle/stage.ts';
 import { plural } from '../../../domain/text.ts';
 import { listAddress, nameOf, subjectAddress } from '../../board/addresses.ts';
 import { html, type Markup } from '../../board/html.ts';
+import { tickBox } from '../../board/pages/bulk.ts';
 import { briefly } from '../../board/reasons.ts';
-import { stageBadge } from '../../board/stage.ts';
+import { standing } from '../../board/stage.ts';
 import { numeric, table, unbroken } from '../../board/table.ts';
 import { age, clock, foreign, number, until } from '../../board/text.ts';
 import { trackingLink } from '../../board/tracking.ts';
@@ -14,7 +15,12 @@ import type { SubjectRow } from './row.ts';
 /** Shows subjects, a line each, with their kinds if they are of several. */
 export const subjectTable = (
   rows: readonly SubjectRow[],
-  { now, title, areMixed }: { readonly now: number; readonly title: string; readonly areMixed: boolean },
+  {
+    now,
+    title,
+    areMixed,
+    canChoose = false,
+  }: { readonly now: number; readonly title: string; readonly areMixed: boolean; readonly canChoose?: boolean },
 ): Markup => {
   const has = (isTrue: (row: SubjectRow) => boolean) => rows.some(isTrue);
   const kinds = new Set(rows.map(({ kind }) => kind));
@@ -35,14 +41,14 @@ export const subjectTable = (
     rows: rows.map((row) => ({
       id: subjectKey(row),
       cells: [
-        naming(row, { areMixed, hasNamed }),
+        naming(row, { areMixed, hasNamed, canChoose }),
         customerLink(row),
         shipment(row),
         ...shownLevels.map((it) => row.facts.levels?.[it] !== undefined && number(row.facts.levels[it])),
-        stageBadge(row.stage, row.kind),
+        standing(row),
         age(row.stageSince, now),
         due(row, now),
-        briefly(row, now),
+        row.attention.length > 0 && html`<span class="line">${briefly(row, now)}</span>`,
         row.takenBy !== null && foreign(row.takenBy, 60),
       ],
     })),
@@ -52,11 +58,15 @@ export const subjectTable = (
 /** Names a record as people do, by its reference, with its id. */
 function naming(
   row: SubjectRow,
-  { areMixed, hasNamed }: { readonly areMixed: boolean; readonly hasNamed: boolean },
+  {
+    areMixed,
+    hasNamed,
+    canChoose,
+  }: { readonly areMixed: boolean; readonly hasNamed: boolean; readonly canChoose: boolean },
 ): Markup {
   const { referenceNumber, facts, id, noteCount } = row;
   const name = areMixed ? nameOf(row) : id;
-  return html`<span class="two"><a href="${subjectAddress(row)}">${referenceNumber === null || !hasNamed ? foreign(name, 60) : foreign(referenceNumber, 60)}</a>${referenceNumber !== null && html` <span class="id">${foreign(name, 60)}</span>`}${facts.poNumber !== undefined && html` <span class="aside">${foreign(facts.poNumber, 40)}</span>`}${noteCount > 0 && html` <a class="badge" href="${subjectAddress(row)}#notes">${plural(noteCount, 'note')}</a>`}</span>`;
+  return html`<span class="two">${canChoose && tickBox(subjectKey(row), nameOf(row))}<a href="${subjectAddress(row)}">${referenceNumber === null || !hasNamed ? foreign(name, 60) : foreign(referenceNumber, 60)}</a>${referenceNumber !== null && html` <span class="${referenceNumber.includes(id) ? 'aside' : 'id'}">${foreign(name, 60)}</span>`}${facts.poNumber !== undefined && html` <span class="aside">${foreign(facts.poNumber, 40)}</span>`}${noteCount > 0 && html` <a class="badge" href="${subjectAddress(row)}#notes">${plural(noteCount, 'note')}</a>`}</span>`;
 }
 
 /** Shows when an open record is due, in the color of its urgency. */
@@ -78,8 +88,9 @@ function customerLink({ kind, customerId, facts: { customerName } }: SubjectRow)
   return html`<span class="line plain"><a href="${address}">${foreign(customerName ?? customerId, 40)}</a></span>`;
 }
 
-function shipment({ facts: { carrier, service, trackingNumbers = [] } }: SubjectRow): Markup {
+function shipment({ facts: { carrier, service, trackingNumbers = [] } }: SubjectRow): Markup | false {
   const [first, ...others] = trackingNumbers;
   const by = [carrier, service].filter((it) => it !== undefined).join(' ');
+  if (by === '' && first === undefined) return false;
   return html`<span class="two">${by !== '' && foreign(by, 40)}${first !== undefined && html` <span class="id">${trackingLink(first, carrier)}</span>`}${others.length > 0 && html` <span class="muted">and ${plural(others.length, 'other')}</span>`}</span>`;
 }

@@ -68,11 +68,12 @@ function tell(error: string, told: Told): Markup | false {
 }
 
 /** Says in a few words what came of an announcement at a destination. */
-function resultOf({ destination, state, sentAt, createdAt, attempts }: AnnouncementRow): Markup {
+function resultOf({ destination, state, isOnHold, sentAt, createdAt, attempts }: AnnouncementRow): Markup {
   if (destination === null) return html`for no receiver`;
   if (state === 'sent')
     return html`${destination} <span class="good">✓</span> ${took((sentAt?.getTime() ?? 0) - createdAt.getTime())}`;
   if (state === 'dead-lettered') return html`${destination} <span class="error">given up</span>`;
+  if (isOnHold) return html`${destination} on hold`;
   return html`${destination} ${attempts === 0 ? 'waits' : html`<span class="error">${plural(attempts, 'attempt')}</span>`}`;
 }
 
@@ -80,9 +81,9 @@ const webhookLine = ({ id, event, eventId, endpoint, receivedAt, observedAt, byt
   html`<p><span class="tag">Webhook</span> <a href="/board/deliveries/${id}">${foreign(event ?? eventId)}</a> <span class="muted"><span class="id">${foreign(eventId)}</span> · ${foreign(endpoint)} · ${bytes === 0 ? 'body purged' : plural(bytes, 'byte')} · ${observedAt === null ? 'waits to be recorded' : `recorded after ${took(observedAt.getTime() - receivedAt.getTime())}`}</span></p>`;
 
 function announcementLine(announcement: AnnouncementRow): Markup {
-  const { id, revision, attempts, lastStatus, state, destination, subject } = announcement;
+  const { id, revision, attempts, lastStatus, destination, subject } = announcement;
   const [, tenant = ''] = subject.split(':');
-  return html`<p><span class="tag">Announced</span> <a class="id" href="${announcementAddress(id)}">${foreign(id)}</a> ${stateBadge(state)} <span class="muted">${destination !== null && html`to <a href="${destinationAddress({ tenant, name: destination })}">${destination}</a> · `}revision ${revision} · ${plural(attempts, 'attempt')}${lastStatus !== null && ` · last answer ${lastStatus}`}</span></p>`;
+  return html`<p><span class="tag">Announced</span> <a class="id" href="${announcementAddress(id)}">${foreign(id)}</a> ${stateBadge(announcement)} <span class="muted">${destination !== null && html`to <a href="${destinationAddress({ tenant, name: destination })}">${destination}</a> · `}revision ${revision} · ${plural(attempts, 'attempt')}${lastStatus !== null && ` · last answer ${lastStatus}`}</span></p>`;
 }
 
 function showGets(retrievals: readonly [Retrieval, ...Retrieval[]], told: Told): Markup {

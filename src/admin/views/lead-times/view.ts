@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { type LeadStep, leadSteps, timedKinds } from '../../../domain/lifecycle/lead-times.ts';
+import { subjectColumns } from '../../../store/schema.ts';
+import { type LeadGroup, leadGroups, readLeadTimes } from '../../../store/tables/lead-times.ts';
+import { field } from '../../board/pages/queries.ts';
+import { livePage } from '../../board/responder.ts';
+import type { Asked } from '../../call.ts';
+import { moment, text } from '../../queries.ts';
+import { openCsv } from '../csv.ts';
+import { count, instant, listOf, type Sources, type View } from '../view.ts';
+import { leadTimesPage } from './page.ts';
+
+const step = z.object({ count, median: count, p90: count }).exactOptional();
+
+/** Row of a group of what is closed. */
+const row = z.object({
+  group: z
+    .string()
+    .nullable()
+    .describe('Id of the customer or facility, carrier, or day in UTC; null for all, and for what has none.'),
+  name: z.string().nullable().describe('Name of the customer or facility, if it is known.'),
+  closed: count,
+  withDeadline: count.describe('Those that had a deadline.'),
+  onTime: count.describe('Those of them that were closed by then.'),
+  steps: z
+    .object({ allocated: step, picked: step, packed: step, shipped: step, whole: step } satisfies Record<
+      LeadStep,
+      z.ZodType
+    >)
+    .describe('Milliseconds from the step before it; `whole` from created to closed. Absent where no event told.'),
+});
+
+/** Lead times of a group, with its name. */
+export type LeadRow = z.output<typeof row>;
+
+const answer = z.object({
+  since: instant,
+  until: instant,
+  share: z.number().describe('Share that was read: below 1, the counts are estimates, and medians those of a sample.'),
+  items: listOf(row),
+});
+
+/** Usual span. */
+const SPAN = '30d';
+
+const filters = {
+  kind: z.enum(timedKinds).default('order'),
+  since: moment.prefault(SPAN).describe('Closed since then; default 30 days.'),
+  until: moment.prefault(() => new Date().toISOString()).describe('Closed before then; default now.'),
+  customer: text.exactOptional(),
+  facility: text.exactOptional(),
+  carrier: text.exactOptional(),
+  tenant: text.exactOptional(),
+};
+
+const query = z.strictObject({
+  ...filters,
+  by: z.enum(leadGroups).default('all').describe('How they are grouped; the hundred groups with most of them.'),
+});
+
+/** Query for lead times. */
+export type LeadFilters = z.output<typeof query>;
+
+async function read({ reads }: Pick<Sources, 'reads'>, asked: LeadFilters) {
+  const { groups, share } = await readLeadTimes(reads, asked);
+  const items = await Promise.all(
+    groups.map(async ({ name, example, ...it }) => ({ group: name, name: await nameOf(example), ...it })),
+  );
+  return { since: new Date(asked.since), until: new Date(asked.until), share, items };
+
+  /** Names a group as one of its records does. */
+  async function nameOf({ tenant, id }: LeadGroup['example']): Promise<string | null> {
+    if (asked.by !== 'customer' && asked.by !== 'facility') return null;
+    const found = await reads
+      .selectFrom('subjects')
+      .select(['facts', 'lifecycle'])
+      .where(({ and }) => and(subjectColumns({ tenant, kind: asked.kind, id })))
+      .executeTakeFirst();
+    const { customerName = null } = JSON.parse(found?.facts ?? '{}');
+    const { snapshot } = JSON.parse(found?.lifecycle ?? '{}');
+    return asked.by === 'customer' ? customerName : (snapshot?.facilityName ?? null);
+  }
+}
+
+/** Columns of a file: a cell has no parts. */
+const columns = [
+  ...['group', 'name', 'closed', 'withDeadline', 'onTime'],
+  ...leadSteps.flatMap((it) => [`${it}Count`, `${it}MedianMs`, `${it}P90Ms`]),
+];
+
+const toFile = ({ steps, ...it }: LeadRow): object => ({
+  ...it,
+  ...Object.fromEntries(
+    leadSteps.flatMap((name) => [
+      [`${name}Count`, steps[name]?.count],
+      [`${name}MedianMs`, steps[name]?.median],
+      [`${name}P90Ms`, steps[name]?.p90],
+    ]),
+  ),
+});
+
+const csvOf = (sources: Sources, asked: LeadFilters) =>
+  openCsv({
+    columns,
+    limit: undefined,
+    after: undefined,
+    readPage: async () => ({ rows: (await read(sources, asked)).items.map(toFile), next: null }),
+  });
+
+/** Reads the form of the page, whose fields may be empty. */
+function readForm({ query: given }: Asked): LeadFilters {
+  const form = z.object({
+    kind: filters.kind.catch('order'),
+    by: z.enum(['customer', 'facility', 'carrier', 'day']).catch('customer'),
+    since: field(filters.since),
+    customer: field(text),
+    facility: field(text),
+    carrier: field(text),
+    tenant: field(text),
+  });
+  const { since = filters.since.parse(undefined), ...asked } = form.parse(given);
+  return { ...asked, since, until: Date.now() } as LeadFilters;
+}
+
+/** How long orders and receipts took from step to step. */
+export const leadTimesView: View = {
+  call: {
+    method: 'GET',
+    path: '/lead-times',
+    id: 'getLeadTimes',
+    summary: 'Shows how long orders and receipts took from step to step, and how many were in time',
+    role: 'read',
+    query,
+    answers: { 200: 'LeadTimes' },
+    schemas: { LeadTimes: answer },
+    answer: (sources, asked) => read(sources, query.parse(asked.query)),
+    csv: (sources, asked) => csvOf(sources, query.parse(asked.query)),
+  },
+  pages: [
+    {
+      path: '/lead-times',
+      role: 'read',
+      open: (sources) => async (asked) => {
+        const given = readForm(asked);
+        const [all, days, groups] = await Promise.all(
+          (['all', 'day', given.by] as const).map((by) => read(sources, { ...given, by })),
+        );
+        const { since: age = SPAN } = asked.query as { readonly since?: string };
+        const { until: _, ...shown } = groups as NonNullable<typeof groups>;
+        return livePage(leadTimesPage, {
+          ...shown,
+          all: all?.items[0],
+          days: days?.items ?? [],
+          given: { ...given, since: age, until: undefined },
+        });
+      },
+    },
+    {
+      path: '/lead-times.csv',
+      role: 'read',
+      open: (sources) => async (asked) => ({ name: 'lead-times.csv', csv: await csvOf(sources, readForm(asked)) }),
+    },
+  ],
+};

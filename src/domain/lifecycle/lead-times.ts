@@ -1,0 +1,44 @@
+import type { SubjectKind } from '../catalogue/subject.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { type Milestone, milestones } from './milestone.ts';
+
+/** Kinds whose lead times are kept. */
+export const timedKinds = ['order', 'receipt'] as const satisfies readonly SubjectKind[];
+
+export type TimedKind = (typeof timedKinds)[number];
+
+/** Steps of a subject: each from the one before it, and the whole from the first to the last. */
+export const leadSteps = ['allocated', 'picked', 'packed', 'shipped', 'whole'] as const;
+
+export type LeadStep = (typeof leadSteps)[number];
+
+/** How long the steps of a subject took that is closed, in milliseconds; a step is absent whose beginning or end no event has told. */
+export interface LeadTimes {
+  /** Milliseconds since the epoch. */
+  readonly closedAt: number;
+  readonly steps: { readonly [S in LeadStep]?: number };
+}
+
+const ends = {
+  allocated: ['created', 'fullyAllocated'],
+  picked: ['fullyAllocated', 'picked'],
+  packed: ['picked', 'packed'],
+  shipped: ['packed', 'confirmed'],
+  whole: ['created', 'confirmed'],
+} as const satisfies Record<LeadStep, readonly [Milestone, Milestone]>;
+
+/** Returns how long the steps of a subject took; undefined while it is not closed, or if no event has told when. */
+export function leadTimesOf(kind: SubjectKind, { registers }: Pick<Lifecycle, 'registers'>): LeadTimes | undefined {
+  // A record shows by when something had happened, not when.
+  const timeOf = (milestone: Milestone) => {
+    const seen = registers[milestones[milestone].register];
+    return seen?.milestone === milestone && seen.eventId !== null ? seen.time : undefined;
+  };
+  const closedAt = timeOf('confirmed');
+  if (closedAt === undefined || !timedKinds.some((it) => it === kind)) return undefined;
+  const steps = (kind === 'order' ? leadSteps : (['whole'] as const)).flatMap((step) => {
+    const [from, to] = ends[step].map(timeOf);
+    return from === undefined || to === undefined ? [] : [[step, Math.max(0, to - from)]];
+  });
+  return { closedAt, steps: Object.fromEntries(steps) };
+}

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { openTemporaryStore } from '../../store/temporary-store.ts';
+import { openAdmin } from '../open-admin.ts';
+import { record } from '../record.ts';
+import { describeInBrowser } from './browser.ts';
+
+const serve = async () => {
+  const store = await openTemporaryStore();
+  for (const id of ['1', '2', '3'])
+    await record(store, `order:9104:${id}`, {
+      snapshot: { referenceNumber: `OR${id}X`, customerId: '418', customerName: 'Alder Tea' },
+    });
+  return { store, ...(await openAdmin({ store })) };
+};
+
+describeInBrowser('a list of orders', ({ open }) => {
+  it.each([true, false])('acts on what is ticked alone, with a script: %s', async (javaScriptEnabled) => {
+    const { url, store } = await serve();
+    const { page } = await open(`${url}/board/subjects`, { javaScriptEnabled });
+    await page.getByLabel('Choose Order 1', { exact: true }).check();
+    await page.getByLabel('Choose Order 3', { exact: true }).check();
+    await page.getByRole('button', { name: 'Refresh what is ticked' }).click();
+    await page.waitForURL('**/board/bulk/1');
+    expect(await page.locator('h1').innerText()).toBe('Refresh 2 records?');
+    expect(await page.locator('tbody tr').allInnerTexts()).toEqual([
+      expect.stringMatching(/Order 1\s+OR1X\s+Alder Tea/),
+      expect.stringMatching(/Order 3\s+OR3X\s+Alder Tea/),
+    ]);
+    expect(await store.db.selectFrom('bulk_actions').select(['total', 'filter']).execute()).toEqual([
+      { total: 2, filter: '{"keys":"order:9104:1 order:9104:3"}' },
+    ]);
+  });
+
+  it('acts on nothing if nothing is ticked', async () => {
+    const { url, store } = await serve();
+    const { page } = await open(`${url}/board/subjects`);
+    await page.getByRole('button', { name: 'Refresh what is ticked' }).click();
+    await expect.poll(() => page.getByRole('alert').innerText()).toBe('Nothing is chosen: tick some first.');
+    expect(await store.db.selectFrom('bulk_actions').select('id').execute()).toEqual([]);
+  });
+
+  it('keeps filters by a name in the browser, until it is to forget them', async () => {
+    const { url } = await serve();
+    const { page } = await open(`${url}/board/subjects?customer=418`);
+    await page.getByText('+ Save view').click();
+    await page.getByLabel('Name').fill('Älder & "Sons"');
+    await page.keyboard.press('Enter');
+    const view = page.getByRole('link', { name: 'Älder & "Sons"' });
+    await expect.poll(() => view.getAttribute('aria-current')).toBe('page');
+    await page.goto(`${url}/board/subjects`);
+    await view.click();
+    await page.waitForURL('**/board/subjects?customer=418');
+    await page.getByRole('button', { name: 'Forget this view' }).click();
+    await page.waitForURL('**/board/subjects');
+    expect(await view.count()).toBe(0);
+  });
+});
+
+it('a cookie of views that nobody wrote is none', async () => {
+  const { url } = await serve();
+  const hostile = Buffer.from(JSON.stringify([{ name: '<script>', query: '"><script>' }, { name: 7 }])).toString(
+    'base64url',
+  );
+  const page = await fetch(`${url}/board/subjects`, { headers: { cookie: `dockline-views=${hostile}` } });
+  expect(page.status).toBe(200);
+  expect(await page.text()).not.toContain('<script>"');
+});

@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { lifecycleAt, recordAs } from '../../store/recordings.ts';
+import { openTemporaryStore } from '../../store/temporary-store.ts';
+import { openAdmin } from '../open-admin.ts';
+import { describeInBrowser } from './browser.ts';
+import { playDay } from './warehouse-day.ts';
+
+/** Questions of people who open the board, each with the clicks from its first page that answer it, two at most, and what is seen then. */
+const questions: Readonly<Record<string, { readonly clicks: readonly string[]; readonly seen: RegExp }>> = {
+  'What ships today, and what misses the truck?': { clicks: [], seen: /Today's trucks[\s\S]*FedEx/ },
+  'Is it healthy?': { clicks: [], seen: /order needs? attention|Nothing is wrong|troubles of their own/ },
+  'Why is it stuck?': {
+    clicks: ['.rail a:has-text("Orders")', 'a:has-text("Needs attention")'],
+    seen: /getOrder|GET failed|answer/,
+  },
+  'Which customers are hit?': {
+    clicks: ['.rail a:has-text("Orders")', 'a:has-text("At risk")'],
+    seen: /Cobalt Cycling/,
+  },
+  'What did we announce to this receiver, and what did it answer?': {
+    clicks: ['.rail a:has-text("Receivers")', 'main th a'],
+    seen: /Latest attempts[\s\S]*receipt:9104:4[\s\S]*503/,
+  },
+  'How do I send it again what it got since yesterday?': {
+    clicks: ['.rail a:has-text("Receivers")', 'main th a'],
+    seen: /Replay[\s\S]*Made since/,
+  },
+  'How do I pause it?': { clicks: ['.rail a:has-text("Receivers")', 'summary:has-text("Pause")'], seen: /Reason/ },
+  'Who did what?': { clicks: ['.rail a:has-text("Audit")'], seen: /What people changed[\s\S]*Take/ },
+  'What was not understood?': { clicks: ['.plumbing a:has-text("In quarantine")'], seen: /unknown event/ },
+};
+
+describeInBrowser('the board answers in two clicks at most', ({ open }) => {
+  const serve = async () => {
+    const store = await openTemporaryStore();
+    await playDay(store);
+    const now = Date.now();
+    await recordAs(
+      store,
+      { tenant: '9104', kind: 'order', id: '316266606' },
+      {
+        lifecycle: lifecycleAt(1, {
+          registers: { existence: { milestone: 'created', time: now - 3_600_000, eventId: '9104:77' } },
+          snapshot: { referenceNumber: 'OR316266606X', customerId: '420', customerName: 'Cobalt Cycling' },
+        }),
+        stageSince: now - 3_600_000,
+        facts: { carrier: 'FedEx', customerName: 'Cobalt Cycling' },
+        deadline: { dueAt: now + 600_000, atRiskAt: now - 1, because: "today's truck" },
+      },
+    );
+    const actor = { token: 'lead', operator: 'ana' };
+    await store.audit.begin({ action: 'take', target: { type: 'subject', id: 'order:9104:1' }, actor });
+    const { url } = await openAdmin({ store });
+    return `${url}/board`;
+  };
+
+  it('every question of the list', async () => {
+    const board = await serve();
+    const { page } = await open(board);
+    for (const [question, { clicks, seen }] of Object.entries(questions)) {
+      expect(clicks.length, question).toBeLessThanOrEqual(2);
+      await page.goto(board);
+      for (const click of clicks) await page.locator(click).first().click();
+      await expect.poll(() => page.locator('main').innerText(), { message: question }).toMatch(seen);
+    }
+  });
+
+  it('where an order is, without a click', async () => {
+    const board = await serve();
+    const { page } = await open(board);
+    await page.keyboard.press('/');
+    await page.keyboard.type('Cycling');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/board/subjects/9104/order/316266606');
+    expect(await heading(page)).toContain('OR316266606X');
+  });
+
+  it('what is in a list, by keys', async () => {
+    const board = await serve();
+    const { page } = await open(`${board}/subjects`);
+    const chosen = () => page.locator('tr.chosen').getAttribute('id');
+    const ids = await page.evaluate("[...document.querySelectorAll('tbody tr')].map((row) => row.id)");
+    const [first, second] = ids as readonly string[];
+    await page.keyboard.press('j');
+    expect(await chosen()).toBe(first);
+    await page.keyboard.press('j');
+    expect(await chosen()).toBe(second);
+    await page.keyboard.press('k');
+    expect(await chosen()).toBe(first);
+    await page.keyboard.press('/');
+    await page.keyboard.type('j');
+    expect(await page.locator('#q').inputValue()).toBe('j');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/board/subjects/9104/order/*');
+  });
+
+  it('what is beside a list, which Escape closes', async () => {
+    const board = await serve();
+    const { page } = await open(`${board}/subjects`);
+    await page.locator('tbody tr').first().locator('td').nth(1).click();
+    await expect.poll(() => page.locator('#panel').innerText()).toContain('Open the whole page');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#panel').count()).toBe(0);
+  });
+});
+
+const heading = (page: Page) => page.locator('h1').innerText();
