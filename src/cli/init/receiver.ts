@@ -9,7 +9,7 @@ createServer(async (request, response) => {
   try {
     const { type, subject } = webhook.verify(await text(request), request.headers);
     // Store it here, once for each id: what is not answered with 2xx comes again.
-    console.log(request.headers['webhook-id'], type, subject);
+    console.log(request.headers['webhook-id'], type, subject ?? '');
     response.writeHead(204).end();
   } catch {
     response.writeHead(401).end();
