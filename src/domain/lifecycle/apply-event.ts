@@ -55,9 +55,9 @@ function hold(draft: Draft, event: ReportingEvent): void {
   draft.registers[registerOf(milestone, orderItemId)] = { milestone, ...keyOf(event), ...seen };
 }
 
-/** Adopts the snapshot that the message has, if it has one. */
-function adoptMessage(draft: Draft, { shown }: ReportingEvent): void {
-  if (shown) draft.snapshot = shown;
+/** Adopts the snapshot that the message has, unless the message names several customers: whoever reads the subject would have that of another. */
+function adoptMessage(draft: Draft, { shown, disputed }: ReportingEvent): void {
+  if (shown && !disputed) draft.snapshot = shown;
 }
 
 /** Announces an event; with the snapshots around it, if its message has the new one. */

@@ -62,7 +62,10 @@ async function complete(intake: Kysely<Database>, row: StoredEvent, entry: Repea
   await intake.transaction().execute((transaction) =>
     transaction
       .updateTable('inbox')
-      .set({ event, ...(isRicher && { body, uncompressed_bytes: uncompressedBytes }) })
+      .set({
+        event,
+        ...(isRicher && { body, uncompressed_bytes: uncompressedBytes, customer_id: customerAfter(merged) }),
+      })
       .where('event_id', '=', entry.eventId)
       // It may have been completed by another process meanwhile, or purged.
       .where('event', '=', row.event)
@@ -70,6 +73,14 @@ async function complete(intake: Kysely<Database>, row: StoredEvent, entry: Repea
       .execute(),
   );
   return { ...row, event, bytes: isRicher ? bytes : row.bytes };
+}
+
+/** Customer of a recorded event whose message another one has replaced: nobody, if that names another customer, or several. */
+function customerAfter({ names, disputed }: WarehouseEvent) {
+  if (disputed) return null;
+  return names === undefined
+    ? sql.ref<string>('customer_id')
+    : sql<string>`case customer_id when ${names} then customer_id end`;
 }
 
 /** Reports whether a message has the record; of stock, that is a row with amounts. */

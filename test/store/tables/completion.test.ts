@@ -133,4 +133,21 @@ describeOnBoth('a repeated delivery of an event that waits', (database) => {
     expect(Buffer.from((await store.inbox.carrierOf(known.eventId))?.body ?? '').toString()).toBe(whole.body);
     expect(store.inbox.waiting()).toBe(0);
   });
+
+  it.each<[string, Partial<WarehouseEvent>, string | null]>([
+    ['its own', { names: '418' }, '418'],
+    ['another', { names: '77' }, null],
+    ['several', { disputed: true }, null],
+    ['none', {}, '418'],
+  ])(
+    'leaves one that was recorded to its customer unless its new message names another: %s',
+    async (_name, names, left) => {
+      const store = await openIn(database);
+      await store.inbox.add([thin]);
+      await observe(store, '1');
+      await store.db.updateTable('inbox').set({ customer_id: '418' }).execute();
+      await store.inbox.add([{ ...rich, event: { ...rich.event, ...names } }]);
+      expect(await store.db.selectFrom('inbox').select('customer_id').execute()).toEqual([{ customer_id: left }]);
+    },
+  );
 });
