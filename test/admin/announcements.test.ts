@@ -60,6 +60,8 @@ describeOnEither('announcements', (database) => {
         customerId: null,
         revision: 2,
         state: 'dead-lettered',
+        isOnHold: false,
+        isReplay: false,
         deadLetterReason: 'answered 503',
         attempts: 0,
         lastStatus: null,
@@ -201,7 +203,7 @@ describeOnEither('the status', (database) => {
     const { get } = await openAdmin({ store });
     const { incidents, ...status } = (await get('/status')).body;
     expect(incidents.map(({ name }: { readonly name: string }) => name)).toEqual([
-      'quarantine@event',
+      'quarantine@event/any',
       'dead-letters',
       'quarantine@other',
       'stuck',

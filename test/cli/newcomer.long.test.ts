@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { findPort } from '../../src/sandbox/temporal-server/port.ts';
+import { findPort } from '../../sandbox/temporal-server/port.ts';
 import { createFolder } from '../support/temporal-server.ts';
 import { anyPorts } from './running-command.ts';
 import { hasTmux, openScreen } from './terminal-screen.ts';
@@ -38,7 +38,7 @@ it.runIf(hasTmux)('a newcomer comes from a clone to the first announcement of a 
   const { path: home, remove } = await createFolder();
   onTestFinished(remove);
   const clone = join(home, 'dockline');
-  const [webhook, receiver] = [String(await findPort()), String(await findPort())];
+  const [webhook, receiver] = [String(await findPort(0, '')), String(await findPort(0, ''))];
 
   const person = openShell('clone, init and start', home, { ...anyPorts, WEBHOOK_PORT: webhook });
   person.enter(`git clone --quiet '${root}' dockline && cd dockline`);

@@ -11,8 +11,8 @@ const DELAY_MS = 3_600_000;
 /** Sweeps are off here; their test scrapes it. */
 const SHOWN_BY_SWEEPS = 'dockline_sweep_last_success_timestamp_seconds';
 
-/** Nothing is wrong for long enough here; their own tests scrape them. */
-const INCIDENTS = /^dockline_incident(?:_age_seconds)?$/;
+/** Nothing is wrong for long enough here, and nothing is closed; their own tests scrape them. */
+const OTHERS = /^dockline_(?:incident|incident_age_seconds|lead_time_seconds|lead_time_seconds_bucket)$/;
 
 it('a scrape shows deliveries, calls, attempts and what is stuck, while an order is announced and its destination refuses', async () => {
   const { simulator, receiver, announced, service, tenants } = await startSystem({
@@ -82,7 +82,7 @@ it('a scrape shows deliveries, calls, attempts and what is stuck, while an order
     const named = readFileSync(file, 'utf8').match(/\b(?:dockline|nodejs|process)_\w+/g) ?? [];
     expect(new Set(named).size, file).toBeGreaterThan(1);
     const hasSeries = (name: string) => [name, `${name}_count`].some((one) => valueIn(samples, one) !== undefined);
-    expect(named.filter((name) => !hasSeries(name) && name !== SHOWN_BY_SWEEPS && !INCIDENTS.test(name))).toEqual([]);
+    expect(named.filter((name) => !hasSeries(name) && name !== SHOWN_BY_SWEEPS && !OTHERS.test(name))).toEqual([]);
   }
   if (hasPromtool) expect(await promtool(['check', 'metrics'], text)).toEqual({ code: 0, said: '' });
 

@@ -19,6 +19,7 @@ const nameless: Columns = {
   tokens: 'all',
   processes: 'all',
   rate_slots: 'all',
+  page_limits: 'all',
   answers: 'all',
   destinations: 'all',
   event_names: 'all',
@@ -28,10 +29,11 @@ const nameless: Columns = {
   alert_watch: 'all',
   erasures: 'all',
   audit: ['token', 'operator', 'action', 'target_type', 'target', 'outcome'],
-  bulk_actions: ['action', 'filter', 'state', 'created_by', 'token', 'sample', 'position', 'trouble'],
-  // Dedupe keys, milestones, and rules of deadlines.
+  bulk_actions: ['action', 'filter', 'identity', 'state', 'created_by', 'token', 'sample', 'position', 'trouble'],
+  // Dedupe keys, milestones, rules of deadlines, and what lead times are grouped by.
   inbox: ['endpoint', 'event_id', 'retained'],
   due: ['step'],
+  lead_times: ['facility_id', 'carrier'],
   subjects: ['stage', 'announced_to', 'due_because', 'due_rules', 'attention_group', 'taken_by', 'facility_id'],
   resources: ['id'],
   announcements: ['id'],

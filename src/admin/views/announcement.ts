@@ -136,7 +136,7 @@ ${lastAttempts
   .toReversed()
   .map(
     (it) =>
-      html`<li class="${it.outcome}" id="attempt-${it.destination}-${it.number}"><strong>${it.status ?? 'no answer'}</strong> <span class="muted">#${it.number} to ${it.destination}, ${clock(it.at)}, ${took(it.ms)}</span>${it.error !== null && html` <span class="error">${foreign(it.error, 120)}</span>`}</li>`,
+      html`<li class="${it.outcome}" id="attempt-${it.destination}-${it.number}"><strong>${it.status ?? 'no answer'}</strong> <span class="muted">#${it.number} to ${it.destination}, ${clock(it.at)}, ${took(it.ms)}</span>${it.error !== null && html` <span class="error">${foreign(it.error, 120)}</span>`}${it.answer !== null && html` <q>${foreign(textOf(it.answer, it.encoding), 120)}</q>`}</li>`,
   )}
 ${state === 'unsent' && html`<li class="next"><span class="muted">${next}</span></li>`}</ol></section>`;
 }

@@ -17,14 +17,16 @@ export const leadTimesMigration: Migration = {
     const took = (from: string, to: string) =>
       sql`case when ${sql.ref(to)} < ${sql.ref(from)} then 0 else ${sql.ref(to)} - ${sql.ref(from)} end`;
     const ofOrders = (value: ReturnType<typeof took>) => sql`case when kind = 'order' then ${value} end`;
+    // As other keys, which migration 0010 has altered.
+    const text = isPostgres(db) ? sql`text collate "C"` : sql`text`;
     const statements = [
       sql`create table lead_times (
-        tenant text not null,
-        kind text not null,
-        subject_id text not null,
-        customer_id text,
-        facility_id text,
-        carrier text,
+        tenant ${text} not null,
+        kind ${text} not null,
+        subject_id ${text} not null,
+        customer_id ${text},
+        facility_id ${text},
+        carrier ${text},
         closed_at bigint not null,
         sample integer not null,
         on_time integer,

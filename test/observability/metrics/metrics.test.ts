@@ -41,6 +41,7 @@ describe('the table of metrics', () => {
         'stage',
         'state',
         'status',
+        'step',
         'tenant',
       ].sort(),
     );

@@ -46,7 +46,10 @@ const SPAN = '30d';
 const filters = {
   kind: z.enum(timedKinds).default('order'),
   since: moment.prefault(SPAN).describe('Closed since then; default 30 days.'),
-  until: moment.prefault(() => new Date().toISOString()).describe('Closed before then; default now.'),
+  until: moment
+    .optional()
+    .transform((at) => at ?? Date.now())
+    .describe('Closed before then; default now.'),
   customer: text.exactOptional(),
   facility: text.exactOptional(),
   carrier: text.exactOptional(),
