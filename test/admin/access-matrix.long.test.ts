@@ -56,6 +56,8 @@ const isOfBoard = ({ url }: NotedRoute): boolean => url === '/' || url.startsWit
 function roleOf({ method, url }: NotedRoute): Needed {
   if (url.startsWith('/records/')) return 'receiver';
   if (/^\/(board\/(assets\/.*|sign-in|sign-out))?$/.test(url)) return 'none';
+  // A saved view is a cookie of the browser.
+  if (url.startsWith('/board/views')) return 'read';
   if (method === 'POST')
     return (url.includes('/destinations/') && !url.endsWith('/send-now')) ||
       /^(\/board)?\/(event-names\/|alerts\/test)/.test(url)
@@ -78,7 +80,7 @@ function expectedOf({ route, caller, site, hasTokens }: Case): Verdict {
     if (!hasTokens) return 'admitted';
     if (!caller) return 'sign in first';
     // Who is limited may only send again, in bulk; what that is limited to depends on the body.
-    const isBeyond = caller.limits !== undefined && method === 'POST' && !/\/bulk(\/:id\/\w+)?$/.test(route.url);
+    const isBeyond = caller.limits !== undefined && role === 'act' && !/\/bulk(\/:id\/\w+)?$/.test(route.url);
     return caller.roles.includes(role as Role) && !isBeyond ? 'admitted' : 'refused';
   };
   if (!isOfBoard(route)) {

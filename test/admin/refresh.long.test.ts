@@ -155,7 +155,9 @@ describe('a refresh that the warehouse does not serve', () => {
     });
     expect(answer.headers.get('location')).toMatch(/\?done=refresh-failed$/);
     const page = await (await fetch(`${service().admin.url}${answer.headers.get('location')}`)).text();
-    expect(page).toContain('<p class="problem" role="status" id="notice">The warehouse was asked and failed');
+    expect(page).toContain(
+      '<p class="problem" role="status" id="notice" data-stays>The warehouse was asked and failed',
+    );
   });
 
   it('has no answer yet while the warehouse is silent', async () => {

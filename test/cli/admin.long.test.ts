@@ -74,10 +74,10 @@ describe('dockline admin', () => {
     expect(status.stdout).not.toMatch(/^(oldest waiting|Failing)/m);
     expect(status.stdout).toMatch(/^order +created +3$/m);
     expect((await run('quarantine')).stdout).toMatch(
-      /^\d+ +9104:12 +9104 +\d+ d.* ago +unknown event "OrderShipped" .*…/m,
+      /^\d+ +9104:12 +9104 +\d+ d.* ago +unknown event "OrderShipped" of an order$/m,
     );
     expect((await run('quarantine', '--summary')).stdout).toMatch(
-      /^unknown event "OrderExploded" of an order; .* 1 +\d+ +1970-/m,
+      /^unknown event "OrderExploded" of an order +1 +\d+ +1970-/m,
     );
     expect((await run('quarantine', '1')).stdout).toContain('"eventType":"OrderShipped"');
     expect((await run('announcements', '--state', 'unsent')).stdout).toMatch(

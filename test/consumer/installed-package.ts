@@ -20,7 +20,7 @@ export async function installPackage(source: string, beside: readonly string[]):
       recursive: true,
       filter: (path) => !path.endsWith('/dist'),
     });
-    await cp('tsconfig.json', join(sources.path, 'tsconfig.json'));
+    for (const file of ['tsconfig.json', 'LICENSE']) await cp(file, join(sources.path, file));
     await symlink(resolve('node_modules'), join(sources.path, 'node_modules'));
     const pack = ['pack', '--json', '--pack-destination', sources.path];
     const { stdout } = await run('npm', pack, { cwd: join(sources.path, source) });

@@ -36,7 +36,7 @@ describe('an operator', () => {
     const { code, stdout } = await runAdmin(['show', 'order', orderId], env);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^stage +confirmed$/m);
-    expect(stdout).toMatch(/^Timeline\n\S+Z fetched .*\n\S+Z created · revision 1/m);
+    expect(stdout).toMatch(/^Timeline\n\S+Z GET order .*\n\S+Z created · revision 1/m);
     expect(stdout).toMatch(
       new RegExp(
         `^order:${tplId}:${orderId}/1/created +default +order:${tplId}:${orderId} +order.created +\\d+ +1 +sent `,
