@@ -353,13 +353,6 @@ export const mutants: readonly Mutant[] = [
   mutant(
     'src/domain/health/telling.ts',
     alerts,
-    'an end is told in quiet hours',
-    "return quiet && !(change === 'opened' && factsOf(condition).isUrgent) ? [] : [{ alert, change }];",
-    "return quiet && change !== 'over' && !(change === 'opened' && factsOf(condition).isUrgent) ? [] : [{ alert, change }];",
-  ),
-  mutant(
-    'src/domain/health/telling.ts',
-    alerts,
     'a silence is not kept',
     ' || isSilenced(condition)) return [];',
     ') return [];',
@@ -370,13 +363,6 @@ export const mutants: readonly Mutant[] = [
     'an alert ends when it is not found once',
     'return now - goneSince >= clearMs ?',
     'return now - goneSince >= 0 ?',
-  ),
-  mutant(
-    'src/alerts/tell.ts',
-    alerts,
-    'the fallback of a channel comes one attempt late',
-    'message.attempts + 1 < FALLBACK_AFTER',
-    'message.attempts < FALLBACK_AFTER',
   ),
   mutant(
     'src/store/tables/due.ts',
