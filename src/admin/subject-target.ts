@@ -1,10 +1,10 @@
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { found } from '../http/problem.ts';
-import type { ActionDeps } from './action.ts';
 import { findSubject } from './views/subject/row.ts';
+import type { Sources } from './views/view.ts';
 
 /** Finds the subject that a path names, without anything that would enter the history of its workflow. @throws Problem 404 */
-export async function findRef(deps: Pick<ActionDeps, 'reads'>, params: SubjectRef): Promise<SubjectRef> {
+export async function findRef(deps: Pick<Sources, 'reads'>, params: SubjectRef): Promise<SubjectRef> {
   const { tenant, kind, id } = found(await findSubject(deps, params), 'The subject does not exist.');
   return { tenant, kind, id };
 }

@@ -12,9 +12,18 @@ export interface Installation {
   remove(): Promise<void>;
 }
 
-/** Packs the package of a folder with `npm pack`, from a copy of its sources, and installs it into an empty folder beside others that are installed here. */
-export async function installPackage(source: string, beside: readonly string[]): Promise<Installation> {
-  const [sources, folder] = [await createFolder(), await createFolder()];
+/** Package as a release packs it. */
+interface Packed {
+  readonly name: string;
+  /** Path of the tarball. */
+  readonly tarball: string;
+  /** Names of the files in it. */
+  readonly files: readonly string[];
+}
+
+/** Packs the package of a folder with `npm pack`, from a copy of its sources, into another folder. */
+export async function packPackage(source: string, into: string): Promise<Packed> {
+  const sources = await createFolder();
   try {
     await cp('consumer', join(sources.path, 'consumer'), {
       recursive: true,
@@ -22,19 +31,26 @@ export async function installPackage(source: string, beside: readonly string[]):
     });
     for (const file of ['tsconfig.json', 'LICENSE']) await cp(file, join(sources.path, file));
     await symlink(resolve('node_modules'), join(sources.path, 'node_modules'));
-    const pack = ['pack', '--json', '--pack-destination', sources.path];
+    const pack = ['pack', '--json', '--pack-destination', into];
     const { stdout } = await run('npm', pack, { cwd: join(sources.path, source) });
-    const [{ name, filename }] = JSON.parse(stdout);
-    const installed = join(folder.path, 'node_modules', name);
-    await mkdir(installed, { recursive: true });
-    await run('tar', ['-xzf', join(sources.path, filename), '--strip-components=1', '-C', installed]);
+    const [{ name, filename, files }] = JSON.parse(stdout);
+    return { name, tarball: join(into, filename), files: files.map(({ path }: { readonly path: string }) => path) };
   } finally {
     await sources.remove();
   }
-  for (const name of beside) {
-    const link = join(folder.path, 'node_modules', name);
+}
+
+/** Packs a package and installs it into an empty folder beside others that are installed here. */
+export async function installPackage(source: string, beside: readonly string[]): Promise<Installation> {
+  const folder = await createFolder();
+  const { name, tarball } = await packPackage(source, folder.path);
+  const installed = join(folder.path, 'node_modules', name);
+  await mkdir(installed, { recursive: true });
+  await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
+  for (const other of beside) {
+    const link = join(folder.path, 'node_modules', other);
     await mkdir(dirname(link), { recursive: true });
-    await symlink(resolve('node_modules', name), link);
+    await symlink(resolve('node_modules', other), link);
   }
   return folder;
 }

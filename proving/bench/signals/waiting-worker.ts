@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { quietRuntime } from '../../../test/support/quiet-runtime.ts';
 import type { Announced } from '../ledger.ts';
 
@@ -24,7 +24,7 @@ export async function startWaiting(
   opened: AsyncDisposableStack,
 ): Promise<void> {
   // Only now, since a runtime that no worker uses keeps the process.
-  if (!Runtime._instance) quietRuntime();
+  quietRuntime();
   const connection = opened.adopt(await NativeConnection.connect({ address }), (it) => it.close());
   const worker = await Worker.create({
     connection,

@@ -8,7 +8,7 @@ import { spark } from '../../board/spark.ts';
 import { numeric, table } from '../../board/table.ts';
 import { capitalized, duration, foreign, number } from '../../board/text.ts';
 import { percent } from '../destination-row.ts';
-import type { LeadFilters, LeadRow } from './view.ts';
+import type { LeadFilters, LeadRow } from './row.ts';
 
 interface ShownLeadTimes {
   readonly share: number;
