@@ -36,12 +36,10 @@ export function page({ items, next = null }: ShownPage<object>, columns?: readon
 
 const pick = (row: Row, columns: readonly string[]) => columns.map((name) => [name, cellOf(row[name])] as const);
 
-/** Returns the members of rows, without those that say nothing in any row. */
+/** Returns the members of rows, without those that are empty in every row. */
 function filled(items: readonly object[]) {
   const rows = items.map((row) => Object.entries(row).map(([name, value]) => [name, cellOf(value)] as const));
-  const names = new Set(
-    rows.flat().flatMap(([name, cell]) => (cell === '' || cell === null || cell === false ? [] : [name])),
-  );
+  const names = new Set(rows.flat().flatMap(([name, cell]) => (cell === '' || cell === null ? [] : [name])));
   return rows.map((row) => Object.fromEntries(row.filter(([name]) => names.has(name))));
 }
 
