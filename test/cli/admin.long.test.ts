@@ -135,7 +135,9 @@ describe('dockline admin', () => {
         'refused  getUser: GET answered 404',
         'refused  getCustomer: GET answered 404',
         expect.stringMatching(
-          new RegExp(`^${key}/1/created  default  ${key}  order.created  1  unsent  false  false  1  503  POST answered 503  `),
+          new RegExp(
+            `^${key}/1/created  default  ${key}  order.created  1  unsent  false  false  1  503  POST answered 503  `,
+          ),
         ),
       ]),
     );
