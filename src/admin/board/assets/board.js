@@ -133,9 +133,12 @@ function morph(shown, fresh) {
   Idiomorph.morph(shown, fresh, {
     morphStyle: 'outerHTML',
     callbacks: {
-      // Keeps a form that the reader fills in, details that the reader has opened or closed, and the notice of an action.
-      beforeNodeMorphed: (node) => !(node instanceof Element && node.matches('form.filters, #notice[data-stays]')),
-      beforeAttributeUpdated: (name, node) => !(name === 'open' && node instanceof HTMLDetailsElement),
+      // Keeps a form that the reader fills in, boxes that are ticked, details that the reader has opened or closed, the row that the keys have
+      // chosen, and the notice of an action.
+      beforeNodeMorphed: (node) =>
+        !(node instanceof Element && node.matches('form.filters, #notice[data-stays], input[name="keys"]')),
+      beforeAttributeUpdated: (name, node) =>
+        !(name === 'open' && node instanceof HTMLDetailsElement) && !(name === 'class' && node.matches('tr.chosen')),
       beforeNodeRemoved: (node) => !(node instanceof Element && node.id === 'notice'),
     },
   });
