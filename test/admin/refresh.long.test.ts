@@ -148,13 +148,14 @@ describe('a refresh that the warehouse does not serve', () => {
   it('is shown on the page of the order, and not as good news', async () => {
     const { path, service } = await openFailing(503);
     const board = `${service().admin.url}/board`;
-    const answer = await fetch(`${board}${path}/refresh`, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { origin: service().admin.url, 'content-type': 'application/x-www-form-urlencoded' },
-    });
-    expect(answer.headers.get('location')).toMatch(/\?done=refresh-failed$/);
-    const page = await (await fetch(`${service().admin.url}${answer.headers.get('location')}`)).text();
+    const headers = { origin: service().admin.url, 'content-type': 'application/x-www-form-urlencoded' };
+    const press = async () => {
+      const answer = await fetch(`${board}${path}/refresh`, { method: 'POST', redirect: 'manual', headers });
+      return answer.headers.get('location') ?? '';
+    };
+    // A button that gets no answer for half a second says that it was asked for.
+    await expect.poll(press).toMatch(/\?done=refresh-failed$/);
+    const page = await (await fetch(`${board}${path}?done=refresh-failed`)).text();
     expect(page).toContain(
       '<p class="problem" role="status" id="notice" data-stays>The warehouse was asked and failed',
     );
