@@ -425,6 +425,13 @@ describe('a received item', () => {
     expect(stage).toBe('released');
     expect(lifecycle.snapshot).toEqual({ onHold: false });
   });
+
+  it('keeps its facts where a message names several customers, which is announced as it is', () => {
+    const { lifecycle, changes } = observe(unknownLifecycle, [held, { ...freed, disputed: true }], null);
+    expect(lifecycle.snapshot).toEqual({ onHold: true });
+    expect(changes).toMatchObject([{}, { milestone: 'releasedFromHold', after: { onHold: false } }]);
+    expect(stageOf(lifecycle)).toBe('released');
+  });
 });
 
 describe('a look that a sweep asks for', () => {
