@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cut, sound } from '../../src/domain/text.ts';
+import { cut, cutEncoded, sound } from '../../src/domain/text.ts';
 
 it('a sound text has neither half characters nor U+0000, and everything else', () => {
   expect(sound('a\0b\ud83dc\ude00 💥')).toBe('a\ufffdb\ufffdc\ufffd 💥');
+});
+
+it('a text for an address is cut by what it takes there, between characters', () => {
+  expect(cutEncoded('Tea', 3)).toBe('Tea');
+  expect(cutEncoded('茶茶茶', 18)).toBe('茶茶');
+  expect(cutEncoded('a💥💥', 14)).toBe('a💥');
+  expect(cutEncoded('💥', 11)).toBe('');
 });
 
 it('a text is cut between characters', () => {
