@@ -69,7 +69,7 @@ function batchOf(
 /** Time by which a second look may be early, in milliseconds. */
 const EARLY_MS = 1000;
 
-/** What nobody reported is a refresh: a second look if one is due, or else asked for by a person. */
+/** Ranks a batch. One without events is a refresh: a second look if one is due, otherwise a request by a person. */
 function priorityOf(saved: SavedSubject | undefined, events: readonly PlannedEvent[]): Priority {
   if (events.length === 0) return (saved?.lookAgainAt ?? Infinity) < Date.now() + EARLY_MS ? 'later' : 'person';
   const isUrgent = !saved?.lifecycle.snapshot || events.some(({ milestone }) => milestone && endings.has(milestone));

@@ -133,7 +133,7 @@ export function beginRetrieval(
     }
   }
 
-  /** What fails is an answer as well, for everybody who waits for it. */
+  /** Shares a GET with others that wait for the same record. They share its failure, too. */
   const share: Retrieval['share'] = (operation, { id, priority, ...asked }, work) =>
     noting(operation, async () => {
       const own = rankOf(priority);

@@ -2,7 +2,7 @@ import { isErrorAnswer } from './error-answer.ts';
 import { isObject, type Reader, readerOf } from './json.ts';
 import { readId, readText } from './wire-values.ts';
 
-/** How a record of a kind says which one it is. */
+/** Places of the id of a kind's records. */
 export interface OwnPlaces {
   /** Dotted path of its own id, in any case. */
   readonly idPath: string;

@@ -4,7 +4,7 @@ import { html, type Markup } from './html.ts';
 export interface Notice {
   readonly text: string;
   readonly isBad: boolean;
-  /** What comes of the action is not known yet, and takes its place. */
+  /** The result of the action is not known yet; it replaces this notice. */
   readonly isPending?: boolean;
 }
 

@@ -9,7 +9,7 @@ import { bodyOf, type Given, givenBy, optionsOf } from './options.ts';
 import { fillPath } from './places.ts';
 import type { Show } from './show.ts';
 
-/** What a command does beyond its calls. */
+/** Behavior of a command beyond its calls. */
 export interface Extra {
   /** Says what it does without its argument. */
   readonly summary: string;
@@ -24,7 +24,7 @@ interface Deps {
   /** Formats of the answers that say more than their members, by the id of the call. */
   // biome-ignore lint/suspicious/noExplicitAny: each format declares the answer that it takes
   readonly formats: Readonly<Record<string, (answer: any) => string>>;
-  /** What commands do without the argument of their call, by their words. */
+  /** Behavior of commands without the argument of their call, by their words. */
   readonly extras: Readonly<Record<string, Extra>>;
 }
 

@@ -14,11 +14,11 @@ export interface Incident {
   readonly condition: ConditionName;
   /** Tells it from others of the condition: `9104`, `9104/hub`, `order:9104:316266606`; empty for the installation. */
   readonly place: string;
-  /** What it is like now, such as the status of the answers; an incident may change from one to another. */
+  /** Its present form, such as the status of the answers; an incident may change from one to another. */
   readonly sort: string;
   /** Cause in a sentence, without a period. */
   readonly title: string;
-  /** What is so once it is over, in a sentence without a period. */
+  /** Sentence that is true once it is over, without a period. */
   readonly ended: string;
   /** Number of things that it holds up, of which there may be more, and what they are. */
   readonly count: number;

@@ -12,7 +12,7 @@ export const leadSteps = ['allocated', 'picked', 'packed', 'shipped', 'whole'] a
 
 export type LeadStep = (typeof leadSteps)[number];
 
-/** How long the steps of a subject took that is closed, in milliseconds; a step is absent whose beginning or end no event has told. */
+/** Durations of the steps of a closed subject, in milliseconds. A step is absent if no event reported its beginning or its end. */
 export interface LeadTimes {
   /** Milliseconds since the epoch. */
   readonly closedAt: number;

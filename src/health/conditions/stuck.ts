@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { isPostgres } from '../../store/engines/dialect.ts';
-import type { Database } from '../../store/schema.ts';
 import { isWaiting } from '../../store/tables/waiting.ts';
 import type { Find } from '../sources.ts';
 
@@ -13,7 +12,7 @@ const READ = 500;
 /** Finds webhooks that wait for long though no GET of their subjects fails and Temporal answers: nothing else says that they are stuck. */
 export const findStuck: Find = async ({ reads, machine, now }) => {
   if (machine?.findAway()) return [];
-  const kind = isPostgres<Database>(reads)
+  const kind = isPostgres(reads)
     ? sql`split_part(subject_key, ':', 1)`
     : sql`substr(subject_key, 1, instr(subject_key, ':') - 1)`;
   const { rows } = await sql<{ count: number; since: number | null }>`

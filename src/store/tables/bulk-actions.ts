@@ -162,8 +162,8 @@ async function logEnd(transaction: Transaction<Database>, { state, total, done, 
 
 /** Removes why a subject could not be refreshed: the reason may quote what the warehouse answered. */
 export async function eraseFailures(transaction: Transaction<Database>, subjectKey: string): Promise<void> {
-  const target = isPostgres<Database>(transaction) ? sql`it ->> 'target'` : sql`it.value ->> 'target'`;
-  const each = isPostgres<Database>(transaction) ? sql`json_array_elements(failures::json)` : sql`json_each(failures)`;
+  const target = isPostgres(transaction) ? sql`it ->> 'target'` : sql`it.value ->> 'target'`;
+  const each = isPostgres(transaction) ? sql`json_array_elements(failures::json)` : sql`json_each(failures)`;
   const rows = await transaction
     .updateTable('bulk_actions')
     // Locks them, so that a failure that is added meanwhile is not lost.

@@ -94,7 +94,7 @@ export const termsIn = (subject: SubjectRef, { facts = {}, lifecycle }: SavedSub
 
 /** Keeps other processes from recording the subject until the transaction ends. SQLite has no others. */
 export async function lockSubject(transaction: Transaction<Database>, subject: SubjectRef): Promise<void> {
-  if (!isPostgres<Database>(transaction)) return;
+  if (!isPostgres(transaction)) return;
   await sql`select pg_advisory_xact_lock(hashtextextended(${subjectKey(subject)}, 0))`.execute(transaction);
 }
 

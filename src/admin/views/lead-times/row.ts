@@ -38,7 +38,7 @@ export const answer = z.object({
 /** Usual span. */
 export const SPAN = '30d';
 
-/** What a query may leave out, beside what it groups by. */
+/** Parameters that the call and the form share. */
 export const filters = {
   kind: z.enum(timedKinds).default('order'),
   since: moment.prefault(SPAN).describe('Closed since then; default 30 days.'),

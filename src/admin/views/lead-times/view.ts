@@ -72,7 +72,7 @@ function readForm({ query: given }: Asked): LeadFilters {
   return { ...asked, since, until: Date.now() } as LeadFilters;
 }
 
-/** How long orders and receipts took from step to step. */
+/** Lead times of orders and receipts, as call, page and file. */
 export const leadTimesView: View = {
   call: {
     method: 'GET',

@@ -46,7 +46,7 @@ export interface Overview {
   readonly attention: Count;
   readonly quarantined: BoundedCount;
   readonly deadLettered: BoundedCount;
-  /** What is being sent for the first time, what is sent again, and what waits for a paused destination. */
+  /** Announcements that are sent for the first time; replays and those on hold are counted apart. */
   readonly unsent: BoundedCount;
   readonly replays: BoundedCount;
   readonly onHold: BoundedCount;
