@@ -1,5 +1,5 @@
 /** Factor of all limits, for a slow or busy machine: `TEST_PATIENCE=10 npm test`. */
-const patience = Number(process.env.TEST_PATIENCE ?? 1);
+export const patience = Number(process.env.TEST_PATIENCE ?? 1);
 
 const seconds = (count: number): number => patience * count * 1000;
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createStream } from '../../sandbox/simulator/random.ts';
+import { patience } from '../../test/limits.ts';
 import { type Fault, type FaultContext, FaultError } from './fault.ts';
 import type { DatabaseName } from './fixture/database.ts';
 import { type Fixture, type FixtureOptions, openFixture } from './fixture/fixture.ts';
@@ -38,7 +39,8 @@ const PATIENCE_MS = 180_000;
 const ROUND_QUIET_MS = 1_000;
 /** Attempts of a webhook during an outage of the endpoint itself, out of 24. */
 const ATTEMPTS_IN_OUTAGE = 8;
-const MIN_RETRY_MS = 500;
+/** A busy machine needs longer for a start, for which the attempts of a webhook must last. */
+const MIN_RETRY_MS = 500 * patience;
 
 /** Healthy time before an outage, in milliseconds. */
 const HEALTHY_MS = 1_500;
