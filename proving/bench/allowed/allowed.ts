@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openSystem } from '../comparison/system.ts';
 import type { ContenderOptions, Environment } from '../fixture.ts';
-import { type Measured, medianRatio, summarize } from '../statistics.ts';
+import { type Measured, summarize } from '../statistics.ts';
 import type { StubWarehouse } from '../stubs.ts';
 import { CUSTOMERS, ORDERS_PER_JOB, steps, USERS } from '../workload.ts';
 import { startRedis, whyNoRedis } from './redis.ts';
@@ -39,8 +39,8 @@ export interface AllowedRow {
   readonly limit: { readonly gets: number; readonly seconds: number };
   /** Seconds until everything is announced. */
   readonly seconds: Measured;
-  /** Median ratio of the seconds to Dockline's. */
-  readonly toDockline: number | null;
+  /** Ratio of the seconds to Dockline's median. */
+  readonly toDockline: number;
   readonly gets: Measured;
   /** GETs that the warehouse answered with 429, in all rounds. */
   readonly refused: number;
@@ -65,40 +65,42 @@ export async function measureAllowed(
   const noRedis = await whyNoRedis(environment.path);
   if (noRedis) environment.say(`The queue is left out: ${noRedis}`);
   const names = (Object.keys(contenders) as Name[]).filter((name) => !noRedis || name !== 'queue (BullMQ)');
-  const rows: AllowedRow[] = [];
-  for (const orders of sizes) {
-    const few = names.filter((name) => name === 'Dockline' || orders <= MOST_OF_OTHERS);
-    rows.push(...(await measureBurst({ names: few, orders, rounds }, environment)));
-  }
-  return rows;
+  const rows: Omit<AllowedRow, 'toDockline'>[] = [];
+  for (const orders of sizes) rows.push(await measureBurst('Dockline', { orders, rounds }, environment));
+  // The others wait for their turns most of the time, and so take the same in every round.
+  const few = sizes.filter((orders) => orders <= MOST_OF_OTHERS);
+  for (const orders of few)
+    for (const name of names.filter((it) => it !== 'Dockline'))
+      rows.push(await measureBurst(name, { orders, rounds: 1 }, environment));
+  const docklines = new Map(
+    rows.filter(({ name }) => name === 'Dockline').map((row) => [row.orders, row.seconds.median]),
+  );
+  return rows
+    .map((row) => ({ ...row, toDockline: row.seconds.median / (docklines.get(row.orders) ?? Number.NaN) }))
+    .sort((a, b) => a.orders - b.orders);
 }
 
 async function measureBurst(
-  { names, orders, rounds }: { readonly names: readonly Name[]; readonly orders: number; readonly rounds: number },
+  name: Name,
+  { orders, rounds }: { readonly orders: number; readonly rounds: number },
   environment: Environment,
-): Promise<readonly AllowedRow[]> {
-  const figures = new Map<Name, Figures[]>(names.map((name) => [name, []]));
+): Promise<Omit<AllowedRow, 'toDockline'>> {
+  const all: Figures[] = [];
   for (let round = 1; round <= rounds; round += 1) {
-    for (const name of names) {
-      environment.say(`${orders} orders at ${PER_SECOND} GETs a second, round ${round} of ${rounds}: ${name}`);
-      figures.get(name)?.push(await measureOnce(name, orders, environment));
-    }
+    environment.say(`${orders} orders at ${PER_SECOND} GETs a second, round ${round} of ${rounds}: ${name}`);
+    all.push(await measureOnce(name, orders, environment));
   }
-  const valuesOf = (name: Name, figure: keyof Figures) => (figures.get(name) ?? []).map((it) => it[figure]);
-  return names.map((name) => {
-    const sum = (figure: keyof Figures) => valuesOf(name, figure).reduce((total, it) => total + it, 0);
-    return {
-      name,
-      orders,
-      limit: limitOf(orders),
-      seconds: summarize(valuesOf(name, 'seconds')),
-      toDockline: medianRatio(valuesOf(name, 'seconds'), valuesOf('Dockline', 'seconds')),
-      gets: summarize(valuesOf(name, 'gets')),
-      refused: sum('refused'),
-      outOfOrder: sum('outOfOrder'),
-      lost: sum('lost'),
-    };
-  });
+  const sum = (figure: keyof Figures) => all.reduce((total, it) => total + it[figure], 0);
+  return {
+    name,
+    orders,
+    limit: limitOf(orders),
+    seconds: summarize(all.map(({ seconds }) => seconds)),
+    gets: summarize(all.map(({ gets }) => gets)),
+    refused: sum('refused'),
+    outOfOrder: sum('outOfOrder'),
+    lost: sum('lost'),
+  };
 }
 
 function limitOf(orders: number): AllowedRow['limit'] {

@@ -8,8 +8,8 @@ import { type Database, subjectColumns } from '../schema.ts';
 /** Number of the parts that a subject is one of. */
 const SAMPLES = 64;
 
-/** Number of subjects from which medians are computed; of more, as many samples are read as have about so many. */
-const READ = 20_000;
+/** Number of subjects from which medians are computed; of more, a part is read that has about so many. */
+const READ = 4_000;
 
 /** Saves the lead times of a subject that is closed, and removes those of one that is not any more. */
 export async function saveLeadTimes(
@@ -55,10 +55,11 @@ function rowOf({ kind, id }: SubjectRef, { lifecycle, customerId, facts, deadlin
 /** Ways to group lead times. */
 export const leadGroups = ['all', 'customer', 'facility', 'carrier', 'day'] as const;
 
+export type LeadGrouping = (typeof leadGroups)[number];
+
 /** Query for lead times; times are in milliseconds since the epoch, the first one included. */
 export interface LeadQuery {
   readonly kind: TimedKind;
-  readonly by: (typeof leadGroups)[number];
   readonly since: number;
   readonly until: number;
   readonly customer?: string | undefined;
@@ -81,93 +82,81 @@ export interface LeadGroup {
   };
 }
 
-/** Lead times of groups, those with most subjects first, or by day. */
-export interface LeadAnswer {
-  readonly groups: readonly LeadGroup[];
-  /** Share of the subjects that were read: 1 for all of them; counts are those of all, estimated. */
-  readonly share: number;
-}
-
 /** Most groups that are told apart. */
 const GROUPS = 100;
 
-/** Length of a day in UTC, in milliseconds. */
-const DAY = 86_400_000;
+/** Row of a subject that is closed. */
+type LeadTimeRow = Pick<Database['lead_times'], (typeof readColumns)[number]>;
 
-const columns = {
-  all: sql<null>`null`,
-  customer: sql<string | null>`customer_id`,
-  facility: sql<string | null>`facility_id`,
-  carrier: sql<string | null>`carrier`,
-  day: sql<number>`closed_at / ${sql.lit(DAY)}`,
-} as const;
+const readColumns = [
+  ...(['tenant', 'subject_id', 'customer_id', 'facility_id', 'carrier', 'closed_at', 'on_time'] as const),
+  ...(['allocated_ms', 'picked_ms', 'packed_ms', 'shipped_ms', 'whole_ms'] as const),
+] as const;
 
-/** Reads lead times. What it costs is bounded: of many subjects it reads some samples, drawn by chance. */
-export async function readLeadTimes(reads: Kysely<Database>, query: LeadQuery): Promise<LeadAnswer> {
+/** Reads of lead times. */
+interface LeadTimesRead {
+  /** Share of the subjects that were read: 1 for all of them. */
+  readonly share: number;
+  /** Returns the lead times of groups: those with most subjects first, or by day. Counts are those of all, estimated. */
+  by(grouping: LeadGrouping): readonly LeadGroup[];
+}
+
+/** Reads lead times, once for all groupings. What it costs is bounded: of many subjects it reads some samples, drawn by chance. */
+export async function readLeadTimes(reads: Kysely<Database>, query: LeadQuery): Promise<LeadTimesRead> {
   const first = await reads
     .selectFrom('lead_times')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(sql<boolean>`sample in (0)`)
+    .where('sample', '=', 0)
     .where(conditionsOf(query))
     .executeTakeFirstOrThrow();
   const samples = Math.max(1, Math.min(SAMPLES, Math.floor(READ / Math.max(1, first.count))));
-  const share = samples / SAMPLES;
-  const numbers = Array.from({ length: samples }, (_, index) => index);
-  const isRead = sql`sample in (${sql.join(numbers.map((it) => sql.lit(it)))}) and ${conditionsOf(query)}`;
-  const name = columns[query.by];
-  const estimate = (count: number) => Math.round(Number(count) / share);
-
-  const counted = await sql<Counted>`
-    select ${name} as name, min(tenant) as tenant, min(subject_id) as id, count(*) as closed, count(on_time) as due, coalesce(sum(on_time), 0) as kept
-    from ${sql.table('lead_times')} where ${isRead} group by ${query.by === 'all' ? sql`kind` : name}
-    order by ${query.by === 'day' ? name : sql`count(*)`} desc limit ${GROUPS}`.execute(reads);
-  const measured = await sql<Measured>`
-    with ranked as (select name, step, ms, row_number() over (partition by name, step order by ms) as place,
-        count(*) over (partition by name, step) as count from (
-      ${sql.join(
-        leadSteps.map((step) => {
-          const ms = sql.ref(`${step}_ms`);
-          return sql`select ${name} as name, ${sql.lit(step)} as step, ${ms} as ms from ${sql.table('lead_times')} where ${isRead} and ${ms} is not null`;
-        }),
-        sql` union all `,
-      )}) as durations)
-    select name, step, max(count) as count, min(case when place * 2 >= count then ms end) as median,
-      min(case when place * 10 >= count * 9 then ms end) as p90
-    from ranked group by name, step`.execute(reads);
-  const stepsOf = (wanted: string | number | null) =>
-    Object.fromEntries(
-      measured.rows
-        .filter((row) => row.name === wanted)
-        .map(({ step, count, median, p90 }) => [
-          step,
-          { count: estimate(count), median: Number(median), p90: Number(p90) },
-        ]),
-    );
-  const groups = counted.rows.map(({ name, tenant, id, closed, due, kept }) => ({
-    name: query.by === 'day' ? new Date(Number(name) * DAY).toISOString().slice(0, 10) : (name as string | null),
-    example: { tenant, id },
-    closed: estimate(closed),
-    withDeadline: estimate(due),
-    onTime: estimate(kept),
-    steps: stepsOf(name),
-  }));
-  return { groups: query.by === 'day' ? groups.toReversed() : groups, share };
+  // Of a sample that has too many, those of every so many seconds.
+  const seconds = Math.max(1, Math.round(first.count / READ));
+  const rows = await reads
+    .selectFrom('lead_times')
+    .select(readColumns)
+    // Of all samples a range, so that they are read from one part of the index.
+    .where('sample', '<', samples)
+    .where(sql<boolean>`(closed_at / 1000) % ${sql.lit(seconds)} = 0`)
+    .where(conditionsOf(query))
+    .execute();
+  const share = samples / SAMPLES / seconds;
+  return { share, by: (grouping) => groupRows(rows, grouping, share) };
 }
 
-interface Counted {
-  readonly name: string | number | null;
-  readonly tenant: string;
-  readonly id: string;
-  readonly closed: number;
-  readonly due: number;
-  readonly kept: number;
-}
+const groupOf = {
+  all: () => null,
+  customer: ({ customer_id }) => customer_id,
+  facility: ({ facility_id }) => facility_id,
+  carrier: ({ carrier }) => carrier,
+  day: ({ closed_at }) => new Date(closed_at).toISOString().slice(0, 10),
+} as const satisfies Record<LeadGrouping, (row: LeadTimeRow) => string | null>;
 
-interface Measured extends Pick<Counted, 'name'> {
-  readonly step: LeadStep;
-  readonly count: number;
-  readonly median: number;
-  readonly p90: number;
+function groupRows(rows: readonly LeadTimeRow[], grouping: LeadGrouping, share: number): readonly LeadGroup[] {
+  const estimate = (count: number) => Math.round(count / share);
+  const groups = [...Map.groupBy(rows, groupOf[grouping])].flatMap(([name, of]): LeadGroup[] => {
+    const [first] = of;
+    if (!first) return [];
+    const withDeadline = of.filter(({ on_time }) => on_time !== null);
+    const steps = leadSteps.flatMap((step) => {
+      const sorted = of.flatMap((row) => row[`${step}_ms`] ?? []).sort((a, b) => a - b);
+      const at = (part: number) => sorted[Math.ceil(sorted.length * part) - 1] ?? 0;
+      return sorted.length > 0 ? [[step, { count: estimate(sorted.length), median: at(0.5), p90: at(0.9) }]] : [];
+    });
+    return [
+      {
+        name,
+        example: { tenant: first.tenant, id: first.subject_id },
+        closed: estimate(of.length),
+        withDeadline: estimate(withDeadline.length),
+        onTime: estimate(withDeadline.filter(({ on_time }) => on_time === 1).length),
+        steps: Object.fromEntries(steps),
+      },
+    ];
+  });
+  return grouping === 'day'
+    ? groups.sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1)).slice(-GROUPS)
+    : groups.sort((a, b) => b.closed - a.closed).slice(0, GROUPS);
 }
 
 function conditionsOf({ kind, since, until, customer, facility, carrier, tenant }: LeadQuery): RawBuilder<boolean> {

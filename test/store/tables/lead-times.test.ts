@@ -4,7 +4,7 @@ import type { Lifecycle, Observation } from '../../../src/domain/lifecycle/lifec
 import { type Milestone, milestones } from '../../../src/domain/lifecycle/milestone.ts';
 import { limitReads } from '../../../src/store/limited-reads.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { type LeadQuery, readLeadTimes } from '../../../src/store/tables/lead-times.ts';
+import { type LeadGrouping, type LeadQuery, readLeadTimes } from '../../../src/store/tables/lead-times.ts';
 import { describeOnEither, openIn } from '../databases.ts';
 import { lifecycleAt, recordAs } from '../recordings.ts';
 
@@ -47,8 +47,18 @@ it('lead times are those between the times of events, and of nothing that only a
 });
 
 describeOnEither('lead times', (database) => {
-  const ask = ({ reads }: Pick<Store, 'reads'>, query: Partial<LeadQuery> = {}) =>
-    readLeadTimes(reads, { kind: 'order', by: 'all', since: start, until: start + 2 * DAY, ...query });
+  const ask = async (
+    { reads }: Pick<Store, 'reads'>,
+    { by: grouping = 'all', ...query }: Partial<LeadQuery> & { readonly by?: LeadGrouping } = {},
+  ) => {
+    const { share, by } = await readLeadTimes(reads, {
+      kind: 'order',
+      since: start,
+      until: start + 2 * DAY,
+      ...query,
+    });
+    return { share, groups: by(grouping) };
+  };
   const close = (store: Store, id: string, customer: string, ms: number, carrier = 'UPS') =>
     recordAs(
       store,
@@ -122,8 +132,28 @@ describeOnEither('lead times', (database) => {
         .values(rows.slice(from, from + 2000))
         .execute();
     const { share, groups } = await ask(store);
-    expect(share).toBe(20 / 64);
+    expect(share).toBe(4 / 64);
     expect(groups).toMatchObject([{ closed: 64_000, steps: { whole: { count: 64_000 } } }]);
     expect(Math.abs((groups[0]?.steps.whole?.median ?? 0) - 500)).toBeLessThan(20);
+  });
+
+  it('of more than one sample is to have are those of every so many seconds', async () => {
+    const store = await openIn(database);
+    const rows = Array.from({ length: 12_000 }, (_, n) => ({
+      tenant: '9104',
+      kind: 'order' as const,
+      subject_id: String(n),
+      closed_at: start + n * 1000,
+      sample: 0,
+      whole_ms: n,
+    }));
+    for (let from = 0; from < rows.length; from += 2000)
+      await store.db
+        .insertInto('lead_times')
+        .values(rows.slice(from, from + 2000))
+        .execute();
+    const { share, groups } = await ask(store);
+    expect(share).toBe(1 / 64 / 3);
+    expect(groups).toMatchObject([{ closed: 4000 * 64 * 3, steps: { whole: { median: 5997 } } }]);
   });
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { leadSteps } from '../../../domain/lifecycle/lead-times.ts';
 import { subjectColumns } from '../../../store/schema.ts';
-import { type LeadGroup, readLeadTimes } from '../../../store/tables/lead-times.ts';
+import { type LeadGroup, type LeadGrouping, type LeadQuery, readLeadTimes } from '../../../store/tables/lead-times.ts';
 import { field } from '../../board/pages/queries.ts';
 import { livePage } from '../../board/responder.ts';
 import type { Asked } from '../../call.ts';
@@ -11,16 +11,24 @@ import type { Sources, View } from '../view.ts';
 import { leadTimesPage } from './page.ts';
 import { answer, filters, type LeadFilters, type LeadRow, query, SPAN } from './row.ts';
 
-async function read({ reads }: Pick<Sources, 'reads'>, asked: LeadFilters) {
-  const { groups, share } = await readLeadTimes(reads, asked);
-  const items = await Promise.all(
-    groups.map(async ({ name, example, ...it }) => ({ group: name, name: await nameOf(example), ...it })),
-  );
-  return { since: new Date(asked.since), until: new Date(asked.until), share, items };
+/** Reads the lead times of a query; returns their answers, by how they are grouped. */
+async function open({ reads }: Pick<Sources, 'reads'>, asked: LeadQuery) {
+  const { share, by } = await readLeadTimes(reads, asked);
+  const span = { since: new Date(asked.since), until: new Date(asked.until), share };
+  return async (grouping: LeadGrouping) => ({
+    ...span,
+    items: await Promise.all(
+      by(grouping).map(async ({ name, example, ...it }) => ({
+        group: name,
+        name: await nameOf(grouping, example),
+        ...it,
+      })),
+    ),
+  });
 
   /** Names a group as one of its records does. */
-  async function nameOf({ tenant, id }: LeadGroup['example']): Promise<string | null> {
-    if (asked.by !== 'customer' && asked.by !== 'facility') return null;
+  async function nameOf(grouping: LeadGrouping, { tenant, id }: LeadGroup['example']): Promise<string | null> {
+    if (grouping !== 'customer' && grouping !== 'facility') return null;
     const found = await reads
       .selectFrom('subjects')
       .select(['facts', 'lifecycle'])
@@ -28,9 +36,12 @@ async function read({ reads }: Pick<Sources, 'reads'>, asked: LeadFilters) {
       .executeTakeFirst();
     const { customerName = null } = JSON.parse(found?.facts ?? '{}');
     const { snapshot } = JSON.parse(found?.lifecycle ?? '{}');
-    return asked.by === 'customer' ? customerName : (snapshot?.facilityName ?? null);
+    return grouping === 'customer' ? customerName : (snapshot?.facilityName ?? null);
   }
 }
+
+const read = async (sources: Pick<Sources, 'reads'>, { by, ...asked }: LeadFilters) =>
+  await (await open(sources, asked))(by);
 
 /** Columns of a file: a cell has no parts. */
 const columns = [
@@ -92,15 +103,14 @@ export const leadTimesView: View = {
       role: 'read',
       open: (sources) => async (asked) => {
         const given = readForm(asked);
-        const [all, days, groups] = await Promise.all(
-          (['all', 'day', given.by] as const).map((by) => read(sources, { ...given, by })),
-        );
+        const grouped = await open(sources, given);
+        const [all, days, groups] = await Promise.all([grouped('all'), grouped('day'), grouped(given.by)]);
         const { since: age = SPAN } = asked.query as { readonly since?: string };
-        const { until: _, ...shown } = groups as NonNullable<typeof groups>;
+        const { until: _, ...shown } = groups;
         return livePage(leadTimesPage, {
           ...shown,
-          all: all?.items[0],
-          days: days?.items ?? [],
+          all: all.items[0],
+          days: days.items,
           given: { ...given, since: age, until: undefined },
         });
       },
