@@ -33,6 +33,9 @@ const refreshSubject = defineAction({
   path: '/subjects/{tenant}/{kind}/{id}/refresh',
   id: 'refreshSubject',
   summary: 'Fetches a subject from the warehouse now',
+  tag: 'Orders',
+  description:
+    'Use it when a subject looks outdated: asks the warehouse and answers with the new state. 202 if the warehouse has not answered yet or failed; it is then asked again without further calls. 404 if nothing is known of the subject, 409 if none of its workflows can be started.',
   params: subjectParams,
   answers: { 200: 'SubjectView', 202: 'Accepted' },
   schemas: { SubjectView: liveView, Accepted: accepted },
@@ -71,7 +74,9 @@ const changeMarks = (
   {
     name,
     ...named
-  }: Pick<Action, 'id' | 'summary' | 'notices' | 'button'> & { readonly name: 'release' | 'undo-release' },
+  }: Pick<Action, 'id' | 'summary' | 'tag' | 'description' | 'notices' | 'button'> & {
+    readonly name: 'release' | 'undo-release';
+  },
 ): Action =>
   defineAction({
     ...named,
@@ -94,6 +99,9 @@ const releaseSubject = changeMarks('release', {
   name: 'release',
   id: 'releaseSubject',
   summary: 'Clears the attention marks of a subject',
+  tag: 'Orders',
+  description:
+    'Use it once you have dealt with the cause: the marks go, until there is a new reason. Nothing is announced. 404 if nothing is known of the subject, 409 if no workflow of it runs.',
   notices: { released: 'Its marks are cleared.' },
   button: ({ attention }) =>
     attention.some((it) => it !== 'failing')
@@ -105,6 +113,9 @@ const undoReleaseSubject = changeMarks('undoRelease', {
   name: 'undo-release',
   id: 'undoReleaseSubject',
   summary: 'Brings back the attention marks of a subject that were cleared',
+  tag: 'Orders',
+  description:
+    'Brings back the marks of the last clearing whose reason still holds. Repeating it changes nothing. 404 if nothing is known of the subject, 409 if no workflow of it runs.',
   notices: { 'release-undone': 'Its marks are back, except for those that have ended meanwhile.' },
   button: ({ cleared }) =>
     cleared.length > 0 ? { label: 'Undo clearing', hint: 'Brings back its marks that were cleared' } : undefined,
@@ -114,8 +125,14 @@ const eraseSubject = defineAction({
   path: '/subjects/{tenant}/{kind}/{id}/erase',
   id: 'eraseSubject',
   summary: 'Erases what names people, or only counts it',
+  tag: 'Orders',
+  description:
+    'Removes what names people from webhooks, records, announcements and notes, for a request for erasure. With `dryRun` it only counts. It cannot be undone. 404 if nothing is known of the subject, 409 if events wait to be recorded or announcements are not sent; `unsent` erases the latter as well.',
   params: subjectParams,
-  body: z.strictObject({ dryRun: z.boolean().default(false), unsent: z.boolean().default(false) }),
+  body: z.strictObject({
+    dryRun: z.boolean().default(false).describe('Only counts what would be erased.'),
+    unsent: z.boolean().default(false).describe('Also erases announcements that are not sent yet.'),
+  }),
   answers: { 200: 'Erased' },
   schemas: { Erased: z.object({ isErased: z.boolean(), ...erasureCounts, waiting: count, unsent: count }) },
   problems: [404, 409],
@@ -152,6 +169,9 @@ const resendAnnouncement = defineAction({
   path: '/announcements/{id}/resend',
   id: 'resendAnnouncement',
   summary: 'Sends a dead-lettered announcement again',
+  tag: 'Announcements',
+  description:
+    'Use it once the receiver works again: every destination that gave the announcement up gets it once more, under the same id. 404 if there is no such announcement, 409 if all destinations have acknowledged it or none wants it.',
   params: announcementParams,
   answers: { 202: 'Resent' },
   schemas: { Resent: z.object({ asked: count.describe('Number of destinations that it is sent to again.') }) },
@@ -174,6 +194,9 @@ const replayQuarantined = defineAction({
   path: '/quarantine/{id}/replay',
   id: 'replayQuarantined',
   summary: 'Reads a quarantined event again, and ingests it if it is now understood',
+  tag: 'Webhooks',
+  description:
+    'Use it once the cause is fixed: `ingested` is 1 if the delivery was understood, or 0 if it stays in quarantine. 404 if it is not in quarantine.',
   params: idParams,
   answers: { 200: 'Replayed' },
   schemas: { Replayed: z.object({ ingested: count }) },
@@ -200,6 +223,9 @@ const backUp = defineAction({
   path: '/backup',
   id: 'backUp',
   summary: 'Copies the SQLite store to a file in the data folder',
+  tag: 'Operations',
+  description:
+    'Makes a consistent copy while Dockline runs, in the folder `backups` of the data folder. 409 if the store is in PostgreSQL, which has `pg_dump`; 500 if the disk refuses the copy.',
   answers: { 200: 'BackedUp' },
   schemas: {
     BackedUp: z.object({ file: z.string().describe('Path on the machine of Dockline.'), bytes: count }),

@@ -7,7 +7,7 @@ import { describeActor, done } from './audit.ts';
 import { text } from './queries.ts';
 import { count, instant, listOf } from './views/view.ts';
 
-const params = z.object({ condition: z.enum(conditionNames) });
+const params = z.object({ condition: z.enum(conditionNames).describe('Name of the condition.') });
 
 const target = (condition: ConditionName) => ({ type: 'alert', id: condition }) as const;
 
@@ -20,8 +20,13 @@ const silence = defineAction({
   path: '/alerts/{condition}/silence',
   id: 'silenceAlerts',
   summary: 'Tells nobody of a condition for some minutes',
+  tag: 'Alerts',
+  description:
+    'Mutes notifications of one condition, for planned work. The board still shows it, and anything still wrong is reported when the silence ends. Repeating it sets a new end.',
   params,
-  body: z.object({ minutes: z.coerce.number<number>().int().min(1).max(LONGEST) }),
+  body: z.object({
+    minutes: z.coerce.number<number>().int().min(1).max(LONGEST).describe('For how long, from now on.'),
+  }),
   answers: { 200: 'SilencedAlerts' },
   schemas: { SilencedAlerts: z.object({ condition: z.enum(conditionNames), until: instant }) },
   find: async (_deps, { condition }) => condition,
@@ -39,6 +44,8 @@ const unsilence = defineAction({
   path: '/alerts/{condition}/unsilence',
   id: 'unsilenceAlerts',
   summary: 'Ends the silence of a condition; what is open is told then',
+  tag: 'Alerts',
+  description: 'Notifications resume at once, beginning with what is open. 404 if the condition is not silenced.',
   params,
   answers: { 200: 'UnsilencedAlerts' },
   schemas: { UnsilencedAlerts: z.object({ condition: z.enum(conditionNames) }) },
@@ -59,8 +66,11 @@ const test = defineAction({
   path: '/alerts/test',
   id: 'testAlerts',
   summary: 'Sends a channel for alerts, or all of them, a message that says that it is a test',
+  tag: 'Alerts',
+  description:
+    'Use it after changing `ALERTS_FILE`. A channel that fails is answered 200 with `isDelivered` false and the reason. 404 if there is no such channel, 409 if none is configured.',
   role: 'manage',
-  body: z.strictObject({ channel: text.exactOptional() }),
+  body: z.strictObject({ channel: text.exactOptional().describe('Only this channel. Default: all of them.') }),
   answers: { 200: 'TestedChannels' },
   schemas: { TestedChannels: z.object({ results: listOf(tested) }) },
   problems: [404, 409],

@@ -2,7 +2,20 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Role } from './access.ts';
 import type { SavedView } from './board/saved-views.ts';
-import { text } from './queries.ts';
+import { explained, text } from './queries.ts';
+
+/** Groups of calls, with what they are about. */
+export const tags = {
+  Orders: 'Orders, receipts, stock and other subjects: where they stand, and what people do to them.',
+  Webhooks: 'What the warehouse sent, and what of it was not understood.',
+  Announcements: 'What Dockline sends, for each destination.',
+  Receivers: 'Destinations of announcements, and what their receivers fetch.',
+  'Bulk actions': 'Actions on everything that a filter matches, in two steps.',
+  Alerts: 'Who was notified of what, and what is silenced.',
+  Operations: 'Health, the audit log, backups and this document.',
+} as const;
+
+type Tag = keyof typeof tags;
 
 /** Call of the administrative API, as its OpenAPI document has it. */
 export interface Call {
@@ -12,6 +25,9 @@ export interface Call {
   readonly id: string;
   /** Sentence without a period: what it does. */
   readonly summary: string;
+  readonly tag: Tag;
+  /** Sentences: when to use it, what it does beyond the summary, and what it is refused with. */
+  readonly description: string;
   readonly role: Role;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
@@ -38,7 +54,7 @@ export interface Asked {
 
 /** Path parameters of an announcement. */
 export const announcementParams = z.object({
-  id: z.string().describe('Id of the announcement, such as `order:9104:31004581/5/packed`.'),
+  id: explained(z.string(), 'Id of the announcement, with its slashes.', 'order:9104:31004581/5/packed'),
 });
 
 /** Its id is three parameters of Fastify, which takes no slash for one. */

@@ -41,6 +41,9 @@ const add = defineAction({
   path: '/destinations/{tenant}/{name}/add',
   id: 'addDestination',
   summary: 'Adds a destination, which gets what is recorded from now on',
+  tag: 'Receivers',
+  description:
+    'Adds a receiver while Dockline runs. It needs `DESTINATION_KEYS`, which encrypts the secrets. A secret that Dockline makes is in this answer and never shown again. Settings that do not fit are answered 400, each with its reason. 409 if the name is taken or `DESTINATION_KEYS` is missing.',
   role: 'manage',
   params: destinationParams,
   body: settingsBody,
@@ -60,6 +63,9 @@ const change = defineAction({
   path: '/destinations/{tenant}/{name}/change',
   id: 'changeDestination',
   summary: 'Replaces the settings of a destination that was added; its secrets stay unless others are given',
+  tag: 'Receivers',
+  description:
+    'Send all settings, not only the changed ones; secrets may be left out. `preview` only counts what would be taken out. 404 if there is no such destination, 409 if it belongs to the configuration, or if announcements wait that it would no longer want: `unsent` takes those out.',
   role: 'manage',
   params: destinationParams,
   body: settingsBody.extend({
@@ -91,10 +97,13 @@ const rotate = defineAction({
   path: '/destinations/{tenant}/{name}/rotate',
   id: 'rotateDestinationSecret',
   summary: 'Gives a destination that was added a new secret; the one before is valid for some hours as well',
+  tag: 'Receivers',
+  description:
+    'Announcements carry signatures of both secrets until the old one expires, so the receiver can change over in between. The new secret is in this answer and never shown again. 404 if there is no such destination, 409 if it belongs to the configuration or its announcements are not signed.',
   role: 'manage',
   params: destinationParams,
   body: z.strictObject({
-    hours: z.number().nonnegative().max(8760).default(24),
+    hours: z.number().nonnegative().max(8760).default(24).describe('For how long the old one stays valid.'),
     of: z
       .enum(['secret', 'recordsToken'])
       .default('secret')
@@ -115,6 +124,9 @@ const remove = defineAction({
   path: '/destinations/{tenant}/{name}/remove',
   id: 'removeDestination',
   summary: 'Removes a destination that was added',
+  tag: 'Receivers',
+  description:
+    'Removes a receiver that was added. 404 if there is no such destination, 409 if it belongs to the configuration, or has not acknowledged everything: `unsent` gives that up.',
   role: 'manage',
   params: destinationParams,
   body: z.strictObject({ unsent: z.boolean().default(false).describe('Also what it has not acknowledged.') }),
@@ -142,6 +154,9 @@ const test = defineAction({
   path: '/destinations/{tenant}/{name}/test',
   id: 'testDestination',
   summary: 'Sends a destination an announcement that says that it is a test',
+  tag: 'Receivers',
+  description:
+    'Sends one signed message of the type `dockline.test`, without retries, and returns what the receiver answered. A receiver that refuses it is answered 200 with `isDelivered` false. 404 if there is no such destination.',
   role: 'manage',
   params: destinationParams,
   answers: { 200: 'TestedDestination' },
@@ -170,13 +185,14 @@ const switchBody = z.object({ reason: textOf(200).exactOptional().describe('Why,
 /** Defines an action that starts or stops what is sent to a destination. */
 const defineSwitch = (
   action: 'pause' | 'resume',
-  { summary, notice }: { readonly summary: string; readonly notice: string },
+  { notice, ...named }: Pick<Action, 'summary' | 'description'> & { readonly notice: string },
   run: (destinations: ActionDeps['destinations'], ref: DestinationRef, by: string, reason?: string) => Promise<void>,
 ) =>
   defineAction({
     path: `/destinations/{tenant}/{name}/${action}`,
     id: `${action}Destination`,
-    summary,
+    ...named,
+    tag: 'Receivers',
     role: 'manage',
     params: destinationParams,
     body: switchBody,
@@ -198,6 +214,8 @@ const pause = defineSwitch(
   'pause',
   {
     summary: 'Sends nothing more to a destination; what comes waits, and does not become a dead letter',
+    description:
+      'Use it while a receiver is being repaired or moved. Pausing a paused destination changes nothing but the reason. 404 if there is no such destination.',
     notice: 'Nothing more is sent to it. What comes meanwhile waits.',
   },
   (destinations, ref, by, reason) =>
@@ -208,6 +226,8 @@ const resume = defineSwitch(
   'resume',
   {
     summary: 'Sends a paused destination what has waited, in order',
+    description:
+      'Resumes what a person has paused or Dockline has stopped; the time for retries begins anew. Resuming an active destination changes nothing. 404 if there is no such destination.',
     notice: 'What has waited for it is sent, in order.',
   },
   (destinations, ref) => destinations.resume(ref),

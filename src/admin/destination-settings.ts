@@ -4,7 +4,10 @@ import { details } from '../domain/detail.ts';
 import { listOf } from './views/view.ts';
 
 /** Consent to plain text beyond loopback. */
-const consent = z.enum(['yes', 'no']).exactOptional();
+const consent = z
+  .enum(['yes', 'no'])
+  .exactOptional()
+  .describe('Accepts plain text beyond this machine. Default: `no`.');
 
 /** Settings that may be given; whether they fit is decided where those of the configuration are. */
 const settings = {
@@ -23,10 +26,15 @@ const settings = {
     .describe(
       'Secrets that sign, `whsec_…`, each with a signature. Default for `http`: a new one, which the answer shows once.',
     ),
-  kinds: listOf(z.enum(subjectKinds)).exactOptional(),
-  types: listOf(z.string()).exactOptional().describe('Without `dockline.`; `*` stands for any text.'),
-  customers: listOf(z.string()).exactOptional(),
-  mode: z.string().exactOptional(),
+  kinds: listOf(z.enum(subjectKinds)).exactOptional().describe('Kinds of subjects that it gets. Default: all.'),
+  types: listOf(z.string())
+    .exactOptional()
+    .describe('Types that it gets, without `dockline.`; `*` stands for any text. Default: all.'),
+  customers: listOf(z.string()).exactOptional().describe('Ids of the customers whose records it gets. Default: all.'),
+  mode: z
+    .string()
+    .exactOptional()
+    .describe('`structured`: the body is the whole CloudEvent; `binary`: its data, with attributes in headers.'),
   detail: z
     .enum(details)
     .exactOptional()
@@ -40,16 +48,19 @@ const settings = {
     .describe(
       'Tokens that fetch records which were left out. Default: a new one, which the answer shows once; none for `full`.',
     ),
-  headers: z.record(z.string(), z.string()).exactOptional(),
+  headers: z.record(z.string(), z.string()).exactOptional().describe('Further headers of each POST, by name.'),
   bearer: z.string().exactOptional().describe('Token, or the API key of `temporal`.'),
   allowHttp: consent,
-  exchange: z.string().exactOptional(),
+  exchange: z.string().exactOptional().describe('Exchange of RabbitMQ; the type is the routing key.'),
   allowAmqp: consent,
-  workflowType: z.string().exactOptional(),
-  taskQueue: z.string().exactOptional(),
-  workflowId: z.string().exactOptional().describe('Template. Default: `{kind}-{tenant}-{id}`.'),
-  signal: z.string().exactOptional().describe('Template. Default: `dockline`.'),
-  whenClosed: z.enum(['start', 'skip', 'refuse']).exactOptional(),
+  workflowType: z.string().exactOptional().describe('Type of the workflow that is started.'),
+  taskQueue: z.string().exactOptional().describe('Task queue of its workers.'),
+  workflowId: z.string().exactOptional().describe('Template of the workflow id. Default: `{kind}-{tenant}-{id}`.'),
+  signal: z.string().exactOptional().describe('Template of the name of the signal. Default: `dockline`.'),
+  whenClosed: z
+    .enum(['start', 'skip', 'refuse'])
+    .exactOptional()
+    .describe('What becomes of an announcement whose workflow has ended. Default: `start` another run.'),
   allowTemporal: consent,
 };
 

@@ -4,7 +4,7 @@ import { type EventName, IGNORE, LONGEST_NAME, MOST_NAMES, nameKey, readUnknown 
 import { found, Problem } from '../http/problem.ts';
 import { type Action, type ActionDeps, defineAction } from './action.ts';
 import { describeActor, done } from './audit.ts';
-import { textOf } from './queries.ts';
+import { explained, textOf } from './queries.ts';
 import { countReasons } from './views/quarantine.ts';
 import { count } from './views/view.ts';
 
@@ -16,7 +16,7 @@ export const meaning = z.enum([IGNORE, ...catalogue.map(({ name }) => name)]);
 
 const params = z.object({
   family: z.enum([ANY_FAMILY, ...families]).describe('What the messages are about; `any` if they do not say it.'),
-  name: textOf(LONGEST_NAME).describe('Name in any spelling.'),
+  name: explained(textOf(LONGEST_NAME), 'Name in any spelling.', 'OrderConfirmV2'),
 });
 
 const accepted = z.object({
@@ -47,9 +47,12 @@ const accept = defineAction({
   path: '/event-names/{family}/{name}/accept',
   id: 'acceptEventName',
   summary: 'Gives an unknown name of an event a meaning, or ignores it, for what waits and for what comes',
+  tag: 'Webhooks',
+  description:
+    'Use it when a warehouse has renamed an event: webhooks of this name count as the given event from now on, and those in quarantine are ingested. `ignore` drops them instead. 409 if the name has a meaning already or no letter or digit, or the event belongs to another family.',
   role: 'manage',
   params,
-  body: z.strictObject({ as: meaning }),
+  body: z.strictObject({ as: meaning.describe('Event that it means, or `ignore`.') }),
   answers: { 200: 'AcceptedEventName' },
   schemas: { AcceptedEventName: accepted },
   problems: [409],
@@ -84,6 +87,9 @@ const forget = defineAction({
   id: 'forgetEventName',
   summary:
     'Takes the meaning of a name back; what was ignored is in quarantine again, what was announced stays announced',
+  tag: 'Webhooks',
+  description:
+    'For a name that was accepted by mistake. What was announced stays announced; new webhooks of the name are quarantined again. 404 if nobody has given the name a meaning, 409 if the name has no letter or digit.',
   role: 'manage',
   params,
   answers: { 200: 'ForgottenEventName' },

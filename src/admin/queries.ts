@@ -11,6 +11,19 @@ export const textOf = (longest: number, form = z.string()) =>
 /** Text of a usual length. */
 export const text = textOf(300);
 
+/** Adds to the form of a parameter what it means and an example, for OpenAPI and the commands' help. */
+export const explained = <T extends z.ZodType>(form: T, description: string, example: unknown): T =>
+  form.meta({ description, examples: [example] });
+
+/** Names that many calls take. */
+export const names = {
+  tenant: explained(text, 'only this warehouse account', '9104'),
+  customer: explained(text, 'only this customer, by its id', '418'),
+  facility: explained(text, 'only this facility, by its id', '12'),
+  carrier: explained(text, 'only open orders that go by this carrier', 'UPS'),
+  destination: explained(text, 'only this destination, by its name', 'erp'),
+};
+
 /** Maximum number of rows of a page. */
 export const PAGE_LIMIT = 500;
 
@@ -34,7 +47,7 @@ export const MOMENT = 'moment';
 /** Time, or age by which it is before now, parsed into milliseconds since the epoch. */
 export const moment = z
   .string()
-  .meta({ format: MOMENT })
+  .meta({ format: MOMENT, examples: ['2h'] })
   .transform((text, context) => {
     const at = parseMoment(text, Date.now());
     if (!Number.isNaN(at)) return at;
@@ -49,25 +62,31 @@ export const moment = z
 export const NO_PLACE = 'must be the "next" of an earlier page';
 
 /** Creates the form of a place in a list, of the parts that a pattern captures. */
-export const placeForm = <Place>(pattern: RegExp, toPlace: (...parts: string[]) => Place) =>
+export const placeForm = <Place>(pattern: RegExp, example: string, toPlace: (...parts: string[]) => Place) =>
   z
     .string()
     .regex(pattern, NO_PLACE)
+    .meta({ examples: [example] })
     .transform((value) => toPlace(...(pattern.exec(value) ?? []).slice(1)));
 
-/** Place of an announcement for a destination in a list, such as `1770000000000.default.order:9104:31004581/3/packed`. */
+/** Place of an announcement for a destination in a list. */
 export const announcementPlace = placeForm(
   /^(\d{1,15})\.([a-z0-9-]+)\.([^\0]+)$/s,
+  '1770000000000.default.order:9104:31004581/3/packed',
   (at = '', destination = '', id = '') => ({ at: Number(at), destination, id }),
 );
 
 /** Form of the number of a row. */
-export const rowId = z.coerce.number('must be a whole number, 0 or greater').int().nonnegative();
+export const rowId = z.coerce
+  .number('must be a whole number, 0 or greater')
+  .int()
+  .nonnegative()
+  .meta({ examples: [17] });
 
 /** Path parameters of `/bulk/{id}` and `/quarantine/{id}`. */
-export const idParams = z.object({ id: rowId });
+export const idParams = z.object({ id: rowId.describe('Id, as the list has it.') });
 
 /** Path parameters of a schema. */
 export const schemaParams = z.object({
-  type: text.describe('Type of announcements, such as `dockline.order.packed`.'),
+  type: explained(text, 'Type of announcements.', 'dockline.order.packed'),
 });

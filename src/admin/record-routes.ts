@@ -7,7 +7,7 @@ import { found, Problem } from '../http/problem.ts';
 import { createSignIns } from '../http/sign-ins.ts';
 import { needs } from './access.ts';
 import { announcementParams, askedBy } from './call.ts';
-import { text } from './queries.ts';
+import { explained, text } from './queries.ts';
 
 /** Destination whose receiver fetches records; without a tenant it is that of the only one. */
 export interface Holder {
@@ -31,7 +31,7 @@ export interface RecordAccess {
 
 /** Path parameters of a record. */
 export const recordParams = announcementParams.extend({
-  member: text.describe('Member of its `data`, such as `order`.'),
+  member: explained(text, 'Member of its `data`.', 'order'),
 });
 
 const memberParam = z.object({ member: text });

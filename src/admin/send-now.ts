@@ -16,6 +16,9 @@ export const sendAnnouncementNow = defineAction({
   path: '/announcements/{id}/send-now',
   id: 'sendAnnouncementNow',
   summary: 'Sends an announcement that waits for its next try now, after what its subject has before it',
+  tag: 'Announcements',
+  description:
+    'Skips the wait for the next retry. Older announcements of the same subject go first, since order is kept. 404 if there is no such announcement, 409 if it waits for no destination, or for one that is paused or stopped.',
   params: announcementParams,
   body: z.looseObject({
     destination: text.exactOptional().describe('Default: every destination that is still to get it.'),
@@ -61,6 +64,9 @@ export const sendDestinationNow: Action = defineAction({
   path: '/destinations/{tenant}/{name}/send-now',
   id: 'sendDestinationNow',
   summary: 'Sends a destination everything that waits for its next try now, in order; the time for retries begins anew',
+  tag: 'Receivers',
+  description:
+    'Use it once a receiver works again, instead of waiting for the next retries. 404 if there is no such destination, 409 if nothing waits for it or it is paused or stopped.',
   params: destinationParams,
   answers: { 202: 'SentAllNow' },
   schemas: {

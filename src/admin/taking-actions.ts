@@ -15,6 +15,9 @@ const take = defineAction({
   path: '/subjects/{tenant}/{kind}/{id}/take',
   id: 'takeSubject',
   summary: 'Says that you are on a subject, in place of whoever was',
+  tag: 'Orders',
+  description:
+    'Shows others that you are working on the subject, and replaces whoever had taken it. It is released when the subject is done. 404 if nothing is known of it, 409 if it is closed and needs no attention.',
   params: subjectParams,
   answers: { 200: 'Taken' },
   schemas: { Taken: taken },
@@ -39,6 +42,9 @@ const giveBack = defineAction({
   path: '/subjects/{tenant}/{kind}/{id}/give-back',
   id: 'giveBackSubject',
   summary: 'Says that nobody is on a subject any more, whoever had taken it',
+  tag: 'Orders',
+  description:
+    'Use it when you stop working on a subject before it is done. Repeating it changes nothing. 404 if nothing is known of the subject.',
   params: subjectParams,
   answers: { 200: 'Taken' },
   schemas: { Taken: taken },

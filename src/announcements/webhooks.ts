@@ -8,9 +8,13 @@ import { createTestAnnouncement, TEST_TYPE, testAnnouncementSchema } from './tes
 
 /** Headers of Standard Webhooks, by their names in the document. */
 const headers = {
-  WebhookId: ['webhook-id', 'Id of the announcement, the same in every attempt.'],
-  WebhookTimestamp: ['webhook-timestamp', 'Time of the attempt, in seconds since the epoch.'],
-  WebhookSignature: ['webhook-signature', '`v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`.'],
+  WebhookId: ['webhook-id', 'Id of the announcement, the same in every attempt.', 'order:9104:31004581/5/packed'],
+  WebhookTimestamp: ['webhook-timestamp', 'Time of the attempt, in seconds since the epoch.', '1770804000'],
+  WebhookSignature: [
+    'webhook-signature',
+    '`v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ],
 } as const;
 
 /** Describes the announcements as webhooks of an OpenAPI document, one for each type, with the components that they refer to. */
@@ -26,9 +30,9 @@ export function describeWebhooks() {
       [TEST_TYPE]: describeWebhook(TEST_TYPE, 'A test of the connection.', contentOfTest()),
     },
     parameters: Object.fromEntries(
-      Object.entries(headers).map(([key, [name, description]]) => [
+      Object.entries(headers).map(([key, [name, description, example]]) => [
         key,
-        { name, in: 'header', required: true, description, schema: { type: 'string' } as const },
+        { name, in: 'header', required: true, description, example, schema: { type: 'string' } as const },
       ]),
     ),
     schemas: componentSchemas({
@@ -38,6 +42,7 @@ export function describeWebhooks() {
       AnnouncedFacts: snapshot,
       StockLevels: stockLevels,
       TestAnnouncement: testAnnouncementSchema,
+      TestAnnouncementData: testAnnouncementSchema.shape.data,
     }),
   };
 }
@@ -62,7 +67,7 @@ function contentOfTest(): Content {
   return {
     [STRUCTURED]: { schema: { $ref: schemaRef('TestAnnouncement') }, example },
     'application/json': {
-      schema: { $ref: `${schemaRef('TestAnnouncement')}/properties/data` },
+      schema: { $ref: schemaRef('TestAnnouncementData') },
       example: example.data,
     },
   };
@@ -77,6 +82,7 @@ function describeWebhook(type: string, description: string, content: Content) {
     post: {
       summary: `Announces ${type}`,
       description,
+      tags: ['Announcements'],
       security: [],
       parameters: Object.keys(headers).map((key) => ({ $ref: `#/components/parameters/${key}` })),
       requestBody: { required: true, content },

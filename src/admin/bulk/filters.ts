@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
 import { stages } from '../../domain/lifecycle/stage.ts';
-import { text, textOf, time } from '../queries.ts';
+import { names, text, textOf, time } from '../queries.ts';
 
 /** Bulk actions: what each does to everything that its filter names. */
 export const bulkActions = {
@@ -10,8 +10,8 @@ export const bulkActions = {
     summary: 'Fetches subjects from the warehouse: those that are open, or that the options name',
     example: 'refresh --attention failing',
     filter: z.strictObject({
-      kind: z.enum(subjectKinds).exactOptional(),
-      stage: z.enum(stages).exactOptional(),
+      kind: z.enum(subjectKinds).exactOptional().describe('only this kind of subject'),
+      stage: z.enum(stages).exactOptional().describe('only this stage'),
       attention: z
         .enum(['any', ...attentions])
         .exactOptional()
@@ -20,9 +20,9 @@ export const bulkActions = {
         .exactOptional()
         .describe('only equal reasons for attention, as the first page of the board groups them'),
       takenBy: text.exactOptional().describe('only those that somebody of this name has taken, or nobody'),
-      customer: text.exactOptional(),
-      tenant: text.exactOptional(),
-      facility: text.exactOptional(),
+      customer: names.customer.exactOptional(),
+      tenant: names.tenant.exactOptional(),
+      facility: names.facility.exactOptional(),
       keys: textOf(20_000).exactOptional().describe('only subjects of these keys, with a blank between them'),
       olderThan: time.exactOptional().describe('only those in their stage since before this time or age'),
       createdSince: time.exactOptional().describe('only those that Dockline has known since this time or age'),
@@ -44,9 +44,9 @@ export const bulkActions = {
       destination: text.describe('its name'),
       since: time.describe('announcements made since this time or age'),
       until: time.exactOptional().describe('announcements made until this time or age'),
-      kind: z.enum(subjectKinds).exactOptional(),
+      kind: z.enum(subjectKinds).exactOptional().describe('only this kind of subject'),
       milestone: text.exactOptional().describe('only this milestone, such as packed'),
-      customer: text.exactOptional(),
+      customer: names.customer.exactOptional(),
       id: text.exactOptional().describe('only the subject with this id'),
     }),
   },
@@ -55,7 +55,7 @@ export const bulkActions = {
     example: "replay --reason 'unknown event'",
     filter: z.strictObject({
       reason: textOf(2000).exactOptional().describe('only reasons that begin with this text'),
-      tenant: text.exactOptional(),
+      tenant: names.tenant.exactOptional(),
       since: time.exactOptional().describe('only events received since this time or age'),
     }),
   },
@@ -67,7 +67,10 @@ export type BulkName = keyof typeof bulkActions;
 export const bulkNames = Object.keys(bulkActions) as [BulkName, ...BulkName[]];
 
 const named = <Name extends BulkName, Filter extends z.ZodObject>(action: Name, filter: Filter) =>
-  z.strictObject({ action: z.literal(action), filter: filter.prefault({} as never) });
+  z.strictObject({
+    action: z.literal(action).describe(bulkActions[action].summary),
+    filter: filter.prefault({} as never).describe('What it is done to; all conditions apply together.'),
+  });
 
 /** Body of `POST /bulk`. Without stage and attention, subjects that are open are meant, as on the board. */
 export const bulkBody = z.discriminatedUnion('action', [

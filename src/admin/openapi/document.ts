@@ -2,7 +2,10 @@ import { componentSchemas, type JsonSchema, requestSchema, schemaRef } from '../
 import { PROBLEM_TYPE } from '../../http/problem.ts';
 import { answers } from '../answers.ts';
 import { OPERATOR_HEADER } from '../audit.ts';
+import { capitalized } from '../board/text.ts';
+import { tags } from '../call.ts';
 import { CSV_TYPE } from '../csv-answer.ts';
+import examples from './examples.json' with { type: 'json' };
 import type { DescribedAnswer, DescribedCall, OpenApi, Parameter, Reference } from './open-api.ts';
 import { type ApiOperation, calls, operations } from './operations.ts';
 
@@ -44,6 +47,7 @@ export function createOpenApiDocument({ webhooks, parameters, schemas }: Describ
       description: 'The administrative API, and the announcements that Dockline sends, as webhooks.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     servers: [{ url: 'http://127.0.0.1:3001', description: '`ADMIN_HOST` and `ADMIN_PORT` by default' }],
     paths: describePaths(),
     webhooks,
@@ -67,6 +71,7 @@ export function createOpenApiDocument({ webhooks, parameters, schemas }: Describ
           in: 'header',
           schema: { type: 'string', pattern: '^[\\w.@-]{1,100}$' },
           description: 'Name of the person who acts, for the log. Nobody verifies it.',
+          example: 'ana',
         },
         ...parameters,
       },
@@ -94,7 +99,7 @@ function describePaths(): OpenApi['paths'] {
 }
 
 function describeOperation(
-  { id, summary, role, isForReceivers, params, query, body, csv, ...outcome }: ApiOperation,
+  { id, summary, tag, description, role, isForReceivers, params, query, body, csv, ...outcome }: ApiOperation,
   isAction: boolean,
 ): DescribedCall {
   const statuses = [
@@ -110,19 +115,21 @@ function describeOperation(
   return {
     operationId: id,
     summary,
+    description,
+    tags: [tag],
     security: [isForReceivers ? { recordsToken: [] } : { token: [role ?? (isAction ? 'act' : 'read')] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
         required: !body.safeParse({}).success,
-        content: { 'application/json': { schema: requestSchema(body) } },
+        content: { 'application/json': { schema: requestSchema(body), ...example(id, 'body') } },
       },
     }),
     responses: {
       ...Object.fromEntries(
         Object.entries(outcome.answers).map(([status, name]) => [
           status,
-          answer(Number(status), name, csv !== undefined),
+          answer(Number(status), name, { id, hasCsv: csv !== undefined }),
         ]),
       ),
       ...Object.fromEntries(
@@ -132,22 +139,39 @@ function describeOperation(
   };
 }
 
-const answer = (status: number, name: string, hasCsv: boolean): DescribedAnswer => ({
+/** Returns the recorded example of a body, or of an answer with a status. */
+function example(id: string, of: 'body' | number): { readonly example?: unknown } {
+  const recorded: unknown = (examples as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[id]?.[of];
+  return recorded === undefined ? {} : { example: recorded };
+}
+
+const answer = (
+  status: number,
+  name: string,
+  { id, hasCsv }: { readonly id: string; readonly hasCsv: boolean },
+): DescribedAnswer => ({
   description: status === 202 ? 'It was accepted and is under way.' : 'It was done.',
   content: {
-    'application/json': { schema: { $ref: schemaRef(name) } },
+    'application/json': { schema: { $ref: schemaRef(name) }, ...example(id, status) },
     ...(hasCsv && { [CSV_TYPE]: { schema: { type: 'string' as const } } }),
   },
 });
 
 function parametersOf({ properties = {}, required = [] }: JsonSchema, place: 'path' | 'query'): Parameter[] {
-  return Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) => ({
-    name,
-    in: place,
-    ...(required.includes(name) && { required: true }),
-    schema,
-  }));
+  return Object.entries(properties as Record<string, JsonSchema>).map(
+    ([name, { description = '', examples, ...schema }]) => ({
+      name,
+      in: place,
+      ...(required.includes(name) && { required: true }),
+      description: sentence(description),
+      example: examples?.[0] ?? schema.default ?? schema.enum?.[0],
+      schema,
+    }),
+  );
 }
+
+/** Makes a sentence of what the commands' help says of an option. */
+const sentence = (text: string): string => capitalized(text).replace(/[^.]$/, '$&.');
 
 const sorted = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

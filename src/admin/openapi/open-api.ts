@@ -5,7 +5,8 @@ export interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
-  readonly description?: string;
+  readonly description: string;
+  readonly example?: unknown;
   readonly schema: JsonSchema;
 }
 
@@ -27,7 +28,8 @@ export interface DescribedAnswer {
 export interface DescribedCall {
   readonly operationId?: string;
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
+  readonly tags: readonly string[];
   /** Schemes of access with the roles that they need. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly (Parameter | Reference)[];
@@ -39,6 +41,7 @@ export interface DescribedCall {
 export interface OpenApi {
   readonly openapi: string;
   readonly info: object;
+  readonly tags: readonly object[];
   readonly servers: readonly object[];
   /** Calls by path and method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedCall>>>>;

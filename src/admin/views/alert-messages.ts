@@ -9,7 +9,7 @@ import { filterForm } from '../board/filter-form.ts';
 import { html, type Markup } from '../board/html.ts';
 import { listEnd, table, unbroken } from '../board/table.ts';
 import { ago, foreign } from '../board/text.ts';
-import { moment, placeForm, text } from '../queries.ts';
+import { explained, moment, placeForm, text } from '../queries.ts';
 import { defineList } from './list.ts';
 import { count, dateOrNull, instant, listOf } from './view.ts';
 
@@ -46,7 +46,7 @@ export const toMessage = ({ news, ...row }: Selectable<Database['alert_messages'
 });
 
 const filters = {
-  channel: text.exactOptional(),
+  channel: explained(text, 'only this channel', 'on-call').exactOptional(),
   confirmed: z.enum(['true', 'false']).exactOptional().describe('only those that were confirmed, or were not'),
   since: moment.exactOptional().describe('only those made since then'),
 };
@@ -64,12 +64,17 @@ function matching(
 }
 
 /** Place of a message: its time and its id. */
-const place = placeForm(/^(\d{1,15})\.([^\0]+)$/s, (at = '', id = '') => ({ at: Number(at), id }));
+const place = placeForm(/^(\d{1,15})\.([^\0]+)$/s, '1770000000000.9f1c2a', (at = '', id = '') => ({
+  at: Number(at),
+  id,
+}));
 
 /** Messages that told people what is wrong, the newest first. */
 export const messageList = defineList({
   path: '/alerts/messages',
   summary: 'Lists what channels were told, the newest first',
+  tag: 'Alerts',
+  description: 'Use it to check whether a channel was notified, and whether it has confirmed that.',
   names: { row: 'AlertMessage', page: 'AlertMessagePage' },
   filters,
   place,

@@ -78,6 +78,9 @@ export const alertsView = defineView({
     path: '/alerts',
     id: 'listAlerts',
     summary: 'Lists what is wrong, what was told to whom, and what is silenced',
+    tag: 'Alerts',
+    description:
+      'The open alerts with who was notified of each, the newest messages and the silences, as the page *Alerts* of the board shows them.',
     role: 'read',
     row: alertsRow,
     name: 'Alerts',

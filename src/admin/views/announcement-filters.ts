@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
-import { moment, text } from '../queries.ts';
+import { explained, moment, names, text } from '../queries.ts';
 import { announcementStates } from './announcement-row.ts';
 
 /** States by which announcements are listed: `failing` are those unsent that were tried. */
@@ -17,10 +17,10 @@ export const announcementFilters = {
   since: moment.exactOptional().describe('only announcements made (or dead-lettered, with that state) since then'),
   until: moment.exactOptional().describe('only announcements made (or dead-lettered, with that state) until then'),
   kind: z.enum(subjectKinds).exactOptional().describe('only about subjects of this kind'),
-  type: text.exactOptional().describe('only of this type, such as order.packed, in which * stands for any text'),
-  customer: text.exactOptional(),
-  destination: text.exactOptional().describe('only those for a destination of this name'),
-  tenant: text.exactOptional(),
+  type: explained(text, 'only of this type, in which * stands for any text', 'order.packed').exactOptional(),
+  customer: names.customer.exactOptional(),
+  destination: names.destination.exactOptional(),
+  tenant: names.tenant.exactOptional(),
   sort: z.enum(['newest', 'oldest']).exactOptional().describe('newest first, the default, or oldest first'),
 };
 

@@ -46,6 +46,9 @@ export const announcementView = defineView({
     path: '/announcements/{id}',
     id: 'getAnnouncement',
     summary: 'Shows an announcement with its body and the attempts to send it',
+    tag: 'Announcements',
+    description:
+      'The body as the destination gets it, its state at every destination, and the last 20 attempts for each with request headers and answer. The body is null once it was purged. 404 if there is no such announcement.',
     role: 'bodies',
     row: shownAnnouncement,
     name: 'ShownAnnouncement',

@@ -15,6 +15,9 @@ import { defineList } from './list.ts';
 export const announcementList = defineList({
   path: '/announcements',
   summary: 'Lists announcements',
+  tag: 'Announcements',
+  description:
+    'One row for each announcement and destination, with its attempts and the last error. Use `state=dead-lettered` for what was given up and `state=failing` for what is being retried.',
   names: { row: 'ListedAnnouncement', page: 'AnnouncementPage' },
   filters: announcementFilters,
   place: announcementPlace,

@@ -8,7 +8,7 @@ import { targetLink } from '../board/addresses.ts';
 import { html } from '../board/html.ts';
 import { listEnd, type Row, table, unbroken } from '../board/table.ts';
 import { foreign, when } from '../board/text.ts';
-import { moment, rowId, text } from '../queries.ts';
+import { explained, moment, rowId, text } from '../queries.ts';
 import { defineList } from './list.ts';
 import { count, instant } from './view.ts';
 
@@ -28,8 +28,8 @@ export const auditRow = z.object({
 });
 
 const filters = {
-  by: text.exactOptional().describe('only by this token or operator'),
-  action: z.enum(auditedNames).exactOptional(),
+  by: explained(text, 'only by this token or operator', 'ana').exactOptional(),
+  action: z.enum(auditedNames).exactOptional().describe('only this action'),
   since: moment.exactOptional().describe('only since then'),
 };
 
@@ -46,6 +46,9 @@ function matching(reads: Kysely<Database>, { by, action, since }: Partial<z.outp
 export const auditList = defineList({
   path: '/audit',
   summary: 'Lists what people changed, the newest first',
+  tag: 'Operations',
+  description:
+    'Every action of a person or a script with its token, what it was done to, and how it ended. An entry is written before the action runs, so it is there even if the process stopped.',
   names: { row: 'AuditEntry', page: 'AuditPage' },
   filters,
   place: rowId,

@@ -14,7 +14,7 @@ import { findOnlyTenant } from '../../store/tables/subject-search.ts';
 import { html, type Markup } from '../board/html.ts';
 import { number } from '../board/text.ts';
 import type { ConfiguredDestination } from '../destination-control.ts';
-import { text } from '../queries.ts';
+import { names } from '../queries.ts';
 import { count, dateOrNull, instant, listOf, type Sources } from './view.ts';
 
 /** Where destinations come from. */
@@ -166,7 +166,10 @@ async function measure(reads: Kysely<Database>, { tenant, name }: DestinationRef
 }
 
 /** Path parameters of a destination. */
-export const destinationParams = z.object({ tenant: text, name: text });
+export const destinationParams = z.object({
+  tenant: names.tenant.describe('Warehouse account.'),
+  name: names.destination.describe('Name of the destination.'),
+});
 
 /** Shows its state. */
 export const stateBadge = ({ state }: DestinationRow): Markup =>

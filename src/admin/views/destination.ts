@@ -54,6 +54,9 @@ export const destinationView = defineView({
     path: '/destinations/{tenant}/{name}',
     id: 'getDestination',
     summary: 'Shows a destination with what waits for it and what it has answered',
+    tag: 'Receivers',
+    description:
+      'One destination with its results of the last six hours by quarters of an hour, its last failure and its 20 newest attempts. 404 if there is no such destination.',
     role: 'read',
     row: shownDestination,
     name: 'ShownDestination',

@@ -7,7 +7,7 @@ import type { Page } from '../board/layout.ts';
 import { notice } from '../board/notice.ts';
 import { actionColumn, listEnd, numeric, table, unbroken } from '../board/table.ts';
 import { ago, foreign, took } from '../board/text.ts';
-import { placeForm, text } from '../queries.ts';
+import { names, placeForm } from '../queries.ts';
 import { pauseSwitch } from './destination-forms.ts';
 import {
   compareRefs,
@@ -26,16 +26,16 @@ import { defineList, type ShownRows } from './list.ts';
 import type { Sources } from './view.ts';
 
 const filters = {
-  tenant: text.exactOptional(),
-  name: text.exactOptional(),
-  state: z.enum(destinationStates).exactOptional(),
+  tenant: names.tenant.exactOptional(),
+  name: names.destination.exactOptional(),
+  state: z.enum(destinationStates).exactOptional().describe('only in this state'),
   origin: z.enum(origins).exactOptional().describe('only those of the configuration, or those that were added'),
 };
 
 type Filters = z.output<z.ZodObject<typeof filters>>;
 
-/** Place of a destination: its name and its account, such as `default.9104`. */
-const place = placeForm(/^([a-z0-9-]+)\.([^\0]+)$/s, (name = '', tenant = '') => ({ tenant, name }));
+/** Place of a destination: its name and its account. */
+const place = placeForm(/^([a-z0-9-]+)\.([^\0]+)$/s, 'default.9104', (name = '', tenant = '') => ({ tenant, name }));
 
 /** Finds those that match. There are few: they are filtered here, since those of the configuration are not in the store. */
 const matching = async (sources: Sources, { tenant, name, state, origin }: Filters) =>
@@ -51,6 +51,9 @@ const matching = async (sources: Sources, { tenant, name, state, origin }: Filte
 export const destinationList = defineList({
   path: '/destinations',
   summary: 'Lists the destinations of all warehouses with what waits for them',
+  tag: 'Receivers',
+  description:
+    'Who gets announcements of which warehouse account, with the state of each and its backlog. Addresses are shown without user and password.',
   names: { row: 'Destination', page: 'DestinationPage' },
   filters,
   place,

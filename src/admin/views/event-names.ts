@@ -77,6 +77,9 @@ export const eventNamesView = defineView({
     path: '/event-names',
     id: 'getEventNames',
     summary: 'Lists the names of events that nobody knows, and those that were accepted or ignored',
+    tag: 'Webhooks',
+    description:
+      'Use it after a warehouse has renamed or added events: the unknown names in quarantine with the event that each resembles, and the names that somebody has accepted or ignored.',
     role: 'read',
     row: eventNames,
     name: 'EventNames',

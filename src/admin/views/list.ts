@@ -9,7 +9,7 @@ import { doneQuery, field, ROWS } from '../board/pages/queries.ts';
 import { livePage } from '../board/responder.ts';
 import type { SavedView } from '../board/saved-views.ts';
 import { capitalized } from '../board/text.ts';
-import type { Asked } from '../call.ts';
+import type { Asked, Call } from '../call.ts';
 import { limitForm } from '../queries.ts';
 import { openCsv } from './csv.ts';
 import { type BoardSources, listOf, type Sources, type View } from './view.ts';
@@ -68,6 +68,9 @@ interface ListDefinition<
   readonly path: `/${string}`;
   /** Sentence without a period: what it lists. */
   readonly summary: string;
+  readonly tag: Call['tag'];
+  /** Sentences: when to use it, and what it does beyond the summary. */
+  readonly description: string;
   /** Parameters of the query, fields of the page's form and options of the command, each with a description. */
   readonly filters: Filters;
   /** Form of `after`, which names the last row of the page before. */
@@ -116,6 +119,8 @@ export function defineList<
   const {
     path,
     summary,
+    tag,
+    description,
     filters,
     place,
     names,
@@ -132,7 +137,7 @@ export function defineList<
   const query = z.strictObject({
     ...filters,
     ...(groups && { summary: z.enum(['true', 'false']).exactOptional().describe(groups.summary) }),
-    after: place.exactOptional().describe('Continue after this place, the end of the page before.'),
+    after: place.exactOptional().describe('Continues after this place, the `next` of the page before.'),
     limit: limitForm,
   });
   const form = doneQuery.extend({ ...mapped(filters, field), after: place.optional() });
@@ -144,6 +149,8 @@ export function defineList<
       path,
       id: `list${path.split('/').map(capitalized).join('')}`,
       summary,
+      tag,
+      description,
       role: 'read',
       query,
       columns,

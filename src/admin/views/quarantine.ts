@@ -9,7 +9,7 @@ import { notice } from '../board/notice.ts';
 import { bulkForm } from '../board/pages/bulk.ts';
 import { actionColumn, listEnd, numeric, table, unbroken } from '../board/table.ts';
 import { ago, foreign, number } from '../board/text.ts';
-import { moment, rowId, text, textOf } from '../queries.ts';
+import { explained, moment, names, rowId, textOf } from '../queries.ts';
 import { defineList } from './list.ts';
 import { count, instant, type Sources } from './view.ts';
 
@@ -92,10 +92,13 @@ export async function countReasons(
 export const quarantineList = defineList({
   path: '/quarantine',
   summary: 'Lists quarantined deliveries, or counts them by reason',
+  tag: 'Webhooks',
+  description:
+    'Deliveries that were authentic and are stored, but could not be understood, such as those of an unknown event. Fix the cause, then replay them. With `summary=true` the answer has one row for each reason.',
   names: { row: 'QuarantinedEvent', page: 'QuarantinePage' },
   filters: {
-    reason: textOf(2000).exactOptional().describe('only reasons that begin with this text'),
-    tenant: text.exactOptional(),
+    reason: explained(textOf(2000), 'only reasons that begin with this text', 'unknown event').exactOptional(),
+    tenant: names.tenant.exactOptional(),
     since: moment.exactOptional().describe('only those received since then'),
   },
   place: rowId,

@@ -10,12 +10,15 @@ import type { Page } from '../board/layout.ts';
 import { ROWS } from '../board/pages/queries.ts';
 import { livePage } from '../board/responder.ts';
 import { foreign } from '../board/text.ts';
-import { limitForm, text } from '../queries.ts';
+import { explained, limitForm, text } from '../queries.ts';
 import { findArrived, type SubjectRow, selectSubjects, subjectRow, toSubject } from './subject/row.ts';
 import { subjectTable } from './subject/table.ts';
 import { listOf, type Sources, type View } from './view.ts';
 
-const query = z.strictObject({ q: text, limit: limitForm });
+const query = z.strictObject({
+  q: explained(text, 'Beginning of an id, number, name, SKU or event id; case does not matter.', 'PO-77120'),
+  limit: limitForm,
+});
 
 /** Text of the board's field, which may be empty. */
 const field = z.object({ q: z.string().trim().max(300).default('') });
@@ -113,6 +116,9 @@ export const searchView: View = {
     path: '/search',
     id: 'search',
     summary: 'Finds subjects by the beginning of an id, a number, a customer, a SKU or an event',
+    tag: 'Orders',
+    description:
+      'For a search field: matches the beginning of an id, a reference, PO or tracking number, a customer name, a SKU or an event id, ignoring case. An order is found as soon as its first webhook was accepted. No match is an empty list.',
     role: 'read',
     query,
     columns: ['kind', 'id', 'tenant', 'stage', 'stageSince', 'attention', 'takenBy', 'referenceNumber', 'customerId'],

@@ -2,24 +2,28 @@ import { z } from 'zod';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
 import { stages } from '../../domain/lifecycle/stage.ts';
-import { moment, text } from '../queries.ts';
+import { explained, moment, names, text } from '../queries.ts';
 import { sorts } from './subjects-query.ts';
 
 /** Filters of the list of subjects. */
 export const subjectFilters = {
-  kind: z.enum(subjectKinds).exactOptional(),
-  stage: z.enum(stages).exactOptional(),
+  kind: z.enum(subjectKinds).exactOptional().describe('only this kind of subject'),
+  stage: z.enum(stages).exactOptional().describe('only this stage'),
   attention: z
     .enum(['any', ...attentions])
     .exactOptional()
-    .describe('only subjects that need attention'),
-  customer: text.exactOptional(),
-  facility: text.exactOptional(),
-  carrier: text.exactOptional().describe('only open orders that go by this carrier'),
-  tenant: text.exactOptional(),
-  id: text.exactOptional(),
-  group: text.exactOptional().describe('only equal reasons for attention, as the first page of the board groups them'),
-  takenBy: text.exactOptional().describe('only those that somebody of this name has taken, or nobody'),
+    .describe('only subjects that need attention, for any reason or for this one'),
+  customer: names.customer.exactOptional(),
+  facility: names.facility.exactOptional(),
+  carrier: names.carrier.exactOptional(),
+  tenant: names.tenant.exactOptional(),
+  id: explained(text, 'only this id', '31004581').exactOptional(),
+  group: explained(
+    text,
+    'only equal reasons for attention, as the first page of the board groups them',
+    'failing: getOrder: 500',
+  ).exactOptional(),
+  takenBy: explained(text, 'only those that somebody of this name has taken, or nobody', 'ana').exactOptional(),
   open: z.enum(['true']).exactOptional().describe('only those that are not closed, canceled or deleted'),
   olderThan: moment
     .exactOptional()

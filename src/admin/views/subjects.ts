@@ -43,17 +43,23 @@ const hasTimeIndex = ({ kind, stage, open, attention, group, takenBy, confirmedS
 const NO_INDEX = 'by time needs attention, group, a name in takenBy, or kind with stage or open';
 
 /** Place of a subject: its key, after its time where they are sorted by one, such as `1770000000000.order:9104:31004581`. */
-const place = z.string().transform((value, context): Place => {
-  const [, time, key = ''] = /^(?:(\d{1,15})\.)?([^\0]+)$/s.exec(value) ?? [];
-  const subject = parseSubjectKey(key);
-  if (subject) return { ...subject, at: time === undefined ? undefined : new Date(Number(time)) };
-  context.addIssue({ code: 'custom', message: NO_PLACE });
-  return z.NEVER;
-});
+const place = z
+  .string()
+  .meta({ examples: ['order:9104:31004581'] })
+  .transform((value, context): Place => {
+    const [, time, key = ''] = /^(?:(\d{1,15})\.)?([^\0]+)$/s.exec(value) ?? [];
+    const subject = parseSubjectKey(key);
+    if (subject) return { ...subject, at: time === undefined ? undefined : new Date(Number(time)) };
+    context.addIssue({ code: 'custom', message: NO_PLACE });
+    return z.NEVER;
+  });
 
 export const subjectList = defineList({
   path: '/subjects',
   summary: 'Lists orders, receipts and other subjects',
+  tag: 'Orders',
+  description:
+    'A page of subjects with their stage, deadline and what needs attention, for work lists and reports. All filters apply together. An unknown filter or value is answered 400.',
   names: { row: 'ListedSubject', page: 'SubjectPage' },
   parts: { Trouble: troubleRow },
   filters: subjectFilters,

@@ -108,7 +108,7 @@ export interface Shown<Row> {
 /** Definition of a view of a single thing. */
 interface ViewDefinition<Params extends z.ZodObject, Row extends object> {
   /** Call of the API, with the form of its answer and the names that it has in OpenAPI. */
-  readonly call?: Pick<Call, 'path' | 'id' | 'summary' | 'role'> & {
+  readonly call?: Pick<Call, 'path' | 'id' | 'summary' | 'tag' | 'description' | 'role'> & {
     readonly row: z.ZodType<Row>;
     readonly name: string;
     readonly parts?: Readonly<Record<string, z.ZodType>>;

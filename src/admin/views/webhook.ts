@@ -67,6 +67,9 @@ export const quarantinedView = defineView({
     path: '/quarantine/{id}',
     id: 'getQuarantined',
     summary: 'Shows a quarantined delivery with its body',
+    tag: 'Webhooks',
+    description:
+      'Use it to see why a delivery was not understood. The body may name people; it is null once it was purged. 404 if the delivery is not in quarantine.',
     role: 'bodies',
     row: webhookRow.extend({ reason: z.string(), ...bodyMembers }),
     name: 'ShownQuarantinedEvent',
@@ -85,6 +88,9 @@ export const webhookView = defineView({
     path: '/webhooks/{id}',
     id: 'getWebhook',
     summary: 'Shows a webhook with its body',
+    tag: 'Webhooks',
+    description:
+      'What the warehouse sent, wherever it stands now. The body may name people; it is null once it was purged. 404 if there is no such webhook.',
     role: 'bodies',
     row: webhookRow.extend(bodyMembers),
     name: 'ShownWebhook',

@@ -7,7 +7,7 @@ import { filterForm } from '../board/filter-form.ts';
 import { html, type Markup } from '../board/html.ts';
 import { listEnd, table, unbroken } from '../board/table.ts';
 import { ago, foreign } from '../board/text.ts';
-import { moment, rowId, text } from '../queries.ts';
+import { explained, moment, names, rowId, text } from '../queries.ts';
 import { defineList } from './list.ts';
 import { selectWebhooks, toWebhook, type Webhook, webhookRow } from './webhook.ts';
 
@@ -15,17 +15,22 @@ import { selectWebhooks, toWebhook, type Webhook, webhookRow } from './webhook.t
 export const webhookList = defineList({
   path: '/webhooks',
   summary: 'Lists the webhooks that were accepted, newest first',
+  tag: 'Webhooks',
+  description:
+    'Use it to check whether the warehouse sent something, and when. An event that was delivered several times is one row. Bodies are left out; `GET /webhooks/{id}` has them.',
   names: { row: 'Webhook', page: 'WebhookPage' },
   filters: {
     since: moment.exactOptional().describe('only those received since then'),
     until: moment.exactOptional().describe('only those received until then'),
     kind: z.enum(subjectKinds).exactOptional().describe('only about subjects of this kind'),
-    event: text
-      .exactOptional()
-      .describe('only events of this name, such as OrderConfirm, or OrderPack* for those that begin so'),
-    state: z.enum(deliveryStates).exactOptional(),
-    customer: text.exactOptional().describe('only about subjects of this customer'),
-    tenant: text.exactOptional(),
+    event: explained(
+      text,
+      'only events of this name; OrderPack* stands for all that begin with OrderPack',
+      'OrderConfirm',
+    ).exactOptional(),
+    state: z.enum(deliveryStates).exactOptional().describe('only in this state'),
+    customer: names.customer.exactOptional(),
+    tenant: names.tenant.exactOptional(),
   },
   place: rowId,
   row: webhookRow,

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import { z } from 'zod';
+import { MOMENT } from '../../../src/admin/queries.ts';
+import { parseMoment } from '../../../src/domain/moment.ts';
 import { file } from './document.ts';
 
 interface Reference {
@@ -36,6 +38,7 @@ function closed<T>(value: T): T {
 
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false });
 ajv.addFormat('date-time', (text) => z.iso.datetime({ offset: true }).safeParse(text).success);
+ajv.addFormat(MOMENT, (text) => !Number.isNaN(parseMoment(text, Date.now())));
 ajv.addVocabulary(Object.keys(document));
 ajv.addSchema(document, 'openapi');
 

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
+import recorded from '../../../src/admin/openapi/examples.json' with { type: 'json' };
+import { operations } from '../../../src/admin/openapi/operations.ts';
 import { createTestAnnouncement, TEST_TYPE } from '../../../src/announcements/test-announcement.ts';
 import { createOpenApi } from '../../../src/app/admin-api.ts';
 import { announcementTypes } from '../../../src/domain/catalogue/announced.ts';
@@ -78,6 +80,105 @@ describe('the OpenAPI document', () => {
     const system = await (await fetch(`${url}/board/system`)).text();
     const [, address] = /href="([^"]*)" download/.exec(system) ?? [];
     expect(await (await fetch(`${url}${address}`)).json()).toEqual(createOpenApi());
+  });
+});
+
+interface DescribedSchema {
+  readonly description?: string;
+  readonly oneOf?: readonly DescribedSchema[];
+  readonly properties?: Readonly<Record<string, DescribedSchema>>;
+}
+
+interface Content {
+  readonly 'application/json': { readonly schema: DescribedSchema; readonly example?: unknown };
+}
+
+interface Operation {
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly {
+    readonly name?: string;
+    readonly description?: string;
+    readonly example?: unknown;
+  }[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+}
+
+/** Calls, each with the address that its parts have in the document. */
+const calls = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    name: `${method} ${path}`,
+    ref: `#/paths/${path.replaceAll('/', '~1')}/${method}`,
+    operation,
+  })),
+);
+
+/** Returns the members of a body, and those of its filter, that lack a description. */
+const undescribed = ({ oneOf = [], properties = {} }: DescribedSchema): string[] => [
+  ...oneOf.flatMap(undescribed),
+  ...Object.entries(properties).flatMap(([name, member]) => [
+    ...(member.description ? [] : [name]),
+    ...undescribed(member),
+  ]),
+];
+
+describe('a call of the OpenAPI document', () => {
+  it('is described beyond its summary, and has one tag of the document', () => {
+    const tags = document.tags.map(({ name }: { name: string }) => name);
+    for (const { name, operation } of calls) {
+      expect(operation.description.length, name).toBeGreaterThan(operation.summary.length);
+      expect(operation.tags, name).toEqual([expect.toBeOneOf(tags)]);
+    }
+  });
+
+  it('says what it is refused with', () => {
+    for (const { name, operation } of calls) {
+      const own = Object.keys(operation.responses).filter((status) => ['404', '409', '410'].includes(status));
+      const unsaid = own.filter((status) => !operation.description.includes(status));
+      expect(unsaid, name).toEqual([]);
+    }
+  });
+
+  it('describes each of its parameters, with an example that it takes', () => {
+    for (const { name, ref, operation } of calls)
+      for (const [index, parameter] of (operation.parameters ?? []).entries()) {
+        if (parameter.name === undefined) continue;
+        expect(parameter.description, `${name} ${parameter.name}`).toMatch(/^[A-Z].*\.$/);
+        const errors = errorsOf(`${ref}/parameters/${index}/schema`, parameter.example);
+        expect(errors, `${name} ${parameter.name}`).toEqual([]);
+      }
+  });
+
+  it('describes each member of its body', () => {
+    for (const { name, operation } of calls)
+      expect(undescribed(operation.requestBody?.content['application/json'].schema ?? {}), name).toEqual([]);
+  });
+
+  it('has examples of its body and its answers, which their schemas allow', () => {
+    for (const { name, ref, operation } of calls) {
+      const bodies = [
+        ...(operation.requestBody ? [[`${ref}/requestBody`, operation.requestBody.content] as const] : []),
+        ...Object.entries(operation.responses).flatMap(([status, { content }]) =>
+          content?.['application/json'] ? [[`${ref}/responses/${status}`, content] as const] : [],
+        ),
+      ];
+      for (const [
+        place,
+        {
+          'application/json': { example },
+        },
+      ] of bodies) {
+        expect(example, place).toBeDefined();
+        expect(errorsOf(`${place}/content/application~1json/schema`, example), name).toEqual([]);
+      }
+    }
+  });
+
+  it('has no recorded example that belongs to no call', () => {
+    const known = Object.values(operations).map(({ id }) => id);
+    expect(Object.keys(recorded).filter((id) => !known.includes(id))).toEqual([]);
   });
 });
 

@@ -12,6 +12,9 @@ import { type BulkRow, bulkRow, toBulk } from './row.ts';
 export const bulkList = defineList({
   path: '/bulk',
   summary: 'Lists bulk actions, the newest first',
+  tag: 'Bulk actions',
+  description:
+    'Previews, running and finished bulk actions, with how much each has done. Canceled and expired ones are listed as well.',
   names: { row: 'Bulk', page: 'BulkPage' },
   filters: {},
   place: rowId,

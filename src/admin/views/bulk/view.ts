@@ -14,6 +14,9 @@ export const bulkView = defineView({
     path: '/bulk/{id}',
     id: 'getBulk',
     summary: 'Shows a bulk action with its progress and failures',
+    tag: 'Bulk actions',
+    description:
+      'Poll it to follow a bulk action: its state, how many items are done or failed, why it waits, and the first 100 failures. 404 if there is no such bulk action.',
     role: 'read',
     row: shownBulk,
     name: 'ShownBulk',

@@ -48,6 +48,9 @@ export const incidentsView: View = {
     path: '/health',
     id: 'getHealth',
     summary: 'Says whether all is well, and what is not; as CSV, what that holds up of which customer',
+    tag: 'Operations',
+    description:
+      'Use it to see whether somebody has to act: `status` is `well`, `degraded`, or `failing` with an urgent incident. Each incident has its cause, how many subjects and customers it affects, and what helps. As CSV: which subjects of which customer each one holds up.',
     role: 'read',
     params: z.object({}),
     answers: { 200: 'Health' },

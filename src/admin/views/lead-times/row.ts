@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type LeadStep, timedKinds } from '../../../domain/lifecycle/lead-times.ts';
 import { leadGroups } from '../../../store/tables/lead-times.ts';
-import { moment, text } from '../../queries.ts';
+import { moment, names } from '../../queries.ts';
 import { count, instant, listOf } from '../view.ts';
 
 const step = z.object({ count, median: count, p90: count }).exactOptional();
@@ -40,16 +40,16 @@ export const SPAN = '30d';
 
 /** Parameters that the call and the form share. */
 export const filters = {
-  kind: z.enum(timedKinds).default('order'),
+  kind: z.enum(timedKinds).default('order').describe('only this kind of subject'),
   since: moment.prefault(SPAN).describe('Closed since then; default 30 days.'),
   until: moment
     .optional()
     .transform((at) => at ?? Date.now())
     .describe('Closed before then; default now.'),
-  customer: text.exactOptional(),
-  facility: text.exactOptional(),
-  carrier: text.exactOptional(),
-  tenant: text.exactOptional(),
+  customer: names.customer.exactOptional(),
+  facility: names.facility.exactOptional(),
+  carrier: names.carrier.describe('only what went by this carrier').exactOptional(),
+  tenant: names.tenant.exactOptional(),
 };
 
 /** Query of the call. */

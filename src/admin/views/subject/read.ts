@@ -9,7 +9,7 @@ import { snapshot } from '../../../domain/lifecycle/snapshot.ts';
 import { stages } from '../../../domain/lifecycle/stage.ts';
 import { subjectColumns } from '../../../store/schema.ts';
 import { isSettled, isWaitingOfSubject } from '../../../store/tables/waiting.ts';
-import { PAGE_LIMIT, text } from '../../queries.ts';
+import { explained, names, PAGE_LIMIT, text } from '../../queries.ts';
 import { onSubject } from '../../subject-target.ts';
 import { announcementRow, announcementsOf } from '../announcement-row.ts';
 import { findLastAction, lastAction } from '../last-action.ts';
@@ -19,7 +19,11 @@ import { noteRow, notesOf } from './notes.ts';
 import { findSubject, subjectRow } from './row.ts';
 
 /** Path parameters of a subject. */
-export const subjectParams = z.object({ tenant: text, kind: z.enum(subjectKinds), id: text });
+export const subjectParams = z.object({
+  tenant: names.tenant.describe('Warehouse account.'),
+  kind: z.enum(subjectKinds).describe('Kind of the subject.'),
+  id: explained(text, 'Id that the warehouse gave it.', '31004581'),
+});
 
 /** Time as the workflow and the lifecycle have it. */
 const epoch = z.int().describe('Milliseconds since the epoch.');
