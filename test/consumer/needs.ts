@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 export type Needs = readonly [name: string, command: string, ...args: string[]];
 
 /** Go without the network: its modules are those that `go mod download` has brought. */
-const goEnvironment = { ...process.env, GOPROXY: 'off', GOTOOLCHAIN: 'local', CGO_ENABLED: '0' };
+export const goEnvironment = { ...process.env, GOPROXY: 'off', GOTOOLCHAIN: 'local', CGO_ENABLED: '0' };
 
 /** Returns what the program in Go of a folder needs. */
 export const needsOfGo = (folder: string): Needs => [
