@@ -6,8 +6,11 @@ import { reasonOf } from '../../src/domain/errors.ts';
 import { makeFolder } from '../../src/forms/folder.ts';
 import { locate, run, startWatchedProcess } from './programs.ts';
 
-/** Version of Temporal's CLI that is installed: the newest whose Go module has no replace directive. */
-export const CLI_VERSION = '1.5.1';
+/** Version of Temporal's CLI that is downloaded. */
+export const RELEASED_VERSION = '1.9.1';
+
+/** Version that Go builds: the newest whose module has no replace directive. */
+export const BUILT_VERSION = '1.5.1';
 
 /**
  * Module that builds it, with a newer driver of SQLite than its own. With that one (1.34.1) a call that is canceled at the wrong moment
@@ -18,17 +21,17 @@ const GO_MOD = `module dockline/temporal
 go 1.25.0
 
 require (
-\tgithub.com/temporalio/cli v${CLI_VERSION}
+\tgithub.com/temporalio/cli v${BUILT_VERSION}
 \tmodernc.org/sqlite v1.44.3
 )
 `;
 
 /** SHA-256 of the release's archives, by operating system and architecture as Node and the release name them. */
 const checksums: Readonly<Record<string, { readonly name: string; readonly sha256: string }>> = {
-  'linux-x64': { name: 'linux_amd64', sha256: 'ddc95e08b0b076efd4ea9733a3f488eb7d2be875f8834e616cd2a37358b4852d' },
-  'linux-arm64': { name: 'linux_arm64', sha256: 'bd1b0db9f18b051026de8bf6cc1505f2510f14bbb7a8b9a4a91fff46c77454f5' },
-  'darwin-x64': { name: 'darwin_amd64', sha256: 'bbb73e2a31135abe50a1f1cdb35030c42961df618e8ce9c60ae89f201540c5d9' },
-  'darwin-arm64': { name: 'darwin_arm64', sha256: 'cca01b7ea35ad56e2a328d9ae596bf716bd22313ef63c7a761c88354457c2415' },
+  'linux-x64': { name: 'linux_amd64', sha256: '09a0326a51db84d02735e53542b9ebd8c4758daf47482a9ab0abce15844e60d5' },
+  'linux-arm64': { name: 'linux_arm64', sha256: '6c57c352d52fc3df34412376fd9ba6f74b7e3ace8e426e6cba8600156d36a145' },
+  'darwin-x64': { name: 'darwin_amd64', sha256: '48cdd6c84c56e27ae8e4d9a47052b89289a9c552dee029b49dd312c6fb72873f' },
+  'darwin-arm64': { name: 'darwin_arm64', sha256: '41e0425378fcb4fb5766340b97435e20fe47bbff2d7bf644ec2d51f7662b7c56' },
 };
 
 /** Returns the file if it is a Temporal CLI that runs. Rejects if it is another program, or another machine's file in a shared folder. */
@@ -63,8 +66,8 @@ interface Archive {
 export function releasedArchive(): Archive {
   const { name, sha256 } = checksums[`${platform}-${arch}`] ?? {};
   if (!name || !sha256) throw new Error(`no archive for ${platform} on ${arch}`);
-  const release = `https://github.com/temporalio/cli/releases/download/v${CLI_VERSION}`;
-  return { url: `${release}/temporal_cli_${CLI_VERSION}_${name}.tar.gz`, sha256 };
+  const release = `https://github.com/temporalio/cli/releases/download/v${RELEASED_VERSION}`;
+  return { url: `${release}/temporal_cli_${RELEASED_VERSION}_${name}.tar.gz`, sha256 };
 }
 
 /** Download of an archive, which is refused if its checksum differs. Proxies of the environment are used. */

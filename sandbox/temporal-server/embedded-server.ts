@@ -1,10 +1,11 @@
-import { rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeFolder } from '../../src/forms/folder.ts';
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { findPort, LOOPBACK } from './port.ts';
-import { type Exit, startWatchedProcess } from './programs.ts';
+import { type Exit, run, startWatchedProcess } from './programs.ts';
 
 export interface EmbeddedServerOptions {
   /** Path of Temporal's CLI. */
@@ -38,17 +39,19 @@ const START_DEADLINE_MS = 60_000;
 
 /**
  * Starts Temporal's development server on a persistent database and resolves once it serves the namespace. The server ends
- * with this process, however that ends. A database that a power loss has corrupted is set aside, since nothing in it is needed.
+ * with this process, however that ends. A database that a power loss has corrupted is set aside, since nothing in it is needed, and so is
+ * one of another minor version of the server, whose schema the development server does not migrate.
  * Rejects with a message for the user if a port is taken or the server does not start.
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   makeFolder(options.folder);
+  await keepToVersion(options);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await start(options);
     } catch (error) {
       if (!(error instanceof EarlyExit) || attempt === ATTEMPTS) throw error;
-      if (CORRUPT.test(error.message)) await setAside(options);
+      if (CORRUPT.test(error.message)) await setAside(options, 'corrupt', `broken-${Date.now()}`);
     }
   }
 }
@@ -59,11 +62,24 @@ const ATTEMPTS = 3;
 /** The server ended before it served. */
 class EarlyExit extends Error {}
 
-async function setAside({ folder, log }: EmbeddedServerOptions): Promise<void> {
-  const backup = `${DATABASE}.broken-${Date.now()}`;
+/** Sets the database aside unless the server that wrote it has the minor version of this one. */
+async function keepToVersion(options: EmbeddedServerOptions): Promise<void> {
+  const { binary, folder } = options;
+  const { stdout } = await run(binary, ['--version']).catch(() => ({ stdout: '' }));
+  const [, version] = /Server (\d+\.\d+)/.exec(stdout) ?? [];
+  if (version === undefined) return;
+  const note = join(folder, `${DATABASE}.version`);
+  const before = await readFile(note, 'utf8').catch(() => 'unknown');
+  if (before === version) return;
+  if (existsSync(join(folder, DATABASE))) await setAside(options, `of another server (${before})`, `of-${before}`);
+  await writeFile(note, version);
+}
+
+async function setAside({ folder, log }: EmbeddedServerOptions, why: string, suffix: string): Promise<void> {
+  const backup = `${DATABASE}.${suffix}`;
   await rename(join(folder, DATABASE), join(folder, backup));
   for (const suffix of ['-wal', '-shm']) await rm(join(folder, DATABASE + suffix), { force: true });
-  log(`Temporal's database is corrupt and was set aside as ${backup}; pending events are dispatched again.`);
+  log(`Temporal's database is ${why} and was set aside as ${backup}; pending events are dispatched again.`);
 }
 
 const DATABASE = 'temporal.db';

@@ -1,5 +1,13 @@
 import { join } from 'node:path';
-import { CLI_VERSION, download, goBuild, install, releasedArchive, verifyCli } from './cli-installation.ts';
+import {
+  BUILT_VERSION,
+  download,
+  goBuild,
+  install,
+  RELEASED_VERSION,
+  releasedArchive,
+  verifyCli,
+} from './cli-installation.ts';
 import { locate } from './programs.ts';
 
 interface ServerBinaryOptions {
@@ -13,13 +21,14 @@ interface ServerBinaryOptions {
 
 /** Returns the absolute path of a Temporal CLI that runs. If there is none, rejects with a message that lists the attempts and the user's options. */
 export async function findServerBinary({ cacheFolder, log, path }: ServerBinaryOptions): Promise<string> {
-  const target = join(cacheFolder, `temporal-${CLI_VERSION}`);
-  const options = { target, cacheFolder, log };
+  const target = (version: string) => join(cacheFolder, `temporal-${version}`);
+  const options = (version: string) => ({ target: target(version), cacheFolder, log });
   const methods: readonly (readonly [name: string, find: () => Promise<string>])[] = [
     ['temporal on the PATH', async () => verifyCli(await locate('temporal', path))],
-    ['the cache', () => verifyCli(target)],
-    ['the download', async () => install(download(releasedArchive()), options)],
-    ['the build by Go', async () => install(goBuild(await locate('go', path)), options)],
+    ['an earlier download', () => verifyCli(target(RELEASED_VERSION))],
+    ['an earlier build', () => verifyCli(target(BUILT_VERSION))],
+    ['the download', async () => install(download(releasedArchive()), options(RELEASED_VERSION))],
+    ['the build by Go', async () => install(goBuild(await locate('go', path)), options(BUILT_VERSION))],
   ];
   const failures: string[] = [];
   for (const [name, find] of methods) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { CLI_VERSION } from '../../../sandbox/temporal-server/cli-installation.ts';
+import { BUILT_VERSION } from '../../../sandbox/temporal-server/cli-installation.ts';
 import { findPort } from '../../../sandbox/temporal-server/port.ts';
 import { type Role, roles } from '../../../src/app/service-options.ts';
 import { describeOnPostgres } from '../../store/databases.ts';
@@ -83,7 +83,7 @@ describe('the image', () => {
   it('plays the demonstration as its user, on a root that it cannot write', async () => {
     const data = await createData();
     const cache = join(data, 'cache/dockline');
-    cpSync(inject('temporalBinary'), join(cache, `temporal-${CLI_VERSION}`));
+    cpSync(inject('temporalBinary'), join(cache, `temporal-${BUILT_VERSION}`));
     for (const path of [cache, join(data, 'cache')]) chownSync(path, 1000, 1000);
     const probe =
       "try { require('node:fs').writeFileSync('x', '') } catch (error) { console.log(process.getuid(), error.code) }";

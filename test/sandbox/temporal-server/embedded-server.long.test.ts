@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
@@ -60,6 +61,24 @@ describe('startEmbeddedServer', () => {
     expect(description.status.name).toBe('RUNNING');
     process.kill(pid, 'SIGKILL');
     await expect.poll(() => lines).toEqual([expect.stringContaining('ended unexpectedly')]);
+  });
+
+  it('sets the database of another version of the server aside, once', async () => {
+    const first = await start();
+    const { client } = open(first.address);
+    await client.workflow.start('sleeper', { taskQueue: 'nobody', workflowId: 'gone' });
+    await first.stop();
+    await writeFile(join(folder.path, 'temporal.db.version'), '1.2');
+    const lines: string[] = [];
+    const log = (line: string) => void lines.push(line);
+    const second = await start({ port: portOf(first.address), log });
+    await expect(client.workflow.getHandle('gone').describe()).rejects.toThrow('not found');
+    expect(lines).toEqual([expect.stringContaining('of another server (1.2) and was set aside as temporal.db.of-1.2')]);
+    await client.workflow.start('sleeper', { taskQueue: 'nobody', workflowId: 'kept' });
+    await second.stop();
+    await start({ port: portOf(first.address), log });
+    expect((await client.workflow.getHandle('kept').describe()).status.name).toBe('RUNNING');
+    expect(lines).toHaveLength(1);
   });
 
   it('names the variable of a port that is taken', async () => {

@@ -8,10 +8,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import {
-  CLI_VERSION,
+  BUILT_VERSION,
   download,
   goBuild,
   install,
+  RELEASED_VERSION,
   releasedArchive,
 } from '../../../sandbox/temporal-server/cli-installation.ts';
 import { findServerBinary } from '../../../sandbox/temporal-server/server-binary.ts';
@@ -34,7 +35,7 @@ async function writeProgram(name: string, script: string): Promise<string> {
   return file;
 }
 
-const cached = () => join(folder.path, `temporal-${CLI_VERSION}`);
+const cached = (version = BUILT_VERSION) => join(folder.path, `temporal-${version}`);
 
 describe('findServerBinary', () => {
   it('prefers the CLI on the PATH to the cached one', async () => {
@@ -50,6 +51,14 @@ describe('findServerBinary', () => {
     const found = await findServerBinary({ cacheFolder: folder.path, log: silent, path: join(folder.path, 'bin') });
     expect(found).toBe(cached());
   });
+
+  it('prefers the CLI that was downloaded to the older one that was built', async () => {
+    const file = await writeProgram('calendar', 'echo temporal version 9');
+    await cp(file, cached(RELEASED_VERSION));
+    await symlink(inject('temporalBinary'), cached());
+    const found = await findServerBinary({ cacheFolder: folder.path, log: silent, path: join(folder.path, 'bin') });
+    expect(found).toBe(cached(RELEASED_VERSION));
+  });
 });
 
 describe('install', () => {
@@ -59,7 +68,7 @@ describe('install', () => {
     const go = await writeProgram('go', `test "$1" = build && cp '${inject('temporalBinary')}' temporal`);
     expect(await install(goBuild(go), options())).toBe(cached());
     expect(execFileSync(cached(), ['--version'], { encoding: 'utf8' })).toContain('temporal version');
-    expect((await readdir(folder.path)).sort()).toEqual(['bin', `temporal-${CLI_VERSION}`]);
+    expect((await readdir(folder.path)).sort()).toEqual(['bin', `temporal-${BUILT_VERSION}`]);
   });
 
   it('removes the files of a failed installation', async () => {
