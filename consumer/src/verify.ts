@@ -15,7 +15,7 @@ export interface VerifierOptions {
 export type Verifier = (headers: RequestHeaders, body: Uint8Array) => void;
 
 /** Creates a verifier of Standard Webhooks signatures (`v1`). Throws a `TypeError` for a secret of another form, without showing it. */
-export function createVerifier({ secrets, toleranceMs = 300_000, now = Date.now }: VerifierOptions): Verifier {
+export function createVerifier({ secrets = [], toleranceMs = 300_000, now = Date.now }: VerifierOptions): Verifier {
   if (secrets.length === 0) throw new TypeError('no secret is given, so nothing can be verified');
   const keys = secrets.map(readSecret);
 
@@ -40,6 +40,8 @@ export function createVerifier({ secrets, toleranceMs = 300_000, now = Date.now 
 const MIN_KEY_BYTES = 24;
 
 function readSecret(secret: string): KeyObject {
+  // An unset variable is the most common of them.
+  if (!secret) throw new TypeError('the secret is empty: set ANNOUNCE_SECRET');
   const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
   const key = Buffer.from(base64 ?? '', 'base64');
   if (key.length < MIN_KEY_BYTES) {

@@ -26,7 +26,7 @@ export function report(subjects: readonly SubjectLine[], summary: Summary): stri
 /** Says the result of a demonstration in which everything went well. */
 export function brief({ announcements: { expected, received }, orders, elapsedMs }: Summary): string {
   const took = `${orders} orders in ${(elapsedMs / 1000).toFixed(1)} s`;
-  return `${received} of ${expected} events announced once, in order (${took}; --report prints them)`;
+  return `${received} of ${expected} events announced once, in order (${took}; see --report)`;
 }
 
 function resultLines(summary: Summary, troubled: number): string[] {

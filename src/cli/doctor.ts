@@ -38,7 +38,6 @@ async function examine(options: DoctorOptions): Promise<number> {
   const startedAt = performance.now();
   output.progress.show('checking');
   const checks = await makeChecks(options, openStopSignal('Stopping'));
-  output.progress.end();
   const ms = Math.round(performance.now() - startedAt);
   const isWell = checks.every(({ verdict }) => verdict !== 'failed');
   output.say(describeChecks(checks, ms, output.paint));

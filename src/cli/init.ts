@@ -150,7 +150,6 @@ async function tryOut(
     const startedAt = performance.now();
     output.progress.show('checking');
     const checks = await runChecks({ config, tenants: config.tenants, areas: chosen, stop });
-    output.progress.end();
     output.say(`\n${describeChecks(checks, Math.round(performance.now() - startedAt), output.paint)}\n`);
     return checks.some(({ verdict }) => verdict === 'failed') ? 'some checks failed' : undefined;
   } catch (error) {

@@ -28,8 +28,8 @@ export function openOutput({ json }: { readonly json?: boolean }, { progressApar
   const stream = json ? process.stderr : process.stdout;
   const progress = createProgress(progressApart ? process.stderr : stream);
   const say = (text: string) => {
-    progress.end();
-    stream.write(`${text}\n`);
+    progress.clear();
+    stream.write(`${stream.isTTY ? fold(text, stream.columns) : text}\n`);
   };
   const paint: Paint = (style, text) => styleText(style, text, { stream });
   return { print: (text) => process.stdout.write(`${text}\n`), say, progress, paint };
@@ -46,7 +46,7 @@ export const untilStopped = (stop: AbortSignal, { say, progress, ...output }: Ou
 export function createProgress(
   output: { readonly isTTY?: boolean; readonly columns?: number; write(text: string): unknown },
   now: () => number = Date.now,
-): Progress {
+): Progress & { readonly clear: () => void } {
   let shown = '';
   let shownAt = Number.NEGATIVE_INFINITY;
   return {
@@ -60,8 +60,17 @@ export function createProgress(
       if (output.isTTY && shown) output.write('\n');
       shown = '';
     },
+    /** Removes the last line from a terminal. */
+    clear() {
+      if (output.isTTY && shown) output.write('\r\x1b[2K');
+      shown = '';
+    },
   };
 }
+
+/** Breaks lines between words, since a terminal breaks them anywhere. */
+export const fold = (text: string, columns: number): string =>
+  text.replaceAll(new RegExp(`(?=.{${columns + 1}})(.{0,${columns - 1}}\\S) +`, 'g'), '$1\n');
 
 /** Shortens a line to what fits, since a terminal can rewrite only one of the lines into which it would break a longer one. */
 const shorten = (line: string, columns = Number.POSITIVE_INFINITY): string =>

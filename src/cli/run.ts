@@ -25,7 +25,8 @@ export interface StartOptions {
 }
 
 /** Runs Dockline until it is stopped or, with `--until-done`, until its demonstration ends. Resolves with the exit code. */
-export async function run(config: Config, options: StartOptions, stop: AbortSignal, output: Output): Promise<number> {
+export async function run(config: Config, options: StartOptions, stop: AbortSignal, given: Output): Promise<number> {
+  const output = untilStopped(stop, given);
   await using opened = new AsyncDisposableStack();
   const failure = Promise.withResolvers<never>();
   // A part may fail before anything below waits for it.
@@ -53,17 +54,16 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
     return 0;
   }
 
-  const spoken = untilStopped(stop, output);
-  spoken.say(addresses(dependencies, running, config));
+  output.say(addresses(dependencies, running, config));
   const { simulator, receiver, mailbox } = dependencies;
   const demonstration = simulator
-    ? demonstrate({ options, simulator, receiver, service: running, signal: stop, output: spoken })
+    ? demonstrate({ options, simulator, receiver, service: running, signal: stop, output })
     : Promise.resolve(true);
   const isWell = await Promise.race([demonstration, stopped, failure.promise]);
   if (options.untilDone) return isWell === true ? 0 : 1;
-  spoken.say('\nDockline is running. Press Ctrl-C to stop it.');
-  if (mailbox) spoken.say(`Alerts arrive at ${mailbox.url}`);
-  if (config.BOARD === 'yes') spoken.say(`\nopen ${running.admin.url}/board`);
+  output.say('\nDockline is running. Press Ctrl-C to stop it.');
+  if (mailbox) output.say(`Alerts arrive at ${mailbox.url}`);
+  if (config.BOARD === 'yes') output.say(`\nopen ${running.admin.url}/board`);
   await Promise.race([stopped, failure.promise]);
   return 0;
 }
@@ -115,15 +115,16 @@ const metricsLine = (metrics: Running['metrics']): string[] =>
 function addresses(
   { temporal, simulator, receiver, mailbox, tenants }: Dependencies,
   { webhook, admin, codec, metrics }: Service,
-  { TEMPORAL_NAMESPACE: namespace, BOARD }: Config,
+  { BOARD }: Config,
 ): string {
   const { uiUrl } = temporal;
   const hasBoard = BOARD === 'yes';
   return [
-    `Temporal UI    ${uiUrl ?? `of your Temporal server, ${temporal.address}`}`,
-    ...(uiUrl ? [`stuck orders   ${uiUrl}/namespaces/${namespace}/workflows?query=Attention+is+not+null`] : []),
-    ...(hasBoard ? [`board          ${admin.url}/board`] : []),
+    ...(hasBoard
+      ? [`board          ${admin.url}/board`, `stuck orders   ${admin.url}/board/subjects?attention=any`]
+      : []),
     `admin          ${admin.url}`,
+    `Temporal UI    ${uiUrl ?? `of your Temporal server, ${temporal.address}`}`,
     ...(codec ? [`codec          ${codec.url}`] : []),
     ...metricsLine(metrics),
     ...(mailbox ? [`mailbox        ${mailbox.url} (receives the alerts)`] : []),
@@ -131,9 +132,10 @@ function addresses(
       ...(tenants.length > 1 ? [`tenant         ${id}`] : []),
       `webhook        ${webhook.urlOf({ endpoint })}`,
       `warehouse      ${plainAddress(access.baseUrl)}${simulator ? ' (simulated)' : ''}`,
-      ...destinations.map(
-        ({ name, url }) =>
-          `announcements  ${plainAddress(url)}${url === receiver?.url ? ' (embedded receiver)' : destinations.length > 1 ? ` (${name})` : ''}`,
+      ...destinations.map(({ name, url }) =>
+        destinations.length > 1
+          ? `${`receiver ${name}`.padEnd(14)} ${plainAddress(url)}`
+          : `receiver       ${plainAddress(url)}${url === receiver?.url ? ' (embedded)' : ''}`,
       ),
     ]),
   ].join('\n');

@@ -94,15 +94,13 @@ it('the receiver to begin with takes what is signed, and refuses what is not', a
   const port = await findPort(0, 'PORT');
   const child = spawn(process.execPath, ['receiver.mjs'], { cwd: folder, env: { ...env, PORT: String(port) } });
   onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  child.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  await expect.poll(() => said).toBe(`Listening on port ${port}\n`);
   const url = `http://127.0.0.1:${port}/`;
-  await expect
-    .poll(() =>
-      fetch(url, { method: 'POST' }).then(
-        ({ status }) => status,
-        () => 0,
-      ),
-    )
-    .toBe(401);
+  expect(await fetch(url, { method: 'POST' })).toMatchObject({ status: 401 });
   const announced = [...args.slice(0, -1), url];
   const { ended, written } = run('init', announced, env, folder);
   expect(await ended, written.stdout + written.stderr).toBe(0);

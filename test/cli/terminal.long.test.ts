@@ -116,14 +116,33 @@ describe.runIf(hasTmux)('progress at a terminal', () => {
   });
 });
 
+describe.runIf(hasTmux)('a message at a terminal', () => {
+  it('replaces progress, and is broken between words', async () => {
+    const script = `
+      import { openOutput } from '${join(root, 'src/cli/output.ts')}';
+      const { say, progress } = openOutput({});
+      progress.show('29 of 30 rows');
+      say('Thirty rows were copied to the folder of a long name.\\nboard          http://127.0.0.1:3001/board/subjects');`;
+    const command = [process.execPath, '--input-type=module', '-e', script];
+    const screen = openScreen({ command, columns: 40, cwd: root });
+    await screen.untilShows('[ended with 0]');
+    expect(screen.text()).toBe(
+      'Thirty rows were copied to the folder of\na long name.\nboard\nhttp://127.0.0.1:3001/board/subjects\n[ended with 0]',
+    );
+  });
+});
+
 it.runIf(hasTmux)('a demonstration ends in some lines and an address, and Ctrl-C in "Stopped."', async () => {
   const command = [process.execPath, program, 'demo', '--orders', '2'];
   const env = { ...anyPorts, DATA_FOLDER: await openFolder() };
-  const screen = openScreen({ command, columns: 100, cwd: root, env });
+  const screen = openScreen({ command, columns: 80, cwd: root, env });
   await screen.untilShows('Press Ctrl-C to stop it.');
   await expect.poll(screen.text).toMatch(/open http:\S+\/board$/);
   expect(screen.text()).toMatch(/✓ (\d+) of \1 events announced once, in order/);
-  expect(screen.text().match(/Temporal UI/g)).toHaveLength(1);
+  for (const label of ['board', 'stuck orders', 'Temporal UI', 'receiver erp', 'receiver shop'])
+    expect(screen.text().match(new RegExp(`^${label} `, 'gm')), label).toHaveLength(1);
+  expect(screen.text()).toMatch(/^stuck orders +http:\S+\/board\/subjects\?attention=any$/m);
+  expect(screen.text()).not.toContain('announcements received');
   screen.press('C-c');
   await screen.untilShows('[ended with 0]');
   const [, after = ''] = screen.text().split('^C');

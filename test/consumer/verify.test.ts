@@ -158,5 +158,11 @@ describe('the secrets of a verifier', () => {
 
   it('are one at least', () => {
     expect(() => createVerifier({ secrets: [] })).toThrow('no secret');
+    expect(() => createVerifier({} as never)).toThrow('no secret');
+  });
+
+  it.each(['', undefined])('are not %o, as a variable that is not set is', (unset) => {
+    const create = () => createVerifier({ secrets: [unset] as never });
+    expect(create).toThrow('the secret is empty: set ANNOUNCE_SECRET');
   });
 });

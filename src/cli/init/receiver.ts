@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 
 const webhook = new Webhook(process.env.ANNOUNCE_SECRET);
+const port = Number(process.env.PORT ?? 8090);
 
 createServer(async (request, response) => {
   try {
@@ -14,5 +15,5 @@ createServer(async (request, response) => {
   } catch {
     response.writeHead(401).end();
   }
-}).listen(Number(process.env.PORT ?? 8090));
+}).listen(port, () => console.log('Listening on port', port));
 `;
