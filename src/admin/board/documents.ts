@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { Marked, type RendererObject, type Tokens } from 'marked';
+import { existsSync, readFileSync } from 'node:fs';
+import { Lexer, Marked, type RendererObject, type Tokens } from 'marked';
 import { html, type Markup, sourceOf, trusted } from './html.ts';
 
 const folder = new URL('../../../docs/', import.meta.url);
@@ -10,24 +10,76 @@ export interface Document {
   readonly content: Markup;
 }
 
-/** Names of the documents, without their ending; none where the folder was not installed. */
-export const documentNames: readonly string[] = listNames();
+/** Documents by what their readers do, the first ones first. Those for the developers of Dockline itself are in its repository. */
+const documents = {
+  Operate: [
+    ...['how-do-i', 'board', 'operating', 'alerts', 'runbooks', 'deadlines', 'connect', 'configuration', 'deploying'],
+    ...['maintenance', 'observability', 'capacity', 'security'],
+  ],
+  Receive: ['events', 'receiving', 'temporal'],
+  Develop: ['administrative-api', 'simulator', 'glossary'],
+};
 
-function listNames(): readonly string[] {
-  try {
-    return readdirSync(folder).flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -'.md'.length)] : []));
-  } catch {
-    return [];
-  }
+/** Documents that are there, by their names without the ending; none where the folder was not installed. */
+export const documentGroups = Object.entries(documents).map(([title, names]) => ({
+  title,
+  documents: names
+    .filter((name) => existsSync(new URL(`${name}.md`, folder)))
+    .map((name) => ({ name, title: titleIn(read(name)) })),
+}));
+
+/** Names of all of them. */
+export const documentNames: readonly string[] = documentGroups.flatMap((group) =>
+  group.documents.map(({ name }) => name),
+);
+
+function read(name: string): string {
+  return readFileSync(new URL(`${name}.md`, folder), 'utf8');
+}
+
+function titleIn(text: string): string {
+  return /^# (.+)$/m.exec(text)?.[1] ?? '';
 }
 
 /** Reads a document; undefined if there is none of that name. */
 export function readDocument(name: string): Document | undefined {
   if (!documentNames.includes(name)) return undefined;
-  const text = readFileSync(new URL(`${name}.md`, folder), 'utf8');
+  const text = read(name);
   const content = trusted(markdown.parse(text, { async: false }));
-  return { title: /^# (.+)$/m.exec(text)?.[1] ?? name, content };
+  return { title: titleIn(text), content };
 }
+
+/** Part of a document from a heading to the next. */
+export interface Section {
+  readonly name: string;
+  readonly title: string;
+  readonly heading: string;
+  readonly anchor: string;
+  /** Its text, without Markdown. */
+  readonly text: string;
+}
+
+/** Reads the sections of all documents. */
+export const readSections = (): readonly Section[] =>
+  documentNames.flatMap((name) => {
+    const text = read(name);
+    const title = titleIn(text);
+    const sections: { heading: string; text: string }[] = [];
+    for (const token of new Lexer().blockTokens(text)) {
+      if (token.type === 'heading') sections.push({ heading: token.text.replaceAll('`', ''), text: '' });
+      const last = sections.at(-1);
+      if (last && token.type !== 'heading') last.text += plain(token.type === 'code' ? token.text : token.raw);
+    }
+    return sections.map((section) => ({ ...section, name, title, anchor: anchorOf(section.heading) }));
+  });
+
+/** Leaves out links and marks of Markdown. */
+const plain = (source: string): string =>
+  `${source} `
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[`*]/g, '')
+    .replaceAll(/\s*\|[-|\s]*/g, ' · ')
+    .replaceAll(/\s+/g, ' ');
 
 /** Returns the anchor of a heading, as repository pages have it. */
 export const anchorOf = (heading: string): string =>

@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { documentLink, documentNames, readDocument } from '../../../src/admin/board/documents.ts';
+import { searchDocuments } from '../../../src/admin/board/document-search.ts';
+import { documentGroups, documentLink, documentNames, readDocument } from '../../../src/admin/board/documents.ts';
 import { sourceOf } from '../../../src/admin/board/html.ts';
 import { conditionNames, factsOf } from '../../../src/domain/health/condition.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
@@ -12,8 +14,11 @@ function fail(name: string): never {
 }
 
 describe('the documents on the board', () => {
-  it('are all of the folder, and nothing beside it', () => {
-    expect(documentNames).toEqual(expect.arrayContaining(['how-do-i', 'runbooks', 'deadlines']));
+  it('are all of the folder but those for the developers of Dockline, each in one group, and nothing beside it', () => {
+    const files = readdirSync('docs').flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -'.md'.length)] : []));
+    const ownDevelopers = ['assumptions', 'map'];
+    expect(documentNames.toSorted()).toEqual(files.filter((name) => !ownDevelopers.includes(name)).toSorted());
+    expect(documentGroups.map(({ title }) => title)).toEqual(['Operate', 'Receive', 'Develop']);
     expect(['../README', 'images', '', 'constructor'].map(readDocument)).toEqual(Array(4).fill(undefined));
   });
 
@@ -35,6 +40,31 @@ describe('the documents on the board', () => {
     expect(anchors).not.toEqual([]);
     for (const anchor of anchors) expect(shown.get('runbooks'), anchor).toContain(` id="${anchor}"`);
     expect(documentLink('none', 'nowhere', 'What to do')).toBe(false);
+  });
+
+  it('are searched for sections with all words, in headings first', () => {
+    const [first, ...others] = searchDocuments('rotate SECRET');
+    expect(first?.heading).toMatch(/secret/i);
+    expect(others.length).toBeGreaterThan(0);
+    expect(others.length).toBeLessThan(20);
+    const [known] = searchDocuments('a role is missing');
+    expect(known).toMatchObject({ name: 'runbooks', anchor: 'a-role-is-missing' });
+    expect(searchDocuments('  ')).toEqual([]);
+  });
+
+  it('lead from a search to sections that they have', () => {
+    for (const { name, anchor, excerpt } of searchDocuments('the')) {
+      expect(shown.get(name), `${name}#${anchor}`).toContain(` id="${anchor}"`);
+      expect(excerpt).not.toMatch(/\]\(|`/);
+    }
+  });
+
+  it('are searched in a page without scripts, which says so where nothing is found', async () => {
+    const { url } = await openAdmin({ store: await openTemporaryStore() });
+    const search = async (q: string) => await (await fetch(`${url}/board/docs?text=${encodeURIComponent(q)}`)).text();
+    expect(await search('dead letter')).toMatch(/<a href="\/board\/docs\/[\w-]+#[\w-]+">/);
+    expect(await search('<b>nowhere</b>')).toContain('No section has all of these words.');
+    expect(await search('<b>nowhere</b>')).not.toContain('<b>nowhere');
   });
 
   it('are pages for whoever may read', async () => {
