@@ -89,6 +89,12 @@ describe('every page', () => {
     expect(missingLinks(page)).toEqual([]);
   });
 
+  it.each(pages)('has no sentence whose subject is a block of code: %s', (page) => {
+    const blocks = textOf(page).split(/^ *```.*$/m);
+    const after = blocks.filter((_, index) => index > 0 && index % 2 === 0).map((text) => text.trim());
+    expect(after.filter((text) => /^[a-z]/.test(text))).toEqual([]);
+  });
+
   it('names files and folders that are there', () => {
     const named = pages.flatMap((page) =>
       matches(textOf(page), /`((?:src|sandbox|test|workflows|activities|docs)\/[\w./-]*)`/g),

@@ -83,7 +83,7 @@ export function admitByToken(tokens: readonly AccessToken[], signIns: SignIns): 
 export const admitPrograms: Admission = ({ headers, hostname }) => {
   const isOfPage = headers.origin !== undefined || /^(cross|same)-site$/.test(String(headers['sec-fetch-site']));
   if (!isOfPage && isLoopback(hostname)) return localCaller;
-  throw new Problem(403, 'Without ADMIN_TOKEN only programs on this machine are admitted, by a name of loopback.');
+  throw new Problem(403, 'Without ADMIN_TOKEN only programs on this machine are admitted, at localhost.');
 };
 
 /** Reports whether a route admits anybody. */

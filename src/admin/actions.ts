@@ -54,18 +54,18 @@ const refreshSubject = defineAction({
     if (refreshed.outcome === 'done') return { status: 200, answer: refreshed.view };
     const status =
       refreshed.outcome === 'failed'
-        ? `The warehouse was asked and failed; it is asked again by itself. ${refreshed.reason}`
-        : 'The warehouse was asked and has not answered yet; it is asked by itself until it does.';
+        ? `The warehouse did not return it; Dockline keeps trying. ${refreshed.reason}`
+        : 'The warehouse has not answered yet; Dockline keeps trying.';
     return { status: 202, answer: { status, outcome: refreshed.outcome } };
   },
   back: subjectAddress,
   notices: {
-    'refresh-done': 'The warehouse was asked, and its answer is recorded.',
-    'refresh-asked': 'The warehouse was asked and has not answered yet. The answer appears here when it comes.',
-    'refresh-failed': 'The warehouse was asked and failed, for the reason below. It is asked again by itself.',
+    'refresh-done': 'Refreshed from the warehouse.',
+    'refresh-asked': 'The warehouse has not answered yet. Its answer will appear here.',
+    'refresh-failed': 'The refresh failed, for the reason below. Dockline keeps trying.',
   },
   noticeOf: ({ outcome = 'done' }) => `refresh-${outcome}`,
-  button: () => ({ label: 'Refresh', hint: 'Asks the warehouse for it now' }),
+  button: () => ({ label: 'Refresh', hint: 'Fetches it from the warehouse now' }),
 });
 
 /** Defines an action on the marks of a subject, which its workflow records. */
@@ -98,33 +98,33 @@ const changeMarks = (
 const releaseSubject = changeMarks('release', {
   name: 'release',
   id: 'releaseSubject',
-  summary: 'Clears the attention marks of a subject',
+  summary: 'Clears what marks a subject as needing attention',
   tag: 'Orders',
   description:
     'Use it once you have dealt with the cause: the marks go, until there is a new reason. Nothing is announced. 404 if nothing is known of the subject, 409 if no workflow of it runs.',
-  notices: { released: 'Its marks are cleared.' },
+  notices: { released: 'Attention cleared.' },
   button: ({ attention }) =>
     attention.some((it) => it !== 'failing')
-      ? { label: 'Clear attention', hint: 'Removes its marks until there is a new reason' }
+      ? { label: 'Clear attention', hint: 'Clears it until there is a new reason' }
       : undefined,
 });
 
 const undoReleaseSubject = changeMarks('undoRelease', {
   name: 'undo-release',
   id: 'undoReleaseSubject',
-  summary: 'Brings back the attention marks of a subject that were cleared',
+  summary: 'Undoes the clearing of attention',
   tag: 'Orders',
   description:
     'Brings back the marks of the last clearing whose reason still holds. Repeating it changes nothing. 404 if nothing is known of the subject, 409 if no workflow of it runs.',
-  notices: { 'release-undone': 'Its marks are back, except for those that have ended meanwhile.' },
+  notices: { 'release-undone': 'Attention restored, except for what has been resolved since.' },
   button: ({ cleared }) =>
-    cleared.length > 0 ? { label: 'Undo clearing', hint: 'Brings back its marks that were cleared' } : undefined,
+    cleared.length > 0 ? { label: 'Undo clearing', hint: 'Restores the attention that was cleared' } : undefined,
 });
 
 const eraseSubject = defineAction({
   path: '/subjects/{tenant}/{kind}/{id}/erase',
   id: 'eraseSubject',
-  summary: 'Erases what names people, or only counts it',
+  summary: 'Erases personal data of a subject, or only counts it',
   tag: 'Orders',
   description:
     'Removes what names people from webhooks, records, announcements and notes, for a request for erasure. With `dryRun` it only counts. It cannot be undone. 404 if nothing is known of the subject, 409 if events wait to be recorded or announcements are not sent; `unsent` erases the latter as well.',
@@ -187,13 +187,13 @@ const resendAnnouncement = defineAction({
   audit: { action: 'resend', target: ([{ id }]) => ({ type: 'announcement', id }) },
   answer: (answer) => ({ status: 202, answer }),
   back: (_announcement, form) => ownAddress((form as { back?: unknown } | null)?.back),
-  notices: { resent: 'The announcement is sent again.' },
+  notices: { resent: 'The announcement is being sent again.' },
 });
 
 const replayQuarantined = defineAction({
   path: '/quarantine/{id}/replay',
   id: 'replayQuarantined',
-  summary: 'Reads a quarantined event again, and ingests it if it is now understood',
+  summary: 'Replays a quarantined webhook, which is ingested if it is now understood',
   tag: 'Webhooks',
   description:
     'Use it once the cause is fixed: `ingested` is 1 if the delivery was understood, or 0 if it stays in quarantine. 404 if it is not in quarantine.',
@@ -213,8 +213,8 @@ const replayQuarantined = defineAction({
   },
   back: ({ id }) => `/board/deliveries/${id}`,
   notices: {
-    replayed: 'The delivery was read again and is now understood.',
-    'not-replayed': 'The delivery was read again. It is still not understood.',
+    replayed: 'Replayed: the webhook is now understood.',
+    'not-replayed': 'Replayed: the webhook is still not understood.',
   },
   noticeOf: ({ ingested }) => (ingested === 0 ? 'not-replayed' : 'replayed'),
 });

@@ -19,7 +19,7 @@ const LONGEST = LONGEST_SILENCE_MS / MINUTE_MS;
 const silence = defineAction({
   path: '/alerts/{condition}/silence',
   id: 'silenceAlerts',
-  summary: 'Tells nobody of a condition for some minutes',
+  summary: 'Silences a condition for some minutes',
   tag: 'Alerts',
   description:
     'Mutes notifications of one condition, for planned work. The board still shows it, and anything still wrong is reported when the silence ends. Repeating it sets a new end.',
@@ -37,13 +37,13 @@ const silence = defineAction({
   },
   audit: { action: 'silence', target, end: ({ until }) => done(`until ${until.toISOString()}`) },
   back: () => '/board/alerts',
-  notices: { silenced: 'Nobody is told of it until then.' },
+  notices: { silenced: 'Silenced until then.' },
 });
 
 const unsilence = defineAction({
   path: '/alerts/{condition}/unsilence',
   id: 'unsilenceAlerts',
-  summary: 'Ends the silence of a condition; what is open is told then',
+  summary: 'Ends a silence; open alerts are then sent',
   tag: 'Alerts',
   description: 'Notifications resume at once, beginning with what is open. 404 if the condition is not silenced.',
   params,
@@ -57,7 +57,7 @@ const unsilence = defineAction({
   },
   audit: { action: 'unsilence', target },
   back: () => '/board/alerts',
-  notices: { unsilenced: 'It is told again.' },
+  notices: { unsilenced: 'Notifications resumed.' },
 });
 
 const tested = z.object({ channel: z.string(), isDelivered: z.boolean(), detail: z.string(), ms: count });
@@ -65,7 +65,7 @@ const tested = z.object({ channel: z.string(), isDelivered: z.boolean(), detail:
 const test = defineAction({
   path: '/alerts/test',
   id: 'testAlerts',
-  summary: 'Sends a channel for alerts, or all of them, a message that says that it is a test',
+  summary: 'Sends a test message to one alert channel, or to all',
   tag: 'Alerts',
   description:
     'Use it after changing `ALERTS_FILE`. A channel that fails is answered 200 with `isDelivered` false and the reason. 404 if there is no such channel, 409 if none is configured.',

@@ -40,7 +40,7 @@ const save = async ({ destinations }: ActionDeps, ref: DestinationRef, given: z.
 const add = defineAction({
   path: '/destinations/{tenant}/{name}/add',
   id: 'addDestination',
-  summary: 'Adds a destination, which gets what is recorded from now on',
+  summary: 'Adds a destination, which gets announcements from now on',
   tag: 'Receivers',
   description:
     'Adds a receiver while Dockline runs. It needs `DESTINATION_KEYS`, which encrypts the secrets. A secret that Dockline makes is in this answer and never shown again. Settings that do not fit are answered 400, each with its reason. 409 if the name is taken or `DESTINATION_KEYS` is missing.',
@@ -62,7 +62,7 @@ const add = defineAction({
 const change = defineAction({
   path: '/destinations/{tenant}/{name}/change',
   id: 'changeDestination',
-  summary: 'Replaces the settings of a destination that was added; its secrets stay unless others are given',
+  summary: 'Replaces the settings of a destination that was added; its secrets stay unless you give new ones',
   tag: 'Receivers',
   description:
     'Send all settings, not only the changed ones; secrets may be left out. `preview` only counts what would be taken out. 404 if there is no such destination, 409 if it belongs to the configuration, or if announcements wait that it would no longer want: `unsent` takes those out.',
@@ -96,7 +96,7 @@ const HOUR_MS = 3_600_000;
 const rotate = defineAction({
   path: '/destinations/{tenant}/{name}/rotate',
   id: 'rotateDestinationSecret',
-  summary: 'Gives a destination that was added a new secret; the one before is valid for some hours as well',
+  summary: 'Rotates the secret of a destination that was added; the old one stays valid for some hours',
   tag: 'Receivers',
   description:
     'Announcements carry signatures of both secrets until the old one expires, so the receiver can change over in between. The new secret is in this answer and never shown again. 404 if there is no such destination, 409 if it belongs to the configuration or its announcements are not signed.',
@@ -153,7 +153,7 @@ const remove = defineAction({
 const test = defineAction({
   path: '/destinations/{tenant}/{name}/test',
   id: 'testDestination',
-  summary: 'Sends a destination an announcement that says that it is a test',
+  summary: 'Sends a destination a test announcement',
   tag: 'Receivers',
   description:
     'Sends one signed message of the type `dockline.test`, without retries, and returns what the receiver answered. A receiver that refuses it is answered 200 with `isDelivered` false. 404 if there is no such destination.',
@@ -174,7 +174,7 @@ const test = defineAction({
   back: destinationAddress,
   notices: {
     tested: 'The test announcement was accepted.',
-    'test-failed': 'The test announcement was not accepted; the audit log has the answer.',
+    'test-failed': 'The test announcement was rejected; the audit log has the answer.',
   },
   noticeOf: ({ isDelivered }) => (isDelivered ? 'tested' : 'test-failed'),
 });
@@ -213,10 +213,10 @@ const defineSwitch = (
 const pause = defineSwitch(
   'pause',
   {
-    summary: 'Sends nothing more to a destination; what comes waits, and does not become a dead letter',
+    summary: 'Pauses a destination: announcements wait, and none becomes a dead letter',
     description:
       'Use it while a receiver is being repaired or moved. Pausing a paused destination changes nothing but the reason. 404 if there is no such destination.',
-    notice: 'Nothing more is sent to it. What comes meanwhile waits.',
+    notice: 'Paused. New announcements wait.',
   },
   (destinations, ref, by, reason) =>
     destinations.pause(ref, `paused by ${by}${reason === undefined ? '' : `: ${reason}`}`),
@@ -225,10 +225,10 @@ const pause = defineSwitch(
 const resume = defineSwitch(
   'resume',
   {
-    summary: 'Sends a paused destination what has waited, in order',
+    summary: 'Resumes a destination: what was waiting is sent in order',
     description:
       'Resumes what a person has paused or Dockline has stopped; the time for retries begins anew. Resuming an active destination changes nothing. 404 if there is no such destination.',
-    notice: 'What has waited for it is sent, in order.',
+    notice: 'Resumed. Announcements that were waiting are sent in order.',
   },
   (destinations, ref) => destinations.resume(ref),
 );

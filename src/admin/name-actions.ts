@@ -46,7 +46,7 @@ async function replay(deps: ActionDeps, { name }: EventName): Promise<number> {
 const accept = defineAction({
   path: '/event-names/{family}/{name}/accept',
   id: 'acceptEventName',
-  summary: 'Gives an unknown name of an event a meaning, or ignores it, for what waits and for what comes',
+  summary: 'Accepts an unknown event name as a known event, or ignores it',
   tag: 'Webhooks',
   description:
     'Use it when a warehouse has renamed an event: webhooks of this name count as the given event from now on, and those in quarantine are ingested. `ignore` drops them instead. 409 if the name has a meaning already or no letter or digit, or the event belongs to another family.',
@@ -76,7 +76,7 @@ const accept = defineAction({
   audit: { action: 'accept-name', target, end: ({ as, ingested }) => done(`as ${as}, ${ingested} ingested`) },
   back: () => '/board/event-names',
   notices: {
-    'name-accepted': 'The name is accepted. What waited for it is being recorded.',
+    'name-accepted': 'Accepted. Webhooks that were waiting for it are being recorded.',
     'name-ignored': 'Webhooks of this name are ignored.',
   },
   noticeOf: ({ as }) => (as === IGNORE ? 'name-ignored' : 'name-accepted'),
@@ -85,8 +85,7 @@ const accept = defineAction({
 const forget = defineAction({
   path: '/event-names/{family}/{name}/forget',
   id: 'forgetEventName',
-  summary:
-    'Takes the meaning of a name back; what was ignored is in quarantine again, what was announced stays announced',
+  summary: 'Takes back an accepted or ignored event name',
   tag: 'Webhooks',
   description:
     'For a name that was accepted by mistake. What was announced stays announced; new webhooks of the name are quarantined again. 404 if nobody has given the name a meaning, 409 if the name has no letter or digit.',
@@ -104,7 +103,7 @@ const forget = defineAction({
   },
   audit: { action: 'forget-name', target, end: ({ was }) => done(`was ${was}`) },
   back: () => '/board/event-names',
-  notices: { 'name-forgotten': 'The name has no meaning any more.' },
+  notices: { 'name-forgotten': 'Forgotten. New webhooks of this name go to quarantine.' },
 });
 
 /** Actions of people on names that the catalogue does not have. */

@@ -21,7 +21,7 @@ const text = textOf(
 const addNote = defineAction({
   path: '/subjects/{tenant}/{kind}/{id}/notes',
   id: 'addNote',
-  summary: 'Leaves a note on a subject',
+  summary: 'Adds a note to a subject',
   tag: 'Orders',
   description:
     'For everyone who looks at the subject later. Notes are erased with the subject. 404 if nothing is known of the subject; a text longer than 2,000 characters is answered 400.',
@@ -35,7 +35,7 @@ const addNote = defineAction({
   audit: { action: 'note', target: onSubject, end: ({ id }) => done(`note ${id}`) },
   answer: (answer) => ({ status: 201, answer }),
   back: subjectAddress,
-  notices: { noted: 'The note is added.' },
+  notices: { noted: 'Note added.' },
 });
 
 interface NoteRef {
@@ -65,7 +65,7 @@ const removeNote = defineAction({
     end: ({ id }) => done(`note ${id}`),
   },
   back: ({ subject }) => subjectAddress(subject),
-  notices: { 'note-removed': 'The note is removed.' },
+  notices: { 'note-removed': 'Note removed.' },
 });
 
 /** Actions of people on notes. */

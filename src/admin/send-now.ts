@@ -15,7 +15,7 @@ import { count } from './views/view.ts';
 export const sendAnnouncementNow = defineAction({
   path: '/announcements/{id}/send-now',
   id: 'sendAnnouncementNow',
-  summary: 'Sends an announcement that waits for its next try now, after what its subject has before it',
+  summary: 'Sends an announcement now instead of waiting for the next retry',
   tag: 'Announcements',
   description:
     'Skips the wait for the next retry. Older announcements of the same subject go first, since order is kept. 404 if there is no such announcement, 409 if it waits for no destination, or for one that is paused or stopped.',
@@ -63,7 +63,7 @@ const explain = ({ name, state }: DestinationRow): string => `The destination "$
 export const sendDestinationNow: Action = defineAction({
   path: '/destinations/{tenant}/{name}/send-now',
   id: 'sendDestinationNow',
-  summary: 'Sends a destination everything that waits for its next try now, in order; the time for retries begins anew',
+  summary: 'Sends a destination everything that waits for a retry now, in order',
   tag: 'Receivers',
   description:
     'Use it once a receiver works again, instead of waiting for the next retries. 404 if there is no such destination, 409 if nothing waits for it or it is paused or stopped.',
@@ -91,5 +91,5 @@ export const sendDestinationNow: Action = defineAction({
   },
   answer: (answer) => ({ status: 202, answer }),
   back: (row) => destinationAddress(row),
-  notices: { 'all-sent-now': 'What has waited for it is being sent now, in order.' },
+  notices: { 'all-sent-now': 'Everything that was waiting for it is being sent now, in order.' },
 });

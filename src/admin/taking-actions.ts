@@ -14,7 +14,7 @@ type Taken = z.output<typeof taken>;
 const take = defineAction({
   path: '/subjects/{tenant}/{kind}/{id}/take',
   id: 'takeSubject',
-  summary: 'Says that you are on a subject, in place of whoever was',
+  summary: 'Takes a subject: shows others that you are working on it',
   tag: 'Orders',
   description:
     'Shows others that you are working on the subject, and replaces whoever had taken it. It is released when the subject is done. 404 if nothing is known of it, 409 if it is closed and needs no attention.',
@@ -31,17 +31,17 @@ const take = defineAction({
   },
   audit: { action: 'take', target: onSubject },
   back: subjectAddress,
-  notices: { taken: 'You have taken it.' },
+  notices: { taken: 'Taken.' },
   button({ kind, lifecycle, attention, takenBy }, caller) {
     if (takenBy === caller.name || (isOver(kind, lifecycle) && attention.length === 0)) return undefined;
-    return { label: takenBy === null ? 'Take' : 'Take over', hint: 'Tells the others that you are on it' };
+    return { label: takenBy === null ? 'Take' : 'Take over', hint: 'Shows others that you are working on it' };
   },
 });
 
 const giveBack = defineAction({
   path: '/subjects/{tenant}/{kind}/{id}/give-back',
   id: 'giveBackSubject',
-  summary: 'Says that nobody is on a subject any more, whoever had taken it',
+  summary: 'Releases a subject that somebody has taken',
   tag: 'Orders',
   description:
     'Use it when you stop working on a subject before it is done. Repeating it changes nothing. 404 if nothing is known of the subject.',
@@ -56,9 +56,9 @@ const giveBack = defineAction({
   },
   audit: { action: 'give-back', target: onSubject },
   back: subjectAddress,
-  notices: { 'given-back': 'Nobody has taken it any more.' },
+  notices: { 'given-back': 'Released.' },
   button: ({ takenBy }) =>
-    takenBy === null ? undefined : { label: 'Give back', hint: 'Tells the others that nobody is on it' },
+    takenBy === null ? undefined : { label: 'Give back', hint: 'Shows others that nobody is working on it' },
 });
 
 /** Actions of people who tell others that they are on a subject. */

@@ -18,7 +18,7 @@ export interface WatchDeps extends TellDeps {
   readonly damping: Damping;
   /** Time for which a receiver or a warehouse has to fail until people are told, in milliseconds. */
   readonly failingMs: number;
-  /** Time without a look from which on Dockline was away, in milliseconds. */
+  /** Time without a look from which on Dockline was down, in milliseconds. */
   readonly awayMs: number;
   readonly now: () => number;
   readonly logger: Pick<Logger, 'warn' | 'info' | 'error'>;

@@ -5,7 +5,7 @@ import { DocklineError, reasonOf } from '../domain/errors.ts';
 /** Answers of a Temporal server as HTTP statuses, which is how google.rpc.Code maps those of gRPC. */
 export const answers = {
   success: 200,
-  /** No worker polls the task queue. */
+  /** No worker is running for the task queue. */
   noWorker: 503,
 } as const;
 

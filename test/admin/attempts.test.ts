@@ -108,6 +108,6 @@ describeOnEither('a destination that was never tried', (database) => {
     const { get, url } = await openAdmin({ store: await openIn(database) });
     const { body } = await get('/destinations/9104/default');
     expect(body).toMatchObject({ lastFailure: null, lastAttempts: [], results: { length: 24 } });
-    expect(await (await fetch(`${url}/board/destinations/9104/default`)).text()).toContain('None is kept.');
+    expect(await (await fetch(`${url}/board/destinations/9104/default`)).text()).toContain('No attempts kept.');
   });
 });

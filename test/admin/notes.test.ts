@@ -100,7 +100,7 @@ describeOnEither('notes on a subject', (database: TestDatabase) => {
     await page('/subjects/9104/order/31/notes', { form: String(new URLSearchParams({ text })) });
     const shown = await page('/subjects/9104/order/31?done=noted');
     expect(shown).toContain(`<bdi>&lt;script&gt;alert(1)&lt;/script&gt;\n${'x'.repeat(1900)}</bdi>`);
-    expect(shown).toContain('The note is added.');
+    expect(shown).toContain('Note added.');
     expect(shown).toContain('Remove</button>');
     expect(await page('/subjects')).toContain('/board/subjects/9104/order/31#notes">1 note</a>');
     const asClerk = await page('/subjects/9104/order/31', { token: clerk });

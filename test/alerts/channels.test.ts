@@ -24,8 +24,8 @@ describe('a channel', () => {
               'Since Feb 11, 2026, 6:00 AM CST, 25 min.',
               '28 announcements wait (Cobalt 28).',
               'As far as known: it answered &lt;410&gt; &amp; *gone*.',
-              'Nothing more is sent to it; what it is to get waits.',
-              'Mend the receiver, then press Resume: what waits is sent in order.',
+              'Nothing is sent to it; its announcements wait.',
+              'Fix the receiver, then press Resume: what waits is sent in order.',
               '<https://board.test/board/destinations/9104/hub|Open on the board>',
             ].join('\n'),
           },
@@ -47,8 +47,8 @@ describe('a channel', () => {
       'Since Feb 11, 2026, 6:00 AM CST, 25 min.',
       '28 announcements wait (Cobalt 28).',
       'As far as known: it answered <410> & \\*gone\\*.',
-      'Nothing more is sent to it; what it is to get waits.',
-      'Mend the receiver, then press Resume: what waits is sent in order.',
+      'Nothing is sent to it; its announcements wait.',
+      'Fix the receiver, then press Resume: what waits is sent in order.',
       undefined,
     ]);
     expect(content.body.at(-1).actions).toEqual([

@@ -350,7 +350,7 @@ const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away' | 'store-awa
     end: set({ findAway: () => undefined }),
     isOfMachine: true,
     place: '',
-    text: 'No worker polls the task queue dockline',
+    text: 'No worker is running for the task queue dockline',
     url: '/board/system',
     over: 'every task queue is polled again',
   },

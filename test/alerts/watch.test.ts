@@ -182,7 +182,7 @@ describeOnEither('the watch', (database) => {
     expect(first.received[0]?.body).toMatchObject({ title: 'Dockline alerts: 31 new', more: 11 });
   });
 
-  it('tells once that Dockline was away', async () => {
+  it('tells once that Dockline was down', async () => {
     const { store, first, clock, pass, round } = await open((url) => [webhookTo('ops', url)]);
     await pass(2);
     clock.now += 4 * MINUTE;

@@ -204,7 +204,7 @@ describe('dockline admin', () => {
     expect(shown).toContain(`Notes\n${noted.stdout}`);
     expect(shown).toMatch(/^taken +by \S+ at 2026-02-11T00:00:00.000Z$/m);
     expect((await run('subjects', '--taken-by', 'nobody', '--csv')).stdout).not.toContain('9104,order,31');
-    expect((await run('give-back', 'order', '31')).stdout).toBe('Nobody has taken it any more.\n');
+    expect((await run('give-back', 'order', '31')).stdout).toBe('Released.\n');
     expect((await run('remove-note', 'order', '31', '1')).stdout).toMatch(/^The note is removed\.\n/);
     expect(await run('remove-note', 'order', '31', '1')).toMatchObject({
       code: 1,

@@ -107,7 +107,7 @@ const isOrigin = (origin: string | undefined, host: string | undefined): boolean
 
 /** Refuses names that are not this machine's: without a token, they may have been made to lead here. */
 function refuseOtherNames({ hostname }: FastifyRequest): void {
-  if (!isLoopback(hostname)) throw new Problem(403, 'Without ADMIN_TOKEN the board opens by a name of loopback only.');
+  if (!isLoopback(hostname)) throw new Problem(403, 'Without ADMIN_TOKEN the board opens on localhost only.');
 }
 
 /** Names an installation by what it serves, since that is what people take one for. */

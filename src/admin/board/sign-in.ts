@@ -70,6 +70,6 @@ ${problem && html`<p class="problem" role="alert" id="problem">${problem}</p>`}
 <input id="token" name="token" type="password" autocomplete="current-password" required autofocus${problem && html` aria-describedby="problem" aria-invalid="true"`}>
 <button class="primary">Sign in</button>
 </form>
-<p class="muted">Whoever runs this installation has a token for you. You stay signed in for twelve hours.</p>
+<p class="muted">Ask your administrator for a token. You stay signed in for twelve hours.</p>
 </div>`,
 });

@@ -80,7 +80,7 @@ export function createBulk({
       return await find(id);
     },
 
-    /** Starts what was previewed, once. @throws Problem 404, or 409 if it was canceled or nobody confirmed it in time */
+    /** Starts a bulk action that was previewed. @throws Problem 404, or 409 if it was canceled or nobody confirmed it in time */
     async confirm(id: number, actor: Actor): Promise<ShownBulk> {
       if (await store.confirm(id, actor)) onConfirmed();
       const bulk = await find(id);

@@ -21,7 +21,7 @@ export const calls: readonly Call[] = [...views.flatMap(({ call }) => call ?? []
 export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOperation>> = {
   'POST /bulk': {
     id: 'previewBulk',
-    summary: 'Counts everything that a filter names now, and does nothing to it',
+    summary: 'Previews a bulk action: counts what a filter matches, and changes nothing',
     tag: 'Bulk actions',
     description:
       'The first of two steps: it freezes the list of items that match now and shows the first of them, without touching any. Confirm it within a quarter of an hour. 409 if the filter matches more than 100,000 items; a filter of another action is answered 400.',
@@ -31,7 +31,7 @@ export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOper
   },
   'POST /bulk/{id}/confirm': {
     id: 'confirmBulk',
-    summary: 'Starts what was previewed, once',
+    summary: 'Starts a bulk action that was previewed',
     tag: 'Bulk actions',
     description:
       'The second step. Items are worked through in the background, a few at a time, also after a restart; follow them with `GET /bulk/{id}`. Confirming twice changes nothing. 404 if there is no such preview, 409 if it was canceled or has expired.',
@@ -62,7 +62,7 @@ export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOper
   },
   'GET /records/{id}/{member}': {
     id: 'getRecord',
-    summary: 'Returns a record that a receiver got an announcement without, as it was recorded',
+    summary: 'Returns a record that was left out of an announcement',
     tag: 'Receivers',
     description:
       'For receivers: fetches what an announcement left out because of its size or the `detail` of the destination, with the `recordsToken` of that destination. 404 if the announcement is not for this destination or has no such record, 410 once its retention is over.',

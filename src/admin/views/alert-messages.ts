@@ -72,7 +72,7 @@ const place = placeForm(/^(\d{1,15})\.([^\0]+)$/s, '1770000000000.9f1c2a', (at =
 /** Messages that told people what is wrong, the newest first. */
 export const messageList = defineList({
   path: '/alerts/messages',
-  summary: 'Lists what channels were told, the newest first',
+  summary: 'Lists notifications, newest first',
   tag: 'Alerts',
   description: 'Use it to check whether a channel was notified, and whether it has confirmed that.',
   names: { row: 'AlertMessage', page: 'AlertMessagePage' },
@@ -94,7 +94,7 @@ export const messageList = defineList({
     section: 'alerts',
     content: html`<p><a href="/board/alerts">Alerts</a></p>
 <h1>Messages</h1>
-<p class="muted">What channels were told; newest first.</p>
+<p class="muted">Notifications that were sent, newest first.</p>
 ${filterForm(shown, { channel: 'Channel', confirmed: 'Confirmed', since: 'Since' })}
 ${shown.rows.length === 0 ? html`<p class="empty">No messages. Older ones may have been purged.</p>` : messageTable(shown.rows, shown.now)}
 ${listEnd(shown)}`,

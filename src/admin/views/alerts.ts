@@ -77,7 +77,7 @@ export const alertsView = defineView({
   call: {
     path: '/alerts',
     id: 'listAlerts',
-    summary: 'Lists what is wrong, what was told to whom, and what is silenced',
+    summary: 'Lists open alerts, notifications and silences',
     tag: 'Alerts',
     description:
       'The open alerts with who was notified of each, the newest messages and the silences, as the page *Alerts* of the board shows them.',

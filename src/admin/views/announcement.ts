@@ -108,7 +108,7 @@ ${notice(done)}
 <dl class="facts" data-panel>
 ${fact('Announcement', html`<span class="id">${foreign(id)}</span>`)}
 ${fact('Receiver', destination === null ? 'none: no filter of a receiver wants it' : html`<a href="${destinationAddress({ tenant, name: destination })}">${destination}</a>`)}
-${fact('Made', when(row.createdAt))}
+${fact('Created', when(row.createdAt))}
 ${fact('Acknowledged', row.sentAt !== null && when(row.sentAt))}
 ${fact('Size', plural(row.bytes, 'byte'))}
 ${fact('Sent without', leftOut.length > 0 && leftOut.join(', '))}
@@ -154,13 +154,13 @@ ${last && headersOf(last, true)}
 ${
   canCopy &&
   html`<details><summary>As a command</summary>
-<p class="muted">Without the signature and what else is secret. <button type="button" data-copies="curl" hidden>Copy as curl</button></p>
+<p class="muted">Without the signature and other secrets. <button type="button" data-copies="curl" hidden>Copy as curl</button></p>
 <pre class="body" tabindex="0" role="region" aria-label="Request as a command"><code dir="ltr" id="curl">${toCurl({ url: row.address ?? '', headers, body: row.body ?? '' }, `${row.id.replaceAll(/[^\w.-]/g, '_')}.json`)}</code></pre></details>`
 }`;
 }
 
 function answer({ lastAttempts: [last] }: ShownAnnouncement, caller: Caller): Markup {
-  if (!last) return html`<p class="muted">No attempt is kept.</p>`;
+  if (!last) return html`<p class="muted">No attempts kept.</p>`;
   const { status, ms, number, error } = last;
   const text = last.answer === null ? null : textOf(last.answer, last.encoding);
   return html`<p><span class="badge ${last.outcome === 'delivered' ? 'good' : 'bad'}">${status ?? 'no answer'}</span> <span class="muted">attempt ${number}, ${when(last.at)}, after ${took(ms)}</span></p>

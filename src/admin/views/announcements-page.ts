@@ -94,7 +94,7 @@ function rowsTable({ rows, now, address, caller }: Shown, label: string): Markup
       'Announcement',
       unbroken('About'),
       'Receiver',
-      unbroken(address === DEAD ? 'Given up' : 'Made'),
+      unbroken(address === DEAD ? 'Given up' : 'Created'),
       isOfAll && unbroken('State'),
       unbroken('Attempts'),
       'Answer',

@@ -45,7 +45,7 @@ function matching(reads: Kysely<Database>, { by, action, since }: Partial<z.outp
 /** Actions of people that changed something, the newest first. */
 export const auditList = defineList({
   path: '/audit',
-  summary: 'Lists what people changed, the newest first',
+  summary: 'Lists what people changed, newest first',
   tag: 'Operations',
   description:
     'Every action of a person or a script with its token, what it was done to, and how it ended. An entry is written before the action runs, so it is there even if the process stopped.',

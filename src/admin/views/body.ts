@@ -41,7 +41,7 @@ export function bodySection(shown: ShownBody, file: string, caller: Caller): Mar
   if (!may(caller, 'bodies'))
     return html`<section><h2 id="body">Body</h2><p class="empty">Your token does not show bodies.</p></section>`;
   if (shown.body === null)
-    return html`<section><h2 id="body">Body</h2><p class="empty">It was purged, as its retention says.</p></section>`;
+    return html`<section><h2 id="body">Body</h2><p class="empty">Purged after its retention period.</p></section>`;
   const { bytes } = fileOf('', shown);
   const isText = shown.encoding === 'utf-8';
   const first = Buffer.from(bytes.subarray(0, SHOWN));

@@ -26,10 +26,10 @@ ${form('pause', html`<label>Reason <input name="reason" maxlength="200" size="24
 
 /** Shows the form that previews sending a destination announcements of a time again. */
 export const replayForm = ({ tenant, name }: DestinationRow): Markup => html`<section><h2 id="replay">Replay</h2>
-<p class="muted">Sends it announcements again, also those that it has acknowledged, or never got but wants, marked as replays. Shows first what it would do.</p>
+<p class="muted">Sends announcements again, marked as replays: also those it has acknowledged, and those it missed. Shows a preview first.</p>
 <form class="filters" method="post" action="/board/bulk">
 <input type="hidden" name="action" value="repeat"><input type="hidden" name="tenant" value="${tenant}"><input type="hidden" name="destination" value="${name}">
-<label>Made since <input name="since" maxlength="30" size="8" placeholder="2h, 7d" required></label>
+<label>Created since <input name="since" maxlength="30" size="8" placeholder="2h, 7d" required></label>
 <label>Until <input name="until" maxlength="30" size="8" placeholder="now"></label>
 <label>Kind <select name="kind"><option value="">any</option>${subjectKinds.map((kind) => html`<option>${kind}</option>`)}</select></label>
 <label>Milestone <input name="milestone" maxlength="40" size="10" placeholder="packed"></label>

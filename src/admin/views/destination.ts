@@ -53,7 +53,7 @@ export const destinationView = defineView({
   call: {
     path: '/destinations/{tenant}/{name}',
     id: 'getDestination',
-    summary: 'Shows a destination with what waits for it and what it has answered',
+    summary: 'Shows a destination with its backlog and its latest answers',
     tag: 'Receivers',
     description:
       'One destination with its results of the last six hours by quarters of an hour, its last failure and its 20 newest attempts. 404 if there is no such destination.',
@@ -124,7 +124,7 @@ ${factsOf(row, now)}
 ${resultsChart(row)}
 ${row.lastFailure && failureOf(row.lastFailure, caller, now)}
 <section><h2 id="attempts">Latest attempts</h2>
-${row.lastAttempts.length === 0 ? html`<p class="empty">None is kept.</p>` : attemptsTable(row.lastAttempts, { heading: 'attempts', caller })}</section>
+${row.lastAttempts.length === 0 ? html`<p class="empty">No attempts kept.</p>` : attemptsTable(row.lastAttempts, { heading: 'attempts', caller })}</section>
 ${may(caller, 'act') && replayForm(row)}
 <p><a href="${listAddress('/board/announcements', own)}">Under way to it</a> · <a href="${listAddress('/board/dead-letters', own)}">Its dead letters</a> · <a href="${listAddress('/board/announcements/all', own)}">All of its deliveries</a></p>`,
   };

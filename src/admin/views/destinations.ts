@@ -50,7 +50,7 @@ const matching = async (sources: Sources, { tenant, name, state, origin }: Filte
 /** Destinations, by account and name. */
 export const destinationList = defineList({
   path: '/destinations',
-  summary: 'Lists the destinations of all warehouses with what waits for them',
+  summary: 'Lists destinations with their state and backlog',
   tag: 'Receivers',
   description:
     'Who gets announcements of which warehouse account, with the state of each and its backlog. Addresses are shown without user and password.',

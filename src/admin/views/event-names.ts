@@ -76,7 +76,7 @@ export const eventNamesView = defineView({
   call: {
     path: '/event-names',
     id: 'getEventNames',
-    summary: 'Lists the names of events that nobody knows, and those that were accepted or ignored',
+    summary: 'Lists unknown event names, and those that were accepted or ignored',
     tag: 'Webhooks',
     description:
       'Use it after a warehouse has renamed or added events: the unknown names in quarantine with the event that each resembles, and the names that somebody has accepted or ignored.',
@@ -93,7 +93,7 @@ export const eventNamesView = defineView({
       content: html`<h1>Names of events</h1>
 ${notice(done)}
 <p class="muted">Webhooks whose names the catalogue does not have wait in <a href="/board/quarantine">quarantine</a> until somebody says what they mean. WEBHOOK_EVENT_ALIASES goes before what is accepted here.</p>
-${row.unknown.length === 0 ? html`<p class="empty">None. Every name is known, accepted or ignored.</p>` : unknownTable(row.unknown, now, may(caller, 'manage'))}
+${row.unknown.length === 0 ? html`<p class="empty">None: every name is known, accepted or ignored.</p>` : unknownTable(row.unknown, now, may(caller, 'manage'))}
 ${row.accepted.length > 0 && acceptedTable(row.accepted, now, may(caller, 'manage'))}`,
     }),
   },

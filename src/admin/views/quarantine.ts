@@ -114,8 +114,8 @@ export const quarantineList = defineList({
     section: 'webhooks',
     content: html`<h1>Quarantine</h1>
 ${notice(done)}
-<p class="muted">Webhooks that are authentic and were not understood. Nothing is lost: replay reads them again, after the reason is mended.</p>
-${groups.length === 0 ? html`<p class="empty">None. Every webhook was understood.</p>` : reasonTable(groups, reason, now)}
+<p class="muted">Authentic webhooks that were not understood. Nothing is lost: fix the cause, then replay them.</p>
+${groups.length === 0 ? html`<p class="empty">Empty: every webhook was understood.</p>` : reasonTable(groups, reason, now)}
 ${reason !== undefined && html`<h2 id="deliveries">Because of “${foreign(reason, 200)}”</h2><p><a href="/board/quarantine">Show all</a></p>`}
 ${rows.length > 0 && webhookTable(rows, now, may(caller, 'act'))}
 ${listEnd({ rows, ...shown })}

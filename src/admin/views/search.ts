@@ -115,7 +115,7 @@ export const searchView: View = {
     method: 'GET',
     path: '/search',
     id: 'search',
-    summary: 'Finds subjects by the beginning of an id, a number, a customer, a SKU or an event',
+    summary: 'Finds subjects by an id, a number, a customer, a SKU or an event',
     tag: 'Orders',
     description:
       'For a search field: matches the beginning of an id, a reference, PO or tracking number, a customer name, a SKU or an event id, ignoring case. An order is found as soon as its first webhook was accepted. No match is an empty list.',

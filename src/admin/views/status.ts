@@ -71,7 +71,7 @@ export const statusView = defineView({
   call: {
     path: '/status',
     id: 'getStatus',
-    summary: 'Counts what waits, fails or is quarantined',
+    summary: 'Counts what is waiting, failing or quarantined',
     tag: 'Operations',
     description:
       'One call for a dashboard: incidents, the inbox, failing GETs, announcements that are not sent, and the number of subjects in each stage. The counts are exact, so poll it every few seconds at most.',

@@ -48,7 +48,7 @@ export const webhookList = defineList({
     title: 'Webhooks',
     section: 'webhooks',
     content: html`<h1>Webhooks</h1>
-<p class="muted">What the warehouse sent and Dockline accepted, each event once; newest first. <a href="/board/quarantine">Quarantine</a></p>
+<p class="muted">Webhooks from the warehouse that Dockline accepted, each event once, newest first. <a href="/board/quarantine">Quarantine</a></p>
 ${filterForm(shown, labels)}
 ${shown.rows.length === 0 ? html`<p class="empty">No webhooks. Older ones may have been purged.</p>` : webhookTable(shown.rows, shown.now)}
 ${listEnd(shown)}`,

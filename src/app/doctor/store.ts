@@ -74,7 +74,7 @@ export async function checkDisk({ check }: Examiner, { DATA_FOLDER }: Config): P
     const folder = findExisting(resolve(DATA_FOLDER));
     const { bavail, bsize } = await statfs(folder);
     const free = bavail * bsize;
-    const advice = 'Free or add space: a full disk stops the intake of webhooks.';
+    const advice = 'Free or add space: a full disk stops webhooks from being accepted.';
     if (!(await isWritable(folder)))
       return failed(`${folder} is not writable for this user`, 'Check DATA_FOLDER, and who owns it.');
     const found = `${(free / 2 ** 30).toFixed(1)} GiB free`;

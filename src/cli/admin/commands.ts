@@ -36,7 +36,7 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
   const show: Show = Object.assign(print, { pass });
   admin
     .command('status')
-    .description('Shows what waits, fails or is quarantined, and the number of subjects in each stage')
+    .description('Shows what is waiting, failing or quarantined, and the number of subjects in each stage')
     .helpGroup(groups.see)
     .addHelpText('after', '\nExample:\n  dockline admin status')
     .action(async () => show(await client.get('/status'), describeStatus));

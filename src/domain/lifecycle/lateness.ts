@@ -10,7 +10,7 @@ export type Lateness = 'atRisk' | 'overdue';
 /** Subject with the time by which it is to be done. */
 type Dated = Pick<SavedSubject, 'lifecycle' | 'deadline'>;
 
-/** Time after which what the clock tells is told late, in milliseconds: Dockline was away, or the deadline moved into the past. */
+/** Time after which what the clock tells is told late, in milliseconds: Dockline was down, or the deadline moved into the past. */
 const LATE_MS = 300_000;
 
 /** Returns how late a subject is at a time; undefined if it is over or in time, or has no deadline. */

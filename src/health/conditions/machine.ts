@@ -39,11 +39,11 @@ export const findUnpolledQueue: Find = async (sources) => {
   const away = await findAway(sources, 'workers');
   if (!away) return [];
   const { found, queue: sort = '' } = away;
-  const title = `No worker polls the task queue ${sort}`;
+  const title = `No worker is running for the task queue ${sort}`;
   return [{ ...found, place: '', sort, title, ended: 'every task queue is polled again' }];
 };
 
-/** Time for which it is told that Dockline was away, in milliseconds: shorter than the wait for a reminder. */
+/** Time for which it is told that Dockline was down, in milliseconds: shorter than the wait for a reminder. */
 const TOLD_FOR_MS = 23 * 3_600_000;
 
 /** Finds the last time for which Dockline did not run, or did not reach its store. */

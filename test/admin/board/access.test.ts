@@ -122,7 +122,7 @@ describe('with a token', () => {
 describe('without a token', () => {
   const open = async () => `${(await openAdmin({ store: await openTemporaryStore() })).url}/board`;
 
-  it('a reader on this machine is admitted, by a name of loopback only', async () => {
+  it('a reader on this machine is admitted, on localhost only', async () => {
     const board = await open();
     expect(await send(board, { headers: { ...own, 'sec-fetch-site': 'none' } })).toMatchObject({ status: 200 });
     expect(await send(board, { headers: { host: 'attacker.example' } })).toMatchObject({ status: 403 });

@@ -74,7 +74,7 @@ describeInBrowser('by keyboard', ({ open }) => {
       const { page } = await open(`${url}/board/dead-letters`, options);
       await tabTo(page, 'Resend');
       await page.keyboard.press('Enter');
-      await expect.poll(() => page.locator('.notice').innerText()).toBe('The announcement is sent again.');
+      await expect.poll(() => page.locator('.notice').innerText()).toBe('The announcement is being sent again.');
       expect(await page.locator('tbody tr').count()).toBe(0);
       expect((await get(`/announcements/${deadLetter}`)).body).toMatchObject({ state: 'unsent' });
       expect(logged.join('')).toContain('"path":"/board/announcements/:subject/:revision/:milestone/resend"');

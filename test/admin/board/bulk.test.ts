@@ -85,7 +85,7 @@ describeInBrowser('a bulk action of a reader', ({ open }) => {
     await press(page, /^Refresh 4 records$/);
     await expect
       .poll(() => page.locator('.problem').innerText())
-      .toBe('Temporal does not answer now. It goes on by itself.');
+      .toBe('Temporal does not answer now. It continues automatically.');
     expect(await page.locator('progress').getAttribute('max')).toBe('4');
     await press(page, /^Cancel the rest$/);
     await expect.poll(() => page.locator('h1').innerText()).toBe('Refresh of 4 records: canceled');

@@ -37,8 +37,10 @@ describeInBrowser('a form of the board', ({ open }) => {
     expect(await hurried.execute()).toEqual([{ announcement: id }]);
     await page.goto(`${url}/board/destinations/9104/default`);
     await page.getByRole('button', { name: 'Send now what waits' }).click();
-    expect(await page.locator('#notice').innerText()).toBe('What has waited for it is being sent now, in order.');
-    await page.getByLabel('Made since').fill('1d');
+    expect(await page.locator('#notice').innerText()).toBe(
+      'Everything that was waiting for it is being sent now, in order.',
+    );
+    await page.getByLabel('Created since').fill('1d');
     await page.getByLabel('Kind').selectOption('order');
     await page.getByRole('button', { name: 'Replay…' }).click();
     await page.waitForURL('**/board/bulk/1');

@@ -24,7 +24,7 @@ const questions: Readonly<Record<string, { readonly clicks: readonly string[]; r
   },
   'How do I send it again what it got since yesterday?': {
     clicks: ['.rail a:has-text("Receivers")', 'main th a'],
-    seen: /Replay[\s\S]*Made since/,
+    seen: /Replay[\s\S]*Created since/,
   },
   'How do I pause it?': { clicks: ['.rail a:has-text("Receivers")', 'summary:has-text("Pause")'], seen: /Reason/ },
   'Who did what?': { clicks: ['.rail a:has-text("Audit")'], seen: /What people changed[\s\S]*Take/ },

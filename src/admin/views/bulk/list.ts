@@ -11,7 +11,7 @@ import { type BulkRow, bulkRow, toBulk } from './row.ts';
 /** Bulk actions, the newest first. */
 export const bulkList = defineList({
   path: '/bulk',
-  summary: 'Lists bulk actions, the newest first',
+  summary: 'Lists bulk actions, newest first',
   tag: 'Bulk actions',
   description:
     'Previews, running and finished bulk actions, with how much each has done. Canceled and expired ones are listed as well.',
@@ -36,7 +36,7 @@ export const bulkList = defineList({
     content: html`
 <p><a href="/board/audit">Audit</a></p>
 <h1>Bulk actions</h1>
-<p class="muted">Actions on everything that a list's filter named; newest first. They begin with a button below the list.</p>
+<p class="muted">Actions on everything that matched a list's filter, newest first. Start one with the button below a list.</p>
 ${rows.length === 0 && html`<p class="empty">No bulk actions. Older ones may have been purged.</p>`}
 ${rows.length > 0 && table({ label: 'Bulk actions', columns: [unbroken('Action'), 'State', numeric('Tried'), numeric('Failed'), 'Filter', 'By', unbroken('Chosen')], rows: rows.map(entry) })}
 ${listEnd({ rows, ...shown })}`,

@@ -50,7 +50,7 @@ function standing(bulk: BulkRow, now: number): Markup {
   const tried = `${number(triedOf(bulk))} of ${bulkItems(action, total)} tried${failed > 0 ? `, ${number(failed)} failed` : ''}${askedOf(bulk)}`;
   if (state === 'previewed') {
     return total === 0
-      ? html`<p class="empty">Nothing matches, so there is nothing to do.</p>`
+      ? html`<p class="empty">Nothing matches.</p>`
       : html`<p>Nothing has been done yet, and nothing that comes later will be touched. The preview holds for ${duration(expiresAt.getTime() - now)}.</p>`;
   }
   if (state === 'expired')
@@ -58,8 +58,8 @@ function standing(bulk: BulkRow, now: number): Markup {
   if (state === 'running') {
     return html`<div class="progress"><progress max="${total}" value="${triedOf(bulk)}" aria-label="Progress"></progress>
 <p role="status">${tried}.</p></div>
-${trouble !== null && html`<p class="problem">${trouble} It goes on by itself.</p>`}
-<noscript><p class="muted">Reload the page to see how far it is.</p></noscript>`;
+${trouble !== null && html`<p class="problem">${trouble} It continues automatically.</p>`}
+<noscript><p class="muted">Reload the page to see its progress.</p></noscript>`;
   }
   if (state === 'canceled' && bulk.confirmedAt === null)
     return html`<p>It was canceled before it began. Nothing was done.</p>`;

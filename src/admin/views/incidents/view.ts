@@ -47,7 +47,7 @@ export const incidentsView: View = {
     method: 'GET',
     path: '/health',
     id: 'getHealth',
-    summary: 'Says whether all is well, and what is not; as CSV, what that holds up of which customer',
+    summary: 'Shows incidents, and whether all is well; as CSV, what they hold up for each customer',
     tag: 'Operations',
     description:
       'Use it to see whether somebody has to act: `status` is `well`, `degraded`, or `failing` with an urgent incident. Each incident has its cause, how many subjects and customers it affects, and what helps. As CSV: which subjects of which customer each one holds up.',

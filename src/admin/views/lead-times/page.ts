@@ -115,12 +115,12 @@ function tile(title: string, step: LeadStep, all: LeadRow, days: readonly LeadRo
   const known = all.steps[step];
   const line = (of: 'median' | 'p90') => ({ kind: of, values: days.map(({ steps }) => steps[step]?.[of] ?? null) });
   return html`<section class="card tile"><h2>${title}</h2>
-${known ? html`<p><strong class="figure">${duration(known.median)}</strong> <span class="muted">90%: ${duration(known.p90)}</span></p>` : html`<p class="muted">No events tell.</p>`}
+${known ? html`<p><strong class="figure">${duration(known.median)}</strong> <span class="muted">90%: ${duration(known.p90)}</span></p>` : html`<p class="muted">No events to measure.</p>`}
 ${known && spark([line('p90'), line('median')], `${title} by day: median ${duration(known.median)}, 90th percentile ${duration(known.p90)}`)}</section>`;
 }
 
 function onTimeTile(all: LeadRow, days: readonly LeadRow[]): Markup {
   const share = shareOf(all);
   return html`<section class="card tile"><h2>On time</h2>
-${share === null ? html`<p class="muted">None had a deadline.</p>` : html`<p><strong class="figure">${percent(share)}</strong> <span class="muted">${number(all.onTime)} of ${number(all.withDeadline)}</span></p>${spark([{ kind: 'median', values: days.map(shareOf) }], `Share on time by day: ${percent(share)} in all`)}`}</section>`;
+${share === null ? html`<p class="muted">None of them had a deadline.</p>` : html`<p><strong class="figure">${percent(share)}</strong> <span class="muted">${number(all.onTime)} of ${number(all.withDeadline)}</span></p>${spark([{ kind: 'median', values: days.map(shareOf) }], `Share on time by day: ${percent(share)} in all`)}`}</section>`;
 }

@@ -89,10 +89,10 @@ export const leadTimesView: View = {
     method: 'GET',
     path: '/lead-times',
     id: 'getLeadTimes',
-    summary: 'Shows how long orders and receipts took from step to step, and how many were in time',
+    summary: 'Shows how long orders and receipts took for each step, and how many were on time',
     tag: 'Orders',
     description:
-      'For reports on service levels: the median and the 90th percentile of each step for what was closed in a period, and how many met their deadline. Above 20,000 records it reads a sample and says so in `share`.',
+      'For reports on service levels: the median and the 90th percentile of each step for what was closed in a period, and how many met their deadline. Above some thousand records it reads a sample and says so in `share`.',
     role: 'read',
     query,
     answers: { 200: 'LeadTimes' },
