@@ -85,8 +85,10 @@ async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: Le
   const since = () => Math.round(performance.now() - startedAt);
   const giveUpAt = triedSince + deps.announceForMs;
   let receipt: Receipt;
+  let name = nameIn(destination);
   try {
     const receiver = await deps.destinationOf(tenant, destination);
+    name = receiver.name;
     const permitted = permit(receiver.filter, announcement);
     if (!permitted) return await withdraw(deps, announcement);
     receipt = await receiver.send(permitted, NEVER);
@@ -98,16 +100,16 @@ async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: Le
     await deps.outbox.failed(announcement, { outcome, status, ms, error: message, exchange });
     if (outcome === 'failed') await deps.destinationWatch.failed({ tenant, id: destination }, error);
     else await deps.destinationWatch.succeeded({ tenant, id: destination });
-    deps.observer?.sent({ tenant, destination: nameIn(destination), outcome, ms, triedSince });
+    deps.observer?.sent({ tenant, destination: name, outcome, ms, triedSince });
     if (Date.now() < giveUpAt) return { id, error, attempts: attempts + 1, giveUpAt };
     await deps.outbox.deadLetter(announcement, message);
-    deps.observer?.deadLettered(tenant, nameIn(destination));
+    deps.observer?.deadLettered(tenant, name);
     return 'settled';
   }
   const ms = since();
   await deps.outbox.sent(announcement, { ...receipt, ms });
   await deps.destinationWatch.succeeded({ tenant, id: destination });
-  deps.observer?.sent({ tenant, destination: nameIn(destination), outcome: 'delivered', ms, triedSince });
+  deps.observer?.sent({ tenant, destination: name, outcome: 'delivered', ms, triedSince });
   // A workflow keeps it, so that it is without the receiver's words.
   const { exchange: _, ...acknowledgment } = receipt;
   return { id, ...acknowledgment, ms, attempts: attempts + 1 };

@@ -116,5 +116,6 @@ export interface Destination {
 
 /** Destination with the changes that it wants. */
 export interface Receiver extends Destination {
+  readonly name: string;
   readonly filter: DestinationFilter;
 }

@@ -120,6 +120,30 @@ const rotate = defineAction({
   audit: { action: 'rotate', target },
 });
 
+const rename = defineAction({
+  path: '/destinations/{tenant}/{name}/rename',
+  id: 'renameDestination',
+  summary: 'Renames a destination that was added; what waits for it, its secrets and its tokens stay',
+  tag: 'Receivers',
+  description:
+    'Only the name changes: the old one is free, and whoever gets it later is another destination. 400 if the new name is not one, 404 if there is no such destination, 409 if it belongs to the configuration or the new name is taken.',
+  role: 'manage',
+  params: destinationParams,
+  body: z.strictObject({ to: text.describe('Its new name.') }),
+  answers: { 200: 'RenamedDestination' },
+  schemas: { RenamedDestination: z.object({ name: text }) },
+  problems: [404, 409],
+  find: findAdded,
+  async run({ destinations }, ref, { body: { to } }) {
+    await destinations.rename(ref, to);
+    return { name: to };
+  },
+  audit: { action: 'rename', target, end: ({ name }) => done(`is ${name} now`) },
+  back: ({ tenant, name }, form) =>
+    destinationAddress({ tenant, name: text.safeParse((form as { to?: unknown } | null)?.to).data ?? name }),
+  notices: { renamed: 'It has its new name, and is the same receiver.' },
+});
+
 const remove = defineAction({
   path: '/destinations/{tenant}/{name}/remove',
   id: 'removeDestination',
@@ -237,6 +261,7 @@ const resume = defineSwitch(
 export const destinationActions: readonly Action[] = [
   add,
   change,
+  rename,
   rotate,
   remove,
   test,

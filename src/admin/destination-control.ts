@@ -1,5 +1,5 @@
 import type { Extent } from '../domain/detail.ts';
-import type { DestinationFilter, DestinationRef, Identity } from '../domain/routing.ts';
+import type { DestinationFilter, DestinationRef, Identity, IdentityRef } from '../domain/routing.ts';
 
 /** Destination of the configuration, without what is secret. */
 export interface ConfiguredDestination extends DestinationFilter, Extent {
@@ -47,6 +47,10 @@ export interface DestinationControl {
   countUnwanted(ref: DestinationRef, given: GivenDestination): Promise<number>;
   /** Returns who a destination is: whoever is given its name later is somebody else. */
   identityOf(ref: DestinationRef): Promise<Identity>;
+  /** Returns the name of a destination; the first one that it had, if it was removed or is configured. */
+  nameOf(ref: IdentityRef): Promise<string>;
+  /** Gives a destination that was added another name, under which it stays who it is. @throws Problem 400 for one that does not fit, 409 for one that is taken */
+  rename(ref: DestinationRef, to: string): Promise<void>;
   /** Gives a destination a new secret of a sort; the one before is valid for that long as well, in milliseconds. */
   rotate(ref: DestinationRef, sort: keyof NewSecrets, validForMs: number): Promise<NewSecrets>;
   /** Returns the changes that a destination wants; undefined if there is none. */

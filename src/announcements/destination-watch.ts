@@ -1,7 +1,7 @@
 import type { DestinationWatch } from '../../activities/ports/deps.ts';
 import { DocklineError, messageOf } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
-import { type IdentityRef, nameIn } from '../domain/routing.ts';
+import type { IdentityRef } from '../domain/routing.ts';
 
 /** States of destinations, as the store has them. */
 interface States {
@@ -9,6 +9,7 @@ interface States {
   failed(destination: IdentityRef, error: string): Promise<number>;
   succeeded(destination: IdentityRef): Promise<void>;
   pause(destination: IdentityRef, because: string, by: 'dockline'): Promise<void>;
+  nameOf(destination: IdentityRef): Promise<string>;
 }
 
 interface WatchDeps {
@@ -48,7 +49,7 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
   async function stop(destination: IdentityRef, because: string): Promise<void> {
     await destinations.pause(destination, because, 'dockline');
     logger.warn(
-      { tenant: destination.tenant, name: nameIn(destination.id) },
+      { tenant: destination.tenant, name: await destinations.nameOf(destination) },
       `nothing more is sent to the destination, which ${because}; resume it to go on`,
     );
   }

@@ -1,15 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { DestinationControl, GivenDestination, NewSecrets } from '../admin/destination-control.ts';
 import { announcements } from '../admin/views/destination-row.ts';
 import { kindOf, USUAL_KIND } from '../announcements/kinds.ts';
 import { createTestAnnouncement } from '../announcements/test-announcement.ts';
 import { accessTokens } from '../config/admin-tokens.ts';
 import type { Config } from '../config/config.ts';
-import { managedDestination } from '../config/tenants/schema.ts';
+import { destinationName, managedDestination } from '../config/tenants/schema.ts';
 import { findTenant, type TenantSettings } from '../config/tenants/tenant.ts';
 import { wordIssue } from '../config/word-issue.ts';
 import { messageOf } from '../domain/errors.ts';
-import type { DestinationRef } from '../domain/routing.ts';
+import { type DestinationRef, type Identity, identityWith, isMarked } from '../domain/routing.ts';
 import { Problem } from '../http/problem.ts';
 import type { Destinations } from '../store/tables/destinations.ts';
 import type { LeftOut } from '../store/tables/left-out.ts';
@@ -64,11 +64,20 @@ export function createDestinationControl({
   const configured = ({ tenant, name }: DestinationRef) =>
     findTenant(tenants, tenant)?.destinations.find((it) => it.name === name);
 
-  async function save(ref: DestinationRef, sealed: SealedDestination, sealing: Sealing): Promise<void> {
-    await destinations.put(ref, {
-      settings: JSON.stringify(visible(settingsOf(ref, sealed))),
-      sealed: sealing.seal(JSON.stringify(sealed), placeOf(ref)),
-    });
+  /** Seals what is saved of a destination, under its identity. */
+  const seal = (ref: DestinationRef, id: Identity, sealed: SealedDestination, sealing: Sealing) => ({
+    id,
+    settings: JSON.stringify(visible(settingsOf(ref, sealed))),
+    sealed: sealing.seal(JSON.stringify(sealed), placeOf({ tenant: ref.tenant, id })),
+  });
+
+  /** Adds a destination, or changes the one that was found. @throws Problem 409 if it was added, or removed, meanwhile */
+  async function save(ref: DestinationRef, before: Identity | undefined, sealed: SealedDestination, sealing: Sealing) {
+    const saved = seal(ref, before ?? newIdentity(ref.name), sealed, sealing);
+    if (before === undefined) {
+      if (!(await destinations.add(ref, saved))) throw isTaken(ref.name);
+    } else if (!(await destinations.change(ref.tenant, saved)))
+      throw new Problem(409, `The destination ${ref.name} was removed meanwhile.`);
   }
 
   /** Refuses tokens with which a receiver could do what operators can. */
@@ -83,7 +92,7 @@ export function createDestinationControl({
     const added = (await leftOut.sealedDestinations()).filter((it) => it.tenant !== ref.tenant || it.name !== ref.name);
     const others = [
       ...tenants.flatMap(({ destinations }) => destinations.flatMap((it) => it.recordsToken ?? [])),
-      ...added.flatMap(({ sealed, ...it }) => managed.recordsTokensIn(it, sealed)),
+      ...added.flatMap(managed.recordsTokensIn),
     ];
     if (others.some((token) => tokens.includes(token)))
       throw new Problem(400, 'recordsToken: is that of another destination, whose records it would show');
@@ -118,7 +127,7 @@ export function createDestinationControl({
     const isSigned = 'secret' in kindOf(kind).forms;
     const beforeSecret = isSigned ? before?.secret : undefined;
     const signing = kept(own, beforeSecret) ?? (kind === USUAL_KIND ? make('secret') : nothing);
-    await save(ref, { given, secret: signing.saved, recordsToken: fetching.saved }, sealing);
+    await save(ref, before?.id, { given, secret: signing.saved, recordsToken: fetching.saved }, sealing);
     return { ...signing.shown, ...fetching.shown };
   };
 
@@ -147,12 +156,13 @@ export function createDestinationControl({
 
     async rotate(ref, sort, validForMs) {
       const sealing = needSealing();
-      const before = await managed.read(ref);
-      if (!before) throw new Problem(409, `${ref.name} is configured; change its secret there.`);
+      const read = await managed.read(ref);
+      if (!read) throw new Problem(409, `${ref.name} is configured; change its secret there.`);
+      const { id, ...before } = read;
       if (sort === 'secret' && before.secret.values.length === 0)
         throw new Problem(409, `What ${ref.name} gets is not signed, so that there is no secret to replace.`);
       const value = made[sort]();
-      await save(ref, { ...before, [sort]: rotate(before[sort], value, validForMs) }, sealing);
+      await save(ref, id, { ...before, [sort]: rotate(before[sort], value, validForMs) }, sealing);
       return { [sort]: value };
     },
 
@@ -163,6 +173,21 @@ export function createDestinationControl({
       return found && JSON.parse(found.settings);
     },
 
+    async rename({ tenant, name }, to) {
+      const { error } = destinationName.safeParse(to, { error: wordIssue });
+      if (error) throw new Problem(400, error.issues.map(({ message }) => `to: ${message}`).join('; '));
+      const id = await destinations.identityOf({ tenant, name });
+      // Whoever is given the name later would have its identity.
+      if (!isMarked(id))
+        throw new Problem(
+          409,
+          `${name} was added by a version that knew destinations by their names, and keeps its own.`,
+        );
+      if (to === name || configured({ tenant, name: to }) || !(await destinations.rename({ tenant, id }, to)))
+        throw isTaken(to);
+    },
+
+    nameOf: destinations.nameOf,
     countUnsent: destinations.countUnsent,
     remove: destinations.remove,
     pause: async (ref, because) => destinations.pause(await destinations.toIdentity(ref), because),
@@ -172,7 +197,7 @@ export function createDestinationControl({
       const startedAt = performance.now();
       const since = () => Math.round(performance.now() - startedAt);
       try {
-        const settings = configured(ref) ?? (await managed.settingsOf(ref));
+        const settings = configured(ref) ?? (await managed.find(ref))?.settings;
         if (!settings) throw new Error('there is no such destination');
         const client = openDestination(settings, config, undefined);
         const signal = AbortSignal.timeout(config.ANNOUNCE_TIMEOUT_MS);
@@ -184,6 +209,10 @@ export function createDestinationControl({
     },
   };
 }
+
+const newIdentity = (name: string): Identity => identityWith(name, randomUUID().slice(0, 8));
+
+const isTaken = (name: string) => new Problem(409, `There is a destination ${name} already.`);
 
 const describeIssue = ({
   path,

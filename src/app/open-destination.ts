@@ -4,13 +4,13 @@ import { openDestination as open } from '../announcements/kinds.ts';
 import type { Config } from '../config/config.ts';
 import type { DestinationSettings } from '../config/tenants/tenant.ts';
 import { DocklineError } from '../domain/errors.ts';
-import { type DestinationRef, type IdentityRef, nameIn } from '../domain/routing.ts';
+import { type IdentityRef, nameIn } from '../domain/routing.ts';
 import type { Tracing } from '../domain/tracing.ts';
 
 /** Destinations that were added. */
 interface Managed {
-  /** Returns the settings with the identity; undefined if there is no such destination. */
-  find(ref: DestinationRef): Promise<{ readonly id: string; readonly settings: DestinationSettings } | undefined>;
+  /** Finds one by its identity, whatever it is called now. */
+  findBy(ref: IdentityRef): Promise<{ readonly name: string; settings(): DestinationSettings } | undefined>;
 }
 
 /** Opens a destination by its settings. */
@@ -30,25 +30,24 @@ export function createDestinationPool(managed: Managed, config: Config, tracing?
   const opened = new Map<string, { settings: string; readAt: number; destination: OpenDestination & Receiver }>();
   const closing = new Set<Promise<void>>();
 
-  async function find({ tenant, id }: IdentityRef): Promise<Receiver> {
+  /** Finds a destination, among those that are configured if it was added before that. */
+  async function find({ tenant, id }: IdentityRef, configured: ReadonlyMap<string, Receiver>): Promise<Receiver> {
     const key = `${tenant} ${id}`;
     const known = opened.get(key);
     if (known && performance.now() - known.readAt < HOLDS_MS) return known.destination;
-    const name = nameIn(id);
-    const found = await managed.find({ tenant, name });
-    // Somebody else may have the name by now.
-    if (found?.id !== id) {
-      drop(key);
-      throw new DocklineError('ERR_DESTINATION_UNKNOWN', `no destination ${name} is configured`);
-    }
-    const { settings } = found;
+    const found = await managed.findBy({ tenant, id });
+    const own = found && configured.get(found.name);
+    if (!found || own) drop(key);
+    if (own) return own;
+    if (!found) throw new DocklineError('ERR_DESTINATION_UNKNOWN', `no destination ${nameIn(id)} is configured`);
+    const settings = found.settings();
     const text = JSON.stringify(settings);
     const latest = opened.get(key);
     if (latest?.settings === text) {
       latest.readAt = performance.now();
       return latest.destination;
     }
-    const destination = { ...openDestination(settings, config, tracing), filter: settings };
+    const destination = { ...openDestination(settings, config, tracing), name: found.name, filter: settings };
     drop(key);
     opened.set(key, { settings: text, readAt: performance.now(), destination });
     return destination;

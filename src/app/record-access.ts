@@ -30,9 +30,10 @@ export function createRecordAccess({
     const added = await leftOut.sealedDestinations();
     return [
       ...configured,
-      ...added.flatMap(({ sealed, ...ref }) => {
-        const opened = managed.recordsAccessIn(ref, sealed);
-        return opened ? [toKnown({ ...ref, filter: opened.filter }, opened.tokens)] : [];
+      ...added.flatMap((it) => {
+        const { tenant, id, name } = it;
+        const opened = managed.recordsAccessIn(it);
+        return opened ? [toKnown({ tenant, id, name, filter: opened.filter }, opened.tokens)] : [];
       }),
     ];
   });

@@ -8,7 +8,7 @@ import type { PathName } from '../domain/catalogue/paths.ts';
 import { UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
-import { type DestinationFilter, type Identity, nameIn, type Routable, wants } from '../domain/routing.ts';
+import { type DestinationFilter, type Identity, type Routable, wants } from '../domain/routing.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import { createAnswerNotes } from '../health/answers.ts';
 import type { ApiObserver, OnAnswer } from '../warehouse/client/api.ts';
@@ -72,13 +72,7 @@ export function openTenantClients(
     listingOf: (tenant: string): Listing => find(tenant).warehouse,
     destinationOf: async (tenant: string, identity: Identity): Promise<Receiver> => {
       const { destinations } = find(tenant);
-      const known = destinations.get(identity);
-      if (known) return known;
-      const ref = { tenant, name: nameIn(identity) };
-      const configured = destinations.get(ref.name);
-      // One that was added before it was configured has kept its identity.
-      if (configured && (await store.destinations.identityOf(ref)) === identity) return configured;
-      return await pool.find({ tenant, id: identity });
+      return destinations.get(identity) ?? (await pool.find({ tenant, id: identity }, destinations));
     },
     /** Returns the identities of the destinations that a change goes to. While the tenant is not configured, it waits for the default one. */
     route(tenant: string, stored: readonly StoredDestination[], change: Routable): readonly string[] {
@@ -167,7 +161,9 @@ function open(
       partTimeoutMs: config.WAREHOUSE_PART_TIMEOUT_MS,
     }),
     destinations: new Map(
-      destinations.map((it) => [it.name, { ...openDestination(it, config, tracing), filter: it }] as const),
+      destinations.map(
+        (it) => [it.name, { ...openDestination(it, config, tracing), name: it.name, filter: it }] as const,
+      ),
     ),
   };
 }

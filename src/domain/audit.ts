@@ -13,6 +13,7 @@ export const auditedActions = {
   backfill: 'Backfill',
   add: 'Add',
   change: 'Change',
+  rename: 'Rename',
   rotate: 'New secret',
   remove: 'Remove',
   test: 'Send a test',

@@ -9,8 +9,8 @@ export interface DestinationRef {
 }
 
 /**
- * Identity of a destination, from when it is added or first configured: its name, behind which one that was added has a mark of its own. A
- * name that is given again is somebody else.
+ * Identity of a destination, from when it is added or first configured: the name that it had then, behind which one that was added has a
+ * mark of its own. It stays when the destination is renamed, and a name that is given again is somebody else.
  */
 export type Identity = string;
 
@@ -26,7 +26,10 @@ const MARK = '~';
 /** Returns the identity of a destination that is added, with its mark. */
 export const identityWith = (name: string, mark: string): Identity => `${name}${MARK}${mark}`;
 
-/** Returns the name in an identity. */
+/** Reports whether an identity has a mark: without one, whoever has its name has it. */
+export const isMarked = (identity: Identity): boolean => identity.includes(MARK);
+
+/** Returns the name in an identity: the one that the destination had first. */
 export const nameIn = (identity: Identity): string => identity.split(MARK, 1)[0] ?? identity;
 
 /** Changes that a destination wants. An absent or empty list means all. */

@@ -5,7 +5,7 @@ import { secret } from '../announcements/announcements.ts';
 import { toDefault } from '../store/recordings.ts';
 import { listen } from '../support/listen.ts';
 import { startRecordingServer } from '../warehouse/recording-server.ts';
-import { hold, openAnnouncing, openAnswers, turn } from './announcing.ts';
+import { hold, openAnnouncing, openAnswers, openDestination, turn } from './announcing.ts';
 import { deliver, troubleOf } from './deps.ts';
 
 describe('announcements', () => {
@@ -100,7 +100,7 @@ it('thirty announcements are sent once each to one that closes every connection 
   onTestFinished(() => destination.close());
   const { deps, store, ids, attempt } = await openAnnouncing({
     count: 30,
-    destinationOf: () => ({ ...destination, filter: {} }),
+    destinationOf: () => ({ ...destination, name: 'default', filter: {} }),
   });
   const { results } = await attempt().done;
   expect(results.map(({ id, status, attempts }) => ({ id, status, attempts }))).toEqual(
@@ -111,6 +111,25 @@ it('thirty announcements are sent once each to one that closes every connection 
   expect(await troubleOf(store, hold, 'announcing')).toBeNull();
 });
 
+it('an announcement is counted under the name that its destination has now', async () => {
+  const { destination } = await openDestination(() => ({ status: 503 }));
+  const counted: string[] = [];
+  const { attempt } = await openAnnouncing({
+    count: 1,
+    announceForMs: 0,
+    destinationOf: () => ({ ...destination, name: 'renamed' }),
+    observer: {
+      recorded: () => undefined,
+      answered: () => undefined,
+      closed: () => undefined,
+      sent: ({ destination: name }) => void counted.push(name),
+      deadLettered: (_tenant, name) => void counted.push(name),
+    },
+  });
+  await attempt().done;
+  expect(counted).toEqual(['renamed', 'renamed']);
+});
+
 it('an announcement that is too large goes out without its record in the same attempt', async () => {
   const { url, requests } = await startRecordingServer(({ body }) => ({ status: body.includes('large') ? 413 : 204 }));
   const destination = createDestination({ url, secret: [secret], timeoutMs: 60_000, allowedAddresses: [] });
@@ -118,7 +137,7 @@ it('an announcement that is too large goes out without its record in the same at
   const { store, ids, attempt } = await openAnnouncing({
     count: 1,
     resource: '{"notes":"large"}',
-    destinationOf: () => ({ ...destination, filter: {} }),
+    destinationOf: () => ({ ...destination, name: 'default', filter: {} }),
   });
   const leftOut = ['hold'];
   expect((await attempt().done).results).toEqual([

@@ -35,7 +35,7 @@ export async function openDestination(
   });
   const destination = createDestination({ url, secret: [secret], timeoutMs: 60_000, allowedAddresses: [], tracing });
   onTestFinished(() => destination.close());
-  return { posts, requests, destination: { ...destination, filter: {} } };
+  return { posts, requests, destination: { ...destination, name: 'default', filter: {} } };
 }
 
 /** Announcements of one subject that were recorded and wait to be sent; `answer` is given their places, from 1. */

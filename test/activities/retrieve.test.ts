@@ -87,7 +87,9 @@ describe('a retrieval that fails and is retried', () => {
   it('is reported to operators, with the calls in its failure and the wait before the next attempt', async () => {
     const { simulator, store, subject, publish } = await open({
       faults: { errorRate: 1 },
-      deps: { destinationOf: () => ({ filter: {}, timeoutMs: 1000, send: async () => ({ status: 204 }) }) },
+      deps: {
+        destinationOf: () => ({ name: 'default', filter: {}, timeoutMs: 1000, send: async () => ({ status: 204 }) }),
+      },
     });
     await deliver(store, subject, { id: '9104:1', name: 'OrderCreate', time: 1 });
     await expect(publish(1)).rejects.toMatchObject({

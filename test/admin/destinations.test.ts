@@ -1,5 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { placeOf } from '../../src/app/managed-destinations.ts';
+import { createSealing } from '../../src/app/sealed.ts';
+import { codecKeys } from '../../src/config/codec-keys.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';
 import { announcementOf, order, recordAs, toDefault } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
@@ -9,6 +12,8 @@ import { openAdmin } from './open-admin.ts';
 const alder = { url: 'https://me:hush@alder.test/in?key=private', customers: ['418'], types: ['order.*'] };
 
 const path = '/destinations/9104/alder';
+
+const env = { DESTINATION_KEYS: `first:${Buffer.alloc(32, 1).toString('base64')}` };
 
 describeOnEither('destinations', (database) => {
   it('are listed, those of the configuration first known, with what waits for them', async () => {
@@ -133,6 +138,120 @@ describeOnEither('destinations', (database) => {
         status: 400,
         body: { detail: 'recordsToken: is that of another destination, whose records it would show' },
       });
+  });
+
+  it('are renamed, and shown by their names wherever they are', async () => {
+    const store = await openIn(database);
+    const { get, post, url } = await openAdmin({ store });
+    await post(`${path}/add`, alder);
+    const id = await store.destinations.identityOf({ tenant: '9104', name: 'alder' });
+    await recordAs(store, order, { announcements: [{ ...announcementOf(1), destinations: [id] }] });
+    const lease = await store.outbox.lease({ id: announcementOf(1).id, destination: id }, 1000);
+    if (typeof lease !== 'object') throw new Error('it is not to be sent');
+    const failure = { outcome: 'failed', status: 503, ms: 1, error: 'answered 503' } as const;
+    await store.outbox.failed(lease, failure);
+    await post(`${path}/pause`, { reason: 'moves' });
+    expect(await post(`${path}/rename`, { to: 'birch' })).toMatchObject({ status: 200, body: { name: 'birch' } });
+    expect(await get(path)).toMatchObject({ status: 404 });
+    const renamed = (await get('/destinations/9104/birch')).body;
+    expect(renamed).toMatchObject({ name: 'birch', state: 'paused', unsent: 1, customers: ['418'] });
+    expect(renamed.lastAttempts).toMatchObject([{ destination: 'birch' }]);
+    const announcement = (await get(`/announcements/${announcementOf(1).id}`)).body;
+    expect(announcement).toMatchObject({ destination: 'birch', lastAttempts: [{ destination: 'birch' }] });
+    const listed = async (name: string) => (await get(`/announcements?destination=${name}`)).body.items;
+    expect([await listed('alder'), await listed('birch')]).toMatchObject([[], [{ destination: 'birch' }]]);
+    const next = { ...alder, recordsToken: 'the-token-of-another-alder' };
+    expect(await post(`${path}/add`, next)).toMatchObject({ status: 201 });
+    expect([await listed('alder'), await listed('birch')]).toMatchObject([[], [{ destination: 'birch' }]]);
+    await post('/destinations/9104/birch/resume');
+    const send = { destination: 'alder' };
+    expect(await post(`/announcements/${announcementOf(1).id}/send-now`, send)).toMatchObject({ status: 409 });
+    const now = await post(`/announcements/${announcementOf(1).id}/send-now`, { destination: 'birch' });
+    expect(now).toMatchObject({ status: 202, body: { asked: 1 } });
+    expect(await store.subjects.takeHurries(order)).toEqual([id]);
+    expect(await (await fetch(`${url}/board/announcements/${announcementOf(1).id}`)).text()).toContain(
+      'Send now to birch',
+    );
+    const [audited] = (await get('/audit?action=rename')).body.items;
+    expect(audited).toMatchObject({ target: { id: '9104 alder' }, outcome: 'done', detail: 'is birch now' });
+  });
+
+  it('are renamed on their pages, if they were added', async () => {
+    const { url, post } = await openAdmin({ store: await openIn(database) });
+    await post(`${path}/add`, alder);
+    const page = async (name: string) => await (await fetch(`${url}/board/destinations/9104/${name}`)).text();
+    expect(await page('default')).not.toContain('Rename');
+    expect(await page('alder')).toContain('action="/board/destinations/9104/alder/rename"');
+    const body = new URLSearchParams({ to: 'birch' });
+    const headers = { origin: url };
+    const answer = await fetch(`${url}/board${path}/rename`, { method: 'POST', headers, body, redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      303,
+      '/board/destinations/9104/birch?done=renamed',
+    ]);
+    expect(await page('birch?done=renamed')).toContain('It has its new name, and is the same receiver.');
+  });
+
+  it('are given the name of one that is configured no more, without its pause', async () => {
+    const store = await openIn(database);
+    const { get, post } = await openAdmin({ store });
+    await store.destinations.pause({ tenant: '9104', id: 'elm' }, 'paused by ada');
+    await post(`${path}/add`, alder);
+    expect(await post(`${path}/rename`, { to: 'elm' })).toMatchObject({ status: 200 });
+    expect((await get('/destinations/9104/elm')).body).toMatchObject({ origin: 'added', state: 'active' });
+  });
+
+  it('are not renamed to what is no name or taken, nor if they are configured', async () => {
+    const { post } = await openAdmin({ store: await openIn(database) });
+    await post(`${path}/add`, alder);
+    await post('/destinations/9104/birch/add', alder);
+    const refused = async (to: string, at = path) => {
+      const { status, body } = await post(`${at}/rename`, { to });
+      return [status, body.detail];
+    };
+    expect(await refused('Birch')).toEqual([400, 'to: must be of small letters, digits and hyphens, at most 40']);
+    expect(await refused('a~b')).toEqual([400, 'to: must be of small letters, digits and hyphens, at most 40']);
+    expect(await refused('default')).toEqual([400, 'to: is the name of the destination that announce describes']);
+    expect(await refused('birch')).toEqual([409, 'There is a destination birch already.']);
+    expect(await refused('alder')).toEqual([409, 'There is a destination alder already.']);
+    expect(await refused('elm', '/destinations/9104/default')).toEqual([
+      409,
+      'default is configured; change it there.',
+    ]);
+    expect(await refused('elm', '/destinations/9104/nobody')).toEqual([404, 'There is no such destination.']);
+  });
+
+  it('of earlier versions are opened, and keep their names if these are all that they are known by', async () => {
+    const store = await openIn(database);
+    const { get, post } = await openAdmin({ store, env });
+    await post(`${path}/add`, { ...alder, recordsToken: 'the-token-of-alder-alone' });
+    const row = await store.db.selectFrom('destinations').selectAll().executeTakeFirstOrThrow();
+    const sealing = createSealing(codecKeys.parse(env.DESTINATION_KEYS));
+    const text = sealing.open(row.sealed ?? Buffer.of(), placeOf(row)) ?? '';
+    const sealed = sealing.seal(text, placeOf({ ...row, id: row.name }));
+    await store.db.updateTable('destinations').set({ sealed }).execute();
+    expect(await post(`${path}/rename`, { to: 'birch' })).toMatchObject({ status: 200 });
+    expect((await post('/destinations/9104/birch/rotate')).body.secret).toMatch(/^whsec_/);
+    await post('/destinations/9104/birch/rename', { to: 'alder' });
+    await store.db.updateTable('destinations').set({ id: 'alder', sealed }).execute();
+    expect(await post(`${path}/rename`, { to: 'birch' })).toMatchObject({
+      status: 409,
+      body: { detail: 'alder was added by a version that knew destinations by their names, and keeps its own.' },
+    });
+    expect((await get(path)).body).toMatchObject({ name: 'alder', customers: ['418'] });
+    expect((await post(`${path}/rotate`)).body.secret).toMatch(/^whsec_/);
+  });
+
+  it('that were removed do not come back as an attempt fails that was under way', async () => {
+    const store = await openIn(database);
+    const { get, post } = await openAdmin({ store });
+    await post(`${path}/add`, alder);
+    const removed = { tenant: '9104', id: await store.destinations.identityOf({ tenant: '9104', name: 'alder' }) };
+    await post(`${path}/remove`);
+    await store.destinations.failed(removed, 'answered 503');
+    await store.destinations.pause(removed, 'answered 410', 'dockline');
+    expect(await store.db.selectFrom('destinations').selectAll().execute()).toEqual([]);
+    expect(await get(path)).toMatchObject({ status: 404 });
   });
 
   it('that get less than everything have a token for the rest, which is shown once and stays', async () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { soundMachine } from '../health/sound-machine.ts';
 import { describeOnEither, describeOnPostgres, openIn } from '../store/databases.ts';
-import { order, recordAs } from '../store/recordings.ts';
+import { announcementOf, order, recordAs } from '../store/recordings.ts';
 import { listen } from '../support/listen.ts';
 import { openWatch, webhookTo } from './open-watch.ts';
 import { openReceiver, type Received } from './receiver.ts';
@@ -53,6 +53,31 @@ describeOnEither('the watch', (database) => {
     expect(first.received[0]?.body.id).toBe(failed?.id);
     expect((await store.alerts.all())[0]?.alert.told.ops).toMatchObject({ as: 'open', by: 'ops' });
     expect(await store.alerts.openMessages()).toEqual([]);
+  });
+
+  it('goes on under another name once a destination is renamed, with what one of its announcements is about', async () => {
+    const { store, first, pass } = await open((url) => [webhookTo('ops', url)]);
+    const erp = { tenant: '9104', id: 'erp~0001', name: 'erp' };
+    await store.destinations.add(erp, { id: erp.id, settings: '{}', sealed: Buffer.from('sealed') });
+    await stop(store, erp);
+    const announcement = announcementOf(1);
+    await recordAs(store, order, { announcements: [{ ...announcement, destinations: ['other~0002'] }] });
+    await store.destinations.add(
+      { tenant: '9104', name: 'other' },
+      { id: 'other~0002', settings: '{}', sealed: Buffer.from('sealed') },
+    );
+    const lease = await store.outbox.lease({ id: announcement.id, destination: 'other~0002' }, 1000);
+    if (typeof lease !== 'object') throw new Error('it is not to be sent');
+    await store.outbox.failed(lease, { outcome: 'refused', status: 422, ms: 1, error: 'answered 422' });
+    await pass(20);
+    await store.destinations.rename(erp, 'shop');
+    await store.destinations.rename({ tenant: '9104', id: 'other~0002' }, 'mart');
+    await pass(20);
+    const opened = ['destination-stopped opened 9104/erp', `announcement-failing opened ${announcement.id}@other`];
+    expect(newsIn(first.received).toSorted()).toEqual(opened.toSorted());
+    await store.destinations.resume(erp);
+    await pass(20);
+    expect(newsIn(first.received).slice(2)).toEqual(['destination-stopped over 9104/shop']);
   });
 
   it('gives a message with other news another id', async () => {

@@ -10,17 +10,23 @@ const gone = new DocklineError('ERR_DESTINATION_FAILED', 'answered 410', { statu
 async function open(stopAfterMs?: number) {
   const { destinations, db } = await openTemporaryStore({ now: () => Date.now() });
   const warned: string[] = [];
+  const named: unknown[] = [];
   const watch = createDestinationWatch({
     destinations,
     stopAfterMs,
-    logger: { warn: (_, message) => void warned.push(message) },
+    logger: {
+      warn(about, message) {
+        named.push(about);
+        warned.push(message);
+      },
+    },
   });
   const state = () =>
     db
       .selectFrom('destinations')
       .select(['failing_since', 'last_error', 'paused_at', 'paused_by', 'paused_because'])
       .executeTakeFirst();
-  return { watch, warned, state };
+  return { watch, warned, named, state, destinations };
 }
 
 describe('a destination that is watched', () => {
@@ -71,6 +77,16 @@ describe('a destination that is watched', () => {
       paused_because: 'answered 410: it wants nothing more',
     });
     expect(warned).toEqual([expect.stringContaining('answered 410')]);
+  });
+
+  it('is called in the log what it is called now', async () => {
+    const { watch, named, destinations } = await open();
+    const added = { tenant: '9104', id: 'erp~0001' };
+    const saved = { id: added.id, settings: '{}', sealed: Buffer.from('sealed') };
+    await destinations.add({ tenant: '9104', name: 'erp' }, saved);
+    await destinations.rename(added, 'shop');
+    await watch.failed(added, gone);
+    expect(named).toEqual([{ tenant: '9104', name: 'shop' }]);
   });
 
   it('is stopped once it has done nothing but fail for the time that is set, and never without one', async () => {

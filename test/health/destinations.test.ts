@@ -4,12 +4,12 @@ import { announcementOf, order, recordAs } from '../store/recordings.ts';
 import { openTestHealth } from './sound-machine.ts';
 
 describeOnEither('an incident of a destination that was added', (database) => {
-  it('has its name, its last answer and what waits for it', async () => {
+  it('has its name, also another one that it was given, its last answer and what waits for it', async () => {
     const clock = { now: Date.UTC(2026, 1, 11, 12) };
     const store = await openIn(database, { now: () => clock.now });
     const ref = { tenant: '9104', name: 'shop' };
-    await store.destinations.put(ref, { settings: '{}', sealed: Buffer.from('sealed') });
-    const id = await store.destinations.identityOf(ref);
+    const id = 'shop~0001';
+    await store.destinations.add(ref, { id, settings: '{}', sealed: Buffer.from('sealed') });
     await recordAs(store, order, { announcements: [{ ...announcementOf(1), destinations: [id] }] });
     const leased = await store.outbox.lease({ id: announcementOf(1).id, destination: id }, 1000);
     if (typeof leased !== 'object') throw new Error('it is not to be sent');
@@ -26,8 +26,9 @@ describeOnEither('an incident of a destination that was added', (database) => {
       count: 1,
     });
     await store.destinations.succeeded({ tenant: '9104', id });
+    await store.destinations.rename({ tenant: '9104', id }, 'hub');
     expect(await openTestHealth(store).whole.all()).toMatchObject([
-      { condition: 'announcement-failing', title: expect.stringContaining('Receiver shop of warehouse 9104 rejects') },
+      { condition: 'announcement-failing', title: expect.stringContaining('Receiver hub of warehouse 9104 rejects') },
     ]);
   });
 });

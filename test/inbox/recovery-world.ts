@@ -127,7 +127,7 @@ function startWorker(store: Store, destinations: Destinations) {
     destinationOf(_tenant, name) {
       const destination = destinations[name]?.destination;
       if (!destination) throw new Error(`there is no destination ${name}`);
-      return { filter: {}, ...crashable(destination, host) };
+      return { name, filter: {}, ...crashable(destination, host) };
     },
     compose: createAnnouncement,
     readLagMs: 0,

@@ -80,18 +80,20 @@ export const resending = ({ deadLetters }: { readonly deadLetters: Pick<DeadLett
 
 interface RepeatingDeps {
   readonly repeats: Repeats;
-  readonly destinations: Pick<DestinationControl, 'filterOf' | 'identityOf'>;
+  readonly destinations: Pick<DestinationControl, 'filterOf' | 'identityOf' | 'nameOf'>;
 }
 
 /** Creates the repetition of a few announcements to a destination. What it has not acknowledged yet is sent anyhow. */
 export const repeating = ({ repeats, destinations }: RepeatingDeps): Performer => ({
   chunk: 50,
   async perform(targets, bulk) {
-    const { tenant = '', destination: name = '' } = bulk.filter;
+    const { tenant = '', destination = '' } = bulk.filter;
+    const id = bulk.identity ?? destination;
+    const name = await destinations.nameOf({ tenant, id });
     const filter = await destinations.filterOf({ tenant, name });
-    const id = await destinations.identityOf({ tenant, name });
-    // Somebody else may have been given the name since the preview.
-    if (!filter || id !== (bulk.identity ?? name)) throw new Error(`there is no destination ${name} of ${tenant}`);
+    // It may have been renamed since the preview, or removed, and its name given to somebody else.
+    if (!filter || (await destinations.identityOf({ tenant, name })) !== id)
+      throw new Error(`there is no destination ${name} of ${tenant}`);
     await repeats.repeat(targets, { tenant, id, filter }, bulk);
     return {};
   },

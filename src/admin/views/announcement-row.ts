@@ -4,7 +4,7 @@ import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import { milestoneIn } from '../../domain/lifecycle/milestone.ts';
 import { found } from '../../http/problem.ts';
 import { type Database, subjectColumns, subjectIn } from '../../store/schema.ts';
-import { nameIn } from '../../store/tables/identities.ts';
+import { nameOf } from '../../store/tables/identities.ts';
 import { count, dateOrNull, instant, listOf, type Sources } from './view.ts';
 
 /** States of an announcement for one destination: still to be sent, given up, or acknowledged; or that no destination wants it. */
@@ -79,7 +79,7 @@ export const isPaused = sql<number>`case when exists (select 1 from ${sql.table(
 /** Selects announcements for each of their destinations, without their bodies. */
 export const selectOutgoing = (reads: Kysely<Database>, from = outgoing(reads)) =>
   from
-    .select(nameIn(reads, 'destination').as('destination'))
+    .select(nameOf(reads, 'outbox').as('destination'))
     .select(['id', 'announcements.tenant', 'announcements.kind', 'announcements.subject_id'])
     .select(['announcements.revision', 'announcements.created_at', 'bytes', 'attempts', 'last_status', 'last_error'])
     .select(['customer_id', 'sent_at', 'dead_lettered_at', 'dead_letter_reason', 'left_out', 'replayed_at'])

@@ -4,7 +4,7 @@ import type { SubjectKind } from '../../domain/catalogue/subject.ts';
 import { matchesType } from '../../domain/routing.ts';
 import { countMatching } from '../../store/bounded-count.ts';
 import type { Database } from '../../store/schema.ts';
-import { nameIn } from '../../store/tables/identities.ts';
+import { nameOf } from '../../store/tables/identities.ts';
 import { announcementPlace } from '../queries.ts';
 import { type AnnouncementQuery, announcementFilters, type listedStates } from './announcement-filters.ts';
 import { announcementRow, outgoing, selectOutgoing, toRow } from './announcement-row.ts';
@@ -35,11 +35,11 @@ export const announcementList = defineList({
       rows = rows
         .where(sql<boolean>`(${sql.ref(time)}, ${sql.ref(id)}) ${upTo} (${after.at}, ${after.id})`)
         .where(
-          sql<boolean>`not (${sql.ref(id)} = ${after.id} and coalesce(${nameIn(reads, 'destination')}, ${NOBODY}) ${beyond} ${after.destination})`,
+          sql<boolean>`not (${sql.ref(id)} = ${after.id} and coalesce(${nameOf(reads, 'outbox')}, ${NOBODY}) ${beyond} ${after.destination})`,
         );
     }
     const page = selectOutgoing(reads, rows).orderBy(time, direction).orderBy(id, direction);
-    return (await page.orderBy(nameIn(reads, 'destination'), direction).limit(limit).execute()).map(toRow);
+    return (await page.orderBy(nameOf(reads, 'outbox'), direction).limit(limit).execute()).map(toRow);
   },
   count: ({ reads }, query) => countMatching(reads, matchingAnnouncements(reads, query)),
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { attemptOutcomes } from '../../domain/exchange.ts';
 import type { Database } from '../../store/schema.ts';
-import { nameIn } from '../../store/tables/identities.ts';
+import { nameOf } from '../../store/tables/identities.ts';
 import { type Caller, may } from '../access.ts';
 import { announcementAddress } from '../board/addresses.ts';
 import { html, type Markup } from '../board/html.ts';
@@ -42,7 +42,7 @@ export type AttemptRow = z.output<typeof attemptRow>;
 export const selectAttempts = (reads: Kysely<Database>) =>
   reads
     .selectFrom('attempts')
-    .select(nameIn(reads, 'destination').as('destination'))
+    .select(nameOf(reads, 'attempts').as('destination'))
     .select(['announcement', 'number', 'at', 'ms', 'outcome', 'status', 'error'])
     .select(['request_headers', 'answer']);
 

@@ -11,9 +11,13 @@ export function actionsOf(row: DestinationRow, caller: Caller): Markup {
   const waits = row.unsent > row.deadLetters && !isSilent(row);
   return html`<div class="actions">
 ${waits && may(caller, 'act') && button('send-now', 'Send now what waits')}
-${may(caller, 'manage') && html`${button('test', 'Send a test')}${pauseSwitch(row, destinationAddress(row))}`}
+${may(caller, 'manage') && html`${button('test', 'Send a test')}${pauseSwitch(row, destinationAddress(row))}${row.origin === 'added' && renameForm(row)}`}
 </div>`;
 }
+
+/** Shows the form that gives a destination another name. */
+const renameForm = (row: DestinationRow): Markup => html`<details class="ask"><summary class="button">Rename…</summary>
+<form method="post" action="${destinationAddress(row)}/rename"><label>New name <input name="to" maxlength="40" size="20" required></label> <button>Rename</button></form></details>`;
 
 /** Shows the switch that stops what is sent to a destination, for a reason that it asks for, or starts it again; then returns to a page. */
 export function pauseSwitch(row: DestinationRow, back: string): Markup {

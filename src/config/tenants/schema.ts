@@ -87,13 +87,16 @@ export const accessForms = {
     ),
 };
 
+/** Form of the name of a destination beside the default one. */
+export const destinationName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be of small letters, digits and hyphens, at most 40')
+  .refine((name) => name !== DEFAULT_DESTINATION, 'is the name of the destination that announce describes')
+  .describe('Name on the board, in addresses and in logs.');
+
 /** Settings of a destination beside the default one. */
 const destinationForms = {
-  name: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be of small letters, digits and hyphens, at most 40')
-    .refine((name) => name !== DEFAULT_DESTINATION, 'is the name of the destination that announce describes')
-    .describe('Name on the board, in addresses and in logs.'),
+  name: destinationName,
   kinds: listOf(subjectKinds).optional().describe('Kinds of subjects that it wants. Default: all.'),
   types: z
     .array(

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { parseSubjectKey, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { Found } from '../../domain/health/incident.ts';
-import { nameIn } from '../../domain/routing.ts';
+import { placeAt, placeOfDestination } from '../../domain/health/places.ts';
+import { type Identity, nameIn } from '../../domain/routing.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import { type Database, subjectIn } from '../../store/schema.ts';
 import { destinationState, silencerOf } from '../../store/tables/destinations.ts';
@@ -19,7 +20,7 @@ const SOME = 5;
 
 const placeOf = ({ tenant, name }: Pick<State, 'tenant' | 'name'>) => {
   const path = `/destinations/${encodeURIComponent(tenant)}/${encodeURIComponent(name)}`;
-  return { place: `${tenant}/${name}`, path: `/board${path}`, actions: path };
+  return { place: placeOfDestination({ tenant, name }), path: `/board${path}`, actions: path };
 };
 
 /** Finds the destinations of which every attempt has failed for a while, and to which Dockline still sends. */
@@ -111,9 +112,15 @@ interface Rejected extends Pick<State, 'tenant' | 'name'> {
 /** Reads the first announcements that each destination rejects which neither fails nor is paused. */
 async function readRejected(reads: Kysely<Database>, now: number): Promise<readonly (readonly Rejected[])[]> {
   const states = await destinationState(reads);
-  const well = ({ tenant, destination }: { readonly tenant: string; readonly destination: string }) =>
-    !states.some((it) => it.tenant === tenant && it.id === destination && (it.paused_at ?? it.failing_since) !== null);
-  return await Array.fromAsync((await triedDestinations(reads)).filter(well), async ({ tenant, destination }) => {
+  const stateOf = ({ tenant, destination }: Tried) =>
+    states.find((it) => it.tenant === tenant && it.id === destination);
+  const well = (tried: Tried) => {
+    const state = stateOf(tried);
+    return (state?.paused_at ?? state?.failing_since ?? null) === null;
+  };
+  return await Array.fromAsync((await triedDestinations(reads)).filter(well), async (tried) => {
+    const { tenant, destination } = tried;
+    const name = stateOf(tried)?.name ?? nameIn(destination);
     const rows = await reads
       .selectFrom('outbox')
       .select(['announcement', 'tenant', 'kind', 'subject_id', 'last_status', 'last_error', 'created_at'])
@@ -126,7 +133,7 @@ async function readRejected(reads: Kysely<Database>, now: number): Promise<reado
       .limit(READ)
       .execute();
     return rows.map((row) => ({
-      ...{ tenant, name: nameIn(destination), id: row.announcement, key: subjectKey(subjectIn(row)) },
+      ...{ tenant, name, id: row.announcement, key: subjectKey(subjectIn(row)) },
       ...{ status: row.last_status, error: row.last_error, since: row.created_at },
     }));
   });
@@ -135,9 +142,15 @@ async function readRejected(reads: Kysely<Database>, now: number): Promise<reado
 /** Destinations that are looked at. */
 const PLACES = 200;
 
+/** Destination for which something was tried in vain. */
+interface Tried {
+  readonly tenant: string;
+  readonly destination: Identity;
+}
+
 /** Finds the destinations for which something was tried in vain, by stepping from one to the next in the index. */
 async function triedDestinations(reads: Kysely<Database>) {
-  const found: { readonly tenant: string; readonly destination: string }[] = [];
+  const found: Tried[] = [];
   for (
     let next = await after(['', '']);
     next && found.length < PLACES;
@@ -200,7 +213,7 @@ export const findFailingAnnouncements: Find = async ({ reads, now }) => {
       const what = `an announcement of ${kind} ${id}`;
       const address = rejected.id.split('/').map(encodeURIComponent).join('/');
       return {
-        place: `${rejected.id}@${rejected.name}`,
+        place: placeAt(rejected.id, rejected.name),
         sort: answerOf(rejected),
         title: `Receiver ${rejected.name} of warehouse ${rejected.tenant} rejects ${what} (${answerOf(rejected)})`,
         ended: `receiver ${rejected.name} of warehouse ${rejected.tenant} has accepted ${what}`,

@@ -2,7 +2,9 @@ import { sql, type Transaction } from 'kysely';
 import type { Alert } from '../../domain/health/alert.ts';
 import type { ConditionName } from '../../domain/health/condition.ts';
 import type { Incident } from '../../domain/health/incident.ts';
+import { renamedPlace } from '../../domain/health/places.ts';
 import { type Change, LONGEST_SILENCE_MS } from '../../domain/health/telling.ts';
+import type { DestinationRef } from '../../domain/routing.ts';
 import type { Database, SharedDeps, StoreDeps } from '../schema.ts';
 import { isFree, leaseFor } from './leases.ts';
 
@@ -194,6 +196,22 @@ async function saveAlerts(transaction: Transaction<Database>, { saved, removed }
       .execute();
   }
 }
+
+/** Has alerts about a destination go on under its new name: it neither accepts again, nor fails anew. */
+export async function renameAlerts(transaction: Transaction<Database>, ref: DestinationRef, to: string): Promise<void> {
+  const stored = (await transaction.selectFrom('alerts').selectAll().execute()).map(readAlert);
+  for (const { audience, alert } of stored) {
+    const { finding } = alert;
+    const place = isOfDestination(finding) ? renamedPlace(finding.place, ref, to) : undefined;
+    if (place !== undefined)
+      await saveAlerts(transaction, {
+        removed: [{ audience, alert }],
+        saved: [{ audience, alert: { ...alert, finding: { ...finding, place } } }],
+      });
+  }
+}
+
+const isOfDestination = ({ condition }: Incident): boolean => /^(destination|announcement)-/.test(condition);
 
 async function deleteOpen(db: StoreDeps['db'], channel: string): Promise<void> {
   await db.deleteFrom('alert_messages').where('channel', '=', channel).where('told_at', 'is', null).execute();

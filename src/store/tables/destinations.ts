@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { StoredDestination } from '../../../activities/ports/recording.ts';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
@@ -7,25 +6,29 @@ import {
   type DestinationRef,
   type Identity,
   type IdentityRef,
-  identityWith,
-  nameIn,
+  isMarked,
 } from '../../domain/routing.ts';
 import { countMatching } from '../bounded-count.ts';
 import { type Database, type Pauser, type SharedDeps, type StoreDeps, subjectIn } from '../schema.ts';
+import { renameAlerts } from './alerts.ts';
 import { makeDue } from './due.ts';
-import { identityOf, readIdentity, toIdentity } from './identities.ts';
+import { identityOf, readIdentity, readName, toIdentity } from './identities.ts';
 import { isUnsentOfSubject } from './outgoing.ts';
 import { countUnwanted, findUnwanted, withdraw } from './withdrawals.ts';
 
 /** Destination that was added while Dockline runs. */
 interface ManagedDestination {
   readonly id: Identity;
+  readonly name: string;
   /** Settings without secrets, as JSON. */
   readonly settings: string;
   readonly sealed: Uint8Array;
   /** Milliseconds since the epoch. */
   readonly updatedAt: number;
 }
+
+/** What is saved of a destination, under its identity. */
+type SavedDestination = Pick<ManagedDestination, 'id' | 'settings' | 'sealed'>;
 
 /** Reads what is stored of a tenant's destinations. */
 export async function storedDestinations(db: Kysely<Database>, tenant: string): Promise<readonly StoredDestination[]> {
@@ -69,51 +72,81 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
   const update = ({ tenant, id }: IdentityRef) =>
     db.updateTable('destinations').where(({ and }) => and({ tenant, id }));
 
-  /** Makes sure of the row of a destination, which may be configured and not stored yet. */
-  const ensure = ({ tenant, id }: IdentityRef) =>
-    db
+  /** Makes sure of the row of a destination that may be configured and not stored yet; one that was removed gets none. */
+  async function ensure({ tenant, id }: IdentityRef): Promise<void> {
+    if (isMarked(id)) return;
+    await db
       .insertInto('destinations')
-      .values({ tenant, id, name: nameIn(id), updated_at: now() })
+      .values({ tenant, id, name: id, updated_at: now() })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
+  }
+
+  const added = () =>
+    db
+      .selectFrom('destinations')
+      .select(['id', 'name', 'settings', 'sealed', 'updated_at as updatedAt'])
+      .where('settings', 'is not', null)
+      .where('sealed', 'is not', null)
+      .$narrowType<{ settings: string; sealed: Uint8Array }>();
 
   return {
     /** Finds a destination that was added; undefined if there is none. */
-    async find({ tenant, name }: DestinationRef): Promise<ManagedDestination | undefined> {
-      const row = await db
-        .selectFrom('destinations')
-        .select(['id', 'settings', 'sealed', 'updated_at as updatedAt'])
+    find: ({ tenant, name }: DestinationRef): Promise<ManagedDestination | undefined> =>
+      added()
         .where(({ and }) => and({ tenant, name }))
-        .executeTakeFirst();
-      if (!row || row.settings === null || row.sealed === null) return undefined;
-      return { id: row.id, settings: row.settings, sealed: row.sealed, updatedAt: row.updatedAt };
-    },
+        .executeTakeFirst(),
 
-    /** Adds a destination, which is somebody new whoever had its name before, or changes one that was added. */
-    async put(
-      { tenant, name }: DestinationRef,
-      { settings, sealed }: Pick<ManagedDestination, 'settings' | 'sealed'>,
-    ): Promise<void> {
-      const saved = { settings, sealed: Buffer.from(sealed), updated_at: now() };
-      await db.transaction().execute(async (transaction) => {
-        const { numUpdatedRows } = await transaction
-          .updateTable('destinations')
-          .set(saved)
-          .where(({ and }) => and({ tenant, name }))
-          .where('settings', 'is not', null)
-          .executeTakeFirst();
-        if (numUpdatedRows > 0n) return;
-        // A configured one may have had the name.
-        await transaction
-          .deleteFrom('destinations')
-          .where(({ and }) => and({ tenant, name }))
-          .execute();
-        await transaction
+    /** Finds a destination that was added likewise, whatever it is called now. */
+    findBy: ({ tenant, id }: IdentityRef): Promise<ManagedDestination | undefined> =>
+      added()
+        .where(({ and }) => and({ tenant, id }))
+        .executeTakeFirst(),
+
+    /** Adds a destination, which is somebody new whoever had its name before; reports whether the name was free. */
+    async add({ tenant, name }: DestinationRef, { id, settings, sealed }: SavedDestination): Promise<boolean> {
+      return await db.transaction().execute(async (transaction) => {
+        await forgetConfigured(transaction, { tenant, name });
+        const row = await transaction
           .insertInto('destinations')
-          .values({ tenant, id: identityWith(name, randomUUID().slice(0, 8)), name, ...saved })
-          .execute();
+          .values({ tenant, id, name, settings, sealed: Buffer.from(sealed), updated_at: now() })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('id')
+          .executeTakeFirst();
+        return row !== undefined;
       });
     },
+
+    /** Changes a destination that was added; reports whether there still is one. */
+    async change(tenant: string, { id, settings, sealed }: SavedDestination): Promise<boolean> {
+      const { numUpdatedRows } = await update({ tenant, id })
+        .set({ settings, sealed: Buffer.from(sealed), updated_at: now() })
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    /** Gives a destination that was added another name, under which it stays who it is; reports whether that was free. */
+    async rename({ tenant, id }: IdentityRef, name: string): Promise<boolean> {
+      try {
+        return await db.transaction().execute(async (transaction) => {
+          await forgetConfigured(transaction, { tenant, name });
+          await renameAlerts(transaction, { tenant, name: await readName(transaction, { tenant, id }) }, name);
+          const { numUpdatedRows } = await transaction
+            .updateTable('destinations')
+            .set({ name, updated_at: now() })
+            .where(({ and }) => and({ tenant, id }))
+            .executeTakeFirst();
+          return numUpdatedRows > 0n;
+        });
+      } catch (error) {
+        const holder = db.selectFrom('destinations').where(({ and }) => and({ tenant, name }));
+        if (await holder.select('id').executeTakeFirst()) return false;
+        throw error;
+      }
+    },
+
+    /** Returns the name of a destination; the first one that it had, if it was removed or is configured. */
+    nameOf: (destination: IdentityRef): Promise<string> => readName(db, destination),
 
     /** Returns the identity of a destination. */
     identityOf: (destination: DestinationRef): Promise<Identity> => readIdentity(db, destination),
@@ -229,6 +262,14 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
     },
   };
 }
+
+/** Forgets the state of a configured destination that has had a name, for whoever is given it. */
+const forgetConfigured = (transaction: Transaction<Database>, { tenant, name }: DestinationRef) =>
+  transaction
+    .deleteFrom('destinations')
+    .where(({ and }) => and({ tenant, name }))
+    .where('settings', 'is', null)
+    .execute();
 
 const placeOf = (subject: SubjectRef | undefined): string => (subject ? `${subject.kind}:${subject.id}` : '');
 

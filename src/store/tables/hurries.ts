@@ -3,7 +3,7 @@ import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { DestinationRef } from '../../domain/routing.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns, subjectIn } from '../schema.ts';
 import { makeDue } from './due.ts';
-import { nameIn } from './identities.ts';
+import { nameOf } from './identities.ts';
 import { isHeld, isUnsent } from './outgoing.ts';
 
 /** Ends of the waits of announcements for their next attempts. */
@@ -19,7 +19,7 @@ export function createHurries({ db, now, clock }: StoreDeps & SharedDeps) {
           .updateTable('outbox')
           .set({ hurried_at: now() })
           .where('announcement', '=', id)
-          .where(nameIn(transaction, 'destination'), 'in', destinations)
+          .where(nameOf(transaction, 'outbox'), 'in', destinations)
           .where(isUnsent)
           .where(({ not }) => not(isHeld))
           .returning(['tenant', 'kind', 'subject_id'])

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { DestinationRef, Identity, IdentityRef } from '../../domain/routing.ts';
+import { type DestinationRef, type Identity, type IdentityRef, nameIn } from '../../domain/routing.ts';
 import { isPostgres } from '../engines/dialect.ts';
 import type { Database } from '../schema.ts';
 
@@ -24,8 +24,22 @@ export const toIdentity = async (db: Kysely<Database>, ref: DestinationRef): Pro
   id: await readIdentity(db, ref),
 });
 
-/** Expression of the name in an identity. */
-export const nameIn = (db: Kysely<Database>, column: string): RawBuilder<string> =>
-  isPostgres(db)
-    ? sql`split_part(${sql.ref(column)}, '~', 1)`
-    : sql`substr(${sql.ref(column)}, 1, instr(${sql.ref(column)} || '~', '~') - 1)`;
+/** Expression of the name of the destination in a row; that in its identity, if it was removed or is configured. */
+export function nameOf(db: Kysely<Database>, table: 'outbox' | 'attempts'): RawBuilder<string> {
+  const identity = sql.ref(`${table}.destination`);
+  const first = isPostgres(db)
+    ? sql`split_part(${identity}, '~', 1)`
+    : sql`substr(${identity}, 1, instr(${identity} || '~', '~') - 1)`;
+  return sql`coalesce((select named.name from ${sql.table('destinations')} as named
+    where named.tenant = ${sql.ref(`${table}.tenant`)} and named.id = ${identity}), ${first})`;
+}
+
+/** Reads the name of a destination; that in its identity, if it was removed or is configured. */
+export async function readName(db: Kysely<Database>, { tenant, id }: IdentityRef): Promise<string> {
+  const row = await db
+    .selectFrom('destinations')
+    .select('name')
+    .where(({ and }) => and({ tenant, id }))
+    .executeTakeFirst();
+  return row?.name ?? nameIn(id);
+}

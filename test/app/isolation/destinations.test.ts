@@ -45,6 +45,7 @@ describeOnBoth('a destination', (database) => {
     await world.remove('shop');
     await world.add('shop', '418');
     await world.repeat('shop');
+    await world.perform();
     await world.announce();
     expect(world.requests.length).toBe(2);
     expect(await world.fetched()).toEqual([]);
@@ -53,6 +54,19 @@ describeOnBoth('a destination', (database) => {
     const [first] = world.received().slice(2);
     expect(first?.[1]).toContain('"previous":null');
     expect(leaksIn(world.received())).toEqual([]);
+  });
+
+  it('whose name is given again gets nothing of a bulk action that was previewed before', async () => {
+    const world = await openWorld(database);
+    await world.add('shop', '77');
+    await world.order(0, '77');
+    await world.announce();
+    await world.repeat('shop');
+    await world.remove('shop');
+    await world.add('shop', '77');
+    await world.perform();
+    await world.announce();
+    expect(world.requests.length).toBe(2);
   });
 
   it('follows on what it got, once what waited was taken out', async () => {

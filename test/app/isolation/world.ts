@@ -1,15 +1,20 @@
 import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
 import { announce } from '../../../activities/announce.ts';
 import { record } from '../../../activities/record.ts';
 import type { Retrieved } from '../../../activities/retrieval.ts';
 import type { AccessToken } from '../../../src/admin/access.ts';
 import { createSessions } from '../../../src/admin/board/session.ts';
+import { repeating } from '../../../src/admin/bulk/performers.ts';
+import { createStep } from '../../../src/admin/bulk/runner.ts';
+import { createDestinationControl } from '../../../src/app/destination-control.ts';
 import { createManagedDestinations } from '../../../src/app/managed-destinations.ts';
 import { createRecordAccess } from '../../../src/app/record-access.ts';
 import { openTenantClients } from '../../../src/app/tenant-clients.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import type { SubjectRef } from '../../../src/domain/catalogue/subject.ts';
 import { toEntry } from '../../../src/ingress/message/entry.ts';
+import { createBulkItems } from '../../../src/store/bulk-items.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createDeadLetters } from '../../../src/store/tables/dead-letters.ts';
 import { createRepeats } from '../../../src/store/tables/repeats.ts';
@@ -24,6 +29,9 @@ import { startRecordingServer } from '../../warehouse/recording-server.ts';
 
 export const customers = ['418', '77', '419'] as const;
 export type Customer = (typeof customers)[number];
+
+/** Names that destinations are given. */
+export const names = ['shop', 'hub', 'mart'] as const;
 
 /** What a message says of its customer: whose it is, nothing, or two things at once. */
 export type Named = Customer | 'unknown' | 'contradicted';
@@ -63,6 +71,8 @@ const lead: AccessToken = {
   token: 'the-admin-token-of-lead',
   limits: undefined,
 };
+
+const actor = { token: lead.name, operator: null };
 
 /** Members of a record by which it names its customer. */
 function namingOf(named: Named): object {
@@ -138,6 +148,13 @@ export async function openWorld(database: TestDatabase) {
     };
   };
   const recordsTokens = new Map<string, string>();
+  const managed = createManagedDestinations(store.destinations, config);
+  const { tenants } = config;
+  const performer = repeating({
+    repeats: createRepeats(store),
+    destinations: createDestinationControl({ ...store, managed, tenants, config }),
+  });
+  const previews: number[] = [];
 
   async function settle(name: string, action: 'add' | 'change', customer: Customer): Promise<Record<string, unknown>> {
     const settings = settingsOf(customer, name);
@@ -150,19 +167,24 @@ export async function openWorld(database: TestDatabase) {
     return { status: answer.status, ...((await answer.json()) as object) };
   }
 
-  /** Opens the clients of the worker, which know what is in the store now. */
-  async function withDeps<T>(use: (deps: ReturnType<typeof depsOn>) => Promise<T>): Promise<T> {
-    const clients = openTenantClients(config.tenants, config, {
+  const openClients = () =>
+    openTenantClients(tenants, config, {
       observers: undefined,
       tracing: undefined,
       store,
       logger: { warn: (...line: unknown[]) => void logged.push(JSON.stringify(line)) },
     });
+  let lasting: ReturnType<typeof openClients> | undefined;
+  onTestFinished(async () => await lasting?.close());
+
+  /** Opens the clients of the worker, which know what is in the store now, unless they are to last. */
+  async function withDeps<T>(use: (deps: ReturnType<typeof depsOn>) => Promise<T>): Promise<T> {
+    const clients = lasting ?? openClients();
     const { route, destinationOf } = clients;
     try {
       return await use(depsOn(store, { route, destinationOf, announceForMs: 0 }));
     } finally {
-      await clients.close();
+      if (clients !== lasting) await clients.close();
     }
   }
 
@@ -202,12 +224,27 @@ export async function openWorld(database: TestDatabase) {
     setAway(away: boolean) {
       isAway = away;
     },
+    /** Has the worker keep its clients, which hold what they have read of destinations for a second. */
+    keepClients() {
+      lasting ??= openClients();
+    },
     add: (name: string, customer: Customer) => settle(name, 'add', customer),
     change: (name: string, customer: Customer) => settle(name, 'change', customer),
     async remove(name: string) {
       await post(`/destinations/${TENANT}/${name}/remove`, { unsent: true });
       owners.delete(name);
       recordsTokens.delete(name);
+    },
+    /** Gives a destination another name; returns the status of the answer. */
+    async rename(name: string, to: string): Promise<number> {
+      const { status } = await post(`/destinations/${TENANT}/${name}/rename`, { to });
+      if (status === 200)
+        for (const known of [owners as Map<string, string>, recordsTokens]) {
+          const own = known.get(name);
+          known.delete(name);
+          if (own !== undefined) known.set(to, own);
+        }
+      return status;
     },
     pause: (name: string) => post(`/destinations/${TENANT}/${name}/pause`),
     resume: (name: string) => post(`/destinations/${TENANT}/${name}/resume`),
@@ -305,23 +342,28 @@ export async function openWorld(database: TestDatabase) {
     /** Sends dead letters again. */
     resend: async () => createDeadLetters(store).requeue((await ids()).map(({ id }) => id)),
 
-    /** Sends a destination everything again that it may have, as a bulk action does. */
+    /** Previews sending a destination everything again that it may have. */
     async repeat(name: string) {
-      const managed = createManagedDestinations(store.destinations, config);
-      const found = await managed.find({ tenant: TENANT, name });
-      const all = (await ids()).map(({ id }) => id);
-      if (found && all.length > 0)
-        await createRepeats(store).repeat(
-          all,
-          { tenant: TENANT, id: found.id, filter: found.settings },
-          { id: 0, createdAt: Date.now() + 1 },
-        );
+      const filter = { tenant: TENANT, destination: name, since: new Date(0).toISOString() };
+      const answer = await post('/bulk', { action: 'repeat', filter });
+      if (!answer.ok) throw new Error(`a preview answered ${answer.status}`);
+      previews.push(((await answer.json()) as { readonly id: number }).id);
+    },
+
+    /** Confirms what was previewed, and does it; what cannot be done is canceled. */
+    async perform() {
+      for (const id of previews.splice(0)) {
+        await store.bulk.confirm(id, actor);
+        const left = async () => (await store.bulk.running()).filter((it) => it.id === id);
+        const step = createStep({ store: store.bulk, items: createBulkItems(store) }, performer);
+        for (let [bulk] = await left(); bulk; [bulk] = await left())
+          await step(bulk).catch(() => store.bulk.cancel(id, actor));
+      }
     },
 
     /** Returns what each destination's token fetches, by the customer of the destination. */
     async fetched(): Promise<readonly Got[]> {
-      const managed = createManagedDestinations(store.destinations, config);
-      const access = createRecordAccess({ leftOut: store.leftOut, managed, tenants: config.tenants });
+      const access = createRecordAccess({ leftOut: store.leftOut, managed, tenants });
       const find = await access.holdersOf();
       const got: Got[] = [];
       for (const [name, customer] of owners)
@@ -406,7 +448,7 @@ async function readable({ db }: Store, routes: readonly NotedRoute[]): Promise<r
     if (url.includes(':kind'))
       return subjects.map((it) => url.replace(':tenant', it.tenant).replace(':kind', it.kind).replace(':id', it.id));
     if (url.includes('/destinations/:tenant'))
-      return ['shop', 'hub'].map((name) => url.replace(':tenant', TENANT).replace(':name', name));
+      return names.map((name) => url.replace(':tenant', TENANT).replace(':name', name));
     if (/(webhooks|quarantine)\/:id/.test(url)) return rows.map(({ id }) => url.replace(':id', String(id)));
     return url.includes(':') || url.includes('*') ? [] : [url];
   };
