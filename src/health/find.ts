@@ -4,6 +4,7 @@ import { type ConditionName, factsOf } from '../domain/health/condition.ts';
 import { byUrgency, type Incident, toIncident } from '../domain/health/incident.ts';
 import type { Logger } from '../domain/logger.ts';
 import { searches } from './conditions/table.ts';
+import { readRejected } from './rejected.ts';
 import type { Find, Sources } from './sources.ts';
 import { diagnoseWarehouses } from './warehouse.ts';
 
@@ -21,8 +22,11 @@ export async function findIncidents(
   const { reads, now, machine } = sources;
   const failure = await errorOf(sql`select 1`.execute(reads));
   if (failure !== undefined) return machine ? [toIncident('store-away', storeAway(failure), now)] : [];
-  let diagnosed: ReturnType<typeof diagnoseWarehouses> | undefined;
-  const evidence = { ...sources, warehouses: () => (diagnosed ??= diagnoseWarehouses(reads, now)) };
+  const evidence = {
+    ...sources,
+    warehouses: once(() => diagnoseWarehouses(reads, now)),
+    rejected: once(() => readRejected(reads, now)),
+  };
   const incidents: Incident[] = [];
   for (const [name, find] of Object.entries(searches) as [ConditionName, Find][]) {
     try {
@@ -35,6 +39,14 @@ export async function findIncidents(
     }
   }
   return incidents.sort(byUrgency);
+}
+
+function once<T>(read: () => T): () => T {
+  let result: { readonly value: T } | undefined;
+  return () => {
+    result ??= { value: read() };
+    return result.value;
+  };
 }
 
 const errorOf = (work: Promise<unknown>): Promise<unknown> =>

@@ -2,6 +2,7 @@ import type { Found } from '../domain/health/incident.ts';
 import type { PermittedReads } from '../store/limited-reads.ts';
 import type { Away as TemporalAway } from '../temporal/health.ts';
 import type { LastSweep } from '../temporal/sweep-schedules.ts';
+import type { Rejected } from './rejected.ts';
 import type { WarehouseFailure } from './warehouse.ts';
 
 /** Last sweep of a warehouse. */
@@ -68,6 +69,8 @@ export type Find = (sources: Evidence) => Promise<readonly Found[]>;
 export interface Evidence extends Sources {
   /** Judges once how much of each warehouse fails. */
   readonly warehouses: () => Promise<readonly WarehouseFailure[]>;
+  /** Reads once what each destination rejects that accepts others. */
+  readonly rejected: () => Promise<readonly (readonly Rejected[])[]>;
 }
 
 /** Returns the address of the list of subjects with a filter. */

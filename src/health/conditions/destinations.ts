@@ -1,19 +1,16 @@
 import { type Kysely, sql } from 'kysely';
-import { parseSubjectKey, subjectKey } from '../../domain/catalogue/subject.ts';
+import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import type { Found } from '../../domain/health/incident.ts';
 import { placeAt, placeOfDestination } from '../../domain/health/places.ts';
-import { type Identity, nameIn } from '../../domain/routing.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
-import { type Database, subjectIn } from '../../store/schema.ts';
+import type { Database } from '../../store/schema.ts';
 import { destinationState, silencerOf } from '../../store/tables/destinations.ts';
 import { sumUp } from '../customers.ts';
-import { HOLD_MS, isHeld } from '../hold.ts';
+import { isHeld } from '../hold.ts';
+import { READ, type Rejected } from '../rejected.ts';
 import type { Find } from '../sources.ts';
 
 type State = Awaited<ReturnType<typeof destinationState>>[number];
-
-/** Announcements of a destination whose customers are counted, or which it rejects, that are read. */
-const READ = 500;
 
 /** Announcements that a destination rejects while it accepts others, from which on it rejects some, instead of each by itself. */
 const SOME = 5;
@@ -100,85 +97,11 @@ export const findStoppedDestinations: Find = async ({ reads }) => {
   });
 };
 
-/** Announcement that was tried in vain, though its destination accepts others. */
-interface Rejected extends Pick<State, 'tenant' | 'name'> {
-  readonly id: string;
-  readonly key: string;
-  readonly status: number | null;
-  readonly error: string | null;
-  readonly since: number;
-}
-
-/** Reads the first announcements that each destination rejects which neither fails nor is paused. */
-async function readRejected(reads: Kysely<Database>, now: number): Promise<readonly (readonly Rejected[])[]> {
-  const states = await destinationState(reads);
-  const stateOf = ({ tenant, destination }: Tried) =>
-    states.find((it) => it.tenant === tenant && it.id === destination);
-  const well = (tried: Tried) => {
-    const state = stateOf(tried);
-    return (state?.paused_at ?? state?.failing_since ?? null) === null;
-  };
-  return await Array.fromAsync((await triedDestinations(reads)).filter(well), async (tried) => {
-    const { tenant, destination } = tried;
-    const name = stateOf(tried)?.name ?? nameIn(destination);
-    const rows = await reads
-      .selectFrom('outbox')
-      .select(['announcement', 'tenant', 'kind', 'subject_id', 'last_status', 'last_error', 'created_at'])
-      .where(({ and }) => and({ tenant, destination }))
-      .where('sent_at', 'is', null)
-      .where('dead_lettered_at', 'is', null)
-      .where('attempts', '>', 0)
-      .where('created_at', '<=', now - HOLD_MS)
-      .orderBy('created_at')
-      .limit(READ)
-      .execute();
-    return rows.map((row) => ({
-      ...{ tenant, name, id: row.announcement, key: subjectKey(subjectIn(row)) },
-      ...{ status: row.last_status, error: row.last_error, since: row.created_at },
-    }));
-  });
-}
-
-/** Destinations that are looked at. */
-const PLACES = 200;
-
-/** Destination for which something was tried in vain. */
-interface Tried {
-  readonly tenant: string;
-  readonly destination: Identity;
-}
-
-/** Finds the destinations for which something was tried in vain, by stepping from one to the next in the index. */
-async function triedDestinations(reads: Kysely<Database>) {
-  const found: Tried[] = [];
-  for (
-    let next = await after(['', '']);
-    next && found.length < PLACES;
-    next = await after([next.tenant, next.destination])
-  )
-    found.push(next);
-  return found;
-
-  function after([tenant, destination]: readonly [string, string]) {
-    return reads
-      .selectFrom('outbox')
-      .select(['tenant', 'destination'])
-      .where('sent_at', 'is', null)
-      .where('dead_lettered_at', 'is', null)
-      .where('attempts', '>', 0)
-      .where(sql<boolean>`(tenant, destination) > (${tenant}, ${destination})`)
-      .orderBy('tenant')
-      .orderBy('destination')
-      .limit(1)
-      .executeTakeFirst();
-  }
-}
-
 const answerOf = ({ status }: Rejected): string => (status === null ? 'no answer' : String(status));
 
 /** Finds the destinations that reject several announcements while they accept others. */
-export const findPartlyFailingDestinations: Find = async ({ reads, now }) => {
-  const each = await readRejected(reads, now);
+export const findPartlyFailingDestinations: Find = async ({ rejected: read }) => {
+  const each = await read();
   const several = each.filter(({ length }) => length >= SOME);
   return await Array.fromAsync(several, async (rejected): Promise<Found> => {
     const [first] = rejected as readonly [Rejected];
@@ -203,8 +126,8 @@ export const findPartlyFailingDestinations: Find = async ({ reads, now }) => {
 };
 
 /** Finds the announcements that a destination rejects while it accepts others. */
-export const findFailingAnnouncements: Find = async ({ reads, now }) => {
-  const each = await readRejected(reads, now);
+export const findFailingAnnouncements: Find = async ({ rejected: read }) => {
+  const each = await read();
   return each
     .filter(({ length }) => length < SOME)
     .flat()

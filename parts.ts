@@ -1,0 +1,15 @@
+import { sql } from 'kysely';
+const { openStore } = await import('/work/main/src/store/store.ts');
+const { readEverything } = await import('/work/main/src/store/limited-reads.ts');
+const loc = process.argv[2];
+const store = await openStore(loc.startsWith('postgres') ? { url: loc } : { file: loc });
+const reads = readEverything(store.reads); const now = Date.now(); const since = now - 30 * 86400000;
+const time = async (name, f) => { const ts = []; for (let i = 0; i < 15; i++) { const t = performance.now(); await f(); ts.push(performance.now() - t); } ts.sort((a, b) => a - b); console.log(name, ts[7].toFixed(1), ts[14].toFixed(1)); };
+await time('count', () => sql`select count(*) from lead_times where sample = 0 and kind = 'order' and closed_at >= ${since} and closed_at < ${now}`.execute(store.reads));
+await time('rows', () => sql`select tenant, subject_id, customer_id, facility_id, carrier, closed_at, on_time, allocated_ms, picked_ms, packed_ms, shipped_ms, whole_ms from lead_times where sample < 1 and (closed_at / 1000) % 2 = 0 and kind = 'order' and closed_at >= ${since} and closed_at < ${now}`.execute(store.reads));
+await time('ids', () => sql`select customer_id from lead_times where sample < 1 and (closed_at / 1000) % 2 = 0 and kind = 'order' and closed_at >= ${since} and closed_at < ${now}`.execute(store.reads));
+await time('sum', () => sql`select sum(whole_ms), count(*) from lead_times where sample < 1 and (closed_at / 1000) % 2 = 0 and kind = 'order' and closed_at >= ${since} and closed_at < ${now}`.execute(store.reads));
+console.log((await sql`explain query plan select sum(whole_ms) from lead_times where sample < 1 and (closed_at / 1000) % 2 = 0 and kind = 'order' and closed_at >= ${since} and closed_at < ${now}`.execute(store.reads)).rows);
+console.log((await sql`explain query plan select sum(whole_ms) from lead_times where sample in (0) and (closed_at / 1000) % 2 = 0 and kind = 'order' and closed_at >= ${since} and closed_at < ${now}`.execute(store.reads)).rows);
+await time('sum in', () => sql`select sum(whole_ms), count(*) from lead_times where sample in (0) and (closed_at / 1000) % 2 = 0 and kind = 'order' and closed_at >= ${since} and closed_at < ${now}`.execute(store.reads));
+await store.close();
