@@ -6,10 +6,10 @@ import { age, foreign, when } from '../../board/text.ts';
 
 /**
  * Shows incidents, the urgent ones first, each with what it holds up and the action that helps. Says that there is none, and that nothing is
- * wrong unless single records have troubles.
+ * wrong if no record has troubles of its own.
  */
-export function incidentList(incidents: readonly Incident[], now: number, hasTroubles = false): Markup {
-  if (incidents.length === 0 && hasTroubles) return html`<section><h2 id="incidents">No incident</h2></section>`;
+export function incidentList(incidents: readonly Incident[], now: number, isCalm = false): Markup {
+  if (incidents.length === 0 && !isCalm) return html`<section><h2 id="incidents">No incident</h2></section>`;
   if (incidents.length === 0)
     return html`<section class="calm"><h2 id="incidents">Nothing is wrong</h2>
 <p>Everything that was accepted is announced or on its way.</p></section>`;

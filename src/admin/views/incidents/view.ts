@@ -85,7 +85,7 @@ const incidentsPage = ({
   title: 'Incidents',
   section: 'overview',
   content: html`<h1>Incidents</h1>
-${incidents.length === 0 ? html`<p class="empty">Nothing is wrong.</p>` : html`<p><a href="/board/incidents.csv" download>Download as CSV</a></p>`}
+${incidents.length === 0 ? html`<p class="empty">No incident.</p>` : html`<p><a href="/board/incidents.csv" download>Download as CSV</a></p>`}
 ${incidents.map((it) => heldUp(it, now))}`,
 });
 

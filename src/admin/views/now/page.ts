@@ -25,7 +25,7 @@ export const nowPage = (shown: Shown): Page => ({
   title: 'Overview',
   section: 'overview',
   content: html`<div class="head"><h1>Today, ${today(shown.now)}</h1><p class="muted">${summary(shown)}</p></div>
-${incidentList(shown.incidents, shown.now, shown.attention.count > 0)}
+${incidentList(shown.incidents, shown.now, shown.attention.count === 0)}
 ${troubles(shown)}
 ${trucksSection(shown)}
 <div class="wide-first">
