@@ -95,7 +95,7 @@ export function createGuide({
         title: 'Kill the receiver',
         text: isReceiverDown
           ? 'It answers 503. Its page shows what waits and each attempt; after a minute the mailbox has an alert. Bring it back: everything arrives once, and in order.'
-          : 'Your system stops taking announcements. Orders go on, and what they have to tell waits for it.',
+          : 'Your system stops taking announcements. Orders keep moving, and their announcements wait.',
         button: isReceiverDown ? 'Bring the receiver back' : 'Kill the receiver',
       },
       {
@@ -103,13 +103,13 @@ export function createGuide({
         title: 'Take the warehouse down',
         text: isWarehouseDown
           ? 'Its API answers 503. Webhooks are still accepted at once and wait for the details of their orders; the overview says why. Bring it back: nothing was lost.'
-          : 'Its API stops answering. Webhooks still come, and nobody has to do anything.',
+          : 'Its API stops answering. Webhooks keep coming, and nobody needs to act.',
         button: isWarehouseDown ? 'Bring the warehouse back' : 'Take the warehouse down',
       },
       {
         name: 'twice',
         title: 'Send a webhook twice',
-        text: 'A new order is created, and the warehouse delivers the event twice. The newest webhook of the list is there once, and leads to its order.',
+        text: 'A new order is created, and the warehouse delivers the event twice. The list shows it once, with a link to its order.',
         button: 'Send it twice',
       },
       ...(temporal?.pid === undefined
@@ -119,9 +119,9 @@ export function createGuide({
               name: 'temporal',
               title: 'Stop Temporal',
               text: isTemporalDown
-                ? 'It hangs. Webhooks are still answered 200 and wait; the overview says so. Let it go on: every order catches up.'
+                ? 'Temporal hangs. Webhooks are still answered 200 and wait; the overview says so. Resume it: every order catches up.'
                 : 'The workflow engine hangs in the middle of its work, as on a bad day of your cluster.',
-              button: isTemporalDown ? 'Let Temporal go on' : 'Stop Temporal',
+              button: isTemporalDown ? 'Resume Temporal' : 'Stop Temporal',
             },
           ]),
     ];
@@ -135,7 +135,7 @@ export function createGuide({
             {
               name: 'mailbox',
               title: 'Open the mailbox',
-              text: 'Alerts go to a mailbox of the demonstration. Something breaks for a minute: a mail says what, and another that it is over.',
+              text: 'Alerts go to a mailbox of the demonstration. When something breaks for a minute, one mail says what, and another when it is over.',
               button: 'Open the mailbox',
               isElsewhere: true,
             },
@@ -154,7 +154,7 @@ export function createGuide({
       {
         name: 'again',
         title: 'Send announcements again',
-        text: 'Prepares to send everything of the last hour again, as after a mistake of yours. It shows first what it would do; the receiver knows every id and takes none twice.',
+        text: 'Sends everything of the last hour again, as after a mistake on your side. A preview comes first; the receiver knows every id and takes none twice.',
         button: 'Send the last hour again…',
         fields: { action: 'repeat', tenant, destination: name, since: '1h' },
       },

@@ -7,7 +7,7 @@ const mannersSchema = z.strictObject({
     .enum(['name', 'alias', 'label', 'renamed'])
     .default('name')
     .describe(
-      'spelling of eventType: the wire name, its first alias, its label ("Create" for several kinds), or a name that nobody knows (OrderCreateV2)',
+      'spelling of eventType: the wire name, its first alias, its label ("Create" for several kinds), or an unknown name (OrderCreateV2)',
     ),
   body: z.enum(['object', 'string']).default('object').describe('the resource in a message is JSON or text of JSON'),
   stockRows: z

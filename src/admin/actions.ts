@@ -54,7 +54,7 @@ const refreshSubject = defineAction({
     if (refreshed.outcome === 'done') return { status: 200, answer: refreshed.view };
     const status =
       refreshed.outcome === 'failed'
-        ? `The warehouse did not return it; Dockline keeps trying. ${refreshed.reason}`
+        ? `The refresh failed; Dockline keeps trying. ${refreshed.reason}`
         : 'The warehouse has not answered yet; Dockline keeps trying.';
     return { status: 202, answer: { status, outcome: refreshed.outcome } };
   },

@@ -69,8 +69,11 @@ const change = defineAction({
   role: 'manage',
   params: destinationParams,
   body: settingsBody.extend({
-    unsent: z.boolean().default(false).describe('Also takes out what waits for it and it would no longer want.'),
-    preview: z.boolean().default(false).describe('Changes nothing, and answers how much it would take out.'),
+    unsent: z.boolean().default(false).describe('Also discards waiting announcements that no longer match its filter.'),
+    preview: z
+      .boolean()
+      .default(false)
+      .describe('Changes nothing, and returns how many announcements it would discard.'),
   }),
   answers: { 200: 'ChangedSettings' },
   schemas: {
@@ -204,7 +207,9 @@ const test = defineAction({
 });
 
 /** A form of the board has its page beside it. */
-const switchBody = z.object({ reason: textOf(200).exactOptional().describe('Why, for those who see it paused.') });
+const switchBody = z.object({
+  reason: textOf(200).exactOptional().describe('Reason, which is shown while it is paused.'),
+});
 
 /** Defines an action that starts or stops what is sent to a destination. */
 const defineSwitch = (

@@ -50,7 +50,7 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
     await destinations.pause(destination, because, 'dockline');
     logger.warn(
       { tenant: destination.tenant, name: await destinations.nameOf(destination) },
-      `nothing more is sent to the destination, which ${because}; resume it to go on`,
+      `nothing more is sent to the destination, which ${because}; resume it to continue`,
     );
   }
 

@@ -47,7 +47,7 @@ export function openTenantClients(
       const named = tenant.id ?? UNNAMED_TENANT;
       const onPageLimitation = (kind: TransactionKind, reason: string | undefined) => {
         const of = { tenant: named, kind };
-        if (reason) logger.warn(of, `${reason}; each ${kind} is asked for by itself`);
+        if (reason) logger.warn(of, `${reason}; each ${kind} takes a GET of its own`);
         const noted = reason ? store.pageLimits.note(of, reason) : store.pageLimits.end(of);
         noted.catch((err: unknown) => logger.warn({ err, ...of }, 'cannot note how the warehouse lists records'));
       };

@@ -13,14 +13,14 @@ interface Options extends SweepOptions {
 }
 
 const HELP = `
-One of --since and --open is required. Subjects that Dockline knows are left alone. If the command ends early, the backfill goes on;
-the same command then follows it. After Ctrl-C, which cancels it, the same command goes on with what is still unknown.
+One of --since and --open is required. Subjects that Dockline already knows are skipped. If the command ends early, the backfill continues;
+the same command then follows it. Ctrl-C cancels it; the same command then continues with what is still unknown.
 ${CONFIGURATION_HELP}`;
 
 /** `dockline backfill`. */
 export const command = createCommand(
   'dockline backfill',
-  'Makes what the warehouse already has known to a running Dockline, without announcing it.',
+  'Imports what the warehouse already has into a running Dockline, without announcing it.',
 )
   .addOption(sinceOption('everything that changed since this time or age'))
   .option('--open', 'everything that is open, whenever it changed')

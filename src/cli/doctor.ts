@@ -22,8 +22,8 @@ interface DoctorOptions {
 /** `dockline doctor`. */
 export const command = createCommand(
   'dockline doctor',
-  'Checks everything that Dockline needs, and says what to do where something is wrong. It changes nothing, also while Dockline ' +
-    'runs, and sends each destination one announcement of the type dockline.test, and each channel for alerts a test message. Exits with 0 if nothing failed, else with 1.',
+  'Checks everything that Dockline needs, and says what to do where something is wrong. It changes nothing, so it can run ' +
+    'beside Dockline. It sends each destination one announcement of the type dockline.test, and each alert channel a test message. Exits with 0 if nothing failed, else with 1.',
 )
   .option('--tenant <id>', 'check only the warehouse of this tenant (tplId) and what tenants share')
   .option('--no-destination', 'send no test announcement')

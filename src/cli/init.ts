@@ -27,7 +27,7 @@ interface InitOptions {
 
 const definition = createCommand(
   'dockline init',
-  `Asks for what a real warehouse needs, checks each answer at once, as the doctor does, and writes ${FILE}, readable by you only.`,
+  `Asks for the settings of a real warehouse, checks each answer at once as the doctor does, and writes ${FILE}, readable only by you.`,
 )
   .option('--host <name>', 'public host name of Dockline, for the address of the webhooks')
   .option('--unchecked', 'check nothing');
@@ -38,7 +38,7 @@ export const command = definition
   .addHelpText(
     'after',
     `
-It asks only what no option and no environment variable answers. The client secret is WAREHOUSE_CLIENT_SECRET. Without ANNOUNCE_SECRET a
+It asks only for what no option or environment variable sets. The client secret is WAREHOUSE_CLIENT_SECRET. Without ANNOUNCE_SECRET a
 new secret is generated. Without a terminal every answer must be given, and nothing is written unless all checks pass.`,
   )
   .action(async (options: InitOptions) => {

@@ -21,6 +21,6 @@ for (const [name, [summary, load]] of Object.entries(commands))
       const { command } = await load();
       await command.parseAsync(args, { from: 'user' });
     });
-program.addHelpText('after', '\n`dockline <command> --help` says more about each.');
+program.addHelpText('after', '\nRun `dockline <command> --help` for details.');
 
 await runCommand(program);

@@ -9,10 +9,7 @@ const { describeManners } = await sandbox.manners();
 const { everyWebhookRecord, isAllowedDestination } = await sandbox.webhookRecords();
 
 /** `dockline simulator`. */
-export const command = createCommand(
-  'dockline simulator',
-  'Runs the simulated warehouse alone, for development against it.',
-)
+export const command = createCommand('dockline simulator', 'Runs only the simulated warehouse, to develop against.')
   .addHelpText(
     'after',
     `\nManners (SIMULATOR_MANNERS=name=value,… or PUT /simulator/manners):\n${describeManners()}\n\nFaults (PUT /simulator/faults):\n${describeFaults()}\n${CONFIGURATION_HELP}`,

@@ -19,7 +19,7 @@ export const withDemonstration = (command: Command): Command =>
     .addOption(
       new Option(
         '--scenario <name>',
-        'what the simulated warehouse is like (default: SIMULATOR_SCENARIO, everyday)',
+        'behavior of the simulated warehouse (default: SIMULATOR_SCENARIO, everyday)',
       ).choices(scenarioNames),
     )
     .option('--report', 'print each subject of the demonstration and all figures')

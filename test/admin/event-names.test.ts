@@ -112,7 +112,7 @@ describeOnBoth('a name that nobody knows', (database) => {
     const found = async () =>
       (await openTestHealth(one).whole.open()).map(({ condition, place, title }) => [condition, place, title]);
     await receive('OrderPinged');
-    const incident = ['quarantine', 'event/order', '1 webhook has a name that nobody knows'];
+    const incident = ['quarantine', 'event/order', '1 webhook has an unknown name'];
     expect(await found()).toEqual([incident]);
 
     await post('/event-names/order/OrderPinged/accept', { as: 'ignore' });
@@ -124,7 +124,7 @@ describeOnBoth('a name that nobody knows', (database) => {
     ]);
 
     await post('/event-names/order/OrderPinged/forget');
-    expect(await found()).toEqual([['quarantine', 'event/order', '2 webhooks have names that nobody knows']]);
+    expect(await found()).toEqual([['quarantine', 'event/order', '2 webhooks have unknown names']]);
   });
 
   it('is understood though it was accepted after it was read and before it was stored', async () => {

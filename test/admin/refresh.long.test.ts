@@ -156,9 +156,7 @@ describe('a refresh that the warehouse does not serve', () => {
     // A button that gets no answer for half a second says that it was asked for.
     await expect.poll(press).toMatch(/\?done=refresh-failed$/);
     const page = await (await fetch(`${board}${path}?done=refresh-failed`)).text();
-    expect(page).toContain(
-      '<p class="problem" role="status" id="notice" data-stays>The warehouse was asked and failed',
-    );
+    expect(page).toContain('<p class="problem" role="status" id="notice" data-stays>The refresh failed');
   });
 
   it('has no answer yet while the warehouse is silent', async () => {

@@ -204,7 +204,7 @@ const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away' | 'store-awa
     begin: ({ inbox }) => inbox.add([quarantinedEntry('q1'), quarantinedEntry('q2')]),
     end: ({ db }) => db.deleteFrom('inbox').execute(),
     place: 'event/any',
-    text: '2 webhooks have names that nobody knows',
+    text: '2 webhooks have unknown names',
     url: '/board/event-names',
     over: 'no webhook is in quarantine for this reason',
   },

@@ -199,13 +199,13 @@ describe('dockline admin', () => {
     const { run } = await openFilled();
     const noted = await run('note', 'order', '31', 'Waits for\na \u001b[31mpallet');
     expect(noted.stdout).toMatch(/^#1 \S+ \S+ \(ADMIN_TOKEN\): Waits for\n {2}a \u{fffd}\[31mpallet\n$/u);
-    expect((await run('take', 'order', '31')).stdout).toMatch(/^You have taken it\.\n\ntakenBy +\S+\n/);
+    expect((await run('take', 'order', '31')).stdout).toMatch(/^Taken\.\n\ntakenBy +\S+\n/);
     const shown = (await run('show', 'order', '31')).stdout;
     expect(shown).toContain(`Notes\n${noted.stdout}`);
     expect(shown).toMatch(/^taken +by \S+ at 2026-02-11T00:00:00.000Z$/m);
     expect((await run('subjects', '--taken-by', 'nobody', '--csv')).stdout).not.toContain('9104,order,31');
     expect((await run('give-back', 'order', '31')).stdout).toBe('Released.\n');
-    expect((await run('remove-note', 'order', '31', '1')).stdout).toMatch(/^The note is removed\.\n/);
+    expect((await run('remove-note', 'order', '31', '1')).stdout).toMatch(/^Note removed\.\n/);
     expect(await run('remove-note', 'order', '31', '1')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('The subject has no such note.'),

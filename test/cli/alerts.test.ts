@@ -50,7 +50,7 @@ it('dockline admin alerts test says what the channel has answered, and fails wit
 it('dockline admin alerts silences a condition for a time, and ends that', async () => {
   const { run } = await openAlerts();
   expect((await run('alerts', 'silence', 'overdue', '--for', '2h')).stdout).toMatch(
-    /^Nobody is told of it until then\.\n\ncondition +overdue\nuntil +2/,
+    /^Silenced until then\.\n\ncondition +overdue\nuntil +2/,
   );
   expect((await run('alerts')).stdout).toMatch(/^overdue +2.* +\S+$/m);
   expect((await run('alerts', 'unsilence', 'overdue')).code).toBe(0);

@@ -1,4 +1,5 @@
 import { Readable, Writable } from 'node:stream';
+import type { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { operations } from '../../src/admin/openapi/operations.ts';
 import { callLines } from '../../src/cli/admin/calls.ts';
@@ -32,6 +33,16 @@ it('every call of the API has a command, unless it is made by hand', () => {
       .map(({ id }) => id)
       .sort(),
   );
+});
+
+it('helps describe options and arguments in phrases, not in sentences', () => {
+  const commandsIn = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(commandsIn)];
+  const admin = createAdminCommand({} as AdminClient, new Writable());
+  const phrases = commandsIn(admin).flatMap(({ options, registeredArguments }) =>
+    [...options, ...registeredArguments].map(({ description }) => description),
+  );
+  expect(phrases.length).toBeGreaterThan(100);
+  expect(phrases.filter((it) => /\.$|^[A-Z][a-z]|: [A-Z][a-z]/.test(it))).toEqual([]);
 });
 
 it.each(callLines.map((line) => [line.id, line] as const))('the example of %s makes its call', async (_id, line) => {

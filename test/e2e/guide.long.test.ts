@@ -41,7 +41,7 @@ describeInBrowser('the guide of a demonstration', ({ open }) => {
     await page.locator('#guide button', { hasText: 'Take the warehouse down' }).waitFor({ state: 'attached' });
 
     await press('Stop Temporal');
-    await press('Let Temporal go on');
+    await press('Resume Temporal');
 
     const workflow = await page.locator('#guide a', { hasText: 'Open the newest order' }).getAttribute('href');
     const led = await fetch(new URL(workflow ?? '', board), { redirect: 'manual' });

@@ -51,7 +51,7 @@ ${isAdmitted && html`<script defer src="${assets['idiomorph.js']}"></script>`}
 <script type="module" src="${assets['board.js']}"></script>
 </head>
 <body${!isAdmitted && html` class="outside"`}>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">Skip to content</a>
 <header class="top">
 <a class="brand" href="/board">${mark}Dockline</a>
 ${isAdmitted && tools(around)}

@@ -7,7 +7,7 @@ import { names, text, textOf, time } from '../queries.ts';
 /** Bulk actions: what each does to everything that its filter names. */
 export const bulkActions = {
   refresh: {
-    summary: 'Fetches subjects from the warehouse: those that are open, or that the options name',
+    summary: 'Fetches subjects from the warehouse: the open ones, or those that the options name',
     example: 'refresh --attention failing',
     filter: z.strictObject({
       kind: z.enum(subjectKinds).exactOptional().describe('only this kind of subject'),
@@ -16,16 +16,14 @@ export const bulkActions = {
         .enum(['any', ...attentions])
         .exactOptional()
         .describe('only what needs attention'),
-      group: text
-        .exactOptional()
-        .describe('only equal reasons for attention, as the first page of the board groups them'),
-      takenBy: text.exactOptional().describe('only those that somebody of this name has taken, or nobody'),
+      group: text.exactOptional().describe('only this reason for attention, as the overview of the board groups them'),
+      takenBy: text.exactOptional().describe('only those taken by this person, or by nobody'),
       customer: names.customer.exactOptional(),
       tenant: names.tenant.exactOptional(),
       facility: names.facility.exactOptional(),
-      keys: textOf(20_000).exactOptional().describe('only subjects of these keys, with a blank between them'),
-      olderThan: time.exactOptional().describe('only those in their stage since before this time or age'),
-      createdSince: time.exactOptional().describe('only those that Dockline has known since this time or age'),
+      keys: textOf(20_000).exactOptional().describe('only subjects with these keys, separated by spaces'),
+      olderThan: time.exactOptional().describe('only those that entered their stage before this time or age'),
+      createdSince: time.exactOptional().describe('only those first seen since this time or age'),
       confirmedSince: time.exactOptional().describe('only those closed since this time or age'),
     }),
   },
@@ -37,13 +35,13 @@ export const bulkActions = {
     }),
   },
   repeat: {
-    summary: 'Sends a destination announcements again, also those that it has acknowledged, or never got but wants',
+    summary: 'Sends a destination announcements again, also those that it has acknowledged or missed',
     example: 'repeat --tenant 9104 --destination alder --since 2h',
     filter: z.strictObject({
       tenant: text.describe('its warehouse'),
       destination: text.describe('its name'),
-      since: time.describe('announcements made since this time or age'),
-      until: time.exactOptional().describe('announcements made until this time or age'),
+      since: time.describe('announcements created since this time or age'),
+      until: time.exactOptional().describe('announcements created until this time or age'),
       kind: z.enum(subjectKinds).exactOptional().describe('only this kind of subject'),
       milestone: text.exactOptional().describe('only this milestone, such as packed'),
       customer: names.customer.exactOptional(),
@@ -51,7 +49,7 @@ export const bulkActions = {
     }),
   },
   replay: {
-    summary: 'Reads quarantined events again, and ingests those that are now understood',
+    summary: 'Replays quarantined webhooks, and ingests those that are now understood',
     example: "replay --reason 'unknown event'",
     filter: z.strictObject({
       reason: textOf(2000).exactOptional().describe('only reasons that begin with this text'),

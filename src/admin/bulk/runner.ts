@@ -53,7 +53,7 @@ export function createBulkRunner({ store, advance, isOutage, logger }: RunnerDep
       return true;
     } catch (err) {
       const { statusCode, message } = toProblem(err, isOutage);
-      if (statusCode !== 503) logger.error({ err, bulk: bulk.id }, 'a bulk action does not go on; retrying');
+      if (statusCode !== 503) logger.error({ err, bulk: bulk.id }, 'a bulk action cannot continue; retrying');
       await store.note(bulk.id, statusCode === 503 ? message : 'It failed; the log says why.');
       return false;
     }

@@ -11,13 +11,11 @@ export const announcementFilters = {
   state: z
     .enum(listedStates)
     .exactOptional()
-    .describe(
-      'only in this state: failing are the unsent ones that were tried, unwanted those that go to no destination',
-    ),
-  since: moment.exactOptional().describe('only announcements made (or dead-lettered, with that state) since then'),
-  until: moment.exactOptional().describe('only announcements made (or dead-lettered, with that state) until then'),
+    .describe('only in this state; failing: unsent and tried at least once; unwanted: for no destination'),
+  since: moment.exactOptional().describe('only announcements created since then, or dead-lettered, with that state'),
+  until: moment.exactOptional().describe('only announcements created until then, or dead-lettered, with that state'),
   kind: z.enum(subjectKinds).exactOptional().describe('only about subjects of this kind'),
-  type: explained(text, 'only of this type, in which * stands for any text', 'order.packed').exactOptional(),
+  type: explained(text, 'only of this type; * stands for any text', 'order.packed').exactOptional(),
   customer: names.customer.exactOptional(),
   destination: names.destination.exactOptional(),
   tenant: names.tenant.exactOptional(),

@@ -200,11 +200,11 @@ export const percent = (share: number): string => `${Math.floor(share * 1000) / 
 /** Says what it wants. */
 export function wanted({ kinds, types, customers }: DestinationRow): string {
   const parts = [kinds, types, customers.map((id) => `customer ${id}`)].map((it) => it.join(', ')).filter(Boolean);
-  return parts.join('; ') || 'everything';
+  return parts.join('; ') || 'all';
 }
 
 /** Names how much of an announcement a destination gets. */
 export function extentOf({ detail, maxBytes }: DestinationRow): string {
   if (detail === 'thin') return 'no records';
-  return maxBytes === null ? 'everything' : `up to ${number(maxBytes)} bytes, then without the largest records`;
+  return maxBytes === null ? 'full' : `up to ${number(maxBytes)} bytes, then without the largest records`;
 }

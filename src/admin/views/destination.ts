@@ -135,10 +135,10 @@ const stateNames = { active: '', failing: 'Failing', paused: 'Paused', stopped: 
 const factsOf = (row: DestinationRow, now: number): Markup => html`<dl class="facts">
 ${fact('Account', foreign(row.tenant))}
 ${fact('Address', foreign(row.address))}
-${fact('Wants', wanted(row))}
+${fact('Events', wanted(row))}
 ${fact('Mode', row.mode)}
-${fact('Gets', extentOf(row))}
-${fact('Changed', row.origin === 'configured' ? 'in the configuration' : 'with dockline admin destination')}
+${fact('Payload', extentOf(row))}
+${fact('Managed in', row.origin === 'configured' ? 'the configuration' : 'dockline admin destination')}
 ${fact(stateNames[row.state], row.since && html`${when(row.since)} (${age(row.since, now)}): ${foreign(row.because ?? '', 300)}`)}
 ${fact('Success', row.successRate !== null && html`${percent(row.successRate)} <span class="muted">of six hours</span>`)}
 ${fact('p95', row.p95Ms !== null && took(row.p95Ms))}

@@ -29,7 +29,7 @@ const filters = {
   tenant: names.tenant.exactOptional(),
   name: names.destination.exactOptional(),
   state: z.enum(destinationStates).exactOptional().describe('only in this state'),
-  origin: z.enum(origins).exactOptional().describe('only those of the configuration, or those that were added'),
+  origin: z.enum(origins).exactOptional().describe('only those in the configuration, or those that were added'),
 };
 
 type Filters = z.output<z.ZodObject<typeof filters>>;
@@ -85,7 +85,7 @@ export const destinationList = defineList({
 });
 
 /** Words for the fields of the form. */
-const labels = { tenant: 'Account', name: 'Name', state: 'State', origin: 'Changed' } as const;
+const labels = { tenant: 'Account', name: 'Name', state: 'State', origin: 'Managed in' } as const;
 
 function listPage(shown: ShownRows<typeof filters, DestinationRow>): Page {
   const { rows, now, done, caller } = shown;
@@ -102,7 +102,7 @@ ${
     label: 'Receivers',
     columns: [
       'Receiver',
-      'Wants',
+      'Events',
       unbroken('State'),
       numeric('Success'),
       numeric('p95'),

@@ -103,7 +103,7 @@ ${row.accepted.length > 0 && acceptedTable(row.accepted, now, may(caller, 'manag
 
 const unknownTable = (rows: z.output<typeof eventNames>['unknown'], now: number, mayAct: boolean): Markup =>
   table({
-    label: 'Names that nobody knows',
+    label: 'Unknown names',
     columns: ['Name', 'About', numeric('Webhooks'), unbroken('First'), 'Looks like', mayAct && actionColumn],
     rows: rows.map((it) => ({
       cells: [

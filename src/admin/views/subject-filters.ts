@@ -20,31 +20,23 @@ export const subjectFilters = {
   id: explained(text, 'only this id', '31004581').exactOptional(),
   group: explained(
     text,
-    'only equal reasons for attention, as the first page of the board groups them',
+    'only this reason for attention, as the overview of the board groups them',
     'failing: getOrder: 500',
   ).exactOptional(),
-  takenBy: explained(text, 'only those that somebody of this name has taken, or nobody', 'ana').exactOptional(),
+  takenBy: explained(text, 'only those taken by this person, or by nobody', 'ana').exactOptional(),
   open: z.enum(['true']).exactOptional().describe('only those that are not closed, canceled or deleted'),
-  olderThan: moment
-    .exactOptional()
-    .describe(
-      'only those that have been in their stage since before then; without a stage the open ones, without a kind orders',
-    ),
-  createdSince: moment.exactOptional().describe('only those that Dockline has known since then'),
-  confirmedSince: moment
-    .exactOptional()
-    .describe('only those that were closed since then, and still are; without a kind orders'),
+  olderThan: moment.exactOptional().describe('only those that entered their stage before then; by default open orders'),
+  createdSince: moment.exactOptional().describe('only those first seen since then'),
+  confirmedSince: moment.exactOptional().describe('only those closed since then; by default orders'),
   due: z
     .enum(['overdue', 'atRisk', 'soon'])
     .exactOptional()
-    .describe(
-      'only those that are open and overdue, at risk and not yet due, or due within 24 hours and not yet at risk',
-    ),
+    .describe('only open ones that are overdue, at risk but not yet due, or due within 24 hours but not yet at risk'),
   sort: z
     .enum(sorts)
     .exactOptional()
     .describe(
-      'by tenant, kind and id, by the time in their stage, by when the open ones are due, or the last created first; default: as the filters suggest',
+      'by id, by time in their stage, by when they are due, or the last created first; default: as the filters suggest',
     ),
 };
 

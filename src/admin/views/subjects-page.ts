@@ -150,7 +150,7 @@ function chipsOf(given: Fields): Markup[] {
   const shown = Object.entries(given).filter(([name]) => name !== 'kind' && name !== 'group');
   return shown.map(
     ([name, value]) =>
-      html`<a class="chip plain" href="${listAddress('/board/subjects', { ...given, [name]: undefined })}" title="Take this filter away">${capitalized(words(name))}: ${foreign(value ?? '', 40)} ×</a>`,
+      html`<a class="chip plain" href="${listAddress('/board/subjects', { ...given, [name]: undefined })}" title="Remove this filter">${capitalized(words(name))}: ${foreign(value ?? '', 40)} ×</a>`,
   );
 }
 

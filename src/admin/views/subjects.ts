@@ -66,7 +66,7 @@ export const subjectList = defineList({
   place,
   groups: {
     name: 'SubjectCount',
-    summary: 'count the orders of the usual views instead',
+    summary: 'count the orders of each standard view instead',
     row: subjectCount,
     read: countViews,
   },

@@ -5,7 +5,7 @@ import { type Examiner, failed, ok } from './check.ts';
 /** Sends each channel for alerts a message that says that it is a test. */
 export async function checkAlerts({ check, skip }: Examiner, config: Config, timeoutMs: number): Promise<void> {
   const { alerts } = config;
-  if (!alerts) return skip('channels', 'test message', 'ALERTS_FILE is not set: nobody is told of what is wrong');
+  if (!alerts) return skip('channels', 'test message', 'ALERTS_FILE is not set: nobody is notified of problems');
   const channels = openChannels(config, alerts, timeoutMs);
   try {
     for (const { settings } of channels.open)

@@ -91,7 +91,7 @@ export async function examinePage(
       if (limitation === undefined) return ok('shows all that its own GET shows');
       return warning(
         limitation,
-        `Each ${kind} is then asked for by itself, which uses up the rate sooner when many move at once.`,
+        `Each ${kind} then takes a GET of its own, which uses up the rate sooner when many move at once.`,
       );
     },
   );

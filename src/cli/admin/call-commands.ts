@@ -5,7 +5,7 @@ import { UsageError } from '../usage-error.ts';
 import { type CallLine, callLines, shapeOf } from './calls.ts';
 import type { AdminClient } from './client.ts';
 import { describeAnswer, NOTHING, page, type ShownPage } from './layout.ts';
-import { bodyOf, type Given, givenBy, optionsOf } from './options.ts';
+import { bodyOf, type Given, givenBy, optionsOf, phraseOf } from './options.ts';
 import { fillPath } from './places.ts';
 import type { Show } from './show.ts';
 
@@ -86,8 +86,8 @@ const fits = ({ args }: CallLine, count: number): boolean =>
   count <= args.length && count >= args.filter(({ isOptional }) => !isOptional).length;
 
 function argumentOf(name: string, form: z.ZodType | undefined, isOptional: boolean): Argument {
-  const { enum: values, description } = form ? z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' }) : {};
-  const argument = new Argument(isOptional ? `[${name}]` : `<${name}>`, description);
+  const { enum: values, description = '' } = form ? z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' }) : {};
+  const argument = new Argument(isOptional ? `[${name}]` : `<${name}>`, phraseOf(description));
   if (values) return argument.choices(values.map(String));
   return argument.argParser((text) => {
     if (text !== '') return text;

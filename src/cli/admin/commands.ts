@@ -79,7 +79,7 @@ function addBulkCommands(admin: Command, client: AdminClient, show: Show): void 
     .configureHelp({ showGlobalOptions: true });
   for (const [name, { summary, example }] of Object.entries(bulkActions)) {
     const options = filterOptions(name as BulkName);
-    const command = bulk.command(name).description(`${summary}; shows first what it would do`);
+    const command = bulk.command(name).description(`${summary}; shows a preview first`);
     for (const option of options.values()) command.addOption(option);
     command
       .option('--yes', 'do it, and wait for the end')

@@ -66,9 +66,14 @@ const typeOf = (form: z.ZodType) => describe(form).type;
 const isOfFile = (body: CallLine['body']): boolean =>
   Object.values(shapeOf(body)).some((form) => ['array', 'object'].includes(typeOf(form) as string));
 
+/** Makes what OpenAPI says in a sentence a phrase, as helps have them. */
+export const phraseOf = (description: string): string =>
+  description.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()).replace(/\.$/, '');
+
 /** Creates the option that gives a value of a form. */
 export function optionOf(key: string, form: z.ZodType): Option {
-  const { enum: values, description = `only this ${key}`, format, type, ...schema } = describe(form);
+  const { enum: values, description: words = `only this ${key}`, format, type, ...schema } = describe(form);
+  const description = phraseOf(words);
   const flag = key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
   if (format === MOMENT || format === 'date-time') return momentOption(flag, description);
   if (type === 'boolean' || key === 'summary') return new Option(`--${flag}`, description);

@@ -9,7 +9,7 @@ const port = Number(process.env.PORT ?? 8090);
 createServer(async (request, response) => {
   try {
     const { type, subject } = webhook.verify(await text(request), request.headers);
-    // Store it here, once for each id: what is not answered with 2xx comes again.
+    // Store it here, once for each id: Dockline sends it again until you answer 2xx.
     console.log(request.headers['webhook-id'], type, subject ?? '');
     response.writeHead(204).end();
   } catch {

@@ -10,7 +10,7 @@ import type { Find } from '../sources.ts';
 const words: Readonly<Record<Exclude<QuarantineCategory, 'ignored'>, readonly [one: string, several: string]>> = {
   unreadable: ['cannot be read', 'cannot be read'],
   tenant: ['is of an account that is not configured', 'are of an account that is not configured'],
-  event: ['has a name that nobody knows', 'have names that nobody knows'],
+  event: ['has an unknown name', 'have unknown names'],
   subject: ['does not say what it is about', 'do not say what they are about'],
   version: ['is for another version of Dockline', 'are for another version of Dockline'],
   dispatch: ['is refused by Temporal', 'are refused by Temporal'],

@@ -9,7 +9,7 @@ import { playDay } from './warehouse-day.ts';
 /** Questions of people who open the board, each with the clicks from its first page that answer it, two at most, and what is seen then. */
 const questions: Readonly<Record<string, { readonly clicks: readonly string[]; readonly seen: RegExp }>> = {
   'What ships today, and what misses the truck?': { clicks: [], seen: /Today's trucks[\s\S]*FedEx/ },
-  'Is it healthy?': { clicks: [], seen: /order needs? attention|Nothing is wrong|troubles of their own/ },
+  'Is it healthy?': { clicks: [], seen: /order needs? attention|Nothing is wrong|problems? of (?:its|their) own/ },
   'Why is it stuck?': {
     clicks: ['.rail a:has-text("Orders")', 'a:has-text("Needs attention")'],
     seen: /getOrder|GET failed|answer/,

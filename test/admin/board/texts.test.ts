@@ -28,7 +28,7 @@ it('the page of a record says why it is incomplete', async () => {
 it('the first page does not say that nothing is wrong above records with troubles', async () => {
   const { read } = await serve();
   const page = await read('');
-  expect(page).toContain('2 records with troubles of their own');
+  expect(page).toContain('2 records with problems of their own');
   expect(page).toContain('<h2 id="incidents">No incident</h2>');
   expect(page).not.toContain('Nothing is wrong');
 });

@@ -27,7 +27,7 @@ it('the doctor shows the incidents of the Dockline that runs, as it judges them'
       verdict: 'failed',
       found: 'Dockline has stopped sending to receiver hub of warehouse 9104',
     },
-    { name: 'quarantine@event/any', verdict: 'warning', found: '1 webhook has a name that nobody knows' },
+    { name: 'quarantine@event/any', verdict: 'warning', found: '1 webhook has an unknown name' },
   ]);
 });
 

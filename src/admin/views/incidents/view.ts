@@ -11,7 +11,7 @@ import { listOf, type Sources, type View } from '../view.ts';
 import { idOf } from './list.ts';
 import { incidentRow, toRow } from './row.ts';
 
-const states = ['well', 'degraded', 'failing'] as const;
+const states = ['healthy', 'degraded', 'failing'] as const;
 
 /** Form of the health of the installation, or of the part that a token sees. */
 const health = z.object({
@@ -21,7 +21,7 @@ const health = z.object({
 
 async function readHealth({ incidents }: Sources): Promise<z.output<typeof health>> {
   const rows = (await incidents()).map(toRow);
-  const status = rows.some(({ isUrgent }) => isUrgent) ? 'failing' : rows.length > 0 ? 'degraded' : 'well';
+  const status = rows.some(({ isUrgent }) => isUrgent) ? 'failing' : rows.length > 0 ? 'degraded' : 'healthy';
   return { status, incidents: rows };
 }
 
@@ -50,7 +50,7 @@ export const incidentsView: View = {
     summary: 'Shows incidents, and whether all is well; as CSV, what they hold up for each customer',
     tag: 'Operations',
     description:
-      'Use it to see whether somebody has to act: `status` is `well`, `degraded`, or `failing` with an urgent incident. Each incident has its cause, how many subjects and customers it affects, and what helps. As CSV: which subjects of which customer each one holds up.',
+      'Use it to see whether somebody has to act: `status` is `healthy`, `degraded`, or `failing` with an urgent incident. Each incident has its cause, how many subjects and customers it affects, and what helps. As CSV: which subjects of which customer each one holds up.',
     role: 'read',
     params: z.object({}),
     answers: { 200: 'Health' },

@@ -92,7 +92,7 @@ function filters(given: ShownLeadTimes['given']): Markup {
   const narrowed = (['customer', 'facility', 'carrier', 'tenant'] as const).filter((it) => given[it] !== undefined);
   return html`<nav class="tabs" aria-label="Kind and span">${link({ kind: 'order', carrier: given.carrier }, 'Orders', given.kind === 'order')}${link({ kind: 'receipt', by: given.by === 'carrier' ? 'customer' : given.by, carrier: undefined }, 'Receipts', given.kind === 'receipt')}<span class="gap"></span>${Object.entries(spans).map(([since, name]) => link({ since }, name, since === given.since))}</nav>
 <div class="chips"><span class="muted">By</span>${Object.entries(groups).map(([by, name]) => html`<a class="chip plain" href="${listAddress('/board/lead-times', { ...fields, by })}"${by === given.by && html` aria-current="true"`}>${name}</a>`)}
-${narrowed.map((name) => html`<a class="chip plain" href="${listAddress('/board/lead-times', { ...fields, [name]: undefined })}" title="Take this filter away">${capitalized(name)}: ${foreign(given[name] ?? '', 40)} ×</a>`)}</div>`;
+${narrowed.map((name) => html`<a class="chip plain" href="${listAddress('/board/lead-times', { ...fields, [name]: undefined })}" title="Remove this filter">${capitalized(name)}: ${foreign(given[name] ?? '', 40)} ×</a>`)}</div>`;
 }
 
 /** Names a group, with a link to its own lead times. */

@@ -55,7 +55,7 @@ export const filters = {
 /** Query of the call. */
 export const query = z.strictObject({
   ...filters,
-  by: z.enum(leadGroups).default('all').describe('How they are grouped; the hundred groups with most of them.'),
+  by: z.enum(leadGroups).default('all').describe('How to group them; the hundred largest groups are shown.'),
 });
 
 /** Query for lead times. */

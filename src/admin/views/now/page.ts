@@ -58,7 +58,7 @@ const showCount = ({ count, isMore }: Count): string => `${number(count)}${isMor
 
 /** Says what has troubles of its own, which destinations a person has paused, and whether orders that have stalled are reported. */
 const troubles = ({ attention: count, paused, hasStageLimits, now }: Shown): Markup => html`
-${count.count > 0 && html`<p id="attention"><a href="/board/subjects?attention=any">${showCount(count)} ${count.count === 1 ? 'record' : 'records'} with troubles of their own</a></p>`}
+${count.count > 0 && html`<p id="attention"><a href="/board/subjects?attention=any">${showCount(count)} ${count.count === 1 ? 'record' : 'records'} with ${count.count === 1 ? 'a problem of its own' : 'problems of their own'}</a></p>`}
 ${paused.length > 0 && html`<p id="paused">Paused by hand: ${paused.map((it) => html`<span><a href="${destinationAddress(it)}">${it.name}</a> of ${foreign(it.tenant)} <span class="muted">${age(it.since, now)}, ${foreign(it.because)}</span></span> `)}</p>`}
 ${!hasStageLimits && html`<p class="muted">Stage limits are off (<code>ORDER_STAGE_LIMITS=none</code>), so no order is reported as stalled.</p>`}`;
 
