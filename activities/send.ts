@@ -87,7 +87,10 @@ async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: Le
   let receipt: Receipt;
   let name = nameIn(destination);
   try {
-    const receiver = await deps.destinationOf(tenant, destination);
+    let receiver = await deps.destinationOf(tenant, destination);
+    // It may want since a moment ago what it did not want before.
+    if (!permit(receiver.filter, announcement))
+      receiver = await deps.destinationOf(tenant, destination, { isLatest: true });
     name = receiver.name;
     const permitted = permit(receiver.filter, announcement);
     if (!permitted) return await withdraw(deps, announcement);

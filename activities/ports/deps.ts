@@ -140,8 +140,15 @@ export interface ActivityDeps {
   readonly troubles: Troubles;
   readonly outbox: Outbox;
   readonly lateRecord: LateRecord;
-  /** Returns a destination. @throws DocklineError `ERR_DESTINATION_UNKNOWN` if there is none of that identity */
-  readonly destinationOf: (tenant: string, identity: Identity) => Receiver | Promise<Receiver>;
+  /**
+   * Returns a destination, as it was a moment ago unless it is to be the latest. @throws DocklineError `ERR_DESTINATION_UNKNOWN` if there is
+   * none of that identity
+   */
+  readonly destinationOf: (
+    tenant: string,
+    identity: Identity,
+    how?: { readonly isLatest: boolean },
+  ) => Receiver | Promise<Receiver>;
   readonly destinationWatch: DestinationWatch;
   /** Timeout of one attempt to announce, in milliseconds. */
   readonly announceTimeoutMs: number;

@@ -31,9 +31,15 @@ export function createDestinationPool(managed: Managed, config: Config, tracing?
   const closing = new Set<Promise<void>>();
 
   /** Finds a destination, among those that are configured if it was added before that. */
-  async function find({ tenant, id }: IdentityRef, configured: ReadonlyMap<string, Receiver>): Promise<Receiver> {
+  async function find(
+    { tenant, id }: IdentityRef,
+    {
+      configured,
+      isLatest = false,
+    }: { readonly configured: ReadonlyMap<string, Receiver>; readonly isLatest?: boolean },
+  ): Promise<Receiver> {
     const key = `${tenant} ${id}`;
-    const known = opened.get(key);
+    const known = isLatest ? undefined : opened.get(key);
     if (known && performance.now() - known.readAt < HOLDS_MS) return known.destination;
     const found = await managed.findBy({ tenant, id });
     const own = found && configured.get(found.name);

@@ -70,9 +70,13 @@ export function openTenantClients(
   return {
     warehouseOf: (tenant: string, onAnswer: OnAnswer): Warehouse => find(tenant).warehouse.observed(onAnswer),
     listingOf: (tenant: string): Listing => find(tenant).warehouse,
-    destinationOf: async (tenant: string, identity: Identity): Promise<Receiver> => {
-      const { destinations } = find(tenant);
-      return destinations.get(identity) ?? (await pool.find({ tenant, id: identity }, destinations));
+    destinationOf: async (
+      tenant: string,
+      identity: Identity,
+      how?: { readonly isLatest: boolean },
+    ): Promise<Receiver> => {
+      const { destinations: configured } = find(tenant);
+      return configured.get(identity) ?? (await pool.find({ tenant, id: identity }, { configured, ...how }));
     },
     /** Returns the identities of the destinations that a change goes to. While the tenant is not configured, it waits for the default one. */
     route(tenant: string, stored: readonly StoredDestination[], change: Routable): readonly string[] {

@@ -69,6 +69,18 @@ describeOnBoth('a destination', (database) => {
     expect(world.requests.length).toBe(2);
   });
 
+  it('gets what it wants since a change, while a process still holds what it wanted before', async () => {
+    const world = await openWorld(database);
+    world.keepClients();
+    await world.add('shop', '77');
+    await world.order(0, '77');
+    await world.announce();
+    await world.change('shop', '418');
+    await world.order(1, '418');
+    await world.announce();
+    expect(world.received().map(([holder]) => holder)).toEqual(['77', '77', '418', '418']);
+  });
+
   it('follows on what it got, once what waited was taken out', async () => {
     const world = await openWorld(database);
     await world.add('shop', '77');

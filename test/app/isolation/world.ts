@@ -13,6 +13,7 @@ import { createRecordAccess } from '../../../src/app/record-access.ts';
 import { openTenantClients } from '../../../src/app/tenant-clients.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import type { SubjectRef } from '../../../src/domain/catalogue/subject.ts';
+import type { Limit } from '../../../src/domain/limit.ts';
 import { toEntry } from '../../../src/ingress/message/entry.ts';
 import { createBulkItems } from '../../../src/store/bulk-items.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -24,6 +25,8 @@ import { type NotedRoute, noteRoutes } from '../../admin/routes.ts';
 import { openMailServer } from '../../alerts/mail-server.ts';
 import { openWatch, webhookTo } from '../../alerts/open-watch.ts';
 import { openReceiver } from '../../alerts/receiver.ts';
+import { writeTemporary } from '../../config/temporary-text.ts';
+import { quarantinedEntry } from '../../inbox/entries.ts';
 import { openIn, type TestDatabase } from '../../store/databases.ts';
 import { startRecordingServer } from '../../warehouse/recording-server.ts';
 
@@ -36,33 +39,65 @@ export const names = ['shop', 'hub', 'mart'] as const;
 /** What a message says of its customer: whose it is, nothing, or two things at once. */
 export type Named = Customer | 'unknown' | 'contradicted';
 
-/** Text that somebody got, after the customer to whom this one is limited. */
-type Got = readonly [Customer, string];
+/** Somebody who is limited: to a customer of the first account, to the whole of it, or to the other account. */
+const holders = [...customers, 'account', 'other'] as const;
+type Holder = (typeof holders)[number];
 
-/** Text that is in everything of a customer, and in nothing of another. */
-export const secretOf = (named: Named): string => `only-for-${named}-.`;
+/** What secrets are of: a customer, the other account, or what the first account has in quarantine, which is of no customer. */
+type Secret = Named | 'other' | 'quarantined';
+const secrets = [...customers, 'contradicted', 'other', 'quarantined'] as const satisfies readonly Secret[];
+
+/** Text that somebody got. */
+type Got = readonly [Holder, string];
+
+/** Text that is in everything of one, and in nothing of another. */
+export const secretOf = (of: Secret): string => `only-for-${of}-.`;
 
 const TENANT = '9104';
+const OTHER = '7001';
 
-/** Variables of the configuration. */
-const env = {
-  WAREHOUSE_TENANT: TENANT,
-  WAREHOUSE_BASE_URL: 'https://warehouse.test',
-  WAREHOUSE_AUTH_URL: 'https://warehouse.test',
-  WAREHOUSE_CLIENT_ID: 'id',
-  WAREHOUSE_CLIENT_SECRET: 'secret',
-  WAREHOUSE_USER_LOGIN: 'dockline',
-  ANNOUNCE_URL: 'https://merchant.test/hook',
-  ANNOUNCE_SECRET: `whsec_${'c2VjcmV0'.repeat(4)}`,
+/** Customer of the other account, whose id is that of somebody else in the first one. */
+const NAMESAKE = '418';
+
+const warehouse = (tenant: string) => `
+  - tenant: ${tenant}
+    baseUrl: https://warehouse.test
+    authUrl: https://warehouse.test
+    clientId: ${tenant}
+    clientSecret: secret
+    userLogin: dockline
+    announce:
+      url: https://merchant.test/hook
+      secret: ${SECRET}
+`;
+
+const SECRET = `whsec_${'c2VjcmV0'.repeat(4)}`;
+
+/** Returns the variables of the configuration; the empty ones replace what tests have by default. */
+const environment = () => ({
+  WAREHOUSES_FILE: writeTemporary(`warehouses:${[TENANT, OTHER].map(warehouse).join('')}`),
+  WAREHOUSE_TENANT: '',
+  WAREHOUSE_BASE_URL: '',
+  WAREHOUSE_AUTH_URL: '',
+  WAREHOUSE_CLIENT_ID: '',
+  WAREHOUSE_CLIENT_SECRET: '',
+  WAREHOUSE_USER_LOGIN: '',
+  ANNOUNCE_URL: '',
+  ANNOUNCE_SECRET: '',
   ANNOUNCE_ALLOWED_ADDRESSES: '127.0.0.1',
   DESTINATION_KEYS: `first:${Buffer.alloc(32, 1).toString('base64')}`,
-};
+});
 
-const limitedTo = (customer: Customer): AccessToken => ({
-  name: `of-${customer}`,
+function limitOf(holder: Holder): Limit {
+  if (holder === 'other') return { tenant: OTHER };
+  return holder === 'account' ? { tenant: TENANT } : { tenant: TENANT, customer: holder };
+}
+
+const limitedTo = (holder: Holder): AccessToken => ({
+  name: `of-${holder}`,
   roles: ['read', 'act', 'bodies'],
-  token: `the-admin-token-of-${customer}`,
-  limits: [{ tenant: TENANT, customer }],
+  token: `the-admin-token-of-${holder}`,
+  limits: [limitOf(holder)],
 });
 
 const lead: AccessToken = {
@@ -108,17 +143,20 @@ const pickList = JSON.stringify({
   rows: customers.map((customer, index) => ({ orderId: 9000 + index, note: secretOf(customer) })),
 });
 
+const OTHERS_RECORDS_TOKEN = 'the-records-token-of-the-other-shop';
+
 const MINUTE_MS = 60_000;
 
 /** Everything that somebody without limits can do to a Dockline with receivers, tokens and channels of several customers, over its store. */
 export async function openWorld(database: TestDatabase) {
   let passedMs = 0;
   const store = await openIn(database, { now: () => Date.now() + passedMs });
+  const env = environment();
   const config = loadConfig(env);
   const routes = noteRoutes();
   const { url: receivers, requests } = await startRecordingServer(() => ({ status: isAway ? 503 : 204 }));
-  const { url, logged } = await openAdmin({ store, tokens: [lead, ...customers.map(limitedTo)], env });
-  const channels = await openChannelsOf(customers);
+  const { url, logged } = await openAdmin({ store, tokens: [lead, ...holders.map(limitedTo)], env });
+  const channels = await openChannels();
   const watch = openWatch(
     store,
     channels.settings,
@@ -137,14 +175,14 @@ export async function openWorld(database: TestDatabase) {
       headers: { authorization: `Bearer ${lead.token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-  const settingsOf = (customer: Customer, name: string) => {
+  const settingsOf = (holder: Holder, name: string) => {
     tokens += 1;
     return {
-      url: new URL(`/${customer}`, receivers).href,
+      url: new URL(`/${holder}`, receivers).href,
       allowHttp: 'yes',
-      customers: [customer],
+      customers: [holder],
       recordsToken: `the-records-token-${tokens}-of-${name}`,
-      secret: env.ANNOUNCE_SECRET,
+      secret: SECRET,
     };
   };
   const recordsTokens = new Map<string, string>();
@@ -190,7 +228,7 @@ export async function openWorld(database: TestDatabase) {
 
   async function take(subject: SubjectRef, event: Omit<Delivered, 'id' | 'time'>, retrieved?: Retrieved) {
     events += 1;
-    const eventIds = await deliver(store, subject, { id: `${TENANT}:${events}`, time: events, ...event });
+    const eventIds = await deliver(store, subject, { id: `${subject.tenant}:${events}`, time: events, ...event });
     await withDeps((deps) => record(deps, { subject, known: null, eventIds, ...(retrieved && { retrieved }) }));
   }
 
@@ -199,9 +237,15 @@ export async function openWorld(database: TestDatabase) {
     return rows;
   };
 
-  /** Returns what the limited token of a customer reads at the addresses with a beginning. */
-  async function readAs(customer: Customer, beginning = '', only?: string, every = 1): Promise<Got[]> {
-    const token = limitedTo(customer);
+  await post(`/destinations/${OTHER}/shop/add`, {
+    ...settingsOf('other', 'the-other-shop'),
+    recordsToken: OTHERS_RECORDS_TOKEN,
+    customers: [NAMESAKE],
+  });
+
+  /** Returns what a limited token reads at the addresses with a beginning. */
+  async function readAs(holder: Holder, beginning = '', only?: string, every = 1): Promise<Got[]> {
+    const token = limitedTo(holder);
     const cookie = `dockline-board=${createSessions([token]).open(token)}`;
     const got: Got[] = [];
     const isChosen = (it: string, index: number) => it.startsWith(beginning) && (index + events) % every === 0;
@@ -211,7 +255,7 @@ export async function openWorld(database: TestDatabase) {
         const credentials = path.startsWith('/board') ? { cookie } : { authorization: `Bearer ${token.token}` };
         const answer = await fetch(url + path, { headers: { ...credentials, accept }, redirect: 'manual' });
         if (answer.status >= 500) throw new Error(`${path} answered ${answer.status} to ${token.name}`);
-        got.push([customer, await answer.text()]);
+        got.push([holder, await answer.text()]);
       }
     return got;
   }
@@ -292,6 +336,32 @@ export async function openWorld(database: TestDatabase) {
       );
     },
 
+    /** Records an order of the other account, whose id is that of one of the first. */
+    async foreign() {
+      const subject = { tenant: OTHER, kind: 'order', id: '70' } as const;
+      const record = JSON.stringify({ ...namingOf(NAMESAKE), note: secretOf('other') });
+      await store.resources.put(OTHER, 'order', subject.id, record, NAMESAKE);
+      const names = { customerName: secretOf('other'), referenceNumber: secretOf('other') };
+      await take(
+        subject,
+        { name: 'OrderUpdate', names: NAMESAKE, carriesResource: true, resource: record },
+        {
+          eventIds: [],
+          calls: [{ operation: 'getOrder', status: 200, ms: 1 }],
+          snapshot: { status: 'open', customerId: NAMESAKE, ...names },
+          refused: [],
+        },
+      );
+    },
+
+    /** Quarantines a message of an account, of which nobody knows what it is. */
+    async quarantine(of: 'other' | 'quarantined') {
+      events += 1;
+      const tenant = of === 'other' ? OTHER : TENANT;
+      const entry = quarantinedEntry(`${tenant}:${events}`, `unknown event "${secretOf(of)}"`);
+      await store.inbox.add([{ ...entry, tenant, body: Buffer.from(secretOf(of)) }]);
+    },
+
     /** Has the last event of an order delivered again, with a record that it lacked. */
     async again(carried: Customer) {
       if (!lastOrder) return;
@@ -361,25 +431,26 @@ export async function openWorld(database: TestDatabase) {
       }
     },
 
-    /** Returns what each destination's token fetches, by the customer of the destination. */
+    /** Returns what each destination's token fetches. */
     async fetched(): Promise<readonly Got[]> {
       const access = createRecordAccess({ leftOut: store.leftOut, managed, tenants });
       const find = await access.holdersOf();
       const got: Got[] = [];
-      for (const [name, customer] of owners)
+      const shown = [...owners].map(([name, customer]) => [customer, recordsTokens.get(name) ?? ''] as const);
+      for (const [holder, token] of [...shown, ['other', OTHERS_RECORDS_TOKEN] as const])
         for (const { id } of await ids()) {
-          const announcement = await access.find(id, find(recordsTokens.get(name) ?? ''));
-          if (announcement) got.push([customer, announcement.body]);
+          const announcement = await access.find(id, find(token));
+          if (announcement) got.push([holder, announcement.body]);
         }
       return got;
     },
 
-    /** Returns what the limited token of each customer reads: pages, rows, files and bodies, or every so manieth of them. */
+    /** Returns what each limited token reads: pages, rows, files and bodies, or every so manieth of them. */
     read: async (every: number) =>
-      (await Promise.all(customers.map((customer) => readAs(customer, '', undefined, every)))).flat(),
+      (await Promise.all(holders.map((holder) => readAs(holder, '', undefined, every)))).flat(),
     readAs,
 
-    /** Returns what the channels for alerts of each customer are told, once everything is overdue. */
+    /** Returns what the channels for alerts are told, once everything is overdue. */
     async told(): Promise<readonly Got[]> {
       await store.db.updateTable('subjects').set({ due_at: 1, at_risk_at: 1, due_because: 'same day' }).execute();
       for (let round = 0; round < 4; round += 1) {
@@ -392,42 +463,42 @@ export async function openWorld(database: TestDatabase) {
     /** Returns what the log says. */
     logged: () => logged.join('\n'),
 
-    /** Returns what the receivers got, by their customers. */
+    /** Returns what the receivers got. */
     received: (): readonly Got[] =>
       requests.map(
-        ({ target, headers, body }) => [target.slice(1) as Customer, `${JSON.stringify(headers)} ${body}`] as const,
+        ({ target, headers, body }) => [target.slice(1) as Holder, `${JSON.stringify(headers)} ${body}`] as const,
       ),
   };
 }
 
-/** Opens a mailbox and an address for each customer, to which alerts go that are limited to this one. */
-async function openChannelsOf(all: readonly Customer[]) {
+/** Opens a mailbox and an address for everybody who is limited, to which alerts go that are limited likewise. */
+async function openChannels() {
   const { port, mails } = await openMailServer();
-  const hooks = await Promise.all(all.map(async (customer) => ({ customer, ...(await openReceiver()) })));
-  const limits = (customer: Customer) => [`tenants: ["${TENANT}"]`, `customers: ["${customer}"]`];
-  const mail = (customer: Customer) =>
+  const hooks = await Promise.all(holders.map(async (holder) => ({ holder, ...(await openReceiver()) })));
+  const limits = (holder: Holder) => {
+    const { tenant, customer } = limitOf(holder);
+    return [`tenants: ["${tenant}"]`, ...(customer === undefined ? [] : [`customers: ["${customer}"]`])];
+  };
+  const mail = (holder: Holder) =>
     [
-      `    - name: mail-${customer}`,
+      `    - name: mail-${holder}`,
       'kind: email',
       `server: smtp://127.0.0.1:${port}`,
       'allowPlainText: yes',
       'from: dockline@shop.test',
-      `to: [of-${customer}@shop.test]`,
-      ...limits(customer),
+      `to: [of-${holder}@shop.test]`,
+      ...limits(holder),
     ].join('\n      ');
   return {
-    settings: hooks.flatMap(({ customer, url }) => [
-      webhookTo(`hook-${customer}`, url, ...limits(customer)),
-      mail(customer),
-    ]),
+    settings: hooks.flatMap(({ holder, url }) => [webhookTo(`hook-${holder}`, url, ...limits(holder)), mail(holder)]),
     told: () =>
-      all.flatMap((customer) => [
-        ...(hooks.find((it) => it.customer === customer)?.received ?? []).map(
-          (it) => [customer, JSON.stringify(it)] as const,
+      holders.flatMap((holder) => [
+        ...(hooks.find((it) => it.holder === holder)?.received ?? []).map(
+          (it) => [holder, JSON.stringify(it)] as const,
         ),
         ...mails
-          .filter(({ to }) => to.includes(`of-${customer}@shop.test`))
-          .map((it) => [customer, it.text.replaceAll('=\r\n', '')] as const),
+          .filter(({ to }) => to.includes(`of-${holder}@shop.test`))
+          .map((it) => [holder, it.text.replaceAll('=\r\n', '')] as const),
       ]),
   };
 }
@@ -448,7 +519,9 @@ async function readable({ db }: Store, routes: readonly NotedRoute[]): Promise<r
     if (url.includes(':kind'))
       return subjects.map((it) => url.replace(':tenant', it.tenant).replace(':kind', it.kind).replace(':id', it.id));
     if (url.includes('/destinations/:tenant'))
-      return names.map((name) => url.replace(':tenant', TENANT).replace(':name', name));
+      return [TENANT, OTHER].flatMap((tenant) =>
+        names.map((name) => url.replace(':tenant', tenant).replace(':name', name)),
+      );
     if (/(webhooks|quarantine)\/:id/.test(url)) return rows.map(({ id }) => url.replace(':id', String(id)));
     return url.includes(':') || url.includes('*') ? [] : [url];
   };
@@ -459,8 +532,10 @@ async function readable({ db }: Store, routes: readonly NotedRoute[]): Promise<r
 
 /** Finds secrets that somebody else got. */
 export const leaksIn = (got: readonly Got[]): readonly string[] =>
-  got.flatMap(([customer, text]) =>
-    [...customers, 'contradicted' as const].flatMap((other) =>
-      other !== customer && text.includes(secretOf(other)) ? [`${customer} got ${secretOf(other)}`] : [],
+  got.flatMap(([holder, text]) =>
+    secrets.flatMap((of) =>
+      !mayHave(holder, of) && text.includes(secretOf(of)) ? [`${holder} got ${secretOf(of)}`] : [],
     ),
   );
+
+const mayHave = (holder: Holder, of: Secret): boolean => (holder === 'account' ? of !== 'other' : of === holder);
