@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { TestDatabase } from '../../store/databases.ts';
-import { type Customer, customers, leaksIn, type Named, openWorld } from './world.ts';
+import { type Customer, customers, leaksIn, type Named, names, openWorld } from './world.ts';
 
 type World = Awaited<ReturnType<typeof openWorld>>;
 
 const customer = fc.constantFrom(...customers);
 const named = fc.constantFrom<Named>(...customers, ...customers, 'unknown', 'contradicted');
-const name = fc.constantFrom('shop', 'hub');
+const name = fc.constantFrom(...names);
 const subject = fc.nat(1);
 
 type Step = fc.Arbitrary<readonly [string, (world: World) => Promise<unknown>]>;
@@ -34,6 +34,10 @@ const report: Step = fc.oneof(
   order,
   order,
   customer.map((carried) => [`again ${carried}`, (it: World) => it.again(carried)] as const),
+  fc.constant(['foreign', (it: World) => it.foreign()] as const),
+  fc
+    .constantFrom('other' as const, 'quarantined' as const)
+    .map((of) => [`quarantine ${of}`, (it: World) => it.quarantine(of)] as const),
 );
 
 /** Something that is done to those who are told of it. */
@@ -43,7 +47,11 @@ const change: Step = fc.oneof(
   name.map((to) => [`remove ${to}`, (it: World) => it.remove(to)] as const),
   name.map((to) => [`pause ${to}`, (it: World) => it.pause(to)] as const),
   name.map((to) => [`resume ${to}`, (it: World) => it.resume(to)] as const),
+  fc.tuple(name, name).map(([from, to]) => [`rename ${from} ${to}`, (it: World) => it.rename(from, to)] as const),
+  fc.tuple(name, name).map(([from, to]) => [`rename ${from} ${to}`, (it: World) => it.rename(from, to)] as const),
   name.map((to) => [`repeat ${to}`, (it: World) => it.repeat(to)] as const),
+  fc.constant(['perform', (it: World) => it.perform()] as const),
+  fc.constant(['keep clients', async (it: World) => it.keepClients()] as const),
   fc.boolean().map((away) => [`away ${away}`, async (it: World) => it.setAway(away)] as const),
   fc.constant(['announce', (it: World) => it.announce()] as const),
   fc.constant(['resend', (it: World) => it.resend()] as const),
@@ -62,8 +70,8 @@ export async function findNoLeaks(database: TestDatabase, numRuns: number, every
       const world = await openWorld(database);
       await world.add('shop', '77');
       for (const [, play] of steps) await play(world);
-      await world.resume('shop');
-      await world.resume('hub');
+      await world.perform();
+      for (const name of names) await world.resume(name);
       world.setAway(false);
       await world.announce();
       const told = await world.told();
