@@ -62,7 +62,7 @@ const ways: Readonly<Record<string, Way>> = {
   'a repetition': {
     before: add,
     change: async (world) => [await world.announce(), await changeDestination(world)],
-    ask: (world) => newly(world, world.announce, () => world.repeat('shop'), world.announce),
+    ask: (world) => newly(world, world.announce, () => world.repeat('shop'), world.perform, world.announce),
     // It is of the customer whose destination it is now.
     changed: ['77'],
   },
