@@ -79,10 +79,10 @@ export const listPath = (filter: Readonly<Record<string, string | null | undefin
   return `/board/subjects?${new URLSearchParams(given)}`;
 };
 
-/** Writes a time of a sentence, without its day if that is today: `10:35 PM`, `Nov 28, 10:35 PM`. */
+/** Writes a time of a sentence, without its day if that is today: `10:35 PM CST`, `Nov 28, 10:35 PM CST`. */
 export function clockTime(at: number, { now, timeZone }: Pick<Sources, 'now' | 'timeZone'>): string {
   const day = (time: number) => new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'short' }).format(time);
   const date = day(at) === day(now) ? {} : ({ month: 'short', day: 'numeric' } as const);
-  const format = { timeZone, hour: 'numeric', minute: '2-digit', ...date } as const;
+  const format = { timeZone, hour: 'numeric', minute: '2-digit', timeZoneName: 'short', ...date } as const;
   return new Intl.DateTimeFormat('en-US', format).format(at).replaceAll('\u202f', ' ');
 }

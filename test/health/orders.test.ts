@@ -31,7 +31,7 @@ describeOnBoth('orders that are late', (database) => {
     expect(found.map(({ condition, place, title, isMore }) => [condition, place, title, isMore])).toEqual([
       ['overdue', '9105', '1,997 or more orders of warehouse 9105 are overdue (Cobalt 1,997)', true],
       ['overdue', '9104', '3 or more orders of warehouse 9104 are overdue (Cobalt 3)', true],
-      ['at-risk', '9105', "2 or more orders of warehouse 9105 may miss today's 1:00 PM truck (Cobalt 2)", true],
+      ['at-risk', '9105', "2 or more orders of warehouse 9105 may miss today's 1:00 PM UTC truck (Cobalt 2)", true],
     ]);
   });
 });

@@ -81,5 +81,5 @@ export function showReasons(subject: SubjectRow, now: number): readonly Markup[]
 export const briefly = (subject: SubjectRow, now: number): Markup =>
   html`${reasonsOf(subject, now).map(
     ({ title, since }) =>
-      html`<span class="badge warn">${title}${since !== null && html` · ${age(since, now)}`}</span> `,
+      html`<span class="badge warn" title="${title}">${title}${since !== null && html` · ${age(since, now)}`}</span> `,
   )}`;

@@ -31,7 +31,7 @@ export function announcementsPage(shown: Shown): Page {
     section: 'receivers',
     content: html`<h1>${title}</h1>
 ${notice(shown.done)}
-<p class="muted">${about}; ${first} first. ${Object.entries(pages).map(([other, it]) => other !== address && html`<a href="${other}">${it.title}</a> `)}</p>
+<p class="muted">${about}; ${first} first${Object.entries(pages).map(([other, it]) => other !== address && html` · <a href="${other}">${it.title}</a>`)}</p>
 ${address === ALL && filterForm(shown, labels)}
 ${rows.length === 0 ? html`<p class="empty">${none}</p>` : rowsTable(shown, title)}
 ${listEnd(shown)}

@@ -92,7 +92,7 @@ function listPage(shown: ShownRows<typeof filters, DestinationRow>): Page {
   return {
     title: 'Receivers',
     section: 'receivers',
-    content: html`<div class="head"><h1>Receivers</h1><p class="links"><a href="/board/announcements/all">Deliveries</a> <a href="/board/dead-letters">Dead letters</a></p></div>
+    content: html`<div class="head"><h1>Receivers</h1><p class="links"><a href="/board/announcements/all">Deliveries</a> · <a href="/board/dead-letters">Dead letters</a></p></div>
 ${notice(done)}
 ${filterForm(shown, labels)}
 ${rows.length === 0 && html`<p class="empty">No receivers match.</p>`}

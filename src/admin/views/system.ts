@@ -39,7 +39,7 @@ ${incidentList(incidents, now)}
 ${!hasStageLimits && html`<p class="muted">Stage limits are off (<code>ORDER_STAGE_LIMITS=none</code>): no order is reported as stalled.</p>`}
 <p><a href="/board/subjects?attention=refused">What the warehouse refused</a></p>
 <section><h2 id="accounts">Warehouse accounts</h2>${accounts(tenants)}
-<p><a href="/board/destinations">Destinations and their backlog</a></p></section>
+<p class="more"><a href="/board/destinations">Destinations and their backlog</a></p></section>
 <section><h2>For programs</h2>
 <p><a href="/board/openapi.json" download>Download openapi.json</a>: the calls of the API, and every announcement with an example</p>
 ${temporalUrl !== undefined && html`<p><a href="${temporalUrl}" rel="noreferrer">Workflows in the Temporal UI</a></p>`}</section>`,

@@ -100,7 +100,7 @@ const are = ({ count }: HeldUp): string => (count === 1 ? 'is' : 'are');
 const whose = ({ customers }: HeldUp): string =>
   customers.some(({ id }) => id !== null) ? ` (${nameCustomers(customers)})` : '';
 
-/** Names a deadline by its clock: `today's 10:35 PM truck`. */
+/** Names a deadline by its clock: `today's 10:35 PM CST truck`. */
 function deadline(at: number, sources: Sources): string {
   const time = clockTime(at, sources);
   return time.includes(',') ? `the truck of ${time}` : `today's ${time} truck`;

@@ -9,7 +9,7 @@ import { age, foreign, when } from '../../board/text.ts';
  * wrong if no record has troubles of its own.
  */
 export function incidentList(incidents: readonly Incident[], now: number, isCalm = false): Markup {
-  if (incidents.length === 0 && !isCalm) return html`<section><h2 id="incidents">No incident</h2></section>`;
+  if (incidents.length === 0 && !isCalm) return html`<h2 id="incidents">No incident</h2>`;
   if (incidents.length === 0)
     return html`<section class="calm"><h2 id="incidents">Nothing is wrong</h2>
 <p>Everything that was accepted is announced or on its way.</p></section>`;
