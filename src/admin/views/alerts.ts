@@ -107,7 +107,7 @@ ${notice(done)}
 ${caller.limits !== undefined && html`<p class="muted">Your token is limited, so it shows no alerts.</p>`}
 ${caller.limits === undefined && !isOn && html`<p class="problem">Nobody is notified: ${watchedAt === null ? html`no channel is configured (<code>ALERTS_FILE</code>)` : html`the last check was ${when(watchedAt)}`}.</p>`}
 <section><h2 id="open">Open now</h2>
-${open.length === 0 ? html`<p class="empty">No open alerts.</p>` : table({ heading: 'open', columns: ['What', unbroken('Since'), 'Told', mayAct && actionColumn], rows: open.map((it) => alertLine(it, { now, silences })) })}
+${open.length === 0 ? html`<p class="empty">No open alerts.</p>` : table({ heading: 'open', columns: ['What', unbroken('Since'), 'Notified', mayAct && actionColumn], rows: open.map((it) => alertLine(it, { now, silences })) })}
 </section>
 ${silences.length > 0 && html`<section><h2 id="silences">Silenced</h2>${table({ heading: 'silences', columns: ['Condition', unbroken('Until'), 'By', mayAct && actionColumn], rows: silences.map(silenceLine) })}</section>`}
 <section><h2 id="messages">Messages</h2>

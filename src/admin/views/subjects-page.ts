@@ -119,7 +119,7 @@ ${group !== undefined && html`<input type="hidden" name="group" value="${group}"
 <label>Facility <input name="facility" list="facilities" value="${facility}" maxlength="100" size="8"></label>
 <label>Carrier <input name="carrier" list="carriers" value="${filters.carrier}" maxlength="100" size="8"></label>
 <label>Account <input name="tenant" list="tenants" value="${tenant}" maxlength="100" size="8"></label>
-<label>Sort by <select name="sort">${option('', 'usual', given.sort)}${Object.entries(sortNames).map(([name, text]) => option(name, text, given.sort))}</select></label>
+<label>Sort by <select name="sort">${option('', 'default', given.sort)}${Object.entries(sortNames).map(([name, text]) => option(name, text, given.sort))}</select></label>
 <button class="primary">Filter</button>
 ${offer(
   'customers',
@@ -186,5 +186,5 @@ function nameOf({ stage, attention, group, takenBy, ...filters }: Filters): stri
   if (stage !== undefined) return capitalized(words(stage));
   if (filters.confirmedSince !== undefined) return 'Closed since then';
   if (isSomebody(takenBy)) return 'All that are known';
-  return filters.createdSince === undefined ? 'All that are open' : 'All since then, open or not';
+  return filters.createdSince === undefined ? 'All that are open' : 'All since then, also closed ones';
 }
