@@ -114,7 +114,7 @@ export const quarantineList = defineList({
     section: 'webhooks',
     content: html`<h1>Quarantine</h1>
 ${notice(done)}
-<p class="muted">Authentic webhooks that were not understood. Nothing is lost: fix the cause, then replay them.</p>
+<p class="muted">Authentic webhooks that were not understood. Nothing is lost: fix the cause, then replay them. · <a href="/board/event-names">Accept unknown names</a></p>
 ${groups.length === 0 ? html`<p class="empty">Empty: every webhook was understood.</p>` : reasonTable(groups, reason, now)}
 ${reason !== undefined && html`<h2 id="deliveries">Because of “${foreign(reason, 200)}”</h2><p><a href="/board/quarantine">Show all</a></p>`}
 ${rows.length > 0 && webhookTable(rows, now, may(caller, 'act'))}

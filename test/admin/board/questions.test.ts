@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { quarantinedEntry } from '../../inbox/entries.ts';
 import { lifecycleAt, recordAs } from '../../store/recordings.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { openAdmin } from '../open-admin.ts';
@@ -29,12 +30,17 @@ const questions: Readonly<Record<string, { readonly clicks: readonly string[]; r
   'How do I pause it?': { clicks: ['.rail a:has-text("Receivers")', 'summary:has-text("Pause")'], seen: /Reason/ },
   'Who did what?': { clicks: ['.rail a:has-text("Audit")'], seen: /What people changed[\s\S]*Take/ },
   'What was not understood?': { clicks: ['.plumbing a:has-text("In quarantine")'], seen: /unknown event/ },
+  'How do I accept an unknown name?': {
+    clicks: ['.plumbing a:has-text("In quarantine")', 'main a[href="/board/event-names"]'],
+    seen: /OrderConfirmV2[\s\S]*OrderConfirm[\s\S]*Accept/,
+  },
 };
 
 describeInBrowser('the board answers in two clicks at most', ({ open }) => {
   const serve = async () => {
     const store = await openTemporaryStore();
     await playDay(store);
+    await store.inbox.add([quarantinedEntry('9104:11', 'unknown event "OrderConfirmV2" of an order')]);
     const now = Date.now();
     await recordAs(
       store,
