@@ -49,7 +49,7 @@ const LOOKS_MS = 35_000;
 /** News that depend on how far a fault goes: it grows, or becomes something else. */
 const between: readonly Change[] = ['grew', 'changed'];
 
-/** Waits for what else is told. Throws unless people were told of each condition once, and once of its end. */
+/** Waits for what else is told. Throws unless people were told of each condition once for each place, and once of its end there. */
 export async function expectNoMore(
   people: People,
   conditions: readonly ConditionName[],
@@ -58,9 +58,13 @@ export async function expectNoMore(
   await pause(LOOKS_MS, undefined, { signal });
   const told = people.told();
   for (const name of conditions) {
-    const changes = told.filter(isOf(name)).map(({ change }) => change);
     const expected: readonly Change[] = isEvent({ name }) ? ['opened'] : ['opened', 'over'];
-    if (changes.filter((change) => !between.includes(change)).join() !== expected.join())
-      throw new FaultError(`people were told of ${name}: ${changes.join(', ') || 'nothing'}`);
+    const places = Map.groupBy(told.filter(isOf(name)), ({ place }) => place);
+    if (places.size === 0) throw new FaultError(`people were told nothing of ${name}`);
+    for (const [place, news] of places) {
+      const changes = news.map(({ change }) => change);
+      if (changes.filter((change) => !between.includes(change)).join() !== expected.join())
+        throw new FaultError(`people were told of ${name} at ${place}: ${changes.join(', ')}`);
+    }
   }
 }

@@ -33,9 +33,10 @@ const waitingOrders = ({ late, over, withinMs, ...rest }: WaitingOrders): Fault 
     await untilHealthy();
     const ids = Array.from({ length: 3 }, () => simulator.createOrder());
     for (const id of ids) await simulator.emit(id, 'OrderCreate');
-    const countOf = await untilAnnounced(context, { ids, milestone: late, withinMs });
     say(rest.description);
+    // What is at risk is so only until it is late.
     await endure();
+    const countOf = await untilAnnounced(context, { ids, milestone: late, withinMs });
     for (const id of ids) await simulator.emit(id, 'OrderConfirm');
     await stopLoad();
     await settle();
