@@ -65,6 +65,8 @@ describeOnBoth('a destination', (database) => {
     await world.remove('shop');
     await world.add('shop', '77');
     await world.perform();
+    const unsent = world.store.db.selectFrom('outbox').select('destination').where('sent_at', 'is', null);
+    expect((await unsent.execute()).filter(({ destination }) => destination !== 'default')).toEqual([]);
     await world.announce();
     expect(world.requests.length).toBe(2);
   });
