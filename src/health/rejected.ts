@@ -5,8 +5,11 @@ import { type Database, subjectIn } from '../store/schema.ts';
 import { destinationState } from '../store/tables/destinations.ts';
 import { HOLD_MS } from './hold.ts';
 
-/** Announcements of a destination that are read. */
+/** Announcements of a destination that are counted. */
 export const READ = 500;
+
+/** Number of announcements that a destination rejects while it accepts others, from which on it rejects some, instead of each by itself. */
+const SOME = 5;
 
 /** Announcement that was tried in vain, though its destination accepts others. */
 export interface Rejected {
@@ -20,8 +23,16 @@ export interface Rejected {
   readonly since: number;
 }
 
-/** Reads the first announcements that each destination rejects which neither fails nor is paused. */
-export async function readRejected(reads: Kysely<Database>, now: number): Promise<readonly (readonly Rejected[])[]> {
+/** What a destination rejects that accepts others. */
+export interface RejectedByOne {
+  /** The oldest, `SOME` at most. */
+  readonly first: readonly Rejected[];
+  /** Numbers of the first `READ` by their last answer; empty for fewer than `SOME`. */
+  readonly answers: readonly { readonly status: number | null; readonly count: number }[];
+}
+
+/** Reads what each destination rejects which neither fails nor is paused. */
+export async function readRejected(reads: Kysely<Database>, now: number): Promise<readonly RejectedByOne[]> {
   const states = await destinationState(reads);
   const stateOf = ({ tenant, destination }: Tried) =>
     states.find((it) => it.tenant === tenant && it.id === destination);
@@ -32,21 +43,29 @@ export async function readRejected(reads: Kysely<Database>, now: number): Promis
   return await Array.fromAsync((await triedDestinations(reads)).filter(well), async (tried) => {
     const { tenant, destination } = tried;
     const name = stateOf(tried)?.name ?? nameIn(destination);
-    const rows = await reads
+    const rejected = reads
       .selectFrom('outbox')
-      .select(['announcement', 'tenant', 'kind', 'subject_id', 'last_status', 'last_error', 'created_at'])
       .where(({ and }) => and({ tenant, destination }))
       .where('sent_at', 'is', null)
       .where('dead_lettered_at', 'is', null)
       .where('attempts', '>', 0)
       .where('created_at', '<=', now - HOLD_MS)
-      .orderBy('created_at')
-      .limit(READ)
+      .orderBy('created_at');
+    const rows = await rejected
+      .select(['announcement', 'tenant', 'kind', 'subject_id', 'last_status', 'last_error', 'created_at'])
+      .limit(SOME)
       .execute();
-    return rows.map((row) => ({
+    const first = rows.map((row) => ({
       ...{ tenant, name, id: row.announcement, key: subjectKey(subjectIn(row)) },
       ...{ status: row.last_status, error: row.last_error, since: row.created_at },
     }));
+    if (first.length < SOME) return { first, answers: [] };
+    const answers = await reads
+      .selectFrom(rejected.select('last_status').limit(READ).as('counted'))
+      .select(({ fn }) => ['last_status as status', fn.countAll<number>().as('count')])
+      .groupBy('last_status')
+      .execute();
+    return { first, answers: answers.map((it) => ({ ...it, count: Number(it.count) })) };
   });
 }
 

@@ -2,7 +2,7 @@ import type { Found } from '../domain/health/incident.ts';
 import type { PermittedReads } from '../store/limited-reads.ts';
 import type { Away as TemporalAway } from '../temporal/health.ts';
 import type { LastSweep } from '../temporal/sweep-schedules.ts';
-import type { Rejected } from './rejected.ts';
+import type { RejectedByOne } from './rejected.ts';
 import type { WarehouseFailure } from './warehouse.ts';
 
 /** Last sweep of a warehouse. */
@@ -70,7 +70,7 @@ export interface Evidence extends Sources {
   /** Judges once how much of each warehouse fails. */
   readonly warehouses: () => Promise<readonly WarehouseFailure[]>;
   /** Reads once what each destination rejects that accepts others. */
-  readonly rejected: () => Promise<readonly (readonly Rejected[])[]>;
+  readonly rejected: () => Promise<readonly RejectedByOne[]>;
 }
 
 /** Returns the address of the list of subjects with a filter. */

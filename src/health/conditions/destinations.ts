@@ -12,9 +12,6 @@ import type { Find } from '../sources.ts';
 
 type State = Awaited<ReturnType<typeof destinationState>>[number];
 
-/** Announcements that a destination rejects while it accepts others, from which on it rejects some, instead of each by itself. */
-const SOME = 5;
-
 const placeOf = ({ tenant, name }: Pick<State, 'tenant' | 'name'>) => {
   const path = `/destinations/${encodeURIComponent(tenant)}/${encodeURIComponent(name)}`;
   return { place: placeOfDestination({ tenant, name }), path: `/board${path}`, actions: path };
@@ -97,40 +94,39 @@ export const findStoppedDestinations: Find = async ({ reads }) => {
   });
 };
 
-const answerOf = ({ status }: Rejected): string => (status === null ? 'no answer' : String(status));
+const answerOf = ({ status }: Pick<Rejected, 'status'>): string => (status === null ? 'no answer' : String(status));
 
 /** Finds the destinations that reject several announcements while they accept others. */
-export const findPartlyFailingDestinations: Find = async ({ rejected: read }) => {
-  const each = await read();
-  const several = each.filter(({ length }) => length >= SOME);
-  return await Array.fromAsync(several, async (rejected): Promise<Found> => {
-    const [first] = rejected as readonly [Rejected];
-    const { tenant, name } = first;
-    const { place, path, actions } = placeOf(first);
-    const answers = new Set(rejected.map(answerOf));
-    const sort = [...answers].sort().join(', ');
-    return {
-      place,
-      sort,
-      title: `Receiver ${name} of warehouse ${tenant}: ${sort} to some announcements`,
-      ended: `receiver ${name} of warehouse ${tenant} accepts these announcements`,
-      count: rejected.length,
-      isMore: rejected.length >= READ,
-      unit: 'announcement',
-      since: first.since,
-      because: first.error,
-      path,
-      action: { name: 'Send now', path: `${actions}/send-now` },
-    };
+export const findPartlyFailingDestinations: Find = async ({ rejected }) =>
+  (await rejected()).flatMap(({ first: [oldest], answers }): Found[] => {
+    if (!oldest || answers.length === 0) return [];
+    const { tenant, name } = oldest;
+    const { place, path, actions } = placeOf(oldest);
+    const sort = answers.map(answerOf).sort().join(', ');
+    const count = answers.reduce((sum, it) => sum + it.count, 0);
+    return [
+      {
+        place,
+        sort,
+        title: `Receiver ${name} of warehouse ${tenant}: ${sort} to some announcements`,
+        ended: `receiver ${name} of warehouse ${tenant} accepts these announcements`,
+        count,
+        isMore: count >= READ,
+        unit: 'announcement',
+        since: oldest.since,
+        because: oldest.error,
+        path,
+        action: { name: 'Send now', path: `${actions}/send-now` },
+      },
+    ];
   });
-};
 
 /** Finds the announcements that a destination rejects while it accepts others. */
 export const findFailingAnnouncements: Find = async ({ rejected: read }) => {
   const each = await read();
   return each
-    .filter(({ length }) => length < SOME)
-    .flat()
+    .filter(({ answers }) => answers.length === 0)
+    .flatMap(({ first }) => first)
     .map((rejected): Found => {
       const { kind = '', id = '' } = parseSubjectKey(rejected.key) ?? {};
       const what = `an announcement of ${kind} ${id}`;
