@@ -1,6 +1,9 @@
+import { createSecretKey } from 'node:crypto';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
+import { placeOf } from '../../src/app/managed-destinations.ts';
+import { createSealing } from '../../src/app/sealed.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { createPurge } from '../../src/store/purge.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -23,6 +26,16 @@ async function announce(store: Store, destinations: readonly string[], subject: 
   return id;
 }
 
+/** Makes the destination that was added one of a store from before identities, which is known by its name. */
+async function forgetMark({ db }: Store): Promise<void> {
+  const sealing = createSealing([{ id: 'first', key: createSecretKey(Buffer.alloc(32, 1)) }]);
+  const added = db.selectFrom('destinations').select(['id', 'sealed']).where('name', '=', 'other');
+  const { id, sealed } = await added.executeTakeFirstOrThrow();
+  const text = sealing.open(sealed ?? new Uint8Array(), placeOf({ tenant: '9104', id })) ?? '';
+  const old = { id: 'other', sealed: sealing.seal(text, placeOf({ tenant: '9104', id: 'other' })) };
+  await db.updateTable('destinations').set(old).where('id', '=', id).execute();
+}
+
 /** Opens the API of a default destination with a token, and of one that was added. */
 async function open(store: Store) {
   const env = { ANNOUNCE_RECORDS_TOKEN: `${OWN},${OWN}-before` };
@@ -30,8 +43,7 @@ async function open(store: Store) {
   expect(
     await post('/destinations/9104/other/add', { url: 'https://other.test', recordsToken: OTHER, detail: 'thin' }),
   ).toMatchObject({ status: 201 });
-  // As in a store from before identities, where a destination is known by its name.
-  await store.db.updateTable('destinations').set({ id: 'other' }).where('name', '=', 'other').execute();
+  await forgetMark(store);
   const ask = (path: string, token?: string, headers = {}) =>
     fetch(url + path, { headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) } });
   const status = async (path: string, token?: string) => (await ask(path, token)).status;
