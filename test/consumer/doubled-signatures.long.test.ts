@@ -11,12 +11,12 @@ const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`;
 const [body = ''] = (await readFile('test/announcements/examples.jsonl', 'utf8')).split('\n');
 const { id } = JSON.parse(body);
 
-/** Posts an announcement with these headers of signatures; returns the status. */
-async function post(url: string, signatures: string | string[]): Promise<number | undefined> {
+/** Posts an announcement with these headers of signatures of a time; returns the status. */
+async function post(url: string, at: Date, signatures: string | string[]): Promise<number | undefined> {
   const headers = {
     'content-type': 'application/cloudevents+json',
     'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
     'webhook-signature': signatures,
     'content-length': Buffer.byteLength(body),
   };
@@ -42,10 +42,11 @@ describe('two headers with signatures', () => {
     const secret = newSecret();
     const [port = 0] = await findPorts(1, randomInt);
     const { url } = await startExample(installed.path, file, secret, port);
-    const right = new Webhook(secret).sign(id, new Date(), body);
-    const wrong = new Webhook(newSecret()).sign(id, new Date(), body);
+    const at = new Date();
+    const right = new Webhook(secret).sign(id, at, body);
+    const wrong = new Webhook(newSecret()).sign(id, at, body);
     for (const signatures of [[right, wrong], [wrong, right], `${wrong}, ${right}`, `${right},${wrong}`])
-      expect(await post(url, signatures)).toBe(204);
-    for (const signatures of [wrong, [wrong, wrong]]) expect(await post(url, signatures)).toBe(401);
+      expect(await post(url, at, signatures)).toBe(204);
+    for (const signatures of [wrong, [wrong, wrong]]) expect(await post(url, at, signatures)).toBe(401);
   });
 });

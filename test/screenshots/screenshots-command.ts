@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
 import { createCommand, runCommand } from '../../src/cli/command.ts';
 import { launch } from '../admin/board/browser.ts';
+import { drawFilm, type Frame } from './film.ts';
 
 /** Pictures that documents show, and all that `npm run screenshots` takes for looking at. */
 const shown = join(import.meta.dirname, '../../docs/images');
@@ -46,7 +48,7 @@ const widths = [1280, 390] as const;
 await runCommand(
   createCommand(
     'npm run screenshots --',
-    'Takes pictures of every page of the board, light and dark, wide and narrow, into .screenshots, and those of the documents into docs/images.',
+    'Takes pictures of every page of the board, light and dark, wide and narrow, into .screenshots, and those of the documents into docs/images, with a film of a receiver that is killed.',
   )
     .option('--board <url>', 'a board that runs already; default: that of a demonstration')
     .action(takeAll),
@@ -83,6 +85,39 @@ async function takeAll({ board: given }: { readonly board?: string }): Promise<v
           await page.screenshot({ path: join(shown, `board-${name}${dark}.png`) });
       }
   }
+  if (given === undefined) for (const theme of themes) await takeFilm(browser, board, theme);
+}
+
+/** Size of a film. */
+const film = { width: 1280, height: 800 } as const;
+
+/** Films how the receiver of a demonstration is killed and brought back. */
+async function takeFilm(browser: Browser, board: URL, colorScheme: (typeof themes)[number]): Promise<void> {
+  const page = await browser.newPage({ locale: 'en-US', timezoneId: 'America/New_York', viewport: film, colorScheme });
+  const frames: Frame[] = [];
+  const take = async (caption: string, seconds: number) =>
+    void frames.push({ png: await page.screenshot(), caption, seconds });
+  const choose = async (button: string) => {
+    await page.locator('[popovertarget="guide"]').first().click();
+    await page.locator('#guide').waitFor();
+    await take(`${button}.`, 3);
+    await page.locator(`#guide button:has-text("${button}")`).click();
+    await page.waitForURL('**/board/destinations/**');
+  };
+  await page.goto(board.href);
+  await take('Every event of the warehouse reaches your receivers.', 4);
+  await choose('Kill the receiver');
+  await page.locator('tbody tr:has-text("503")').first().waitFor({ timeout: 60_000 });
+  await take('It answers 503: announcements wait, and each attempt is shown.', 5);
+  await page.goto(board.href);
+  await page.locator('li.incident:has-text("503")').waitFor({ timeout: 180_000 });
+  await take('The board says what is wrong, since when, and whom it holds up.', 5);
+  await choose('Bring the receiver back');
+  await page.locator('tbody tr:first-child:has-text("delivered")').waitFor({ timeout: 60_000 });
+  await take('Everything arrives, in order, once under its id.', 5);
+  await page.close();
+  const isDark = colorScheme === 'dark';
+  await writeFile(join(shown, `killed-receiver${isDark ? '-dark' : ''}.svg`), drawFilm(frames, { ...film, isDark }));
 }
 
 /** Returns the address of the board of a demonstration, which is closed with the others. */
