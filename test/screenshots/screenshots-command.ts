@@ -44,6 +44,9 @@ const pictures: readonly {
 const themes = ['light', 'dark'] as const;
 const widths = [1280, 390] as const;
 
+/** Size of a film. */
+const film = { width: 1280, height: 800 } as const;
+
 /** `npm run screenshots`. */
 await runCommand(
   createCommand(
@@ -88,9 +91,6 @@ async function takeAll({ board: given }: { readonly board?: string }): Promise<v
   if (given === undefined) for (const theme of themes) await takeFilm(browser, board, theme);
 }
 
-/** Size of a film. */
-const film = { width: 1280, height: 800 } as const;
-
 /** Films how the receiver of a demonstration is killed and brought back. */
 async function takeFilm(browser: Browser, board: URL, colorScheme: (typeof themes)[number]): Promise<void> {
   const page = await browser.newPage({ locale: 'en-US', timezoneId: 'America/New_York', viewport: film, colorScheme });
@@ -110,10 +110,12 @@ async function takeFilm(browser: Browser, board: URL, colorScheme: (typeof theme
   await page.locator('tbody tr:has-text("503")').first().waitFor({ timeout: 60_000 });
   await take('It answers 503: announcements wait, and each attempt is shown.', 5);
   await page.goto(board.href);
-  await page.locator('li.incident:has-text("503")').waitFor({ timeout: 180_000 });
+  const incident = page.locator('li.incident:has-text("to all announcements")');
+  await incident.waitFor({ timeout: 180_000 });
   await take('The board says what is wrong, since when, and whom it holds up.', 5);
   await choose('Bring the receiver back');
-  await page.locator('tbody tr:first-child:has-text("delivered")').waitFor({ timeout: 60_000 });
+  await page.goto(board.href);
+  await page.locator('li.incident:has-text("Receiver")').first().waitFor({ state: 'detached', timeout: 180_000 });
   await take('Everything arrives, in order, once under its id.', 5);
   await page.close();
   const isDark = colorScheme === 'dark';
