@@ -40,6 +40,9 @@ const HELD_LONG_MS = 0.8 * HOLD_MS;
 const STORE_MS = 3000;
 const AWAY_MS = 5000;
 
+/** Highest rate that is shared by rows: each call reads those of all slots, and so many a second need no exact share. */
+const MOST_SHARED = 500;
+
 /** Reason why a call does not begin: its process was stalled, and others may have its turn by now. */
 export class TurnExpired extends Error {
   override readonly name = 'TurnExpired';
@@ -47,7 +50,8 @@ export class TurnExpired extends Error {
 
 /**
  * Creates the slots of a rate: each is taken by one call, and free again a little more than a second after the call has arrived. With
- * shared ones, a call needs a slot of its own process and a shared one; while those cannot be had, each process has its share.
+ * shared ones, a call needs a slot of its own process and a shared one; while those cannot be had, or are too many, each process has its
+ * share.
  */
 export function createSlots({
   perSecond,
@@ -106,7 +110,7 @@ export function createSlots({
   }
 
   async function take(): Promise<Turn | number> {
-    const isShared = shared && now() >= awayUntil;
+    const isShared = shared && atOnce <= MOST_SHARED && now() >= awayUntil;
     const slot = own.take(shared && !isShared ? shareOf(shared) : atOnce);
     if (typeof slot === 'number' || !isShared) return typeof slot === 'number' ? slot : turnOn(slot);
     try {

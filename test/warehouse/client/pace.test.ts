@@ -239,6 +239,17 @@ describe('a pace that processes share', () => {
     expect(began).toEqual([0, 0, 1050, 1050]);
   });
 
+  it('leaves each its share, and asks the store nothing, at a rate of more rows than are worth reading', async () => {
+    vi.useFakeTimers({ fakeNodeBuiltins: true });
+    const take = vi.fn(async () => ({ slot: 0 }));
+    const pace = createPace({ perSecond: 1000, shared: { take, free: async () => {}, processes: () => 2 } });
+    const began: number[] = [];
+    for (let count = 0; count < 501; count += 1) void call(pace).then(() => began.push(performance.now()));
+    await vi.runAllTimersAsync();
+    expect([began[499], began[500]]).toEqual([0, 1050]);
+    expect(take).not.toHaveBeenCalled();
+  });
+
   it('begins no call so late that another process may have its slot', async () => {
     let time = 0;
     const pace = createPace({
