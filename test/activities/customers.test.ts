@@ -191,6 +191,14 @@ describeOnBoth('what is recorded', (database) => {
     expect(rows.map(({ customer_id }) => customer_id)).toEqual([BIRCH, BIRCH, null, ALDER, ALDER]);
   });
 
+  it('gives deliveries that name nobody the customer of the one before', async () => {
+    const { store, take } = await open();
+    const { names: _, ...unnamed } = holdOf(ALDER, 2);
+    await take(hold, [holdOf(ALDER, 1), { ...unnamed, shown: { onHold: false } }, holdOf(BIRCH, 3)]);
+    const rows = await store.db.selectFrom('inbox').select('customer_id').orderBy('id').execute();
+    expect(rows.map(({ customer_id }) => customer_id)).toEqual([ALDER, ALDER, BIRCH]);
+  });
+
   it('forgets the facts of the customer before', async () => {
     const { store, take } = await open();
     await take(hold, [
