@@ -23,7 +23,7 @@ export interface Rejected {
   readonly since: number;
 }
 
-/** What a destination rejects that accepts others. */
+/** Announcements that a destination rejects while it accepts others. */
 export interface RejectedByOne {
   /** The oldest, `SOME` at most. */
   readonly first: readonly Rejected[];
@@ -31,7 +31,7 @@ export interface RejectedByOne {
   readonly answers: readonly { readonly status: number | null; readonly count: number }[];
 }
 
-/** Reads what each destination rejects which neither fails nor is paused. */
+/** Reads the rejected announcements of each destination that is neither failing nor paused. */
 export async function readRejected(reads: Kysely<Database>, now: number): Promise<readonly RejectedByOne[]> {
   const states = await destinationState(reads);
   const stateOf = ({ tenant, destination }: Tried) =>

@@ -1,19 +1,17 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { placeOf } from '../../src/app/managed-destinations.ts';
-import { createSealing } from '../../src/app/sealed.ts';
-import { codecKeys } from '../../src/config/codec-keys.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';
 import { announcementOf, order, recordAs, toDefault } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { startRecordingServer } from '../warehouse/recording-server.ts';
-import { openAdmin } from './open-admin.ts';
+import { sealUnderName } from './old-destinations.ts';
+import { destinationKeys, openAdmin } from './open-admin.ts';
 
 const alder = { url: 'https://me:hush@alder.test/in?key=private', customers: ['418'], types: ['order.*'] };
 
 const path = '/destinations/9104/alder';
 
-const env = { DESTINATION_KEYS: `first:${Buffer.alloc(32, 1).toString('base64')}` };
+const env = { DESTINATION_KEYS: destinationKeys };
 
 describeOnEither('destinations', (database) => {
   it('are listed, those of the configuration first known, with what waits for them', async () => {
@@ -225,11 +223,7 @@ describeOnEither('destinations', (database) => {
     const store = await openIn(database);
     const { get, post } = await openAdmin({ store, env });
     await post(`${path}/add`, { ...alder, recordsToken: 'the-token-of-alder-alone' });
-    const row = await store.db.selectFrom('destinations').selectAll().executeTakeFirstOrThrow();
-    const sealing = createSealing(codecKeys.parse(env.DESTINATION_KEYS));
-    const text = sealing.open(row.sealed ?? Buffer.of(), placeOf(row)) ?? '';
-    const sealed = sealing.seal(text, placeOf({ ...row, id: row.name }));
-    await store.db.updateTable('destinations').set({ sealed }).execute();
+    const sealed = await sealUnderName(store);
     expect(await post(`${path}/rename`, { to: 'birch' })).toMatchObject({ status: 200 });
     expect((await post('/destinations/9104/birch/rotate')).body.secret).toMatch(/^whsec_/);
     await post('/destinations/9104/birch/rename', { to: 'alder' });

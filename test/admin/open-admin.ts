@@ -20,6 +20,9 @@ import type { Settings } from '../../workflows/messages.ts';
 import { openTestHealth } from '../health/sound-machine.ts';
 import { checkAnswer } from './openapi/check-answer.ts';
 
+/** Keys with which the secrets of destinations are sealed. */
+export const destinationKeys = `first:${Buffer.alloc(32, 1).toString('base64')}`;
+
 /** Alias of an event that earlier, quarantined deliveries did not know. */
 const ALIAS = 'OrderShipped=OrderConfirm';
 
@@ -81,7 +84,7 @@ export async function openAdmin({
     WAREHOUSE_USER_LOGIN: 'dockline',
     ANNOUNCE_URL: 'https://merchant.test/hook',
     ANNOUNCE_SECRET: `whsec_${'c2VjcmV0'.repeat(4)}`,
-    DESTINATION_KEYS: `first:${Buffer.alloc(32, 1).toString('base64')}`,
+    DESTINATION_KEYS: destinationKeys,
     WEBHOOK_EVENT_ALIASES: ALIAS,
     ...env,
   });

@@ -1,15 +1,13 @@
-import { createSecretKey } from 'node:crypto';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
-import { placeOf } from '../../src/app/managed-destinations.ts';
-import { createSealing } from '../../src/app/sealed.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { createPurge } from '../../src/store/purge.ts';
 import type { Store } from '../../src/store/store.ts';
 import { packed } from '../announcements/announcements.ts';
 import { describeOnEither, describeOnPostgres, openIn } from '../store/databases.ts';
 import { order, recordAs } from '../store/recordings.ts';
+import { sealUnderName } from './old-destinations.ts';
 import { openAdmin } from './open-admin.ts';
 
 const recorded = '{"total":12345678901234567890.10,"notes":"Gr\u00fc\u00dfe \\u0041","lines":[1, 2]}';
@@ -26,16 +24,6 @@ async function announce(store: Store, destinations: readonly string[], subject: 
   return id;
 }
 
-/** Makes the destination that was added one of a store from before identities, which is known by its name. */
-async function forgetMark({ db }: Store): Promise<void> {
-  const sealing = createSealing([{ id: 'first', key: createSecretKey(Buffer.alloc(32, 1)) }]);
-  const added = db.selectFrom('destinations').select(['id', 'sealed']).where('name', '=', 'other');
-  const { id, sealed } = await added.executeTakeFirstOrThrow();
-  const text = sealing.open(sealed ?? new Uint8Array(), placeOf({ tenant: '9104', id })) ?? '';
-  const old = { id: 'other', sealed: sealing.seal(text, placeOf({ tenant: '9104', id: 'other' })) };
-  await db.updateTable('destinations').set(old).where('id', '=', id).execute();
-}
-
 /** Opens the API of a default destination with a token, and of one that was added. */
 async function open(store: Store) {
   const env = { ANNOUNCE_RECORDS_TOKEN: `${OWN},${OWN}-before` };
@@ -43,7 +31,9 @@ async function open(store: Store) {
   expect(
     await post('/destinations/9104/other/add', { url: 'https://other.test', recordsToken: OTHER, detail: 'thin' }),
   ).toMatchObject({ status: 201 });
-  await forgetMark(store);
+  // As in a store from before identities, where a destination is known by its name.
+  await sealUnderName(store);
+  await store.db.updateTable('destinations').set({ id: 'other' }).where('name', '=', 'other').execute();
   const ask = (path: string, token?: string, headers = {}) =>
     fetch(url + path, { headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) } });
   const status = async (path: string, token?: string) => (await ask(path, token)).status;

@@ -27,7 +27,7 @@ interface ManagedDestination {
   readonly updatedAt: number;
 }
 
-/** What is saved of a destination, under its identity. */
+/** Part of a destination that is saved under its identity. */
 type SavedDestination = Pick<ManagedDestination, 'id' | 'settings' | 'sealed'>;
 
 /** Reads what is stored of a tenant's destinations. */

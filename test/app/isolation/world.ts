@@ -20,7 +20,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { createDeadLetters } from '../../../src/store/tables/dead-letters.ts';
 import { createRepeats } from '../../../src/store/tables/repeats.ts';
 import { type Delivered, deliver, depsOn, quietEnvironment } from '../../activities/deps.ts';
-import { openAdmin } from '../../admin/open-admin.ts';
+import { destinationKeys, openAdmin } from '../../admin/open-admin.ts';
 import { type NotedRoute, noteRoutes } from '../../admin/routes.ts';
 import { openMailServer } from '../../alerts/mail-server.ts';
 import { openWatch, webhookTo } from '../../alerts/open-watch.ts';
@@ -43,7 +43,7 @@ export type Named = Customer | 'unknown' | 'contradicted';
 const holders = [...customers, 'account', 'other'] as const;
 type Holder = (typeof holders)[number];
 
-/** What secrets are of: a customer, the other account, or what the first account has in quarantine, which is of no customer. */
+/** Owner of a secret: a customer, the other account, or the quarantine of the first account, which belongs to no customer. */
 type Secret = Named | 'other' | 'quarantined';
 const secrets = [...customers, 'contradicted', 'other', 'quarantined'] as const satisfies readonly Secret[];
 
@@ -85,7 +85,7 @@ const environment = () => ({
   ANNOUNCE_URL: '',
   ANNOUNCE_SECRET: '',
   ANNOUNCE_ALLOWED_ADDRESSES: '127.0.0.1',
-  DESTINATION_KEYS: `first:${Buffer.alloc(32, 1).toString('base64')}`,
+  DESTINATION_KEYS: destinationKeys,
 });
 
 function limitOf(holder: Holder): Limit {
