@@ -202,7 +202,7 @@ const replayQuarantined = defineAction({
   schemas: { Replayed: z.object({ ingested: count }) },
   problems: [404],
   async find(deps, { id }) {
-    const [webhook] = await listQuarantined(deps, { id }, { after: 0, limit: 1 });
+    const [webhook] = await listQuarantined(deps, { id }, 1);
     return found(webhook, 'The event is not quarantined.');
   },
   run: async ({ replay }, { id }) => ({ ingested: await replay({ id }) }),

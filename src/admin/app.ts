@@ -4,7 +4,6 @@ import type { Logger } from '../domain/logger.ts';
 import type { Health } from '../health/health.ts';
 import { Problem, sendProblem } from '../http/problem.ts';
 import { createSignIns } from '../http/sign-ins.ts';
-import type { BulkItems } from '../store/bulk-items.ts';
 import type { PermittedReads } from '../store/limited-reads.ts';
 import type { BulkActions, RunningBulk } from '../store/tables/bulk-actions.ts';
 import type { DeadLetters } from '../store/tables/dead-letters.ts';
@@ -25,6 +24,7 @@ import { type ApiDescription, descriptionRoutes } from './description-routes.ts'
 import type { ConfiguredDestination } from './destination-control.ts';
 import { toProblem } from './problem.ts';
 import { type RecordAccess, recordRoutes } from './record-routes.ts';
+import type { BulkItems } from './views/bulk/items.ts';
 import { findBulk } from './views/bulk/row.ts';
 import { createSourcesOf } from './views/limited-sources.ts';
 import { views } from './views/views.ts';

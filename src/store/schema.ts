@@ -1,6 +1,5 @@
 import type { Generated, GeneratedAlways, Kysely, SelectQueryBuilder } from 'kysely';
 import type { SweptKind } from '../../activities/ports/sweep.ts';
-import type { BulkName } from '../admin/bulk/filters.ts';
 import type { AuditedAction, AuditOutcome, AuditTarget } from '../domain/audit.ts';
 import type { ResourceKind } from '../domain/catalogue/enrichment.ts';
 import type { PathName } from '../domain/catalogue/paths.ts';
@@ -34,6 +33,11 @@ export interface ListingDeps {
 
 /** Step of a subject: it waits to be woken, to be recorded, to be announced, or for its record to be fetched again. */
 type DueStep = 'wake' | 'woken' | 'recorded' | 'asleep';
+
+/** Actions of people on everything that a filter names. */
+export const bulkNames = ['refresh', 'resend', 'repeat', 'replay'] as const;
+
+export type BulkName = (typeof bulkNames)[number];
 
 /** Originator of a pause of a destination: a person, or Dockline itself. */
 export type Pauser = 'person' | 'dockline';

@@ -1,40 +1,62 @@
 import { z } from 'zod';
-import { MOMENT } from '../queries.ts';
+import { type Filter, type Filters, isMoment } from '../filter.ts';
 import { foldIfNarrow } from './fold.ts';
 import { html, type Markup } from './html.ts';
-import { words } from './text.ts';
+import { shorten, words } from './text.ts';
 
 /** Fields of a form, or filters of a query, that are not parsed yet. */
 export type Fields = Readonly<Record<string, string | undefined>>;
 
-/** List with the filters that it takes, and those that the reader gave. */
+/** List with its filters, and those that apply. */
 interface Filtered {
   readonly address: string;
-  readonly forms: Readonly<Record<string, unknown>>;
+  readonly fields: Filters;
+  /** Filters that the reader gave. */
   readonly given: Fields;
+  /** All that apply, parsed. */
+  readonly filters: Readonly<Record<string, unknown>>;
+  readonly rows: readonly unknown[];
 }
 
-/** Shows the form of a list's filters: a choice for those of few values, and a field for the others. */
-export const filterForm = ({ address, forms, given }: Filtered, labels: Readonly<Record<string, string>>): Markup =>
-  foldFilters(
-    html`<form class="filters" action="${address}">
-${Object.entries(labels).map(
-  ([name, label]) => html`<label>${label} ${control(name, forms[name] as z.ZodType, given[name])}</label>
+/** Shows the form of a list's filters, folded on a narrow screen unless the reader gave some. */
+export const filterForm = (list: Filtered): Markup =>
+  foldIfNarrow('Filters', filterFields(list), { isOpen: Object.keys(list.given).length > 0 });
+
+/** Shows a field for each filter that has a label: a choice for those of few values. */
+export function filterFields({ address, fields, given, filters, rows }: Filtered): Markup {
+  const entries = Object.entries(fields);
+  const kept = entries.filter(([name, { label }]) => label === undefined && given[name] !== undefined);
+  return html`<form class="filters" action="${address}">
+${kept.map(([name]) => html`<input type="hidden" name="${name}" value="${given[name]}">`)}${entries.map(
+  ([name, filter]) =>
+    filter.label !== undefined &&
+    html`<label>${filter.label} ${control(name, filter, given[name], filters)}</label>${filter.offer && offered(name, filter.offer, rows)}
 `,
 )}<button>Filter</button>
-</form>`,
-    given,
-  );
+</form>`;
+}
 
-/** Folds the form of a list's filters on a narrow screen, unless the reader gave some. */
-const foldFilters = (form: Markup, given: Fields): Markup =>
-  foldIfNarrow('Filters', form, { isOpen: Object.keys(given).length > 0 });
-
-function control(name: string, form: z.ZodType, value: string | undefined): Markup {
-  const { enum: values, format } = z.toJSONSchema(form, { io: 'input' });
-  if (values === undefined)
-    return html`<input name="${name}" value="${value}" maxlength="100" size="8"${format === MOMENT && html` placeholder="2h, 7d"`}>`;
+function control(
+  name: string,
+  { form, words: named, none, placeholder, offer }: Filter,
+  value: string | undefined,
+  filters: Filtered['filters'],
+): Markup {
+  const { enum: values } = z.toJSONSchema(form, { io: 'input' });
+  if (values === undefined) {
+    const hint = placeholder ?? (isMoment(form) ? '2h, 7d' : undefined);
+    return html`<input name="${name}"${offer && html` list="${listOf(name)}"`} value="${value}" maxlength="100" size="8"${hint !== undefined && html` placeholder="${hint}"`}>`;
+  }
   const option = (it: string, text: string) =>
     html`<option value="${it}"${it === (value ?? '') && html` selected`}>${text}</option>`;
-  return html`<select name="${name}">${option('', 'any')}${values.map((it) => option(String(it), words(String(it))))}</select>`;
+  return html`<select name="${name}">${option('', none?.(filters) ?? 'any')}${values.map((it) => option(String(it), named?.[String(it)] ?? words(String(it))))}</select>`;
+}
+
+const listOf = (name: string): string => `offered-${name}`;
+
+/** Offers the values that the rows have. */
+function offered(name: string, offer: NonNullable<Filter['offer']>, rows: readonly unknown[]): Markup {
+  const values = rows.map((row) => offer(row as never));
+  const known = new Map(values.flatMap(([value, name]) => (value ? [[value, name ?? value] as const] : [])));
+  return html`<datalist id="${listOf(name)}">${[...known].map(([value, name]) => html`<option value="${value}">${shorten(name, 60)}</option>`)}</datalist>`;
 }

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { BulkItems } from '../../admin/views/bulk/items.ts';
 import type { Actor } from '../../domain/audit.ts';
 import type { DestinationRef, Identity } from '../../domain/routing.ts';
 import { found, Problem } from '../../http/problem.ts';
-import type { BulkItems } from '../../store/bulk-items.ts';
 import type { PermittedReads } from '../../store/limited-reads.ts';
 import type { BulkActions } from '../../store/tables/bulk-actions.ts';
 import type { Caller } from '../access.ts';

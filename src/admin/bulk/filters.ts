@@ -1,68 +1,64 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
-import { attentions } from '../../domain/lifecycle/attention.ts';
-import { stages } from '../../domain/lifecycle/stage.ts';
-import { names, text, textOf, time } from '../queries.ts';
+import type { BulkName } from '../../store/schema.ts';
+import type { BulkFilter } from '../../store/tables/bulk-actions.ts';
+import { filterBy, lastingFormsOf } from '../filter.ts';
+import { moment, names, text } from '../queries.ts';
+import { quarantineFilters } from '../views/quarantine-filters.ts';
+import { chosenFilters } from '../views/subject-filters.ts';
+
+const resendFilters = {
+  since: filterBy(moment.describe('only announcements dead-lettered since then'), {
+    where: (at) => sql`+dead_lettered_at >= ${at}`,
+  }),
+};
+
+const repeatFilters = {
+  tenant: filterBy(text.describe('its warehouse'), { where: (tenant) => sql`tenant = ${tenant}` }),
+  /** To whom they are sent; nothing about what is sent. */
+  destination: filterBy(text.describe('its name')),
+  since: filterBy(moment.describe('announcements created since then'), { where: (at) => sql`created_at >= ${at}` }),
+  until: filterBy(moment.describe('announcements created until then'), { where: (at) => sql`created_at <= ${at}` }),
+  kind: filterBy(z.enum(subjectKinds).describe('only this kind of subject'), { where: (kind) => sql`kind = ${kind}` }),
+  milestone: filterBy(text.describe('only this milestone, such as packed'), {
+    where: (milestone) => sql`id like ${`%/${milestone}`}`,
+  }),
+  customer: filterBy(names.customer, { where: (customer) => sql`customer_id = ${customer}` }),
+  id: filterBy(text.describe('only the subject with this id'), { where: (id) => sql`subject_id = ${id}` }),
+};
+
+/** Filters of what bulk actions are done to. */
+export const bulkFilters = {
+  refresh: chosenFilters,
+  resend: resendFilters,
+  repeat: repeatFilters,
+  replay: quarantineFilters,
+} as const;
 
 /** Bulk actions: what each does to everything that its filter names. */
 export const bulkActions = {
   refresh: {
     summary: 'Fetches subjects from the warehouse: the open ones, or those that the options name',
     example: 'refresh --attention failing',
-    filter: z.strictObject({
-      kind: z.enum(subjectKinds).exactOptional().describe('only this kind of subject'),
-      stage: z.enum(stages).exactOptional().describe('only this stage'),
-      attention: z
-        .enum(['any', ...attentions])
-        .exactOptional()
-        .describe('only what needs attention'),
-      group: text.exactOptional().describe('only this reason for attention, as the overview of the board groups them'),
-      takenBy: text.exactOptional().describe('only those taken by this person, or by nobody'),
-      customer: names.customer.exactOptional(),
-      tenant: names.tenant.exactOptional(),
-      facility: names.facility.exactOptional(),
-      keys: textOf(20_000).exactOptional().describe('only subjects with these keys, separated by spaces'),
-      olderThan: time.exactOptional().describe('only those that entered their stage before this time or age'),
-      createdSince: time.exactOptional().describe('only those first seen since this time or age'),
-      confirmedSince: time.exactOptional().describe('only those closed since this time or age'),
-    }),
+    filter: z.strictObject(lastingFormsOf(chosenFilters)),
   },
   resend: {
     summary: 'Sends dead-lettered announcements again',
     example: 'resend --since 3d',
-    filter: z.strictObject({
-      since: time.exactOptional().describe('only announcements dead-lettered since this time or age'),
-    }),
+    filter: z.strictObject(lastingFormsOf(resendFilters)),
   },
   repeat: {
     summary: 'Sends a destination announcements again, also those that it has acknowledged or missed',
     example: 'repeat --tenant 9104 --destination alder --since 2h',
-    filter: z.strictObject({
-      tenant: text.describe('its warehouse'),
-      destination: text.describe('its name'),
-      since: time.describe('announcements created since this time or age'),
-      until: time.exactOptional().describe('announcements created until this time or age'),
-      kind: z.enum(subjectKinds).exactOptional().describe('only this kind of subject'),
-      milestone: text.exactOptional().describe('only this milestone, such as packed'),
-      customer: names.customer.exactOptional(),
-      id: text.exactOptional().describe('only the subject with this id'),
-    }),
+    filter: z.strictObject(lastingFormsOf(repeatFilters)).required({ tenant: true, destination: true, since: true }),
   },
   replay: {
     summary: 'Replays quarantined webhooks, and ingests those that are now understood',
     example: "replay --reason 'unknown event'",
-    filter: z.strictObject({
-      reason: textOf(2000).exactOptional().describe('only reasons that begin with this text'),
-      tenant: names.tenant.exactOptional(),
-      since: time.exactOptional().describe('only events received since this time or age'),
-    }),
+    filter: z.strictObject(lastingFormsOf(quarantineFilters)),
   },
 } as const;
-
-export type BulkName = keyof typeof bulkActions;
-
-/** Names of bulk actions. */
-export const bulkNames = Object.keys(bulkActions) as [BulkName, ...BulkName[]];
 
 const named = <Name extends BulkName, Filter extends z.ZodObject>(action: Name, filter: Filter) =>
   z.strictObject({
@@ -80,9 +76,6 @@ export const bulkBody = z.discriminatedUnion('action', [
 
 /** Bulk action with what it names. */
 export type BulkQuery = z.output<typeof bulkBody>;
-
-/** Filter of a bulk action as it was given. */
-export type BulkFilter = Readonly<Record<string, string>>;
 
 /** Reads the body of `POST /bulk`; returns the filter also as it was given. @throws ZodError */
 export function readBulk(body: unknown): { readonly query: BulkQuery; readonly filter: BulkFilter } {

@@ -111,7 +111,7 @@ export const replaying = ({ bulkActions, reads, replay }: ReplayingDeps): Perfor
   async perform(targets, { id }) {
     const ids = targets.map(Number);
     await bulkActions.count(id, await replay({ ids }));
-    const left = await listQuarantined({ reads }, { ids }, { after: 0, limit: ids.length });
+    const left = await listQuarantined({ reads }, { ids }, ids.length);
     return { failures: left.map((row) => ({ target: String(row.id), error: 'It is still not understood.' })) };
   },
 });

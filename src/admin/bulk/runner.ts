@@ -1,9 +1,10 @@
+import type { BulkItems } from '../../admin/views/bulk/items.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { createLoop } from '../../domain/loop.ts';
-import type { BulkItems } from '../../store/bulk-items.ts';
+import type { BulkName } from '../../store/schema.ts';
 import type { BulkActions, RunningBulk } from '../../store/tables/bulk-actions.ts';
 import { toProblem } from '../problem.ts';
-import { type BulkName, bulkBody } from './filters.ts';
+import { bulkBody } from './filters.ts';
 import type { Performer } from './performers.ts';
 
 /** Does a little of a bulk action, or sees to it that somebody does. */

@@ -9,6 +9,7 @@ import { filterForm } from '../board/filter-form.ts';
 import { html, type Markup } from '../board/html.ts';
 import { listEnd, table, unbroken } from '../board/table.ts';
 import { ago, foreign } from '../board/text.ts';
+import { conditionsOf, filterBy, type Given } from '../filter.ts';
 import { explained, moment, placeForm, text } from '../queries.ts';
 import { defineList } from './list.ts';
 import { count, dateOrNull, instant, listOf } from './view.ts';
@@ -46,22 +47,22 @@ export const toMessage = ({ news, ...row }: Selectable<Database['alert_messages'
 });
 
 const filters = {
-  channel: explained(text, 'only this channel', 'on-call').exactOptional(),
-  confirmed: z.enum(['true', 'false']).exactOptional().describe('only those that were confirmed, or were not'),
-  since: moment.exactOptional().describe('only those made since then'),
+  channel: filterBy(explained(text, 'only this channel', 'on-call'), {
+    label: 'Channel',
+    where: (channel) => sql`channel = ${channel}`,
+  }),
+  confirmed: filterBy(z.enum(['true', 'false']).describe('only those that were confirmed, or were not'), {
+    label: 'Confirmed',
+    where: (confirmed) => (confirmed === 'true' ? sql`told_at is not null` : sql`told_at is null`),
+  }),
+  since: filterBy(moment.describe('only those made since then'), {
+    label: 'Since',
+    where: (at) => sql`made_at >= ${at}`,
+  }),
 };
 
-/** Selects the messages that match a filter. */
-function matching(
-  reads: Kysely<Database>,
-  { channel, confirmed, since }: Partial<z.output<z.ZodObject<typeof filters>>>,
-) {
-  let query = reads.selectFrom('alert_messages');
-  if (channel !== undefined) query = query.where('channel', '=', channel);
-  if (confirmed !== undefined) query = query.where('told_at', confirmed === 'true' ? 'is not' : 'is', null);
-  if (since !== undefined) query = query.where('made_at', '>=', since);
-  return query;
-}
+const matching = (reads: Kysely<Database>, given: Given<typeof filters>) =>
+  conditionsOf(filters, given, reads).reduce((rows, it) => rows.where(it), reads.selectFrom('alert_messages'));
 
 /** Place of a message: its time and its id. */
 const place = placeForm(/^(\d{1,15})\.([^\0]+)$/s, '1770000000000.9f1c2a', (at = '', id = '') => ({
@@ -95,7 +96,7 @@ export const messageList = defineList({
     content: html`<p><a href="/board/alerts">Alerts</a></p>
 <h1>Messages</h1>
 <p class="muted">Notifications that were sent, newest first.</p>
-${filterForm(shown, { channel: 'Channel', confirmed: 'Confirmed', since: 'Since' })}
+${filterForm(shown)}
 ${shown.rows.length === 0 ? html`<p class="empty">No messages. Older ones may have been purged.</p>` : messageTable(shown.rows, shown.now)}
 ${listEnd(shown)}`,
   }),

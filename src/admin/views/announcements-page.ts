@@ -32,7 +32,7 @@ export function announcementsPage(shown: Shown): Page {
     content: html`<h1>${title}</h1>
 ${notice(shown.done)}
 <p class="muted">${about}; ${first} first${Object.entries(pages).map(([other, it]) => other !== address && html` · <a href="${other}">${it.title}</a>`)}</p>
-${address === ALL && filterForm(shown, labels)}
+${address === ALL && filterForm(shown)}
 ${rows.length === 0 ? html`<p class="empty">${none}</p>` : rowsTable(shown, title)}
 ${listEnd(shown)}
 ${isDead && !isNarrowed && rows.length > 0 && may(caller, 'act') && bulkForm('resend', {}, shown.total)}`,
@@ -72,18 +72,6 @@ const pages: Readonly<Record<string, typeof all & { readonly state?: string }>> 
     none: 'None. Every announcement has arrived or is being sent.',
   },
 };
-
-/** Words for the fields of the form. */
-const labels = {
-  since: 'Since',
-  until: 'Until',
-  state: 'State',
-  kind: 'Kind',
-  type: 'Type',
-  customer: 'Customer',
-  destination: 'Destination',
-  tenant: 'Account',
-} as const;
 
 function rowsTable({ rows, now, address, caller }: Shown, label: string): Markup {
   const canAct = may(caller, 'act');

@@ -1,13 +1,15 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { auditedActions, auditedNames, auditedTargets, auditOutcomes } from '../../domain/audit.ts';
 import { countMatching } from '../../store/bounded-count.ts';
 import type { Database } from '../../store/schema.ts';
 import { actorName } from '../board/actor-name.ts';
 import { targetLink } from '../board/addresses.ts';
+import { filterForm } from '../board/filter-form.ts';
 import { html } from '../board/html.ts';
 import { listEnd, type Row, table, unbroken } from '../board/table.ts';
 import { foreign, when } from '../board/text.ts';
+import { conditionsOf, filterBy, type Given } from '../filter.ts';
 import { explained, moment, rowId, text } from '../queries.ts';
 import { defineList } from './list.ts';
 import { count, instant } from './view.ts';
@@ -28,19 +30,16 @@ export const auditRow = z.object({
 });
 
 const filters = {
-  by: explained(text, 'only by this token or operator', 'ana').exactOptional(),
-  action: z.enum(auditedNames).exactOptional().describe('only this action'),
-  since: moment.exactOptional().describe('only since then'),
+  by: filterBy(explained(text, 'only by this token or operator', 'ana'), {
+    label: 'By',
+    where: (by) => sql`(token = ${by} or operator = ${by})`,
+  }),
+  action: filterBy(z.enum(auditedNames).describe('only this action'), { where: (action) => sql`action = ${action}` }),
+  since: filterBy(moment.describe('only since then'), { where: (at) => sql`at >= ${at}` }),
 };
 
-/** Selects the entries that match a filter. */
-function matching(reads: Kysely<Database>, { by, action, since }: Partial<z.output<z.ZodObject<typeof filters>>>) {
-  let query = reads.selectFrom('audit');
-  if (by !== undefined) query = query.where(({ eb, or }) => or([eb('token', '=', by), eb('operator', '=', by)]));
-  if (action !== undefined) query = query.where('action', '=', action);
-  if (since !== undefined) query = query.where('at', '>=', since);
-  return query;
-}
+const matching = (reads: Kysely<Database>, given: Given<typeof filters>) =>
+  conditionsOf(filters, given, reads).reduce((rows, it) => rows.where(it), reads.selectFrom('audit'));
 
 /** Actions of people that changed something, the newest first. */
 export const auditList = defineList({
@@ -74,18 +73,15 @@ export const auditList = defineList({
   count: ({ reads }, filter) => countMatching(reads, matching(reads, filter)),
   placeOf: ({ id }) => String(id),
 
-  html: ({ rows, filters: { by }, ...shown }) => ({
+  html: (shown) => ({
     title: 'Audit',
     section: 'audit',
     content: html`<h1>Audit</h1>
 <p class="muted">What people changed, here, by the administrative API or by command; newest first. <a href="/board/bulk">Bulk actions</a> have pages of their own.</p>
-<form class="filters" action="/board/audit">
-<label>By <input name="by" value="${by}" maxlength="100" size="12"></label>
-<button>Filter</button>
-</form>
-${rows.length === 0 && html`<p class="empty">No changes${by !== undefined && html` by “${foreign(by)}”`}. Older ones may have been purged.</p>`}
-${rows.length > 0 && table({ label: 'Actions', columns: [unbroken('When'), 'By', unbroken('Action'), 'On', 'Outcome'], rows: rows.map(entry) })}
-${listEnd({ rows, ...shown })}`,
+${filterForm(shown)}
+${shown.rows.length === 0 && html`<p class="empty">No changes${shown.filters.by !== undefined && html` by “${foreign(shown.filters.by)}”`}. Older ones may have been purged.</p>`}
+${shown.rows.length > 0 && table({ label: 'Actions', columns: [unbroken('When'), 'By', unbroken('Action'), 'On', 'Outcome'], rows: shown.rows.map(entry) })}
+${listEnd(shown)}`,
   }),
 });
 

@@ -7,6 +7,7 @@ import type { Page } from '../board/layout.ts';
 import { notice } from '../board/notice.ts';
 import { actionColumn, listEnd, numeric, table, unbroken } from '../board/table.ts';
 import { ago, foreign, took } from '../board/text.ts';
+import { filterBy, type Given } from '../filter.ts';
 import { names, placeForm } from '../queries.ts';
 import { pauseSwitch } from './destination-forms.ts';
 import {
@@ -26,19 +27,19 @@ import { defineList, type ShownRows } from './list.ts';
 import type { Sources } from './view.ts';
 
 const filters = {
-  tenant: names.tenant.exactOptional(),
-  name: names.destination.exactOptional(),
-  state: z.enum(destinationStates).exactOptional().describe('only in this state'),
-  origin: z.enum(origins).exactOptional().describe('only those in the configuration, or those that were added'),
+  tenant: filterBy(names.tenant, { label: 'Account' }),
+  name: filterBy(names.destination, { label: 'Name' }),
+  state: filterBy(z.enum(destinationStates).describe('only in this state'), { label: 'State' }),
+  origin: filterBy(z.enum(origins).describe('only those in the configuration, or those that were added'), {
+    label: 'Managed in',
+  }),
 };
-
-type Filters = z.output<z.ZodObject<typeof filters>>;
 
 /** Place of a destination: its name and its account. */
 const place = placeForm(/^([a-z0-9-]+)\.([^\0]+)$/s, 'default.9104', (name = '', tenant = '') => ({ tenant, name }));
 
 /** Finds those that match. There are few: they are filtered here, since those of the configuration are not in the store. */
-const matching = async (sources: Sources, { tenant, name, state, origin }: Filters) =>
+const matching = async (sources: Sources, { tenant, name, state, origin }: Given<typeof filters>) =>
   (await findDestinations(sources)).filter(
     (it) =>
       (tenant ?? it.tenant) === it.tenant &&
@@ -84,9 +85,6 @@ export const destinationList = defineList({
   html: listPage,
 });
 
-/** Words for the fields of the form. */
-const labels = { tenant: 'Account', name: 'Name', state: 'State', origin: 'Managed in' } as const;
-
 function listPage(shown: ShownRows<typeof filters, DestinationRow>): Page {
   const { rows, now, done, caller } = shown;
   return {
@@ -94,7 +92,7 @@ function listPage(shown: ShownRows<typeof filters, DestinationRow>): Page {
     section: 'receivers',
     content: html`<div class="head"><h1>Receivers</h1><p class="links"><a href="/board/announcements/all">Deliveries</a> · <a href="/board/dead-letters">Dead letters</a></p></div>
 ${notice(done)}
-${filterForm(shown, labels)}
+${filterForm(shown)}
 ${rows.length === 0 && html`<p class="empty">No receivers match.</p>`}
 ${
   rows.length > 0 &&

@@ -10,14 +10,13 @@ import { livePage } from '../board/responder.ts';
 import type { SavedView } from '../board/saved-views.ts';
 import { capitalized } from '../board/text.ts';
 import type { Asked, Call } from '../call.ts';
+import { type Filters, formsOf, type Given } from '../filter.ts';
 import { limitForm } from '../queries.ts';
 import { openCsv } from './csv.ts';
 import { type BoardSources, listOf, type Sources, type View } from './view.ts';
 
-type Given<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
-
 /** Rows of a page of the board, with everything else that it shows. */
-export interface ShownRows<Filters extends z.ZodRawShape, Row, Group = never> {
+export interface ShownRows<F extends Filters, Row, Group = never> {
   readonly rows: readonly Row[];
   /** Counts of everything, whatever the filters are. */
   readonly groups: readonly Group[];
@@ -27,9 +26,9 @@ export interface ShownRows<Filters extends z.ZodRawShape, Row, Group = never> {
   readonly csv: string;
   /** Number of rows on all pages. */
   readonly total: CountedRows;
-  readonly filters: Given<Filters>;
-  /** Forms of the filters. */
-  readonly forms: Filters;
+  readonly filters: Given<F>;
+  /** Definitions of the filters. */
+  readonly fields: F;
   /** Filters as the reader gave them. */
   readonly given: Fields;
   readonly caller: Caller;
@@ -43,13 +42,13 @@ export interface ShownRows<Filters extends z.ZodRawShape, Row, Group = never> {
 }
 
 /** Counts of the rows of a list, which the query `summary=true` asks for instead of them. */
-interface Groups<Filters extends z.ZodRawShape, Group extends z.ZodObject> {
+interface Groups<F extends Filters, Group extends z.ZodObject> {
   /** Name of a group in OpenAPI. */
   readonly name: string;
   /** Sentence without a period for the command's option: what is counted. */
   readonly summary: string;
   readonly row: Group;
-  read(sources: Sources, filters: Given<Filters>): Promise<readonly z.output<Group>[]>;
+  read(sources: Sources, filters: Given<F>): Promise<readonly z.output<Group>[]>;
 }
 
 /** Columns of a file, and the row of a file that a row becomes. */
@@ -59,7 +58,7 @@ interface FileForm<Row> {
 }
 
 interface ListDefinition<
-  Filters extends z.ZodRawShape,
+  F extends Filters,
   Row extends z.ZodObject,
   Place extends z.ZodType,
   Group extends z.ZodObject,
@@ -71,8 +70,7 @@ interface ListDefinition<
   readonly tag: Call['tag'];
   /** Sentences: when to use it, and what it does beyond the summary. */
   readonly description: string;
-  /** Parameters of the query, fields of the page's form and options of the command, each with a description. */
-  readonly filters: Filters;
+  readonly filters: F;
   /** Form of `after`, which names the last row of the page before. */
   readonly place: Place;
   /** Names of a row and of a page in OpenAPI. */
@@ -84,22 +82,22 @@ interface ListDefinition<
   readonly file?: FileForm<z.output<Row>>;
   /** Schemas of parts of a row that have a name in OpenAPI. */
   readonly parts?: Readonly<Record<string, z.ZodType>>;
-  readonly groups?: Groups<Filters, Group>;
+  readonly groups?: Groups<F, Group>;
   read(
     sources: Sources,
-    query: Given<Filters> & { readonly after?: z.output<Place> | undefined },
+    query: Given<F> & { readonly after?: z.output<Place> | undefined },
     limit: number,
   ): Promise<readonly z.output<Row>[]>;
   /** Counts everything that matches, up to a limit. */
-  count(sources: Sources, filters: Given<Filters>): Promise<CountedRows>;
+  count(sources: Sources, filters: Given<F>): Promise<CountedRows>;
   /** Returns the `after` of what follows a row. */
-  placeOf(row: z.output<Row>, query: Given<Filters>): string;
+  placeOf(row: z.output<Row>, query: Given<F>): string;
   /**
    * Pages of the board by their paths below `/board`, each with the filters that apply unless the query has others. Default: one with the
    * path of the call.
    */
   readonly pages?: Readonly<Record<string, (given: Fields) => Fields>>;
-  html(shown: ShownRows<Filters, z.output<Row>, z.output<Group>>): Page;
+  html(shown: ShownRows<F, z.output<Row>, z.output<Group>>): Page;
 }
 
 /** Form of a page of a list. */
@@ -111,11 +109,11 @@ const pageForm = <T extends z.ZodType>(item: T) =>
 
 /** Defines a list: one definition for the API, the board, OpenAPI and the command line. */
 export function defineList<
-  Filters extends z.ZodRawShape,
+  F extends Filters,
   Row extends z.ZodObject,
   Place extends z.ZodType,
   Group extends z.ZodObject = never,
->(list: ListDefinition<Filters, Row, Place, Group>): View {
+>(list: ListDefinition<F, Row, Place, Group>): View {
   const {
     path,
     summary,
@@ -134,14 +132,15 @@ export function defineList<
     placeOf,
     pages = { [path]: () => ({}) },
   } = list;
+  const forms: z.ZodRawShape = formsOf(filters);
   const query = z.strictObject({
-    ...filters,
+    ...forms,
     ...(groups && { summary: z.enum(['true', 'false']).exactOptional().describe(groups.summary) }),
     after: place.exactOptional().describe('Continues after this place, the `next` of the page before.'),
     limit: limitForm,
   });
-  const form = doneQuery.extend({ ...mapped(filters, field), after: place.optional() });
-  type Query = Given<Filters> & { readonly after?: z.output<Place> };
+  const form = doneQuery.extend({ ...mapped(forms, field), after: place.optional() });
+  type Query = Given<F> & { readonly after?: z.output<Place> };
 
   return {
     call: {
@@ -227,7 +226,7 @@ export function defineList<
 
   function openPage(address: string, usual: (given: Fields) => Fields) {
     return (sources: BoardSources) => {
-      const countGroups = sources.share(async () => (groups ? await groups.read(sources, {} as Given<Filters>) : []));
+      const countGroups = sources.share(async () => (groups ? await groups.read(sources, {} as Given<F>) : []));
       return async ({ query: given, views = [] }: Asked, caller: Caller) => {
         const filled = chosen(given, Object.keys(filters));
         const { done, ...asked } = form.parse({ ...given, ...usual(filled), ...filled });
@@ -240,8 +239,8 @@ export function defineList<
           next: next === null ? null : listAddress(address, { ...filled, after: next }),
           csv: listAddress(`${address}.csv`, filled),
           total: isOnly ? { count: rows.length, isMore: false } : await count(sources, asked as Query),
-          filters: asked as Given<Filters>,
-          forms: filters,
+          filters: asked as Given<F>,
+          fields: filters,
           given: filled,
           views,
           done: done as Notice | undefined,

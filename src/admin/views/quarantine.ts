@@ -1,6 +1,8 @@
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { plural } from '../../domain/text.ts';
 import { countMatching } from '../../store/bounded-count.ts';
+import type { Database } from '../../store/schema.ts';
 import { bytesReceived, type QuarantinedFilter, quarantinedRows } from '../../store/tables/quarantined.ts';
 import { may } from '../access.ts';
 import { listAddress } from '../board/addresses.ts';
@@ -9,8 +11,10 @@ import { notice } from '../board/notice.ts';
 import { bulkForm } from '../board/pages/bulk.ts';
 import { actionColumn, listEnd, numeric, table, unbroken } from '../board/table.ts';
 import { ago, foreign, number } from '../board/text.ts';
-import { explained, moment, names, rowId, textOf } from '../queries.ts';
+import { conditionsOf, type Given, lastingValuesOf } from '../filter.ts';
+import { rowId } from '../queries.ts';
 import { defineList } from './list.ts';
+import { quarantineFilters } from './quarantine-filters.ts';
 import { count, instant, type Sources } from './view.ts';
 
 /** Row of a webhook that was accepted and not understood, without its body. */
@@ -27,13 +31,22 @@ export const quarantinedRow = z.object({
 /** Webhook that was accepted and not understood, without its body. */
 export type QuarantinedRow = z.output<typeof quarantinedRow>;
 
-/** Returns the quarantined webhooks that match a filter, oldest first, after a number. */
-export async function listQuarantined(
+/** Returns some of the quarantined webhooks, oldest first. */
+export const listQuarantined = (
   { reads }: Pick<Sources, 'reads'>,
   filter: QuarantinedFilter,
-  { after, limit }: { readonly after: number; readonly limit: number },
+  limit: number,
+): Promise<readonly QuarantinedRow[]> => readPage(quarantinedRows(reads, filter), 0, limit);
+
+const matching = (reads: Kysely<Database>, given: Given<typeof quarantineFilters>) =>
+  conditionsOf(quarantineFilters, given, reads).reduce((rows, it) => rows.where(it), quarantinedRows(reads));
+
+async function readPage(
+  quarantined: ReturnType<typeof quarantinedRows>,
+  after: number,
+  limit: number,
 ): Promise<readonly QuarantinedRow[]> {
-  const rows = await quarantinedRows(reads, filter)
+  const rows = await quarantined
     .select(['id', 'event_id as eventId', 'endpoint', 'tenant', 'quarantine_reason as reason'])
     .select(['received_at as receivedAt', bytesReceived.as('bytes')])
     .where('id', '>', after)
@@ -59,11 +72,11 @@ const REASONS = 500;
 /** Counts quarantined webhooks by reason, the most frequent first. */
 export async function countReasons(
   { reads }: Pick<Sources, 'reads'>,
-  filter: QuarantinedFilter = {},
+  given: Given<typeof quarantineFilters> = {},
 ): Promise<readonly z.output<typeof reasonRow>[]> {
   const rows = await reads
     .selectFrom(
-      quarantinedRows(reads, filter)
+      matching(reads, given)
         .select(({ fn }) => ['quarantine_reason as reason', fn.countAll<number>().as('count')])
         .select(({ fn }) => [fn.min('id').as('firstId'), fn.max('id').as('lastId')])
         .groupBy('quarantine_reason')
@@ -96,20 +109,16 @@ export const quarantineList = defineList({
   description:
     'Deliveries that were authentic and are stored, but could not be understood, such as those of an unknown event. Fix the cause, then replay them. With `summary=true` the answer has one row for each reason.',
   names: { row: 'QuarantinedEvent', page: 'QuarantinePage' },
-  filters: {
-    reason: explained(textOf(2000), 'only reasons that begin with this text', 'unknown event').exactOptional(),
-    tenant: names.tenant.exactOptional(),
-    since: moment.exactOptional().describe('only those received since then'),
-  },
+  filters: quarantineFilters,
   place: rowId,
   row: quarantinedRow,
   columns: ['id', 'eventId', 'tenant', 'receivedAt', 'reason'],
   groups: { name: 'QuarantineReason', summary: 'count events by reason instead', row: reasonRow, read: countReasons },
-  read: (sources, { after = 0, ...filter }, limit) => listQuarantined(sources, filter, { after, limit }),
-  count: ({ reads }, filter) => countMatching(reads, quarantinedRows(reads, filter)),
+  read: ({ reads }, { after = 0, ...given }, limit) => readPage(matching(reads, given), after, limit),
+  count: ({ reads }, given) => countMatching(reads, matching(reads, given)),
   placeOf: ({ id }) => String(id),
 
-  html: ({ rows, groups, filters: { reason, tenant }, done, now, caller, ...shown }) => ({
+  html: ({ rows, groups, filters, filters: { reason }, done, now, caller, ...shown }) => ({
     title: 'Quarantine',
     section: 'webhooks',
     content: html`<h1>Quarantine</h1>
@@ -119,7 +128,7 @@ ${groups.length === 0 ? html`<p class="empty">Empty: every webhook was understoo
 ${reason !== undefined && html`<h2 id="deliveries">Because of “${foreign(reason, 200)}”</h2><p><a href="/board/quarantine">Show all</a></p>`}
 ${rows.length > 0 && webhookTable(rows, now, may(caller, 'act'))}
 ${listEnd({ rows, ...shown })}
-${rows.length > 0 && may(caller, 'act') && bulkForm('replay', { reason, tenant }, shown.total)}`,
+${rows.length > 0 && may(caller, 'act') && bulkForm('replay', lastingValuesOf(quarantineFilters, filters), shown.total)}`,
   }),
 });
 

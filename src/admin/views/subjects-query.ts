@@ -2,17 +2,13 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Database } from '../../store/schema.ts';
-import { isDue, isDueAndOpen } from '../../store/tables/deadlines.ts';
-import { type SubjectFilter, subjectConditions } from '../../store/tables/subject-filter.ts';
+import { isDueAndOpen } from '../../store/tables/deadlines.ts';
 import { isSomebody } from '../../store/tables/taking.ts';
+import { conditionsOf } from '../filter.ts';
 import { NO_PLACE } from '../queries.ts';
 import { type SubjectRow, selectSubjects, toSubject } from './subject/row.ts';
+import { meansOpen, type Sort, type SubjectQuery, subjectFilters } from './subject-filters.ts';
 import type { Sources } from './view.ts';
-
-/** Orders of the list: by tenant, kind and id, the longest in their stage first, the newest in it, those that are due first, or the last created first. */
-export const sorts = ['id', 'oldest', 'newest', 'due', 'created'] as const;
-
-export type Sort = (typeof sorts)[number];
 
 /** Time by which each sort orders; none for the ids. */
 const timeOf = { oldest: 'stage_since', newest: 'stage_since', due: 'due_at', created: 'created_at' } as const;
@@ -20,56 +16,68 @@ const timeOf = { oldest: 'stage_since', newest: 'stage_since', due: 'due_at', cr
 /** Sorts that begin with the latest time. */
 const isDescending = (sort: Sort): boolean => sort === 'newest' || sort === 'created';
 
-/** Subjects that are asked for. */
-export interface WantedSubjects {
-  readonly filter: SubjectFilter;
-  /** Default: by tenant, kind and id. */
-  readonly sort?: Sort;
-  readonly due?: keyof typeof isDue;
-}
-
 /** Subject after which a page begins; its time is needed where they are sorted by time. */
 export type Place = SubjectRef & { readonly at?: Date | undefined };
 
 /** Returns the sort that people mean who ask for none. */
-export function usualSort({ due, takenBy, createdSince, confirmedSince, olderThan }: TimeFilter): Sort {
+export function usualSort({ due, takenBy, createdSince, confirmedSince, olderThan }: SubjectQuery): Sort {
   if (due !== undefined) return 'due';
   if (confirmedSince !== undefined) return 'newest';
   if (olderThan !== undefined || isSomebody(takenBy)) return 'oldest';
   return createdSince === undefined ? 'id' : 'created';
 }
 
-type TimeFilter = { readonly [F in 'due' | 'takenBy' | 'createdSince' | 'confirmedSince' | 'olderThan']?: unknown };
+/** Completes a query with what people mean: an index has these subjects in this order. @throws Problem 400 if none has */
+export function completed(given: SubjectQuery): SubjectQuery & { readonly sort: Sort } {
+  const { due, kind, attention, group, olderThan, confirmedSince, sort = usualSort(given) } = given;
+  const isByAge = (olderThan ?? confirmedSince) !== undefined;
+  const query = {
+    ...given,
+    ...(isByAge && (attention ?? group) === undefined && { kind: kind ?? 'order' }),
+    ...(olderThan !== undefined && meansOpen(given) && { open: 'true' as const }),
+    sort,
+  };
+  if (due && sort !== 'due') throw new Problem(400, 'due goes with sort=due');
+  if ((sort === 'oldest' || sort === 'newest') && !hasTimeIndex(query)) throw new Problem(400, `sort ${NO_INDEX}`);
+  return query;
+}
+
+/** Reports whether an index has the subjects that match a filter in the order of their time. */
+const hasTimeIndex = ({ kind, stage, open, attention, group, takenBy, confirmedSince }: SubjectQuery): boolean =>
+  (attention ?? group) !== undefined ||
+  isSomebody(takenBy) ||
+  (kind !== undefined && (stage ?? open ?? confirmedSince) !== undefined);
+
+const NO_INDEX = 'by time needs attention, group, a name in takenBy, or kind with stage or open';
 
 /** Selects the subjects that match. */
-export const matchingSubjects = (reads: Kysely<Database>, { filter, sort, due }: WantedSubjects) =>
-  conditionsOf(filter, sort, due).reduce((selected, it) => selected.where(it), reads.selectFrom('subjects'));
+export const matchingSubjects = (reads: Kysely<Database>, query: SubjectQuery) =>
+  conditionsFor(query, reads).reduce((selected, it) => selected.where(it), reads.selectFrom('subjects'));
 
-const conditionsOf = (filter: SubjectFilter, sort?: Sort, due?: keyof typeof isDue): readonly RawBuilder<boolean>[] => [
-  ...subjectConditions(filter),
-  ...(sort === 'due' ? [isDueAndOpen] : []),
-  ...(due ? [isDue[due](Date.now())] : []),
+const conditionsFor = (query: SubjectQuery, reads: Kysely<Database>): readonly RawBuilder<boolean>[] => [
+  ...conditionsOf(subjectFilters, query, reads),
+  ...(query.sort === 'due' ? [isDueAndOpen] : []),
 ];
 
 /** Page of a list of subjects. */
-type WantedPage = Omit<WantedSubjects, 'filter'> & { readonly after?: Place; readonly limit: number };
-
-/** Returns the subjects that match a filter, each sort from an index in its order. */
-export async function listSubjects(
-  { reads }: Pick<Sources, 'reads'>,
-  filter: SubjectFilter,
-  page: WantedPage,
-): Promise<readonly SubjectRow[]> {
-  return (await selectPage(reads, filter, page).execute()).map(toSubject);
+interface WantedPage {
+  readonly after?: Place | undefined;
+  readonly limit: number;
 }
 
-/** Selects a page of the subjects that match a filter. */
-export function selectPage(
-  reads: Kysely<Database>,
-  filter: SubjectFilter,
-  { sort = 'id', due, after, limit }: WantedPage,
-) {
-  const matching = [...conditionsOf(filter, sort, due), ...(after ? [isAfter(after, sort)] : [])];
+/** Returns the subjects that match, each sort from an index in its order; default: by tenant, kind and id. */
+export async function listSubjects(
+  { reads }: Pick<Sources, 'reads'>,
+  query: SubjectQuery,
+  page: WantedPage,
+): Promise<readonly SubjectRow[]> {
+  return (await selectPage(reads, query, page).execute()).map(toSubject);
+}
+
+/** Selects a page of the subjects that match. */
+export function selectPage(reads: Kysely<Database>, wanted: SubjectQuery, { after, limit }: WantedPage) {
+  const { sort = 'id' } = wanted;
+  const matching = [...conditionsFor(wanted, reads), ...(after ? [isAfter(after, sort)] : [])];
   let query = matching.reduce((selected, condition) => selected.where(condition), selectSubjects(reads)).limit(limit);
   const direction = isDescending(sort) ? 'desc' : 'asc';
   if (sort !== 'id') query = query.orderBy(timeOf[sort], direction);

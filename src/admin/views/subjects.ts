@@ -1,46 +1,15 @@
 import { z } from 'zod';
 import { parseSubjectKey, subjectKey } from '../../domain/catalogue/subject.ts';
 import { lastOrderStages } from '../../domain/lifecycle/stage.ts';
-import { Problem } from '../../http/problem.ts';
 import { countMatching } from '../../store/bounded-count.ts';
-import { meansOpen, type SubjectFilter } from '../../store/tables/subject-filter.ts';
 import { isSomebody } from '../../store/tables/taking.ts';
 import { NO_PLACE } from '../queries.ts';
 import { defineList } from './list.ts';
 import { subjectFile, subjectRow, troubleRow } from './subject/row.ts';
 import { countViews, subjectCount } from './subject-counts.ts';
-import { type SubjectQuery, subjectFilters } from './subject-filters.ts';
+import { meansOpen, subjectFilters } from './subject-filters.ts';
 import { subjectsPage } from './subjects-page.ts';
-import {
-  listSubjects,
-  matchingSubjects,
-  type Place,
-  sortTimeOf,
-  usualSort,
-  type WantedSubjects,
-} from './subjects-query.ts';
-
-/** Completes a query with what people mean: an index has these subjects in this order. @throws Problem 400 if none has */
-function wanted({ due, sort, ...given }: SubjectQuery): WantedSubjects {
-  const isByAge = (given.olderThan ?? given.confirmedSince) !== undefined;
-  const filter: SubjectFilter = {
-    ...given,
-    ...(isByAge && (given.attention ?? given.group) === undefined && { kind: given.kind ?? 'order' }),
-    ...(given.olderThan !== undefined && meansOpen(given) && { open: 'true' as const }),
-  };
-  const chosen = sort ?? usualSort({ ...given, due });
-  if (due && chosen !== 'due') throw new Problem(400, 'due goes with sort=due');
-  if ((chosen === 'oldest' || chosen === 'newest') && !hasTimeIndex(filter)) throw new Problem(400, `sort ${NO_INDEX}`);
-  return { filter, sort: chosen, ...(due && { due }) };
-}
-
-/** Reports whether an index has the subjects that match a filter in the order of their time. */
-const hasTimeIndex = ({ kind, stage, open, attention, group, takenBy, confirmedSince }: SubjectFilter): boolean =>
-  (attention ?? group) !== undefined ||
-  isSomebody(takenBy) ||
-  (kind !== undefined && (stage ?? open ?? confirmedSince) !== undefined);
-
-const NO_INDEX = 'by time needs attention, group, a name in takenBy, or kind with stage or open';
+import { completed, listSubjects, matchingSubjects, type Place, sortTimeOf } from './subjects-query.ts';
 
 /** Place of a subject: its key, after its time where they are sorted by one, such as `1770000000000.order:9104:31004581`. */
 const place = z
@@ -59,7 +28,7 @@ export const subjectList = defineList({
   summary: 'Lists orders, receipts and other subjects',
   tag: 'Orders',
   description:
-    'A page of subjects with their stage, deadline and what needs attention, for work lists and reports. All filters apply together. An unknown filter or value is answered 400.',
+    'A page of subjects with their stage, deadline and what needs attention, for work lists and reports. All filters apply together; with `olderThan` or `confirmedSince` and no reason for attention, the kind is `order` unless another is given. An unknown filter or value is answered 400.',
   names: { row: 'ListedSubject', page: 'SubjectPage' },
   parts: { Trouble: troubleRow },
   filters: subjectFilters,
@@ -86,14 +55,10 @@ export const subjectList = defineList({
     'lastEventAt',
     'facilityId',
   ],
-  read(sources, { after, ...query }, limit) {
-    const { filter, ...order } = wanted(query);
-    return listSubjects(sources, filter, { ...order, limit, ...(after && { after }) });
-  },
-  count: ({ reads }, { after: _, ...query }: SubjectQuery & { readonly after?: unknown }) =>
-    countMatching(reads, matchingSubjects(reads, wanted(query))),
+  read: (sources, { after, ...query }, limit) => listSubjects(sources, completed(query), { after, limit }),
+  count: ({ reads }, query) => countMatching(reads, matchingSubjects(reads, completed(query))),
   placeOf(row, query) {
-    const at = sortTimeOf(row, wanted(query).sort ?? 'id');
+    const at = sortTimeOf(row, completed(query).sort);
     return `${at === null ? '' : `${at.getTime()}.`}${subjectKey(row)}`;
   },
 

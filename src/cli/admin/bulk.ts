@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { z } from 'zod';
-import type { BulkName } from '../../admin/bulk/filters.ts';
 import type { shownBulk } from '../../admin/views/bulk/row.ts';
+import type { BulkName } from '../../store/schema.ts';
 import { clean, createProgress } from '../output.ts';
 import type { AdminClient } from './client.ts';
 import { facts, table } from './layout.ts';

@@ -1,10 +1,9 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { BulkFilter, BulkName } from '../../admin/bulk/filters.ts';
 import type { Actor, AuditedAction } from '../../domain/audit.ts';
 import type { Identity } from '../../domain/routing.ts';
 import type { Connections } from '../engines/connections.ts';
 import { isPostgres } from '../engines/dialect.ts';
-import type { Database, StoreDeps } from '../schema.ts';
+import type { BulkName, Database, StoreDeps } from '../schema.ts';
 import { auditRow } from './audit.ts';
 
 /** Age past its end at which an unconfirmed preview is deleted, in milliseconds. */
@@ -25,6 +24,9 @@ export interface Tried {
   readonly asked?: number;
   readonly failures?: readonly BulkFailure[];
 }
+
+/** Filter of a bulk action as it was given. */
+export type BulkFilter = Readonly<Record<string, string>>;
 
 /** Bulk action that is under way. */
 export interface RunningBulk {

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { type Performer, replaying, resending } from '../../../src/admin/bulk/performers.ts';
 import { createBulkRunner, createStep } from '../../../src/admin/bulk/runner.ts';
+import { createBulkItems } from '../../../src/admin/views/bulk/items.ts';
 import { replayQuarantined } from '../../../src/inbox/replay.ts';
 import { toEntry } from '../../../src/ingress/message/entry.ts';
-import { createBulkItems } from '../../../src/store/bulk-items.ts';
 import { readEverything } from '../../../src/store/limited-reads.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { selectQuarantined } from '../../../src/store/tables/bodies.ts';

@@ -97,19 +97,19 @@ describeOnEither('the board', (database) => {
     ] as const)
       await picked(store, id, at - age * HOUR);
     await confirmed(store, '5', at - 9 * HOUR);
-    const first = await listSubjects(store, { kind: 'order', open: 'true' }, { sort: 'oldest', limit: 2 });
+    const first = await listSubjects(store, { kind: 'order', open: 'true', sort: 'oldest' }, { limit: 2 });
     const [, last] = first;
     const second = await listSubjects(
       store,
-      { kind: 'order', open: 'true' },
-      { sort: 'oldest', limit: 9, ...(last && { after: { ...last, at: last.stageSince } }) },
+      { kind: 'order', open: 'true', sort: 'oldest' },
+      { limit: 9, ...(last && { after: { ...last, at: last.stageSince } }) },
     );
     expect([...first, ...second].map(({ id }) => id)).toEqual(['2', '3', '1', '4']);
-    const newest = await listSubjects(store, { kind: 'order', stage: 'picked' }, { sort: 'newest', limit: 9 });
+    const newest = await listSubjects(store, { kind: 'order', stage: 'picked', sort: 'newest' }, { limit: 9 });
     expect(newest.map(({ id }) => id)).toEqual(['4', '1', '3', '2']);
-    const ofCustomer = await listSubjects(store, { kind: 'order', customer: '418' }, { sort: 'id', limit: 9 });
+    const ofCustomer = await listSubjects(store, { kind: 'order', customer: '418', sort: 'id' }, { limit: 9 });
     expect(ofCustomer.map(({ id }) => id)).toEqual(['1', '2', '3', '4']);
-    expect(await listSubjects(store, { kind: 'order', attention: 'any' }, { sort: 'oldest', limit: 9 })).toEqual([]);
+    expect(await listSubjects(store, { kind: 'order', attention: 'any', sort: 'oldest' }, { limit: 9 })).toEqual([]);
   });
 
   it('finds a subject by the beginning of its reference, its id or the id of an event, by its key and by its customer', async () => {

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { readStatus } from '../../../src/admin/views/status.ts';
 import { findSubject } from '../../../src/admin/views/subject/row.ts';
+import type { SubjectQuery } from '../../../src/admin/views/subject-filters.ts';
 import { listSubjects, selectPage } from '../../../src/admin/views/subjects-query.ts';
 import { unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 import type { Store } from '../../../src/store/store.ts';
-import type { SubjectFilter } from '../../../src/store/tables/subject-filter.ts';
 import { openTestHealth } from '../../health/sound-machine.ts';
 import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnEither, openIn, type TestDatabase } from '../../store/databases.ts';
@@ -130,16 +130,16 @@ describeOnEither('the list by deadline', (database) => {
   it('reads a page from an index in its order', async () => {
     const store = await openIn(database);
     await addMany(store);
-    const planOf = async (filter: SubjectFilter, given: object) => {
-      const page = selectPage(store.db, filter, { sort: 'due', limit: 50, ...given });
+    const planOf = async (filter: SubjectQuery, given: object = {}) => {
+      const page = selectPage(store.db, { ...filter, sort: 'due' }, { limit: 50, ...given });
       const rows = await (database.name === 'SQLite' ? page.explain(undefined, sql`query plan`) : page.explain());
       return rows.map((row) => Object.values(row).at(-1)).join('\n');
     };
     const plans = [
-      await planOf({}, {}),
-      await planOf({}, { due: 'overdue' }),
-      await planOf({ kind: 'order' }, {}),
-      await planOf({ tenant: '9104', customer: '4' }, {}),
+      await planOf({}),
+      await planOf({ due: 'overdue' }),
+      await planOf({ kind: 'order' }),
+      await planOf({ tenant: '9104', customer: '4' }),
       await planOf({}, { after: { ...order, at: new Date(500) } }),
     ];
     for (const plan of plans) {

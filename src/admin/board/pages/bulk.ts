@@ -3,7 +3,10 @@ import { parseMoment } from '../../../domain/moment.ts';
 import { plural } from '../../../domain/text.ts';
 import { Problem } from '../../../http/problem.ts';
 import type { CountedRows } from '../../../store/bounded-count.ts';
-import type { BulkFilter, BulkName } from '../../bulk/filters.ts';
+import type { BulkName } from '../../../store/schema.ts';
+import type { BulkFilter } from '../../../store/tables/bulk-actions.ts';
+import { bulkFilters } from '../../bulk/filters.ts';
+import { type Filters, isMoment } from '../../filter.ts';
 import { html, type Markup } from '../html.ts';
 import { foreign, number, words } from '../text.ts';
 
@@ -66,11 +69,15 @@ export function readBulkForm(body: unknown): object {
   const given = Object.entries(fields).filter(([, value]) => value.trim() !== '');
   return {
     action,
-    filter: Object.fromEntries(given.map(([name, value]) => [name, isTime(name) ? toIso(value) : value])),
+    filter: Object.fromEntries(given.map(([name, value]) => [name, isTime(action, name) ? toIso(value) : value])),
   };
 }
 
-const isTime = (name: string): boolean => name === 'since' || name === 'until';
+function isTime(action: string | undefined, name: string): boolean {
+  const filters: Filters = bulkFilters[action as BulkName] ?? {};
+  const filter = Object.hasOwn(filters, name) && filters[name];
+  return filter ? isMoment(filter.form) : false;
+}
 
 /** Leaves what is no time to the validation. */
 function toIso(text: string): string {

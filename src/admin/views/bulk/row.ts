@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../../store/schema.ts';
-import { bulkNames } from '../../bulk/filters.ts';
+import { bulkNames } from '../../../store/schema.ts';
 import { count, dateOrNull, instant, listOf } from '../view.ts';
 
 /** Form of a bulk action in a list: an action on everything that a filter named at a time. */

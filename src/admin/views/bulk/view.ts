@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import { parseSubjectKey, subjectKey } from '../../../domain/catalogue/subject.ts';
-import { subjectConditions } from '../../../store/tables/subject-filter.ts';
 import { idParams } from '../../queries.ts';
 import { listQuarantined } from '../quarantine.ts';
 import { type SubjectRow, selectSubjects, toSubject } from '../subject/row.ts';
+import { hasOneOf } from '../subject-filters.ts';
 import { defineView, type Sources } from '../view.ts';
 import { type BulkWithReasons, bulkPage, keyOf } from './page.ts';
 import { findBulk, NO_BULK, type ShownBulk, shownBulk } from './row.ts';
@@ -42,14 +41,15 @@ async function subjectsOf({ sample, failures }: ShownBulk, { reads }: Pick<Sourc
   const keys = [...sample, ...failures.map(({ target }) => target)].map(keyOf);
   const named = keys.flatMap((key) => parseSubjectKey(key) ?? []);
   if (named.length === 0) return new Map<string, SubjectRow>();
-  const [isNamed = sql<boolean>`1 = 0`] = subjectConditions({ keys: keys.join(' ') });
-  const rows = await selectSubjects(reads).where(isNamed).execute();
+  const rows = await selectSubjects(reads)
+    .where(hasOneOf(keys.join(' ')))
+    .execute();
   return new Map(rows.map((row) => [subjectKey(row), toSubject(row)]));
 }
 
 async function reasonsOf({ action, sample, confirmedAt, failures }: ShownBulk, sources: Pick<Sources, 'reads'>) {
   const ids = (confirmedAt === null ? sample : failures.map(({ target }) => target)).map(Number);
   if (action !== 'replay' || ids.length === 0) return new Map<string, string>();
-  const rows = await listQuarantined(sources, { ids }, { after: 0, limit: ids.length });
+  const rows = await listQuarantined(sources, { ids }, ids.length);
   return new Map(rows.map(({ id, reason }) => [String(id), reason]));
 }

@@ -1,11 +1,11 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { BulkQuery } from '../admin/bulk/filters.ts';
-import { isPostgres } from './engines/dialect.ts';
-import type { Database, ListingDeps } from './schema.ts';
-import { quarantinedConditions } from './tables/quarantined.ts';
-import { meansOpen, subjectConditions } from './tables/subject-filter.ts';
-import { subjectKeyColumn } from './tables/subject-search.ts';
-import { isSomebody } from './tables/taking.ts';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { isPostgres } from '../../../store/engines/dialect.ts';
+import type { Database, ListingDeps } from '../../../store/schema.ts';
+import { subjectKeyColumn } from '../../../store/tables/subject-search.ts';
+import { isSomebody } from '../../../store/tables/taking.ts';
+import { type BulkQuery, bulkFilters } from '../../bulk/filters.ts';
+import { conditionsOf } from '../../filter.ts';
+import { meansOpen } from '../subject-filters.ts';
 
 /** Part of what a bulk action names. */
 interface Page {
@@ -21,7 +21,7 @@ export type BulkItems = ReturnType<typeof createBulkItems>;
 
 /** Creates the access to the items that bulk actions name: keys of subjects, ids of announcements, and numbers of deliveries. */
 export function createBulkItems({ reads }: Pick<ListingDeps, 'reads'>) {
-  const sourceOf = (query: BulkQuery) => sources(query, isPostgres(reads));
+  const sourceOf = (query: BulkQuery) => sourceIn(reads, query);
   return {
     /** Counts what is named now, up to a limit. */
     async count(query: BulkQuery, limit: number): Promise<number> {
@@ -62,21 +62,22 @@ interface Source {
 
 const key = ['tenant', 'kind', 'subject_id'] as const;
 
-function sources({ action, filter }: BulkQuery, isPostgres: boolean): Source {
+function sourceIn(reads: Kysely<Database>, { action, filter }: BulkQuery): Source {
   switch (action) {
     case 'refresh': {
       const since = (trouble: 'retrieving' | 'announcing') =>
-        isPostgres
+        isPostgres(reads)
           ? sql`(${sql.ref(trouble)}::json ->> 'since')::bigint`
           : sql`json_extract(${sql.ref(trouble)}, '$.since')`;
       const isByAge = isSomebody(filter.takenBy) || (filter.kind !== undefined && filter.customer === undefined);
       const isMarked = (filter.attention ?? filter.group) !== undefined;
       const markedAt = sql`coalesce(${since('retrieving')}, ${since('announcing')}, updated_at)`;
+      const named = { ...filter, ...(meansOpen(filter) && { open: 'true' as const }) };
       return {
         table: 'subjects',
         target: subjectKeyColumn,
         order: isByAge ? ['stage_since', ...key] : key,
-        conditions: subjectConditions({ ...filter, ...(meansOpen(filter) && { open: 'true' }) }),
+        conditions: conditionsOf(bulkFilters.refresh, named, reads),
         // What has entered another stage since was fetched with that event.
         cameBy: (time) => sql`+stage_since <= ${time}${isMarked ? sql` and ${markedAt} <= ${time}` : sql``}`,
       };
@@ -87,7 +88,11 @@ function sources({ action, filter }: BulkQuery, isPostgres: boolean): Source {
         target: sql`announcement`,
         // In which a subject's announcements are sent.
         order: [...key, 'revision', 'destination'],
-        conditions: [sql`sent_at is null`, sql`+dead_lettered_at >= ${filter.since ?? 0}`],
+        conditions: [
+          sql`sent_at is null`,
+          sql`+dead_lettered_at is not null`,
+          ...conditionsOf(bulkFilters.resend, filter, reads),
+        ],
         cameBy: (time) => sql`+dead_lettered_at <= ${time}`,
       };
     case 'repeat':
@@ -95,15 +100,7 @@ function sources({ action, filter }: BulkQuery, isPostgres: boolean): Source {
         table: 'announcements',
         target: sql`id`,
         order: ['created_at', 'id'],
-        conditions: [
-          sql`created_at >= ${filter.since}`,
-          sql`tenant = ${filter.tenant}`,
-          ...(filter.until === undefined ? [] : [sql<boolean>`created_at <= ${filter.until}`]),
-          ...(filter.kind === undefined ? [] : [sql<boolean>`kind = ${filter.kind}`]),
-          ...(filter.id === undefined ? [] : [sql<boolean>`subject_id = ${filter.id}`]),
-          ...(filter.customer === undefined ? [] : [sql<boolean>`customer_id = ${filter.customer}`]),
-          ...(filter.milestone === undefined ? [] : [sql<boolean>`id like ${`%/${filter.milestone}`}`]),
-        ],
+        conditions: conditionsOf(bulkFilters.repeat, filter, reads),
         cameBy: (time) => sql`created_at <= ${time}`,
       };
     case 'replay':
@@ -111,7 +108,7 @@ function sources({ action, filter }: BulkQuery, isPostgres: boolean): Source {
         table: 'inbox',
         target: sql`cast(id as text)`,
         order: ['id'],
-        conditions: [sql`quarantine_reason is not null`, ...quarantinedConditions(filter)],
+        conditions: [sql`quarantine_reason is not null`, ...conditionsOf(bulkFilters.replay, filter, reads)],
         cameBy: (time) => sql`received_at <= ${time}`,
       };
   }
