@@ -30,13 +30,13 @@ describeOnPostgres('concurrent recording by several processes, on PostgreSQL', (
     const { one, other } = await openTwo();
     const ids = ['1', '2', '3'];
     // In rounds, which leave connections for the tests beside.
-    for (let round = 0; round < 10; round += 1)
+    for (let round = 0; round < 5; round += 1)
       await Promise.all(
         [one, other, one, other].flatMap((store) => ids.map((id) => recordNext(store, { ...order, id }, []))),
       );
     for (const id of ids)
       expect(await one.subjects.unsent({ ...order, id })).toEqual({
-        default: Array.from({ length: 40 }, (_, n) => announcementOf(n + 1, { ...order, id }).id),
+        default: Array.from({ length: 20 }, (_, n) => announcementOf(n + 1, { ...order, id }).id),
       });
   });
 
@@ -105,7 +105,7 @@ describeOnPostgres('concurrent recording by several processes, on PostgreSQL', (
 
   it('and the arrival of an event leave its workflow woken or due to be, however they interleave', async () => {
     const { one, other } = await openTwo();
-    for (let round = 0; round < 100; round += 1) {
+    for (let round = 0; round < 25; round += 1) {
       const subject = { ...order, id: `r${round}` };
       await one.inbox.add([entryOf(subject.id, 2 * round)]);
       await expect.poll(() => takeKeys(one)).toHaveLength(1);

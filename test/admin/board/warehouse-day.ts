@@ -9,7 +9,8 @@ const HOUR = 3_600_000;
 export const hostile = {
   markup: `"><script>document.title = 'owned'</script><img src=x onerror="document.title='owned'">`,
   direction: '\u202eDLROW\u2066 مرحبا بالعالم',
-  long: 'W'.repeat(10_000),
+  // Axe looks at each of its characters.
+  long: 'W'.repeat(1_000),
 } as const;
 
 const answered = {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { describeOnBoth } from '../../store/databases.ts';
+import { describeOnEither } from '../../store/databases.ts';
 import { leaksIn, openWorld } from './world.ts';
 
-describeOnBoth('a destination', (database) => {
+describeOnEither('a destination', (database) => {
   it.each(['waits', 'is a dead letter'])('gets nothing of the customer that it had before, if it %s', async (what) => {
     const world = await openWorld(database);
     await world.add('shop', '77');

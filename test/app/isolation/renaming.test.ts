@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeOnBoth } from '../../store/databases.ts';
+import { describeOnEither } from '../../store/databases.ts';
 import { openWorld, secretOf } from './world.ts';
 
 type World = Awaited<ReturnType<typeof openWorld>>;
@@ -11,7 +11,7 @@ const previous = (world: World, from = 0) =>
     .slice(from)
     .map(([customer, text]) => `${customer} ${/"previous":(\w+)/.exec(text)?.[1]}`);
 
-describeOnBoth('a destination that is renamed', (database) => {
+describeOnEither('a destination that is renamed', (database) => {
   it('gets what waits for it, also what waited while it was paused', async () => {
     const world = await openWorld(database);
     await world.add('shop', '77');
