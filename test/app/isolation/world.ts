@@ -36,7 +36,7 @@ export type Customer = (typeof customers)[number];
 /** Names that destinations are given. */
 export const names = ['shop', 'hub', 'mart'] as const;
 
-/** What a message says of its customer: whose it is, nothing, or two things at once. */
+/** What a message says of its customer: whose it is, nothing (so that it is of whoever was named last), or two things at once. */
 export type Named = Customer | 'unknown' | 'contradicted';
 
 /** Somebody who is limited: to a customer of the first account, to the whole of it, or to the other account. */
@@ -117,14 +117,14 @@ function namingOf(named: Named): object {
 }
 
 /** Record of a customer, as JSON text. */
-const recordOf = (named: Named): string => JSON.stringify({ ...namingOf(named), note: secretOf(named) });
+const recordOf = (named: Named, note = secretOf(named)): string => JSON.stringify({ ...namingOf(named), note });
 
 const isCustomer = (named: Named): named is Customer => customers.some((it) => it === named);
 
-const snapshotOf = (named: Named) => ({
+const snapshotOf = (named: Named, text = secretOf(named)) => ({
   ...(isCustomer(named) && { customerId: named }),
-  customerName: secretOf(named),
-  referenceNumber: secretOf(named),
+  customerName: text,
+  referenceNumber: text,
 });
 
 /** Row of stock of the item with a number, as a message has it. */
@@ -164,6 +164,7 @@ export async function openWorld(database: TestDatabase) {
     pino({ level: 'info' }, { write: (line) => void logged.push(line) }),
   );
   const owners = new Map<string, Customer>();
+  const holdOwners = new Map<number, Customer>();
   let isAway = false;
   let events = 0;
   let lastOrder: { readonly subject: SubjectRef; readonly id: string; readonly time: number } | undefined;
@@ -298,15 +299,17 @@ export async function openWorld(database: TestDatabase) {
       const subject = { tenant: TENANT, kind: 'hold', id: `88${id}` } as const;
       const delivered = named.map((customer): Delivered => {
         events += 1;
+        if (isCustomer(customer)) holdOwners.set(id, customer);
+        const text = customer === 'unknown' ? secretOf(holdOwners.get(id) ?? customer) : secretOf(customer);
         return {
           id: `${TENANT}:${events}`,
           time: events,
           name: events % 2 ? 'InventoryPlaceOnHold' : 'InventoryReleaseFromHold',
-          shown: { onHold: events % 2 === 1, ...snapshotOf(customer) },
+          shown: { onHold: events % 2 === 1, ...snapshotOf(customer, text) },
           ...(isCustomer(customer) && { names: customer }),
           ...(customer === 'contradicted' && { disputed: true }),
           carriesResource: true,
-          resource: recordOf(customer),
+          resource: recordOf(customer, text),
         };
       });
       const eventIds = await deliver(store, subject, ...delivered);
