@@ -18,6 +18,7 @@ import { isFlawless } from './ledger.ts';
 import { measureReceivers } from './receivers/receivers.ts';
 import { type Results, report } from './report.ts';
 import { measureSignals } from './signals/signals.ts';
+import { measureSteady } from './steady/steady.ts';
 import { steps } from './workload.ts';
 
 /** `npm run bench`. */
@@ -51,12 +52,12 @@ async function openEnvironment(log: (line: string) => void, signal: AbortSignal)
 }
 
 async function run(options: BenchOptions, environment: Environment) {
-  const { against, scale } = options;
+  const { against } = options;
   if (against === undefined) {
     const results = await measure(options, environment);
     return { results, verdict: results, report: report(results) };
   }
-  const results = await measureAgainst(against, scale, environment);
+  const results = await measureAgainst(against, options, environment);
   return { results, verdict: results.verdict, report: reportAgainst(results) };
 }
 
@@ -65,6 +66,8 @@ async function measure(options: BenchOptions, environment: Environment): Promise
   const { orders, rounds, hostileSeconds: seconds, boardSeconds, subjects } = scale;
   const when = async <T>(section: Section, run: () => Promise<T>, otherwise: T): Promise<T> =>
     sections.has(section) ? await run() : otherwise;
+  const { steadyTurns: turns } = scale;
+  const steady = await when('steady', () => measureSteady({ turns, rounds }, environment), []);
   const intake = await when('intake', () => measureIntake(environment, scale), []);
   const { verdict, ...comparison } = await measureComparison(environment, options);
   const { allowedOrders } = scale;
@@ -82,6 +85,7 @@ async function measure(options: BenchOptions, environment: Environment): Promise
     quick,
     machine: describeMachine(),
     workload: { orders, events: orders * steps.length, rounds },
+    steady,
     intake,
     ...comparison,
     allowed,

@@ -3,6 +3,7 @@ import { createCommand, numberOption } from '../../src/cli/command.ts';
 
 /** Sections of a run, in the order of measurement. */
 export const sections = [
+  'steady',
   'intake',
   'comparison',
   'latency',
@@ -27,6 +28,8 @@ export interface Scale {
   readonly idleOrders: number;
   /** Orders of each burst at the rate that a warehouse allows. */
   readonly allowedOrders: readonly number[];
+  /** Turns of twelve seconds at each rate of single events. */
+  readonly steadyTurns: number;
   /** Requests to the webhook endpoint alone. */
   readonly requests: number;
   /** Seconds of each hostile phase. */
@@ -42,6 +45,7 @@ export const full: Scale = {
   orders: 300,
   idleOrders: 5,
   allowedOrders: [40, 200, 1000],
+  steadyTurns: 2,
   requests: 20_000,
   hostileSeconds: 20,
   subjects: 1_000_000,
@@ -54,6 +58,7 @@ export const quick: Scale = {
   orders: 40,
   idleOrders: 3,
   allowedOrders: [10],
+  steadyTurns: 1,
   requests: 4_000,
   hostileSeconds: 3,
   subjects: 50_000,

@@ -31,7 +31,9 @@ export interface Ledger {
   add(announced: Announced): void;
   /** Resolves with the time of the last announcement (`performance.now()`): once none is missing, or none has arrived for `patienceMs`. */
   complete(patienceMs: number, signal?: AbortSignal): Promise<number>;
-  /** Resolves with the time at which a step was announced. */
+  /** Returns the time at which a step was announced; undefined while it was not. */
+  announcedAt(orderId: string, step: number): number | undefined;
+  /** Resolves with that time. */
   announced(orderId: string, step: number, signal?: AbortSignal): Promise<number>;
   verdict(): Verdict;
 }
@@ -41,7 +43,7 @@ const POLL_MS = 5;
 
 /** Creates a ledger that expects no order yet. */
 export function createLedger(): Ledger {
-  const received = new Map<string, number[]>();
+  const received = new Map<string, Map<number, number>>();
   const waiting = new Map<string, (at: number) => void>();
   let missing = 0;
   let duplicates = 0;
@@ -50,7 +52,7 @@ export function createLedger(): Ledger {
 
   return {
     expect(orderId) {
-      received.set(orderId, []);
+      received.set(orderId, new Map());
       missing += steps.length;
     },
     add({ orderId, milestone }) {
@@ -58,10 +60,10 @@ export function createLedger(): Ledger {
       const before = received.get(orderId);
       const step = stepOf.get(milestone);
       // An announcement that nobody expects is one too many.
-      if (!before || step === undefined || before.includes(step)) duplicates += 1;
+      if (!before || step === undefined || before.has(step)) duplicates += 1;
       else {
-        if (before.some((other) => other > step)) outOfOrder += 1;
-        before.push(step);
+        if (before.keys().some((other) => other > step)) outOfOrder += 1;
+        before.set(step, lastAt);
         missing -= 1;
         waiting.get(`${orderId} ${step}`)?.(lastAt);
       }
@@ -77,9 +79,11 @@ export function createLedger(): Ledger {
       }
       return lastAt;
     },
+    announcedAt: (orderId, step) => received.get(orderId)?.get(step),
     announced: (orderId, step, signal) =>
       new Promise((resolve, reject) => {
-        if (received.get(orderId)?.includes(step)) return resolve(lastAt);
+        const announcedAt = received.get(orderId)?.get(step);
+        if (announcedAt !== undefined) return resolve(announcedAt);
         waiting.set(`${orderId} ${step}`, resolve);
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
       }),

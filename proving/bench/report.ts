@@ -11,6 +11,7 @@ import type { Verdict } from './ledger.ts';
 import type { ReceiversRow } from './receivers/receivers.ts';
 import type { SignalsRow } from './signals/signals.ts';
 import { format, type Measured } from './statistics.ts';
+import type { SteadyRow } from './steady/steady.ts';
 
 /** Results of a run, with the figures of each round; empty or null where nothing was measured. */
 export interface Results extends Omit<ComparisonResults, 'verdict'>, Verdict {
@@ -22,6 +23,7 @@ export interface Results extends Omit<ComparisonResults, 'verdict'>, Verdict {
     readonly node: string;
   };
   readonly workload: { readonly orders: number; readonly events: number; readonly rounds: number };
+  readonly steady: readonly SteadyRow[];
   readonly intake: readonly IntakeRow[];
   readonly allowed: readonly AllowedRow[];
   readonly signals: readonly SignalsRow[];
@@ -33,9 +35,34 @@ export interface Results extends Omit<ComparisonResults, 'verdict'>, Verdict {
 
 /** Formats the results as tables, and the verdict as the last line. */
 export function report(results: Results): string {
-  const { intake, comparison, latency, cost, allowed, signals, receivers, hostile, board, incidents } = results;
+  const { steady, intake, comparison, latency, cost, allowed, signals, receivers, hostile, board, incidents } = results;
   return [
     headingOf(results),
+    table(
+      [
+        'single events, webhook to announcement, ms',
+        'a second',
+        'p50',
+        'p99',
+        'reached',
+        'ms of a core per event',
+        'of its main thread',
+        'of Temporal',
+        'memory, MB',
+        'lost, out of order',
+      ],
+      steady.map((row) => [
+        row.name,
+        format(row.perSecond),
+        ...[row.p50Ms, row.p99Ms].map(range),
+        ...[row.reached, row.processMs, row.mainThreadMs, row.temporalMs, row.memoryMb].map((it) => format(it.median)),
+        [row.lost, row.outOfOrder].map(format).join(', '),
+      ]),
+    ),
+    table(
+      ['nothing happens, percent of a core', ...SPREAD],
+      steady.filter(({ idle }) => idle !== null).map(({ name, idle }) => [name, ...spread(idle as Measured)]),
+    ),
     table(
       ['intake, requests per second', ...SPREAD, 'to bare Fastify', 'p99 ms'],
       intake.map((row) => [row.name, ...spread(row.requestsPerSecond), times(row.toBare), format(row.p99Ms.median)]),
@@ -169,6 +196,8 @@ export function report(results: Results): string {
 const SPREAD = ['median', 'min–max'];
 
 const spread = ({ median, min, max }: Measured): string[] => [format(median), `${format(min)}–${format(max)}`];
+
+const range = ({ median, min, max }: Measured): string => `${format(median)} (${format(min)}–${format(max)})`;
 
 const times = (ratio: number | null): string => (ratio === null ? '—' : `${format(ratio)}×`);
 

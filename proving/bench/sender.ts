@@ -11,7 +11,7 @@ export interface Sender {
   /** Sends everything without waiting, first every order's first webhook; resolves with all times. */
   burst(orders: readonly OrderLoad[]): Promise<readonly number[]>;
   /** Sends at a fixed rate, however long the answers take; resolves with all times. */
-  steady(orders: readonly OrderLoad[], perSecond: number): Promise<readonly number[]>;
+  steady(deliveries: readonly Delivery[], perSecond: number): Promise<readonly number[]>;
   close(): Promise<void>;
 }
 
@@ -57,9 +57,9 @@ export function openSender({
       const waves = Array.from({ length: longest }, (_, step) => orders.flatMap((order) => order[step] ?? []));
       return await Promise.all(waves.flat().map(send));
     },
-    async steady(orders, perSecond) {
+    async steady(deliveries, perSecond) {
       const startedAt = performance.now();
-      const pending = orders.flat().map(async (delivery, index) => {
+      const pending = deliveries.map(async (delivery, index) => {
         await pause(Math.max(0, startedAt + (index * 1000) / perSecond - performance.now()));
         return await send(delivery);
       });

@@ -39,6 +39,10 @@ const customerOf = (orderId: string): number => 418 + (Number(orderId) % CUSTOME
 const userOf = (orderId: string): number => 2110 + (Number(orderId) % USERS);
 const pickJobOf = (orderId: string): number => 4_400_000 + Math.floor(Number(orderId) / ORDERS_PER_JOB);
 
+/** Returns the webhooks of orders step by step, so that at a fixed rate those of one order come as far apart as there are orders. */
+export const stepByStep = (orders: readonly OrderLoad[]): readonly Delivery[] =>
+  steps.flatMap((_, step) => orders.flatMap((order) => order[step] ?? []));
+
 /** Creates orders with ids and events used only once, signed with a private key in PEM. */
 export function createWorkload({ privateKey }: { readonly privateKey: string }) {
   // The first of a pick job.

@@ -121,7 +121,10 @@ async function measureOn(
   const sender = opened.adopt(openSender({ url, connections: CONNECTIONS }), (it) => it.close());
   const { orders } = createWorkload(fixture.warehouse);
   const send = async (forSeconds: number) =>
-    quantile(await sender.steady(await orders(Math.ceil((forSeconds * PER_SECOND) / steps.length)), PER_SECOND), 0.99);
+    quantile(
+      await sender.steady((await orders(Math.ceil((forSeconds * PER_SECOND) / steps.length))).flat(), PER_SECOND),
+      0.99,
+    );
   // Warms up.
   await send(seconds / 2);
   const alone: number[] = [];

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ContenderOptions, type Environment, type Fixture, openFixture, startContender } from '../fixture.ts';
 import type { Verdict } from '../ledger.ts';
-import { processorTimeOf } from '../processor-time.ts';
+import { memoryOf, processorTimeOf, threadTimesOf } from '../processor-time.ts';
 import { openSender } from '../sender.ts';
 import { median, quantile } from '../statistics.ts';
-import { createWorkload, type Delivery, steps } from '../workload.ts';
+import { createWorkload, type Delivery, stepByStep, steps } from '../workload.ts';
 
 /** Order in which webhooks are sent: 16 or 64 orders at a time, or all together. */
 export type Pattern = '16' | '64' | 'burst';
@@ -14,6 +14,16 @@ export interface Pass {
   readonly orderIds: readonly string[];
   /** GETs of the warehouse per event, those after the last announcement included. */
   readonly callsPerEvent: number;
+}
+
+/** Figures of events that come alone. */
+export interface Steady {
+  /** Milliseconds from each webhook to its announcement. */
+  readonly latencies: readonly number[];
+  /** Milliseconds to each answer. */
+  readonly answers: readonly number[];
+  /** Announcements per second, from the first webhook to the last announcement. */
+  readonly reached: number;
 }
 
 /** Contender with everything around it, from the warehouse to the destination. */
@@ -27,11 +37,19 @@ export interface System {
   load(pattern: Pattern, count: number): Promise<Pass & { readonly eventsPerSecond: number; readonly p99Ms: number }>;
   /** Sends orders event by event, each once the one before it is announced; resolves with the median time until then. */
   trickle(count: number): Promise<Pass & { readonly latencyMs: number }>;
+  /** Sends events at a fixed rate, each alone, two seconds after the one of its order before it; those of a turn last twelve seconds. */
+  steady(perSecond: number, turns: number): Promise<Pass & Steady>;
   /** Returns the processor time used so far by the contender and by Temporal's server, in milliseconds. */
   processorTimes(): Promise<{ readonly contender: number; readonly temporal: number }>;
+  /** Returns that of the contender's threads by their names. */
+  threadTimes(): Promise<Readonly<Record<string, number>>>;
+  /** Returns the memory that the contender has now, in megabytes. */
+  memoryMb(): Promise<number>;
   verdict(): Verdict;
 }
 
+/** Time between two events of an order of which each comes alone, in seconds. */
+const APART_SECONDS = 2;
 /** Enough for a burst to arrive as one. */
 const CONNECTIONS = 128;
 const PATIENCE_MS = 120_000;
@@ -105,10 +123,28 @@ export async function openSystem(
         }
         return { latencyMs: median(latencies) };
       }),
+    steady: (perSecond, turns) =>
+      pass(perSecond * APART_SECONDS * turns, async (orders) => {
+        const together = orders.length / turns;
+        const deliveries = Array.from({ length: turns }, (_, turn) =>
+          stepByStep(orders.slice(turn * together, (turn + 1) * together)),
+        ).flat();
+        const startedAt = performance.now();
+        const answers = await sender.steady(deliveries, perSecond);
+        const ms = (await ledger.complete(patienceMs, signal)) - startedAt;
+        const latencies = deliveries.flatMap(({ orderId, step }, index) => {
+          const announcedAt = ledger.announcedAt(orderId, step);
+          // From when it was due, or a sender that falls behind would hide what it waits for.
+          return announcedAt === undefined ? [] : [announcedAt - startedAt - (index * 1000) / perSecond];
+        });
+        return { latencies, answers, reached: (latencies.length / ms) * 1000 };
+      }),
     async processorTimes() {
       const [own, temporal] = await Promise.all([pid, fixture.temporalPid].map(processorTimeOf));
       return { contender: own ?? Number.NaN, temporal: temporal ?? Number.NaN };
     },
+    threadTimes: () => threadTimesOf(pid),
+    memoryMb: () => memoryOf(pid),
     verdict: ledger.verdict,
   };
 }

@@ -66,7 +66,7 @@ export async function measureHostile(
   const { orders } = createWorkload({ privateKey });
   const sendGood = async (forSeconds: number) => {
     const load = await orders(Math.ceil((forSeconds * GOOD_PER_SECOND) / steps.length));
-    return quantile(await sender.steady(load, GOOD_PER_SECOND), 0.99);
+    return quantile(await sender.steady(load.flat(), GOOD_PER_SECOND), 0.99);
   };
 
   const rows: HostileRow[] = [];

@@ -1,0 +1,157 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startRedis, whyNoRedis } from '../allowed/redis.ts';
+import { openSystem, type System } from '../comparison/system.ts';
+import type { ContenderOptions, Environment } from '../fixture.ts';
+import { type Measured, quantile, summarize } from '../statistics.ts';
+
+/** Events in a second, in the order of measurement. */
+const RATES = [5, 30, 60, 120] as const;
+
+/** Integration under test, by the name of its row. */
+const contenders = {
+  'Dockline on SQLite, inline': () => ({ env: { TEMPORAL_ACTIVITIES: 'inline' } }),
+  'Dockline on PostgreSQL, regular': () => ({ database: 'postgres', env: { TEMPORAL_ACTIVITIES: 'regular' } }),
+  textbook: () => ({ program: new URL('../comparison/textbook.ts', import.meta.url), isPatient: false }),
+  'queue (BullMQ)': async (opened: AsyncDisposableStack) => ({
+    program: new URL('../allowed/queue.ts', import.meta.url),
+    env: { REDIS_PORT: String(await startRedis(opened)) },
+    isPatient: false,
+  }),
+} as const satisfies Record<string, (opened: AsyncDisposableStack) => ContenderOptions | Promise<ContenderOptions>>;
+
+type Name = keyof typeof contenders;
+
+/** Figures of one contender at one rate, each once a round. */
+export interface SteadyRow {
+  readonly name: Name;
+  readonly perSecond: number;
+  /** Milliseconds from a webhook to its announcement. */
+  readonly p50Ms: Measured;
+  readonly p99Ms: Measured;
+  /** Milliseconds to the answer of a webhook. */
+  readonly answerP99Ms: Measured;
+  /** Announcements per second; less than the rate where it is too high. */
+  readonly reached: Measured;
+  /** Processor time of the contender and of Temporal's server, in milliseconds per event. */
+  readonly processMs: Measured;
+  readonly temporalMs: Measured;
+  /** That of the contender's main thread. */
+  readonly mainThreadMs: Measured;
+  /** That of all its threads by their names, in the last round. */
+  readonly threadsMs: Readonly<Record<string, number>>;
+  /** Memory of the contender after the events, in megabytes. */
+  readonly memoryMb: Measured;
+  /** Percent of a core that the contender takes before the first rate, while nothing happens; null at the other rates. */
+  readonly idle: Measured | null;
+  /** Announcements that never came, or came out of order, in all rounds. */
+  readonly lost: number;
+  readonly outOfOrder: number;
+}
+
+interface SteadyOptions {
+  readonly turns: number;
+  readonly rounds: number;
+}
+
+/** Time for which nothing happens, in milliseconds. */
+const IDLE_MS = 15_000;
+
+/** Orders that warm a system up. */
+const WARM_UP = 60;
+
+/** Measures events of which each comes alone, as those of an order do, at rising rates, each contender once a round. */
+export async function measureSteady(
+  { turns, rounds }: SteadyOptions,
+  environment: Environment,
+): Promise<readonly SteadyRow[]> {
+  const noRedis = await whyNoRedis(environment.path);
+  if (noRedis) environment.say(`The queue is left out: ${noRedis}`);
+  const names = (Object.keys(contenders) as Name[]).filter(
+    (name) =>
+      !(noRedis && name === 'queue (BullMQ)') &&
+      (environment.postgresServer !== undefined || !name.includes('PostgreSQL')),
+  );
+  const measured: Once[] = [];
+  for (let round = 1; round <= rounds; round += 1)
+    for (const name of names) {
+      environment.say(`single events, round ${round} of ${rounds}: ${name}`);
+      measured.push(...(await measureOnce(name, turns, environment)));
+    }
+  const rows = Map.groupBy(measured, ({ name, perSecond }) => `${name} ${perSecond}`);
+  return [...rows.values()].map(summarizeRounds);
+}
+
+/** Figures of one round. */
+type Once = Awaited<ReturnType<typeof measureRate>> & {
+  readonly name: Name;
+  readonly perSecond: number;
+  readonly idle: number | null;
+};
+
+async function measureOnce(name: Name, turns: number, environment: Environment): Promise<readonly Once[]> {
+  await using opened = new AsyncDisposableStack();
+  const system = await openSystem(await contenders[name](opened), environment, opened);
+  await system.load('16', WARM_UP);
+  const before = await system.processorTimes();
+  await pause(IDLE_MS, undefined, { signal: environment.signal });
+  const idle = (((await system.processorTimes()).contender - before.contender) / IDLE_MS) * 100;
+  const measured: Once[] = [];
+  for (const perSecond of RATES) {
+    const figures = await measureRate(system, perSecond, turns);
+    environment.say(
+      `  ${perSecond} a second: p50 ${Math.round(figures.p50Ms)} ms, p99 ${Math.round(figures.p99Ms)} ms`,
+    );
+    measured.push({ name, perSecond, idle: perSecond === RATES[0] ? idle : null, ...figures });
+  }
+  return measured;
+}
+
+/** Measures a system at a rate. */
+export async function measureRate(system: System, perSecond: number, turns: number) {
+  const lostBefore = system.verdict();
+  const before = await system.processorTimes();
+  const threadsBefore = await system.threadTimes();
+  const { latencies, answers, reached } = await system.steady(perSecond, turns);
+  const after = await system.processorTimes();
+  const threads = Object.entries(await system.threadTimes());
+  const verdict = system.verdict();
+  const events = latencies.length;
+  const threadsMs = Object.fromEntries(
+    threads.map(([thread, ms]) => [thread, (ms - (threadsBefore[thread] ?? 0)) / events]),
+  );
+  return {
+    p50Ms: quantile(latencies, 0.5),
+    p99Ms: quantile(latencies, 0.99),
+    answerP99Ms: quantile(answers, 0.99),
+    reached,
+    processMs: (after.contender - before.contender) / events,
+    temporalMs: (after.temporal - before.temporal) / events,
+    mainThreadMs: threadsMs.main ?? Number.NaN,
+    threadsMs,
+    memoryMb: await system.memoryMb(),
+    lost: verdict.lost - lostBefore.lost,
+    outOfOrder: verdict.outOfOrder - lostBefore.outOfOrder,
+  };
+}
+
+function summarizeRounds(rounds: readonly Once[]): SteadyRow {
+  const [{ name, perSecond, idle }] = rounds as [Once];
+  const of = (figure: keyof Once) => summarize(rounds.map((it) => Number(it[figure])));
+  const sum = (figure: 'lost' | 'outOfOrder') => rounds.reduce((total, it) => total + it[figure], 0);
+  return {
+    name,
+    perSecond,
+    p50Ms: of('p50Ms'),
+    p99Ms: of('p99Ms'),
+    answerP99Ms: of('answerP99Ms'),
+    reached: of('reached'),
+    processMs: of('processMs'),
+    temporalMs: of('temporalMs'),
+    mainThreadMs: of('mainThreadMs'),
+    threadsMs: rounds.at(-1)?.threadsMs ?? {},
+    memoryMb: of('memoryMb'),
+    idle: idle === null ? null : of('idle'),
+    lost: sum('lost'),
+    outOfOrder: sum('outOfOrder'),
+  };
+}
