@@ -1,8 +1,8 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
+import type { AnnouncementResult, LeasedAnnouncement } from '../src/domain/outgoing.ts';
 import { longestWaitMs, withJitter } from '../src/domain/retry-policy.ts';
 import { askedWait, noteFailure, toFailure, waitAfter } from './failure.ts';
-import type { AnnouncementResult, LeasedAnnouncement } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import { isFailure, isRejection, type SendFailure, send, sendOne } from './send.ts';
 

@@ -3,9 +3,9 @@ import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import type { Milestone } from '../src/domain/lifecycle/milestone.ts';
 import type { Priority } from '../src/domain/priority.ts';
+import type { ReceivedEvent, WaitingEvent } from '../src/store/decision.ts';
 import { planRetrieval, type RetrievalPlan } from './plan.ts';
 import type { ActivityDeps } from './ports/deps.ts';
-import type { ReceivedEvent, WaitingEvent } from './ports/recording.ts';
 
 /** Events that wait for a subject, or the oldest of them, and the retrieval that they ask for. */
 export interface Batch {

@@ -2,8 +2,8 @@ import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import type { Lifecycle } from '../src/domain/lifecycle/lifecycle.ts';
 import { isOver } from '../src/domain/lifecycle/stage.ts';
+import type { Resources } from '../src/store/tables/resources.ts';
 import type { Deadlines } from './ports/deps.ts';
-import type { Resources } from './ports/retrieval.ts';
 
 /** Deadline of a subject, with the rules by which it was computed. */
 export type KnownDeadline = Pick<SavedSubject, 'deadline' | 'deadlineRules'>;

@@ -3,7 +3,8 @@ import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError, failures, messageOf } from '../src/domain/errors.ts';
 import { retryPolicy, withJitter } from '../src/domain/retry-policy.ts';
 import { cut } from '../src/domain/text.ts';
-import type { ActivityDeps, Troubles } from './ports/deps.ts';
+import type { Troubles } from '../src/store/tables/troubles.ts';
+import type { ActivityDeps } from './ports/deps.ts';
 
 /** Returns the wait that the other side asked for with a `Retry-After`, in milliseconds, up to the cap; 0 if it asked for none. */
 export const askedWait = (error: unknown, { retryAfterCapMs }: ActivityDeps['retry']): number =>

@@ -4,7 +4,7 @@ import { orderItemKey, retrievalOf, type SubjectRef } from '../src/domain/catalo
 import { DocklineError, type FailureCode } from '../src/domain/errors.ts';
 import { NOBODY } from '../src/domain/lifecycle/customers.ts';
 import type { Refused } from '../src/domain/lifecycle/refusal.ts';
-import type { RetrievedSubject, Urgency, Warehouse } from './ports/retrieval.ts';
+import type { RetrievedSubject, Urgency, Warehouse } from '../src/warehouse/gets.ts';
 import { type Retrieval, RetrievalError } from './retrieval.ts';
 
 /** Subject that a retrieval has found; `gone` if the warehouse no longer has it. */

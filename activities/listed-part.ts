@@ -1,5 +1,7 @@
 import { cancellationSignal } from '@temporalio/activity';
-import type { AskedSweep, ListedPage, ListedRow, ListQuery, SweepDeps, SweptKind } from './ports/sweep.ts';
+import type { SweptKind } from '../src/domain/catalogue/subject.ts';
+import type { ListedPage, ListedRow, ListQuery } from '../src/warehouse/listed.ts';
+import type { AskedSweep, SweepDeps } from './ports/sweep.ts';
 
 /** Tenant, kind and time of a sweep. */
 export interface Sweeping {

@@ -19,15 +19,15 @@ import {
   describeRetrieval,
   describeUndo,
 } from '../src/domain/lifecycle/timeline.ts';
-import type { OutgoingIds } from '../src/domain/outgoing.ts';
+import type { Lease, LeasedAnnouncement, OutgoingIds } from '../src/domain/outgoing.ts';
 import { cut } from '../src/domain/text.ts';
 import { inSpan, subjectAttributes } from '../src/domain/tracing.ts';
+import type { Decision } from '../src/store/decision.ts';
+import type { Recording } from '../src/store/tables/subjects.ts';
 import { readEvents } from './batch.ts';
 import { composeAll } from './compose.ts';
 import { computeDeadline } from './deadline.ts';
-import type { Lease, LeasedAnnouncement } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
-import type { Decision, Recording } from './ports/recording.ts';
 import type { Retrieved } from './retrieval.ts';
 import { behind, idsOf, routeLate } from './routing.ts';
 

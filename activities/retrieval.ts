@@ -7,10 +7,11 @@ import { messageOf } from '../src/domain/errors.ts';
 import type { Refused } from '../src/domain/lifecycle/refusal.ts';
 import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
 import { type Priority, rankOf } from '../src/domain/priority.ts';
+import type { Flight } from '../src/warehouse/flights.ts';
+import type { Warehouse, WarehouseAnswer } from '../src/warehouse/gets.ts';
 import type { Batch } from './batch.ts';
 import type { RetrievalPlan } from './plan.ts';
 import type { ActivityDeps } from './ports/deps.ts';
-import type { Flight, Warehouse, WarehouseAnswer } from './ports/retrieval.ts';
 
 /** Answer of the warehouse: the HTTP status, null if there was none, and the duration in milliseconds. */
 export interface WarehouseCall {

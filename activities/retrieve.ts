@@ -1,5 +1,6 @@
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
+import type { LeasedAnnouncement } from '../src/domain/outgoing.ts';
 import { longestWaitMs, retryPolicy, withJitter } from '../src/domain/retry-policy.ts';
 import { inSpan, subjectAttributes } from '../src/domain/tracing.ts';
 import { type AnnouncedInline, announceInline } from './announce.ts';
@@ -7,7 +8,6 @@ import { type Batch, joinLate, readBatch } from './batch.ts';
 import { noteFailure, toFailure, waitAfter } from './failure.ts';
 import { fetchOwnRecord, fetchParts, isBusy } from './fetch.ts';
 import type { RetrievalPlan } from './plan.ts';
-import type { LeasedAnnouncement } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import { look, type Recorded, type RecordInput, recordFor } from './record.ts';
 import { type Attempts, beginRetrieval, RetrievalError, type Retrieved, type WarehouseCall } from './retrieval.ts';

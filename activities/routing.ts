@@ -4,8 +4,9 @@ import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import { contradicts } from '../src/domain/lifecycle/customers.ts';
 import { milestoneIn } from '../src/domain/lifecycle/milestone.ts';
 import { byDestination, type OutgoingIds } from '../src/domain/outgoing.ts';
+import type { Decision, Routed } from '../src/store/decision.ts';
+import type { Recording } from '../src/store/tables/subjects.ts';
 import type { ActivityDeps } from './ports/deps.ts';
-import type { Decision, Recording, Routed } from './ports/recording.ts';
 
 /** Returns the ids of what is to be sent now. */
 export const idsOf = (routed: readonly Routed<{ readonly id: string }>[], paused: readonly string[]): OutgoingIds =>

@@ -4,10 +4,9 @@ import { customersNamedBy } from '../src/domain/catalogue/record-customer.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError, messageOf } from '../src/domain/errors.ts';
 import { contradicts, isContradicted } from '../src/domain/lifecycle/customers.ts';
-import type { Outgoing } from '../src/domain/outgoing.ts';
+import type { AnnouncementResult, LeasedAnnouncement, Outgoing, Receipt } from '../src/domain/outgoing.ts';
 import { permit } from '../src/domain/permission.ts';
 import { nameIn } from '../src/domain/routing.ts';
-import type { AnnouncementResult, LeasedAnnouncement, Receipt } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 
 /** Result of an exchange: `settled` if the announcement is dead-lettered. */

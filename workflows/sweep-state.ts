@@ -1,6 +1,7 @@
 import type { Tally } from '../activities/listed-part.ts';
-import type { Limitation, ListedBy, SweptKind } from '../activities/ports/sweep.ts';
 import type { BackfillOptions } from '../activities/sweep.ts';
+import type { SweptKind } from '../src/domain/catalogue/subject.ts';
+import type { Limitation, ListedBy } from '../src/warehouse/listed.ts';
 
 /** Scope and settings of a sweep. */
 export interface ReconcileInput {

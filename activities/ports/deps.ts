@@ -1,82 +1,26 @@
+import type { AnnouncementInput } from '../../src/announcements/announcement-input.ts';
+import type { DestinationWatch } from '../../src/announcements/destination-watch.ts';
+import type { LateRecord } from '../../src/announcements/late-record.ts';
+import type { Receiver } from '../../src/announcements/receiver.ts';
 import type { WarehouseEvent } from '../../src/domain/catalogue/event.ts';
 import type { Operation } from '../../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { Deadline, DeadlineFacts } from '../../src/domain/deadlines/deadline.ts';
-import type { DocklineError, FailureCode } from '../../src/domain/errors.ts';
 import type { LeadTimes } from '../../src/domain/lifecycle/lead-times.ts';
 import type { StageLimits } from '../../src/domain/lifecycle/stage-limits.ts';
+import type { Announcement } from '../../src/domain/outgoing.ts';
 import type { QuarantineText } from '../../src/domain/quarantine.ts';
-import type { Identity, IdentityRef, Routable } from '../../src/domain/routing.ts';
+import type { Identity, Routable } from '../../src/domain/routing.ts';
 import type { Tracing } from '../../src/domain/tracing.ts';
-import type { Announcement, LateRecord, Outbox, Receiver } from './announcing.ts';
-import type { AnnouncementInput, StoredDestination, Subjects } from './recording.ts';
-import type { Flights, Resources, Warehouse, WarehouseAnswer } from './retrieval.ts';
-
-/** Decides which activities may be tried inline, in a workflow's own task, where a call that hangs delays others. */
-export interface Inline {
-  /** Reports whether GETs may be tried: the process is alone, the rate leaves room, and the last attempt succeeded. */
-  mayRetrieve(tenant: string): boolean;
-  /** Reports whether announcing to a destination may be tried: the last attempt succeeded. */
-  mayAnnounce(tenant: string, destination: string): boolean;
-  /** Begins a cooldown after GETs have failed. */
-  retrievalFailed(tenant: string): void;
-  /** Begins a cooldown after an attempt to announce has failed. */
-  announcingFailed(tenant: string, destination: string): void;
-}
-
-/** Operation of one tenant's warehouse. */
-interface Circuit {
-  readonly tenant: string;
-  readonly operation: Operation;
-}
-
-/** Circuit breaker: an operation that fails for every subject is left out without asking for each of them. */
-export interface Breaker {
-  /** Returns why an operation is not to be called now; undefined if it may be. */
-  reason(circuit: Circuit): string | undefined;
-  /** Notes a failure; reports whether the operation is not to be called for a while. */
-  failed(circuit: Circuit, failure: DocklineError): boolean;
-  succeeded(circuit: Circuit): void;
-}
-
-/** Activity for a subject that fails and is retried. Times are milliseconds since the epoch. */
-export interface Trouble {
-  /** Operation that failed (`getOrder`), or `announce`. */
-  readonly operation: string;
-  readonly since: number;
-  readonly attempts: number;
-  readonly error: string;
-  /** Code of the failure; absent for one without. */
-  readonly code?: FailureCode;
-  /** HTTP status of the answer, or reply code of a broker; absent if there was none. */
-  readonly status?: number;
-  /** Time of the last failure. */
-  readonly at: number;
-  readonly nextTryAt: number;
-}
-
-/** Failing activities, for people to see without asking Temporal. */
-export interface Troubles {
-  note(
-    subject: SubjectRef,
-    activity: 'retrieving' | 'announcing',
-    trouble: Pick<Trouble, 'operation' | 'error' | 'code' | 'status' | 'nextTryAt'>,
-  ): Promise<void>;
-  end(subject: SubjectRef, activity: 'retrieving' | 'announcing'): Promise<void>;
-}
-
-/** Notes of how destinations are, by their identities, which may stop one that accepts nothing any more. */
-export interface DestinationWatch {
-  /**
-   * Takes one of the places that attempts to a destination have in this process; one that fails has few. Returns the function that gives it
-   * back; undefined if none is free.
-   */
-  enter(destination: IdentityRef): (() => void) | undefined;
-  /** Notes that a destination has failed, whatever was sent to it. */
-  failed(destination: IdentityRef, error: unknown): Promise<void>;
-  /** Notes that it has answered as it should, be it with a rejection. */
-  succeeded(destination: IdentityRef): Promise<void>;
-}
+import type { StoredDestination } from '../../src/store/decision.ts';
+import type { Outbox } from '../../src/store/tables/outbox.ts';
+import type { Resources } from '../../src/store/tables/resources.ts';
+import type { Subjects } from '../../src/store/tables/subjects.ts';
+import type { Troubles } from '../../src/store/tables/troubles.ts';
+import type { Breaker } from '../../src/warehouse/breaker.ts';
+import type { Flights } from '../../src/warehouse/flights.ts';
+import type { Warehouse, WarehouseAnswer } from '../../src/warehouse/gets.ts';
+import type { Inline } from '../../src/warehouse/inline.ts';
 
 /** Receives what activities do, for metrics. Times are milliseconds since the epoch. */
 export interface ActivityObserver {

@@ -10,12 +10,12 @@ import type { Hurries } from '../store/tables/hurries.ts';
 import type { Notes } from '../store/tables/notes.ts';
 import type { QuarantinedFilter } from '../store/tables/quarantined.ts';
 import type { Taking } from '../store/tables/taking.ts';
+import type { SubjectControl } from '../temporal/subject-control.ts';
 import type { Caller, Role } from './access.ts';
 import type { AlertControl } from './alert-control.ts';
 import { type AuditEnd, type AuditLog, actorOf, createAudited } from './audit.ts';
 import { askedBy, type Call } from './call.ts';
 import type { DestinationControl } from './destination-control.ts';
-import type { SubjectControl } from './subject-control.ts';
 import type { ShownSubject } from './views/subject/read.ts';
 import type { Sources } from './views/view.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SubjectView } from '../../workflows/messages.ts';
 import { retrievalOf, type SubjectRef } from '../domain/catalogue/subject.ts';
-import type { SubjectControl } from './subject-control.ts';
+import type { SubjectControl } from '../temporal/subject-control.ts';
 import { findSubject, type SubjectRow } from './views/subject/row.ts';
 import type { Sources } from './views/view.ts';
 

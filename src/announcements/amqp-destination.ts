@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { OutgoingAnnouncement, Receipt } from '../../activities/ports/announcing.ts';
 import type { ContentMode } from '../domain/content-mode.ts';
 import type { Extent } from '../domain/detail.ts';
 import { DocklineError } from '../domain/errors.ts';
+import type { OutgoingAnnouncement, Receipt } from '../domain/outgoing.ts';
 import { inSpan } from '../domain/tracing.ts';
 import { reply, unreachable } from './amqp-failure.ts';
 import { type AmqpMessage, type BrokerOptions, nameOf, openSession, type Session } from './amqp-session.ts';

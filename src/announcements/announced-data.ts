@@ -1,5 +1,5 @@
-import type { Announcement, OutgoingAnnouncement } from '../../activities/ports/announcing.ts';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
+import type { Announcement, OutgoingAnnouncement } from '../domain/outgoing.ts';
 import { DATA } from './binary-mode.ts';
 import { type MemberTexts, memberTexts, writeMembers } from './member-texts.ts';
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { AnnouncementInput } from '../../activities/ports/recording.ts';
 import { partKinds, resourceSources } from '../domain/catalogue/enrichment.ts';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
 import type { Deadline } from '../domain/deadlines/deadline.ts';
@@ -7,6 +6,7 @@ import { type Milestone, milestones } from '../domain/lifecycle/milestone.ts';
 import { progressOf } from '../domain/lifecycle/progress.ts';
 import { type Snapshot, snapshot, stockLevels } from '../domain/lifecycle/snapshot.ts';
 import { stageOf, stages } from '../domain/lifecycle/stage.ts';
+import type { AnnouncementInput } from './announcement-input.ts';
 
 const text = z.string().optional();
 const flag = z.boolean().optional();

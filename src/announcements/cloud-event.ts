@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Announcement } from '../../activities/ports/announcing.ts';
-import type { AnnouncementInput } from '../../activities/ports/recording.ts';
 import type { AnnouncementType } from '../domain/catalogue/announced.ts';
 import { announcementId, collectionOf, subjectKey } from '../domain/catalogue/subject.ts';
+import type { Announcement } from '../domain/outgoing.ts';
 import { announcementData, publishedFacts, publishedRecords } from './announcement-data.ts';
+import type { AnnouncementInput } from './announcement-input.ts';
 import { dataSchemaUri } from './data-schema.ts';
 
 const attributes = z.strictObject({

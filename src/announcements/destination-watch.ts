@@ -1,4 +1,3 @@
-import type { DestinationWatch } from '../../activities/ports/deps.ts';
 import { DocklineError, messageOf } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { IdentityRef } from '../domain/routing.ts';
@@ -31,8 +30,11 @@ const IN_A_ROW = 10;
 
 const keyOf = ({ tenant, id }: IdentityRef): string => `${tenant} ${id}`;
 
+/** Notes of how destinations are, by their identities, which may stop one that accepts nothing any more. */
+export type DestinationWatch = ReturnType<typeof createDestinationWatch>;
+
 /** Creates the watch over destinations: one that answers 410, or has failed for too long, is stopped until somebody resumes it. */
-export function createDestinationWatch({ destinations, stopAfterMs, logger }: WatchDeps): DestinationWatch {
+export function createDestinationWatch({ destinations, stopAfterMs, logger }: WatchDeps) {
   const notedAt = new Map<string, number>();
   const entered = new Map<string, number>();
   const failuresInARow = new Map<string, number>();
@@ -55,7 +57,8 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
   }
 
   return {
-    enter(destination) {
+    /** Takes one of the places that attempts to a destination have in this process; one that fails has few. Returns the function that gives it back; undefined if none is free. */
+    enter(destination: IdentityRef): (() => void) | undefined {
       const key = keyOf(destination);
       const others = entered.get(key) ?? 0;
       if (others >= ((failuresInARow.get(key) ?? 0) >= IN_A_ROW ? FEW : MANY)) return undefined;
@@ -67,7 +70,8 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
       };
     },
 
-    async failed(destination, error) {
+    /** Notes that a destination has failed, whatever was sent to it. */
+    async failed(destination: IdentityRef, error: unknown): Promise<void> {
       const key = keyOf(destination);
       failuresInARow.set(key, (failuresInARow.get(key) ?? 0) + 1);
       if (error instanceof DocklineError && error.status === GONE)
@@ -80,7 +84,8 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
         await stop(destination, `has failed since ${new Date(since).toISOString()}`);
     },
 
-    async succeeded(destination) {
+    /** Notes that it has answered as it should, be it with a rejection. */
+    async succeeded(destination: IdentityRef): Promise<void> {
       failuresInARow.delete(keyOf(destination));
       if (isDue(destination, 'succeeded')) await destinations.succeeded(destination);
     },

@@ -1,7 +1,7 @@
-import type { OutgoingAnnouncement, Receipt } from '../../activities/ports/announcing.ts';
 import type { ContentMode } from '../domain/content-mode.ts';
 import type { Extent } from '../domain/detail.ts';
 import { DocklineError } from '../domain/errors.ts';
+import type { OutgoingAnnouncement, Receipt } from '../domain/outgoing.ts';
 import { parseRetryAfter } from '../domain/retry-policy.ts';
 import { inSpan } from '../domain/tracing.ts';
 import { asSent } from './announced-data.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { Destination } from '../../activities/ports/announcing.ts';
 import type { DocklineError } from '../domain/errors.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import type { Proxies } from '../http/proxies.ts';
+import type { Destination } from './receiver.ts';
 
 /** Destination that holds connections. */
 export interface OpenDestination extends Destination {

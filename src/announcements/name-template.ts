@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Announcement } from '../../activities/ports/announcing.ts';
 import { placeholdersOf } from '../domain/catalogue/paths.ts';
 import type { SubjectRef } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
 import type { Snapshot } from '../domain/lifecycle/snapshot.ts';
+import type { Announcement } from '../domain/outgoing.ts';
 import { dataIn } from './announced-data.ts';
 
 /** Facts of an announcement that names may contain. */

@@ -1,6 +1,6 @@
-import type { Announcement, Receipt } from '../../activities/ports/announcing.ts';
 import type { Extent } from '../domain/detail.ts';
 import { DocklineError } from '../domain/errors.ts';
+import type { Announcement, Receipt } from '../domain/outgoing.ts';
 import { type AnnouncementForm, thinForm, thinnerForms } from './thinner.ts';
 
 /** Returns the acknowledgment; or the failure, if the message may have been too large. Every other failure is thrown. */

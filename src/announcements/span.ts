@@ -1,4 +1,4 @@
-import type { Announcement } from '../../activities/ports/announcing.ts';
+import type { Announcement } from '../domain/outgoing.ts';
 import type { SpanOptions } from '../domain/tracing.ts';
 import { DATA } from './binary-mode.ts';
 

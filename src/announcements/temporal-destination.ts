@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import proto from '@temporalio/proto';
-import type { OutgoingAnnouncement, Receipt } from '../../activities/ports/announcing.ts';
 import { parseSubjectKey } from '../domain/catalogue/subject.ts';
 import type { Extent } from '../domain/detail.ts';
 import { DocklineError } from '../domain/errors.ts';
+import type { OutgoingAnnouncement, Receipt } from '../domain/outgoing.ts';
 import { inSpan } from '../domain/tracing.ts';
 import { asSent } from './announced-data.ts';
 import { type CheckedServer, createCheckedConnection } from './checked-connection.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { OutgoingAnnouncement } from '../../activities/ports/announcing.ts';
+import type { OutgoingAnnouncement } from '../domain/outgoing.ts';
 import { type Permitted, permitAnyone } from '../domain/permission.ts';
 
 /** Type of announcements that try a destination. They are about no subject. */

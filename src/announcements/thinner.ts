@@ -1,6 +1,6 @@
-import type { Announcement } from '../../activities/ports/announcing.ts';
 import { partKinds } from '../domain/catalogue/enrichment.ts';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
+import type { Announcement } from '../domain/outgoing.ts';
 import { dataIn, missingIn, ownMembers, withData } from './announced-data.ts';
 import type { MemberTexts } from './member-texts.ts';
 

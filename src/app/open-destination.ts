@@ -1,6 +1,6 @@
-import type { Receiver } from '../../activities/ports/announcing.ts';
 import type { OpenDestination } from '../announcements/kind.ts';
 import { openDestination as open } from '../announcements/kinds.ts';
+import type { Receiver } from '../announcements/receiver.ts';
 import type { Config } from '../config/config.ts';
 import type { DestinationSettings } from '../config/tenants/tenant.ts';
 import { DocklineError } from '../domain/errors.ts';

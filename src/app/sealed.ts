@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { CodecKeys } from '../config/codec-keys.ts';
+import type { CodecKeys } from '../temporal/codec/codec.ts';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;

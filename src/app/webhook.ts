@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
+import type { Entry } from '../domain/entry.ts';
 import type { Logger } from '../domain/logger.ts';
 import { serve } from '../http/listen.ts';
 import type { Proxies } from '../http/proxies.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
-import type { Entry } from '../inbox/rows.ts';
 import { createWebhookApp } from '../ingress/app.ts';
 import { createReader, type Endpoints, type Read } from '../ingress/endpoints.ts';
 import type { Received } from '../ingress/message/entry.ts';

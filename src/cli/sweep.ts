@@ -1,12 +1,12 @@
 import type { Client } from '@temporalio/client';
 import { Option } from 'commander';
-import { type SweptKind, sweptKinds } from '../../activities/ports/sweep.ts';
 import type { BackfillOptions } from '../../activities/sweep.ts';
 import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts';
 import { sweepInputs } from '../app/sweeps.ts';
 import { temporalTarget } from '../app/temporal-target.ts';
 import type { Config } from '../config/config.ts';
 import { SIMULATED_TENANT } from '../config/tenants/tenant.ts';
+import { type SweptKind, sweptKinds } from '../domain/catalogue/subject.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { runSweep } from '../temporal/sweep-client.ts';
 import { scheduledTenants } from '../temporal/sweep-schedules.ts';

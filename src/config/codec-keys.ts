@@ -1,15 +1,7 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import { createSecretKey } from 'node:crypto';
 import { z } from 'zod';
 import { isDistinct, list } from '../forms/forms.ts';
-
-/** Key of the codec: the id that payloads carry, and the 256-bit secret. */
-export interface CodecKey {
-  readonly id: string;
-  readonly key: KeyObject;
-}
-
-/** Keys of the codec: the first encrypts, all decrypt. */
-export type CodecKeys = readonly [CodecKey, ...CodecKey[]];
+import type { CodecKey } from '../temporal/codec/codec.ts';
 
 const FORM = /^([\w.-]{1,64}):([A-Za-z0-9+/]{43}=)$/;
 

@@ -1,9 +1,81 @@
+import type { AttemptOutcome, Exchange } from './exchange.ts';
+
 /** Announcement for one destination. */
 export interface Outgoing {
   /** Id of the announcement. */
   readonly id: string;
   /** Identity of a destination of its tenant. */
   readonly destination: string;
+}
+
+/**
+ * Announcement as it is signed and sent. Its bytes change once recorded only for a record that it lacked and that came later; what a
+ * destination cannot take is left out as it is sent.
+ */
+export interface Announcement {
+  /** `order:9104:31004581/3/packed`. */
+  readonly id: string;
+  readonly revision: number;
+  /** CloudEvent as structured JSON. */
+  readonly body: string;
+}
+
+/** Announcement as one destination gets it. */
+export interface OutgoingAnnouncement extends Announcement {
+  /** Revision of the announcement of its subject that this destination gets before it; null for the first. */
+  readonly previous: number | null;
+  /** Somebody had it sent again. */
+  readonly isReplay: boolean;
+}
+
+/** Acknowledgment of a destination. */
+export interface Receipt {
+  /** HTTP status, or reply code of a broker. */
+  readonly status: number;
+  /** Members whose records were left out, since the destination does not take as much; absent if it got all of them. */
+  readonly leftOut?: readonly string[];
+  /** Absent if it did not go over HTTP. */
+  readonly exchange?: Exchange;
+}
+
+/** Attempt that was not acknowledged. */
+export interface FailedAttempt {
+  readonly outcome: Exclude<AttemptOutcome, 'delivered'>;
+  /** HTTP status, or reply code of a broker; null if there was no answer. */
+  readonly status: number | null;
+  readonly ms: number;
+  readonly error: string;
+  /** Undefined if there was none over HTTP. */
+  readonly exchange?: Exchange | undefined;
+}
+
+/** Final result of an announcement. */
+export interface AnnouncementResult {
+  readonly id: string;
+  /** Status of the last answer; null if there was none. */
+  readonly status: number | null;
+  readonly ms: number | null;
+  readonly attempts: number;
+  /** Members whose records were left out, if any were. */
+  readonly leftOut?: readonly string[];
+  /** Reason why it was dead-lettered. */
+  readonly deadLettered?: string;
+}
+
+/** Lease of an announcement for one destination. */
+export interface Lease extends Outgoing, Pick<OutgoingAnnouncement, 'previous' | 'isReplay'> {
+  /** End of the lease, which also identifies it; null if the announcement was not leased. */
+  readonly leasedUntil: number | null;
+}
+
+/** Announcement that only this process may send. */
+export interface LeasedAnnouncement extends OutgoingAnnouncement, Lease {
+  /** Time of the first attempt, in milliseconds since the epoch. */
+  readonly triedSince: number;
+  /** Customer of its subject after the change; null while that is unknown. */
+  readonly customerId: string | null;
+  /** Number of earlier attempts. */
+  readonly attempts: number;
 }
 
 /** Ids of announcements in their order, by the identities of their destinations. */

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { Trouble } from '../../activities/ports/deps.ts';
 import { subjectKey, UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
 import type { FailureCode } from '../domain/errors.ts';
 import { type Database, subjectIn } from '../store/schema.ts';
 import { readSuccesses, type Successes } from '../store/tables/answers.ts';
+import type { Trouble } from '../store/tables/troubles.ts';
 import { isHeld } from './hold.ts';
 
 /** Subject whose GETs fail. */

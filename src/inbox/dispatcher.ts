@@ -4,8 +4,9 @@ import type { Logger } from '../domain/logger.ts';
 import { createLoop } from '../domain/loop.ts';
 import type { QuarantineText } from '../domain/quarantine.ts';
 import { cut } from '../domain/text.ts';
-import type { Due, DueSubject } from './due.ts';
-import type { InboxRows, WaitingEvents } from './rows.ts';
+import type { Due, DueSubject } from '../store/tables/due.ts';
+import type { InboxRows } from '../store/tables/inbox-rows.ts';
+import type { WaitingEvents } from '../store/tables/waiting.ts';
 
 /** Wakes a subject's workflow, or starts it, for the events that wait. Resolves once that is durable. */
 export type Wake = (subject: SubjectRef, events: Pick<WaitingEvents, 'names' | 'traces'>) => Promise<void>;

@@ -1,10 +1,8 @@
 import { parseSubjectKey, type SubjectRef } from '../domain/catalogue/subject.ts';
 import type { Logger } from '../domain/logger.ts';
 import { createLoop } from '../domain/loop.ts';
-import type { Due } from './due.ts';
-
-/** Condition of a subject's workflow: it works, it sleeps, its task fails again and again, or it does not run. */
-export type Condition = 'busy' | 'asleep' | 'wedged' | 'gone';
+import type { Due } from '../store/tables/due.ts';
+import type { Condition } from '../temporal/subject-client.ts';
 
 export interface PatrolDeps {
   readonly due: Pick<Due, 'takeChecks' | 'wake' | 'mend'>;

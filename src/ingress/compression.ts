@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Entry } from '../inbox/rows.ts';
+import type { Entry } from '../domain/entry.ts';
 
 const gzipAsync = promisify(gzip);
 

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { Entry } from '../domain/entry.ts';
 import { isUnknown } from '../domain/unknown-name.ts';
-import type { Entry } from '../inbox/rows.ts';
 import { type Received, toEntry } from './message/entry.ts';
 import type { Aliases } from './message/event-name.ts';
 import type { HeadCheck, Verifier } from './verification/scheme.ts';

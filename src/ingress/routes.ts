@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { Entry } from '../domain/entry.ts';
 import { inSpan, type SpanOptions, type Tracing } from '../domain/tracing.ts';
 import type { Peers } from '../http/peers.ts';
 import type { Problem } from '../http/problem.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import type { Outcome } from '../inbox/inbox.ts';
-import type { Entry } from '../inbox/rows.ts';
 import { compress } from './compression.ts';
 import { createEndpointSearch, type Endpoint, type Endpoints, type Read } from './endpoints.ts';
 import { type Received, withTrace } from './message/entry.ts';

@@ -1,9 +1,11 @@
 import { type Kysely, sql } from 'kysely';
+import type { SubjectKind } from '../domain/catalogue/subject.ts';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
+import type { Attention } from '../domain/lifecycle/attention.ts';
+import type { Stage } from '../domain/lifecycle/stage.ts';
 import { openStagesOf } from '../domain/lifecycle/stage.ts';
 import { type QuarantineCategory, quarantineBeginnings, quarantineCategories } from '../domain/quarantine.ts';
 import type { DestinationRef } from '../domain/routing.ts';
-import type { StoredGauges } from '../observability/metrics/stored.ts';
 import { COUNTED, countDeadLetters, countEach, countStage, countUnsent, runCounts } from './bounded-count.ts';
 import { countDueBy } from './due-counts.ts';
 import { findOldestTransaction } from './oldest-transaction.ts';
@@ -12,6 +14,35 @@ import { countAttention } from './tables/attention.ts';
 import { destinationState, silencerOf } from './tables/destinations.ts';
 import { findOnlyTenant } from './tables/subject-search.ts';
 import { oldestWaiting } from './tables/waiting.ts';
+
+/** Number of rows, with the time of the oldest; null if there is none. */
+interface Counted {
+  readonly count: number;
+  readonly since: number | null;
+}
+
+/** Destination with the reason why nothing is sent to it; null if something is. */
+interface PausedDestination {
+  readonly tenant: string;
+  readonly name: string;
+  /** A person has paused it, or Dockline has stopped it. */
+  readonly paused: 'by hand' | 'stopped' | null;
+}
+
+/** Contents of the store as gauges show them. Times are milliseconds since the epoch. */
+export interface StoredGauges {
+  readonly at: number;
+  readonly waiting: Counted;
+  readonly quarantined: Readonly<Record<QuarantineCategory, number>>;
+  readonly deadLetters: number;
+  readonly unsent: Counted;
+  readonly destinations: readonly PausedDestination[];
+  readonly subjects: readonly (Counted & { readonly kind: SubjectKind; readonly stage: Stage })[];
+  readonly attention: Readonly<Record<Attention, number>>;
+  readonly due: Readonly<Record<'overdue' | 'atRisk' | 'soon', number>>;
+  /** Time for which the oldest transaction of another connection has been open; 0 for none. */
+  readonly oldestTransactionMs: number;
+}
 
 /** Destination of the configuration; without a tenant, that of an only warehouse. */
 type ConfiguredRef = Pick<DestinationRef, 'name'> & { readonly tenant: string | undefined };

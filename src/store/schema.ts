@@ -1,9 +1,8 @@
 import type { Generated, GeneratedAlways, Kysely, SelectQueryBuilder } from 'kysely';
-import type { SweptKind } from '../../activities/ports/sweep.ts';
 import type { AuditedAction, AuditOutcome, AuditTarget } from '../domain/audit.ts';
 import type { ResourceKind } from '../domain/catalogue/enrichment.ts';
 import type { PathName } from '../domain/catalogue/paths.ts';
-import type { SubjectKind, SubjectRef } from '../domain/catalogue/subject.ts';
+import type { SubjectKind, SubjectRef, SweptKind } from '../domain/catalogue/subject.ts';
 import type { FailureCode } from '../domain/errors.ts';
 import type { AttemptOutcome } from '../domain/exchange.ts';
 import type { Alert } from '../domain/health/alert.ts';

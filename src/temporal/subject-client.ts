@@ -2,8 +2,10 @@ import { type Client, isGrpcServiceError, ServiceError, WorkflowNotFoundError } 
 import type { Settings, SubjectInput } from '../../workflows/messages.ts';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { brief } from '../domain/lifecycle/timeline.ts';
-import type { Condition } from '../inbox/patrol.ts';
 import { ignoring } from './connection.ts';
+
+/** Condition of a subject's workflow: it works, it sleeps, its task fails again and again, or it does not run. */
+export type Condition = 'busy' | 'asleep' | 'wedged' | 'gone';
 
 /** Options with which workflows are started. */
 export interface SubjectClientOptions {

@@ -7,7 +7,6 @@ import {
 } from '@temporalio/client';
 import type { Workflow } from '@temporalio/common';
 import type { SubjectView } from '../../workflows/messages.ts';
-import type { LiveSubject, SubjectControl } from '../admin/subject-control.ts';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { ignoring } from './connection.ts';
 import { type SubjectClientOptions, startOptions } from './subject-client.ts';
@@ -16,8 +15,16 @@ import { type SubjectClientOptions, startOptions } from './subject-client.ts';
 const ANSWER_MS = 3000;
 const UPDATE_MS = 10_000;
 
+/** Subject as its workflow sees it; the lines of the timeline are Markdown, oldest first. */
+export interface LiveSubject extends SubjectView {
+  readonly timeline: readonly string[];
+}
+
+/** Control of the workflows of subjects; rejects with the client's error if Temporal does not answer. */
+export type SubjectControl = ReturnType<typeof createSubjectControl>;
+
 /** Queries and updates of workflows on behalf of operators. */
-export function createSubjectControl(options: SubjectClientOptions): SubjectControl {
+export function createSubjectControl(options: SubjectClientOptions) {
   const { client } = options;
   const { workflow } = client;
   const soon = <T>(ask: () => Promise<T>) => client.withDeadline(Date.now() + ANSWER_MS, ask);
@@ -29,9 +36,11 @@ export function createSubjectControl(options: SubjectClientOptions): SubjectCont
   }
 
   return {
-    look: (subject) => soon(() => look(client, subject)).catch(ifGone),
+    /** Returns the subject as its workflow sees it; undefined if Temporal has no workflow of it. */
+    look: (subject: SubjectRef): Promise<LiveSubject | undefined> => soon(() => look(client, subject)).catch(ifGone),
 
-    async refresh(subject) {
+    /** Fetches the subject now, in a new run if the last one has completed; undefined if that takes too long. */
+    async refresh(subject: SubjectRef): Promise<SubjectView | undefined> {
       const startWorkflowOperation = new WithStartWorkflowOperation(subject.kind, {
         ...startOptions(subject, options),
         workflowIdConflictPolicy: 'USE_EXISTING',
@@ -48,8 +57,11 @@ export function createSubjectControl(options: SubjectClientOptions): SubjectCont
         .catch(ignoring(WorkflowUpdateRPCTimeoutOrCancelledError));
     },
 
-    release: (subject, by) => changeMarks(subject, 'release', by),
-    undoRelease: (subject, by) => changeMarks(subject, 'undoRelease', by),
+    /** Clears its marks for attention on behalf of somebody; undefined if it has no running workflow. */
+    release: (subject: SubjectRef, by: string): Promise<SubjectView | undefined> => changeMarks(subject, 'release', by),
+    /** Brings the marks back that were cleared and have not ended since, likewise. */
+    undoRelease: (subject: SubjectRef, by: string): Promise<SubjectView | undefined> =>
+      changeMarks(subject, 'undoRelease', by),
   };
 }
 

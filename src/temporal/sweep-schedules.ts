@@ -5,8 +5,8 @@ import {
   type ScheduleOptions,
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
-import type { Limitation } from '../../activities/ports/sweep.ts';
 import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts';
+import type { Limitation } from '../warehouse/listed.ts';
 import { ignoring } from './connection.ts';
 
 interface SweepSchedulesOptions {

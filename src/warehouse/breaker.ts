@@ -1,4 +1,4 @@
-import type { ActivityDeps, Breaker } from '../../activities/ports/deps.ts';
+import type { Operation } from '../domain/catalogue/operation.ts';
 import { type DocklineError, failures } from '../domain/errors.ts';
 
 /** Consecutive failures after which an operation is out of order, not only unlucky. */
@@ -14,6 +14,15 @@ interface State {
   readonly failure: DocklineError;
 }
 
+/** Circuit breaker: an operation that fails for every subject is left out without asking for each of them. */
+export type Breaker = ReturnType<typeof createBreaker>;
+
+/** Operation of one tenant's warehouse. */
+interface Circuit {
+  readonly tenant: string;
+  readonly operation: Operation;
+}
+
 /**
  * Creates a circuit breaker for each tenant and operation, in this process. A missing role opens it at once, until a person may have acted;
  * other failures open it for five seconds once three came in a row; a `Retry-After` opens it at once, and for longer if it asks for longer.
@@ -22,18 +31,22 @@ export function createBreaker({
   slowMs,
   retryAfterCapMs,
   now = () => performance.now(),
-}: ActivityDeps['retry'] & {
+}: {
+  readonly slowMs: number;
+  readonly retryAfterCapMs: number;
   /** Returns the time in milliseconds, of a clock that nobody sets. */
   readonly now?: () => number;
-}): Breaker {
+}) {
   const states = new Map<string, State>();
-  const keyOf = ({ tenant, operation }: Parameters<Breaker['reason']>[0]) => `${operation} ${tenant}`;
+  const keyOf = ({ tenant, operation }: Circuit) => `${operation} ${tenant}`;
   return {
-    reason(circuit) {
+    /** Returns why an operation is not to be called now; undefined if it may be. */
+    reason(circuit: Circuit): string | undefined {
       const { openUntil = 0, reason } = states.get(keyOf(circuit)) ?? {};
       return now() < openUntil ? `not called, because a moment ago ${reason}` : undefined;
     },
-    failed(circuit, failure) {
+    /** Notes a failure; reports whether the operation is not to be called for a while. */
+    failed(circuit: Circuit, failure: DocklineError): boolean {
       const { code, message, retryAfterMs } = failure;
       const known = states.get(keyOf(circuit));
       // One GET that several asked for fails once.
@@ -44,6 +57,6 @@ export function createBreaker({
       states.set(keyOf(circuit), { failures: count, openUntil: now() + openMs, reason: message, failure });
       return openMs > 0;
     },
-    succeeded: (circuit) => void states.delete(keyOf(circuit)),
+    succeeded: (circuit: Circuit): void => void states.delete(keyOf(circuit)),
   };
 }

@@ -1,5 +1,5 @@
-import type { Flight, Flights } from '../../activities/ports/retrieval.ts';
 import { createWaiter, rankTogether, type Waiter } from './client/waiter.ts';
+import type { Urgency } from './gets.ts';
 
 /** Work that is under way for several. */
 interface Aloft {
@@ -16,8 +16,17 @@ const KEPT = 1000;
 const isJoinable = ({ begunAt, controller }: Aloft, since = Number.NEGATIVE_INFINITY): boolean =>
   !controller.signal.aborted && (begunAt === undefined || begunAt >= since);
 
+/** Work that is done once for all who ask for it at the same time. */
+export interface Flight extends Pick<Urgency, 'rank' | 'onBegin'> {
+  /** Aborts once nobody waits for it. */
+  readonly signal: AbortSignal;
+}
+
+/** Work that several ask for at the same time, by its key. */
+export type Flights = ReturnType<typeof createFlights>;
+
 /** Creates the work that is done once for all who ask for it at the same time, and given up once nobody waits for it. */
-export function createFlights(): Flights {
+export function createFlights() {
   const flying = new Map<string, Aloft>();
   /** Newest results, with the times at which their GETs began. */
   const landed = new Map<string, { readonly value: unknown; readonly begunAt: number }>();
@@ -55,11 +64,27 @@ export function createFlights(): Flights {
   }
 
   return {
+    /**
+     * Joins work whose GET did not begin before `since`, in milliseconds since the epoch, and that is under way or is kept; else begins it. Returns its
+     * result, and for how many others it was. Rejects as the work does, with the signal's reason, or with `ERR_WAREHOUSE_BUSY` if its GET has
+     * not begun in time.
+     */
     async join<T>(
       key: string,
-      { since, isKept = () => false, ...asked }: Parameters<Flights['join']>[1] & { isKept?: (value: T) => boolean },
+      {
+        since,
+        isKept = () => false,
+        ...asked
+      }: {
+        readonly signal: AbortSignal;
+        readonly rank: () => number;
+        readonly withinMs: number;
+        readonly since?: number | undefined;
+        /** Reports whether a result serves those who ask later as well, as long as it is not older than they want. Default: it does not. */
+        readonly isKept?: (value: T) => boolean;
+      },
       work: (flight: Flight) => Promise<T>,
-    ) {
+    ): Promise<{ readonly value: T; readonly others: number }> {
       asked.signal.throwIfAborted();
       const known = landed.get(key);
       if (known && since !== undefined && known.begunAt >= since) return { value: known.value as T, others: 0 };

@@ -1,4 +1,3 @@
-import type { RetrievedSubject } from '../../activities/ports/retrieval.ts';
 import type { Paths } from '../domain/catalogue/paths.ts';
 import type { Properties } from '../domain/catalogue/properties.ts';
 import { readFacts } from '../domain/catalogue/record-facts.ts';
@@ -11,6 +10,7 @@ import { collections } from './client/listing.ts';
 import type { Records } from './client/page-answer.ts';
 import { createPageTrust } from './client/page-trust.ts';
 import { createPages, type Pages } from './client/pages.ts';
+import type { RetrievedSubject } from './gets.ts';
 import { fillPath } from './resources/paths.ts';
 import { readTransaction, type TransactionKind } from './resources/transaction.ts';
 

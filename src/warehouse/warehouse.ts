@@ -1,5 +1,3 @@
-import type { RetrievedSubject, Urgency, Warehouse } from '../../activities/ports/retrieval.ts';
-import type { Listing } from '../../activities/ports/sweep.ts';
 import { addresses } from '../domain/catalogue/addresses.ts';
 import type { Operation } from '../domain/catalogue/operation.ts';
 import type { PathName, Paths } from '../domain/catalogue/paths.ts';
@@ -11,6 +9,8 @@ import { parseExactly } from '../domain/json.ts';
 import type { Read } from './client/answer.ts';
 import { type Api, type ApiOptions, createApi, type Get, type OnAnswer } from './client/api.ts';
 import { createListing } from './client/listing.ts';
+import type { RetrievedSubject, Urgency, Warehouse } from './gets.ts';
+import type { Listing } from './listed.ts';
 import { readItem } from './resources/item.ts';
 import { fillPath, type Ids } from './resources/paths.ts';
 import { provePickList, proveRecord } from './resources/proof.ts';

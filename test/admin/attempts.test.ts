@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Lease } from '../../activities/ports/announcing.ts';
 import type { Exchange } from '../../src/domain/exchange.ts';
+import type { Lease } from '../../src/domain/outgoing.ts';
 import { describeOnEither, openIn, type TestDatabase } from '../store/databases.ts';
 import { toDefault } from '../store/recordings.ts';
 import { openAdmin } from './open-admin.ts';

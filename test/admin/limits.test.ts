@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AccessToken } from '../../src/admin/access.ts';
 import { createSessions } from '../../src/admin/board/session.ts';
-import type { Entry } from '../../src/inbox/rows.ts';
+import type { Entry } from '../../src/domain/entry.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createResources } from '../../src/store/tables/resources.ts';
 import { quarantinedEntry } from '../inbox/entries.ts';

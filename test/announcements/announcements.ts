@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import type { OutgoingAnnouncement } from '../../activities/ports/announcing.ts';
-import type { AnnouncementInput } from '../../activities/ports/recording.ts';
+import type { AnnouncementInput } from '../../src/announcements/announcement-input.ts';
 import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import { subjectKinds } from '../../src/domain/catalogue/subject.ts';
 import { type Change, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { type Milestone, milestones } from '../../src/domain/lifecycle/milestone.ts';
+import type { OutgoingAnnouncement } from '../../src/domain/outgoing.ts';
 import { type Permitted, permitAnyone } from '../../src/domain/permission.ts';
 
 /** A key that only tests have. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { AnnouncementInput } from '../../activities/ports/recording.ts';
 import { announcementData } from '../../src/announcements/announcement-data.ts';
+import type { AnnouncementInput } from '../../src/announcements/announcement-input.ts';
 import { announcementSchema, createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import { announcementTypes } from '../../src/domain/catalogue/announced.ts';
 import { catalogue } from '../../src/domain/catalogue/catalogue.ts';

@@ -1,5 +1,5 @@
-import type { AnnouncementInput } from '../../activities/ports/recording.ts';
 import { asSent } from '../../src/announcements/announced-data.ts';
+import type { AnnouncementInput } from '../../src/announcements/announcement-input.ts';
 import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import { type AnnouncementType, announced, announcementTypes } from '../../src/domain/catalogue/announced.ts';
 import { catalogue } from '../../src/domain/catalogue/catalogue.ts';

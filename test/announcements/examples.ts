@@ -1,4 +1,4 @@
-import type { AnnouncementInput } from '../../activities/ports/recording.ts';
+import type { AnnouncementInput } from '../../src/announcements/announcement-input.ts';
 import { announced } from '../../src/domain/catalogue/announced.ts';
 import { catalogue } from '../../src/domain/catalogue/catalogue.ts';
 import { planEvent } from '../../src/domain/catalogue/event.ts';

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { OutgoingAnnouncement } from '../../activities/ports/announcing.ts';
 import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import { createDestination } from '../../src/announcements/destination.ts';
 import { createTestAnnouncement } from '../../src/announcements/test-announcement.ts';
 import type { ContentMode } from '../../src/domain/content-mode.ts';
 import type { Milestone } from '../../src/domain/lifecycle/milestone.ts';
+import type { OutgoingAnnouncement } from '../../src/domain/outgoing.ts';
 import { permitAnyone } from '../../src/domain/permission.ts';
 import { packed } from '../announcements/announcements.ts';
 

@@ -2,8 +2,9 @@ import { expect, onTestFinished } from 'vitest';
 import { parseSubjectKey, type SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { Logger } from '../../src/domain/logger.ts';
 import { createDispatcher, type DispatcherDeps, type Wake } from '../../src/inbox/dispatcher.ts';
-import { type Condition, createPatrol, type PatrolDeps } from '../../src/inbox/patrol.ts';
+import { createPatrol, type PatrolDeps } from '../../src/inbox/patrol.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { Condition } from '../../src/temporal/subject-client.ts';
 import { decisionOf } from '../store/recordings.ts';
 
 /** Thrown by calls to a server that is down. */

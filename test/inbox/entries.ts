@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { WarehouseEvent } from '../../src/domain/catalogue/event.ts';
+import type { Entry } from '../../src/domain/entry.ts';
 import type { QuarantineText } from '../../src/domain/quarantine.ts';
-import type { Entry } from '../../src/inbox/rows.ts';
 
 /** Creates an entry for an order's event, as the webhook does. */
 export function entryOf(orderId: string, eventNumber: number, name = 'OrderUpdate'): Entry {

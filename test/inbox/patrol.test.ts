@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
-import type { Due } from '../../src/inbox/due.ts';
-import type { Condition } from '../../src/inbox/patrol.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { Due } from '../../src/store/tables/due.ts';
+import type { Condition } from '../../src/temporal/subject-client.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { dueSteps, recordAs, recordNext, takeKeys, toDefault } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';

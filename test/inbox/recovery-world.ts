@@ -1,13 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { vi } from 'vitest';
-import type { Destination, OutgoingAnnouncement } from '../../activities/ports/announcing.ts';
 import type { ActivityDeps } from '../../activities/ports/deps.ts';
 import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import { lateRecord } from '../../src/announcements/late-record.ts';
+import type { Destination } from '../../src/announcements/receiver.ts';
+import type { Entry } from '../../src/domain/entry.ts';
 import { DocklineError } from '../../src/domain/errors.ts';
+import type { OutgoingAnnouncement } from '../../src/domain/outgoing.ts';
 import { createDispatcher, type Dispatcher } from '../../src/inbox/dispatcher.ts';
 import { createPatrol } from '../../src/inbox/patrol.ts';
-import type { Entry } from '../../src/inbox/rows.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { createFlights } from '../../src/warehouse/flights.ts';
 import { crashable, type Host, newHost } from './crashable.ts';

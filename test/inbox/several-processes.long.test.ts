@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { Subjects } from '../../activities/ports/recording.ts';
 import { createSummary } from '../../sandbox/demonstration/stored.ts';
+import type { Entry } from '../../src/domain/entry.ts';
 import { reasonOf } from '../../src/domain/errors.ts';
 import type { Wake } from '../../src/inbox/dispatcher.ts';
-import type { Due } from '../../src/inbox/due.ts';
 import { createInbox, type Inbox } from '../../src/inbox/inbox.ts';
 import { replayQuarantined } from '../../src/inbox/replay.ts';
-import type { Entry } from '../../src/inbox/rows.ts';
+import type { Due } from '../../src/store/tables/due.ts';
+import type { Subjects } from '../../src/store/tables/subjects.ts';
 import { describeOnPostgres, endConnections, openIn } from '../store/databases.ts';
 import { observe, takeKeys, waitingKeys } from '../store/recordings.ts';
 import type { TestStore } from '../store/temporary-store.ts';

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { SweptKind } from '../../activities/ports/sweep.ts';
+import type { SweptKind } from '../../src/domain/catalogue/subject.ts';
 import type { Database } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 

@@ -1,9 +1,9 @@
-import type { Decision } from '../../activities/ports/recording.ts';
 import { completeFacts } from '../../src/domain/catalogue/record-facts.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { SavedSubject } from '../../src/domain/lifecycle/attention.ts';
 import { type Lifecycle, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import type { Outgoing } from '../../src/domain/outgoing.ts';
+import type { Decision } from '../../src/store/decision.ts';
 import type { Store } from '../../src/store/store.ts';
 import { isWaiting } from '../../src/store/tables/waiting.ts';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import proto from '@temporalio/proto';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
-import type { OutgoingAnnouncement } from '../../activities/ports/announcing.ts';
 import {
   createTemporalDestination,
   type TemporalDestinationOptions,
 } from '../../src/announcements/temporal-destination.ts';
 import { createTestAnnouncement } from '../../src/announcements/test-announcement.ts';
+import type { OutgoingAnnouncement } from '../../src/domain/outgoing.ts';
 import { permitAnyone } from '../../src/domain/permission.ts';
 import { openTemporal, type Temporal } from '../../src/temporal/connection.ts';
 import { outgoingOf, packed } from '../announcements/announcements.ts';

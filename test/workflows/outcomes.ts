@@ -1,10 +1,10 @@
 import type { NeedsRetrieval } from '../../activities/advance.ts';
 import type { Announced, AnnounceInput } from '../../activities/announce.ts';
-import type { AnnouncementResult } from '../../activities/ports/announcing.ts';
 import type { Recorded } from '../../activities/record.ts';
 import type { Retrieved } from '../../activities/retrieval.ts';
 import type { Published } from '../../activities/retrieve.ts';
 import type { Standing } from '../../src/domain/lifecycle/standing.ts';
+import type { AnnouncementResult } from '../../src/domain/outgoing.ts';
 
 /** Standing of an order; default: created. */
 export const standing = (changes: Partial<Standing> = {}): Standing => ({

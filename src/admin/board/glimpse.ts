@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
-import type { LiveSubject, SubjectControl } from '../subject-control.ts';
+import type { LiveSubject, SubjectControl } from '../../temporal/subject-control.ts';
 
 /** Answer of a workflow, or the reason why there is none. */
 export type Glimpse = { readonly live: LiveSubject } | { readonly live: null; readonly liveProblem: string };

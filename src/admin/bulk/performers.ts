@@ -6,9 +6,9 @@ import type { BulkActions, RunningBulk, Tried } from '../../store/tables/bulk-ac
 import type { DeadLetters } from '../../store/tables/dead-letters.ts';
 import type { QuarantinedFilter } from '../../store/tables/quarantined.ts';
 import type { Repeats } from '../../store/tables/repeats.ts';
+import type { SubjectControl } from '../../temporal/subject-control.ts';
 import type { DestinationControl } from '../destination-control.ts';
 import { type Refreshed, refresh } from '../refresh.ts';
-import type { SubjectControl } from '../subject-control.ts';
 import { listQuarantined } from '../views/quarantine.ts';
 import { erasuresOf } from '../views/subject/read.ts';
 import type { Sources } from '../views/view.ts';

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import type { Trouble } from '../../../activities/ports/deps.ts';
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import { plural } from '../../domain/text.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
+import type { Trouble } from '../../store/tables/troubles.ts';
 import { type Caller, may } from '../access.ts';
 import { announcementAddress, destinationAddress, nameOf, subjectAddress } from '../board/addresses.ts';
 import { toCurl } from '../board/curl.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Trouble } from '../../../activities/ports/deps.ts';
 import { attentionIs } from '../../store/tables/attention.ts';
+import type { Trouble } from '../../store/tables/troubles.ts';
 import { troubleRow } from './subject/row.ts';
 import { count, listOf, type Sources } from './view.ts';
 

@@ -1,6 +1,6 @@
-import type { RetrievedSubject } from '../../../activities/ports/retrieval.ts';
-import type { SweptKind } from '../../../activities/ports/sweep.ts';
+import type { SweptKind } from '../../domain/catalogue/subject.ts';
 import { DocklineError, type FailureCode, messageOf } from '../../domain/errors.ts';
+import type { RetrievedSubject } from '../../warehouse/gets.ts';
 import type { createWarehouse } from '../../warehouse/warehouse.ts';
 import { type Attempt, type Examiner, type Finding, failed, ok, warning } from './check.ts';
 

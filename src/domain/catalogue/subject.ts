@@ -21,6 +21,11 @@ export type SubjectKind = keyof typeof retrievalOf;
 /** All kinds, orders first. */
 export const subjectKinds = Object.keys(retrievalOf) as [SubjectKind, ...SubjectKind[]];
 
+/** Kinds that the warehouse lists by the time of their last change. */
+export const sweptKinds = ['order', 'receipt', 'adjustment', 'assembly'] as const satisfies readonly SubjectKind[];
+
+export type SweptKind = (typeof sweptKinds)[number];
+
 /** Plural of each kind; the `subject` of a CloudEvent begins with it. */
 export const collectionOf = {
   order: 'orders',

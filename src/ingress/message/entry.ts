@@ -1,6 +1,6 @@
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { subjectKey, UNNAMED_TENANT } from '../../domain/catalogue/subject.ts';
-import type { Entry } from '../../inbox/rows.ts';
+import type { Entry } from '../../domain/entry.ts';
 import { parseDelivery } from './delivery.ts';
 import type { Aliases } from './event-name.ts';
 import { isRowId, type MessageRow, rowId } from './stock-rows.ts';

@@ -1,43 +1,13 @@
-import type { SubjectKind } from '../../domain/catalogue/subject.ts';
-import type { Attention } from '../../domain/lifecycle/attention.ts';
-import type { Stage } from '../../domain/lifecycle/stage.ts';
-import type { QuarantineCategory } from '../../domain/quarantine.ts';
 import { singleFlight } from '../../domain/single-flight.ts';
+import type { StoredGauges } from '../../store/gauges.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Number of rows, with the time of the oldest; null if there is none. */
-interface Counted {
-  readonly count: number;
-  readonly since: number | null;
-}
-
-/** Reasons why nothing is sent to a destination: a person has paused it, or Dockline has stopped it. */
-const pauseReasons = ['by hand', 'stopped'] as const;
-
-/** States of a deadline that has a metric: past, near, or within 24 hours. */
-const dueStates = ['overdue', 'atRisk', 'soon'] as const;
-
-/** Destination with the reason why nothing is sent to it; null if something is. */
-interface PausedDestination {
-  readonly tenant: string;
-  readonly name: string;
-  readonly paused: (typeof pauseReasons)[number] | null;
-}
-
-/** Contents of the store as gauges show them. Times are milliseconds since the epoch. */
-export interface StoredGauges {
-  readonly at: number;
-  readonly waiting: Counted;
-  readonly quarantined: Readonly<Record<QuarantineCategory, number>>;
-  readonly deadLetters: number;
-  readonly unsent: Counted;
-  readonly destinations: readonly PausedDestination[];
-  readonly subjects: readonly (Counted & { readonly kind: SubjectKind; readonly stage: Stage })[];
-  readonly attention: Readonly<Record<Attention, number>>;
-  readonly due: Readonly<Record<(typeof dueStates)[number], number>>;
-  /** Time for which the oldest transaction of another connection has been open; 0 for none. */
-  readonly oldestTransactionMs: number;
-}
+/** Reasons why nothing is sent to a destination, and states of a deadline that have metrics. */
+const pauseReasons = [
+  'by hand',
+  'stopped',
+] as const satisfies readonly StoredGauges['destinations'][number]['paused'][];
+const dueStates = ['overdue', 'atRisk', 'soon'] as const satisfies readonly (keyof StoredGauges['due'])[];
 
 /** Reading of values that several scrapes share. */
 interface Reading<T> {

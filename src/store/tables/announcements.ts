@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Decision, Unrouted } from '../../../activities/ports/recording.ts';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
+import type { Decision, Unrouted } from '../decision.ts';
 import { type Database, subjectColumns } from '../schema.ts';
 
 /** Inserts the announcements of a subject, whoever is to receive them. */

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Kysely } from 'kysely';
-import type { InboxRows } from '../../inbox/rows.ts';
+import type { Entry } from '../../domain/entry.ts';
 import type { Database } from '../schema.ts';
 import { type QuarantinedFilter, quarantinedRows } from './quarantined.ts';
 
@@ -30,10 +30,16 @@ export async function findBody(db: Kysely<Database>, eventId: string): Promise<U
   return row && row.body.byteLength > 0 ? (await withBody(row)).body : undefined;
 }
 
+/** Quarantined delivery with its body as it was received. */
+export interface QuarantinedRow extends Pick<Entry, 'eventId' | 'endpoint' | 'receivedAt' | 'body'> {
+  readonly id: number;
+  readonly reason: string;
+}
+
 /** Returns a function that reads pages of the quarantined rows that match a filter, oldest first, with their bodies as they were received. */
 export const selectQuarantined =
-  (db: Kysely<Database>, filter: QuarantinedFilter = {}): InboxRows['quarantinedAfter'] =>
-  async (after, limit) => {
+  (db: Kysely<Database>, filter: QuarantinedFilter = {}) =>
+  async (after: number, limit: number): Promise<readonly QuarantinedRow[]> => {
     const rows = await quarantinedRows(db, filter)
       .select(['id', 'event_id as eventId', 'endpoint', 'received_at as receivedAt', ...bodyColumns])
       .select('quarantine_reason as reason')

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
-import type { Entry } from '../../inbox/rows.ts';
+import type { Entry } from '../../domain/entry.ts';
 import type { Database } from '../schema.ts';
 
 /** Entry with an event, which was delivered before. */

@@ -1,5 +1,4 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { StoredDestination } from '../../../activities/ports/recording.ts';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import {
   type DestinationFilter,
@@ -9,6 +8,7 @@ import {
   isMarked,
 } from '../../domain/routing.ts';
 import { countMatching } from '../bounded-count.ts';
+import type { StoredDestination } from '../decision.ts';
 import { type Database, type Pauser, type SharedDeps, type StoreDeps, subjectIn } from '../schema.ts';
 import { renameAlerts } from './alerts.ts';
 import { makeDue } from './due.ts';

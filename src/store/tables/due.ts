@@ -1,6 +1,5 @@
 import { type Insertable, type Kysely, type OnConflictBuilder, type RawBuilder, sql, type Transaction } from 'kysely';
 import { atMostEvery } from '../../domain/at-most-every.ts';
-import type { Due } from '../../inbox/due.ts';
 import { type Clock, fixed } from '../engines/clock.ts';
 import { isPostgres, skipLocked } from '../engines/dialect.ts';
 import type { Database, SharedDeps } from '../schema.ts';
@@ -63,14 +62,27 @@ export const unlessWoken = (conflict: OnConflictBuilder<Database, 'due'>) =>
 export const ascending = (db: Kysely<Database>, key: RawBuilder<unknown>): RawBuilder<unknown> =>
   isPostgres(db) ? sql`${key} collate "C"` : key;
 
-/** Creates the list of subjects that are due. */
-export function createDue({ db, clock }: SharedDeps): Due {
+/** Subject whose workflow is to be woken. */
+export interface DueSubject {
+  readonly key: string;
+  /** Number of times that it was woken since it was last recorded, with this one. */
+  readonly attempts: number;
+}
+
+/**
+ * Subjects with something to do, each with the time at which it is due: to be woken, or, once woken or recorded, to be looked at if nothing
+ * happens. All processes share it. If it cannot be reached, calls reject with a `DocklineError` `ERR_STORE_UNAVAILABLE`.
+ */
+export type Due = ReturnType<typeof createDue>;
+
+export function createDue({ db, clock }: SharedDeps) {
   const wakes = createHorizon();
   const checks = createHorizon();
   // SQLite cannot return it, and does not need it.
   const wasAt = isPostgres(db) ? sql<number>`page.at` : sql<number>`0`;
   return {
-    async takeWakes(limit) {
+    /** Takes subjects that are to be woken now, due for longest first. */
+    async takeWakes(limit: number): Promise<readonly DueSubject[]> {
       const time = fixed(clock());
       const page = db
         .selectFrom('due')
@@ -93,7 +105,8 @@ export function createDue({ db, clock }: SharedDeps): Due {
       return taken.map(({ wasAt: _, ...subject }) => subject);
     },
 
-    async nextWakeInMs() {
+    /** Returns the time until the next subject is to be woken, in milliseconds; undefined if there is none. */
+    async nextWakeInMs(): Promise<number | undefined> {
       const { at, time } = await db
         .selectFrom('due')
         .select(({ fn }) => [fn.min<number | null>('at').as('at'), fixed(clock()).as('time')])
@@ -104,12 +117,23 @@ export function createDue({ db, clock }: SharedDeps): Due {
       return at === null ? undefined : Math.max(0, at - time);
     },
 
-    wake: (keys, { inMs = 0, attempts = 0 } = {}) =>
-      put(db, keys, { step: 'wake', at: sql`${clock()} + ${inMs}`, attempts }),
+    /** Makes subjects due to be woken, after a time in milliseconds. */
+    wake: (
+      keys: readonly string[],
+      { inMs = 0, attempts = 0 }: { readonly inMs?: number; readonly attempts?: number } = {},
+    ): Promise<void> => put(db, keys, { step: 'wake', at: sql`${clock()} + ${inMs}`, attempts }),
 
-    check: (key) => put(db, [key], { step: 'recorded', at: clock(), attempts: 0 }),
+    /** Makes a subject due to be looked at, as if it had just been recorded. */
+    check: (key: string): Promise<void> => put(db, [key], { step: 'recorded', at: clock(), attempts: 0 }),
 
-    async takeChecks(ageMs, limit) {
+    /**
+     * Takes subjects that were woken or recorded at least this long ago, longest first, and have not been since; `taken` counts them. `open`
+     * are those that have events to record, announcements to send or a record to fetch again. The others are done with.
+     */
+    async takeChecks(
+      ageMs: number,
+      limit: number,
+    ): Promise<{ readonly taken: number; readonly open: readonly string[] }> {
       const page = await db
         .selectFrom('due')
         .select(['subject_key as key', 'at', sql<number>`${clock()} - ${ageMs}`.as('until')])
@@ -125,13 +149,15 @@ export function createDue({ db, clock }: SharedDeps): Due {
       return { taken: keys.length, open: await sortOut(db, keys, { clock, until }) };
     },
 
-    async reset() {
+    /** Makes subjects due to be woken that were woken before this process started, if no other process can have woken them. */
+    async reset(): Promise<void> {
       // On PostgreSQL another process may have woken them; those that nobody has are found by their age.
       if (isPostgres(db)) return;
       await db.updateTable('due').set({ step: 'wake', at: clock() }).where('step', '=', 'woken').execute();
     },
 
-    async mend() {
+    /** Corrects times that were set before the clock was set back. */
+    async mend(): Promise<void> {
       const now = fixed(clock());
       const set = db.updateTable('due').set({ at: now });
       await set.where(isToWake).where('at', '>', sql<number>`${now} + ${MAX_LINGER_MS}`).execute();

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { CompiledQuery, type Insertable, type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Entry } from '../../inbox/rows.ts';
+import type { Entry } from '../../domain/entry.ts';
 import type { Clock } from '../engines/clock.ts';
 import type { Connections } from '../engines/connections.ts';
 import { durable } from '../engines/postgres.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
-import type { Entry, InboxRows } from '../../inbox/rows.ts';
+import type { Entry } from '../../domain/entry.ts';
+import type { QuarantineText } from '../../domain/quarantine.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { SharedDeps } from '../schema.ts';
 import { findBody, selectQuarantined } from './bodies.ts';
@@ -17,14 +18,16 @@ function withOwnId(entry: Entry): Entry {
   return { ...entry, eventId, ...(entry.event && { event: { ...entry.event, id: eventId } }) };
 }
 
-/** Creates the rows of the inbox, which keep the count of waiting ones. */
+/** Durable rows of the inbox, which keep the count of waiting ones. If they cannot be reached, calls reject with a `DocklineError` `ERR_STORE_UNAVAILABLE`. */
+export type InboxRows = ReturnType<typeof createInboxRows>;
+
 export function createInboxRows({
   db,
   intake,
   runEach,
   clock,
   waiting,
-}: SharedDeps & Pick<Connections, 'intake' | 'runEach'> & { readonly waiting: WaitingCount }): InboxRows {
+}: SharedDeps & Pick<Connections, 'intake' | 'runEach'> & { readonly waiting: WaitingCount }) {
   const writeEntries = createEntryWriter({ runEach, clock, waiting });
   const quarantine = async (column: 'event_id' | 'subject_key', keys: readonly string[], reason: string) => {
     const { numUpdatedRows } = await db
@@ -36,9 +39,14 @@ export function createInboxRows({
     waiting.change(-Number(numUpdatedRows));
   };
   return {
+    /** Returns the number of rows that wait to be observed; approximate if other processes change them too. */
     waiting: waiting.value,
 
-    async add(entries) {
+    /**
+     * Writes all entries with their rows or none, and reports for each, in order, whether it or a row of it was new. An understood
+     * delivery replaces a quarantined one with the same key. One of an event that is known and still waits completes it, where it says more.
+     */
+    async add(entries: readonly Entry[]): Promise<readonly boolean[]> {
       const all = entries.some(({ rows }) => rows) ? entries.flatMap(withRows) : entries;
       const added = await intake(async (writer) => {
         const written = await writeEntries(writer, all);
@@ -58,30 +66,41 @@ export function createInboxRows({
       return entries.map((entry) => withRows(entry).some((one) => written.has(one)));
     },
 
-    waitingOf: (subjectKey) => readWaiting(db, subjectKey),
-    quarantine: (eventIds, reason) => quarantine('event_id', eventIds, reason),
-    quarantineAll: (subjectKey, reason) => quarantine('subject_key', [subjectKey], reason),
+    /** Returns the oldest events that wait for a subject. */
+    waitingOf: (subjectKey: string) => readWaiting(db, subjectKey),
+    /** Quarantines waiting rows. */
+    quarantine: (eventIds: readonly string[], reason: QuarantineText): Promise<void> =>
+      quarantine('event_id', eventIds, reason),
+    /** Quarantines all waiting rows of a subject. */
+    quarantineAll: (subjectKey: string, reason: QuarantineText): Promise<void> =>
+      quarantine('subject_key', [subjectKey], reason),
 
     quarantinedAfter: selectQuarantined(db),
 
-    async carrierOf(eventId) {
+    /** Returns an event with the body of its delivery as it was received, if that has the record which the event is about. */
+    async carrierOf(
+      eventId: string,
+    ): Promise<{ readonly event: Partial<WarehouseEvent>; readonly body: Uint8Array } | undefined> {
       const row = await db.selectFrom('inbox').select('event').where('event_id', '=', eventId).executeTakeFirst();
       const event: Partial<WarehouseEvent> = JSON.parse(row?.event ?? '{}');
       const body = event.carriesResource ? await findBody(db, eventId) : undefined;
       return body && { event, body };
     },
 
-    async changeReason(ids, reason) {
+    /** Gives those of the given rows that are still quarantined another reason. */
+    async changeReason(ids: readonly number[], reason: QuarantineText): Promise<void> {
       const rows = db.updateTable('inbox').set({ quarantine_reason: reason }).where('id', 'in', ids);
       await rows.where('quarantine_reason', 'is not', null).execute();
     },
 
-    async discard(ids) {
+    /** Deletes those of the given rows that are still quarantined: their events were ingested under other keys. */
+    async discard(ids: readonly number[]): Promise<void> {
       if (ids.length === 0) return;
       await db.deleteFrom('inbox').where('id', 'in', ids).where('quarantine_reason', 'is not', null).execute();
     },
 
-    async probe() {
+    /** Resolves if rows can be written now. */
+    async probe(): Promise<void> {
       // The smallest write that reaches the disk. It flips a value twice because SQLite does not write an unchanged row.
       await intake((writer) =>
         writer.transaction().execute(async (transaction) => {

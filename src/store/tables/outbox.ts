@@ -1,6 +1,12 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { Outbox } from '../../../activities/ports/announcing.ts';
-import type { Outgoing } from '../../domain/outgoing.ts';
+import type {
+  AnnouncementResult,
+  FailedAttempt,
+  Lease,
+  LeasedAnnouncement,
+  Outgoing,
+  Receipt,
+} from '../../domain/outgoing.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { Database, SharedDeps, StoreDeps } from '../schema.ts';
 import { replaceBody } from './announcements.ts';
@@ -9,19 +15,23 @@ import { isFree, leaseFor } from './leases.ts';
 import { isHeld, isOpen, isUnsent } from './outgoing.ts';
 import { withdraw } from './withdrawals.ts';
 
-/** Creates the outbox: announcements from their recording to the acknowledgment of each destination. `holder` is the id of this process. */
+/** Announcements between their recording and the acknowledgment of each destination. */
+export type Outbox = ReturnType<typeof createOutbox>;
+
+/** Creates the outbox. `holder` is the id of this process. */
 export function createOutbox({
   db,
   together,
   now,
   clock,
   holder,
-}: StoreDeps & SharedDeps & Pick<Connections, 'together'> & { readonly holder: string }): Outbox {
+}: StoreDeps & SharedDeps & Pick<Connections, 'together'> & { readonly holder: string }) {
   const update = ({ id: announcement, destination }: Outgoing, on = db) =>
     on.updateTable('outbox').where(({ and }) => and({ announcement, destination }));
 
   return {
-    async lease(outgoing, forMs) {
+    /** Leases an announcement for a time; `leased` if another has the lease, `held` while its destination is paused, undefined if it is no longer to be sent. */
+    async lease(outgoing: Outgoing, forMs: number): Promise<LeasedAnnouncement | 'leased' | 'held' | undefined> {
       const { id, destination } = outgoing;
       const row = await update(outgoing)
         .set({ leased_by: holder, ...leaseFor(clock, forMs) })
@@ -52,7 +62,8 @@ export function createOutbox({
       return other && (other.isHeld ? 'held' : 'leased');
     },
 
-    async replace(id, body) {
+    /** Replaces the body of an announcement that a destination is still to get. */
+    async replace(id: string, body: string): Promise<void> {
       await replaceBody(db, id, body)
         .where('id', 'in', ({ selectFrom }) =>
           selectFrom('outbox').select('announcement').where('announcement', '=', id).where(isUnsent),
@@ -60,7 +71,8 @@ export function createOutbox({
         .execute();
     },
 
-    async release(leases) {
+    /** Ends leases, unless they expired and others hold the announcements by now. */
+    async release(leases: readonly Lease[]): Promise<void> {
       if (leases.length === 0) return;
       await db
         .updateTable('outbox')
@@ -75,7 +87,11 @@ export function createOutbox({
         .execute();
     },
 
-    async sent(outgoing, { status, ms, leftOut, exchange }) {
+    /** Ends the lease: the destination has acknowledged the announcement, after that many milliseconds. The last attempts are kept. */
+    async sent(
+      outgoing: Outgoing,
+      { status, ms, leftOut, exchange }: Receipt & { readonly ms: number },
+    ): Promise<void> {
       const at = now();
       await keepAttempt(together, { outgoing, at, ms, outcome: 'delivered', error: null, exchange }, (on) =>
         update(outgoing, on)
@@ -93,7 +109,8 @@ export function createOutbox({
       );
     },
 
-    async failed(lease, { outcome, status, ms, error, exchange }) {
+    /** Counts a failed attempt, and ends its lease, unless that expired and another holds the announcement by now. The last attempts are kept. */
+    async failed(lease: Lease, { outcome, status, ms, error, exchange }: FailedAttempt): Promise<void> {
       await keepAttempt(together, { outgoing: lease, at: now(), ms, outcome, error, exchange }, (on) =>
         update(lease, on)
           .where(isUnsent)
@@ -108,7 +125,8 @@ export function createOutbox({
       );
     },
 
-    async withdraw({ id, destination }) {
+    /** Takes out an announcement that its destination may not have. */
+    async withdraw({ id, destination }: Outgoing): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         const row = await transaction
           .selectFrom('announcements')
@@ -119,7 +137,8 @@ export function createOutbox({
       });
     },
 
-    async deadLetter({ id: announcement, destination }, reason) {
+    /** Dead-letters an announcement and marks its subject. */
+    async deadLetter({ id: announcement, destination }: Outgoing, reason: string): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         const subject = await transaction
           .updateTable('outbox')
@@ -137,7 +156,8 @@ export function createOutbox({
       });
     },
 
-    async results(destination, ids) {
+    /** Returns the results of those that were acknowledged or dead-lettered, in their order. */
+    async results(destination: string, ids: readonly string[]): Promise<readonly AnnouncementResult[]> {
       if (ids.length === 0) return [];
       const rows = await db
         .selectFrom('outbox')

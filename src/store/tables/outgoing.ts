@@ -1,8 +1,7 @@
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely';
-import type { Lease } from '../../../activities/ports/announcing.ts';
-import type { Decision } from '../../../activities/ports/recording.ts';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
-import { byDestination, type Outgoing, type OutgoingIds } from '../../domain/outgoing.ts';
+import { byDestination, type Lease, type Outgoing, type OutgoingIds } from '../../domain/outgoing.ts';
+import type { Decision } from '../decision.ts';
 import type { Clock } from '../engines/clock.ts';
 import { type Database, subjectColumns } from '../schema.ts';
 

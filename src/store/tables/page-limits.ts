@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { SweptKind } from '../../../activities/ports/sweep.ts';
+import type { SweptKind } from '../../domain/catalogue/subject.ts';
 import type { Database, StoreDeps } from '../schema.ts';
 
 /** Kind of records of a warehouse. */

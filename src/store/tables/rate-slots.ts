@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { SharedSlots } from '../../warehouse/client/slots.ts';
 import type { SharedDeps } from '../schema.ts';
 import type { createProcesses } from './processes.ts';
 
@@ -7,13 +6,16 @@ interface RateSlotsDeps extends SharedDeps {
   readonly processes: Pick<ReturnType<typeof createProcesses>, 'count'>;
 }
 
+/** Slots of one warehouse's rate that several processes share. */
+export type SharedSlots = ReturnType<RateSlotsOf>;
+
 /** Returns the slots of a warehouse's rate, which the processes on one PostgreSQL database share. */
 export type RateSlotsOf = ReturnType<typeof createRateSlots>;
 
 /** Creates the slots of each warehouse, a row for every call that its rate allows at once. */
 export function createRateSlots({ db, clock, processes }: RateSlotsDeps) {
   const slots = sql.table('rate_slots');
-  return (warehouse: string): SharedSlots => {
+  return (warehouse: string) => {
     const ofWarehouse = (count: number) => sql`warehouse = ${warehouse} and slot < ${count}`;
 
     /** A statement that waited for a row would take it late, and a slot that is free only after it was set back is free now. */
@@ -35,14 +37,16 @@ export function createRateSlots({ db, clock, processes }: RateSlotsDeps) {
     let known = 0;
 
     return {
-      async take(count, forMs) {
+      /** Takes a free one of so many slots, for a time at most; else returns the time until one may be free, in milliseconds. */
+      async take(count: number, forMs: number): Promise<{ readonly slot: number } | { readonly waitMs: number }> {
         if (count > known) await addMissing(count).execute(db);
         known = count;
         const { rows } = await take(count, Math.ceil(forMs)).execute(db);
         const { slot = null, wait_ms: waitMs = null } = rows[0] ?? {};
         return slot === null ? { waitMs: Math.max(1, waitMs ?? 0) } : { slot };
       },
-      async free(slot, afterMs) {
+      /** Frees a slot after a time, in milliseconds. */
+      async free(slot: number, afterMs: number): Promise<void> {
         await sql`update ${slots} set free_at = ${clock()} + ${Math.ceil(afterMs)} where warehouse = ${warehouse} and slot = ${slot}`.execute(
           db,
         );

@@ -1,10 +1,27 @@
-import type { Resources } from '../../../activities/ports/retrieval.ts';
+import type { ResourceKind } from '../../domain/catalogue/enrichment.ts';
 import type { StoreDeps } from '../schema.ts';
 
-/** Creates the retrieved resources, of which it stores the newest body. */
-export function createResources({ db, now }: StoreDeps): Resources {
+/** Retrieved body of a resource. */
+export interface Resource {
+  readonly body: string;
+  readonly ageMs: number;
+  /** Customer that it is of; null if nothing says whose it is. */
+  readonly customerId: string | null;
+}
+
+/** Newest retrieved body of each resource; bodies never enter a workflow's history. */
+export type Resources = ReturnType<typeof createResources>;
+
+export function createResources({ db, now }: StoreDeps) {
   return {
-    async put(tenant, kind, id, body, customerId = null) {
+    /** Stores a body with the customer that it is of; null if nothing says whose it is. */
+    async put(
+      tenant: string,
+      kind: ResourceKind,
+      id: string,
+      body: string,
+      customerId: string | null = null,
+    ): Promise<void> {
       const newest = { body: Buffer.from(body), retrieved_at: now(), customer_id: customerId };
       await db
         .insertInto('resources')
@@ -13,7 +30,8 @@ export function createResources({ db, now }: StoreDeps): Resources {
         .execute();
     },
 
-    async find(tenant, kind, id) {
+    /** Returns the newest body, and its age in milliseconds. */
+    async find(tenant: string, kind: ResourceKind, id: string): Promise<Resource | undefined> {
       const row = await db
         .selectFrom('resources')
         .select(['body', 'retrieved_at', 'customer_id as customerId'])

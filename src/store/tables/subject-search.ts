@@ -1,20 +1,29 @@
 import { type Kysely, sql } from 'kysely';
-import type { KnownSubjects, SweptKind } from '../../../activities/ports/sweep.ts';
-import { UNNAMED_TENANT } from '../../domain/catalogue/subject.ts';
+import { type SweptKind, UNNAMED_TENANT } from '../../domain/catalogue/subject.ts';
 import type { Lifecycle } from '../../domain/lifecycle/lifecycle.ts';
 import { kindsOverOnceCompleted, lastOrderStages } from '../../domain/lifecycle/stage.ts';
 import type { Database, StoreDeps } from '../schema.ts';
 
-/** Creates the search for many subjects at once. */
-export function createSubjectSearch({ db, now }: StoreDeps): KnownSubjects {
+/** Known subject with its lifecycle. */
+export interface KnownSubject {
+  readonly id: string;
+  readonly lifecycle: Lifecycle;
+}
+
+/** Search for many subjects at once. */
+export type KnownSubjects = ReturnType<typeof createSubjectSearch>;
+
+export function createSubjectSearch({ db, now }: StoreDeps) {
   return {
-    async findAll(tenant, kind, ids) {
+    /** Returns the known ones of these ids. */
+    async findAll(tenant: string, kind: SweptKind, ids: readonly string[]): Promise<readonly KnownSubject[]> {
       if (ids.length === 0) return [];
       const rows = await subjectsOf(db, tenant, kind).where('subject_id', 'in', ids).execute();
       return rows.map(read);
     },
 
-    async findOpen({ quietMs, ...query }) {
+    /** Returns subjects that are not over and were not recorded lately, by id. */
+    async findOpen({ quietMs, ...query }: OpenQuery): Promise<readonly KnownSubject[]> {
       const rows = await openSubjects(db, { ...query, recordedBy: now() - quietMs }).execute();
       return rows.map(read);
     },
@@ -46,7 +55,15 @@ export function openSubjects(
     .limit(limit);
 }
 
-type OpenQuery = Parameters<KnownSubjects['findOpen']>[0];
+interface OpenQuery {
+  readonly tenant: string;
+  readonly kind: SweptKind;
+  /** Id after which they begin; empty for the first. */
+  readonly after: string;
+  /** Minimum time since the last recording, in milliseconds. */
+  readonly quietMs: number;
+  readonly limit: number;
+}
 
 const subjectsOf = (db: Kysely<Database>, tenant: string, kind: SweptKind) =>
   db

@@ -1,9 +1,10 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Decision, Recording, Subjects, WaitingEvent } from '../../../activities/ports/recording.ts';
 import { termsOf } from '../../domain/catalogue/record-facts.ts';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import { attentionOf, type SavedSubject } from '../../domain/lifecycle/attention.ts';
 import { isOver, stageOf } from '../../domain/lifecycle/stage.ts';
+import type { Lease, OutgoingIds } from '../../domain/outgoing.ts';
+import type { Decision, ReceivedEvent, StoredDestination, Unrouted, WaitingEvent } from '../decision.ts';
 import type { Connections } from '../engines/connections.ts';
 import { isPostgres } from '../engines/dialect.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns } from '../schema.ts';
@@ -15,7 +16,7 @@ import { settle } from './due.ts';
 import { takeHurries } from './hurries.ts';
 import { saveLeadTimes } from './lead-times.ts';
 import { type AnnouncedTo, hasDeadLetters, insertOutgoing, routeAll, unsentOf } from './outgoing.ts';
-import { createResources } from './resources.ts';
+import { createResources, type Resources } from './resources.ts';
 import { saveTerms } from './search-terms.ts';
 import { takenByNobody } from './taking.ts';
 import { isWaitingOfEvent, type WaitingCount, waitingRowsOf } from './waiting.ts';
@@ -26,10 +27,36 @@ interface SubjectDeps extends StoreDeps, SharedDeps, Pick<Connections, 'durably'
   readonly waiting: WaitingCount;
 }
 
+/** Subject within the transaction that records it. */
+export interface Recording {
+  /** Undefined if it was never recorded. */
+  readonly saved: SavedSubject | undefined;
+  /** Those of the requested events that were not observed before, in the order of the inbox. */
+  readonly events: readonly WaitingEvent[];
+  readonly resources: Resources;
+  /** Returns the bytes of the delivery that reported an event; undefined if they are not stored. */
+  bodyOf(eventId: string): Promise<Uint8Array | undefined>;
+  /** Destinations of its tenant that the store knows. */
+  readonly destinations: readonly StoredDestination[];
+  /** Ids of its earlier announcements that are to be sent now, in order; empty where no destination was ever paused. */
+  readonly earlier: OutgoingIds;
+  /** Returns the announcements that were recorded before the customer of the subject was known, oldest first. */
+  unrouted(): Promise<readonly Unrouted[]>;
+  /** Reports whether any of its announcements is a dead letter. */
+  hasDeadLetters(): Promise<boolean>;
+}
+
+/** Store of subjects. It decides once: a recorded event is never computed again. */
+export type Subjects = ReturnType<typeof createSubjects>;
+
 /** Creates the subjects. One transaction marks events as observed and saves the decision that is based on them. */
-export function createSubjects({ db, durably, now, clock, holder, waiting }: SubjectDeps): Subjects {
+export function createSubjects({ db, durably, now, clock, holder, waiting }: SubjectDeps) {
   return {
-    async load(subject, limit) {
+    /** Loads the saved state of a subject, and the oldest events that wait for it. */
+    async load(
+      subject: SubjectRef,
+      limit: number,
+    ): Promise<{ readonly saved: SavedSubject | undefined; readonly events: readonly ReceivedEvent[] }> {
       const events = await waitingRowsOf(db, [subjectKey(subject)])
         .select(['event_id as id', 'event as json', 'received_at as receivedAt'])
         // Not "id" alone, which is the alias of the event's id here.
@@ -40,11 +67,21 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
       return { saved: (await findSaved(db, subject)).saved, events };
     },
 
+    /**
+     * Marks events as observed and writes the decision about them, in one transaction that locks the subject. `waiting` names the
+     * events that wait for it afterwards; `leases` are those of its announcements; `receivedAt` has the time at which each of the
+     * observed events was received, in milliseconds since the epoch.
+     */
     async record<T extends Decision>(
       subject: SubjectRef,
       eventIds: readonly string[],
       decide: (recording: Recording) => Promise<T>,
-    ) {
+    ): Promise<{
+      readonly decision: T;
+      readonly leases: readonly Lease[];
+      readonly waiting: readonly string[];
+      readonly receivedAt: readonly number[];
+    }> {
       const recorded = await durably(async (transaction) => {
         await lockSubject(transaction, subject);
         const { events, receivedAt } = await observeRows(transaction, eventIds, now());
@@ -81,10 +118,15 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
       return recorded;
     },
 
-    settle: (subject) => db.transaction().execute((transaction) => settle(transaction, subjectKey(subject), clock)),
-    since: (subject, revision) => timelineSince(db, subject, revision),
-    unsent: (subject) => unsentOf(db, subject),
-    takeHurries: (subject) => takeHurries(db, subject),
+    /** Allows the workflow to be woken again, unless events wait for it; returns the names of those. */
+    settle: (subject: SubjectRef): Promise<readonly string[]> =>
+      db.transaction().execute((transaction) => settle(transaction, subjectKey(subject), clock)),
+    /** Returns the newest lines of the timeline after a revision, oldest first. */
+    since: (subject: SubjectRef, revision: number): Promise<readonly string[]> => timelineSince(db, subject, revision),
+    /** Returns the ids of the announcements to send, in their order. */
+    unsent: (subject: SubjectRef): Promise<OutgoingIds> => unsentOf(db, subject),
+    /** Returns once the names of the destinations for which somebody has ended the wait for the next attempt. */
+    takeHurries: (subject: SubjectRef): Promise<readonly string[]> => takeHurries(db, subject),
   };
 }
 

@@ -1,10 +1,12 @@
-import type { TokenShelf } from '../../warehouse/client/shared-token.ts';
 import type { StoreDeps } from '../schema.ts';
 
+/** Sealed tokens, the newest for each credential. */
+export type TokenShelf = ReturnType<typeof createTokenShelf>;
+
 /** Creates the shelf of the warehouses' tokens, of which it keeps the newest of each credential, sealed. */
-export function createTokenShelf({ db, now }: StoreDeps): TokenShelf {
+export function createTokenShelf({ db, now }: StoreDeps) {
   return {
-    async find(credential) {
+    async find(credential: string): Promise<{ readonly sealed: Uint8Array; readonly ageMs: number } | undefined> {
       const row = await db
         .selectFrom('tokens')
         .select(['sealed', 'obtained_at'])
@@ -13,7 +15,7 @@ export function createTokenShelf({ db, now }: StoreDeps): TokenShelf {
       return row && { sealed: row.sealed, ageMs: now() - row.obtained_at };
     },
 
-    async put(credential, sealed) {
+    async put(credential: string, sealed: Uint8Array): Promise<void> {
       const newest = { sealed, obtained_at: now() };
       await db
         .insertInto('tokens')

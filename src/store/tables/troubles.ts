@@ -1,12 +1,42 @@
-import type { Trouble, Troubles } from '../../../activities/ports/deps.ts';
+import type { SubjectRef } from '../../domain/catalogue/subject.ts';
+import type { FailureCode } from '../../domain/errors.ts';
 import { unknownLifecycle } from '../../domain/lifecycle/lifecycle.ts';
 import { stageOf } from '../../domain/lifecycle/stage.ts';
 import { type StoreDeps, subjectColumns } from '../schema.ts';
 
+/** Activity for a subject that fails and is retried. Times are milliseconds since the epoch. */
+export interface Trouble {
+  /** Operation that failed (`getOrder`), or `announce`. */
+  readonly operation: string;
+  readonly since: number;
+  readonly attempts: number;
+  readonly error: string;
+  /** Code of the failure; absent for one without. */
+  readonly code?: FailureCode;
+  /** HTTP status of the answer, or reply code of a broker; absent if there was none. */
+  readonly status?: number;
+  /** Time of the last failure. */
+  readonly at: number;
+  readonly nextTryAt: number;
+}
+
+/** Failing activities, for people to see without asking Temporal. */
+export type Troubles = ReturnType<typeof createTroubles>;
+
 /** Creates the notes of failing activities, which are part of their subjects. A subject may have nothing but such a note. */
-export function createTroubles({ db, now }: StoreDeps): Troubles {
+export function createTroubles({ db, now }: StoreDeps) {
   return {
-    async note(subject, activity, { operation, error, code, status, nextTryAt }) {
+    async note(
+      subject: SubjectRef,
+      activity: 'retrieving' | 'announcing',
+      {
+        operation,
+        error,
+        code,
+        status,
+        nextTryAt,
+      }: Pick<Trouble, 'operation' | 'error' | 'code' | 'status' | 'nextTryAt'>,
+    ): Promise<void> {
       const row = await db
         .selectFrom('subjects')
         .select(activity)
@@ -44,7 +74,7 @@ export function createTroubles({ db, now }: StoreDeps): Troubles {
         .execute();
     },
 
-    async end(subject, activity) {
+    async end(subject: SubjectRef, activity: 'retrieving' | 'announcing'): Promise<void> {
       await db
         .updateTable('subjects')
         .set({ [activity]: null, ...(activity === 'retrieving' && { retrieving_at: null }) })

@@ -2,9 +2,16 @@ import { type Kysely, sql } from 'kysely';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { ENDING } from '../../domain/catalogue/record-facts.ts';
 import { parseSubjectKey, type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
-import type { WaitingEvents } from '../../inbox/rows.ts';
 import { isPostgres } from '../engines/dialect.ts';
 import { countOf, type Database } from '../schema.ts';
+
+/** Oldest events that wait for a subject, up to a limit. */
+export interface WaitingEvents {
+  readonly names: readonly string[];
+  readonly traces: readonly string[];
+  /** Time at which the first was received, in milliseconds since the epoch; undefined if none waits. */
+  readonly receivedAt: number | undefined;
+}
 
 /**
  * Condition of the rows that wait to be observed, as their index by id has it. It is written in three ways: PostgreSQL keeps rows that no

@@ -1,9 +1,17 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 import { METADATA_ENCODING_KEY, type Payload, type PayloadCodec } from '@temporalio/common';
 import proto from '@temporalio/proto';
-import type { CodecKey, CodecKeys } from '../../config/codec-keys.ts';
 
 const { Payload: PayloadMessage } = proto.temporal.api.common.v1;
+
+/** Key of the codec: the id that payloads carry, and the 256-bit secret. */
+export interface CodecKey {
+  readonly id: string;
+  readonly key: KeyObject;
+}
+
+/** Keys of the codec: the first encrypts, all decrypt. */
+export type CodecKeys = readonly [CodecKey, ...CodecKey[]];
 
 /** As in Temporal's own samples in all languages, so that their tools read what this writes. */
 const ENCODING = 'binary/encrypted';

@@ -1,9 +1,9 @@
-import type { WarehouseAnswer } from '../../../activities/ports/retrieval.ts';
 import type { PathName } from '../../domain/catalogue/paths.ts';
 import { DocklineError } from '../../domain/errors.ts';
 import { type Priority, rankOf } from '../../domain/priority.ts';
 import { createAgent } from '../../http/agent.ts';
 import type { Proxies } from '../../http/proxies.ts';
+import type { WarehouseAnswer } from '../gets.ts';
 import { type Read, readAnswer } from './answer.ts';
 import { createPace, type Pace } from './pace.ts';
 import { refusalOf } from './refusal.ts';

@@ -1,6 +1,7 @@
-import type { ListedBy, ListQuery, SweptKind } from '../../../activities/ports/sweep.ts';
 import type { Properties, PropertyName } from '../../domain/catalogue/properties.ts';
+import type { SweptKind } from '../../domain/catalogue/subject.ts';
 import { DocklineError } from '../../domain/errors.ts';
+import type { ListedBy, ListQuery } from '../listed.ts';
 
 type Wanted = Pick<ListQuery, 'kind' | 'since'>;
 

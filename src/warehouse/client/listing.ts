@@ -1,9 +1,10 @@
-import type { ListedBy, ListedPage, Listing, ListQuery, SweptKind } from '../../../activities/ports/sweep.ts';
 import type { PathName, Paths } from '../../domain/catalogue/paths.ts';
 import type { Properties } from '../../domain/catalogue/properties.ts';
+import type { SweptKind } from '../../domain/catalogue/subject.ts';
 import { DocklineError } from '../../domain/errors.ts';
 import { rankOf } from '../../domain/priority.ts';
 import { readTime } from '../../domain/wire-values.ts';
+import type { ListedBy, ListedPage, Listing, ListQuery } from '../listed.ts';
 import { fillPath } from '../resources/paths.ts';
 import type { Api } from './api.ts';
 import { type Row, readListedPage } from './listed-page.ts';

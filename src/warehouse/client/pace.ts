@@ -1,4 +1,5 @@
-import { createSlots, type SharedSlots, type Turn } from './slots.ts';
+import type { SharedSlots } from '../../store/tables/rate-slots.ts';
+import { createSlots, type Turn } from './slots.ts';
 import { type Asked, createWaiter, type Waiter } from './waiter.ts';
 
 /** Longest time until a turn is asked for again that others hold and may give back, in milliseconds. */

@@ -1,12 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { isObject } from '../../domain/json.ts';
+import type { TokenShelf } from '../../store/tables/tokens.ts';
 import type { SharedToken, Token, TokenOptions } from './token.ts';
-
-/** Store of sealed tokens, the newest for each credential. */
-export interface TokenShelf {
-  find(credential: string): Promise<{ readonly sealed: Uint8Array; readonly ageMs: number } | undefined>;
-  put(credential: string, sealed: Uint8Array): Promise<void>;
-}
 
 type Credential = Pick<TokenOptions, 'authUrl' | 'clientId' | 'clientSecret' | 'userLogin' | 'tpl'>;
 

@@ -1,3 +1,5 @@
+import type { SharedSlots } from '../../store/tables/rate-slots.ts';
+
 /** Turn of one call, which counts from when the call begins. */
 export interface Turn {
   /** Counts the call, which begins now. Throws `TurnExpired` if others may count on it by now. */
@@ -6,16 +8,6 @@ export interface Turn {
   answered(): void;
   /** Gives the turn back, unless the call has begun. */
   end(): void;
-}
-
-/** Slots of one warehouse's rate that several processes share. */
-export interface SharedSlots {
-  /** Takes a free one of so many slots, for a time at most; else returns the time until one may be free, in milliseconds. */
-  take(count: number, forMs: number): Promise<{ readonly slot: number } | { readonly waitMs: number }>;
-  /** Frees a slot after a time, in milliseconds. */
-  free(slot: number, afterMs: number): Promise<void>;
-  /** Returns the number of processes that share them, as last heard. */
-  processes(): number;
 }
 
 /** Factor by which our window is longer than the warehouse's, since calls arrive less evenly than they are sent. */

@@ -1,7 +1,7 @@
-import type { RetrievedSubject } from '../../../activities/ports/retrieval.ts';
 import { customersIn } from '../../domain/catalogue/record-customer.ts';
 import { readerOf } from '../../domain/json.ts';
 import { readFlag, readText } from '../../domain/wire-values.ts';
+import type { RetrievedSubject } from '../gets.ts';
 import { disputed, factReader, readIdentifier, withoutAbsent } from './resource.ts';
 
 /** Reads the snapshot of an item. No field is required, since none is documented. */

@@ -1,7 +1,7 @@
-import type { RetrievedSubject } from '../../../activities/ports/retrieval.ts';
 import type { Reader } from '../../domain/json.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
 import { readId, readText } from '../../domain/wire-values.ts';
+import type { RetrievedSubject } from '../gets.ts';
 
 /** Creates a reader of facts that are in a record's `readOnly`, or else beside it. */
 export const factReader =

@@ -1,4 +1,3 @@
-import type { RetrievedSubject } from '../../../activities/ports/retrieval.ts';
 import type { Properties } from '../../domain/catalogue/properties.ts';
 import { rowsOf } from '../../domain/catalogue/rows.ts';
 import { parseStockId, readStockSummary, stockId } from '../../domain/catalogue/stock.ts';
@@ -6,6 +5,7 @@ import { DocklineError } from '../../domain/errors.ts';
 import { readerOf } from '../../domain/json.ts';
 import { readNumber } from '../../domain/wire-values.ts';
 import { describeCall, type Target } from '../client/transport.ts';
+import type { RetrievedSubject } from '../gets.ts';
 import { refuseErrors, UnprovenAnswer } from './proof.ts';
 
 /** Number of rows that are asked for: the warehouse's limit. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMetrics } from '../../../src/observability/metrics/metrics.ts';
-import { createStoredGauges, type StoredGauges, shareReading } from '../../../src/observability/metrics/stored.ts';
+import { createStoredGauges, shareReading } from '../../../src/observability/metrics/stored.ts';
+import type { StoredGauges } from '../../../src/store/gauges.ts';
 import { parseExposition, valueIn } from './exposition.ts';
 
 const none = {

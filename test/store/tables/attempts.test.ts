@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Lease } from '../../../activities/ports/announcing.ts';
 import type { Exchange } from '../../../src/domain/exchange.ts';
+import type { Lease } from '../../../src/domain/outgoing.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { describeOnBoth, openIn, type TestDatabase } from '../databases.ts';
 import { announcementOf, lifecycleAt, order, recordAs, toDefault } from '../recordings.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { createSummary } from '../../../sandbox/demonstration/stored.ts';
-import type { Entry } from '../../../src/inbox/rows.ts';
+import type { Entry } from '../../../src/domain/entry.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { findBody } from '../../../src/store/tables/bodies.ts';
 import { isWaiting, isWaitingOfEvent, isWaitingOfSubject } from '../../../src/store/tables/waiting.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { Lease, LeasedAnnouncement } from '../../../activities/ports/announcing.ts';
+import type { Lease, LeasedAnnouncement } from '../../../src/domain/outgoing.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { describeOnAll, describeOnBoth, describeOnPostgres, openIn, type TestDatabase } from '../databases.ts';
 import { announcementOf, lifecycleAt, order, recordAs, toDefault } from '../recordings.ts';

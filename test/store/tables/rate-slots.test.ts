@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Store } from '../../../src/store/store.ts';
+import type { SharedSlots } from '../../../src/store/tables/rate-slots.ts';
 import { createPace } from '../../../src/warehouse/client/pace.ts';
-import type { SharedSlots } from '../../../src/warehouse/client/slots.ts';
 import { never } from '../../warehouse/open-warehouse.ts';
 import { describeOnPostgres, openIn, type TestDatabase } from '../databases.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { WaitingEvent } from '../../../activities/ports/recording.ts';
+import type { WaitingEvent } from '../../../src/store/decision.ts';
 import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../databases.ts';
 import {

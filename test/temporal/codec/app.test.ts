@@ -1,8 +1,8 @@
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type CodecKeys, codecKeys } from '../../../src/config/codec-keys.ts';
+import { codecKeys } from '../../../src/config/codec-keys.ts';
 import { type CodecAppDeps, createCodecApp } from '../../../src/temporal/codec/app.ts';
-import { createCodec } from '../../../src/temporal/codec/codec.ts';
+import { type CodecKeys, createCodec } from '../../../src/temporal/codec/codec.ts';
 
 const codec = createCodec(codecKeys.parse(`a:${Buffer.alloc(32, 1).toString('base64')}`) as CodecKeys);
 const token = 'a-token-of-tenants';

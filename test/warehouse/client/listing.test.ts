@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ListQuery } from '../../../activities/ports/sweep.ts';
 import { standardProperties } from '../../../src/domain/catalogue/properties.ts';
+import type { ListQuery } from '../../../src/warehouse/listed.ts';
 import { never, openWarehouse } from '../open-warehouse.ts';
 import type { Reply } from '../recording-server.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Urgency, WarehouseAnswer } from '../../../activities/ports/retrieval.ts';
+import type { Urgency, WarehouseAnswer } from '../../../src/warehouse/gets.ts';
 import { never, openWarehouse } from '../open-warehouse.ts';
 import type { Recorded, Reply } from '../recording-server.ts';
 

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Trouble } from '../../../../activities/ports/deps.ts';
 import type { RecordFacts } from '../../../domain/catalogue/record-facts.ts';
 import { type SubjectRef, subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { attentions, type Cleared } from '../../../domain/lifecycle/attention.ts';
@@ -10,6 +9,7 @@ import { type StockLevels, stockLevels } from '../../../domain/lifecycle/snapsho
 import { stageOf, stages } from '../../../domain/lifecycle/stage.ts';
 import { type Database, subjectColumns } from '../../../store/schema.ts';
 import { attentionColumns, attentionIn } from '../../../store/tables/attention.ts';
+import type { Trouble } from '../../../store/tables/troubles.ts';
 import { firstWaiting } from '../../../store/tables/waiting.ts';
 import { count, dateOrNull, instant, listOf, type Sources } from '../view.ts';
 

@@ -1,7 +1,6 @@
-import type { ResourceKind } from '../../src/domain/catalogue/enrichment.ts';
-import type { OwnFacts } from '../../src/domain/catalogue/record-facts.ts';
-import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
-import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
+import type { OwnFacts } from '../domain/catalogue/record-facts.ts';
+import type { SubjectRef } from '../domain/catalogue/subject.ts';
+import type { Snapshot } from '../domain/lifecycle/snapshot.ts';
 
 /** Subject as JSON text, with the facts that decide its lifecycle and further GETs. */
 export interface RetrievedSubject {
@@ -57,47 +56,4 @@ export interface Warehouse {
   getUser(userId: string, signal: AbortSignal, urgency?: Urgency): Promise<string>;
   getCustomer(customerId: string, signal: AbortSignal, urgency?: Urgency): Promise<string>;
   getPickList(pickJobId: string, signal: AbortSignal, urgency?: Urgency): Promise<string>;
-}
-
-/** Retrieved body of a resource. */
-export interface Resource {
-  readonly body: string;
-  readonly ageMs: number;
-  /** Customer that it is of; null if nothing says whose it is. */
-  readonly customerId: string | null;
-}
-
-/** Work that is done once for all who ask for it at the same time. */
-export interface Flight extends Pick<Urgency, 'rank' | 'onBegin'> {
-  /** Aborts once nobody waits for it. */
-  readonly signal: AbortSignal;
-}
-
-/** Work that several ask for at the same time, by its key. */
-export interface Flights {
-  /**
-   * Joins work whose GET did not begin before `since`, in milliseconds since the epoch, and that is under way or is kept; else begins it. Returns its
-   * result, and for how many others it was. Rejects as the work does, with the signal's reason, or with `ERR_WAREHOUSE_BUSY` if its GET has
-   * not begun in time.
-   */
-  join<T>(
-    key: string,
-    asked: {
-      readonly signal: AbortSignal;
-      readonly rank: () => number;
-      readonly withinMs: number;
-      readonly since?: number | undefined;
-      /** Reports whether a result serves those who ask later as well, as long as it is not older than they want. Default: it does not. */
-      readonly isKept?: (value: T) => boolean;
-    },
-    work: (flight: Flight) => Promise<T>,
-  ): Promise<{ readonly value: T; readonly others: number }>;
-}
-
-/** Newest retrieved body of each resource; bodies never enter a workflow's history. */
-export interface Resources {
-  /** Stores a body with the customer that it is of; null if nothing says whose it is. */
-  put(tenant: string, kind: ResourceKind, id: string, body: string, customerId?: string | null): Promise<void>;
-  /** Returns the newest body, and its age in milliseconds. */
-  find(tenant: string, kind: ResourceKind, id: string): Promise<Resource | undefined>;
 }
