@@ -189,13 +189,15 @@ describe.skipIf(!hasRabbit || !hasOpenssl)('an exchange of RabbitMQ', () => {
     });
 
     it('from the user that the client certificate names', async () => {
-      await rabbit.control('add_user', 'client', randomUUID());
-      await rabbit.control('set_permissions', 'client', '^$', '.*', '^$');
+      await rabbit.evaluate(`rabbit_auth_backend_internal:add_user(<<"client">>, <<"${randomUUID()}">>, <<"a test">>)`);
+      await rabbit.evaluate(
+        'rabbit_auth_backend_internal:set_permissions(<<"client">>, <<"/">>, <<"^$">>, <<".*">>, <<"^$">>, <<"a test">>)',
+      );
       const tls = { ca: read('ca.crt'), cert: read('client.crt'), key: read('client.key') };
       const { send, taken } = await open({ url: rabbit.tlsUrl, credentials: undefined, tls });
       await send();
       expect(await taken()).toHaveLength(1);
-      await rabbit.control('delete_user', 'client');
+      await rabbit.evaluate('rabbit_auth_backend_internal:delete_user(<<"client">>, <<"a test">>)');
       const { failure } = await open({ url: rabbit.tlsUrl, credentials: undefined, tls });
       expect(await failure()).toMatchObject({ status: 403 });
     });
@@ -365,9 +367,9 @@ describe.skipIf(!hasRabbit || !hasOpenssl)('an exchange of RabbitMQ', () => {
     it('says that the broker is short of memory, and is reached when it is not', async () => {
       const { failure, untilSent } = await open({ timeoutMs: 2000 });
       await untilSent();
-      await rabbit.control('set_vm_memory_high_watermark', '0.000001');
+      await rabbit.evaluate('vm_memory_monitor:set_vm_memory_high_watermark(0.000001)');
       const errors = [await failure(), await failure()];
-      await rabbit.control('set_vm_memory_high_watermark', '0.8');
+      await rabbit.evaluate('vm_memory_monitor:set_vm_memory_high_watermark(0.8)');
       expect(errors.map(({ message }) => message)).toContainEqual(
         expect.stringMatching(/no answer within 2000 ms; the broker takes no messages, since it is short of memory/),
       );

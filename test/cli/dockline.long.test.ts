@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'acorn';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -22,15 +22,6 @@ async function runAs(version: string) {
 }
 
 const { scripts, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-
-/** Writes something where a file of variables is expected, and returns its path. */
-async function writeSettings(write: (path: string) => Promise<unknown>): Promise<string> {
-  const folder = await createFolder();
-  onTestFinished(folder.remove);
-  const file = join(folder.path, 'settings');
-  await write(file);
-  return file;
-}
 
 describe('a Node that is too old', () => {
   it('can parse the program as far as it needs', async () => {
@@ -61,71 +52,42 @@ it('every script of npm that is a command of it runs it', () => {
   expect(names.filter((name) => name in scripts && scripts[name] !== `node src/cli/dockline.cjs ${name}`)).toEqual([]);
 });
 
-describe('--config', () => {
-  const doctor = (file: string) =>
-    spawnSync(process.execPath, [program, '--config', file, 'doctor', '--json'], { cwd: root, encoding: 'utf8' });
-
-  it('names the file that variables are read from', async () => {
-    const file = await writeSettings((path) => writeFile(path, 'WEBHOOK_PORT=http'));
-    const { status, stdout } = doctor(file);
-    expect(status).toBe(1);
-    expect(JSON.parse(stdout).checks).toMatchObject([
-      { tried: `the environment and the file ${file}`, found: expect.stringContaining('WEBHOOK_PORT') },
-    ]);
-  });
-
-  it('refuses a file that is missing', () => {
-    expect(doctor('/nowhere')).toMatchObject({
-      status: 2,
-      stderr: 'dockline: --config /nowhere: there is no such file\n',
-    });
-  });
-
-  it('takes a file that begins with a byte order mark', async () => {
-    const file = await writeSettings((path) => writeFile(path, '\ufeffWEBHOOK_PORT=http'));
-    const { stdout } = doctor(file);
-    expect(JSON.parse(stdout).checks[0].found).toMatch(/WEBHOOK_PORT: must be/);
-  });
-
-  it.each<[what: string, write: (path: string) => Promise<unknown>, words: string]>([
-    ['a folder', (path) => mkdir(path), 'it is a folder'],
-    ['a link to nothing', (path) => symlink('nothing', path), 'it is a link to a file that does not exist'],
-    ['other bytes', (path) => writeFile(path, Buffer.from('A=Müller', 'latin1')), 'is not UTF-8'],
-  ])('says why something cannot be read: %s', async (_, write, words) => {
-    const file = await writeSettings(write);
-    const stderr = `dockline: ${file} cannot be read as a file of variables: ${words}\n`;
-    expect(doctor(file)).toMatchObject({ status: 1, stderr });
-  });
+it('--config names the file that variables are read from, also one that begins with a byte order mark', async () => {
+  const folder = await createFolder();
+  onTestFinished(folder.remove);
+  const file = join(folder.path, 'settings');
+  await writeFile(file, '\ufeffWEBHOOK_PORT=http');
+  const args = [program, '--config', file, 'doctor', '--json'];
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  expect(status).toBe(1);
+  expect(JSON.parse(stdout).checks).toMatchObject([
+    {
+      tried: `the environment and the file ${file}`,
+      found: expect.stringContaining('WEBHOOK_PORT: must be'),
+    },
+  ]);
 });
 
 describe.runIf(process.getuid?.() === 0)('a user id without a name and without a home', () => {
   const { HOME: _, ...homeless } = process.env;
-  const runAsNobody = (...args: readonly string[]) =>
+  const runAsNobody = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
     spawnSync(process.execPath, [join(root, program), ...args], {
       cwd: '/',
       encoding: 'utf8',
       uid: 54_321,
       gid: 54_321,
-      env: {
-        ...homeless,
-        NODE_COMPILE_CACHE: undefined,
-        TEMPORAL_ADDRESS: '127.0.0.1:1',
-        ADMIN_URL: 'http://127.0.0.1:1',
-      },
+      env: { ...homeless, TEMPORAL_ADDRESS: '127.0.0.1:1', ADMIN_URL: 'http://127.0.0.1:1', ...env },
     });
 
   it.each([
     [['admin', 'status'], 'nothing answers at http://127.0.0.1:1'],
-    [['reconcile', '--tenant', '9104'], 'Temporal does not answer'],
-    [['backfill', '--tenant', '9104', '--open'], 'Temporal does not answer'],
-    [['replay', '--running'], 'Temporal does not answer'],
     [['temporal', '--version'], 'No Temporal server to start'],
   ])('can run %j', (args, words) => {
-    expect(runAsNobody(...args).stderr).toMatch(new RegExp(`^dockline: ${words}`, 'm'));
+    expect(runAsNobody(args).stderr).toMatch(new RegExp(`^dockline: ${words}`, 'm'));
   });
 
   it('is told where nothing can be written, with what sets the folder', () => {
-    const { status, stderr } = runAsNobody('demo');
+    const { status, stderr } = runAsNobody(['demo'], { NODE_COMPILE_CACHE: undefined });
     expect({ status, stderr }).toEqual({
       status: 1,
       stderr: expect.stringContaining('/.dockline cannot be created (EACCES): DATA_FOLDER'),
@@ -133,7 +95,7 @@ describe.runIf(process.getuid?.() === 0)('a user id without a name and without a
   });
 
   it('can have the doctor examine everything', () => {
-    const { status, stdout } = runAsNobody('doctor', '--json');
+    const { status, stdout } = runAsNobody(['doctor', '--json']);
     expect(status).toBe(1);
     expect(JSON.parse(stdout).checks.length).toBeGreaterThan(5);
   });

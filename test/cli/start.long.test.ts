@@ -9,12 +9,12 @@ import { anyPorts, start } from './running-command.ts';
 
 describe('npm start', () => {
   it('takes orders through their lifecycles and prints the result as JSON; again on the same data, it prints a table on demand and runs until it is stopped', async () => {
-    const first = await start(['--orders', '6', '--until-done', '--json']);
+    const first = await start(['--orders', '3', '--until-done', '--json']);
     expect(await first.ended, first.written.stderr).toBe(0);
     expect(first.written.stdout.trim().split('\n')).toHaveLength(1);
     const summary = JSON.parse(first.written.stdout);
     expect(summary).toMatchObject({
-      orders: 6,
+      orders: 3,
       webhooks: { quarantined: 0 },
       announcements: { duplicates: 0, missing: 0, outOfOrder: 0 },
       warehouseCalls: expect.any(Number),
@@ -23,9 +23,9 @@ describe('npm start', () => {
     expect(summary.announcements.received).toBe(summary.announcements.expected);
     // Several events of a stock level may become one announcement.
     expect(summary.webhooks.accepted).toBeGreaterThan(summary.announcements.expected);
-    expect(Object.values<number>(summary.stages).reduce((sum, count) => sum + count)).toBe(6);
+    expect(Object.values<number>(summary.stages).reduce((sum, count) => sum + count)).toBe(3);
 
-    const { child, written, ended } = await start(['--orders', '6', '--report'], { DATA_FOLDER: first.folder });
+    const { child, written, ended } = await start(['--orders', '1', '--report'], { DATA_FOLDER: first.folder });
     await expect.poll(() => written.stdout).toContain('Dockline is running');
     expect(written.stdout).toMatch(/^subject +reference +stage/m);
     expect(written.stdout).toMatch(/^webhooks +\d+ sent, \d+ accepted, \d+ duplicates, 0 quarantined$/m);

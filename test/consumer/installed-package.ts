@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, symlink } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import pRetry from 'p-retry';
 import { createFolder } from '../support/temporal-server.ts';
 
 const run = promisify(execFile);
@@ -21,8 +23,26 @@ interface Packed {
   readonly files: readonly string[];
 }
 
-/** Packs the package of a folder with `npm pack`, from a copy of its sources, into another folder. */
-export async function packPackage(source: string, into: string): Promise<Packed> {
+/** Packs the package of a folder with `npm pack`, from a copy of its sources: once for all processes of a test run, which share a temporary folder. */
+export async function packPackage(source: string): Promise<Packed> {
+  const into = join(tmpdir(), `dockline-packed-${source.replaceAll('/', '-')}`);
+  const result = join(into, 'packed.json');
+  const isFirst = await mkdir(into).then(
+    () => true,
+    () => false,
+  );
+  if (isFirst) {
+    const packed = await pack(source, into).catch((error: Error) => ({ error: error.message }));
+    await writeFile(`${result}.part`, JSON.stringify(packed));
+    await rename(`${result}.part`, result);
+  }
+  const read = () => readFile(result, 'utf8');
+  const { error, ...packed } = JSON.parse(await pRetry(read, { retries: 3_000, minTimeout: 100, maxTimeout: 200 }));
+  if (error !== undefined) throw new Error(error);
+  return packed;
+}
+
+async function pack(source: string, into: string): Promise<Packed> {
   const sources = await createFolder();
   try {
     await cp('consumer', join(sources.path, 'consumer'), {
@@ -31,8 +51,8 @@ export async function packPackage(source: string, into: string): Promise<Packed>
     });
     for (const file of ['tsconfig.json', 'LICENSE']) await cp(file, join(sources.path, file));
     await symlink(resolve('node_modules'), join(sources.path, 'node_modules'));
-    const pack = ['pack', '--json', '--pack-destination', into];
-    const { stdout } = await run('npm', pack, { cwd: join(sources.path, source) });
+    const args = ['pack', '--json', '--pack-destination', into];
+    const { stdout } = await run('npm', args, { cwd: join(sources.path, source) });
     const [{ name, filename, files }] = JSON.parse(stdout);
     return { name, tarball: join(into, filename), files: files.map(({ path }: { readonly path: string }) => path) };
   } finally {
@@ -43,7 +63,7 @@ export async function packPackage(source: string, into: string): Promise<Packed>
 /** Packs a package and installs it into an empty folder beside others that are installed here. */
 export async function installPackage(source: string, beside: readonly string[]): Promise<Installation> {
   const folder = await createFolder();
-  const { name, tarball } = await packPackage(source, folder.path);
+  const { name, tarball } = await packPackage(source);
   const installed = join(folder.path, 'node_modules', name);
   await mkdir(installed, { recursive: true });
   await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createFolder } from '../support/temporal-server.ts';
+import { describe, expect, it } from 'vitest';
 import { packPackage } from './installed-package.ts';
 
 const run = promisify(execFile);
@@ -11,9 +10,7 @@ describe.each([
   ['consumer/workflow', /^(?:LICENSE|README\.md|package\.json|dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts))$/],
 ])('the package in %s, packed', (path, expected) => {
   it('can be published: its files, its manifest and its types fit together', async () => {
-    const folder = await createFolder();
-    onTestFinished(folder.remove);
-    const { tarball, files } = await packPackage(path, folder.path);
+    const { tarball, files } = await packPackage(path);
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md']));
     expect(files.filter((name) => !expected.test(name))).toEqual([]);
     const lint = await run('publint', ['run', tarball, '--strict']);

@@ -45,13 +45,13 @@ describeOnPostgres('several processes with one database', (database) => {
         createInbox({ rows: store.inbox, limit: 10_000, onWaiting: dispatchers[index]?.wake ?? (() => {}) }),
       );
     const orderOf = (event: number) => event % 12;
-    const adding = Array.from({ length: 1200 }, (_, n) => inboxes[orderOf(n) % 2]?.add(entryOf(String(orderOf(n)), n)));
+    const adding = Array.from({ length: 480 }, (_, n) => inboxes[orderOf(n) % 2]?.add(entryOf(String(orderOf(n)), n)));
     await Promise.all(adding);
-    await expect.poll(() => server.recorded.length).toBe(1200);
+    await expect.poll(() => server.recorded.length).toBe(480);
     await Promise.all(dispatchers.map(untilIdle));
     expect(wokenTwice).toBe(0);
     for (let order = 0; order < 12; order += 1) {
-      const expected = Array.from({ length: 100 }, (_, n) => `9104:${n * 12 + order}`);
+      const expected = Array.from({ length: 40 }, (_, n) => `9104:${n * 12 + order}`);
       const recorded = server.recorded.filter((id) => orderOf(Number(id.slice(5))) === order);
       expect(recorded).toEqual(expected);
     }
@@ -60,7 +60,7 @@ describeOnPostgres('several processes with one database', (database) => {
 
   it('wake each of many subjects once, however often they search', async () => {
     const stores = await openSeveral(4);
-    const all = Array.from({ length: 300 }, (_, n) => String(n));
+    const all = Array.from({ length: 120 }, (_, n) => String(n));
     await stores[0].inbox.add(all.map((id, n) => entryOf(id, n)));
     const server = createServer(stores[0], undefined, { sleeps: true });
     let looks = 0;
@@ -71,7 +71,7 @@ describeOnPostgres('several processes with one database', (database) => {
       };
       begin(store, { due: { ...store.due, takeWakes }, wake: server.wake, concurrency: 4, pollMs: 20 });
     }
-    await expect.poll(() => server.calls.length).toBe(300);
+    await expect.poll(() => server.calls.length).toBe(120);
     const before = looks;
     await expect.poll(() => looks).toBeGreaterThan(before + 8);
     expect(server.woken().toSorted()).toEqual(all.toSorted());
@@ -112,16 +112,16 @@ describeOnPostgres('several processes with one database', (database) => {
     const dispatchers = [one, other].map((store) => begin(store, { wake }));
     for (const store of [one, other]) beginPatrol(store, { afterMs: 500 });
     const inbox = createInbox({ rows: one.inbox, limit: 10_000, onWaiting: dispatchers[0]?.wake ?? (() => {}) });
-    const numbers = Array.from({ length: 200 }, (_, n) => n);
+    const numbers = Array.from({ length: 80 }, (_, n) => n);
     for (let restart = 0; restart < 4; restart += 1) {
-      const sent = numbers.filter((n) => n % 4 === restart).map((n) => send(inbox, entryOf(String(n % 20), n)));
+      const sent = numbers.filter((n) => n % 4 === restart).map((n) => send(inbox, entryOf(String(n % 10), n)));
       await expect.poll(() => server.calls.length).toBeGreaterThan(restart * 2);
       await endConnections(database.url);
       await Promise.all(sent);
     }
     await expect.poll(() => waitingKeys(one).catch(() => undefined)).toEqual([]);
     const observed = await one.db.selectFrom('inbox').select('event_id').where('observed_at', 'is not', null).execute();
-    expect(observed).toHaveLength(200);
+    expect(observed).toHaveLength(80);
     expect(new Set(server.recorded).size).toBe(server.recorded.length);
   });
 
@@ -152,7 +152,7 @@ describeOnPostgres('several processes with one database', (database) => {
 
   it('replay quarantined deliveries concurrently, each once', async () => {
     const [one, other] = await openSeveral();
-    const keys = Array.from({ length: 500 }, (_, n) => `9104:${n}`);
+    const keys = Array.from({ length: 200 }, (_, n) => `9104:${n}`);
     await one.inbox.add(keys.map((key) => quarantinedEntry(key)));
     const understood = keys.map((_, n) => entryOf('a', n));
     const replayed = await Promise.all(
@@ -160,8 +160,8 @@ describeOnPostgres('several processes with one database', (database) => {
         replayQuarantined({ rows: inbox, read: ({ id }) => understood[id - 1] ?? quarantinedEntry(`none:${id}`) }),
       ),
     );
-    expect(replayed.reduce((sum, count) => sum + count, 0)).toBe(500);
-    expect(await waitingKeys(one)).toHaveLength(500);
+    expect(replayed.reduce((sum, count) => sum + count, 0)).toBe(200);
+    expect(await waitingKeys(one)).toHaveLength(200);
     expect(await createSummary(one).quarantined()).toEqual([]);
   });
 

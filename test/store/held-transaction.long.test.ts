@@ -8,8 +8,8 @@ import { describeOnPostgres, openIn } from './databases.ts';
 import { order, recordNext, toDefault } from './recordings.ts';
 
 /** Orders that are over before others are counted. */
-const OVER = 600;
-const COUNTED = 20;
+const OVER = 240;
+const COUNTED = 10;
 
 describeOnPostgres('a transaction that somebody leaves open', (database) => {
   it('makes no event read the entries of those that are over', async () => {

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasPromtool, promtool } from '../../../test/observability/metrics/promtool.ts';
 import { createFolder } from '../../../test/support/temporal-server.ts';
 import { faults } from '../faults.ts';
@@ -44,16 +42,5 @@ describe('rules of which a minute takes a second', () => {
     const file = join(folder.path, 'alerts.yaml');
     await writeFile(file, scaled);
     expect((await promtool(['check', 'rules', file])).code).toBe(0);
-  });
-});
-
-it.runIf(hasPromtool && inject('postgres'))('an alert fires in its outage and clears after it', async () => {
-  const command = join(import.meta.dirname, '../faults-command.ts');
-  const args = ['--alerts', '--only', 'worker-down', '--seed', '5', '--json'];
-  const { stdout } = await promisify(execFile)(process.execPath, [command, ...args]);
-  expect(JSON.parse(stdout)).toMatchObject({
-    well: true,
-    problems: [],
-    alerts: [{ alert: 'DocklineDown', summary: expect.stringMatching(/^A process of Dockline does not answer: 127/) }],
   });
 });

@@ -1,0 +1,27 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { expect, it, onTestFinished } from 'vitest';
+import { loadEnvFile } from '../../src/cli/environment.ts';
+import { UsageError } from '../../src/cli/usage-error.ts';
+import { createFolder } from '../support/temporal-server.ts';
+
+/** Loads the file of variables that `--config` names. */
+const load = (file: string): void =>
+  loadEnvFile(new Command().option('--config <file>').parse(['--config', file], { from: 'user' }));
+
+it('a file of variables that is missing is an error of the command line', () => {
+  expect(() => load('/nowhere')).toThrow(new UsageError('--config /nowhere: there is no such file'));
+});
+
+it.each<[what: string, write: (path: string) => Promise<unknown>, words: string]>([
+  ['a folder', (path) => mkdir(path), 'it is a folder'],
+  ['a link to nothing', (path) => symlink('nothing', path), 'it is a link to a file that does not exist'],
+  ['other bytes', (path) => writeFile(path, Buffer.from('A=Müller', 'latin1')), 'is not UTF-8'],
+])('a file of variables says why it cannot be read: %s', async (_, write, words) => {
+  const folder = await createFolder();
+  onTestFinished(folder.remove);
+  const file = join(folder.path, 'settings');
+  await write(file);
+  expect(() => load(file)).toThrow(`${file} cannot be read as a file of variables: ${words}`);
+});
