@@ -68,7 +68,7 @@ export function createDispatcher(deps: DispatcherDeps) {
     isReset = true;
     const subjects = await due.takeWakes(limit);
     for (const subject of subjects) begin(subject);
-    return subjects.length > 0 ? 0 : Math.min(pollMs, (await due.nextWakeInMs()) ?? pollMs);
+    return subjects.length === limit ? 0 : Math.min(pollMs, (await due.nextWakeInMs()) ?? pollMs);
   }
 
   function begin(subject: DueSubject): void {

@@ -53,7 +53,8 @@ interface SteadyOptions {
   readonly rounds: number;
 }
 
-/** Time for which nothing happens, in milliseconds. */
+/** Time after which the collector has done what a load leaves, and time for which nothing happens then, in milliseconds. */
+const CALM_MS = 60_000;
 const IDLE_MS = 15_000;
 
 /** Orders that warm a system up. */
@@ -92,6 +93,7 @@ async function measureOnce(name: Name, turns: number, environment: Environment):
   await using opened = new AsyncDisposableStack();
   const system = await openSystem(await contenders[name](opened), environment, opened);
   await system.load('16', WARM_UP);
+  await pause(CALM_MS, undefined, { signal: environment.signal });
   const before = await system.processorTimes();
   await pause(IDLE_MS, undefined, { signal: environment.signal });
   const idle = (((await system.processorTimes()).contender - before.contender) / IDLE_MS) * 100;

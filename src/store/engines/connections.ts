@@ -50,7 +50,7 @@ export async function connectToSqlite(file: string): Promise<Connections> {
   const open = (dialect: Dialect) => opened.adopt(new Kysely<Database>({ dialect }), (it) => it.destroy());
   const db = open(sqliteDialect(database));
   await migrate(db, file);
-  const intake = syncedCommits(db);
+  const intake = syncedCommits({ db, database });
   const connections = {
     db,
     intake,

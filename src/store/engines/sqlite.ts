@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import { backup, DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { type Dialect, type Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
+import { type Dialect, type Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import { DocklineError, messageOf } from '../../domain/errors.ts';
 import { BUSY, resultCode, translateSqliteFailure } from './failures.ts';
 import { cacheStatements } from './statements.ts';
@@ -68,16 +68,24 @@ export function sqliteDialect(database: DatabaseSync): Dialect {
 }
 
 /** Runs writes whose commits are synced to disk. Nothing else uses the connection meanwhile. */
-export function syncedCommits<Schema>(db: Kysely<Schema>) {
+export function syncedCommits<Schema>({ db, database }: Opened<Schema>) {
+  const syncAt = (commits: 'full' | 'normal') =>
+    translateSqliteFailure(() => database.exec(`pragma synchronous = ${commits}`));
   return <T>(write: (db: Kysely<Schema>) => Promise<T>): Promise<T> =>
     db.connection().execute(async (connection) => {
-      await sql`pragma synchronous = full`.execute(connection);
+      syncAt('full');
       try {
         return await write(connection);
       } finally {
-        await sql`pragma synchronous = normal`.execute(connection);
+        syncAt('normal');
       }
     });
+}
+
+/** Database with its queries. */
+interface Opened<Schema> {
+  readonly db: Kysely<Schema>;
+  readonly database: DatabaseSync;
 }
 
 /**
@@ -109,10 +117,7 @@ export function shrinkSqlite(database: DatabaseSync): void {
 const PAGES_PER_STEP = 500;
 
 /** Copies the database to a new file, which has its name only once it is complete. Commits of the meantime are copied too. */
-export function backUpSqlite<Schema>(
-  { db, database }: { readonly db: Kysely<Schema>; readonly database: DatabaseSync },
-  file: string,
-): Promise<void> {
+export function backUpSqlite<Schema>({ db, database }: Opened<Schema>, file: string): Promise<void> {
   return completed(file, async (partial) => {
     const begun = Promise.withResolvers<void>();
     // SQLite refuses to begin within a transaction; later ones only delay it.
