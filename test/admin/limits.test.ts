@@ -5,7 +5,7 @@ import type { Entry } from '../../src/domain/entry.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createResources } from '../../src/store/tables/resources.ts';
 import { quarantinedEntry } from '../inbox/entries.ts';
-import { describeOnEither, openIn, type TestDatabase } from '../store/databases.ts';
+import { describeOnSqlite, openIn, type TestDatabase } from '../store/databases.ts';
 import { lifecycleAt } from '../store/recordings.ts';
 import { openAdmin } from './open-admin.ts';
 import { type NotedRoute, noteRoutes } from './routes.ts';
@@ -176,7 +176,7 @@ const plain = ({
   text: text.replaceAll(/2026-1\d-\d\dT[\d:.]+Z|assets\/[\w-]+/g, 'X'),
 });
 
-describeOnEither('a limited token', (database) => {
+describeOnSqlite('a limited token', (database) => {
   it.each([
     ['a customer', ofCustomer, [alder], [alderAndErp, beech, unknown, elsewhere]],
     ['an account', ofAccount, [alderAndErp, beech, unknown], [alderAndErp, beech, unknown, elsewhere]],

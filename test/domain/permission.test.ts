@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Named, openWorld, secretOf } from '../app/isolation/world.ts';
-import { describeOnEither } from '../store/databases.ts';
+import { describeOnSqlite } from '../store/databases.ts';
 
 type World = Awaited<ReturnType<typeof openWorld>>;
 
@@ -105,7 +105,7 @@ async function newlyFetched(world: World) {
   return await world.fetched();
 }
 
-describeOnEither('who is limited to a customer gets what is theirs, and nothing of others', (database) => {
+describeOnSqlite('who is limited to a customer gets what is theirs, and nothing of others', (database) => {
   it.each(
     Object.keys(ways).flatMap((way) => [
       [way, 'as it was recorded'],

@@ -26,14 +26,19 @@ export interface TestDatabase {
 
 /** Defines tests for both engines; on PostgreSQL, if it runs, each process of tests has its own database. */
 export function describeOnBoth(title: string, define: (database: TestDatabase) => void): void {
-  describe(`${title}, on SQLite`, () => define(sqlite));
+  describeOnSqlite(title, define);
   describeOnPostgres(`${title}, on PostgreSQL`, define);
+}
+
+/** Defines tests on SQLite only, of what others prove for the queries of both engines. */
+export function describeOnSqlite(title: string, define: (database: TestDatabase) => void): void {
+  describe(`${title}, on SQLite`, () => define(sqlite));
 }
 
 /** Defines tests for which the engine makes no difference but in a query or two: SQLite's, or in a thorough run those on PostgreSQL. */
 export function describeOnEither(title: string, define: (database: TestDatabase) => void): void {
   if (isThorough) describeOnPostgres(`${title}, on PostgreSQL`, define);
-  else describe(`${title}, on SQLite`, () => define(sqlite));
+  else describeOnSqlite(title, define);
 }
 
 /** Defines tests for both engines, and for PostgreSQL behind PgBouncer in transaction mode, if that is installed: of what every event goes through. */
