@@ -14,7 +14,6 @@ import { commands } from '../src/cli/commands.ts';
 import { RECEIVER } from '../src/cli/init/receiver.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { type AnnouncementType, announcementTypes } from '../src/domain/catalogue/announced.ts';
-import { catalogue } from '../src/domain/catalogue/catalogue.ts';
 import { conditionNames, factsOf } from '../src/domain/health/condition.ts';
 import { stages } from '../src/domain/lifecycle/stage.ts';
 import { schemes } from '../src/ingress/verification/schemes.ts';
@@ -230,19 +229,9 @@ function routesOf(source: string): string[] {
 describe('the page of events', () => {
   const text = textOf('docs/events.md');
 
-  it('has every type of announcements with its words, and no other', () => {
-    const rows = [...text.matchAll(/^\| `(dockline\.\w+\.\w+)` \| .* \| (.*) \|$/gm)];
-    expect(rows.map(([, type, words]) => [type, words])).toEqual(
-      [...announcementTypes].map(([type, { words }]) => [type, words]),
-    );
-  });
-
-  it('has the event of the warehouse that leads to each type', () => {
-    for (const { subject, milestone, label } of catalogue) {
-      const type = `dockline.${subject === 'orderItem' ? 'order' : subject}.${milestone}`;
-      const source = subject === 'orderItem' ? `order item, ${label}` : label;
-      expect(text).toContain(`| \`${type}\` | ${source} |`);
-    }
+  it('has every type of announcements', () => {
+    // `npm run vectors` writes its rows; a test compares them.
+    expect(matches(text, /^\| `(dockline\.\w+\.\w+)` \|/gm)).toEqual([...announcementTypes.keys()]);
   });
 
   it('names types that there are, wherever it names one', () => {

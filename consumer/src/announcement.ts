@@ -1,61 +1,10 @@
-/** Milestones of what is due. */
-const dated = ['atRisk', 'overdue', 'recovered'] as const;
-
-/** Types of announcements that this version knows, as the milestones of each kind: `dockline.{kind}.{milestone}`. */
-export const milestonesOf = {
-  order: [
-    'created',
-    'completed',
-    'updated',
-    'fullyAllocated',
-    'allocationLost',
-    'pickerAssigned',
-    'pickerUnassigned',
-    'excludedFromPickJob',
-    'picked',
-    'itemPicked',
-    'itemUnpicked',
-    'packStarted',
-    'itemPacked',
-    'itemUnpacked',
-    'packed',
-    'confirmed',
-    'unconfirmed',
-    'canceled',
-    'deleted',
-    'stalled',
-    'resumed',
-    ...dated,
-  ],
-  receipt: ['created', 'completed', 'updated', 'confirmed', 'unconfirmed', 'canceled', 'deleted', ...dated],
-  adjustment: ['created', 'updated', 'completed', 'canceled', 'deleted', ...dated],
-  assembly: ['created', 'updated', 'completed', 'canceled', 'deleted', ...dated],
-  item: ['created', 'updated', 'deactivated', 'reactivated', 'deleted'],
-  stock: ['changed'],
-  hold: ['placedOnHold', 'releasedFromHold'],
-} as const;
+import { milestonesOf, type Stage } from './milestones.ts';
 
 /** Kind of a subject. */
 export type Kind = keyof typeof milestonesOf;
 
 /** Point of a lifecycle that subjects of a kind reach, or that is taken back. */
 export type Milestone<K extends Kind = Kind> = (typeof milestonesOf)[K][number];
-
-/** Place at which a subject stands. */
-export type Stage =
-  | 'created'
-  | 'completed'
-  | 'fullyAllocated'
-  | 'picked'
-  | 'packing'
-  | 'packed'
-  | 'confirmed'
-  | 'canceled'
-  | 'deactivated'
-  | 'current'
-  | 'onHold'
-  | 'released'
-  | 'deleted';
 
 /** Record of the warehouse as `JSON.parse` reads it, which rounds numbers beyond 2^53. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };

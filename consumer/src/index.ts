@@ -7,7 +7,6 @@ export type {
   Milestone,
   RecordName,
   Snapshot,
-  Stage,
   StockLevels,
   UnknownAnnouncement,
 } from './announcement.ts';
@@ -18,6 +17,7 @@ export { type Answer, type Consumer, type ConsumerOptions, createConsumer } from
 export { type FetchOptions, fetchMissing } from './fetch-missing.ts';
 export type { RequestHeaders } from './headers.ts';
 export { createMemoryStore } from './memory-store.ts';
+export type { Stage } from './milestones.ts';
 export { parse } from './parse.ts';
 export type { Position, Store } from './store.ts';
 export { type Gap, type Handler, type Outcome, type TakeOptions, take } from './take.ts';

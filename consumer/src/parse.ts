@@ -1,5 +1,6 @@
-import { type Announcement, milestonesOf, type UnknownAnnouncement } from './announcement.ts';
+import type { Announcement, UnknownAnnouncement } from './announcement.ts';
 import { AnnouncementError } from './announcement-error.ts';
+import { milestonesOf } from './milestones.ts';
 
 const knownTypes: ReadonlySet<unknown> = new Set(
   Object.entries(milestonesOf).flatMap(([kind, milestones]) => milestones.map((it) => `dockline.${kind}.${it}`)),

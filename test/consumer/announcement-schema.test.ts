@@ -4,12 +4,17 @@ import { expect, it } from 'vitest';
 import { announcementTypes } from '../../src/domain/catalogue/announced.ts';
 import { exampleOf } from '../announcements/example.ts';
 import { describeAnnouncement } from './announcement-schema.ts';
+import { contractFiles } from './contract-files.ts';
 import { announcementOf } from './workflow/announcements.ts';
 
 const schema = JSON.parse(readFileSync('consumer/announcement.schema.json', 'utf8'));
 
 it('is the contract, or else `npm run vectors` writes it', () => {
   expect(schema).toEqual(describeAnnouncement());
+});
+
+it('is told in other words in files that `npm run vectors` writes as well', () => {
+  for (const [path, text] of Object.entries(contractFiles())) expect(readFileSync(path, 'utf8'), path).toBe(text);
 });
 
 it('describes what is sent, of every type, and refuses what is no announcement', () => {

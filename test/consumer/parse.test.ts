@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
-import {
-  type Announcement,
-  type AnnouncementData,
-  type Json,
-  type Kind,
-  type KnownAnnouncement,
-  type Milestone,
-  milestonesOf,
+import type {
+  Announcement,
+  AnnouncementData,
+  Json,
+  Kind,
+  KnownAnnouncement,
+  Milestone,
 } from '../../consumer/src/announcement.ts';
+import { milestonesOf } from '../../consumer/src/milestones.ts';
 import { parse } from '../../consumer/src/parse.ts';
 import type { announcementSchema } from '../../src/announcements/cloud-event.ts';
 import { createTestAnnouncement } from '../../src/announcements/test-announcement.ts';

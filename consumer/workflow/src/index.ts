@@ -6,9 +6,9 @@ export type {
   Milestone,
   RecordName,
   Snapshot,
-  Stage,
   StockLevels,
 } from '../../src/announcement.ts';
+export type { Stage } from '../../src/milestones.ts';
 export {
   type AnnouncementOf,
   type Duration,

@@ -1,6 +1,7 @@
 import type { SubjectKind } from '../../domain/catalogue/subject.ts';
 import type { Lifecycle, Observation } from '../../domain/lifecycle/lifecycle.ts';
 import { isLast, type Milestone } from '../../domain/lifecycle/milestone.ts';
+import { courseOfOrders } from '../../domain/lifecycle/stage.ts';
 
 /** Milestone on the way of a subject. */
 export interface Step {
@@ -16,9 +17,6 @@ export interface Step {
 /** Registers that say nothing of how far a subject is. */
 const aside = ['attention', 'lateness', 'change'];
 
-/** Milestones of an undisturbed order. */
-const course = ['created', 'completed', 'fullyAllocated', 'picked', 'packStarted', 'packed', 'confirmed'] as const;
-
 /** Lists the milestones of a subject by time, and after them those that an order has yet to reach: none before the furthest that it has. */
 export function stepsOf(
   kind: SubjectKind,
@@ -30,8 +28,8 @@ export function stepsOf(
     .sort((a, b) => a.time - b.time);
   const isOver = reached.some(({ milestone }) => isLast(milestone));
   const isReached = (it: Milestone) => reached.some(({ milestone }) => milestone === it);
-  const furthest = course.findLastIndex(isReached);
-  const ahead = kind === 'order' && !isOver ? course.slice(furthest + 1) : [];
+  const furthest = courseOfOrders.findLastIndex(isReached);
+  const ahead = kind === 'order' && !isOver ? courseOfOrders.slice(furthest + 1) : [];
   return [
     ...reached.map(({ milestone, time }, index) => {
       const next = reached[index + 1];

@@ -15,6 +15,11 @@ const staged = (Object.keys(milestones) as Milestone[]).flatMap((milestone) => {
 /** All stages, in the order in which they are passed. */
 export const stages = staged.map(({ stage }) => stage) as [Stage, ...Stage[]];
 
+/** Milestones of an undisturbed order, in the order in which it passes them. */
+export const courseOfOrders: readonly Milestone[] = staged
+  .map(({ milestone }) => milestone)
+  .filter((milestone) => milestone in announced.order && (!isLast(milestone) || milestone === 'confirmed'));
+
 const lastStages = new Set(staged.flatMap(({ milestone, stage }) => (isLast(milestone) ? [stage] : [])));
 
 /** Reports whether nothing more is expected after a stage. */

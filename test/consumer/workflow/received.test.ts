@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Announcement, milestonesOf } from '../../../consumer/src/announcement.ts';
+import type { Announcement } from '../../../consumer/src/announcement.ts';
+import { milestonesOf } from '../../../consumer/src/milestones.ts';
 import { parseValue } from '../../../consumer/src/parse.ts';
 import { handedOn } from '../../../consumer/workflow/src/handed-on.ts';
 import { acceptGap, nothing, type Received, take } from '../../../consumer/workflow/src/received.ts';
