@@ -24,7 +24,7 @@ const resultsOf = (asked: string): Page => ({
 });
 
 const guide = (asked: string, current?: string): Markup => html`<div class="help">
-<form role="search" action="/board/docs"><label>Search the documents <input name="text" type="search" value="${asked}" maxlength="300" required></label> <button>Search</button></form>
+<form role="search" aria-label="Documents" action="/board/docs"><label>Search the documents <input name="text" type="search" value="${asked}" maxlength="300" required></label> <button>Search</button></form>
 <nav aria-label="Documents">${documentGroups.map((group) => html`<h2>${group.title}</h2><ul class="links">${group.documents.map(({ name, title }) => html`<li><a href="/board/docs/${name}"${name === current && html` aria-current="page"`}>${title}</a></li>`)}</ul>`)}</nav>
 </div>
 `;

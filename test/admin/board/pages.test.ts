@@ -17,8 +17,9 @@ const rulesOfStyle = ['color-contrast', 'link-in-text-block', 'scrollable-region
 
 /** The second shows the same elements, in other colors and places. */
 const guises = [
-  { colorScheme: 'light', width: 1280, height: 720, rules: allRules },
-  { colorScheme: 'dark', width: 320, height: 640, rules: rulesOfStyle },
+  { colorScheme: 'light', width: 1280, height: 720, rules: allRules, fits: 'html' },
+  // On a phone no table scrolls to the side: its rows are cards.
+  { colorScheme: 'dark', width: 320, height: 640, rules: rulesOfStyle, fits: 'html, .scroll' },
 ] as const;
 
 const pages = {
@@ -29,11 +30,14 @@ const pages = {
     '/search?q=nothing',
     '/lead-times',
     '/lead-times?kind=receipt&by=day',
+    '/docs',
     '/subjects/9104/order/1',
     '/subjects/9104/order/2',
   ],
   'of webhooks and announcements': [
+    '/webhooks',
     '/webhooks?state=recorded',
+    '/announcements',
     '/announcements/all',
     '/dead-letters',
     '/announcements/receipt:9104:4/1/created',
@@ -84,15 +88,14 @@ describeInBrowser('a page of the board', ({ open }) => {
       for (const path of paths) {
         await page.goto(`${url}/board${path}`);
         await page.evaluate(axe);
-        for (const { colorScheme, rules, ...viewport } of guises) {
+        for (const { colorScheme, rules, fits, ...viewport } of guises) {
           await page.emulateMedia({ colorScheme });
           await page.setViewportSize(viewport);
           const problems = await violationsOf(page, rules);
-          const [width, room] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
-            number,
-            number,
-          ];
-          if (width > room) problems.push(`is ${width} wide in ${room}`);
+          const over = await page
+            .locator(fits)
+            .evaluateAll((all) => Math.max(...all.map((it) => it.scrollWidth - it.clientWidth)));
+          if (over > 0) problems.push(`is ${over} too wide`);
           found.push(...problems.map((problem) => `${path}, ${colorScheme}: ${problem}`));
         }
         if ((await page.title()).includes('owned')) found.push(`${path}: a text was run`);
@@ -102,19 +105,9 @@ describeInBrowser('a page of the board', ({ open }) => {
     },
   );
 
-  it('is a list of cards on a phone, with nothing beside the screen', async () => {
+  it('is a list of cards on a phone', async () => {
     const url = await serve();
-    const { page } = await open(`${url}/board`, { viewport: { width: 360, height: 740 } });
-    const wide: string[] = [];
-    for (const path of [...Object.values(pages).flat(), '/docs', '/announcements', '/webhooks']) {
-      await page.goto(`${url}/board${path}`);
-      const widest = (await page.evaluate(
-        "Math.max(...[document.documentElement, ...document.querySelectorAll('.scroll')].map((it) => it.scrollWidth - it.clientWidth))",
-      )) as number;
-      if (widest > 0) wide.push(`${path}: ${widest} too wide`);
-    }
-    expect(wide).toEqual([]);
-    await page.goto(`${url}/board/subjects?attention=any`);
+    const { page } = await open(`${url}/board/subjects?attention=any`, { viewport: { width: 360, height: 740 } });
     const card = page.locator('tbody tr', { hasText: 'Order 2' });
     expect(await card.innerText()).toMatch(/Packed.*It has been packed for too long/s);
     expect(await card.locator('td').evaluateAll((cells) => cells.every((it) => it.clientWidth <= 360))).toBe(true);
