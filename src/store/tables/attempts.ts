@@ -1,8 +1,9 @@
-import { type Kysely, type RawBuilder, sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
+import { type Insertable, type Kysely, type RawBuilder, sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
 import type { AttemptOutcome, Exchange } from '../../domain/exchange.ts';
 import type { Outgoing } from '../../domain/outgoing.ts';
 import type { Connections } from '../engines/connections.ts';
 import { isPostgres } from '../engines/dialect.ts';
+import { prepared } from '../engines/prepared.ts';
 import type { Database } from '../schema.ts';
 
 /** Number of attempts that are kept for an announcement and a destination: the last ones. */
@@ -33,13 +34,16 @@ export function keepAttempt(together: Connections['together'], attempt: EndedAtt
 async function keepInSteps(db: Kysely<Database>, attempt: EndedAttempt, count: Counting): Promise<void> {
   const row = await count(db).returning(counted).executeTakeFirst();
   if (!row) return;
-  await db
-    .insertInto('attempts')
-    .values({ ...row, ...columnsOf(attempt) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertAttempt(db, { ...row, ...columnsOf(attempt) });
   if (row.number > KEPT) await forget(db, attempt, sql.lit(row.number)).execute();
 }
+
+const insertAttempt = prepared((db, row: Insertable<Database['attempts']>) =>
+  db
+    .insertInto('attempts')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing()),
+);
 
 const counted = ['tenant', 'attempts as number'] as const;
 

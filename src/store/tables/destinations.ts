@@ -9,6 +9,7 @@ import {
 } from '../../domain/routing.ts';
 import { countMatching } from '../bounded-count.ts';
 import type { StoredDestination } from '../decision.ts';
+import { prepared } from '../engines/prepared.ts';
 import { type Database, type Pauser, type SharedDeps, type StoreDeps, subjectIn } from '../schema.ts';
 import { renameAlerts } from './alerts.ts';
 import { makeDue } from './due.ts';
@@ -32,12 +33,7 @@ type SavedDestination = Pick<ManagedDestination, 'id' | 'settings' | 'sealed'>;
 
 /** Reads what is stored of a tenant's destinations. */
 export async function storedDestinations(db: Kysely<Database>, tenant: string): Promise<readonly StoredDestination[]> {
-  const rows = await db
-    .selectFrom('destinations')
-    .select(['id', 'name', 'settings', 'paused_at'])
-    .where('tenant', '=', tenant)
-    .orderBy('name')
-    .execute();
+  const rows = await selectStored(db, { tenant });
   return rows.map(({ id, name, settings, paused_at }) => ({
     id,
     name,
@@ -45,6 +41,14 @@ export async function storedDestinations(db: Kysely<Database>, tenant: string): 
     isPaused: paused_at !== null,
   }));
 }
+
+const selectStored = prepared((db, { tenant }: { readonly tenant: string }) =>
+  db
+    .selectFrom('destinations')
+    .select(['id', 'name', 'settings', 'paused_at'])
+    .where('tenant', '=', tenant)
+    .orderBy('name'),
+);
 
 /** Reads the state of all destinations that the store knows. */
 export const destinationState = (reads: Kysely<Database>) =>

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { DestinationRef } from '../../domain/routing.ts';
+import { prepared } from '../engines/prepared.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns, subjectIn } from '../schema.ts';
 import { makeDue } from './due.ts';
 import { nameOf } from './identities.ts';
@@ -41,13 +42,7 @@ export function createHurries({ db, now, clock }: StoreDeps & SharedDeps) {
 
 /** Returns the destinations whose waits somebody has ended since, for a workflow that ends them. */
 export async function takeHurries(db: Kysely<Database>, subject: SubjectRef): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('outbox')
-    .select('destination')
-    .distinct()
-    .where(({ and }) => and(subjectColumns(subject)))
-    .where('hurried_at', 'is not', null)
-    .execute();
+  const rows = await selectHurried(db, subjectColumns(subject));
   if (rows.length === 0) return [];
   await db
     .updateTable('outbox')
@@ -57,3 +52,12 @@ export async function takeHurries(db: Kysely<Database>, subject: SubjectRef): Pr
     .execute();
   return rows.map(({ destination }) => destination);
 }
+
+const selectHurried = prepared((db, subject: ReturnType<typeof subjectColumns>) =>
+  db
+    .selectFrom('outbox')
+    .select('destination')
+    .distinct()
+    .where(({ and }) => and(subject))
+    .where('hurried_at', 'is not', null),
+);

@@ -1,5 +1,7 @@
+import type { Insertable } from 'kysely';
 import type { ResourceKind } from '../../domain/catalogue/enrichment.ts';
-import type { StoreDeps } from '../schema.ts';
+import { prepared } from '../engines/prepared.ts';
+import type { Database, StoreDeps } from '../schema.ts';
 
 /** Retrieved body of a resource. */
 export interface Resource {
@@ -23,23 +25,30 @@ export function createResources({ db, now }: StoreDeps) {
       customerId: string | null = null,
     ): Promise<void> {
       const newest = { body: Buffer.from(body), retrieved_at: now(), customer_id: customerId };
-      await db
-        .insertInto('resources')
-        .values({ tenant, kind, id, ...newest })
-        .onConflict((conflict) => conflict.columns(['tenant', 'kind', 'id']).doUpdateSet(newest))
-        .execute();
+      await save(db, { tenant, kind, id, ...newest });
     },
 
     /** Returns the newest body, and its age in milliseconds. */
     async find(tenant: string, kind: ResourceKind, id: string): Promise<Resource | undefined> {
-      const row = await db
-        .selectFrom('resources')
-        .select(['body', 'retrieved_at', 'customer_id as customerId'])
-        .where(({ and }) => and({ tenant, kind, id }))
-        .executeTakeFirst();
+      const [row] = await select(db, { tenant, kind, id });
       if (!row) return undefined;
       const { body, retrieved_at, customerId } = row;
       return { body: Buffer.from(body).toString(), ageMs: now() - retrieved_at, customerId };
     },
   };
 }
+
+const save = prepared((db, row: Insertable<Database['resources']>) => {
+  const { tenant: _, kind: _kind, id: _id, ...newest } = row;
+  return db
+    .insertInto('resources')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['tenant', 'kind', 'id']).doUpdateSet(newest));
+});
+
+const select = prepared((db, key: Pick<Insertable<Database['resources']>, 'tenant' | 'kind' | 'id'>) =>
+  db
+    .selectFrom('resources')
+    .select(['body', 'retrieved_at', 'customer_id as customerId'])
+    .where(({ and }) => and(key)),
+);

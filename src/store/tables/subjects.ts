@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import { termsOf } from '../../domain/catalogue/record-facts.ts';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import { attentionOf, type SavedSubject } from '../../domain/lifecycle/attention.ts';
@@ -7,6 +7,7 @@ import type { Lease, OutgoingIds } from '../../domain/outgoing.ts';
 import type { Decision, ReceivedEvent, StoredDestination, Unrouted, WaitingEvent } from '../decision.ts';
 import type { Connections } from '../engines/connections.ts';
 import { isPostgres } from '../engines/dialect.ts';
+import { prepared } from '../engines/prepared.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns } from '../schema.ts';
 import { findUnrouted, insertAnnouncements, nameCustomer, timelineSince } from './announcements.ts';
 import { findBody } from './bodies.ts';
@@ -185,24 +186,7 @@ export async function findSaved(
   db: Kysely<Database>,
   subject: SubjectRef,
 ): Promise<{ readonly saved: SavedSubject | undefined; readonly announcedTo: AnnouncedTo }> {
-  const row = await db
-    .selectFrom('subjects')
-    .select([
-      'lifecycle',
-      'stage_since',
-      'refused',
-      'unannounced',
-      'cleared',
-      'look_again_at',
-      'announced_to',
-      'customer_id',
-      'facts',
-    ])
-    .select(deadlineColumns)
-    .where(({ and }) => and(subjectColumns(subject)))
-    // Its attention flags, which others write too, are saved with the rest.
-    .$if(isPostgres(db) && db.isTransaction, (query) => query.forUpdate())
-    .executeTakeFirst();
+  const [row] = await selectSaved(db, subjectColumns(subject));
   return {
     saved: row && {
       lifecycle: JSON.parse(row.lifecycle),
@@ -218,6 +202,26 @@ export async function findSaved(
     announcedTo: row ? JSON.parse(row.announced_to) : {},
   };
 }
+
+const selectSaved = prepared((db, subject: ReturnType<typeof subjectColumns>) =>
+  db
+    .selectFrom('subjects')
+    .select([
+      'lifecycle',
+      'stage_since',
+      'refused',
+      'unannounced',
+      'cleared',
+      'look_again_at',
+      'announced_to',
+      'customer_id',
+      'facts',
+    ])
+    .select(deadlineColumns)
+    .where(({ and }) => and(subject))
+    // Its attention flags, which others write too, are saved with the rest.
+    .$if(isPostgres(db) && db.isTransaction, (query) => query.forUpdate()),
+);
 
 /** Saves a subject's state. A complete retrieval ends the note of a failing one, and nobody has what is over and needs no attention. */
 async function saveSubject(
@@ -250,9 +254,13 @@ async function saveSubject(
     ...(retrieved && { retrieving: null, retrieving_at: null }),
     ...(isOver(subject.kind, lifecycle) && attention.length === 0 && takenByNobody),
   };
-  await transaction
-    .insertInto('subjects')
-    .values({ ...subjectColumns(subject), created_at: now, ...row })
-    .onConflict((conflict) => conflict.columns(['tenant', 'kind', 'subject_id']).doUpdateSet(row))
-    .execute();
+  await insertOrUpdate(transaction, { ...subjectColumns(subject), created_at: now, ...row });
 }
+
+const insertOrUpdate = prepared((db, row: Insertable<Database['subjects']>) => {
+  const { tenant: _, kind: _kind, subject_id: _id, created_at: _createdAt, ...changed } = row;
+  return db
+    .insertInto('subjects')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['tenant', 'kind', 'subject_id']).doUpdateSet(changed));
+});

@@ -3,6 +3,7 @@ import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { ENDING } from '../../domain/catalogue/record-facts.ts';
 import { parseSubjectKey, type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import { isPostgres } from '../engines/dialect.ts';
+import { prepared } from '../engines/prepared.ts';
 import { countOf, type Database } from '../schema.ts';
 
 /** Oldest events that wait for a subject, up to a limit. */
@@ -49,11 +50,7 @@ const EVENTS = 20;
 
 /** Reads the oldest events that wait for a subject. */
 export async function readWaiting(db: Kysely<Database>, subjectKey: string): Promise<WaitingEvents> {
-  const rows = await waitingRowsOf(db, [subjectKey])
-    .select(['event', 'received_at'])
-    .orderBy('id')
-    .limit(EVENTS)
-    .execute();
+  const rows = await selectWaiting(db, { subjectKey });
   const events = rows.map(({ event }) => parse(event));
   return {
     names: events.map(({ name }) => name ?? 'unreadable'),
@@ -61,6 +58,10 @@ export async function readWaiting(db: Kysely<Database>, subjectKey: string): Pro
     receivedAt: rows[0]?.received_at,
   };
 }
+
+const selectWaiting = prepared((db, { subjectKey }: { readonly subjectKey: string }) =>
+  waitingRowsOf(db, [subjectKey]).select(['event', 'received_at']).orderBy('id').limit(EVENTS),
+);
 
 /** Reads what a signal needs of an event. Only another version can have written one without a name. */
 function parse(event: string | null): { readonly name?: string; readonly trace?: string } {
