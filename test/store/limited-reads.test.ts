@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { prepared } from '../../src/store/engines/prepared.ts';
 import { limitReads } from '../../src/store/limited-reads.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { describeOnBoth, openIn } from './databases.ts';
@@ -69,6 +70,20 @@ describeOnBoth('a limited connection', (database) => {
       const marks = marksIn(await store.reads.selectFrom(table).selectAll().execute());
       expect([table, ...marks]).toEqual([table, ...Object.keys(owners)]);
     }
+  });
+
+  it('is not answered what a query read that was built without limits, nor the other way round', async () => {
+    const store = await openIn(database);
+    for (const [mark, owner] of Object.entries(owners)) await fillAs(store, mark, owner);
+    const limited = limitReads(store.reads, { token: 'alder', limits: limits.customer, configured: [] });
+    const everybodys = prepared((db, { tenant }: { readonly tenant: string }) =>
+      db.selectFrom('inbox').selectAll().where('tenant', '=', tenant),
+    );
+    for (let time = 0; time < 2; time += 1) {
+      expect(marksIn(await everybodys(limited, { tenant: '9104' }))).toEqual(['alder']);
+      expect(marksIn(await everybodys(store.reads, { tenant: '9104' }))).toEqual(account);
+    }
+    expect(marksIn(await everybodys(store.reads, { tenant: '9105' }))).toEqual(['elsewhere']);
   });
 
   it('takes no writes', async () => {

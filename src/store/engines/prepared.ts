@@ -20,6 +20,8 @@ export function prepared<Parameters extends object, Row>(
 ): (db: Kysely<Database>, parameters: Parameters) => Promise<readonly Row[]> {
   const built = new Map<string, CompiledQuery<Row>>();
   return async (db, parameters) => {
+    // A limited connection changes how queries are built.
+    if (db.getExecutor().plugins.length > 0) return (await db.executeQuery(build(db, parameters).compile())).rows;
     const names = Object.keys(parameters);
     const key = `${isPostgres(db)} ${db.isTransaction} ${names}`;
     let query = built.get(key);
