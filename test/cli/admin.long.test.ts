@@ -321,7 +321,7 @@ describe('dockline admin', () => {
     [['erase', 'foo', '999'], /'foo' is invalid for argument 'kind'. Allowed choices are order, receipt, /],
     [
       ['announcements', '--state', 'nope'],
-      /--state <state>' .+ Allowed choices are unsent, dead-lettered, sent, unwanted, failing.$/m,
+      /--state <state>' .+ Allowed choices are unsent, dead-lettered, failing, sent, unwanted.$/m,
     ],
     [['subjects', '--older-than', 'long'], /--older-than must be a time/],
     [['send-now'], /send-now takes either an id or --destination/],
