@@ -41,6 +41,8 @@ RUN ln -s /app/src/cli/dockline.cjs /usr/local/bin/dockline
 RUN mkdir /data && chown node:node /data
 VOLUME /data
 ENV DATA_FOLDER=/data XDG_CACHE_HOME=/data/cache WEBHOOK_HOST=0.0.0.0 METRICS_PORT=9464
+# A fifth less memory for the same processor time: docs/capacity.md.
+ENV MALLOC_ARENA_MAX=2 NODE_OPTIONS=--max-semi-space-size=16
 USER node
 EXPOSE 3000 3001 9464
 

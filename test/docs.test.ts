@@ -109,6 +109,7 @@ describe('every page', () => {
       'TEMPORAL_UI_PUBLIC_PATH',
       'NODE_COMPILE_CACHE',
       'TEST_PATIENCE',
+      'MALLOC_ARENA_MAX',
       'NODE_OPTIONS',
       'NODE_IMAGE',
       'DOCKLINE_TEST_DATABASE_URL',

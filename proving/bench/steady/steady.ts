@@ -41,7 +41,7 @@ export interface SteadyRow {
   readonly threadsMs: Readonly<Record<string, number>>;
   /** Memory of the contender after the events, in megabytes. */
   readonly memoryMb: Measured;
-  /** Percent of a core that the contender takes before the first rate, while nothing happens; null at the other rates. */
+  /** Percent of a core that Dockline takes before the first rate, while nothing happens; null at the other rates. */
   readonly idle: Measured | null;
   /** Announcements that never came, or came out of order, in all rounds. */
   readonly lost: number;
@@ -93,10 +93,7 @@ async function measureOnce(name: Name, turns: number, environment: Environment):
   await using opened = new AsyncDisposableStack();
   const system = await openSystem(await contenders[name](opened), environment, opened);
   await system.load('16', WARM_UP);
-  await pause(CALM_MS, undefined, { signal: environment.signal });
-  const before = await system.processorTimes();
-  await pause(IDLE_MS, undefined, { signal: environment.signal });
-  const idle = (((await system.processorTimes()).contender - before.contender) / IDLE_MS) * 100;
+  const idle = name.startsWith('Dockline') ? await measureIdle(system, environment.signal) : null;
   const measured: Once[] = [];
   for (const perSecond of RATES) {
     const figures = await measureRate(system, perSecond, turns);
@@ -106,6 +103,14 @@ async function measureOnce(name: Name, turns: number, environment: Environment):
     measured.push({ name, perSecond, idle: perSecond === RATES[0] ? idle : null, ...figures });
   }
   return measured;
+}
+
+/** Measures what a system takes while nothing happens, in percent of a core. */
+async function measureIdle({ processorTimes }: System, signal: AbortSignal): Promise<number> {
+  await pause(CALM_MS, undefined, { signal });
+  const before = await processorTimes();
+  await pause(IDLE_MS, undefined, { signal });
+  return (((await processorTimes()).contender - before.contender) / IDLE_MS) * 100;
 }
 
 /** Measures a system at a rate. */
