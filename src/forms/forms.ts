@@ -71,10 +71,10 @@ function credentialsOf(text: string): string | null {
   }
 }
 
-/** Reports whether what is sent to this address would cross a network in plain text. */
+/** Reports whether what is sent to this address would cross a network in plain text: schemes over TLS end in `s`. */
 export function isPlainText(text: string): boolean {
   const { protocol = '', hostname = '' } = URL.parse(text) ?? {};
-  return /^(http|amqp|temporal):$/.test(protocol) && !isLoopback(hostname);
+  return /[^s]:$/.test(protocol) && !isLoopback(hostname);
 }
 
 /** Form of a secret of Standard Webhooks. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type SettingKey as DestinationKey, type KindName, kinds } from '../../announcements/kinds.ts';
+import { type SettingKey as DestinationKey, type KindName, kinds, USUAL_KIND } from '../../announcements/kinds.ts';
 import { findDetailProblems } from '../../forms/detail-forms.ts';
 import type { Environment } from '../../forms/forms.ts';
 import type { SettingKey } from '../../ingress/verification/schemes.ts';
@@ -73,9 +73,11 @@ function settingsFrom(values: Readonly<Record<string, unknown>>, names: object =
   return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, read(name)]));
 }
 
-/** Returns the kind of destination that an address is of. */
-export const kindOfAddress = (url: unknown): KindName =>
-  (/^(amqp|temporal)s?:/i.exec(String(url))?.[1]?.toLowerCase() as KindName | undefined) ?? 'http';
+/** Returns the kind of destination that an address is of, whose scheme begins with its name. */
+export function kindOfAddress(url: unknown): KindName {
+  const [, scheme = ''] = /^(\w+?)s?:/.exec(String(url).toLowerCase()) ?? [];
+  return Object.hasOwn(kinds, scheme) ? (scheme as KindName) : USUAL_KIND;
+}
 
 /** Picks the settings of the kind that the address is of. Without an address there is no destination. */
 function describedBy(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
