@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { kinds, type SettingKey } from '../announcements/kinds.ts';
 import { details } from '../domain/detail.ts';
 import { openStagesOf } from '../domain/lifecycle/stage.ts';
 import type { GivenLimits } from '../domain/lifecycle/stage-limits.ts';
@@ -9,8 +10,6 @@ import {
   bareAddress,
   contentMode,
   directHosts,
-  exchangeName,
-  headerPairs,
   isDistinct,
   list,
   ownToken,
@@ -22,6 +21,7 @@ import { count, days, duration, nodeTimer, port, rate, timeout, wholeNumber } fr
 import { adminTokens } from './admin-tokens.ts';
 import { codecKeys } from './codec-keys.ts';
 import { eventAliases } from './event-aliases.ts';
+import { namesOf, variablesOf } from './setting-variables.ts';
 
 /** Scenarios of the simulated warehouse. */
 export const scenarioNames = ['everyday', 'first-day', 'quiet-faults'] as const;
@@ -62,6 +62,12 @@ const samplers = [
 
 /** Address of an OpenTelemetry collector. */
 const collector = bareAddress('; OTEL_EXPORTER_OTLP_HEADERS can have an Authorization');
+
+/** Variable of each setting of a destination. */
+export const announceNames = namesOf(
+  'ANNOUNCE',
+  Object.values(kinds).flatMap(({ forms }) => Object.keys(forms) as SettingKey[]),
+);
 
 /** Text of a tenant's setting, which the schema of tenants parses. */
 const setting = z.string();
@@ -195,27 +201,15 @@ export const variables = {
   RECONCILE_GRACE_MS: duration().default(600_000),
   RECONCILE_PAGE_SIZE: wholeNumber(1, 1000).default(200),
 
-  ANNOUNCE_URL: setting.optional(),
-  ANNOUNCE_TO_SANDBOX: z.enum(['yes', 'no']).default('no'),
-  ANNOUNCE_SECRET: list.optional(),
-  ANNOUNCE_ALLOW_HTTP: z.enum(['yes', 'no']).default('no'),
-  ANNOUNCE_ALLOW_AMQP: z.enum(['yes', 'no']).default('no'),
-  ANNOUNCE_EXCHANGE: exchangeName,
-  ANNOUNCE_ALLOW_TEMPORAL: z.enum(['yes', 'no']).default('no'),
-  ANNOUNCE_WORKFLOW_TYPE: setting.optional(),
-  ANNOUNCE_TASK_QUEUE: setting.optional(),
-  ANNOUNCE_WORKFLOW_ID: setting.optional(),
-  ANNOUNCE_SIGNAL: setting.optional(),
-  ANNOUNCE_WHEN_CLOSED: setting.optional(),
-  ANNOUNCE_HEADERS: headerPairs,
-  ANNOUNCE_BEARER: setting.optional(),
+  ...variablesOf(announceNames, (key) =>
+    Object.values(kinds).flatMap(({ forms }) => ((forms as z.ZodRawShape)[key] as z.ZodType) ?? []),
+  ),
+  // What is read beside the setting.
   ANNOUNCE_CLIENT_CERT: setting.optional(),
-  ANNOUNCE_CLIENT_KEY: setting.optional(),
-  ANNOUNCE_CA: setting.optional(),
   ANNOUNCE_MODE: contentMode,
   ANNOUNCE_DETAIL: z.enum(details).optional(),
   ANNOUNCE_MAX_BYTES: count.optional(),
-  ANNOUNCE_RECORDS_TOKEN: list.optional(),
+  ANNOUNCE_TO_SANDBOX: z.enum(['yes', 'no']).default('no'),
   ANNOUNCE_TIMEOUT_MS: timeout.default(10_000),
   ANNOUNCE_FOR_MS: duration(1).default(259_200_000),
   ANNOUNCE_STOP_AFTER_MS: duration(1).optional(),

@@ -3,7 +3,7 @@ import { type SettingKey as DestinationKey, type KindName, kinds, USUAL_KIND } f
 import { findDetailProblems } from '../../forms/detail-forms.ts';
 import type { Environment } from '../../forms/forms.ts';
 import type { SettingKey } from '../../ingress/verification/schemes.ts';
-import { type Variables, variables } from '../variables.ts';
+import { announceNames, type Variables, variables } from '../variables.ts';
 import { wordIssue } from '../word-issue.ts';
 import { destinationForm } from './destination.ts';
 import { accessForms, checked, sharedForms, type tenantSchema, toDefaults, toTenant } from './schema.ts';
@@ -40,28 +40,7 @@ export const variableOf = {
     user: 'WEBHOOK_USER',
     password: 'WEBHOOK_PASSWORD',
   } satisfies Record<'verify' | SettingKey, keyof Variables>,
-  announce: {
-    url: 'ANNOUNCE_URL',
-    allowHttp: 'ANNOUNCE_ALLOW_HTTP',
-    secret: 'ANNOUNCE_SECRET',
-    headers: 'ANNOUNCE_HEADERS',
-    bearer: 'ANNOUNCE_BEARER',
-    clientCert: 'ANNOUNCE_CLIENT_CERT',
-    clientKey: 'ANNOUNCE_CLIENT_KEY',
-    ca: 'ANNOUNCE_CA',
-    mode: 'ANNOUNCE_MODE',
-    detail: 'ANNOUNCE_DETAIL',
-    maxBytes: 'ANNOUNCE_MAX_BYTES',
-    recordsToken: 'ANNOUNCE_RECORDS_TOKEN',
-    allowAmqp: 'ANNOUNCE_ALLOW_AMQP',
-    exchange: 'ANNOUNCE_EXCHANGE',
-    allowTemporal: 'ANNOUNCE_ALLOW_TEMPORAL',
-    workflowType: 'ANNOUNCE_WORKFLOW_TYPE',
-    taskQueue: 'ANNOUNCE_TASK_QUEUE',
-    workflowId: 'ANNOUNCE_WORKFLOW_ID',
-    signal: 'ANNOUNCE_SIGNAL',
-    whenClosed: 'ANNOUNCE_WHEN_CLOSED',
-  } satisfies Record<DestinationKey, keyof Variables>,
+  announce: announceNames,
 } as const satisfies Record<
   Exclude<keyof typeof tenantSchema.shape, 'destinations' | 'deadlines'>,
   keyof Variables | Readonly<Record<string, keyof Variables>>
