@@ -33,8 +33,9 @@ function variableFor(forms: readonly z.ZodType[]): z.ZodType {
   const [{ type, enum: values, default: usual } = {}] = described;
   if (type === 'object') return headerPairs;
   if (type === 'integer') return count.optional();
-  if (type !== 'string') return list.optional();
+  if (type === 'array' || type === undefined)
+    return Array.isArray(usual) ? list.prefault(usual.join()) : list.optional();
   const form = values ? z.enum(values as string[]) : z.string();
-  const isUsual = typeof usual === 'string' && described.every((it) => it.default === usual);
-  return isUsual ? form.default(usual) : form.optional();
+  const isUsual = ['string', 'number'].includes(typeof usual) && described.every((it) => it.default === usual);
+  return isUsual ? form.default(String(usual)) : form.optional();
 }

@@ -22,6 +22,7 @@ import { adminTokens } from './admin-tokens.ts';
 import { codecKeys } from './codec-keys.ts';
 import { eventAliases } from './event-aliases.ts';
 import { namesOf, variablesOf } from './setting-variables.ts';
+import { accessForms, sharedForms } from './tenants/schema.ts';
 
 /** Scenarios of the simulated warehouse. */
 export const scenarioNames = ['everyday', 'first-day', 'quiet-faults'] as const;
@@ -62,6 +63,20 @@ const samplers = [
 
 /** Address of an OpenTelemetry collector. */
 const collector = bareAddress('; OTEL_EXPORTER_OTLP_HEADERS can have an Authorization');
+
+const {
+  webhook: _webhook,
+  announce: _announce,
+  destinations: _destinations,
+  deadlines: _deadlines,
+  ...settingForms
+} = {
+  ...accessForms,
+  ...sharedForms,
+};
+
+/** Variable of each setting of a warehouse, but for those that have variables of their own, or none. */
+export const warehouseNames = namesOf('WAREHOUSE', Object.keys(settingForms) as (keyof typeof settingForms)[]);
 
 /** Variable of each setting of a destination. */
 export const announceNames = namesOf(
@@ -121,25 +136,18 @@ export const variables = {
   DESTINATION_KEYS: codecKeys.optional(),
 
   WAREHOUSES_FILE: text.optional(),
+  ...variablesOf(warehouseNames, (key) => [settingForms[key]]),
+  // What is read beside the setting, or has a form of its own.
   WAREHOUSE_TENANT: setting.optional(),
-  WAREHOUSE_BASE_URL: setting.optional(),
-  WAREHOUSE_AUTH_URL: setting.optional(),
-  WAREHOUSE_ALLOW_HTTP: z.enum(['yes', 'no']).default('no'),
-  WAREHOUSE_CLIENT_ID: setting.optional(),
-  WAREHOUSE_CLIENT_SECRET: setting.optional(),
-  WAREHOUSE_USER_LOGIN: setting.optional(),
-  WAREHOUSE_CREDENTIAL: setting.optional(),
-  WAREHOUSE_TPL: setting.optional(),
-  WAREHOUSE_ORDER_DETAIL: list.prefault('orderItems,savedElements,smallParcel,packages'),
-  WAREHOUSE_ITEM_DETAIL: list.prefault(''),
-  WAREHOUSE_RECEIPT_DETAIL: list.prefault('ReceiveItems'),
+  WAREHOUSE_ORDER_DETAIL: list.prefault(settingForms.orderDetail.parse(undefined).join()),
+  WAREHOUSE_RECEIPT_DETAIL: list.prefault(settingForms.receiptDetail.parse(undefined).join()),
   WAREHOUSE_PATHS: replacements('getUser=/users/{id}'),
   WAREHOUSE_PROPERTIES: replacements('order.changed=readOnly.lastModifiedDate'),
+  WAREHOUSE_ALLOW_HTTP: z.enum(['yes', 'no']).default('no'),
   WAREHOUSE_TIMEOUT_MS: timeout.default(10_000),
   WAREHOUSE_PART_TIMEOUT_MS: timeout.default(1500),
   WAREHOUSE_PART_WAIT_MS: duration().default(15_000),
   WAREHOUSE_OUTAGE_MS: duration().default(300_000),
-  WAREHOUSE_CALLS_PER_SECOND: setting.default('5'),
   WAREHOUSE_DIRECTORY_MAX_AGE_MS: duration().default(3_600_000),
   WAREHOUSE_READ_LAG_MS: duration().optional(),
   WAREHOUSE_PORT: port.default(8080),

@@ -69,16 +69,16 @@ export const accessForms = {
     .string()
     .regex(/^[\w-]{1,24}$/, 'must be of letters, digits, hyphens and underscores, at most 24')
     .describe('Id of the warehouse (tplId). It is part of workflow ids, task queues and addresses.'),
-  credential: z
-    .enum(['single-tenant-static', 'single-tenant-dynamic', 'multi-tenant'])
-    .refine((type) => type !== 'multi-tenant', 'a multi-tenant credential maintains tenants, not their data')
-    .optional()
-    .describe("Type of the credential. Only single-tenant ones give access to a tenant's data (specification 5.1)."),
   baseUrl: address.describe('Base address of the REST API.'),
   authUrl: address.describe('Address of the server that issues access tokens; the path `token` is appended.'),
   clientId: text.describe('Client id of the OAuth 2.0 client credentials.'),
   clientSecret: text.describe('Client secret. Put it into a variable and name that here.'),
   userLogin: text.describe('Login, or its id, of the user on whose behalf tokens are requested.'),
+  credential: z
+    .enum(['single-tenant-static', 'single-tenant-dynamic', 'multi-tenant'])
+    .refine((type) => type !== 'multi-tenant', 'a multi-tenant credential maintains tenants, not their data')
+    .optional()
+    .describe("Type of the credential. Only single-tenant ones give access to a tenant's data (specification 5.1)."),
   tpl: z
     .guid('must be a GUID')
     .optional()
@@ -131,13 +131,11 @@ export const managedDestination = destinationForm(destinationForms, { formsOf: m
 
 /** Settings of a tenant that default to those of the variables. */
 export const sharedForms = {
-  callsPerSecond: z.coerce
-    .number('must be a number')
-    .positive('must be more than 0')
-    .describe('GETs per second, by all processes together.'),
-  orderDetail: listOf(orderSections).describe('Sections that GETs of orders ask for.'),
-  itemDetail: listOf(itemSections).describe('Sections that GETs of order lines ask for.'),
-  receiptDetail: listOf(receiptSections).describe('Sections that GETs of receipts ask for.'),
+  orderDetail: listOf(orderSections)
+    .default(['orderItems', 'savedElements', 'smallParcel', 'packages'])
+    .describe('Sections that GETs of orders ask for.'),
+  itemDetail: listOf(itemSections).default([]).describe('Sections that GETs of order lines ask for.'),
+  receiptDetail: listOf(receiptSections).default(['ReceiveItems']).describe('Sections that GETs of receipts ask for.'),
   paths: replacing(
     standardPaths,
     pathForm,
@@ -146,6 +144,11 @@ export const sharedForms = {
   properties: replacing(standardProperties, propertyForm, describeProperty).describe(
     'Properties of records that differ from the standard ones, as dotted paths.',
   ),
+  callsPerSecond: z.coerce
+    .number('must be a number')
+    .positive('must be more than 0')
+    .default(5)
+    .describe('GETs per second, by all processes together.'),
   webhook: verification,
   announce: destinationForm({}).optional().describe('The destination that gets everything.'),
   destinations: z

@@ -3,7 +3,7 @@ import { type SettingKey as DestinationKey, type KindName, kinds, USUAL_KIND } f
 import { findDetailProblems } from '../../forms/detail-forms.ts';
 import type { Environment } from '../../forms/forms.ts';
 import type { SettingKey } from '../../ingress/verification/schemes.ts';
-import { announceNames, type Variables, variables } from '../variables.ts';
+import { announceNames, type Variables, variables, warehouseNames } from '../variables.ts';
 import { wordIssue } from '../word-issue.ts';
 import { destinationForm } from './destination.ts';
 import { accessForms, checked, sharedForms, type tenantSchema, toDefaults, toTenant } from './schema.ts';
@@ -12,20 +12,7 @@ import { sharedVerification } from './verification.ts';
 
 /** Variable of each setting of a tenant. */
 export const variableOf = {
-  tenant: 'WAREHOUSE_TENANT',
-  credential: 'WAREHOUSE_CREDENTIAL',
-  baseUrl: 'WAREHOUSE_BASE_URL',
-  authUrl: 'WAREHOUSE_AUTH_URL',
-  clientId: 'WAREHOUSE_CLIENT_ID',
-  clientSecret: 'WAREHOUSE_CLIENT_SECRET',
-  userLogin: 'WAREHOUSE_USER_LOGIN',
-  tpl: 'WAREHOUSE_TPL',
-  callsPerSecond: 'WAREHOUSE_CALLS_PER_SECOND',
-  orderDetail: 'WAREHOUSE_ORDER_DETAIL',
-  itemDetail: 'WAREHOUSE_ITEM_DETAIL',
-  receiptDetail: 'WAREHOUSE_RECEIPT_DETAIL',
-  paths: 'WAREHOUSE_PATHS',
-  properties: 'WAREHOUSE_PROPERTIES',
+  ...warehouseNames,
   webhook: {
     verify: 'WEBHOOK_VERIFY',
     publicKey: 'WEBHOOK_PUBLIC_KEY',
