@@ -39,10 +39,11 @@ function settingsFrom(values: Readonly<Record<string, unknown>>, names: object =
   return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, read(name)]));
 }
 
-/** Returns the kind of destination that an address is of, whose scheme begins with its name. */
+/** Returns the kind of destination that an address is of, whose scheme is its name, with an `s` for TLS. */
 export function kindOfAddress(url: unknown): KindName {
-  const [, scheme = ''] = /^(\w+?)s?:/.exec(String(url).toLowerCase()) ?? [];
-  return Object.hasOwn(kinds, scheme) ? (scheme as KindName) : USUAL_KIND;
+  const [scheme] = String(url).toLowerCase().split(':');
+  const names = Object.keys(kinds) as KindName[];
+  return names.find((name) => scheme === name || scheme === `${name}s`) ?? USUAL_KIND;
 }
 
 /** Picks the settings of the kind that the address is of. Without an address there is no destination. */
