@@ -81,7 +81,8 @@ export function confine(unit: Unit, data: string): Confined {
     env: Object.fromEntries(
       textOf('Environment')
         .split(' ')
-        .map((one) => one.split('=')),
+        // A value may have the sign, too.
+        .map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]),
     ),
     filter: compileFilter({
       families: textOf('RestrictAddressFamilies').split(' '),
