@@ -4,7 +4,7 @@ import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts
 import { isStoreFailure } from '../src/domain/errors.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import { clearMarks, endFetched, restoreMarks } from '../src/domain/lifecycle/clearing.ts';
-import { contradicts, customersOfEvents, nameCustomers } from '../src/domain/lifecycle/customers.ts';
+import { contradicts, customerAfter, customersOfEvents, nameCustomers } from '../src/domain/lifecycle/customers.ts';
 import { nextLatenessAt, observeLateness } from '../src/domain/lifecycle/lateness.ts';
 import { leadTimesOf } from '../src/domain/lifecycle/lead-times.ts';
 import { type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
@@ -196,8 +196,7 @@ async function decide(
   const before = recording.saved;
   const known = before ?? unknownSubject(now);
   const moved = observeInput(known, { ...input, retrieved }, recording, { now, lagMs: deps.readLagMs });
-  // What does not name its customer any more has not changed it.
-  const customerId = moved.lifecycle.snapshot?.customerId ?? known.customerId;
+  const customerId = customerAfter(moved, known.customerId);
   const { deadline, deadlineRules } = await computeDeadline(
     { deadlines: deps.deadlines, resources: recording.resources },
     { subject, lifecycle: moved.lifecycle, customerId, before: known },

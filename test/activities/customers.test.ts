@@ -199,6 +199,16 @@ describeOnBoth('what is recorded', (database) => {
     expect(rows.map(({ customer_id }) => customer_id)).toEqual([ALDER, ALDER, BIRCH]);
   });
 
+  it('is of whom the last message named that names somebody', async () => {
+    const { store, take } = await open();
+    await take(hold, [holdOf(BIRCH, 1)]);
+    const { customerId: _, ...shown } = holdOf(ALDER, 3).shown ?? {};
+    await take(hold, [holdOf(ALDER, 2), { ...holdOf(ALDER, 3), shown }]);
+    const subject = await store.db.selectFrom('subjects').select('customer_id').executeTakeFirstOrThrow();
+    expect(subject.customer_id).toBe(ALDER);
+    expect((await bodiesFor(store, 'birch')).join()).not.toContain(secretOf(ALDER));
+  });
+
   it('forgets the facts of the customer before', async () => {
     const { store, take } = await open();
     await take(hold, [

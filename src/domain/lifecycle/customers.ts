@@ -1,11 +1,26 @@
 import type { PlannedEvent } from '../catalogue/event.ts';
-import type { Change } from './lifecycle.ts';
+import type { Change, Lifecycle } from './lifecycle.ts';
 
 /** Customers around a batch of changes; undefined while they are unknown. */
 interface Around {
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
+
+/**
+ * Returns the customer of a subject after a batch: whom its state names, or else the last change that names somebody. What names nobody has
+ * not changed it.
+ */
+export const customerAfter = (
+  { lifecycle, changes }: { readonly lifecycle: Lifecycle; readonly changes: readonly Change[] },
+  before: string | undefined,
+): string | undefined =>
+  lifecycle.snapshot?.customerId ??
+  changes.findLast((change) => setsCustomer(change) && change.after?.customerId !== undefined)?.after?.customerId ??
+  before;
+
+/** Reports whether a change says of whom the subject is from then on. What happened before something that is known already does not. */
+const setsCustomer = ({ late, event }: Change): boolean => !late && !event?.disputed;
 
 /**
  * Names the customer of each change: whom its own message names. A message that names nobody has not changed the customer; one that names
@@ -15,8 +30,7 @@ export function nameCustomers(changes: readonly Change[], { before, after }: Aro
   let current = before;
   return changes.map((change) => {
     const named = change.after ? (change.after.customerId ?? current) : after;
-    // What happened before something that is known already says nothing of those that follow.
-    if (!change.late && !change.event?.disputed) current = named;
+    if (setsCustomer(change)) current = named;
     const customerId = change.after && change.event?.disputed ? undefined : named;
     return ownedBy(customerId, change);
   });

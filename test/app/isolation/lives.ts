@@ -52,6 +52,7 @@ const seen: readonly (readonly Step[])[] = [
   [add('hub', '418'), hold(0, ['418', '77']), hold(1, ['77', '418', '77']), announce],
   // A message names nobody, and the next one somebody else.
   [add('hub', '418'), hold(0, ['418', 'unknown', '77']), announce],
+  [hold(0, ['77']), hold(0, ['418', 'unknown']), announce],
   // An order moves to another customer.
   [add('hub', '418'), order(0, '77', '77'), order(0, '418', '418'), announce],
   // Rows of stock name their own customers.
