@@ -51,7 +51,7 @@ type Figure = keyof typeof figures;
 
 type Pass = Readonly<Partial<Record<Figure, number>>>;
 
-/** What one load measured. */
+/** Figures of one load. */
 interface Measurement {
   readonly load: Load;
   readonly pass: Pass;

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openSystem } from '../comparison/system.ts';
 import type { ContenderOptions, Environment } from '../fixture.ts';
+import { openQueue, textbook } from '../others.ts';
 import { type Measured, summarize } from '../statistics.ts';
 import type { StubWarehouse } from '../stubs.ts';
 import { CUSTOMERS, ORDERS_PER_JOB, steps, USERS } from '../workload.ts';
-import { startRedis, whyNoRedis } from './redis.ts';
+import { whyNoRedis } from './redis.ts';
 
 /** Allowance of a real warehouse: GETs in a second, and the duration of each. */
 const PER_SECOND = 5;
@@ -13,11 +14,8 @@ const GET_MS = 150;
 /** Integration under test, by the name of its row. */
 const contenders = {
   Dockline: () => ({}),
-  textbook: () => ({ program: new URL('../comparison/textbook.ts', import.meta.url) }),
-  'queue (BullMQ)': async (opened: AsyncDisposableStack) => ({
-    program: new URL('queue.ts', import.meta.url),
-    env: { REDIS_PORT: String(await startRedis(opened)) },
-  }),
+  textbook: () => textbook,
+  'queue (BullMQ)': openQueue,
 } as const satisfies Record<string, (opened: AsyncDisposableStack) => ContenderOptions | Promise<ContenderOptions>>;
 
 type Name = keyof typeof contenders;

@@ -1,5 +1,6 @@
 import type { BenchOptions } from '../bench-options.ts';
 import type { ContenderOptions, Environment } from '../fixture.ts';
+import { textbook } from '../others.ts';
 import { format } from '../statistics.ts';
 import { costOf } from './cost.ts';
 import {
@@ -86,7 +87,7 @@ async function measureOnce(
 }
 
 const startOptionsOf = ({ integration, mode }: Contender): ContenderOptions => ({
-  program: integration === 'textbook' ? new URL('textbook.ts', import.meta.url) : undefined,
+  ...(integration === 'textbook' && textbook),
   database: integration === 'postgres' ? 'postgres' : 'sqlite',
   isPatient: integration !== 'textbook',
   env: mode ? { TEMPORAL_ACTIVITIES: mode } : {},

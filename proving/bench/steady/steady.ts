@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startRedis, whyNoRedis } from '../allowed/redis.ts';
+import { whyNoRedis } from '../allowed/redis.ts';
 import { openSystem, type System } from '../comparison/system.ts';
 import type { ContenderOptions, Environment } from '../fixture.ts';
+import { openQueue, textbook } from '../others.ts';
 import { type Measured, quantile, summarize } from '../statistics.ts';
 
 /** Events in a second, in the order of measurement. */
@@ -11,12 +12,8 @@ const RATES = [5, 30, 60, 120] as const;
 const contenders = {
   'Dockline on SQLite, inline': () => ({ env: { TEMPORAL_ACTIVITIES: 'inline' } }),
   'Dockline on PostgreSQL, regular': () => ({ database: 'postgres', env: { TEMPORAL_ACTIVITIES: 'regular' } }),
-  textbook: () => ({ program: new URL('../comparison/textbook.ts', import.meta.url), isPatient: false }),
-  'queue (BullMQ)': async (opened: AsyncDisposableStack) => ({
-    program: new URL('../allowed/queue.ts', import.meta.url),
-    env: { REDIS_PORT: String(await startRedis(opened)) },
-    isPatient: false,
-  }),
+  textbook: () => ({ ...textbook, isPatient: false }),
+  'queue (BullMQ)': async (opened: AsyncDisposableStack) => ({ ...(await openQueue(opened)), isPatient: false }),
 } as const satisfies Record<string, (opened: AsyncDisposableStack) => ContenderOptions | Promise<ContenderOptions>>;
 
 type Name = keyof typeof contenders;

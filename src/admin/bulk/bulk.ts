@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BulkItems } from '../../admin/views/bulk/items.ts';
 import type { Actor } from '../../domain/audit.ts';
 import type { DestinationRef, Identity } from '../../domain/routing.ts';
 import { found, Problem } from '../../http/problem.ts';
@@ -8,6 +7,7 @@ import type { BulkActions } from '../../store/tables/bulk-actions.ts';
 import type { Caller } from '../access.ts';
 import { describeActor } from '../audit.ts';
 import { number } from '../board/text.ts';
+import type { BulkItems } from '../views/bulk/items.ts';
 import { findBulk, NO_BULK, type ShownBulk } from '../views/bulk/row.ts';
 import { type BulkQuery, readBulk } from './filters.ts';
 import { keepWithin } from './limit.ts';

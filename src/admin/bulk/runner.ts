@@ -1,9 +1,9 @@
-import type { BulkItems } from '../../admin/views/bulk/items.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { createLoop } from '../../domain/loop.ts';
 import type { BulkName } from '../../store/schema.ts';
 import type { BulkActions, RunningBulk } from '../../store/tables/bulk-actions.ts';
 import { toProblem } from '../problem.ts';
+import type { BulkItems } from '../views/bulk/items.ts';
 import { bulkBody } from './filters.ts';
 import type { Performer } from './performers.ts';
 

@@ -16,7 +16,7 @@ export const customerAfter = (
   before: string | undefined,
 ): string | undefined =>
   lifecycle.snapshot?.customerId ??
-  changes.findLast((change) => setsCustomer(change) && change.after?.customerId !== undefined)?.after?.customerId ??
+  changes.flatMap((change) => (setsCustomer(change) ? (change.after?.customerId ?? []) : [])).at(-1) ??
   before;
 
 /** Reports whether a change says of whom the subject is from then on. What happened before something that is known already does not. */

@@ -1,0 +1,11 @@
+import { startRedis } from './allowed/redis.ts';
+import type { ContenderOptions } from './fixture.ts';
+
+/** Integration as the samples write it: a signal and a workflow, without Dockline. */
+export const textbook: ContenderOptions = { program: new URL('comparison/textbook.ts', import.meta.url) };
+
+/** Starts the Redis server of an integration with a queue, until the given stack is closed. */
+export const openQueue = async (opened: AsyncDisposableStack): Promise<ContenderOptions> => ({
+  program: new URL('allowed/queue.ts', import.meta.url),
+  env: { REDIS_PORT: String(await startRedis(opened)) },
+});
