@@ -142,11 +142,15 @@ export function simulatedTenant(
   const defaults = tenantDefaults(config);
   return {
     ...defaults,
-    detail: { ...defaults.detail, orderDetail: [...new Set([...defaults.detail.orderDetail, 'contacts'])] },
+    orderDetail: [...new Set([...defaults.orderDetail, 'contacts' as const])],
     deadlines: config.DEADLINES_FILE ? config.deadlines : simulatedDeadlines(Date.now()),
     id: SIMULATED_TENANT,
     endpoint: config.WEBHOOK_ENDPOINT,
-    access: { baseUrl, authUrl, clientId, clientSecret, userLogin },
+    baseUrl,
+    authUrl,
+    clientId,
+    clientSecret,
+    userLogin,
     callsPerSecond: scenarios[config.SIMULATOR_SCENARIO].callsPerSecond ?? RETRIEVALS_PER_SECOND,
   };
 }

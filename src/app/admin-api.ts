@@ -148,13 +148,13 @@ const showDestinations = ({ id: tenant, destinations }: TenantSettings) =>
   destinations.map((settings) => ({ tenant, name: settings.name, ...visible(settings) }));
 
 /** Shows a tenant's settings without its secrets: addresses may contain a user, a password or a token. */
-function showTenant({ id, endpoint, verification, access, callsPerSecond, destinations }: TenantSettings) {
+function showTenant({ id, endpoint, webhook, baseUrl, callsPerSecond, destinations }: TenantSettings) {
   return {
     id,
     endpoint,
     callsPerSecond,
-    verification: verification.verify,
-    warehouse: plainAddress(access.baseUrl),
+    verification: webhook.verify,
+    warehouse: plainAddress(baseUrl),
     destinations: destinations.map(({ name, url }) => ({ name, url: plainAddress(url) })),
   };
 }

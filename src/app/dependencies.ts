@@ -2,7 +2,8 @@ import { type Mailbox, type Receiver, type Simulator, sandbox } from '../../sand
 import type { Guide } from '../admin/guide.ts';
 import type { AlertSettings } from '../alerts/channel-settings.ts';
 import type { Config } from '../config/config.ts';
-import { DEFAULT_DESTINATION, type TenantSettings } from '../config/tenants/tenant.ts';
+import { DEFAULT_DESTINATION } from '../config/tenants/destination.ts';
+import type { TenantSettings } from '../config/tenants/tenant.ts';
 
 /** Services that Dockline works with. Services that are not configured run embedded. */
 export interface Dependencies {

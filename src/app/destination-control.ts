@@ -5,7 +5,7 @@ import { kindOf, USUAL_KIND } from '../announcements/kinds.ts';
 import { createTestAnnouncement } from '../announcements/test-announcement.ts';
 import { accessTokens } from '../config/admin-tokens.ts';
 import type { Config } from '../config/config.ts';
-import { destinationName, managedDestination } from '../config/tenants/schema.ts';
+import { destinationName, managedDestination } from '../config/tenants/destination.ts';
 import { findTenant, type TenantSettings } from '../config/tenants/tenant.ts';
 import { wordIssue } from '../config/word-issue.ts';
 import { messageOf } from '../domain/errors.ts';

@@ -87,7 +87,7 @@ async function readClocks({ config, dependencies, store }: Options) {
   const before = Date.now();
   const database = config.DATABASE_URL ? [{ from: 'the database', ms: (await store.time()) - before }] : [];
   const agent = createAgent({ proxies: config });
-  const origins = new Set(dependencies.tenants.map(({ access }) => new URL(access.baseUrl).origin));
+  const origins = new Set(dependencies.tenants.map(({ baseUrl }) => new URL(baseUrl).origin));
   const warehouses = await Promise.all(
     [...origins].map(async (origin) => {
       const ms = await deviationOf(agent, origin, AbortSignal.timeout(ANSWER_MS)).catch(() => undefined);

@@ -1,7 +1,6 @@
 import type { GivenDestination } from '../admin/destination-control.ts';
 import type { Config } from '../config/config.ts';
-import { managedDestination } from '../config/tenants/schema.ts';
-import type { DestinationSettings } from '../config/tenants/tenant.ts';
+import { type DestinationSettings, managedDestination } from '../config/tenants/destination.ts';
 import { type DestinationFilter, type DestinationRef, type IdentityRef, nameIn } from '../domain/routing.ts';
 import type { Destinations } from '../store/tables/destinations.ts';
 import { type Rotated, validOf } from './rotated.ts';

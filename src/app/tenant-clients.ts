@@ -1,6 +1,7 @@
 import type { Receiver } from '../announcements/receiver.ts';
 import type { Config } from '../config/config.ts';
-import { DEFAULT_DESTINATION, findTenant, type TenantSettings } from '../config/tenants/tenant.ts';
+import { DEFAULT_DESTINATION } from '../config/tenants/destination.ts';
+import { findTenant, type TenantSettings } from '../config/tenants/tenant.ts';
 import type { PathName } from '../domain/catalogue/paths.ts';
 import { UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
@@ -143,30 +144,27 @@ interface ClientDeps {
 }
 
 function open(
-  { access, detail, conventions, destinations, callsPerSecond }: TenantSettings,
+  tenant: TenantSettings,
   config: Config,
   { observer, tracing, tokens, pace, othersWaiting, onPageLimitation, onOutcome }: ClientDeps,
 ) {
   return {
     pace,
     warehouse: createWarehouse({
-      ...access,
-      ...detail,
-      ...conventions,
-      callsPerSecond,
+      ...tenant,
       pace,
       othersWaiting,
       onPageLimitation,
       pagesOffMs: config.RETRY_SLOW_MS,
       observer,
       onOutcome,
-      shared: createSharedToken(tokens, access),
+      shared: createSharedToken(tokens, tenant),
       proxies: config,
       timeoutMs: config.WAREHOUSE_TIMEOUT_MS,
       partTimeoutMs: config.WAREHOUSE_PART_TIMEOUT_MS,
     }),
     destinations: new Map(
-      destinations.map(
+      tenant.destinations.map(
         (it) => [it.name, { ...openDestination(it, config, tracing), name: it.name, filter: it }] as const,
       ),
     ),

@@ -88,7 +88,7 @@ function refuseEmbedded({ DATABASE_URL, TEMPORAL_ADDRESS, tenants }: Config): vo
 function refuseForgetting({ tenants, ANNOUNCE_TO_SANDBOX }: Config): void {
   if (ANNOUNCE_TO_SANDBOX === 'yes') return;
   const forgotten = tenants.filter(
-    ({ destinations, access }) => destinations.length === 0 && !isLoopback(new URL(access.baseUrl).hostname),
+    ({ destinations, baseUrl }) => destinations.length === 0 && !isLoopback(new URL(baseUrl).hostname),
   );
   if (forgotten.length === 0) return;
   const whose = forgotten.map(({ id, endpoint }) => id ?? endpoint).join(', ');
@@ -128,10 +128,10 @@ function addresses(
     ...(codec ? [`codec          ${codec.url}`] : []),
     ...metricsLine(metrics),
     ...(mailbox ? [`mailbox        ${mailbox.url} (receives the alerts)`] : []),
-    ...tenants.flatMap(({ id, access, destinations, endpoint }) => [
+    ...tenants.flatMap(({ id, baseUrl, destinations, endpoint }) => [
       ...(tenants.length > 1 ? [`tenant         ${id}`] : []),
       `webhook        ${webhook.urlOf({ endpoint })}`,
-      `warehouse      ${plainAddress(access.baseUrl)}${simulator ? ' (simulated)' : ''}`,
+      `warehouse      ${plainAddress(baseUrl)}${simulator ? ' (simulated)' : ''}`,
       ...destinations.map(({ name, url }) =>
         destinations.length > 1
           ? `${`receiver ${name}`.padEnd(14)} ${plainAddress(url)}`

@@ -65,7 +65,7 @@ function unguardedEndpoints(parsed: Variables, tenants: readonly TenantSettings[
   if (parsed.WEBHOOK_ACCEPT_UNVERIFIED === 'yes' || isLoopback(parsed.WEBHOOK_HOST)) return [];
   const served = tenants.length > 0 ? tenants : [{ endpoint: parsed.WEBHOOK_ENDPOINT, ...tenantDefaults(parsed) }];
   return served
-    .filter(({ verification }) => verification.verify === 'none')
+    .filter(({ webhook }) => webhook.verify === 'none')
     .map(({ endpoint }) => `WEBHOOK_HOST: is not loopback, and /webhooks/${endpoint} verifies nothing; ${CONSENT}`);
 }
 
@@ -75,9 +75,9 @@ const CONSENT = 'set WEBHOOK_ACCEPT_UNVERIFIED=yes to accept deliveries from any
 function plainHttp(parsed: Variables, tenants: readonly TenantSettings[]): string[] {
   if (parsed.WAREHOUSE_ALLOW_HTTP === 'yes') return [];
   const variableOf = { baseUrl: 'WAREHOUSE_BASE_URL', authUrl: 'WAREHOUSE_AUTH_URL' } as const;
-  return tenants.flatMap(({ id, access }) =>
+  return tenants.flatMap(({ id, ...settings }) =>
     (['baseUrl', 'authUrl'] as const)
-      .filter((key) => isPlainText(access[key]))
+      .filter((key) => isPlainText(settings[key]))
       .map((key) => {
         const setting = parsed.WAREHOUSES_FILE ? `WAREHOUSES_FILE: the ${key} of ${id}` : `${variableOf[key]}:`;
         return `${setting} ${HTTP_RISK}`;

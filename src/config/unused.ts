@@ -61,7 +61,7 @@ function ofOtherKinds({ ANNOUNCE_URL }: Variables): string[] {
 /** Returns the variables of verification that the scheme of no tenant reads. */
 function ignoredBySchemes(parsed: Variables, tenants: readonly TenantSettings[]): string[] {
   const { verify: _, ...settings } = variableOf.webhook;
-  const used = [parsed.WEBHOOK_VERIFY, ...tenants.map(({ verification }) => verification.verify)];
+  const used = [parsed.WEBHOOK_VERIFY, ...tenants.map(({ webhook }) => webhook.verify)];
   const read = used.flatMap((name) => Object.keys(schemes[name as SchemeName]?.settings ?? {}));
   return Object.entries(settings).flatMap(([key, name]) => (read.includes(key) ? [] : [name]));
 }

@@ -85,7 +85,7 @@ describe('the configuration', () => {
     ['quotes around quotes', `'"hush"'`, '"hush"'],
   ])('reads a secret with %s', (_, given, secret) => {
     const { tenants, notices } = loadConfig({ ...warehouse, ...announced, WAREHOUSE_CLIENT_SECRET: given });
-    expect(tenants[0]?.access.clientSecret).toBe(secret);
+    expect(tenants[0]?.clientSecret).toBe(secret);
     expect(notices).toEqual([]);
   });
 
@@ -136,7 +136,7 @@ describe('the configuration', () => {
   it('reads what the file names without its line end', () => {
     const path = writeWarehouses({ clientSecret: '$' + '{SECRET_OF_7001}' });
     const { tenants } = loadConfig({ WAREHOUSES_FILE: path, SECRET_OF_7001: 'shush\n' });
-    expect(tenants[1]?.access.clientSecret).toBe('shush');
+    expect(tenants[1]?.clientSecret).toBe('shush');
   });
 
   it.each<[string, string, string | undefined]>([
@@ -249,7 +249,7 @@ describe('the configuration', () => {
       WEBHOOK_SIGNATURE_HEADER: 'X-Hub-Signature-256',
       WEBHOOK_SIGNATURE_PREFIX: 'sha256=',
     });
-    expect(tenants[0]?.verification).toMatchObject({
+    expect(tenants[0]?.webhook).toMatchObject({
       secret: ['the-secret-of-today', 'the-secret-of-tomorrow'],
       header: 'x-hub-signature-256',
       encoding: 'hex',
@@ -319,10 +319,11 @@ describe('the configuration', () => {
       {
         id: '9104',
         endpoint: 'warehouse',
-        access: { baseUrl: 'https://warehouse.example', clientSecret: 'hush', tpl: undefined },
-        detail: { orderDetail: ['orderItems', 'savedElements', 'smallParcel', 'packages'] },
+        baseUrl: 'https://warehouse.example',
+        clientSecret: 'hush',
+        orderDetail: ['orderItems', 'savedElements', 'smallParcel', 'packages'],
         callsPerSecond: 3,
-        verification: { verify: 'rsa-sha256' },
+        webhook: { verify: 'rsa-sha256' },
         destinations: [],
       },
     ]);
@@ -334,7 +335,7 @@ describe('the configuration', () => {
     [{ WAREHOUSE_TPL: tpl, WAREHOUSE_CREDENTIAL: 'single-tenant-dynamic' }, tpl],
     [{ WAREHOUSE_CREDENTIAL: 'single-tenant-static' }, undefined],
   ])('accepts the credential %j', (credential, expected) => {
-    expect(loadConfig({ ...warehouse, ...credential }).tenants[0]?.access.tpl).toBe(expected);
+    expect(loadConfig({ ...warehouse, ...credential }).tenants[0]?.tpl).toBe(expected);
   });
 
   it('has the mode of announcements for the destination of the variables', () => {
@@ -376,7 +377,7 @@ describe('the configuration', () => {
       WAREHOUSE_SECRET_7001: 'shush',
       WEBHOOK_TOKEN_7001: 'sixteen-characters',
     });
-    expect(tenants.map(({ id: tenant, access }) => [tenant, access.clientSecret])).toEqual([
+    expect(tenants.map(({ id: tenant, clientSecret }) => [tenant, clientSecret])).toEqual([
       ['9104', 'hush'],
       ['9210', 'hush'],
       ['7001', 'shush'],
@@ -386,7 +387,7 @@ describe('the configuration', () => {
       { name: 'alder', customers: ['418'] },
       { name: 'shipping', detail: 'thin', kinds: ['order'], types: ['order.packed', '*.confirmed', '*.canceled'] },
     ]);
-    expect(tenants[0]).toMatchObject({ endpoint: '9104', callsPerSecond: 5, verification: { verify: 'rsa-sha256' } });
+    expect(tenants[0]).toMatchObject({ endpoint: '9104', callsPerSecond: 5, webhook: { verify: 'rsa-sha256' } });
   });
 
   it('reports every bad line of the file in one message', () => {

@@ -45,7 +45,7 @@ const messageOf = (tenant: string, orderId: string, more: object = {}) =>
 describe('the webhook endpoint', () => {
   it('accepts the scheme of each tenant and no other, up to the announcement', async () => {
     const { tenants } = await startSystem({
-      tenants: [{}, ...schemes.map(([verification]) => ({ settings: { verification } }))],
+      tenants: [{}, ...schemes.map(([webhook]) => ({ settings: { webhook } }))],
     });
     const [warehouse, ...others] = tenants as [SystemTenant, ...SystemTenant[]];
     for (const [index, { tenant, url, simulated, announced }] of others.entries()) {
@@ -94,7 +94,7 @@ describe('the webhook endpoint', () => {
   });
 
   it('quarantines hostile messages, rejects unauthenticated ones, and does not hold up other orders', async () => {
-    const guarded = { verification: { verify: 'token', token: [TOKEN] } } as const;
+    const guarded = { webhook: { verify: 'token', token: [TOKEN] } } as const;
     const system = await startSystem({ tenants: [{}, { settings: guarded }] });
     const [good, hostile] = system.tenants as readonly [SystemTenant, SystemTenant];
     const links = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`rel/${index}`, `/x/${index}`]));

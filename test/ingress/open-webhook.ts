@@ -19,7 +19,7 @@ const acceptAll: Verifier = async () => 'authentic';
 export const endpointsWith = (open: Verifier = acceptAll): Endpoints =>
   new Map<string, Endpoint>([
     ['open', { verify: open }],
-    ['token', protect({ verification: { verify: 'token', token: [TOKEN] }, access: { baseUrl: '' } }, silent)],
+    ['token', protect({ webhook: { verify: 'token', token: [TOKEN] }, baseUrl: '' }, silent)],
     ...['9104', '7001'].map((tenant) => [tenant, { verify: acceptAll, tenant }] as [string, Endpoint]),
   ]);
 

@@ -37,7 +37,8 @@ async function openClient(simulator: Awaited<ReturnType<typeof openSimulator>>, 
     if (request.method === 'GET') paths.push(request.path);
   };
   subscribe('undici:request:create', note);
-  const warehouse = createWarehouse({ ...standardOptions, ...tenant.access, ...tenant.detail });
+  const { callsPerSecond } = standardOptions;
+  const warehouse = createWarehouse({ ...standardOptions, ...tenant, callsPerSecond });
   onTestFinished(async () => {
     unsubscribe('undici:request:create', note);
     await warehouse.close();

@@ -20,14 +20,12 @@ export async function checkDeadlines(
   tenant: TenantSettings,
   options: Pick<ApiOptions, 'timeoutMs' | 'proxies' | 'pace'>,
 ): Promise<void> {
-  const { access, detail, conventions, callsPerSecond, deadlines } = tenant;
+  const { callsPerSecond, deadlines } = tenant;
   if (deadlines.length === 0) return skip('rules', 'deadlines of the warehouse', 'are not set, so nothing is ever due');
   await check('holidays', 'those of the calendars', async () => judgeHolidays(tenant, Date.now()));
   if (deadlines.every(({ kind }) => kind !== 'order')) return skip('orders', 'the rules', 'are for no orders');
   const client = createWarehouse({
-    ...access,
-    ...detail,
-    ...conventions,
+    ...tenant,
     ...options,
     callsPerSecond: callsPerSecond / 2,
     priority: 'sweep',

@@ -1,7 +1,8 @@
 import { kindOf } from '../../announcements/kinds.ts';
 import { createTestAnnouncement, TEST_TYPE } from '../../announcements/test-announcement.ts';
 import type { Config } from '../../config/config.ts';
-import { DEFAULT_DESTINATION, type DestinationSettings, type TenantSettings } from '../../config/tenants/tenant.ts';
+import { DEFAULT_DESTINATION, type DestinationSettings } from '../../config/tenants/destination.ts';
+import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import type { DocklineError } from '../../domain/errors.ts';
 import { type Examiner, type Finding, failed, ok, warning } from './check.ts';
 

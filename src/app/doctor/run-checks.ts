@@ -110,7 +110,7 @@ export async function runChecks({
     examine('webhook', tenant, (it) => checkWebhook(it, tenant, { ...limits, host: config.WEBHOOK_HOST })),
     examine('destination', tenant, (it) => checkDestinations(it, tenant, config, timeoutMs)),
   ]);
-  const addresses = tenants.flatMap(({ access }) => [access.baseUrl, access.authUrl]);
+  const addresses = tenants.flatMap(({ baseUrl, authUrl }) => [baseUrl, authUrl]);
   const clock = examine('clock', undefined, (it) => checkClock(it, addresses, config));
   const ids = tenants.flatMap(({ id }) => id ?? []);
   const shared = [

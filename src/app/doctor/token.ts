@@ -9,13 +9,14 @@ import { type Examiner, failed, ok } from './check.ts';
 /** Requests a token and says what its claims are. Reports whether there is one. */
 export async function checkToken(
   { check }: Examiner,
-  { access, conventions: { paths } }: Pick<TenantSettings, 'access' | 'conventions'>,
+  tenant: TenantSettings,
   options: Pick<ApiOptions, 'timeoutMs' | 'proxies'>,
 ): Promise<boolean> {
-  const hasToken = await check<boolean>('token', `POST ${tokenUrl(access.authUrl, paths.token)}`, async (signal) => {
+  const { authUrl, paths } = tenant;
+  const hasToken = await check<boolean>('token', `POST ${tokenUrl(authUrl, paths.token)}`, async (signal) => {
     try {
-      const send = createTransport({ ...options, baseUrl: access.authUrl });
-      const token = await createTokens({ ...access, tokenPath: paths.token, send }).current(signal);
+      const send = createTransport({ ...options, baseUrl: authUrl });
+      const token = await createTokens({ ...tenant, tokenPath: paths.token, send }).current(signal);
       return ok(`was issued: ${describeClaims(token)}`, true);
     } catch (error) {
       const { code } = error as DocklineError;

@@ -19,17 +19,14 @@ export async function checkWarehouse(
 ): Promise<void> {
   if (!(await checkToken(examiner, tenant, options)))
     return examiner.skip('operations', 'a GET of each operation', 'there is no token');
-  const { access, detail, conventions, id } = tenant;
   const callsPerSecond = tenant.callsPerSecond * RATE_SHARE;
   const client = createWarehouse({
-    ...access,
-    ...detail,
-    ...conventions,
+    ...tenant,
     ...options,
     callsPerSecond,
     priority: 'sweep',
   });
-  const visit: Visit = { examiner, client, tenant: id ?? '' };
+  const visit: Visit = { examiner, client, tenant: tenant.id ?? '' };
   try {
     await Promise.all([visitOrders(visit), ...others.map((other) => visitOther(visit, other))]);
   } finally {

@@ -9,12 +9,12 @@ import { type Examiner, type Finding, failed, ok, warning } from './check.ts';
 /** Checks that the deliveries of a tenant can be verified. */
 export async function checkWebhook(
   { check }: Examiner,
-  { verification, access: { baseUrl }, conventions: { paths } }: TenantSettings,
+  { webhook, baseUrl, paths }: TenantSettings,
   { host, timeoutMs, proxies }: { readonly host: string; readonly timeoutMs: number; readonly proxies: Proxies },
 ): Promise<void> {
-  const { verify } = verification;
+  const { verify } = webhook;
   const keyPath = paths.webhookKey;
-  if (verify === 'rsa-sha256' && verification.publicKey)
+  if (verify === 'rsa-sha256' && webhook.publicKey)
     await check('public key', 'WEBHOOK_PUBLIC_KEY', async () => ok('is pinned: the warehouse is not asked for it'));
   else if (verify === 'rsa-sha256')
     await check('public key', `GET ${keyPath} of the warehouse`, () =>
@@ -29,10 +29,10 @@ export async function checkWebhook(
 
 /** Returns why the key by which the deliveries of a tenant are verified cannot be fetched; undefined if it can, or none is. */
 export async function findMissingKey(
-  { verification, access: { baseUrl }, conventions: { paths } }: TenantSettings,
+  { webhook, baseUrl, paths }: TenantSettings,
   { proxies, timeoutMs }: { readonly proxies: Proxies; readonly timeoutMs: number },
 ): Promise<string | undefined> {
-  if (verification.verify !== 'rsa-sha256' || verification.publicKey) return undefined;
+  if (webhook.verify !== 'rsa-sha256' || webhook.publicKey) return undefined;
   const address = { baseUrl, keyPath: paths.webhookKey, proxies };
   return (await fetchKey(address)) ? undefined : await explainMissing(address, timeoutMs);
 }

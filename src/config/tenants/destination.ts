@@ -1,8 +1,59 @@
 import { z } from 'zod';
 import { type KindName, type KindSettings, kindOf, kinds, USUAL_KIND } from '../../announcements/kinds.ts';
+import { announcementTypes } from '../../domain/catalogue/announced.ts';
+import { subjectKinds } from '../../domain/catalogue/subject.ts';
+import { type DestinationFilter, matchesType } from '../../domain/routing.ts';
 import { wordIssue } from '../word-issue.ts';
 import { withKeys } from './keys.ts';
 import { keyed, section } from './section.ts';
+
+/** Name of the destination that `announce` and `ANNOUNCE_URL` describe. */
+export const DEFAULT_DESTINATION = 'default';
+
+/** Form of the name of a destination beside the default one. */
+export const destinationName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be of small letters, digits and hyphens, at most 40')
+  .refine((name) => name !== DEFAULT_DESTINATION, 'is the name of the destination that announce describes')
+  .describe('Name on the board, in addresses and in logs.');
+
+/** Settings of a destination beside the default one, of whatever kind. */
+const destinationForms = {
+  name: destinationName,
+  kinds: z
+    .array(z.enum(subjectKinds), 'must be a list')
+    .optional()
+    .describe('Kinds of subjects that it wants. Default: all.'),
+  types: z
+    .array(
+      z.string().refine(namesType, 'names no type of announcements, such as order.packed or receipt.*'),
+      'must be a list',
+    )
+    .optional()
+    .describe('Types of announcements that it wants; * stands for any text. Default: all.'),
+  customers: z
+    .array(z.coerce.string().min(1, 'must not be empty'), 'must be a list')
+    .optional()
+    .describe('Ids of the customers whose records it may get. Default: all, also while the customer is unknown.'),
+};
+
+function namesType(pattern: string): boolean {
+  return [...announcementTypes.keys()].some((type) => matchesType(pattern, type));
+}
+
+/** Refuses two destinations of one name, which would share what is sent to them. */
+function refuseSameNames(
+  entries: readonly { readonly name?: unknown }[],
+  { addIssue }: z.core.$RefinementCtx<unknown>,
+) {
+  const names = entries.map((entry) => entry?.name);
+  for (const [index, name] of names.entries())
+    if (names.indexOf(name) < index)
+      addIssue({ code: 'custom', path: [index, 'name'], message: 'repeats that of a destination above' });
+}
+
+/** Destination with its name, which is unique within its tenant, and the changes that it wants. */
+export type DestinationSettings = KindSettings & DestinationFilter & { readonly name: string };
 
 const names = Object.keys(kinds) as KindName[];
 
@@ -55,3 +106,11 @@ export function managedForms(name: KindName): z.ZodRawShape {
   const { clientCert: _cert, clientKey: _key, ca: _ca, secret, ...forms } = kindOf(name).forms;
   return { ...forms, ...(secret && { secret: z.optional(secret) }) };
 }
+
+/** Form of the destinations beside the default one. */
+export const destinationsForm = z
+  .array(destinationForm(destinationForms), 'must be a list')
+  .superRefine(refuseSameNames, { when: ({ value }) => Array.isArray(value) });
+
+/** Form of a destination that is added while Dockline runs. */
+export const managedDestination = destinationForm(destinationForms, { formsOf: managedForms });

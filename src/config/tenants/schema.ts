@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import { announcementTypes } from '../../domain/catalogue/announced.ts';
 import { itemSections, orderSections, receiptSections } from '../../domain/catalogue/operation.ts';
 import { placeholdersOf, standardPaths } from '../../domain/catalogue/paths.ts';
 import { standardProperties } from '../../domain/catalogue/properties.ts';
-import { subjectKinds } from '../../domain/catalogue/subject.ts';
-import { matchesType } from '../../domain/routing.ts';
 import { address, text } from '../../forms/forms.ts';
-import type { Calendars } from './calendars.ts';
-import { deadlinesForm, toRules } from './deadlines.ts';
-import { destinationForm, managedForms } from './destination.ts';
+import { deadlinesForm } from './deadlines.ts';
+import { destinationForm, destinationsForm } from './destination.ts';
 import { section, whenKeyed } from './section.ts';
-import { DEFAULT_DESTINATION, type TenantDefaults, type TenantSettings } from './tenant.ts';
 import { verification } from './verification.ts';
 
 const listOf = <const T extends readonly [string, ...string[]]>(values: T) => z.array(z.enum(values), 'must be a list');
@@ -87,48 +82,6 @@ export const accessForms = {
     ),
 };
 
-/** Form of the name of a destination beside the default one. */
-export const destinationName = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be of small letters, digits and hyphens, at most 40')
-  .refine((name) => name !== DEFAULT_DESTINATION, 'is the name of the destination that announce describes')
-  .describe('Name on the board, in addresses and in logs.');
-
-/** Settings of a destination beside the default one. */
-const destinationForms = {
-  name: destinationName,
-  kinds: listOf(subjectKinds).optional().describe('Kinds of subjects that it wants. Default: all.'),
-  types: z
-    .array(
-      z.string().refine(namesType, 'names no type of announcements, such as order.packed or receipt.*'),
-      'must be a list',
-    )
-    .optional()
-    .describe('Types of announcements that it wants; * stands for any text. Default: all.'),
-  customers: z
-    .array(z.coerce.string().min(1, 'must not be empty'), 'must be a list')
-    .optional()
-    .describe('Ids of the customers whose records it may get. Default: all, also while the customer is unknown.'),
-};
-
-function namesType(pattern: string): boolean {
-  return [...announcementTypes.keys()].some((type) => matchesType(pattern, type));
-}
-
-/** Refuses two destinations of one name, which would share what is sent to them. */
-function refuseSameNames(
-  entries: readonly { readonly name?: unknown }[],
-  { addIssue }: z.core.$RefinementCtx<unknown>,
-) {
-  const names = entries.map((entry) => entry?.name);
-  for (const [index, name] of names.entries())
-    if (names.indexOf(name) < index)
-      addIssue({ code: 'custom', path: [index, 'name'], message: 'repeats that of a destination above' });
-}
-
-/** Form of a destination that is added while Dockline runs. */
-export const managedDestination = destinationForm(destinationForms, { formsOf: managedForms });
-
 /** Settings of a tenant that default to those of the variables. */
 export const sharedForms = {
   orderDetail: listOf(orderSections)
@@ -151,11 +104,7 @@ export const sharedForms = {
     .describe('GETs per second, by all processes together.'),
   webhook: verification,
   announce: destinationForm({}).optional().describe('The destination that gets everything.'),
-  destinations: z
-    .array(destinationForm(destinationForms), 'must be a list')
-    .superRefine(refuseSameNames, { when: ({ value }) => Array.isArray(value) })
-    .optional()
-    .describe('Further destinations, each with a filter.'),
+  destinations: destinationsForm.optional().describe('Further destinations, each with a filter.'),
   deadlines: deadlinesForm.optional().describe('Rules that say when a subject is due. The first that matches applies.'),
 };
 
@@ -175,33 +124,3 @@ export function checked<Shape extends z.ZodRawShape>(shape: Shape) {
 
 /** A tenant's settings by key, parsed. */
 export type ParsedTenant = z.output<z.ZodObject<typeof accessForms & typeof sharedForms>>;
-
-/** Groups the settings that tenants share. */
-export function toDefaults(parsed: Pick<ParsedTenant, keyof typeof sharedForms>): TenantDefaults {
-  const { orderDetail, itemDetail, receiptDetail, paths, properties, callsPerSecond, webhook } = parsed;
-  const { announce, destinations = [] } = parsed;
-  return {
-    detail: { orderDetail, itemDetail, receiptDetail },
-    conventions: { paths, properties },
-    callsPerSecond,
-    verification: webhook,
-    destinations: [...(announce ? [{ name: DEFAULT_DESTINATION, ...announce }] : []), ...destinations],
-    deadlines: [],
-  };
-}
-
-/** Groups a tenant's settings, and joins its deadlines with their calendars. */
-export function toTenant(
-  parsed: Omit<ParsedTenant, 'tenant'> & { readonly tenant?: string | undefined },
-  endpoint: string,
-  calendars: Calendars = new Map(),
-): TenantSettings {
-  const { tenant, baseUrl, authUrl, clientId, clientSecret, userLogin, tpl } = parsed;
-  return {
-    ...toDefaults(parsed),
-    deadlines: toRules(parsed.deadlines ?? [], calendars),
-    id: tenant,
-    endpoint,
-    access: { baseUrl, authUrl, clientId, clientSecret, userLogin, tpl },
-  };
-}

@@ -6,8 +6,8 @@ import type { SettingKey } from '../../ingress/verification/schemes.ts';
 import { announceNames, type Variables, variables, warehouseNames } from '../variables.ts';
 import { wordIssue } from '../word-issue.ts';
 import { destinationForm } from './destination.ts';
-import { accessForms, checked, sharedForms, type tenantSchema, toDefaults, toTenant } from './schema.ts';
-import type { TenantDefaults, TenantSettings } from './tenant.ts';
+import { accessForms, checked, sharedForms, type tenantSchema } from './schema.ts';
+import { type TenantDefaults, type TenantSettings, toDefaults, toTenant } from './tenant.ts';
 import { sharedVerification } from './verification.ts';
 
 /** Variable of each setting of a tenant. */

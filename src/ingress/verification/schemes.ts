@@ -39,28 +39,28 @@ export type Verification = {
 
 /** Settings of a tenant that decide how its deliveries are verified. */
 interface Protected {
-  readonly verification: Verification;
-  readonly access: { readonly baseUrl: string };
+  readonly webhook: Verification;
+  readonly baseUrl: string;
   /** The standard paths unless given. */
-  readonly conventions?: { readonly paths: Pick<Paths, 'webhookKey'> };
+  readonly paths?: Pick<Paths, 'webhookKey'>;
 }
 
 /** Creates the verifier of a tenant's deliveries, with the challenge that its refusals send. */
 export function protect(
-  { verification, access, conventions }: Protected,
+  { webhook, baseUrl, paths }: Protected,
   logger: Pick<Logger, 'warn'>,
   proxies?: Proxies,
 ): { readonly verify: Verifier; readonly mayVerify: HeadCheck | undefined; readonly challenge: string | undefined } {
   // The compiler cannot see that the scheme and the settings have the same name.
-  const scheme = schemes[verification.verify] as Scheme<z.ZodRawShape>;
+  const scheme = schemes[webhook.verify] as Scheme<z.ZodRawShape>;
   return {
-    verify: scheme.createVerifier(verification, {
-      baseUrl: access.baseUrl,
-      keyPath: conventions?.paths.webhookKey,
+    verify: scheme.createVerifier(webhook, {
+      baseUrl,
+      keyPath: paths?.webhookKey,
       logger,
       proxies,
     }),
-    mayVerify: scheme.createHeadCheck?.(verification),
+    mayVerify: scheme.createHeadCheck?.(webhook),
     challenge: scheme.challenge,
   };
 }

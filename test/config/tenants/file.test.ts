@@ -70,11 +70,15 @@ warehouses:
       {
         id: '9104',
         endpoint: '9104',
-        access: { ...access, tpl: TPL },
-        conventions,
-        detail: { orderDetail: ['orderItems'], itemDetail: ['allocations'], receiptDetail: [] },
+        ...access,
+        credential: 'single-tenant-dynamic',
+        tpl: TPL,
+        ...conventions,
+        orderDetail: ['orderItems'],
+        itemDetail: ['allocations'],
+        receiptDetail: [],
         callsPerSecond: 0.5,
-        verification: { verify: 'token', token: ['sixteen-characters'] },
+        webhook: { verify: 'token', token: ['sixteen-characters'] },
         destinations: [
           {
             kind: 'http',
@@ -91,15 +95,17 @@ warehouses:
         deadlines: [],
       },
       {
-        detail,
-        conventions,
+        ...detail,
+        ...conventions,
         destinations: [{ kind: 'http', name: 'default', ...destination, headers: {}, tls: {} }],
         deadlines: [],
         callsPerSecond: 5,
-        verification: { verify: 'rsa-sha256', keyGraceMs: 21_600_000, keyMaxAgeMs: 86_400_000 },
+        webhook: { verify: 'rsa-sha256', keyGraceMs: 21_600_000, keyMaxAgeMs: 86_400_000 },
         id: '7001',
         endpoint: '7001',
-        access: { ...access, baseUrl: 'https://other.example', authUrl: 'https://other.example', tpl: undefined },
+        ...access,
+        baseUrl: 'https://other.example',
+        authUrl: 'https://other.example',
       },
     ]);
   });
@@ -107,7 +113,7 @@ warehouses:
   it('may be JSON', () => {
     const { tenants, problems } = readEntries({ ...access, tenant: 9104, callsPerSecond: 7 });
     expect(problems).toEqual([]);
-    expect(tenants).toMatchObject([{ id: '9104', access, callsPerSecond: 7 }]);
+    expect(tenants).toMatchObject([{ id: '9104', ...access, callsPerSecond: 7 }]);
   });
 
   it('has defaults that a warehouse may override', () => {
@@ -117,8 +123,8 @@ warehouses:
     ];
     const text = JSON.stringify({ defaults: { ...access, callsPerSecond: 3 }, warehouses });
     expect(read(text).tenants).toMatchObject([
-      { id: '1', access: { ...access, tpl: TPL }, callsPerSecond: 3 },
-      { id: '2', access: { ...access, tpl: OTHER_TPL, userLogin: 'else' }, callsPerSecond: 1 },
+      { id: '1', ...access, tpl: TPL, callsPerSecond: 3 },
+      { id: '2', ...access, tpl: OTHER_TPL, userLogin: 'else', callsPerSecond: 1 },
     ]);
   });
 
@@ -126,14 +132,14 @@ warehouses:
     const entry = { ...access, tenant: of('TENANT'), baseUrl: `https://${of('HOST')}/api`, clientSecret: of('SECRET') };
     const env = { TENANT: '9104', HOST: 'wms.example', SECRET: `with ${of('TENANT')} and $& in it` };
     expect(read(JSON.stringify({ warehouses: [entry] }), env).tenants).toMatchObject([
-      { id: '9104', access: { baseUrl: 'https://wms.example/api', clientSecret: env.SECRET } },
+      { id: '9104', baseUrl: 'https://wms.example/api', clientSecret: env.SECRET },
     ]);
   });
 
   it('keeps the zeros of a numeric secret', () => {
     const lines = Object.entries({ tenant: 1, ...access, clientSecret: '00123e4' });
     const { tenants } = read(`warehouses:\n  - ${lines.map((line) => line.join(': ')).join('\n    ')}\n`);
-    expect(tenants[0]?.access.clientSecret).toBe('00123e4');
+    expect(tenants[0]?.clientSecret).toBe('00123e4');
   });
 });
 
@@ -243,7 +249,7 @@ extra: 1
     const given = { ...shared, webhook: { ...webhook, token: ['sixteen-characters'] } };
     const entry = { ...access, tenant: 1, webhook: { verify: 'token' } };
     const { tenants } = read(JSON.stringify({ warehouses: [entry] }), {}, given);
-    expect(tenants[0]?.verification).toEqual({ verify: 'token', token: ['sixteen-characters'] });
+    expect(tenants[0]?.webhook).toEqual({ verify: 'token', token: ['sixteen-characters'] });
   });
 
   it.each([
@@ -274,7 +280,7 @@ extra: 1
   ])('is read with %j', (webhook, expected) => {
     const { tenants, problems } = readEntries({ tenant: 9104, ...access, webhook });
     expect(problems).toEqual([]);
-    expect(tenants[0]?.verification).toEqual(expected);
+    expect(tenants[0]?.webhook).toEqual(expected);
   });
 
   it.each([

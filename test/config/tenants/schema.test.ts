@@ -12,32 +12,32 @@ const warehouse = {
   WAREHOUSE_USER_LOGIN: 'dockline',
 };
 
-const load = (env: Readonly<Record<string, string>>) => loadConfig({ ...warehouse, ...env }).tenants[0]?.conventions;
+const load = (env: Readonly<Record<string, string>>) => loadConfig({ ...warehouse, ...env }).tenants[0];
 
 /** Loads a file with one warehouse that has these lines of its own, beside the variables. */
 function loadFile(lines: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const access = ['tenant: 9104', 'baseUrl: https://wms.example', 'authUrl: https://wms.example'];
   const secret = ['clientId: client', 'clientSecret: hush', 'userLogin: dockline'];
   const WAREHOUSES_FILE = writeTemporary(`warehouses:\n  - ${[...access, ...secret, ...lines].join('\n    ')}\n`);
-  return loadConfig({ WAREHOUSES_FILE, ...env }).tenants[0]?.conventions;
+  return loadConfig({ WAREHOUSES_FILE, ...env }).tenants[0];
 }
 
 describe('the paths and properties of a warehouse', () => {
   it('are the standard ones unless they are set', () => {
-    expect(load({})).toEqual({ paths: standardPaths, properties: standardProperties });
+    expect(load({})).toMatchObject({ paths: standardPaths, properties: standardProperties });
   });
 
   it('can be set one by one in a variable', () => {
-    const conventions = load({
+    const settings = load({
       WAREHOUSE_PATHS: 'getAdjustment=/adjustments/{id}?detail=All, webhookKey=/keys/webhook',
       WAREHOUSE_PROPERTIES: 'order.changed=ReadOnly.ModifiedOn,stock.item=itemId',
     });
-    expect(conventions?.paths).toEqual({
+    expect(settings?.paths).toEqual({
       ...standardPaths,
       getAdjustment: '/adjustments/{id}?detail=All',
       webhookKey: '/keys/webhook',
     });
-    expect(conventions?.properties).toEqual({
+    expect(settings?.properties).toEqual({
       ...standardProperties,
       'order.changed': 'ReadOnly.ModifiedOn',
       'stock.item': 'itemId',
@@ -46,9 +46,9 @@ describe('the paths and properties of a warehouse', () => {
 
   it('can be set in the file, each beside those of the variables', () => {
     const lines = ['paths:', '  getUser: /people/{id}', 'properties:', '  order.id: id'];
-    const conventions = loadFile(lines, { WAREHOUSE_PATHS: 'getUser=/users/{id},getOrders=/orders/list' });
-    expect(conventions?.paths).toEqual({ ...standardPaths, getUser: '/people/{id}', getOrders: '/orders/list' });
-    expect(conventions?.properties).toEqual({ ...standardProperties, 'order.id': 'id' });
+    const settings = loadFile(lines, { WAREHOUSE_PATHS: 'getUser=/users/{id},getOrders=/orders/list' });
+    expect(settings?.paths).toEqual({ ...standardPaths, getUser: '/people/{id}', getOrders: '/orders/list' });
+    expect(settings?.properties).toEqual({ ...standardProperties, 'order.id': 'id' });
   });
 
   it.each([

@@ -10,9 +10,9 @@ const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const body = '{"eventType":"OrderCreate"}';
 const now = Math.floor(Date.now() / 1000);
 
-async function setUp(verification: Verification) {
+async function setUp(webhook: Verification) {
   const server = await startKeyServer();
-  return { server, ...protect({ verification, access: server }, silent) };
+  return { server, ...protect({ webhook, baseUrl: server.baseUrl }, silent) };
 }
 
 describe('an endpoint', () => {
@@ -31,18 +31,18 @@ describe('an endpoint', () => {
   it('looks the public key up at the path of its warehouse', async () => {
     const server = await startKeyServer({ path: '/keys/webhook' });
     const request = signedRequest({ headers: { signature: server.sign(body) }, body });
-    const tenant = { verification: { verify: 'rsa-sha256', ...lookedUp }, access: server } as const;
-    const conventions = { paths: { webhookKey: '/keys/webhook' } };
-    expect(await protect({ ...tenant, conventions }, silent).verify(request)).toBe('authentic');
+    const tenant = { webhook: { verify: 'rsa-sha256', ...lookedUp }, baseUrl: server.baseUrl } as const;
+    const paths = { webhookKey: '/keys/webhook' };
+    expect(await protect({ ...tenant, paths }, silent).verify(request)).toBe('authentic');
     expect(await protect(tenant, silent).verify(request)).toBe('undecided');
   });
 
   it('looks the public key up through a proxy', async () => {
     const server = await startKeyServer();
     const proxy = await startHttpProxy(Number(new URL(server.baseUrl).port));
-    const access = { baseUrl: `http://${ELSEWHERE}` };
-    const verification = { verify: 'rsa-sha256', ...lookedUp } as const;
-    const { verify } = protect({ verification, access }, silent, { HTTP_PROXY: proxy.url, NO_PROXY: [] });
+    const baseUrl = `http://${ELSEWHERE}`;
+    const webhook = { verify: 'rsa-sha256', ...lookedUp } as const;
+    const { verify } = protect({ webhook, baseUrl }, silent, { HTTP_PROXY: proxy.url, NO_PROXY: [] });
     expect(await verify(signedRequest({ headers: { signature: server.sign(body) }, body }))).toBe('authentic');
     expect(proxy.asked).toEqual([`GET http://${ELSEWHERE}/events/webhook/key`]);
   });
