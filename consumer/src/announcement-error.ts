@@ -1,9 +1,6 @@
 /** Reason for which bytes are not taken as an announcement, or a record was not had. */
 export type AnnouncementErrorCode =
-  /**
-   * A header of Standard Webhooks is absent, or there with two values; `webhook-id` is not the id in the body; or, in the binary mode, an
-   * attribute is not the signed one.
-   */
+  /** A header of Standard Webhooks is absent, or there with two values; or `webhook-id` is not the id in the body. */
   | 'ERR_HEADERS'
   /** The timestamp is no number of seconds, or further from now than the tolerance. */
   | 'ERR_TIMESTAMP'

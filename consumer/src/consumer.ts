@@ -1,8 +1,8 @@
 import type { Announcement } from './announcement.ts';
 import { AnnouncementError } from './announcement-error.ts';
-import { parseRequest } from './binary-mode.ts';
 import { bytesOf, type RequestBody } from './body.ts';
 import type { RequestHeaders } from './headers.ts';
+import { parseRequest } from './parse.ts';
 import { checkTakeOptions, type Outcome, type TakeOptions, take } from './take.ts';
 import { createVerifier, type VerifierOptions } from './verify.ts';
 
@@ -20,7 +20,7 @@ export interface Answer {
 /** Consumer of announcements. */
 export interface Consumer {
   /**
-   * Takes a request in either mode: its headers, and its body as it came. Errors of the handler and of the store are thrown: answer 500.
+   * Takes a request: its headers, and its body as it came. Errors of the handler and of the store are thrown: answer 500.
    * A body that was parsed is a `TypeError`.
    */
   receive(headers: RequestHeaders, body: RequestBody): Promise<Answer>;

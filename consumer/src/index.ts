@@ -11,14 +11,13 @@ export type {
   UnknownAnnouncement,
 } from './announcement.ts';
 export { AnnouncementError, type AnnouncementErrorCode } from './announcement-error.ts';
-export { isBinary, parseBinary, parseRequest } from './binary-mode.ts';
 export { bytesOf, type RequestBody } from './body.ts';
 export { type Answer, type Consumer, type ConsumerOptions, createConsumer } from './consumer.ts';
 export { type FetchOptions, fetchMissing } from './fetch-missing.ts';
 export type { RequestHeaders } from './headers.ts';
 export { createMemoryStore } from './memory-store.ts';
 export type { Stage } from './milestones.ts';
-export { parse } from './parse.ts';
+export { parse, parseRequest } from './parse.ts';
 export type { Position, Store } from './store.ts';
 export { type Gap, type Handler, type Outcome, type TakeOptions, take } from './take.ts';
 export { createVerifier, type Verifier, type VerifierOptions } from './verify.ts';

@@ -1,5 +1,6 @@
 import type { Announcement, UnknownAnnouncement } from './announcement.ts';
 import { AnnouncementError } from './announcement-error.ts';
+import { headersOf, type RequestHeaders } from './headers.ts';
 import { milestonesOf } from './milestones.ts';
 
 const knownTypes: ReadonlySet<unknown> = new Set(
@@ -26,14 +27,22 @@ function isAnnouncement(
 }
 
 /**
- * Parses the bytes of an announcement in CloudEvents' structured mode. Members that this version does not know stay; an announcement of another type is `unknown`.
+ * Parses the bytes of an announcement: a CloudEvent that is one JSON document. Members that this version does not know stay; an announcement of another type is `unknown`.
  * Throws `ERR_MALFORMED` for anything else.
  */
 export const parse = (body: Uint8Array): Announcement => parseValue(readJson(body));
 
-/** Reports whether JSON is a whole CloudEvent: the data of an announcement has no such member. */
-export const isCloudEvent = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'specversion' in value;
+/**
+ * Parses the announcement of a verified request, which has to be the one whose id was signed, as `webhook-id`. Throws `ERR_HEADERS`
+ * otherwise, or `ERR_MALFORMED`.
+ */
+export function parseRequest(headers: RequestHeaders, body: Uint8Array): Announcement {
+  const announcement = parse(body);
+  if (announcement.id !== headersOf(headers)['webhook-id']) {
+    throw new AnnouncementError('ERR_HEADERS', 'webhook-id is not the id of the announcement that was signed');
+  }
+  return announcement;
+}
 
 /** Parses an announcement that was read as JSON, as {@link parse} does. */
 export function parseValue(value: unknown): Announcement {
@@ -43,7 +52,7 @@ export function parseValue(value: unknown): Announcement {
 }
 
 /** Reads JSON in UTF-8. Throws `ERR_MALFORMED`. */
-export function readJson(body: Uint8Array): unknown {
+function readJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (cause) {

@@ -81,18 +81,9 @@ export async function startReceiver({ port, secret, lies }: ReceiverOptions) {
 
 function readAnnouncement(webhook: Webhook, body: unknown, headers: object): Received | 'test' | undefined {
   try {
-    const verified = webhook.verify(body as Buffer, headers as Record<string, string>);
-    const announcement = 'ce-id' in headers ? { ...attributesIn(headers), data: verified } : verified;
+    const announcement = webhook.verify(body as Buffer, headers as Record<string, string>);
     return memberOf(announcement, 'type') === TEST_TYPE ? 'test' : receivedSchema.parse(announcement);
   } catch {
     return undefined;
   }
 }
-
-/** Reads the attributes of a CloudEvent in the binary mode. */
-const attributesIn = (headers: object): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(headers)
-      .filter(([name]) => name.startsWith('ce-'))
-      .map(([name, value]) => [name.slice('ce-'.length), decodeURIComponent(value)]),
-  );

@@ -7,7 +7,6 @@ export interface ConfiguredDestination extends DestinationFilter, Extent {
   readonly tenant: string | undefined;
   readonly name: string;
   readonly address: string;
-  readonly mode?: string | undefined;
   /** Its receiver can fetch what is left out. */
   readonly hasRecordsToken?: boolean | undefined;
 }

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { ContentMode } from '../domain/content-mode.ts';
 import type { Extent } from '../domain/detail.ts';
 import { DocklineError } from '../domain/errors.ts';
 import type { OutgoingAnnouncement, Receipt } from '../domain/outgoing.ts';
 import { inSpan } from '../domain/tracing.ts';
 import { reply, unreachable } from './amqp-failure.ts';
 import { type AmqpMessage, type BrokerOptions, nameOf, openSession, type Session } from './amqp-session.ts';
-import { asSent } from './announced-data.ts';
-import { STRUCTURED_TYPE, splitAnnouncement } from './binary-mode.ts';
+import { asSent, attributesIn, CLOUD_EVENT_TYPE } from './announced-data.ts';
 import type { OpenDestination, Surroundings } from './kind.ts';
 import { sendFitting } from './send-fitting.ts';
 import { createSigner } from './signature.ts';
@@ -17,8 +15,6 @@ import { spanOf } from './span.ts';
 export interface AmqpOptions extends BrokerOptions, Extent, Surroundings {
   /** Secrets that sign, one or more: `whsec_<base64>`. Default: the messages are not signed. */
   readonly secret?: readonly string[] | undefined;
-  /** Default: `structured`. */
-  readonly mode?: ContentMode | undefined;
 }
 
 /**
@@ -35,11 +31,10 @@ export function createAmqpDestination(options: AmqpOptions): OpenDestination {
     const announcement = asSent(outgoing);
     const timeout = AbortSignal.timeout(timeoutMs);
     const limit = AbortSignal.any([signal, timeout]);
-    const form = { toMessage: (body: string) => write(outgoing, body), detail, maxBytes };
-    const publish = async (message: AmqpMessage) =>
-      (await sessions.publish(message, limit)) ?? { status: reply.success };
+    const publish = async (body: Buffer) =>
+      (await sessions.publish(write(outgoing, body), limit)) ?? { status: reply.success };
     try {
-      return await before(limit, sendFitting(announcement, form, publish));
+      return await before(limit, sendFitting(announcement, { detail, maxBytes }, publish));
     } catch (error) {
       signal.throwIfAborted();
       throw error === timeout.reason ? sessions.giveUp() : error;
@@ -59,17 +54,13 @@ export function createAmqpDestination(options: AmqpOptions): OpenDestination {
 }
 
 /** Creates the writer of messages, which adds the headers of Standard Webhooks if they are signed, and the trace of this attempt. */
-function createWriter({ mode, secret, tracing }: AmqpOptions) {
+function createWriter({ secret, tracing }: AmqpOptions) {
   const sign = secret && createSigner(secret);
-  return ({ id, isReplay }: OutgoingAnnouncement, text: string): AmqpMessage => {
-    const { attributes, datacontenttype, data } = splitAnnouncement(text);
-    const isBinary = mode === 'binary';
-    const body = Buffer.from(isBinary ? data : text);
+  return ({ id, isReplay }: OutgoingAnnouncement, body: Buffer): AmqpMessage => {
     const timestamp = Math.floor(Date.now() / 1000);
-    const { type = '', partitionkey } = attributes;
+    const { type = '', partitionkey } = attributesIn(body);
     const traceparent = tracing?.current();
     const headers = {
-      ...(isBinary && prefixed(attributes)),
       ...(partitionkey !== undefined && { partitionkey }),
       ...(sign && {
         'webhook-id': id,
@@ -79,15 +70,10 @@ function createWriter({ mode, secret, tracing }: AmqpOptions) {
       ...(traceparent !== undefined && { traceparent }),
       ...(isReplay && { 'dockline-replay': 'true' }),
     };
-    const contentType = isBinary ? datacontenttype : STRUCTURED_TYPE;
-    const properties = { contentType, headers, timestamp, appId: 'dockline' };
+    const properties = { contentType: CLOUD_EVENT_TYPE, headers, timestamp, appId: 'dockline' };
     return { messageId: messageIdOf(id), routingKey: type.replace('dockline.', ''), body, properties };
   };
 }
-
-/** Names attributes as CloudEvents' binding for AMQP does (version 1.0.2, section 3.1.3.1). */
-const prefixed = (attributes: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`cloudEvents:${name}`, value]));
 
 /** Longest property, in bytes. */
 const LONGEST = 255;

@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import { type DocklineError, reasonOf } from '../domain/errors.ts';
 import { detailForms, findDetailProblems } from '../forms/detail-forms.ts';
-import {
-  brokerAddress,
-  contentMode,
-  exchangeName,
-  isPlainText,
-  signingSecrets,
-  splitCredentials,
-} from '../forms/forms.ts';
+import { brokerAddress, exchangeName, isPlainText, signingSecrets, splitCredentials } from '../forms/forms.ts';
 import { findTlsProblems, tlsForms } from '../forms/pem-files.ts';
 import { type AmqpOptions, createAmqpDestination } from './amqp-destination.ts';
 import { reply } from './amqp-failure.ts';
@@ -20,7 +13,6 @@ const forms = {
   exchange: exchangeName.describe('Exchange to which announcements are published, with their type as routing key.'),
   secret: signingSecrets.optional(),
   ...tlsForms,
-  mode: contentMode,
   ...detailForms,
 };
 

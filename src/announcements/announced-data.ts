@@ -1,10 +1,19 @@
 import { subjectKinds } from '../domain/catalogue/subject.ts';
 import type { Announcement, OutgoingAnnouncement } from '../domain/outgoing.ts';
-import { DATA } from './binary-mode.ts';
 import { type MemberTexts, memberTexts, writeMembers } from './member-texts.ts';
+
+/** Content type of a CloudEvent that is one JSON document. */
+export const CLOUD_EVENT_TYPE = 'application/cloudevents+json; charset=utf-8';
+
+/** Beginning of the last member of a recorded announcement. The attributes before it are texts, in which quotes are escaped. */
+export const DATA = ',"data":';
 
 /** Members of the records that announcements are about. */
 export const ownMembers: readonly string[] = [...subjectKinds, 'orderItem'];
+
+/** Reads the attributes of an announcement in UTF-8: everything but its data. */
+export const attributesIn = (body: Buffer): Readonly<Record<string, string>> =>
+  JSON.parse(`${body.toString('utf8', 0, body.indexOf(DATA))}}`);
 
 /** Reads the members of a recorded announcement's data, each as its text. */
 export const dataIn = ({ body }: Pick<Announcement, 'body'>): MemberTexts =>

@@ -1,13 +1,11 @@
-import type { ContentMode } from '../domain/content-mode.ts';
 import type { Extent } from '../domain/detail.ts';
 import { DocklineError } from '../domain/errors.ts';
 import type { OutgoingAnnouncement, Receipt } from '../domain/outgoing.ts';
 import { parseRetryAfter } from '../domain/retry-policy.ts';
 import { inSpan } from '../domain/tracing.ts';
-import { asSent } from './announced-data.ts';
-import { type ModedMessage, toBinary, toStructured } from './binary-mode.ts';
+import { asSent, CLOUD_EVENT_TYPE } from './announced-data.ts';
 import type { OpenDestination, Surroundings } from './kind.ts';
-import { createPost, type PostOptions } from './post.ts';
+import { createPost, type HttpMessage, type PostOptions } from './post.ts';
 import { sendFitting } from './send-fitting.ts';
 import { createSigner } from './signature.ts';
 import { spanOf } from './span.ts';
@@ -16,8 +14,6 @@ import { spanOf } from './span.ts';
 export interface DestinationOptions extends PostOptions, Extent, Surroundings {
   /** Secrets that sign, one or more: `whsec_<base64>`. */
   readonly secret: readonly string[];
-  /** Default: `structured`. */
-  readonly mode?: ContentMode | undefined;
   /** Returns the time, in milliseconds since the epoch. */
   readonly now?: () => number;
 }
@@ -29,20 +25,19 @@ export interface DestinationOptions extends PostOptions, Extent, Surroundings {
  * Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
  */
 export function createDestination(options: DestinationOptions): OpenDestination {
-  const { url, headers: own, mode, tracing, timeoutMs, detail, maxBytes, now = Date.now } = options;
-  const toMessage = mode === 'binary' ? toBinary : toStructured;
+  const { url, headers: own, tracing, timeoutMs, detail, maxBytes, now = Date.now } = options;
   const sign = createSigner(options.secret);
   const { origin } = new URL(url);
   const { name, post, close } = createPost(options);
 
   /** Adds the headers of Standard Webhooks, whose signature covers the id, the timestamp and the body, and the trace of this attempt. */
-  function signed({ id, isReplay }: OutgoingAnnouncement, { headers, body }: ModedMessage): ModedMessage {
+  function signed({ id, isReplay }: OutgoingAnnouncement, body: Buffer): HttpMessage {
     const timestamp = Math.floor(now() / 1000);
     const traceparent = tracing?.current();
     return {
       body,
       headers: {
-        ...headers,
+        'content-type': CLOUD_EVENT_TYPE,
         ...own,
         'webhook-id': id,
         'webhook-timestamp': String(timestamp),
@@ -56,8 +51,8 @@ export function createDestination(options: DestinationOptions): OpenDestination 
   async function send(outgoing: OutgoingAnnouncement, signal: AbortSignal): Promise<Receipt> {
     const announcement = asSent(outgoing);
     const limits = { signal, timeout: AbortSignal.timeout(timeoutMs) };
-    return await sendFitting(announcement, { toMessage, detail, maxBytes }, async (message) => {
-      const { status, exchange, retryAfter } = await post(signed(outgoing, message), limits);
+    return await sendFitting(announcement, { detail, maxBytes }, async (body) => {
+      const { status, exchange, retryAfter } = await post(signed(outgoing, body), limits);
       tracing?.annotate({ 'http.response.status_code': status });
       if (status >= 200 && status <= 299) return { status, exchange };
       const retryAfterMs = parseRetryAfter(retryAfter);

@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { detailForms, findDetailProblems } from '../forms/detail-forms.ts';
-import {
-  bearerToken,
-  contentMode,
-  destinationAddress,
-  isPlainText,
-  signingSecrets,
-  splitCredentials,
-} from '../forms/forms.ts';
+import { bearerToken, destinationAddress, isPlainText, signingSecrets, splitCredentials } from '../forms/forms.ts';
 import { headersForm } from '../forms/header-forms.ts';
 import { findTlsProblems, tlsForms } from '../forms/pem-files.ts';
 import { proxyOf, throughProxy } from '../http/proxies.ts';
@@ -26,9 +19,6 @@ const forms = {
   headers: headersForm.default({}).describe('Further headers of each POST, by name.'),
   bearer: bearerToken.optional().describe('Bearer token of each POST, or the API key of a Temporal server.'),
   ...tlsForms,
-  mode: contentMode.describe(
-    'structured: the body is the whole CloudEvent; binary: its data, with attributes in headers.',
-  ),
   ...detailForms,
 };
 

@@ -3,7 +3,6 @@ import type { Exchange } from '../domain/exchange.ts';
 import { createAgent, proxyAnswer } from '../http/agent.ts';
 import { type Proxies, proxyOf, throughProxy } from '../http/proxies.ts';
 import { requestTwice } from '../http/request-twice.ts';
-import type { ModedMessage } from './binary-mode.ts';
 import { firstBytes } from './first-bytes.ts';
 import { createGuard, createGuardedConnector, createHostCheck } from './guard.ts';
 import { createMask } from './masked-headers.ts';
@@ -20,6 +19,12 @@ export interface PostOptions {
   readonly timeoutMs: number;
   /** Internal addresses that are allowed nevertheless: addresses or CIDR ranges. */
   readonly allowedAddresses: readonly string[];
+}
+
+/** Body of a POST, with its headers. */
+export interface HttpMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
 }
 
 /** Ends of an attempt: a signal that aborts it, whose reason is then the failure, and its timeout. */
@@ -55,7 +60,7 @@ export function createPost({ url, headers, timeoutMs, allowedAddresses, tls, pro
   return {
     /** Names the request in messages, and the proxy that it goes through. */
     name,
-    async post(message: ModedMessage, { signal, timeout }: Limits): Promise<Answer> {
+    async post(message: HttpMessage, { signal, timeout }: Limits): Promise<Answer> {
       const target = { origin, path: pathname + search, method: 'POST', ...message } as const;
       const requestHeaders = mask(message.headers);
       try {

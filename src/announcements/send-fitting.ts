@@ -3,28 +3,19 @@ import { DocklineError } from '../domain/errors.ts';
 import type { Announcement, Receipt } from '../domain/outgoing.ts';
 import { type AnnouncementForm, thinForm, thinnerForms } from './thinner.ts';
 
-/** Returns the acknowledgment; or the failure, if the message may have been too large. Every other failure is thrown. */
-type Attempt<Message> = (message: Message) => Promise<Receipt | DocklineError>;
+/** Sends a body. Returns the failure if it may have been too large; throws every other one. */
+type Attempt = (body: Buffer) => Promise<Receipt | DocklineError>;
 
-/** Form and extent in which a destination takes announcements, whatever its kind. */
-interface Taking<Message> extends Extent {
-  readonly toMessage: (body: string) => Message;
-}
-
-/** Form of an announcement, as the message in which it is sent. */
-interface Candidate<Message> extends Pick<AnnouncementForm, 'leftOut'> {
-  readonly message: Message;
+/** Form of an announcement, as the body in which it is sent. */
+interface Candidate extends Pick<AnnouncementForm, 'leftOut'> {
+  readonly body: Buffer;
 }
 
 /** Sends an announcement in the largest of its forms that its destination is to get and that is not too large for it. */
-export async function sendFitting<Message extends { readonly body: Buffer }>(
-  announcement: Announcement,
-  taking: Taking<Message>,
-  attempt: Attempt<Message>,
-): Promise<Receipt> {
+export async function sendFitting(announcement: Announcement, extent: Extent, attempt: Attempt): Promise<Receipt> {
   let tooLarge: DocklineError | undefined;
-  for (const { message, leftOut } of candidates(announcement, taking)) {
-    const outcome = await attempt(message);
+  for (const { body, leftOut } of candidates(announcement, extent)) {
+    const outcome = await attempt(body);
     if (!(outcome instanceof DocklineError)) return { ...outcome, ...(leftOut && { leftOut }) };
     tooLarge = outcome;
   }
@@ -32,19 +23,19 @@ export async function sendFitting<Message extends { readonly body: Buffer }>(
 }
 
 /**
- * Returns the messages to try, one after the other: the largest that the limit allows, or else the smallest; then the next smaller one,
+ * Returns the bodies to try, one after the other: the largest that the limit allows, or else the smallest; then the next smaller one,
  * and the smallest. Nothing is composed before it is asked for.
  */
-function* candidates<Message extends { readonly body: Buffer }>(
+function* candidates(
   announcement: Announcement,
-  { toMessage, detail, maxBytes = Number.POSITIVE_INFINITY }: Taking<Message>,
-): Generator<Candidate<Message>> {
-  const write = ({ body, leftOut }: AnnouncementForm) => ({ message: toMessage(body), leftOut });
+  { detail, maxBytes = Number.POSITIVE_INFINITY }: Extent,
+): Generator<Candidate> {
+  const write = ({ body, leftOut }: AnnouncementForm) => ({ body: Buffer.from(body), leftOut });
   if (detail === 'thin') return yield write(thinForm(announcement));
   const thinner = thinnerForms(announcement);
   let candidate = write(announcement);
   for (;;) {
-    const next = candidate.message.body.byteLength > maxBytes ? thinner.next().value : undefined;
+    const next = candidate.body.byteLength > maxBytes ? thinner.next().value : undefined;
     if (!next) break;
     candidate = write(next);
   }

@@ -1,6 +1,6 @@
 import type { Announcement } from '../domain/outgoing.ts';
 import type { SpanOptions } from '../domain/tracing.ts';
-import { DATA } from './binary-mode.ts';
+import { DATA } from './announced-data.ts';
 
 /** Describes the span of an attempt, which continues the trace of the recording. */
 export const spanOf = (

@@ -90,8 +90,7 @@ export function createTemporalDestination(options: TemporalDestinationOptions): 
       }
     }
 
-    const form = { toMessage: (body: string) => ({ body: Buffer.from(body) }), detail, maxBytes };
-    return await sendFitting(asSent(outgoing), form, ({ body }) =>
+    return await sendFitting(asSent(outgoing), { detail, maxBytes }, (body) =>
       deliver(body).then(
         () => ({ status: answers.success }),
         (error) => {

@@ -84,7 +84,6 @@ async function withDestinations(
     name,
     url: receiver.url,
     secret: [secret],
-    mode: config.ANNOUNCE_MODE,
     detail: config.ANNOUNCE_DETAIL,
     maxBytes: config.ANNOUNCE_MAX_BYTES,
   });

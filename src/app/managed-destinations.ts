@@ -77,10 +77,10 @@ export function createManagedDestinations(
   };
 }
 
-/** Returns the settings of a destination with the secrets that are valid now. */
+/** Returns the settings of a destination with the secrets that are valid now. One that was added while there were modes may have one. */
 export const settingsOf = (
   { name }: Pick<DestinationRef, 'name'>,
-  { given, ...secrets }: SealedDestination,
+  { given: { mode: _, ...given }, ...secrets }: SealedDestination,
 ): DestinationSettings => {
   const valid = Object.entries(secrets).map(([sort, secret]) => [sort, validOf(secret)] as const);
   const present = Object.fromEntries(valid.filter(([, values]) => values.length > 0));

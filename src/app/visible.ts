@@ -12,7 +12,6 @@ export const visible = (settings: DestinationSettings) => ({
   kinds: settings.kinds,
   types: settings.types,
   customers: settings.customers,
-  mode: 'mode' in settings ? settings.mode : undefined,
   detail: settings.detail,
   maxBytes: settings.maxBytes,
   hasRecordsToken: settings.recordsToken !== undefined,

@@ -104,11 +104,17 @@ const known = [
   'TEMPORAL_TLS',
 ];
 
+/** Variables of earlier versions, with what became of them. */
+const removed: Readonly<Record<string, string>> = {
+  ANNOUNCE_MODE: 'every announcement is one JSON document. ANNOUNCE_HEADERS can set another content-type.',
+};
+
 /** Returns a sentence for each variable that looks like a mistake: its name like a known one, or its value as if a comment followed it. */
 function findDoubts(env: Environment, given: Environment): string[] {
   const commented = Object.keys(given).filter((name) => /\s#/.test(given[name] ?? ''));
   return [
     ...findMisspelt(env),
+    ...Object.keys(removed).flatMap((name) => (env[name] ? `${name} is not read any more: ${removed[name]}` : [])),
     ...commented.map(
       (name) =>
         `${name} contains a space and #. Is that a comment? Then put it on a line of its own: it is read as part of the value.`,

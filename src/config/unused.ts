@@ -17,8 +17,8 @@ interface Settings {
 /** Returns a sentence for each group of variables that are set and have no effect, for the same reason. */
 export function findUnused({ given, parsed, tenants, named }: Settings): string[] {
   const { announce, webhook, ...access } = variableOf;
-  // The embedded receiver has a mode and a detail, too.
-  const { url: _url, mode: _mode, detail: _detail, maxBytes: _maxBytes, ...ofOwn } = announce;
+  // The embedded receiver has a detail, too.
+  const { url: _url, detail: _detail, maxBytes: _maxBytes, ...ofOwn } = announce;
   const isReal = tenants.length > 0;
   const rules: readonly [names: readonly string[], reason: string | false][] = [
     [Object.values(ofOwn), !parsed.ANNOUNCE_URL && 'without ANNOUNCE_URL'],

@@ -8,7 +8,6 @@ import {
   address,
   addressRanges,
   bareAddress,
-  contentMode,
   directHosts,
   isDistinct,
   list,
@@ -214,7 +213,6 @@ export const variables = {
   ),
   // What is read beside the setting.
   ANNOUNCE_CLIENT_CERT: setting.optional(),
-  ANNOUNCE_MODE: contentMode,
   ANNOUNCE_DETAIL: z.enum(details).optional(),
   ANNOUNCE_MAX_BYTES: count.optional(),
   ANNOUNCE_TO_SANDBOX: z.enum(['yes', 'no']).default('no'),

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { contentModes } from '../domain/content-mode.ts';
 import { isLoopback } from '../domain/loopback.ts';
 
 /** Variables of the environment, by their names. */
@@ -118,9 +117,6 @@ export const exchangeName = z
   .string()
   .regex(/^[\w.:-]{1,127}$/, 'must be of letters, digits, hyphens, underscores, periods and colons, at most 127')
   .default('dockline');
-
-/** Form of the mode of announcements. */
-export const contentMode = z.enum(contentModes).default('structured');
 
 /** Form of a list in one text, separated by commas. */
 export const list = z.string().transform((items) =>

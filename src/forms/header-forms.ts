@@ -6,7 +6,7 @@ export const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** Headers that Dockline sets itself, or that belong to the connection. */
 const RESERVED =
-  /^(?:connection|content-.+|expect|host|keep-alive|proxy-.+|te|traceparent|trailer|transfer-encoding|upgrade|(?:ce|dockline|webhook)-.+)$/i;
+  /^(?:connection|content-(?!type$).+|expect|host|keep-alive|proxy-.+|te|traceparent|trailer|transfer-encoding|upgrade|(?:ce|dockline|webhook)-.+)$/i;
 
 /** Size of all headers of a destination in characters: servers refuse requests with more than 8 KB or 16 KB of them. */
 const HEADERS_LIMIT = 4096;

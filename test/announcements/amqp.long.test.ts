@@ -136,20 +136,6 @@ describe.skipIf(!hasRabbit || !hasOpenssl)('an exchange of RabbitMQ', () => {
       expect(messages[0]?.properties.headers).toEqual({ partitionkey: 'order:9104:31004581' });
     });
 
-    it('in the binary mode with its attributes in headers', async () => {
-      const { send, taken } = await open({ mode: 'binary' });
-      await send();
-      const [message] = await taken();
-      const { data, datacontenttype, ...attributes } = JSON.parse(arriving);
-      expect(message?.properties.contentType).toBe(datacontenttype);
-      expect(message?.properties.headers).toEqual({
-        partitionkey: attributes.partitionkey,
-        ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`cloudEvents:${name}`, value])),
-      });
-      expect(JSON.parse(message?.body ?? '')).toEqual(data);
-      expect(arriving).toContain(`,"data":${message?.body}}`);
-    });
-
     it('that is a replay, and says so', async () => {
       const { send, taken } = await open();
       await send({ ...announcement, isReplay: true });
@@ -295,13 +281,6 @@ describe.skipIf(!hasRabbit || !hasOpenssl)('an exchange of RabbitMQ', () => {
       expect(await send(large)).toEqual({ status: 200, leftOut: ['order', 'customer'] });
       const [message] = await taken();
       expect(String(message?.content)).not.toContain(padding);
-    });
-
-    it('rejects attributes that no message can have', async () => {
-      const { failure, send } = await open({ mode: 'binary' });
-      const body = announcement.body.replace('orders/31004581', 'x'.repeat(70_000));
-      expect(await failure({ ...announcement, body })).toMatchObject({ code: 'ERR_DESTINATION_REFUSED' });
-      expect(await send()).toEqual({ status: 200 });
     });
   });
 

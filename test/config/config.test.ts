@@ -64,6 +64,12 @@ describe('the configuration', () => {
     },
   );
 
+  it('says what became of a variable that is read no more', () => {
+    expect(loadConfig({ ANNOUNCE_MODE: 'binary' }).notices).toEqual([
+      'ANNOUNCE_MODE is not read any more: every announcement is one JSON document. ANNOUNCE_HEADERS can set another content-type.',
+    ]);
+  });
+
   it('says what is misspelt beside what is missing', () => {
     const { WAREHOUSE_CLIENT_SECRET: _, ...others } = warehouse;
     expect(messageOf(() => loadConfig({ ...others, WAREHOUSE_CLIENT_SECRT: 'hush' }))).toBe(
@@ -338,14 +344,6 @@ describe('the configuration', () => {
     expect(loadConfig({ ...warehouse, ...credential }).tenants[0]?.tpl).toBe(expected);
   });
 
-  it('has the mode of announcements for the destination of the variables', () => {
-    const destination = { ANNOUNCE_URL: 'https://example.com/in', ANNOUNCE_SECRET: secret };
-    const destinationWith = (env: Record<string, string>) =>
-      loadConfig({ ...warehouse, ...destination, ...env }).tenants[0]?.destinations[0];
-    expect(destinationWith({})).toMatchObject({ mode: 'structured' });
-    expect(destinationWith({ ANNOUNCE_MODE: 'binary' })).toMatchObject({ mode: 'binary' });
-  });
-
   it('has the limit of announcements for the destination of the variables', () => {
     const destination = { ANNOUNCE_URL: 'https://example.com/in', ANNOUNCE_SECRET: secret };
     const limitWith = (env: Record<string, string>) =>
@@ -451,7 +449,6 @@ describe('the configuration', () => {
       { ANNOUNCE_MAX_BYTES: bytes },
       /^The configuration has errors:\n {2}ANNOUNCE_MAX_BYTES: must be a whole number of at least 1$/,
     ]),
-    [{ ANNOUNCE_MODE: 'both' }, /^The configuration has errors:\n {2}ANNOUNCE_MODE: [^\n]+$/],
     [{ ANNOUNCE_URL: 'ftp://example.com', ANNOUNCE_SECRET: secret }, /ANNOUNCE_URL: must be an http/],
     [{ ADMIN_HOST: '0.0.0.0' }, /ADMIN_TOKEN or ADMIN_TOKENS: is required unless ADMIN_HOST is loopback/],
     [{ ADMIN_TOKEN: 'short' }, /ADMIN_TOKEN: must have at least 16 characters/],

@@ -120,14 +120,6 @@ describe('an announcement that verifies', () => {
     expect(taken).toEqual([bulletin.id]);
   });
 
-  it('is no test because unsigned headers say so', async () => {
-    const { receive, taken } = openConsumer();
-    const attributes = { specversion: '1.0', id: 'bulletin/1', source: '/dockline/9104', type: 'dockline.test' };
-    const headers = Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`ce-${name}`, value]));
-    expect((await receive(...signedAs('bulletin/1', '{"text":"hello"}', headers))).outcome).toBe('taken');
-    expect(taken).toEqual(['bulletin/1']);
-  });
-
   it.each([
     ['counts from zero', { ...JSON.parse(first), sequence: '0' }],
     ['has no version', { ...bulletin, specversion: undefined }],

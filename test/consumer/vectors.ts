@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers';
 import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import { createDestination } from '../../src/announcements/destination.ts';
 import { createTestAnnouncement } from '../../src/announcements/test-announcement.ts';
-import type { ContentMode } from '../../src/domain/content-mode.ts';
 import type { Milestone } from '../../src/domain/lifecycle/milestone.ts';
 import type { OutgoingAnnouncement } from '../../src/domain/outgoing.ts';
 import { permitAnyone } from '../../src/domain/permission.ts';
@@ -69,7 +68,6 @@ const test = { ...trial, id, body: trial.body.replace(trial.id, id) };
 
 interface SendingOptions {
   readonly secrets?: readonly string[];
-  readonly mode?: ContentMode;
   /** When it is sent, in seconds since the epoch. */
   readonly at?: number;
 }
@@ -80,15 +78,15 @@ async function withServer<T>(
 ): Promise<T> {
   let arrived: Sent | undefined;
   const server = createServer(async (request, response) => {
-    const own = Object.entries(request.headers).filter(([name]) => /^(webhook-|ce-|content-type|dockline-)/.test(name));
+    const own = Object.entries(request.headers).filter(([name]) => /^(webhook-|content-type|dockline-)/.test(name));
     arrived = { headers: Object.fromEntries(own) as Sent['headers'], body: await text(request) };
     response.writeHead(204).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
-    return await use(async (announcement, { secrets = [secret], mode, at = time } = {}) => {
-      const options = { url, secret: secrets, mode, timeoutMs: 60_000, allowedAddresses: [], now: () => at * 1000 };
+    return await use(async (announcement, { secrets = [secret], at = time } = {}) => {
+      const options = { url, secret: secrets, timeoutMs: 60_000, allowedAddresses: [], now: () => at * 1000 };
       const destination = createDestination(options);
       await destination.send(permitAnyone(announcement), new AbortController().signal);
       await destination.close();
@@ -111,16 +109,8 @@ export async function composeVectors(): Promise<Readonly<Record<string, Vector>>
   });
   return await withServer(async (send) => {
     const [one, two, three] = [await send(first), await send(second), await send(third)];
-    const binary = { mode: 'binary' } as const;
     return {
       structured: vectorOf('Announcements of an order are taken in order.', { ...one, ...taken }, { ...two, ...taken }),
-      binary: vectorOf(
-        'In the binary mode the body is the data alone. Both modes may come for one subject.',
-        { ...(await send(first, binary)), ...taken },
-        { ...two, ...taken },
-        { ...(await send(second, binary)), ...duplicate },
-        { ...(await send(third, binary)), ...taken },
-      ),
       'bad-signature': vectorOf(
         'Nothing is taken that was signed with another secret, changed on the way, or not signed.',
         { ...(await send(first, { secrets: [next] })), ...refused },
@@ -173,11 +163,10 @@ export async function composeVectors(): Promise<Readonly<Record<string, Vector>>
         { ...(await send(unknown)), ...duplicate },
         { ...(await send(announcementOf(5, 'unconfirmed', 4))), ...taken },
       ),
-      'connection-test': vectorOf(
-        'A test of the connection is acknowledged in both modes, and nothing else is done.',
-        { ...(await send(test)), ...ignored },
-        { ...(await send(test, binary)), ...ignored },
-      ),
+      'connection-test': vectorOf('A test of the connection is acknowledged, and nothing else is done.', {
+        ...(await send(test)),
+        ...ignored,
+      }),
     };
   });
 }

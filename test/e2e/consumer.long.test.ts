@@ -13,27 +13,26 @@ import type { SystemTenant } from '../support/system.ts';
 
 const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`;
 
-const examples = (
-  [
-    ['express-server.ts', 'structured'],
-    ['fastify-server.ts', 'binary'],
-    ['server.py', 'binary'],
-    ['library-server.py', 'structured'],
-    ['server.php', 'binary'],
-    ['go/server.go', 'binary'],
-  ] as const
-).map(([file, mode]) => ({ file, mode, runs: canRun(file) }));
+const examples = [
+  'express-server.ts',
+  'fastify-server.ts',
+  'server.py',
+  'library-server.py',
+  'server.php',
+  'go/server.go',
+].map((file) => ({ file, runs: canRun(file) }));
 
 /** Destinations of the tenants: an example each, and a consumer whose handler fails. */
-const destinations = (await findPorts(examples.length + 1, randomInt)).map((port, index) => {
-  const { file, mode } = examples[index] ?? { mode: 'structured' as const };
-  return { file, mode, port, secret: newSecret() };
-});
+const destinations = (await findPorts(examples.length + 1, randomInt)).map((port, index) => ({
+  file: examples[index]?.file,
+  port,
+  secret: newSecret(),
+}));
 
 const shared = useSystem({
-  tenants: destinations.map(({ mode, port, secret }) => ({
+  tenants: destinations.map(({ port, secret }) => ({
     settings: {
-      destinations: [{ name: 'default', mode, secret: [secret], url: `http://127.0.0.1:${port}/announcements` }],
+      destinations: [{ name: 'default', secret: [secret], url: `http://127.0.0.1:${port}/announcements` }],
     },
   })),
 });

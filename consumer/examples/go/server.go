@@ -31,13 +31,10 @@ func must[T any](value T, err error) T {
 
 func take(id string, body []byte) (status int) {
 	var message struct {
-		Specversion, ID string
-		Data            json.RawMessage
+		ID   string
+		Data json.RawMessage
 	}
 	must(0, json.Unmarshal(body, &message))
-	if message.Specversion == "" {
-		message.ID, message.Data = id, body // in the binary mode the data is all of it
-	}
 	if message.ID != id {
 		return 401
 	}

@@ -33,7 +33,6 @@ export const destinationRow = z.object({
   kinds: listOf(z.enum(subjectKinds)).describe('Kinds of subjects that it wants; empty for all.'),
   types: listOf(z.string()).describe('Patterns of types that it wants; empty for all.'),
   customers: listOf(z.string()).describe('Customers whose subjects it wants; empty for all.'),
-  mode: z.string(),
   detail: z.enum(details).describe('How much of an announcement it gets.'),
   maxBytes: count.nullable().describe('Limit of `bounded`.'),
   hasRecordsToken: z.boolean().describe('Its receiver can fetch what is left out.'),
@@ -71,7 +70,7 @@ export async function findDestinations({
   const added = stored.flatMap(({ tenant, name, settings }) =>
     settings === null ? [] : [{ tenant, name, origin: 'added' as const, ...(JSON.parse(settings) as Settings) }],
   );
-  const all = [...known, ...added].map(({ tenant, name, origin, address, mode = 'structured', ...it }) => {
+  const all = [...known, ...added].map(({ tenant, name, origin, address, ...it }) => {
     const known = stored.find((row) => row.tenant === tenant && row.name === name) ?? nothingKnown;
     const { paused_at, paused_because, failing_since, last_error } = known;
     return {
@@ -82,7 +81,6 @@ export async function findDestinations({
       kinds: it.kinds ?? [],
       types: it.types ?? [],
       customers: it.customers ?? [],
-      mode,
       detail: it.detail ?? 'full',
       maxBytes: it.maxBytes ?? null,
       hasRecordsToken: it.hasRecordsToken ?? false,

@@ -136,7 +136,6 @@ const factsOf = (row: DestinationRow, now: number): Markup => html`<dl class="fa
 ${fact('Account', foreign(row.tenant))}
 ${fact('Address', foreign(row.address))}
 ${fact('Events', wanted(row))}
-${fact('Mode', row.mode)}
 ${fact('Payload', extentOf(row))}
 ${fact('Managed in', row.origin === 'configured' ? 'the configuration' : 'dockline admin destination')}
 ${fact(stateNames[row.state], row.since && html`${when(row.since)} (${age(row.since, now)}): ${foreign(row.because ?? '', 300)}`)}

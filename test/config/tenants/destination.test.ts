@@ -36,7 +36,7 @@ function fromFile(announce: object, env: Readonly<Record<string, string>> = {}) 
 }
 
 /** Settings of a destination that says nothing of them. */
-const defaults = { mode: 'structured', detail: 'full' };
+const defaults = { detail: 'full' };
 
 it('one of several destinations of a file has the same settings, and the same contradictions', () => {
   const own = { name: 'erp', url: 'http://mesh.internal/in', secret, kinds: ['order'] };
@@ -170,7 +170,7 @@ describe('what authenticates Dockline to a destination', () => {
   });
 
   it.each([
-    ['content-type', 'is reserved for Dockline and the connection'],
+    ['content-encoding', 'is reserved for Dockline and the connection'],
     ['Content-Length', 'is reserved for Dockline and the connection'],
     ['Host', 'is reserved for Dockline and the connection'],
     ['webhook-signature', 'is reserved for Dockline and the connection'],
@@ -314,7 +314,7 @@ describe('an exchange of RabbitMQ', () => {
   it('is a destination of its own kind, which needs no secret', () => {
     const usual = { name: 'bus', ...parsed, exchange: 'dockline', ...defaults };
     expect(loadBus({ kind: 'amqp', url: broker })).toEqual([usual]);
-    const more = { exchange: 'wms.events', mode: 'binary', detail: 'bounded', maxBytes: 1000, types: ['order.*'] };
+    const more = { exchange: 'wms.events', detail: 'bounded', maxBytes: 1000, types: ['order.*'] };
     expect(loadBus({ kind: 'amqp', url: broker, secret, ...more })).toEqual([{ ...usual, ...more, secret: [secret] }]);
   });
 

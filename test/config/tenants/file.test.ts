@@ -11,7 +11,7 @@ const SIGNING = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 const detail = { orderDetail: ['contacts'], itemDetail: [], receiptDetail: ['ReceiveItems'] };
 const conventions = { paths: standardPaths, properties: standardProperties };
-const destination = { url: 'https://all.example', secret: [SIGNING], mode: 'structured', detail: 'full' };
+const destination = { url: 'https://all.example', secret: [SIGNING], detail: 'full' };
 const other = { name: 'alder', url: 'https://alder.example', secret: SIGNING };
 const keys = { keyGraceMs: '21600000', keyMaxAgeMs: '86400000' };
 const webhook = { verify: 'rsa-sha256', ...keys, encoding: 'hex', prefix: '', toleranceMs: '300000' };
@@ -54,7 +54,6 @@ warehouses:
     receiptDetail: []
     webhook: { verify: token, token: sixteen-characters }
     announce:
-      mode: binary
       detail: bounded
       maxBytes: 1048576
       url: https://one.example/in
@@ -87,7 +86,6 @@ warehouses:
             secret: [SIGNING],
             headers: {},
             tls: {},
-            mode: 'binary',
             detail: 'bounded',
             maxBytes: 1_048_576,
           },
