@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { type AdvanceInput, advance } from '../../activities/advance.ts';
 import { record } from '../../activities/record.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
-import { toDefault } from '../store/recordings.ts';
 import { fillDisk } from '../store/temporary-store.ts';
+import { hold, toDefault } from '../support/make.ts';
 import { openDestination, turn } from './announcing.ts';
 import { type Delivered, deliver, quietEnvironment, troubleOf, waitingFor } from './deps.ts';
 import { openRetrieving, stopStopwatch } from './retrieving.ts';
@@ -84,7 +84,7 @@ describe('a subject that has work', () => {
   });
 
   it('needs no GET if its events carry their resources', async () => {
-    const of = { tenant: '9104', kind: 'hold', id: '880' } as const;
+    const of = hold;
     const { posts, idOf, advance, calls } = await open({ delivered: [turn(1)], of });
     const advanced = await advance({ retrieve: false });
     expect(advanced).toMatchObject({
@@ -313,7 +313,7 @@ describe('a retrieval', () => {
 
 describe('a recording that the store cannot take', () => {
   it('fails the attempt as a whole: nothing is announced, and the events wait on', async () => {
-    const of = { tenant: '9104', kind: 'hold', id: '880' } as const;
+    const of = hold;
     const large = turn(1, { resource: `"${'x'.repeat(100_000)}"` });
     const { store, advance, posts, revision, idOf } = await open({ delivered: [large], of });
     const release = await fillDisk(store);

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { announceInline } from '../../activities/announce.ts';
-import { hold, openAnnouncing, openAnswers } from './announcing.ts';
+import { hold } from '../support/make.ts';
+import { openAnnouncing, openAnswers } from './announcing.ts';
 import { troubleOf } from './deps.ts';
 
 /** Announcements that were recorded and leased by this process, which sends them at once. */

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { hold, openAnnouncing } from './announcing.ts';
+import { hold } from '../support/make.ts';
+import { openAnnouncing } from './announcing.ts';
 import { troubleOf } from './deps.ts';
 
 /** The clock stands still until it is set; nothing else is affected. */

@@ -2,10 +2,10 @@ import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDestination } from '../../src/announcements/destination.ts';
 import { secret } from '../announcements/announcements.ts';
-import { toDefault } from '../store/recordings.ts';
 import { listen } from '../support/listen.ts';
+import { hold, toDefault } from '../support/make.ts';
 import { startRecordingServer } from '../warehouse/recording-server.ts';
-import { hold, openAnnouncing, openAnswers, openDestination, turn } from './announcing.ts';
+import { openAnnouncing, openAnswers, openDestination, turn } from './announcing.ts';
 import { deliver, troubleOf } from './deps.ts';
 
 describe('announcements', () => {

@@ -6,13 +6,11 @@ import { createDestination } from '../../src/announcements/destination.ts';
 import type { Tracing } from '../../src/domain/tracing.ts';
 import { secret } from '../announcements/announcements.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
+import { hold } from '../support/make.ts';
 import { type Reply, startRecordingServer } from '../warehouse/recording-server.ts';
 import { type Delivered, deliver, depsOn, quietEnvironment } from './deps.ts';
 
-/** A received item that is put on hold and released again and again. */
-export const hold = { tenant: '9104', kind: 'hold', id: '880' } as const;
-
-/** The n-th event of that, counted from 1. */
+/** The n-th event of the hold, counted from 1. */
 export const turn = (n: number, rest: Partial<Delivered> = {}): Delivered => ({
   id: `9104:${n}`,
   name: n % 2 ? 'InventoryPlaceOnHold' : 'InventoryReleaseFromHold',

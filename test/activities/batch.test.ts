@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { readBatch } from '../../activities/batch.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
-import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
-import { dueSteps, takeKeys } from '../store/recordings.ts';
+import { dueSteps, recordAs, takeKeys } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
-import { type Delivered, deliver, quarantinedIn, saveSubject, waitingFor } from './deps.ts';
+import { hold, lifecycleOf, orderOf } from '../support/make.ts';
+import { type Delivered, deliver, quarantinedIn, waitingFor } from './deps.ts';
 
-const order = { tenant: '9104', kind: 'order', id: '31004581' } as const;
+const order = orderOf('31004581');
 
 const event = (n: number, name: string, rest: Partial<Delivered> = {}): Delivered => ({
   id: `9104:${n}`,
@@ -82,18 +82,8 @@ describe('the class of a batch', () => {
     { lookAgainAt, refresh = false }: { lookAgainAt?: number; refresh?: boolean } = {},
   ) => {
     const { store, read } = await open(delivered);
-    const saved = {
-      lifecycle: { ...unknownLifecycle, snapshot: {} },
-      stageSince: 1,
-      refused: [],
-      isUnannounced: false,
-    };
     const lookAgain = lookAgainAt === undefined ? {} : { lookAgainAt };
-    await store.subjects.record(order, [], async () => ({
-      saved: { ...saved, ...lookAgain },
-      announcements: [],
-      retrieved: false,
-    }));
+    await recordAs(store, order, { lifecycle: lifecycleOf({ snapshot: {} }), ...lookAgain });
     return (await read({ refresh })).priority;
   };
 
@@ -202,7 +192,7 @@ describe('the plan of a batch', () => {
       isNew: true,
       isOwnOptional: true,
     });
-    await saveSubject(store, order, { ...unknownLifecycle, snapshot: { status: 'open' } });
+    await recordAs(store, order, { lifecycle: lifecycleOf({ snapshot: { status: 'open' } }) });
     expect((await read()).plan).toMatchObject({ operations: ['getOrdersItem'], orderItemIds: ['7', '8'] });
   });
 
@@ -224,7 +214,7 @@ describe('the plan of a batch', () => {
   });
 
   it('has nothing to refresh if no operation returns the subject', async () => {
-    const { read } = await open([], { tenant: '9104', kind: 'hold', id: '880' });
+    const { read } = await open([], hold);
     expect((await read({ refresh: true })).plan).toBeUndefined();
   });
 
@@ -239,7 +229,7 @@ describe('the plan of a batch', () => {
   it('knows whether the subject is new, so that it may not be found yet', async () => {
     const { store, read } = await open([event(1, 'OrderCreate'), event(2, 'OrderUpdate')]);
     expect((await read()).plan).toMatchObject({ isNew: true });
-    await saveSubject(store, order, { ...unknownLifecycle, snapshot: { status: 'open' } });
+    await recordAs(store, order, { lifecycle: lifecycleOf({ snapshot: { status: 'open' } }) });
     expect((await read()).plan).not.toHaveProperty('isNew');
     expect(await planFor([event(1, 'OrderCreate'), event(2, 'OrderDeleted')])).not.toHaveProperty('isNew');
   });
@@ -257,9 +247,9 @@ describe('the customer of a batch', () => {
   it('is fetched if a message is the first to name it', async () => {
     const { store, read } = await open([changed(1, '418')], stock);
     expect((await read()).plan).toMatchObject({ operations: [], userIds: [], customerId: '418' });
-    await saveSubject(store, stock, { ...unknownLifecycle, snapshot: { customerId: '418' } });
+    await recordAs(store, stock, { lifecycle: lifecycleOf({ snapshot: { customerId: '418' } }) });
     expect((await read()).plan).toBeUndefined();
-    await saveSubject(store, stock, { ...unknownLifecycle, snapshot: { customerId: '419' } });
+    await recordAs(store, stock, { lifecycle: lifecycleOf({ snapshot: { customerId: '419' } }) });
     expect((await read()).plan).toMatchObject({ customerId: '418' });
   });
 
@@ -267,7 +257,7 @@ describe('the customer of a batch', () => {
     const item = { tenant: '9104', kind: 'item', id: '5' } as const;
     const { store, read } = await open([event(1, 'ItemUpdate')], item);
     expect((await read()).plan).toEqual({ operations: ['getItem'], userIds: [], isNew: true });
-    await saveSubject(store, item, { ...unknownLifecycle, snapshot: { customerId: '419' } });
+    await recordAs(store, item, { lifecycle: lifecycleOf({ snapshot: { customerId: '419' } }) });
     expect((await read()).plan).toMatchObject({ customerId: '419' });
     await deliver(
       store,

@@ -6,14 +6,14 @@ import { NOBODY } from '../../src/domain/lifecycle/customers.ts';
 import { wants } from '../../src/domain/routing.ts';
 import type { Store } from '../../src/store/store.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
+import { hold, orderOf } from '../support/make.ts';
 import { type Delivered, deliver, depsOn } from './deps.ts';
 
 const ALDER = '418';
 const BIRCH = '77';
 const secretOf = (customer: string) => `only-for-${customer}`;
 
-const order: SubjectRef = { tenant: '9104', kind: 'order', id: '7' };
-const hold: SubjectRef = { tenant: '9104', kind: 'hold', id: '880' };
+const order = orderOf('7');
 
 /** Record of a customer, as JSON text. */
 const recordOf = (customer: string): string =>

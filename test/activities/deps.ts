@@ -5,7 +5,6 @@ import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import { lateRecord } from '../../src/announcements/late-record.ts';
 import type { WarehouseEvent } from '../../src/domain/catalogue/event.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
-import type { Lifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { readPayload } from '../../src/ingress/message/parts.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createBreaker } from '../../src/warehouse/breaker.ts';
@@ -85,12 +84,6 @@ export async function deliver(
     })),
   );
   return delivered.map(({ id }) => id);
-}
-
-/** Saves a subject as it may have been recorded before. */
-export async function saveSubject({ subjects }: Store, subject: SubjectRef, lifecycle: Lifecycle): Promise<void> {
-  const saved = { lifecycle, stageSince: 1, refused: [], isUnannounced: false };
-  await subjects.record(subject, [], async () => ({ saved, announcements: [], retrieved: false }));
 }
 
 /** The reasons of quarantined rows, by their dedupe keys. */

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { askedWait, noteFailure, toFailure, waitAfter } from '../../activities/failure.ts';
 import { DocklineError, type FailureCode, failures } from '../../src/domain/errors.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
+import { orderOf } from '../support/make.ts';
 import { troubleOf } from './deps.ts';
 
 const retry = { slowMs: 60_000, retryAfterCapMs: 600_000, random: () => 0 };
@@ -108,7 +109,7 @@ describe('the wait after an attempt', () => {
 });
 
 describe('the record of a failure', () => {
-  const order = { tenant: '9104', kind: 'order', id: '31004581' } as const;
+  const order = orderOf('31004581');
   const failed = { error: new Error('x'.repeat(1000)), operation: 'getOrder', waitMs: 2000 };
 
   it('is the operation, the error in at most 500 characters, since when, how often, and when it is tried again', async () => {

@@ -3,9 +3,9 @@ import { look, type RecordInput, record } from '../../activities/record.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { DocklineError } from '../../src/domain/errors.ts';
 import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
-import { toDefault } from '../store/recordings.ts';
 import { fillDisk, openTemporaryStore } from '../store/temporary-store.ts';
-import { hold, turn } from './announcing.ts';
+import { hold, orderOf, toDefault } from '../support/make.ts';
+import { turn } from './announcing.ts';
 import { type Delivered, deliver, depsOn, quarantinedIn, waitingFor } from './deps.ts';
 
 /** The activity on a store in whose inbox these events of one subject wait. */
@@ -27,7 +27,7 @@ async function open(delivered: readonly Delivered[], subject: SubjectRef = hold)
   };
 }
 
-const order = { tenant: '9104', kind: 'order', id: '31004581' } as const;
+const order = orderOf('31004581');
 const held = 'hold:9104:880/1/placedOnHold';
 const freed = 'hold:9104:880/2/releasedFromHold';
 

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { readBatch } from '../../activities/batch.ts';
 import { retrieve, retrieveBatch } from '../../activities/retrieve.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
-import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
-import { deliver, quietEnvironment, saveSubject, troubleOf, waitingFor } from './deps.ts';
+import { recordAs } from '../store/recordings.ts';
+import { lifecycleOf } from '../support/make.ts';
+import { deliver, quietEnvironment, troubleOf, waitingFor } from './deps.ts';
 import { openRetrieving } from './retrieving.ts';
 
 const publishing = { known: null, refresh: false, announce: true, busy: [] };
@@ -71,7 +72,7 @@ describe('a retrieval for waiting events', () => {
       snapshot: null,
       refused: [{ operation: 'getItem', message: expect.stringContaining('{customerId}') }],
     });
-    await saveSubject(store, item, { ...unknownLifecycle, snapshot: { customerId: '419' } });
+    await recordAs(store, item, { lifecycle: lifecycleOf({ snapshot: { customerId: '419' } }) });
     expect(await runWaiting(item)).toMatchObject({ snapshot: { deactivated: false }, refused: [] });
     expect(await store.resources.find('9104', 'customer', '419')).toBeDefined();
     expect(calls()).toEqual({ getItem: 1, getCustomer: 1 });

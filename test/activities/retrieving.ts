@@ -5,6 +5,7 @@ import { startSimulator } from '../../sandbox/simulator/simulator.ts';
 import { createInline } from '../../src/warehouse/inline.ts';
 import { createWarehouse } from '../../src/warehouse/warehouse.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
+import { orderOf } from '../support/make.ts';
 import { standardOptions } from '../warehouse/open-warehouse.ts';
 import { depsOn } from './deps.ts';
 
@@ -44,7 +45,7 @@ export async function openRetrieving({
     await simulator.close();
   });
   const orderId = simulator.createOrder({ lines: 12 });
-  const subject = { tenant: '9104', kind: 'order', id: orderId } as const;
+  const subject = orderOf(orderId);
   const clock = { time: 1_000_000 };
   const inline = createInline({
     isInline: () => true,

@@ -4,12 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { readBatch } from '../../activities/batch.ts';
 import type { RetrievalPlan } from '../../activities/plan.ts';
 import { retrieve, retrieveBatch } from '../../activities/retrieve.ts';
-import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { describeRetrieval } from '../../src/domain/lifecycle/timeline.ts';
+import { orderOf } from '../support/make.ts';
 import { deliver, quietEnvironment, troubleOf } from './deps.ts';
 import { openRetrieving } from './retrieving.ts';
-
-const order = (id: string): SubjectRef => ({ tenant: '9104', kind: 'order', id });
 
 /** Retrievals of several orders at once, at the rate of a simulated warehouse. */
 async function open(options: Parameters<typeof openRetrieving>[0] = {}) {
@@ -21,7 +19,7 @@ async function open(options: Parameters<typeof openRetrieving>[0] = {}) {
       Array.from({ length: count }, () => simulator.createOrder({ lines: 1, customerId: 418 })),
     /** Retrieves what waits for an order. */
     run: async (id: string) =>
-      await quietEnvironment().run(retrieveBatch, deps, order(id), await readBatch(deps, order(id), false), {
+      await quietEnvironment().run(retrieveBatch, deps, orderOf(id), await readBatch(deps, orderOf(id), false), {
         isRetry: false,
         since: Date.now(),
       }),
@@ -30,7 +28,7 @@ async function open(options: Parameters<typeof openRetrieving>[0] = {}) {
       quietEnvironment().run(
         retrieveBatch,
         deps,
-        order(id),
+        orderOf(id),
         {
           eventIds: [],
           traces: [],
@@ -40,7 +38,7 @@ async function open(options: Parameters<typeof openRetrieving>[0] = {}) {
         { isRetry: false, since: Date.now() },
       ),
     deliverTo: (id: string, delivered: Partial<Parameters<typeof deliver>[2]> & { readonly id: string }) =>
-      deliver(store, order(id), { name: 'OrderFullyAllocated', time: 1, ...delivered }),
+      deliver(store, orderOf(id), { name: 'OrderFullyAllocated', time: 1, ...delivered }),
   };
 }
 
@@ -162,7 +160,7 @@ describe('events in any order of arrival', () => {
       Promise.allSettled(
         ids.map((id) =>
           quietEnvironment().run(retrieve, deps, {
-            subject: order(id),
+            subject: orderOf(id),
             known: null,
             refresh: false,
             announce: false,
@@ -193,7 +191,7 @@ describe('events in any order of arrival', () => {
           simulator.setFaults(whole);
           for (let tries = 0; tries < 5; tries += 1) await runAll(ids);
           for (const id of ids) {
-            const { saved, events: waiting } = await store.subjects.load(order(id), 100);
+            const { saved, events: waiting } = await store.subjects.load(orderOf(id), 100);
             expect(waiting).toEqual([]);
             expect(saved?.lifecycle.snapshot).toMatchObject({ status: 'closed' });
             const rows = await store.db
@@ -268,12 +266,12 @@ describe('a retrieval that has waited for its turn', () => {
         return { ...warehouse, getSubject };
       },
     };
-    const input = { subject: order(orderId), known: null, refresh: false, announce: true, busy: [] };
+    const input = { subject: orderOf(orderId), known: null, refresh: false, announce: true, busy: [] };
     await expect(quietEnvironment().run(retrieve, hasty, input)).rejects.toMatchObject({
       type: 'ERR_WAREHOUSE_BUSY',
       nonRetryable: false,
       nextRetryDelay: expect.any(Number),
     });
-    expect(await troubleOf(store, order(orderId), 'retrieving')).toBeNull();
+    expect(await troubleOf(store, orderOf(orderId), 'retrieving')).toBeNull();
   });
 });

@@ -7,9 +7,11 @@ import { observe } from '../../src/domain/lifecycle/observe.ts';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 import { createFeed } from '../../src/inbox/feed.ts';
 import { createInbox } from '../../src/inbox/inbox.ts';
+import { recordAs } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
+import { orderOf } from '../support/make.ts';
 import { openWarehouse } from '../warehouse/open-warehouse.ts';
-import { quietEnvironment, saveSubject } from './deps.ts';
+import { quietEnvironment } from './deps.ts';
 
 const afterSeven = { page: 5, anchor: '7', by: { filter: 'changed', sorted: true } } as const;
 
@@ -42,7 +44,7 @@ async function open(listed: readonly object[], total?: number) {
     gets,
     noted,
     know: (id: string, snapshot: Snapshot) =>
-      saveSubject(store, { tenant: '9104', kind: 'order', id }, observe(unknownLifecycle, [], snapshot).lifecycle),
+      recordAs(store, orderOf(id), { lifecycle: observe(unknownLifecycle, [], snapshot).lifecycle }),
     changed: (input: Partial<PageInput> = {}) =>
       environment.run(sweepChanged, deps, {
         ...sweeping,

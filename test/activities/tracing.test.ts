@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { advance } from '../../activities/advance.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { openTraces } from '../observability/tracing/open-traces.ts';
-import { hold, openDestination, turn } from './announcing.ts';
+import { hold } from '../support/make.ts';
+import { openDestination, turn } from './announcing.ts';
 import { type Delivered, deliver, quietEnvironment } from './deps.ts';
 import { openRetrieving, stopStopwatch } from './retrieving.ts';
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { matchingAnnouncements } from '../../src/admin/views/announcements.ts';
 import type { Store } from '../../src/store/store.ts';
-import { entryOf, quarantinedEntry } from '../inbox/entries.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';
-import { takeKeys, toDefault } from '../store/recordings.ts';
+import { takeKeys } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
+import { entryOf, quarantinedEntry, toDefault } from '../support/make.ts';
 import { openAdmin } from './open-admin.ts';
 import { record, refOf } from './record.ts';
 

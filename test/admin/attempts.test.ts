@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Exchange } from '../../src/domain/exchange.ts';
 import type { Lease } from '../../src/domain/outgoing.ts';
 import { describeOnEither, openIn, type TestDatabase } from '../store/databases.ts';
-import { toDefault } from '../store/recordings.ts';
+import { toDefault } from '../support/make.ts';
 import { openAdmin } from './open-admin.ts';
 import { record } from './record.ts';
 

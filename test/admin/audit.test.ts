@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { AccessToken } from '../../src/admin/access.ts';
 import { describeOnEither, openIn, type TestDatabase } from '../store/databases.ts';
-import { toDefault } from '../store/recordings.ts';
+import { toDefault } from '../support/make.ts';
 import { playDay } from './board/warehouse-day.ts';
 import { openAdmin } from './open-admin.ts';
 

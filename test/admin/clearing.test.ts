@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeOnEither, openIn, type TestDatabase } from '../store/databases.ts';
-import { announcementOf, lifecycleAt, order, recordAs } from '../store/recordings.ts';
+import { recordAs } from '../store/recordings.ts';
+import { announcementOf, lifecycleAt, order } from '../support/make.ts';
 import { openAdmin } from './open-admin.ts';
 
 const path = '/subjects/9104/order/1';

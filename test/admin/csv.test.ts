@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CSV_ROWS, openCsv } from '../../src/admin/views/csv.ts';
-import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
-import { announcementOf, order, recordAs } from '../store/recordings.ts';
+import { recordAs } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
+import { announcementOf, lifecycleOf, order, orderOf } from '../support/make.ts';
 import { openAdmin } from './open-admin.ts';
 
 const csv = { accept: 'text/csv' };
@@ -36,8 +36,8 @@ describe('a list as CSV', () => {
     ];
     for (const [index, referenceNumber] of references.entries()) {
       const snapshot = { status: 'open', referenceNumber } as const;
-      const lifecycle = { ...unknownLifecycle, revision: 1, lastEventTime: 1, snapshot };
-      await recordAs(store, { ...order, id: String(index + 10) }, { lifecycle, stageSince: Date.UTC(2026, 1, 10) });
+      const lifecycle = lifecycleOf({ revision: 1, lastEventTime: 1, snapshot });
+      await recordAs(store, orderOf(String(index + 10)), { lifecycle, stageSince: Date.UTC(2026, 1, 10) });
     }
     const { url } = await openAdmin({ store });
     const response = await fetch(`${url}/subjects`, { headers: csv });

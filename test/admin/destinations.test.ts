@@ -1,8 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { describeOnEither, openIn } from '../store/databases.ts';
-import { announcementOf, order, recordAs, toDefault } from '../store/recordings.ts';
+import { recordAs } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
+import { announcementOf, order, toDefault } from '../support/make.ts';
 import { startRecordingServer } from '../warehouse/recording-server.ts';
 import { sealUnderName } from './old-destinations.ts';
 import { destinationKeys, openAdmin } from './open-admin.ts';

@@ -4,9 +4,8 @@ import { createSessions } from '../../src/admin/board/session.ts';
 import type { Entry } from '../../src/domain/entry.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createResources } from '../../src/store/tables/resources.ts';
-import { quarantinedEntry } from '../inbox/entries.ts';
 import { describeOnSqlite, openIn, type TestDatabase } from '../store/databases.ts';
-import { lifecycleAt } from '../store/recordings.ts';
+import { lifecycleAt, quarantinedEntry } from '../support/make.ts';
 import { openAdmin } from './open-admin.ts';
 import { type NotedRoute, noteRoutes } from './routes.ts';
 

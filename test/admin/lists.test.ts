@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
-import { entryOf, quarantinedEntry } from '../inbox/entries.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';
-import { announcementOf, observe, order, recordAs, toDefault } from '../store/recordings.ts';
+import { observe, recordAs } from '../store/recordings.ts';
+import { announcementOf, entryOf, lifecycleAt, order, orderOf, quarantinedEntry, toDefault } from '../support/make.ts';
 import { openAdmin } from './open-admin.ts';
 
 const HOUR = 3_600_000;
@@ -78,7 +77,7 @@ describeOnEither('the list of webhooks', (database) => {
     const store = await openIn(database);
     const { all, get, url } = await openAdmin({ store });
     const now = Date.now();
-    await recordAs(store, { ...order, id: '31' }, { customerId: '418' });
+    await recordAs(store, orderOf('31'), { customerId: '418' });
     const entries = [
       { ...entryOf('31', 1, 'OrderCreate'), receivedAt: now - 9 * HOUR },
       { ...entryOf('32', 2, 'OrderPackComplete'), receivedAt: now - 5 * HOUR },
@@ -123,8 +122,7 @@ describeOnEither('the list of subjects', (database) => {
       ['3', '12'],
     ] as const) {
       const snapshot = { status: 'open', facilityId: facility } as const;
-      const base = { revision: 1, lastEventTime: 1, snapshot };
-      await recordAs(store, { ...order, id }, { lifecycle: { ...unknownLifecycle, ...base }, stageSince: at });
+      await recordAs(store, orderOf(id), { lifecycle: lifecycleAt(1, { snapshot }), stageSince: at });
       at += 3 * HOUR;
     }
     await store.db
@@ -164,7 +162,7 @@ describeOnEither('the list of subjects', (database) => {
       ['order', '2', 'UPS', '13', '419'],
       ['receipt', '3', 'DHL', '12', '418'],
     ] as const) {
-      const lifecycle = { ...unknownLifecycle, revision: 1, snapshot: { status: 'open', facilityId } as const };
+      const lifecycle = lifecycleAt(1, { snapshot: { status: 'open', facilityId } });
       const refused = id === '2' ? ([{ operation: 'getOrder', message: 'GET answered 404', since: 1 }] as const) : [];
       await recordAs(store, { ...order, kind, id }, { lifecycle, customerId, facts: { carrier }, refused });
       if (id !== '1') await store.taking.take({ ...order, kind, id }, 'ana');

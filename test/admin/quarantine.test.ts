@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { toEntry } from '../../src/ingress/message/entry.ts';
 import type { Store } from '../../src/store/store.ts';
-import { gzipped } from '../inbox/entries.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';
+import { gzipped } from '../support/make.ts';
 import { openAdmin } from './open-admin.ts';
 
 const at = Date.UTC(2026, 1, 11);

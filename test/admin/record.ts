@@ -1,8 +1,8 @@
 import { parseSubjectKey, type SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { SavedSubject } from '../../src/domain/lifecycle/attention.ts';
-import { type Lifecycle, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
+import type { Lifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import type { Store } from '../../src/store/store.ts';
-import { decisionOf } from '../store/recordings.ts';
+import { decisionOf, lifecycleOf } from '../support/make.ts';
 
 /** Parses a subject's key. */
 export function refOf(key: string): SubjectRef {
@@ -25,7 +25,7 @@ export async function record({ subjects }: Store, key: string, subject: Recorded
   const { decision } = await subjects.record(refOf(key), [], async ({ saved }) => {
     const known = saved?.lifecycle.revision ?? 0;
     return decisionOf({
-      lifecycle: { ...unknownLifecycle, ...lifecycle, revision: known + milestones.length },
+      lifecycle: lifecycleOf({ ...lifecycle, revision: known + milestones.length }),
       stageSince,
       refused,
       isUnannounced: saved?.isUnannounced ?? false,

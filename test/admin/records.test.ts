@@ -6,7 +6,8 @@ import { createPurge } from '../../src/store/purge.ts';
 import type { Store } from '../../src/store/store.ts';
 import { packed } from '../announcements/announcements.ts';
 import { describeOnEither, describeOnPostgres, openIn } from '../store/databases.ts';
-import { order, recordAs } from '../store/recordings.ts';
+import { recordAs } from '../store/recordings.ts';
+import { order } from '../support/make.ts';
 import { sealUnderName } from './old-destinations.ts';
 import { openAdmin } from './open-admin.ts';
 

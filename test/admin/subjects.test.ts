@@ -2,7 +2,7 @@ import { expect, inject, it } from 'vitest';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';
-import { toDefault } from '../store/recordings.ts';
+import { toDefault } from '../support/make.ts';
 import { openAdmin } from './open-admin.ts';
 import { record, refOf } from './record.ts';
 

@@ -7,9 +7,18 @@ import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
 import type { Limitation } from '../../src/warehouse/listed.ts';
 import { readPlaces } from '../health/places.ts';
 import { soundMachine } from '../health/sound-machine.ts';
-import { entryOf, quarantinedEntry } from '../inbox/entries.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';
-import { announcementOf, lifecycleAt, order, recordAs, toDefault } from '../store/recordings.ts';
+import { recordAs } from '../store/recordings.ts';
+import {
+  announcementOf,
+  entryOf,
+  lifecycleAt,
+  order,
+  orderOf,
+  quarantinedEntry,
+  reached,
+  toDefault,
+} from '../support/make.ts';
 import { openWatch, webhookTo } from './open-watch.ts';
 import { openReceiver } from './receiver.ts';
 
@@ -45,7 +54,7 @@ const failing =
     for (const id of ids) {
       const error = `GET /orders/${id} answered ${status}`;
       const trouble = { operation: 'getOrder', error, code, status, nextTryAt: store.now() };
-      await store.troubles.note({ ...order, id }, 'retrieving', trouble);
+      await store.troubles.note(orderOf(id), 'retrieving', trouble);
     }
   };
 
@@ -61,7 +70,7 @@ const retrieved = async (store: Store) => {
     .select('subject_id')
     .where('retrieving_at', 'is not', null)
     .execute();
-  for (const { subject_id: id } of rows) await store.troubles.end({ ...order, id }, 'retrieving');
+  for (const { subject_id: id } of rows) await store.troubles.end(orderOf(id), 'retrieving');
 };
 
 const due = (dueAt: number) => ({
@@ -73,7 +82,7 @@ const due = (dueAt: number) => ({
 const close = (store: Store) =>
   recordAs(store, order, {
     ...due(START),
-    lifecycle: lifecycleAt(2, { registers: { closing: { milestone: 'confirmed', time: 1, eventId: null } } }),
+    lifecycle: lifecycleAt(2, { registers: reached('confirmed') }),
   });
 
 const sweeps =
@@ -93,7 +102,7 @@ const set =
 /** Records announcements of orders, which the destination rejects. */
 const rejected = (ids: readonly string[]) => async (store: Store) => {
   for (const id of ids) {
-    const subject = { ...order, id };
+    const subject = orderOf(id);
     const announcement = announcementOf(1, subject);
     await recordAs(store, subject, { announcements: [announcement] });
     await store.outbox.lease(toDefault(announcement.id), 1);
@@ -223,7 +232,7 @@ const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away' | 'store-awa
     begin: (store) =>
       recordAs(store, order, {
         stageSince: START,
-        lifecycle: lifecycleAt(1, { registers: { attention: { milestone: 'stalled', time: 1, eventId: null } } }),
+        lifecycle: lifecycleAt(1, { registers: reached('stalled') }),
       }),
     end: (store) => recordAs(store, order, { lifecycle: lifecycleAt(2) }),
     place: '9104',
@@ -253,7 +262,7 @@ const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away' | 'store-awa
       await store.inbox.add([{ ...entryOf('1', now() - 2 * HOUR), tenant: '9104' }]);
       await db.updateTable('inbox').set({ observed_at: now() }).execute();
       for (let day = 1; day <= 7; day += 1) {
-        const subject = { ...order, id: String(day) };
+        const subject = orderOf(String(day));
         await recordAs(store, subject, { announcements: [{ ...announcementOf(1, subject), destinations: [] }] });
         await db
           .updateTable('announcements')

@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { soundMachine } from '../health/sound-machine.ts';
 import { describeOnEither, describeOnPostgres, openIn } from '../store/databases.ts';
-import { announcementOf, order, recordAs } from '../store/recordings.ts';
+import { recordAs } from '../store/recordings.ts';
 import { listen } from '../support/listen.ts';
+import { announcementOf, order, orderOf } from '../support/make.ts';
 import { openWatch, webhookTo } from './open-watch.ts';
 import { openReceiver, type Received } from './receiver.ts';
 
@@ -141,7 +142,7 @@ describeOnEither('the watch', (database) => {
     const fail = async (id: string, status: number) => {
       const error = `GET /orders/${id} answered ${status}`;
       const trouble = { operation: 'getOrder', error, code: 'ERR_WAREHOUSE_FAILED', status, nextTryAt: 0 } as const;
-      await store.troubles.note({ ...order, id }, 'retrieving', trouble);
+      await store.troubles.note(orderOf(id), 'retrieving', trouble);
     };
     const minutes = async (count: number, work: () => Promise<unknown>) => {
       for (let quarter = 0; quarter < 4 * count; quarter += 1) {

@@ -2,17 +2,18 @@ import fc from 'fast-check';
 import type { AnnouncementInput } from '../../src/announcements/announcement-input.ts';
 import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import { subjectKinds } from '../../src/domain/catalogue/subject.ts';
-import { type Change, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
+import type { Change } from '../../src/domain/lifecycle/lifecycle.ts';
 import { type Milestone, milestones } from '../../src/domain/lifecycle/milestone.ts';
 import type { OutgoingAnnouncement } from '../../src/domain/outgoing.ts';
 import { type Permitted, permitAnyone } from '../../src/domain/permission.ts';
+import { lifecycleOf, orderOf } from '../support/make.ts';
 
 /** A key that only tests have. */
 export const secret = `whsec_${Buffer.from('twenty-four bytes or more!').toString('base64')}`;
 
 /** An order that was packed at 10:30. */
 export const packed: AnnouncementInput = {
-  subject: { tenant: '9104', kind: 'order', id: '31004581' },
+  subject: orderOf('31004581'),
   change: {
     revision: 3,
     milestone: 'packed',
@@ -27,12 +28,11 @@ export const packed: AnnouncementInput = {
       plan: ['getOrder', 'getUser'],
     },
   },
-  lifecycle: {
-    ...unknownLifecycle,
+  lifecycle: lifecycleOf({
     revision: 3,
     registers: { pack: { milestone: 'packed', time: Date.UTC(2026, 1, 11, 10, 30), eventId: '9104:187450321' } },
     snapshot: { status: 'open', fullyAllocated: true, pickDone: true, packStarted: true, packDone: true },
-  },
+  }),
   resources: {},
   resourceFrom: null,
   missing: [],

@@ -9,8 +9,9 @@ import type { Store } from '../../src/store/store.ts';
 import { deliver, depsOn } from '../activities/deps.ts';
 import { ruleOf } from '../domain/deadlines/rules.ts';
 import { describeOnEither } from '../store/databases.ts';
+import { orderOf } from '../support/make.ts';
 
-const order = { tenant: '9104', kind: 'order', id: '31' } as const;
+const order = orderOf('31');
 
 const sameDay = ruleOf({ name: 'same day' });
 const cancelDate = ruleOf({ name: 'cancel date', due: 'date', of: 'shipCancelDate' });

@@ -7,6 +7,7 @@ import { secret } from '../announcements/announcements.ts';
 import { openTestHealth } from '../health/sound-machine.ts';
 import { openSimulator } from '../sandbox/simulator/open.ts';
 import { openTemporaryStore, temporaryFile } from '../store/temporary-store.ts';
+import { orderOf } from '../support/make.ts';
 import { never } from '../warehouse/open-warehouse.ts';
 
 it('a warehouse that does not list several records at once is an incident until it does', async () => {
@@ -31,7 +32,7 @@ it('a warehouse that does not list several records at once is an incident until 
   const load = async () => {
     const ids = Array.from({ length: 8 }, () => simulator.createOrder());
     const warehouse = clients.warehouseOf('9104', () => {});
-    await Promise.all(ids.map((id) => warehouse.getSubject({ tenant: '9104', kind: 'order', id }, never)));
+    await Promise.all(ids.map((id) => warehouse.getSubject(orderOf(id), never)));
   };
   const health = openTestHealth(store);
   const incidents = async () => (await health.whole.all()).map(nameOf);

@@ -7,6 +7,7 @@ import { silent } from '../ingress/key-server.ts';
 import { signedRequest } from '../ingress/verification/signed-request.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { ELSEWHERE, startHttpProxy } from '../support/http-proxy.ts';
+import { orderOf } from '../support/make.ts';
 import { never } from '../warehouse/open-warehouse.ts';
 
 it('a tenant is reached through the proxy of the environment: its warehouse, its public key and its destination', async () => {
@@ -25,7 +26,7 @@ it('a tenant is reached through the proxy of the environment: its warehouse, its
   const { tenants } = config;
   const clients = openTenantClients(tenants, config, { store: await openTemporaryStore(), logger: silent });
   onTestFinished(() => clients.close());
-  const order = { tenant: '9104', kind: 'order', id: '7' } as const;
+  const order = orderOf('7');
   await expect(clients.warehouseOf('9104', () => {}).getSubject(order, never)).rejects.toThrow(
     'the proxy answered 502',
   );

@@ -4,7 +4,8 @@ import { withdrawUnwanted } from '../../src/app/withdrawals.ts';
 import type { TenantSettings } from '../../src/config/tenants/tenant.ts';
 import { inspectStore } from '../../src/store/inspection.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
-import { announcementOf, order, recordAs } from '../store/recordings.ts';
+import { recordAs } from '../store/recordings.ts';
+import { announcementOf, order } from '../support/make.ts';
 
 const tenantWith = (customers: readonly string[]) =>
   [{ id: '9104', destinations: [{ name: 'default', customers }] }] as unknown as readonly TenantSettings[];

@@ -8,8 +8,8 @@ import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 import { toEntry } from '../../src/ingress/message/entry.ts';
 import { openAdmin } from '../admin/open-admin.ts';
 import { record, refOf } from '../admin/record.ts';
-import { entryOf } from '../inbox/entries.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
+import { entryOf } from '../support/make.ts';
 import { run, runAdmin } from './running-command.ts';
 
 const at = Date.UTC(2026, 1, 11);

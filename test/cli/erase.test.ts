@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 import { openAdmin } from '../admin/open-admin.ts';
 import { record } from '../admin/record.ts';
-import { toDefault } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
+import { toDefault } from '../support/make.ts';
 import { runAdmin } from './running-command.ts';
 
 /** Opens the API over two orders of a customer; the first one's announcement is sent. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeOnEither, openIn } from '../store/databases.ts';
-import { announcementOf, order, recordAs } from '../store/recordings.ts';
+import { recordAs } from '../store/recordings.ts';
+import { announcementOf, order } from '../support/make.ts';
 import { openTestHealth } from './sound-machine.ts';
 
 describeOnEither('an incident of a destination that was added', (database) => {

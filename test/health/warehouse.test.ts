@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import type { FailureCode } from '../../src/domain/errors.ts';
 import { nameOf } from '../../src/domain/health/incident.ts';
 import { describeOnEither, openIn, type TestDatabase } from '../store/databases.ts';
-import { order, recordAs } from '../store/recordings.ts';
+import { recordAs } from '../store/recordings.ts';
+import { orderOf } from '../support/make.ts';
 import { openTestHealth } from './sound-machine.ts';
 
 const START = Date.UTC(2026, 1, 11, 12);
@@ -26,12 +27,12 @@ async function open(database: TestDatabase) {
     async fail(id: string, status: number | undefined, code: FailureCode = 'ERR_WAREHOUSE_FAILED') {
       const error = `GET /orders/${id} ${status === undefined ? 'got no answer' : `answered ${status}`}`;
       const trouble = { operation: 'getOrder', error, code, nextTryAt: clock.now + 10 * SECOND };
-      await store.troubles.note({ ...order, id }, 'retrieving', { ...trouble, ...(status && { status }) });
+      await store.troubles.note(orderOf(id), 'retrieving', { ...trouble, ...(status && { status }) });
       await heard(String(status ?? 'none'), code);
     },
     /** Orders of customers that are known already. */
     async know(id: string, customerId: string, customerName: string) {
-      await recordAs(store, { ...order, id }, { customerId, facts: { customerName } });
+      await recordAs(store, orderOf(id), { customerId, facts: { customerName } });
     },
     find: async () => await whole.all(),
     names: async () => (await whole.all()).map(nameOf),
@@ -127,7 +128,7 @@ describeOnEither('a warehouse', (database) => {
     }
     expect(await names()).toEqual(['warehouse-failing@9104']);
     clock.now += 5 * SECOND;
-    await store.troubles.end({ ...order, id: '1' }, 'retrieving');
+    await store.troubles.end(orderOf('1'), 'retrieving');
     await succeed();
     expect(await names()).toEqual([]);
   });

@@ -6,8 +6,8 @@ import type { Due } from '../../src/store/tables/due.ts';
 import type { InboxRows } from '../../src/store/tables/inbox-rows.ts';
 import { describeOnBoth, describeOnPostgres, openIn } from '../store/databases.ts';
 import { observe, takeKeys } from '../store/recordings.ts';
+import { entryOf } from '../support/make.ts';
 import { begin, createServer, gate, Outage, untilIdle } from './dispatching.ts';
-import { entryOf } from './entries.ts';
 
 const NO_POLL = 1_000_000;
 

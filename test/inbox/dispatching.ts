@@ -5,7 +5,7 @@ import { createDispatcher, type DispatcherDeps, type Wake } from '../../src/inbo
 import { createPatrol, type PatrolDeps } from '../../src/inbox/patrol.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Condition } from '../../src/temporal/subject-client.ts';
-import { decisionOf } from '../store/recordings.ts';
+import { decisionOf, orderOf } from '../support/make.ts';
 
 /** Thrown by calls to a server that is down. */
 export class Outage extends Error {}
@@ -22,7 +22,7 @@ export function createServer(store: Pick<Store, 'subjects'>, behave: Behave = ()
 
   /** Records the waiting events of an order. */
   async function record(orderId: string): Promise<void> {
-    const subject = { tenant: '9104', kind: 'order', id: orderId } as const;
+    const subject = orderOf(orderId);
     const { events } = await store.subjects.load(subject, 1000);
     const ids = events.map(({ id }) => id);
     const { decision, waiting } = await store.subjects.record(subject, ids, async ({ saved, events: fresh }) => ({

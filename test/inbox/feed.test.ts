@@ -3,6 +3,7 @@ import { planEvent } from '../../src/domain/catalogue/event.ts';
 import { createFeed } from '../../src/inbox/feed.ts';
 import { createInbox } from '../../src/inbox/inbox.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
+import { orderOf } from '../support/make.ts';
 
 const found = (n: number) => ({
   event: {
@@ -21,7 +22,7 @@ describeOnBoth('an event of the feed', (database) => {
     const inbox = createInbox({ rows: store.inbox, limit: 10, onWaiting: () => void woken.push('woken') });
     expect(await createFeed({ inbox })([found(1), found(2)])).toEqual([true, true]);
     expect(woken).toEqual(['woken']);
-    const { events: rows } = await store.subjects.load({ tenant: '9104', kind: 'order', id: '31004581' }, 10);
+    const { events: rows } = await store.subjects.load(orderOf('31004581'), 10);
     const events = rows.map(({ json }) => planEvent(JSON.parse(json)));
     expect(events).toEqual([found(1), found(2)].map(({ event }) => planEvent(event)));
     expect(events[0]).toMatchObject({ milestone: null, plan: ['getOrder'], missing: true });

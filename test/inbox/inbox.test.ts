@@ -4,7 +4,7 @@ import { createInbox } from '../../src/inbox/inbox.ts';
 import type { InboxRows } from '../../src/store/tables/inbox-rows.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { observe, waitingKeys } from '../store/recordings.ts';
-import { entryOf, quarantinedEntry } from './entries.ts';
+import { entryOf, quarantinedEntry } from '../support/make.ts';
 
 describeOnBoth('the inbox', (database) => {
   /** Opens an inbox on an empty store; `sizes` collects the sizes of its transactions. */

@@ -1,16 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Due } from '../../src/store/tables/due.ts';
 import type { Condition } from '../../src/temporal/subject-client.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
-import { dueSteps, recordAs, recordNext, takeKeys, toDefault } from '../store/recordings.ts';
+import { dueSteps, recordAs, recordNext, takeKeys } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
+import { entryOf, orderOf, toDefault } from '../support/make.ts';
 import { AFTER_MS, begin, beginPatrol, createServer, gate, Outage, untilIdle } from './dispatching.ts';
-import { entryOf } from './entries.ts';
-
-const orderOf = (id: string): SubjectRef => ({ tenant: '9104', kind: 'order', id });
 
 /** Creates a clock that can be put ahead. */
 function createClock() {

@@ -5,7 +5,7 @@ import { toEntry } from '../../src/ingress/message/entry.ts';
 import { findBody } from '../../src/store/tables/bodies.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { waitingKeys } from '../store/recordings.ts';
-import { gzipped, quarantinedEntry } from './entries.ts';
+import { gzipped, orderOf, quarantinedEntry } from '../support/make.ts';
 
 const options = { tenant: '9104' };
 const delivery = (wmsEventId: number, eventType: string) => ({
@@ -29,7 +29,7 @@ describeOnBoth('a quarantined delivery', (database) => {
     expect(await createSummary(store).quarantined()).toEqual([
       { reason: expect.stringContaining('"OrderExploded"'), count: 1 },
     ]);
-    const { events } = await subjects.load({ tenant: '9104', kind: 'order', id: '31' }, 1);
+    const { events } = await subjects.load(orderOf('31'), 1);
     expect(JSON.parse(events[0]?.json ?? '')).toMatchObject({ id: '9104:1', name: 'OrderConfirm', time: 1 });
 
     expect(await replayQuarantined({ rows: inbox, read })).toBe(0);

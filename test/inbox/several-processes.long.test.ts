@@ -11,8 +11,8 @@ import type { Subjects } from '../../src/store/tables/subjects.ts';
 import { describeOnPostgres, endConnections, openIn } from '../store/databases.ts';
 import { observe, takeKeys, waitingKeys } from '../store/recordings.ts';
 import type { TestStore } from '../store/temporary-store.ts';
+import { entryOf, quarantinedEntry } from '../support/make.ts';
 import { begin, beginPatrol, createServer, untilIdle } from './dispatching.ts';
-import { entryOf, quarantinedEntry } from './entries.ts';
 
 describeOnPostgres('several processes with one database', (database) => {
   /** Opens several stores on one empty database, as separate processes would. */

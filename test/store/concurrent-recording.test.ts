@@ -3,20 +3,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { command } from '../../proving/faults/fixture/database.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
-import { entryOf } from '../inbox/entries.ts';
+import { announcementOf, decisionOf, entryOf, lifecycleAt, order, orderOf, toDefault } from '../support/make.ts';
 import { describeOnPostgres, openIn, waitingForLocks } from './databases.ts';
-import {
-  announcementOf,
-  decisionOf,
-  dueSteps,
-  lifecycleAt,
-  observe,
-  order,
-  recordNext,
-  takeKeys,
-  toDefault,
-  waitingKeys,
-} from './recordings.ts';
+import { dueSteps, observe, recordNext, takeKeys, waitingKeys } from './recordings.ts';
 
 const key = 'order:9104:1';
 
@@ -32,11 +21,11 @@ describeOnPostgres('concurrent recording by several processes, on PostgreSQL', (
     // In rounds, which leave connections for the tests beside.
     for (let round = 0; round < 5; round += 1)
       await Promise.all(
-        [one, other, one, other].flatMap((store) => ids.map((id) => recordNext(store, { ...order, id }, []))),
+        [one, other, one, other].flatMap((store) => ids.map((id) => recordNext(store, orderOf(id), []))),
       );
     for (const id of ids)
-      expect(await one.subjects.unsent({ ...order, id })).toEqual({
-        default: Array.from({ length: 20 }, (_, n) => announcementOf(n + 1, { ...order, id }).id),
+      expect(await one.subjects.unsent(orderOf(id))).toEqual({
+        default: Array.from({ length: 20 }, (_, n) => announcementOf(n + 1, orderOf(id)).id),
       });
   });
 
@@ -63,10 +52,10 @@ describeOnPostgres('concurrent recording by several processes, on PostgreSQL', (
   it('does not block other subjects', async () => {
     const { one, other } = await openTwo();
     await one.subjects.record(order, [], async () => {
-      await recordNext(other, { ...order, id: '2' }, []);
+      await recordNext(other, orderOf('2'), []);
       return decisionOf();
     });
-    expect(await one.subjects.unsent({ ...order, id: '2' })).toMatchObject({ default: { length: 1 } });
+    expect(await one.subjects.unsent(orderOf('2'))).toMatchObject({ default: { length: 1 } });
   });
 
   it('sees events that arrive before it settles, for which its workflow is not woken', async () => {
@@ -106,7 +95,7 @@ describeOnPostgres('concurrent recording by several processes, on PostgreSQL', (
   it('and the arrival of an event leave its workflow woken or due to be, however they interleave', async () => {
     const { one, other } = await openTwo();
     for (let round = 0; round < 25; round += 1) {
-      const subject = { ...order, id: `r${round}` };
+      const subject = orderOf(`r${round}`);
       await one.inbox.add([entryOf(subject.id, 2 * round)]);
       await expect.poll(() => takeKeys(one)).toHaveLength(1);
       const [{ waiting }] = await Promise.all([

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { command } from '../../proving/faults/fixture/database.ts';
 import { copyToPostgres } from '../../src/store/copy.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
-import { entryOf, quarantinedEntry } from '../inbox/entries.ts';
+import { entryOf, order, orderOf, quarantinedEntry } from '../support/make.ts';
 import { describeOnPostgres, openIn } from './databases.ts';
-import { order, recordNext } from './recordings.ts';
+import { recordNext } from './recordings.ts';
 import { openTemporaryStore, temporaryFile } from './temporary-store.ts';
 
 const tables = ['inbox', 'due', 'subjects', 'resources', 'announcements', 'erasures'] as const;
@@ -21,7 +21,7 @@ async function fill(): Promise<string> {
   await store.inbox.add([quarantinedEntry('9104:q', 'unknown event "\u0000"')]);
   await recordNext(store, order, ['9104:2']);
   await store.resources.put('9104', 'user', '2', '{"name":"Ada"}');
-  await store.erasures.erase({ ...order, id: '999' }, { by: 'ada', unsent: true });
+  await store.erasures.erase(orderOf('999'), { by: 'ada', unsent: true });
   await store.processes.join();
   await store.close();
   return file;

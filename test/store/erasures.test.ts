@@ -4,10 +4,10 @@ import { findSubject } from '../../src/admin/views/subject/row.ts';
 import type { Database } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 import { findBody } from '../../src/store/tables/bodies.ts';
-import { entryOf } from '../inbox/entries.ts';
+import { announcementOf, entryOf, lifecycleAt, order, orderOf, toDefault } from '../support/make.ts';
 import { describeOnBoth, openIn, type TestDatabase } from './databases.ts';
 import { fillAs } from './owners.ts';
-import { announcementOf, lifecycleAt, observe, order, recordAs, recordNext, toDefault } from './recordings.ts';
+import { observe, recordAs, recordNext } from './recordings.ts';
 
 const names = { referenceNumber: 'PO-1', customerName: 'Jane Doe', facilityName: 'Jane Barn' };
 
@@ -106,7 +106,7 @@ describeOnBoth('an erasure', (database: TestDatabase) => {
   it('removes bodies, records, announcements and names of its subject only, and leaves the fact', async () => {
     const store = await openFilled();
     await store.outbox.sent(toDefault(announcementOf(1).id), { status: 204, ms: 1 });
-    for (const subject of [order, { ...order, id: '2' }])
+    for (const subject of [order, orderOf('2')])
       await store.notes.add(subject, 'Jane Doe called', { token: 'lead', operator: null });
     const counts = { deliveries: 1, resources: 3, announcements: 1, notes: 1 };
     expect(await store.erasures.preview(order)).toEqual({ ...counts, waiting: 0, unsent: 0 });

@@ -4,9 +4,9 @@ import { COUNTED } from '../../src/store/bounded-count.ts';
 import { createStoredReading } from '../../src/store/gauges.ts';
 import type { Store } from '../../src/store/store.ts';
 import { record } from '../admin/record.ts';
-import { entryOf, quarantinedEntry } from '../inbox/entries.ts';
+import { announcementOf, entryOf, order, quarantinedEntry, toDefault } from '../support/make.ts';
 import { describeOnBoth, openIn } from './databases.ts';
-import { announcementOf, order, recordAs, toDefault } from './recordings.ts';
+import { recordAs } from './recordings.ts';
 
 const at = Date.UTC(2026, 1, 11, 12);
 const reading = (store: Store) => createStoredReading({ ...store, waiting: store.inbox.waiting });

@@ -3,9 +3,9 @@ import pg from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { connectToPostgres } from '../../src/store/engines/connections.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
-import { entryOf } from '../inbox/entries.ts';
+import { entryOf, orderOf, toDefault } from '../support/make.ts';
 import { describeOnPostgres, openIn } from './databases.ts';
-import { order, recordNext, toDefault } from './recordings.ts';
+import { recordNext } from './recordings.ts';
 
 /** Orders that are over before others are counted. */
 const OVER = 240;
@@ -61,7 +61,7 @@ async function play({ due, inbox, outbox, ...store }: Store, clock: { now: numbe
   expect(woken).toHaveLength(count);
   for (const { key } of woken) {
     await inbox.waitingOf(key);
-    const subject = { ...order, id: key.slice('order:9104:'.length) };
+    const subject = orderOf(key.slice('order:9104:'.length));
     const { events } = await store.subjects.load(subject, 10);
     await recordNext(
       store,

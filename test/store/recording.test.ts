@@ -5,9 +5,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import type { WaitingEvent } from '../../src/store/decision.ts';
 import type { Store, StoreLocation } from '../../src/store/store.ts';
-import { entryOf, gzipped } from '../inbox/entries.ts';
+import { announcementOf, decisionOf, entryOf, gzipped, lifecycleAt, order, orderOf } from '../support/make.ts';
 import { describeOnAll, openIn } from './databases.ts';
-import { announcementOf, decisionOf, lifecycleAt, order, recordNext } from './recordings.ts';
+import { recordNext } from './recordings.ts';
 
 const idsOf = (events: readonly WaitingEvent[]) => events.map(({ id }) => id);
 const numbered = (numbers: readonly number[]) => numbers.map((n) => `9104:${n}`);
@@ -85,18 +85,18 @@ describeOnAll('a recording', (database) => {
       });
     await expect(failing()).rejects.toBe(failure);
     expect(await tablesOf(store)).toEqual(before);
-    const settled = await Promise.allSettled([failing(), recordNext(store, { ...order, id: '2' }, ['9104:2'])]);
+    const settled = await Promise.allSettled([failing(), recordNext(store, orderOf('2'), ['9104:2'])]);
     expect(settled).toMatchObject([{ status: 'rejected', reason: failure }, { status: 'fulfilled' }]);
-    expect((await store.subjects.load({ ...order, id: '2' }, 10)).saved?.lifecycle.revision).toBe(1);
+    expect((await store.subjects.load(orderOf('2'), 10)).saved?.lifecycle.revision).toBe(1);
     expect(idsOf((await store.subjects.load(order, 10)).events)).toEqual(['9104:1']);
   });
 
   it('is rolled back if an announcement cannot be written', async () => {
     const store = await openIn(database);
-    await recordNext(store, { ...order, id: '2' }, []);
+    await recordNext(store, orderOf('2'), []);
     await store.inbox.add([entryOf('1', 1)]);
     const before = await tablesOf(store);
-    const taken = { ...announcementOf(1), id: announcementOf(1, { ...order, id: '2' }).id };
+    const taken = { ...announcementOf(1), id: announcementOf(1, orderOf('2')).id };
     await expect(
       store.subjects.record(order, ['9104:1'], async () => decisionOf({ announcements: [announcementOf(2), taken] })),
     ).rejects.toThrow(/unique/i);

@@ -1,71 +1,7 @@
-import { completeFacts } from '../../src/domain/catalogue/record-facts.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
-import type { SavedSubject } from '../../src/domain/lifecycle/attention.ts';
-import { type Lifecycle, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
-import type { Outgoing } from '../../src/domain/outgoing.ts';
-import type { Decision } from '../../src/store/decision.ts';
 import type { Store } from '../../src/store/store.ts';
 import { isWaiting } from '../../src/store/tables/waiting.ts';
-
-/** Order that most tests of the store use. */
-export const order = { tenant: '9104', kind: 'order', id: '1' } as const;
-
-/** Creates a lifecycle at a revision. */
-export const lifecycleAt = (revision: number, rest: Partial<Lifecycle> = {}): Lifecycle => ({
-  ...unknownLifecycle,
-  revision,
-  lastEventTime: revision * 1000,
-  ...rest,
-});
-
-/** Names an announcement for the destination that most tests use. */
-export const toDefault = (id: string): Outgoing => ({ id, destination: 'default' });
-
-/** Creates the announcement of a subject's revision. */
-export const announcementOf = (revision: number, { tenant, kind, id }: SubjectRef = order) => ({
-  id: `${kind}:${tenant}:${id}/${revision}/updated`,
-  revision,
-  body: `{"n":${revision}}`,
-  summary: `line ${revision}`,
-  destinations: ['default'],
-});
-
-/** Returns the facts that a lifecycle knows; undefined for none. */
-function factsIn({ snapshot }: Partial<Lifecycle> = {}) {
-  const facts = completeFacts({}, snapshot ?? {});
-  return Object.keys(facts).length > 0 ? facts : undefined;
-}
-
-type Unowned<T extends { readonly customerId: unknown }> = Omit<T, 'customerId'> & Partial<Pick<T, 'customerId'>>;
-
-const customerOf = ({ customerId, lifecycle }: Partial<SavedSubject>) => customerId ?? lifecycle?.snapshot?.customerId;
-
-/** Creates a decision, by default for a first revision. */
-export const decisionOf = ({
-  announcements = [],
-  late,
-  leaseMs,
-  retrieved = false,
-  ...saved
-}: Partial<SavedSubject & Omit<Decision, 'announcements'>> & {
-  /** By default they are of the customer of the subject. */
-  readonly announcements?: readonly Unowned<Decision['announcements'][number]>[];
-  readonly leaseMs?: number | undefined;
-} = {}): Decision => ({
-  saved: {
-    lifecycle: lifecycleAt(1),
-    stageSince: 1,
-    refused: [],
-    isUnannounced: false,
-    customerId: customerOf(saved),
-    facts: factsIn(saved.lifecycle),
-    ...saved,
-  },
-  announcements: announcements.map((it) => ({ ...it, customerId: it.customerId ?? customerOf(saved) ?? null })),
-  late,
-  ...(leaseMs !== undefined && { leaseMsOf: () => leaseMs }),
-  retrieved,
-});
+import { announcementOf, decisionOf, lifecycleAt, orderOf } from '../support/make.ts';
 
 /** Records a decision without events. */
 export const recordAs = (
@@ -83,7 +19,7 @@ export const recordNext = ({ subjects }: Pick<Store, 'subjects'>, subject: Subje
 
 /** Observes the oldest waiting events of an order, up to a limit. */
 export async function observe({ subjects }: Pick<Store, 'subjects'>, orderId: string, limit = 1000): Promise<void> {
-  const subject = { ...order, id: orderId };
+  const subject = orderOf(orderId);
   const { events } = await subjects.load(subject, limit);
   await subjects.record(
     subject,

@@ -6,9 +6,9 @@ import { purgeable, selectOld } from '../../src/store/purge.ts';
 import { createRetention } from '../../src/store/retention.ts';
 import type { Store } from '../../src/store/store.ts';
 import { findBody } from '../../src/store/tables/bodies.ts';
-import { entryOf, gzipped, quarantinedEntry } from '../inbox/entries.ts';
+import { announcementOf, entryOf, gzipped, lifecycleAt, order, quarantinedEntry, toDefault } from '../support/make.ts';
 import { describeOnBoth, describeOnPostgres, openIn } from './databases.ts';
-import { announcementOf, lifecycleAt, observe, order, recordAs, toDefault, waitingKeys } from './recordings.ts';
+import { observe, recordAs, waitingKeys } from './recordings.ts';
 import { openTemporaryStore, temporaryFile } from './temporary-store.ts';
 
 const DAY = 86_400_000;

@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { openTemporal, type Temporal } from '../../src/temporal/connection.ts';
 import { createSubjectClient } from '../../src/temporal/subject-client.ts';
+import { orderOf } from '../support/make.ts';
 import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
 
 /** Number of signals that a run takes, which is 10,000 where nobody sets it. */
 const MOST_SIGNALS = 5;
 
-const subject = { tenant: '9104', kind: 'order', id: '1' } as const;
+const subject = orderOf('1');
 
 describe('a run that is full of signals', () => {
   let temporal: Temporal;

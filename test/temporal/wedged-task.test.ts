@@ -3,6 +3,7 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { createSubjectClient } from '../../src/temporal/subject-client.ts';
+import { orderOf } from '../support/make.ts';
 
 const namespace = 'default';
 
@@ -10,7 +11,7 @@ const namespace = 'default';
 async function openOrder() {
   const { client, connection, close } = openTemporal({ address: inject('temporalAddress'), namespace });
   onTestFinished(close);
-  const subject = { tenant: '9104', kind: 'order', id: randomUUID() } as const;
+  const subject = orderOf(randomUUID());
   const taskQueue = `queue-${subject.id}`;
   await client.workflow.start('order', { workflowId: subjectKey(subject), taskQueue, workflowTaskTimeout: '1 second' });
   const handle = client.workflow.getHandle(subjectKey(subject));

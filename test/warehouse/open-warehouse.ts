@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import { standardPaths } from '../../src/domain/catalogue/paths.ts';
 import { standardProperties } from '../../src/domain/catalogue/properties.ts';
 import { createWarehouse, type WarehouseOptions } from '../../src/warehouse/warehouse.ts';
+import { orderOf } from '../support/make.ts';
 import { type Recorded, type Reply, startRecordingServer } from './recording-server.ts';
 
 /** A signal that never aborts. */
@@ -63,8 +64,7 @@ export async function openWarehouse(
   });
   onTestFinished(() => warehouse.close());
   const sent = (method: string) => server.requests.filter((request) => request.method === method);
-  const getOrder = (id: string, signal: AbortSignal) =>
-    warehouse.getSubject({ tenant: '9104', kind: 'order', id }, signal);
+  const getOrder = (id: string, signal: AbortSignal) => warehouse.getSubject(orderOf(id), signal);
   return {
     warehouse: { ...warehouse, getOrder },
     url: server.url,

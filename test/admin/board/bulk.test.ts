@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { quarantinedEntry } from '../../inbox/entries.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
+import { quarantinedEntry } from '../../support/make.ts';
 import { openAdmin } from '../open-admin.ts';
 import { record } from '../record.ts';
 import { describeInBrowser } from './browser.ts';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { quarantinedEntry } from '../../inbox/entries.ts';
-import { lifecycleAt, recordAs } from '../../store/recordings.ts';
+import { recordAs } from '../../store/recordings.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
+import { lifecycleAt, orderOf, quarantinedEntry } from '../../support/make.ts';
 import { openAdmin } from '../open-admin.ts';
 import { describeInBrowser } from './browser.ts';
 import { playDay } from './warehouse-day.ts';
@@ -42,19 +42,15 @@ describeInBrowser('the board answers in two clicks at most', ({ open }) => {
     await playDay(store);
     await store.inbox.add([quarantinedEntry('9104:11', 'unknown event "OrderConfirmV2" of an order')]);
     const now = Date.now();
-    await recordAs(
-      store,
-      { tenant: '9104', kind: 'order', id: '316266606' },
-      {
-        lifecycle: lifecycleAt(1, {
-          registers: { existence: { milestone: 'created', time: now - 3_600_000, eventId: '9104:77' } },
-          snapshot: { referenceNumber: 'OR316266606X', customerId: '420', customerName: 'Cobalt Cycling' },
-        }),
-        stageSince: now - 3_600_000,
-        facts: { carrier: 'FedEx', customerName: 'Cobalt Cycling' },
-        deadline: { dueAt: now + 600_000, atRiskAt: now - 1, because: "today's truck" },
-      },
-    );
+    await recordAs(store, orderOf('316266606'), {
+      lifecycle: lifecycleAt(1, {
+        registers: { existence: { milestone: 'created', time: now - 3_600_000, eventId: '9104:77' } },
+        snapshot: { referenceNumber: 'OR316266606X', customerId: '420', customerName: 'Cobalt Cycling' },
+      }),
+      stageSince: now - 3_600_000,
+      facts: { carrier: 'FedEx', customerName: 'Cobalt Cycling' },
+      deadline: { dueAt: now + 600_000, atRiskAt: now - 1, because: "today's truck" },
+    });
     const actor = { token: 'lead', operator: 'ana' };
     await store.audit.begin({ action: 'take', target: { type: 'subject', id: 'order:9104:1' }, actor });
     const { url } = await openAdmin({ store });

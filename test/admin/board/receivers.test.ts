@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { toCurl } from '../../../src/admin/board/curl.ts';
-import { toDefault } from '../../store/recordings.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
+import { toDefault } from '../../support/make.ts';
 import { openAdmin } from '../open-admin.ts';
 import { record } from '../record.ts';
 import { describeInBrowser } from './browser.ts';

@@ -1,6 +1,5 @@
 import type { Store } from '../../../src/store/store.ts';
-import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
-import { toDefault } from '../../store/recordings.ts';
+import { entryOf, orderOf, quarantinedEntry, toDefault } from '../../support/make.ts';
 import { record } from '../record.ts';
 
 const HOUR = 3_600_000;
@@ -59,7 +58,7 @@ export async function playDay(store: Store): Promise<{ readonly quarantined: num
       { outcome, status: 503, ms: 12, error: `answered 503 ${hostile.markup}`, exchange: answered },
     );
   await store.outbox.deadLetter(toDefault(deadLetter), `answered 503 ${hostile.markup}`);
-  await store.troubles.note({ tenant: '9104', kind: 'order', id: '5' }, 'retrieving', {
+  await store.troubles.note(orderOf('5'), 'retrieving', {
     operation: 'getOrder',
     error: `GET failed: ${hostile.markup}`,
     nextTryAt: now + HOUR,

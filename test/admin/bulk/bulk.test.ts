@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { toEntry } from '../../../src/ingress/message/entry.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { describeOnEither, openIn, type TestDatabase } from '../../store/databases.ts';
-import { toDefault } from '../../store/recordings.ts';
+import { reached, toDefault } from '../../support/make.ts';
 import { openAdmin } from '../open-admin.ts';
 import { record } from '../record.ts';
 
@@ -180,8 +180,8 @@ describeOnEither('a bulk action', (database) => {
 
   it('names subjects by the filters of the board', async () => {
     const { store, preview } = await open(database);
-    const picked = { pick: { milestone: 'picked', time: 1, eventId: null } } as const;
-    const confirmed = { closing: { milestone: 'confirmed', time: 1, eventId: null } } as const;
+    const picked = reached('picked');
+    const confirmed = reached('confirmed');
     await record(store, 'order:9104:1', { registers: picked, snapshot: { customerId: '418' } });
     await record(store, 'order:9104:2', { registers: confirmed });
     await record(store, 'receipt:9104:3', { snapshot: { customerId: '418' } });

@@ -7,9 +7,9 @@ import { createBulkItems } from '../../../src/admin/views/bulk/items.ts';
 import { findBulk } from '../../../src/admin/views/bulk/row.ts';
 import type { SubjectRef } from '../../../src/domain/catalogue/subject.ts';
 import { readEverything } from '../../../src/store/limited-reads.ts';
-import { quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnEither, openIn } from '../../store/databases.ts';
 import type { TestStore } from '../../store/temporary-store.ts';
+import { quarantinedEntry } from '../../support/make.ts';
 import { record, refOf } from '../record.ts';
 import { logger } from './runner-of.ts';
 

@@ -6,9 +6,8 @@ import type { Performer } from '../../../src/admin/bulk/performers.ts';
 import type { BulkItems } from '../../../src/admin/views/bulk/items.ts';
 import { findBulk } from '../../../src/admin/views/bulk/row.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnEither, describeOnPostgres, openIn } from '../../store/databases.ts';
-import { toDefault } from '../../store/recordings.ts';
+import { quarantinedEntry, toDefault } from '../../support/make.ts';
 import { record } from '../record.ts';
 import { performersOf, runnerOf } from './runner-of.ts';
 

@@ -6,9 +6,9 @@ import { listSubjects } from '../../../src/admin/views/subjects-query.ts';
 import { createCursor } from '../../../src/store/cursor.ts';
 import { readEverything } from '../../../src/store/limited-reads.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { entryOf, gzipped, quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnEither, openIn } from '../../store/databases.ts';
-import { observe, toDefault } from '../../store/recordings.ts';
+import { observe } from '../../store/recordings.ts';
+import { entryOf, gzipped, quarantinedEntry, toDefault } from '../../support/make.ts';
 import { record, refOf } from '../record.ts';
 
 const at = Date.UTC(2026, 1, 11, 12);

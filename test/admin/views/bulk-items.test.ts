@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import type { BulkQuery } from '../../../src/admin/bulk/filters.ts';
 import { type BulkItems, createBulkItems } from '../../../src/admin/views/bulk/items.ts';
-import { quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../../store/databases.ts';
-import { toDefault } from '../../store/recordings.ts';
+import { quarantinedEntry, toDefault } from '../../support/make.ts';
 import { record, refOf } from '../record.ts';
 
 const orders = (count: number) => Array.from({ length: count }, (_, index) => `order:9104:${index}`);

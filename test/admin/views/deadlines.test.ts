@@ -3,12 +3,13 @@ import { readPace } from '../../../src/admin/views/now/pace.ts';
 import { countShipped } from '../../../src/admin/views/now/shipped.ts';
 import { readTrucks } from '../../../src/admin/views/now/trucks.ts';
 import { describeOnEither, type TestDatabase } from '../../store/databases.ts';
-import { lifecycleAt, order, recordAs } from '../../store/recordings.ts';
+import { recordAs } from '../../store/recordings.ts';
+import { lifecycleAt, order, orderOf, reached } from '../../support/make.ts';
 import { openAdmin } from '../open-admin.ts';
 
 const HOUR_MS = 3_600_000;
 
-const closing = { closing: { milestone: 'confirmed', time: 1, eventId: null } } as const;
+const closing = reached('confirmed');
 
 /** Opens the API over orders that are due some hours from now. */
 async function openWith(database: TestDatabase) {
@@ -17,14 +18,14 @@ async function openWith(database: TestDatabase) {
   const recordDue = (id: string, hours: number, rest = {}) => {
     const dueAt = now + hours * HOUR_MS;
     const deadline = { dueAt, atRiskAt: dueAt - 2 * HOUR_MS, because: 'same day: created' };
-    return recordAs(store, { ...order, id }, { deadline, deadlineRules: 'any', ...rest });
+    return recordAs(store, orderOf(id), { deadline, deadlineRules: 'any', ...rest });
   };
   await recordDue('1', 9);
   await recordDue('2', -3);
   await recordDue('3', 1);
   await recordDue('4', -3);
   await recordDue('5', -8, { lifecycle: lifecycleAt(1, { registers: closing }) });
-  await recordAs(store, { ...order, id: '6' });
+  await recordAs(store, orderOf('6'));
   const { get, url } = await openAdmin({ store });
   const idsOf = async (query: string) => {
     const { items } = (await get(`/subjects?${query}`)).body as { items: readonly { id: string }[] };
@@ -72,9 +73,9 @@ describeOnEither('deadlines', (database) => {
     const due = (id: string, hours: number, rest: Parameters<typeof recordAs>[2]) => {
       const dueAt = now + hours * HOUR_MS;
       const deadline = { dueAt, atRiskAt: dueAt - 2 * HOUR_MS, because: 'same day: created' };
-      return recordAs(store, { ...order, id }, { deadline, ...rest });
+      return recordAs(store, orderOf(id), { deadline, ...rest });
     };
-    const packed = lifecycleAt(1, { registers: { pack: { milestone: 'packed', time: 1, eventId: null } } });
+    const packed = lifecycleAt(1, { registers: reached('packed') });
     const facts = { customerName: 'Acme Outdoor', carrier: 'UPS' };
     await due('7', 1.5, { lifecycle: packed, customerId: '418', facts });
     await due('8', 5, { customerId: '418', facts });

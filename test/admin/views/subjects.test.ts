@@ -7,13 +7,13 @@ import { listSubjects, selectPage } from '../../../src/admin/views/subjects-quer
 import { unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openTestHealth } from '../../health/sound-machine.ts';
-import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnEither, openIn, type TestDatabase } from '../../store/databases.ts';
-import { lifecycleAt, observe, order, recordAs } from '../../store/recordings.ts';
+import { observe, recordAs } from '../../store/recordings.ts';
 import type { TestStore } from '../../store/temporary-store.ts';
+import { entryOf, lifecycleAt, order, orderOf, quarantinedEntry, reached } from '../../support/make.ts';
 
-const stalled = lifecycleAt(1, { registers: { attention: { milestone: 'stalled', time: 1, eventId: null } } });
-const deleted = lifecycleAt(1, { registers: { deletion: { milestone: 'deleted', time: 1, eventId: null } } });
+const stalled = lifecycleAt(1, { registers: reached('stalled') });
+const deleted = lifecycleAt(1, { registers: reached('deleted') });
 const busy = { operation: 'getOrder', error: 'answered 503', nextTryAt: 9_000 };
 const refused = [{ operation: 'getUser', id: '2108', message: 'GET answered 403', since: 1 }] as const;
 
@@ -21,7 +21,7 @@ const refused = [{ operation: 'getUser', id: '2108', message: 'GET answered 403'
 async function openWith(database: TestDatabase) {
   const clock = { now: 1_000 };
   const store = await openIn(database, { now: () => clock.now });
-  const at = (id: string) => ({ ...order, id });
+  const at = (id: string) => orderOf(id);
   await recordAs(store, at('calm'));
   await recordAs(store, at('gone'), { lifecycle: deleted, refused });
   await recordAs(store, at('stalled'), { lifecycle: stalled });
@@ -65,7 +65,7 @@ describeOnEither('listed subjects', (database) => {
 
   it('include subjects with nothing but a failure', async () => {
     const store = await openWith(database);
-    expect(await findSubject(store, { ...order, id: 'unknown' })).toMatchObject({
+    expect(await findSubject(store, orderOf('unknown'))).toMatchObject({
       revision: 0,
       lifecycle: unknownLifecycle,
     });

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { createAdminClient } from '../../../src/cli/admin/client.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { openAdmin } from '../../admin/open-admin.ts';
-import { quarantinedEntry } from '../../inbox/entries.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
+import { quarantinedEntry } from '../../support/make.ts';
 import { examine } from './examining.ts';
 
 const config = loadConfig({});

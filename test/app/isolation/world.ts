@@ -26,8 +26,8 @@ import { openMailServer } from '../../alerts/mail-server.ts';
 import { openWatch, webhookTo } from '../../alerts/open-watch.ts';
 import { openReceiver } from '../../alerts/receiver.ts';
 import { writeTemporary } from '../../config/temporary-text.ts';
-import { quarantinedEntry } from '../../inbox/entries.ts';
 import { openIn, type TestDatabase } from '../../store/databases.ts';
+import { quarantinedEntry } from '../../support/make.ts';
 import { startRecordingServer } from '../../warehouse/recording-server.ts';
 
 export const customers = ['418', '77', '419'] as const;

@@ -7,6 +7,7 @@ import { handedOn } from '../../../consumer/workflow/src/handed-on.ts';
 import { acceptGap, nothing, type Received, take } from '../../../consumer/workflow/src/received.ts';
 import { milestoneOf, newestOf } from '../../../consumer/workflow/src/standing.ts';
 import { registerOf } from '../../../src/domain/lifecycle/milestone.ts';
+import { orderOf } from '../../support/make.ts';
 import { announcementOf } from './announcements.ts';
 
 /** Takes announcements in their order of arrival; returns what was received, and what came of each. */
@@ -56,7 +57,7 @@ describe('announcements of a subject', () => {
   });
 
   it('of another subject change nothing', () => {
-    const other = announcementOf(2, 'packed', { subject: { tenant: '9104', kind: 'order', id: '2' } });
+    const other = announcementOf(2, 'packed', { subject: orderOf('2') });
     const { received, outcomes } = takeAll([announcementOf(1, 'created'), other]);
     expect(outcomes).toEqual(['taken', 'foreign']);
     expect(received).toEqual(takeAll([announcementOf(1, 'created')]).received);

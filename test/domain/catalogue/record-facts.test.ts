@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { completeFacts, foldTerm, readFacts, termsOf } from '../../../src/domain/catalogue/record-facts.ts';
+import { orderOf } from '../../support/make.ts';
 
 const order = {
   referenceNum: 'WEB-1',
@@ -98,7 +99,7 @@ describe('the facts of a record', () => {
 describe('the terms of a subject', () => {
   it('are folded, distinct and not empty', () => {
     const facts = completeFacts(readFacts(order), { customerName: 'Alder  &  Sons' });
-    const subject = { tenant: '9104', kind: 'order', id: '31' } as const;
+    const subject = orderOf('31');
     expect(termsOf(subject, facts, 'WEB-1')).toEqual([
       '31',
       'web-1',

@@ -1,22 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { SubjectKind } from '../../../src/domain/catalogue/subject.ts';
 import { attentionOf, type SavedSubject } from '../../../src/domain/lifecycle/attention.ts';
-import { type Registers, unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
+import type { Registers } from '../../../src/domain/lifecycle/lifecycle.ts';
+import { lifecycleOf, reached, savedOf } from '../../support/make.ts';
 
-const stalled: Registers = { attention: { milestone: 'stalled', time: 1, eventId: null } };
+const stalled = reached('stalled');
 const resumed: Registers = { attention: { milestone: 'resumed', time: 2, eventId: null } };
-const deleted: Registers = { deletion: { milestone: 'deleted', time: 1, eventId: null } };
+const deleted = reached('deleted');
 
-const confirmed: Registers = { closing: { milestone: 'confirmed', time: 1, eventId: null } };
+const confirmed = reached('confirmed');
 
 const attentionWith = (registers: Registers, more: Partial<SavedSubject> = {}, kind: SubjectKind = 'order') =>
-  attentionOf(kind, {
-    lifecycle: { ...unknownLifecycle, registers },
-    stageSince: 0,
-    refused: [],
-    isUnannounced: false,
-    ...more,
-  });
+  attentionOf(kind, savedOf({ lifecycle: lifecycleOf({ registers }), ...more }));
 
 describe('a subject', () => {
   const refused = [{ operation: 'getUser', message: 'GET answered 404', since: 1 }] as const;

@@ -6,16 +6,11 @@ import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
 import { observe, observeBatch, observeClock } from '../../../src/domain/lifecycle/observe.ts';
 import type { Snapshot } from '../../../src/domain/lifecycle/snapshot.ts';
 import { stageOf } from '../../../src/domain/lifecycle/stage.ts';
+import { eventOf, orderOf } from '../../support/make.ts';
 
-const created: PlannedEvent = { id: '9104:1', name: 'OrderCreate', milestone: 'created', time: 1000, plan: [] };
-const allocated: PlannedEvent = {
-  id: '9104:2',
-  name: 'OrderFullyAllocated',
-  milestone: 'fullyAllocated',
-  time: 2000,
-  plan: [],
-};
-const updated: PlannedEvent = { id: '9104:3', name: 'OrderUpdate', milestone: 'updated', time: 2000, plan: [] };
+const created = eventOf(1, 'created', { name: 'OrderCreate', time: 1000 });
+const allocated = eventOf(2, 'fullyAllocated', { name: 'OrderFullyAllocated', time: 2000 });
+const updated = eventOf(3, 'updated', { name: 'OrderUpdate', time: 2000 });
 
 const known = observe(unknownLifecycle, [created], { status: 'open', customerId: '418' }).lifecycle;
 
@@ -110,7 +105,7 @@ describe('a subject that a backfill found', () => {
 });
 
 describe('the resources of a change', () => {
-  const subject = { tenant: '9104', kind: 'order', id: '7' } as const;
+  const subject = orderOf('7');
   const enriched = (event: PlannedEvent, found?: Parameters<typeof enrich>[2]) => {
     const { changes } = observe(known, [event], null);
     return enrich(subject, { changes: changes.map((change) => ({ ...change, customerId: '418' })) }, found)[0];

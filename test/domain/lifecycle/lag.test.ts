@@ -5,18 +5,10 @@ import { type Lifecycle, type Observed, unknownLifecycle } from '../../../src/do
 import { type Milestone, registerOf } from '../../../src/domain/lifecycle/milestone.ts';
 import { observe } from '../../../src/domain/lifecycle/observe.ts';
 import type { Snapshot } from '../../../src/domain/lifecycle/snapshot.ts';
+import { eventOf } from '../../support/make.ts';
 import { runs } from '../../thoroughness.ts';
 
 const LAG_MS = 15_000;
-
-const event = (id: number, milestone: Milestone, details: Partial<PlannedEvent> = {}) => ({
-  id: `9104:${id}`,
-  name: milestone,
-  time: id,
-  plan: [],
-  ...details,
-  milestone,
-});
 
 /** Observes at a time, by default with the lag of the warehouse's reads allowed for. */
 const at = (
@@ -37,7 +29,7 @@ describe('an event dated in the future, which the record contradicts', () => {
       now += 2 * LAG_MS;
       return at(now, before, events, snapshot, lagMs);
     };
-    const happened = (id: number, milestone: Milestone, ahead = 0) => event(id, milestone, { time: now + ahead });
+    const happened = (id: number, milestone: Milestone, ahead = 0) => eventOf(id, milestone, { time: now + ahead });
     const [open, closed] = [{ status: 'open' }, { status: 'closed' }] as const satisfies Snapshot[];
     const created = look(unknownLifecycle, [happened(1, 'created')], open);
     const ahead = look(created.lifecycle, [happened(2, 'confirmed', 10_000_000)], open);
@@ -63,8 +55,8 @@ describe('a record that contradicts what was just reported', () => {
     ['fullyAllocated', { fullyAllocated: false }, 'allocationLost'],
     ['excludedFromPickJob', { pickDone: true }, 'picked'],
   ])('takes %s back only after a second look', (milestone, snapshot, denial) => {
-    const created = at(0, unknownLifecycle, [event(1, 'created')], null).lifecycle;
-    const first = at(100_000, created, [event(2, milestone)], snapshot);
+    const created = at(0, unknownLifecycle, [eventOf(1, 'created')], null).lifecycle;
+    const first = at(100_000, created, [eventOf(2, milestone)], snapshot);
     expect(announcedBy(first)).toEqual([milestone]);
     expect(first.lookAgainAt).toBe(100_000 + LAG_MS);
     const early = at(100_000 + LAG_MS - 1, first.lifecycle, [], snapshot);
@@ -75,19 +67,19 @@ describe('a record that contradicts what was just reported', () => {
   });
 
   it('takes it back at once if no lag is allowed for', () => {
-    const first = at(0, unknownLifecycle, [event(1, 'created'), event(2, 'confirmed')], { status: 'open' }, 0);
+    const first = at(0, unknownLifecycle, [eventOf(1, 'created'), eventOf(2, 'confirmed')], { status: 'open' }, 0);
     expect(announcedBy(first)).toEqual(['created', 'confirmed', 'unconfirmed inferred']);
     expect(first.lookAgainAt).toBeUndefined();
   });
 
   it('takes back at once what was reported long ago, whatever is reported now', () => {
-    const allocated = at(0, unknownLifecycle, [event(1, 'created'), event(2, 'fullyAllocated')], null).lifecycle;
-    const updated = at(LAG_MS, allocated, [event(3, 'updated')], { status: 'open', fullyAllocated: false });
+    const allocated = at(0, unknownLifecycle, [eventOf(1, 'created'), eventOf(2, 'fullyAllocated')], null).lifecycle;
+    const updated = at(LAG_MS, allocated, [eventOf(3, 'updated')], { status: 'open', fullyAllocated: false });
     expect(announcedBy(updated)).toEqual(['updated', 'allocationLost inferred']);
   });
 
   it('is looked at again although nothing is to be taken back', () => {
-    const canceled = at(0, unknownLifecycle, [event(1, 'created'), event(2, 'canceled')], { status: 'open' });
+    const canceled = at(0, unknownLifecycle, [eventOf(1, 'created'), eventOf(2, 'canceled')], { status: 'open' });
     expect([announcedBy(canceled), canceled.lookAgainAt]).toEqual([['created', 'canceled'], LAG_MS]);
     const second = at(LAG_MS, canceled.lifecycle, [], { status: 'canceled' });
     expect([second.changes, second.lookAgainAt, second.lifecycle.snapshot]).toEqual([
@@ -98,7 +90,7 @@ describe('a record that contradicts what was just reported', () => {
   });
 
   it('is said to lag in the announcement of that event, and of no other', () => {
-    const { changes } = at(0, unknownLifecycle, [event(1, 'updated'), event(2, 'confirmed')], { status: 'open' });
+    const { changes } = at(0, unknownLifecycle, [eventOf(1, 'updated'), eventOf(2, 'confirmed')], { status: 'open' });
     expect(changes.map(({ milestone, recordLags }) => [milestone, recordLags])).toEqual([
       ['created', undefined],
       ['updated', undefined],
@@ -107,20 +99,20 @@ describe('a record that contradicts what was just reported', () => {
   });
 
   it('still infers at once what nothing was reported about', () => {
-    const first = at(0, unknownLifecycle, [event(1, 'packed')], { status: 'open', fullyAllocated: true });
+    const first = at(0, unknownLifecycle, [eventOf(1, 'packed')], { status: 'open', fullyAllocated: true });
     expect(announcedBy(first)).toEqual(['created inferred', 'fullyAllocated inferred', 'packed']);
     expect(first.lookAgainAt).toBeUndefined();
   });
 
   it('does not take back what another record showed a moment ago', () => {
-    const ahead = at(0, unknownLifecycle, [event(1, 'created')], { status: 'closed' });
-    const behind = at(1000, ahead.lifecycle, [event(2, 'updated')], { status: 'open' });
+    const ahead = at(0, unknownLifecycle, [eventOf(1, 'created')], { status: 'closed' });
+    const behind = at(1000, ahead.lifecycle, [eventOf(2, 'updated')], { status: 'open' });
     expect([announcedBy(behind), behind.lookAgainAt]).toEqual([['updated'], 1000 + LAG_MS]);
   });
 
   it('says nothing by what it leaves out', () => {
     const reported = ['created', 'fullyAllocated', 'picked', 'packStarted', 'packed', 'confirmed'] as const;
-    const events = reported.map((milestone, id) => event(id, milestone));
+    const events = reported.map((milestone, id) => eventOf(id, milestone));
     const { lifecycle } = at(0, unknownLifecycle, events, null);
     const later = at(LAG_MS, lifecycle, [], { pickDone: false, packStarted: false, packDone: false });
     expect([later.changes, later.lookAgainAt]).toEqual([[], undefined]);
@@ -131,24 +123,24 @@ describe('an update, which only the record explains', () => {
   const item = (deactivated: boolean): Snapshot => ({ status: 'open', deactivated });
 
   it('is looked at again, since the record may show what was before it', () => {
-    const created = at(0, unknownLifecycle, [event(1, 'created')], item(false)).lifecycle;
-    const behind = at(20_000, created, [event(2, 'updated')], item(false));
+    const created = at(0, unknownLifecycle, [eventOf(1, 'created')], item(false)).lifecycle;
+    const behind = at(20_000, created, [eventOf(2, 'updated')], item(false));
     expect([announcedBy(behind), behind.lookAgainAt]).toEqual([['updated'], 20_000 + LAG_MS]);
     const second = at(20_000 + LAG_MS, behind.lifecycle, [], item(true));
     expect([announcedBy(second), second.lookAgainAt]).toEqual([['deactivated inferred'], undefined]);
   });
 
   it('does not leave an item deactivated by a record that shows what was before it', () => {
-    const created = at(0, unknownLifecycle, [event(1, 'created')], item(false)).lifecycle;
-    const both = at(20_000, created, [event(2, 'updated'), event(3, 'updated')], item(true));
+    const created = at(0, unknownLifecycle, [eventOf(1, 'created')], item(false)).lifecycle;
+    const both = at(20_000, created, [eventOf(2, 'updated'), eventOf(3, 'updated')], item(true));
     expect(announcedBy(both)).toEqual(['updated', 'updated', 'deactivated inferred']);
     const second = at(both.lookAgainAt ?? 0, both.lifecycle, [], item(false));
     expect([announcedBy(second), second.lookAgainAt]).toEqual([['reactivated inferred'], undefined]);
   });
 
   it('is not looked at again if no lag is allowed for, or if there is no record', () => {
-    expect(at(0, unknownLifecycle, [event(1, 'updated')], item(false), 0).lookAgainAt).toBeUndefined();
-    expect(at(0, unknownLifecycle, [event(1, 'updated')], null).lookAgainAt).toBeUndefined();
+    expect(at(0, unknownLifecycle, [eventOf(1, 'updated')], item(false), 0).lookAgainAt).toBeUndefined();
+    expect(at(0, unknownLifecycle, [eventOf(1, 'updated')], null).lookAgainAt).toBeUndefined();
   });
 });
 
@@ -156,8 +148,8 @@ describe('the levels of stock', () => {
   const levels = (onHand: number): Snapshot => ({ levels: { onHand } });
 
   it('do not go back to what a record shows that lags behind their event', () => {
-    const known = at(0, unknownLifecycle, [event(1, 'changed', { shown: levels(5) })], null).lifecycle;
-    const moved = at(60_000, known, [event(2, 'changed', { shown: levels(4) })], null).lifecycle;
+    const known = at(0, unknownLifecycle, [eventOf(1, 'changed', { shown: levels(5) })], null).lifecycle;
+    const moved = at(60_000, known, [eventOf(2, 'changed', { shown: levels(4) })], null).lifecycle;
     const behind = at(61_000, moved, [], levels(5));
     expect([behind.changes, behind.lookAgainAt]).toEqual([[], 60_000 + LAG_MS]);
     expect(at(60_000 + LAG_MS, behind.lifecycle, [], levels(4)).changes).toEqual([]);
@@ -168,8 +160,8 @@ describe('the levels of stock', () => {
 
 describe('an adjustment', () => {
   it('is completed as its record shows, and not reopened by being open', () => {
-    const created = at(0, unknownLifecycle, [event(1, 'created')], { status: 'open', completed: false }).lifecycle;
-    const completed = at(1, created, [event(2, 'completed')], { status: 'open', completed: true });
+    const created = at(0, unknownLifecycle, [eventOf(1, 'created')], { status: 'open', completed: false }).lifecycle;
+    const completed = at(1, created, [eventOf(2, 'completed')], { status: 'open', completed: true });
     expect([announcedBy(completed), completed.lookAgainAt]).toEqual([['completed'], undefined]);
     expect(at(LAG_MS, completed.lifecycle, [], { status: 'open' }).changes).toEqual([]);
     const missed = at(LAG_MS, created, [], { status: 'closed', completed: true });
@@ -226,7 +218,7 @@ describe('reads that lag', () => {
       const shownAt = now - (lags[gets % lags.length] ?? 0);
       gets += 1;
       const before = lifecycle;
-      const events = delivered.map(({ move, at: time }) => event(time, move, { time }));
+      const events = delivered.map(({ move, at: time }) => eventOf(time, move, { time }));
       const observed = at(now, before, events, recordAt(happened, shownAt));
       for (const { cause, milestone } of observed.changes) {
         const register = registerOf(milestone);

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { kindsWithDeadlines } from '../../../src/domain/deadlines/rule.ts';
 import { latenessOf, nextLatenessAt, observeLateness } from '../../../src/domain/lifecycle/lateness.ts';
-import { type Lifecycle, unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
+import type { Lifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
+import { lifecycleOf } from '../../support/make.ts';
 
 const HOUR_MS = 3_600_000;
-const open: Lifecycle = { ...unknownLifecycle, revision: 1 };
+const open = lifecycleOf({ revision: 1 });
 const closed = (lifecycle: Lifecycle): Lifecycle => ({
   ...lifecycle,
   registers: { ...lifecycle.registers, closing: { milestone: 'confirmed', time: 1, eventId: '9104:1' } },

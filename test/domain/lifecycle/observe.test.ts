@@ -9,6 +9,7 @@ import { observe, observeClock } from '../../../src/domain/lifecycle/observe.ts'
 import { progressOf } from '../../../src/domain/lifecycle/progress.ts';
 import type { Snapshot } from '../../../src/domain/lifecycle/snapshot.ts';
 import { needsAttention, stageOf } from '../../../src/domain/lifecycle/stage.ts';
+import { eventOf } from '../../support/make.ts';
 import { runs } from '../../thoroughness.ts';
 
 const event = (
@@ -16,14 +17,7 @@ const event = (
   milestone: Milestone,
   time = id * 1000,
   details: Partial<PlannedEvent> = {},
-): ReportingEvent => ({
-  id: `9104:${id}`,
-  name: milestone,
-  time,
-  plan: [],
-  ...details,
-  milestone,
-});
+): ReportingEvent => eventOf(id, milestone, { ...details, time });
 
 const open: Snapshot = { status: 'open', fullyAllocated: false, pickDone: false, packStarted: false, packDone: false };
 

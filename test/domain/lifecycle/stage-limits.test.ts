@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
-import { type Milestone, registerOf } from '../../../src/domain/lifecycle/milestone.ts';
+import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
 import { openStagesOf } from '../../../src/domain/lifecycle/stage.ts';
 import { allLimits, isBeyond, ownLimits, usualStageLimits } from '../../../src/domain/lifecycle/stage-limits.ts';
+import { lifecycleOf, reached } from '../../support/make.ts';
 
 const at = (...milestones: readonly Milestone[]) => ({
-  lifecycle: {
-    ...unknownLifecycle,
-    registers: Object.fromEntries(
-      milestones.map((milestone) => [registerOf(milestone), { milestone, time: 1, eventId: null }]),
-    ),
-  },
+  lifecycle: lifecycleOf({ registers: reached(...milestones) }),
   stageSince: 1000,
   customerId: '418',
 });

@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { SubjectKind } from '../../../src/domain/catalogue/subject.ts';
 import type { SavedSubject } from '../../../src/domain/lifecycle/attention.ts';
-import { type Lifecycle, unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
+import type { Lifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 import { standingOf } from '../../../src/domain/lifecycle/standing.ts';
+import { lifecycleOf, savedOf } from '../../support/make.ts';
 
 const standingWith = (kind: SubjectKind, lifecycle: Partial<Lifecycle>, more: Partial<SavedSubject> = {}) =>
-  standingOf(kind, {
-    lifecycle: { ...unknownLifecycle, ...lifecycle },
-    stageSince: 1000,
-    refused: [],
-    isUnannounced: false,
-    ...more,
-  });
+  standingOf(kind, savedOf({ lifecycle: lifecycleOf(lifecycle), stageSince: 1000, ...more }));
 
 const picked = { milestone: 'picked', time: 5, eventId: '9104:5' } as const;
 const stalled = { milestone: 'stalled', time: 6, eventId: null } as const;

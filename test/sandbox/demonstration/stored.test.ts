@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createSummary } from '../../../sandbox/demonstration/stored.ts';
-import { quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../../store/databases.ts';
-import { announcementOf, lifecycleAt, order, recordAs, toDefault } from '../../store/recordings.ts';
+import { recordAs } from '../../store/recordings.ts';
+import { announcementOf, lifecycleAt, order, quarantinedEntry, toDefault } from '../../support/make.ts';
 
 const ref = { tenant: '1', kind: 'order' } as const;
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { entryOf } from '../../inbox/entries.ts';
+import { entryOf } from '../../support/make.ts';
 import { openTemporaryStore, temporaryFile } from '../temporary-store.ts';
 
 const EVENTS = 3_000;

@@ -8,11 +8,11 @@ import { postgresDialect } from '../../../src/store/engines/postgres.ts';
 import { migrate } from '../../../src/store/migrations/migrations.ts';
 import type { Database } from '../../../src/store/schema.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
-import { entryOf } from '../../inbox/entries.ts';
+import { decisionOf, entryOf, order, orderOf } from '../../support/make.ts';
 import { databaseUrl } from '../../support/postgres.ts';
 import { openProxy } from '../../support/proxy.ts';
 import { describeBehindPooler, describeOnPostgres, endConnections, isReachable, openIn } from '../databases.ts';
-import { decisionOf, order, recordAs, waitingKeys } from '../recordings.ts';
+import { recordAs, waitingKeys } from '../recordings.ts';
 
 const unavailable = { name: 'DocklineError', code: 'ERR_STORE_UNAVAILABLE' };
 
@@ -199,7 +199,7 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
     const { inbox, subjects, db } = store;
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const recordings = Array.from({ length: 15 }, (_, n) =>
-      subjects.record({ ...order, id: String(n) }, [], async () => {
+      subjects.record(orderOf(String(n)), [], async () => {
         await over;
         return decisionOf();
       }),

@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { command } from '../../../proving/faults/fixture/database.ts';
 import { openStore } from '../../../src/store/store.ts';
+import { order, orderOf } from '../../support/make.ts';
 import { databaseUrl } from '../../support/postgres.ts';
 import { describeOnPostgres } from '../databases.ts';
-import { order, recordAs } from '../recordings.ts';
+import { recordAs } from '../recordings.ts';
 
 /** Opens a store in a database that sorts texts as people who speak English do: `a` before `B`. */
 async function openEnglish() {
@@ -27,7 +28,7 @@ describeOnPostgres('a database with the collation of a language', () => {
     const { rows } = await sql<{ is: boolean }>`select 'a' < 'B' as is`.execute(store.db);
     expect(rows).toEqual([{ is: true }]);
     const ids = ['10', 'B', 'a', 'É'];
-    for (const id of ids.toReversed()) await recordAs(store, { ...order, id });
+    for (const id of ids.toReversed()) await recordAs(store, orderOf(id));
     const open = { tenant: order.tenant, kind: order.kind, after: '', quietMs: 0, limit: 10 } as const;
     expect((await store.known.findOpen(open)).map(({ id }) => id)).toEqual(ids);
     expect((await store.known.findOpen({ ...open, after: 'B' })).map(({ id }) => id)).toEqual(['a', 'É']);

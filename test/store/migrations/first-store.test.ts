@@ -6,12 +6,12 @@ import { firstMigration } from '../../../src/store/migrations/first.ts';
 import { migrate } from '../../../src/store/migrations/migrations.ts';
 import type { StoreLocation } from '../../../src/store/store.ts';
 import { createDeadLetters } from '../../../src/store/tables/dead-letters.ts';
-import { entryOf } from '../../inbox/entries.ts';
+import { entryOf, orderOf } from '../../support/make.ts';
 import { describeOnBoth, describeOnPostgres, openIn, type TestDatabase } from '../databases.ts';
 import { temporaryFile } from '../temporary-store.ts';
 import { openBare } from './bare-database.ts';
 
-const subject = { tenant: '9104', kind: 'order', id: '31' } as const;
+const subject = orderOf('31');
 const ids = ['order:9104:31/1/created', 'order:9104:31/2/packed', 'order:9104:31/3/closed'] as const;
 const [waiting, given, held] = ids;
 

@@ -9,9 +9,8 @@ import { migrations } from '../../../src/store/migrations/list.ts';
 import { migrate } from '../../../src/store/migrations/migrations.ts';
 import { isDueAndOpen } from '../../../src/store/tables/deadlines.ts';
 import { isBelievedOpen, isOpen } from '../../../src/store/tables/subject-search.ts';
-import { entryOf } from '../../inbox/entries.ts';
+import { entryOf, orderOf, toDefault } from '../../support/make.ts';
 import { describeOnAll, describeOnBoth, describeOnPostgres, openIn } from '../databases.ts';
-import { toDefault } from '../recordings.ts';
 import { openTemporaryStore } from '../temporary-store.ts';
 import { openBare } from './bare-database.ts';
 
@@ -35,7 +34,7 @@ describeOnBoth('a migration', (database) => {
     const { inbox, subjects, outbox } = await openIn(database, { location });
     expect(inbox.waiting()).toBe(1);
     expect(await inbox.add([entryOf('31', 1), entryOf('31', 2)])).toEqual([false, true]);
-    const { events } = await subjects.load({ tenant: '9104', kind: 'order', id: '31' }, 10);
+    const { events } = await subjects.load(orderOf('31'), 10);
     expect(events.map(({ json }) => JSON.parse(json))).toEqual([event, entryOf('31', 2).event]);
     expect(await outbox.lease(toDefault('order:9104:31/1/created'), 1)).toMatchObject({
       revision: 1,

@@ -2,12 +2,13 @@ import { expect, it } from 'vitest';
 import type { Exchange } from '../../../src/domain/exchange.ts';
 import type { Lease } from '../../../src/domain/outgoing.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { announcementOf, lifecycleAt, order, orderOf, toDefault } from '../../support/make.ts';
 import { describeOnBoth, openIn, type TestDatabase } from '../databases.ts';
-import { announcementOf, lifecycleAt, order, recordAs, toDefault } from '../recordings.ts';
+import { recordAs } from '../recordings.ts';
 
 const [first, second] = [1, 2].map((revision) => announcementOf(revision).id) as [string, string];
 
-const other = { ...order, id: '2' };
+const other = orderOf('2');
 
 const unleased = (id: string): Lease => ({ ...toDefault(id), previous: null, isReplay: false, leasedUntil: null });
 

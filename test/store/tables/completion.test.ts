@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import type { WarehouseEvent } from '../../../src/domain/catalogue/event.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { findBody } from '../../../src/store/tables/bodies.ts';
-import { entryOf } from '../../inbox/entries.ts';
+import { entryOf, order, orderOf } from '../../support/make.ts';
 import { describeOnBoth, openIn } from '../databases.ts';
-import { observe, order } from '../recordings.ts';
+import { observe } from '../recordings.ts';
 
 const known = entryOf('1', 1);
 
@@ -113,7 +113,7 @@ describeOnBoth('a repeated delivery of an event that waits', (database) => {
     expect(store.inbox.waiting()).toBe(3);
     const { events } = await store.subjects.load(order, 10);
     expect(events.map(({ json }) => JSON.parse(json).name)).toEqual(['OrderUpdate', 'OrderConfirm']);
-    const other = (await store.subjects.load({ ...order, id: '2' }, 10)).events.map(({ json }) => JSON.parse(json));
+    const other = (await store.subjects.load(orderOf('2'), 10)).events.map(({ json }) => JSON.parse(json));
     expect(other).toMatchObject([{ subjectId: '2', id: expect.stringMatching(/^9104:sha256:/) }]);
   });
 

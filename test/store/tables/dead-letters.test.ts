@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { createDeadLetters } from '../../../src/store/tables/dead-letters.ts';
+import { announcementOf, lifecycleAt, order, toDefault } from '../../support/make.ts';
 import { describeOnBoth, openIn } from '../databases.ts';
-import { announcementOf, lifecycleAt, order, recordAs, toDefault } from '../recordings.ts';
+import { recordAs } from '../recordings.ts';
 
 describeOnBoth('requeued announcements', (database) => {
   const [first, second, third] = [1, 2, 3].map((revision) => announcementOf(revision).id) as [string, string, string];

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { COUNTED } from '../../../src/store/bounded-count.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { announcementOf, lifecycleAt, order, toDefault } from '../../support/make.ts';
 import { describeOnBoth, openIn } from '../databases.ts';
-import { announcementOf, lifecycleAt, order, recordAs, takeKeys, toDefault } from '../recordings.ts';
+import { recordAs, takeKeys } from '../recordings.ts';
 
 const ref = { tenant: '9104', id: 'default', name: 'default' };
 

@@ -3,9 +3,9 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { command } from '../../../proving/faults/fixture/database.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createDeadLetters } from '../../../src/store/tables/dead-letters.ts';
-import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
+import { announcementOf, entryOf, order, quarantinedEntry, toDefault } from '../../support/make.ts';
 import { describeOnAll, describeOnPostgres, openIn, type TestDatabase } from '../databases.ts';
-import { announcementOf, dueSteps, observe, order, recordAs, recordNext, takeKeys, toDefault } from '../recordings.ts';
+import { dueSteps, observe, recordAs, recordNext, takeKeys } from '../recordings.ts';
 
 const keyOf = (orderId: string) => `order:9104:${orderId}`;
 

@@ -5,9 +5,9 @@ import type { Entry } from '../../../src/domain/entry.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { findBody } from '../../../src/store/tables/bodies.ts';
 import { isWaiting, isWaitingOfEvent, isWaitingOfSubject } from '../../../src/store/tables/waiting.ts';
-import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
+import { entryOf, orderOf, quarantinedEntry } from '../../support/make.ts';
 import { describeOnAll, openIn } from '../databases.ts';
-import { observe, order, recordNext, waitingKeys } from '../recordings.ts';
+import { observe, recordNext, waitingKeys } from '../recordings.ts';
 
 describeOnAll('inbox rows', (database) => {
   it('keep the first of two entries with one key, also within one call', async () => {
@@ -108,7 +108,7 @@ describeOnAll('inbox rows', (database) => {
     const store = await openIn(database, { location });
     await store.inbox.add([entryOf('1', 1), entryOf('1', 2), entryOf('2', 3), quarantinedEntry('p')]);
     for (let time = 0; time < 2; time += 1) {
-      await recordNext(store, { ...order, id: '1' }, ['9104:1']);
+      await recordNext(store, orderOf('1'), ['9104:1']);
       await store.inbox.quarantine(['9104:1', '9104:2', 'p', 'unknown'], 'cannot be recorded: because');
       expect(store.inbox.waiting()).toBe(1);
     }

@@ -5,8 +5,9 @@ import { type Milestone, milestones } from '../../../src/domain/lifecycle/milest
 import { limitReads } from '../../../src/store/limited-reads.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type LeadGrouping, type LeadQuery, readLeadTimes } from '../../../src/store/tables/lead-times.ts';
+import { lifecycleAt, orderOf } from '../../support/make.ts';
 import { describeOnEither, openIn } from '../databases.ts';
-import { lifecycleAt, recordAs } from '../recordings.ts';
+import { recordAs } from '../recordings.ts';
 
 const DAY = 86_400_000;
 const start = Date.UTC(2026, 1, 11);
@@ -60,22 +61,18 @@ describeOnEither('lead times', (database) => {
     return { share, groups: by(grouping) };
   };
   const close = (store: Store, id: string, customer: string, ms: number, carrier = 'UPS') =>
-    recordAs(
-      store,
-      { tenant: '9104', kind: 'order', id },
-      {
-        lifecycle: passed({ ...whole, confirmed: ms }),
-        customerId: customer,
-        facts: { carrier },
-        deadline: { dueAt: start + 1000, atRiskAt: start, because: '' },
-      },
-    );
+    recordAs(store, orderOf(id), {
+      lifecycle: passed({ ...whole, confirmed: ms }),
+      customerId: customer,
+      facts: { carrier },
+      deadline: { dueAt: start + 1000, atRiskAt: start, because: '' },
+    });
 
   it('are told by customer, carrier and day, with the share that was in time', async () => {
     const store = await openIn(database);
     for (let n = 1; n <= 10; n += 1) await close(store, String(n), '418', 100 * n);
     await close(store, '11', '419', DAY + 500, 'FedEx');
-    await recordAs(store, { tenant: '9104', kind: 'order', id: '12' }, { lifecycle: passed(whole) });
+    await recordAs(store, orderOf('12'), { lifecycle: passed(whole) });
     const [all] = (await ask(store)).groups;
     expect(all).toMatchObject({ name: null, closed: 11, withDeadline: 11, onTime: 10 });
     expect(all?.steps.allocated).toEqual({ count: 11, median: 10, p90: 10 });
@@ -104,14 +101,10 @@ describeOnEither('lead times', (database) => {
       configured: [],
     });
     expect((await ask({ reads }, { by: 'customer' })).groups).toMatchObject([{ name: '418', closed: 1 }]);
-    await recordAs(
-      store,
-      { tenant: '9104', kind: 'order', id: '1' },
-      {
-        lifecycle: passed({ ...whole, unconfirmed: 200 }),
-        customerId: '418',
-      },
-    );
+    await recordAs(store, orderOf('1'), {
+      lifecycle: passed({ ...whole, unconfirmed: 200 }),
+      customerId: '418',
+    });
     expect((await ask({ reads })).groups).toEqual([]);
     expect((await ask(store)).groups).toMatchObject([{ closed: 1 }]);
   });

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Lease, LeasedAnnouncement } from '../../../src/domain/outgoing.ts';
 import { openStore } from '../../../src/store/store.ts';
+import { announcementOf, lifecycleAt, order, orderOf, toDefault } from '../../support/make.ts';
 import { describeOnAll, describeOnBoth, describeOnPostgres, openIn, type TestDatabase } from '../databases.ts';
-import { announcementOf, lifecycleAt, order, recordAs, toDefault } from '../recordings.ts';
+import { recordAs } from '../recordings.ts';
 import { emptyFile, openTemporaryStore } from '../temporary-store.ts';
 
 const idOf = (revision: number) => announcementOf(revision).id;
@@ -65,7 +66,7 @@ describeOnAll('an announcement', (database) => {
     const { outbox, clock, ...store } = await openWith(database);
     clock.now += aheadMs;
     await outbox.lease(toDefault(first), 15_000);
-    const other = { ...order, id: '2' };
+    const other = orderOf('2');
     await recordAs(store, other, { announcements: [announcementOf(1, other)], leaseMs: 15_000 });
     clock.now -= aheadMs;
     for (const id of [first, announcementOf(1, other).id])
@@ -165,12 +166,12 @@ describeOnAll('an announcement', (database) => {
 
   it('that is dead-lettered marks its subject and does not hold back others', async () => {
     const { outbox, subjects, isUnannounced } = await openWith(database);
-    await recordAs({ subjects }, { ...order, id: '2' });
+    await recordAs({ subjects }, orderOf('2'));
     await outbox.lease(toDefault(second), 100);
     expect(await isUnannounced()).toBe(false);
     await outbox.deadLetter(toDefault(second), 'answered 410');
     expect(await isUnannounced()).toBe(true);
-    expect((await subjects.load({ ...order, id: '2' }, 0)).saved?.isUnannounced).toBe(false);
+    expect((await subjects.load(orderOf('2'), 0)).saved?.isUnannounced).toBe(false);
     expect(await subjects.unsent(order)).toEqual({ default: [first, third] });
   });
 

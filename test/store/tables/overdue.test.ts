@@ -1,17 +1,14 @@
 import { expect, it } from 'vitest';
 import type { SubjectRef } from '../../../src/domain/catalogue/subject.ts';
-import { type Lifecycle, unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
-import { type Milestone, registerOf } from '../../../src/domain/lifecycle/milestone.ts';
+import type { Lifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
+import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
 import { createOverdue } from '../../../src/store/tables/overdue.ts';
+import { lifecycleOf, orderOf, reached } from '../../support/make.ts';
 import { describeOnBoth, openIn } from '../databases.ts';
 import { dueSteps, recordAs, takeKeys } from '../recordings.ts';
 
 const lifecycleAt = (customerId: string | undefined, ...milestones: readonly Milestone[]): Lifecycle => ({
-  ...unknownLifecycle,
-  revision: 1,
-  registers: Object.fromEntries(
-    milestones.map((milestone) => [registerOf(milestone), { milestone, time: 1, eventId: null }]),
-  ),
+  ...lifecycleOf({ revision: 1, registers: reached(...milestones) }),
   ...(customerId !== undefined && { snapshot: { status: 'open', customerId } }),
 });
 
@@ -67,7 +64,7 @@ describeOnBoth('subjects whose clock has run out', (database) => {
   it('are woken again only once their workflow was found to have nothing to do', async () => {
     const clock = { now: 1000 };
     const store = await openIn(database, { now: () => clock.now });
-    const subject = { tenant: '9104', kind: 'order', id: '1' } as const;
+    const subject = orderOf('1');
     await recordAs(store, subject, { lifecycle: lifecycleAt(undefined, 'created'), stageSince: 0 });
     const wakeOverdue = createOverdue(store, { created: 900 });
     await wakeOverdue();

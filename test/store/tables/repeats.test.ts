@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import type { DestinationFilter } from '../../../src/domain/routing.ts';
 import { createRepeats } from '../../../src/store/tables/repeats.ts';
+import { announcementOf, order, toDefault } from '../../support/make.ts';
 import { describeOnBoth, openIn, type TestDatabase } from '../databases.ts';
-import { announcementOf, order, recordAs, takeKeys, toDefault } from '../recordings.ts';
+import { recordAs, takeKeys } from '../recordings.ts';
 
 const ids = [1, 2, 3].map((revision) => announcementOf(revision).id);
 const [first = '', second = '', third = ''] = ids;

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { findByTerm } from '../../../src/store/tables/search-terms.ts';
+import { lifecycleAt, orderOf } from '../../support/make.ts';
 import { describeOnBoth, openIn } from '../databases.ts';
-import { lifecycleAt, recordAs } from '../recordings.ts';
-
-const orderOf = (id: string) => ({ tenant: '9104', kind: 'order', id }) as const;
+import { recordAs } from '../recordings.ts';
 
 describeOnBoth('the terms of subjects', (database) => {
   it('find by their beginning: equal ones first, and of those the highest id', async () => {

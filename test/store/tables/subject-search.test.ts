@@ -1,19 +1,15 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { SubjectKind } from '../../../src/domain/catalogue/subject.ts';
-import { type Lifecycle, unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
+import type { Lifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
-import { registerOf } from '../../../src/domain/lifecycle/milestone.ts';
 import { openSubjects } from '../../../src/store/tables/subject-search.ts';
+import { lifecycleOf, reached } from '../../support/make.ts';
 import { describeOnBoth, openIn, type TestDatabase } from '../databases.ts';
 import { recordAs } from '../recordings.ts';
 import { openTemporaryStore } from '../temporary-store.ts';
 
-const lifecycleAt = (milestone: Milestone): Lifecycle => ({
-  ...unknownLifecycle,
-  revision: 1,
-  registers: { [registerOf(milestone)]: { milestone, time: 1, eventId: null } },
-});
+const lifecycleAt = (milestone: Milestone): Lifecycle => lifecycleOf({ revision: 1, registers: reached(milestone) });
 
 /** Opens a store with a manual clock and these orders. */
 async function openWith(database: TestDatabase, orders: Readonly<Record<string, Milestone>>) {

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
 import type { WaitingEvent } from '../../../src/store/decision.ts';
-import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
-import { describeOnBoth, openIn } from '../databases.ts';
 import {
   announcementOf,
   decisionOf,
+  entryOf,
   lifecycleAt,
-  observe,
   order,
-  recordAs,
-  recordNext,
+  orderOf,
+  quarantinedEntry,
   toDefault,
-} from '../recordings.ts';
+} from '../../support/make.ts';
+import { describeOnBoth, openIn } from '../databases.ts';
+import { observe, recordAs, recordNext } from '../recordings.ts';
 
 const idsOf = (events: readonly WaitingEvent[]) => events.map(({ id }) => id);
 const numbered = (numbers: readonly number[]) => numbers.map((n) => `9104:${n}`);
@@ -90,7 +90,7 @@ describeOnBoth('announcements of a subject', (database) => {
     const store = await openIn(database);
     const announcements = Array.from({ length: 70 }, (_, n) => announcementOf(70 - n));
     await recordAs(store, order, { lifecycle: lifecycleAt(70), announcements });
-    await recordNext(store, { ...order, id: '2' }, []);
+    await recordNext(store, orderOf('2'), []);
     const lines = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => `line ${from + n}`);
     expect(await store.subjects.since(order, 0)).toEqual(lines(11, 70));
     expect(await store.subjects.since(order, 67)).toEqual(lines(68, 70));

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { findSubject } from '../../../src/admin/views/subject/row.ts';
 import { unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
+import { decisionOf, lifecycleAt, order } from '../../support/make.ts';
 import { describeOnBoth, openIn, type TestDatabase } from '../databases.ts';
-import { decisionOf, lifecycleAt, order, recordAs } from '../recordings.ts';
+import { recordAs } from '../recordings.ts';
 
 const busy = { operation: 'getOrder', error: 'answered 503', nextTryAt: 2_000 };
 

@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createTransport } from '../../../src/warehouse/client/transport.ts';
 import { createWarehouse } from '../../../src/warehouse/warehouse.ts';
 import { ELSEWHERE, type Manner, startHttpProxy } from '../../support/http-proxy.ts';
+import { orderOf } from '../../support/make.ts';
 import { answerAsAsked, issueTokens, never, standardOptions } from '../open-warehouse.ts';
 import { startRecordingServer } from '../recording-server.ts';
 
@@ -22,7 +23,7 @@ it('a warehouse gives tokens and records through a proxy', async () => {
   const access = { clientId: 'client', clientSecret: 'secret', userLogin: 'dockline', baseUrl, authUrl: baseUrl };
   const warehouse = createWarehouse({ ...standardOptions, ...access, proxies });
   onTestFinished(() => warehouse.close());
-  await warehouse.getSubject({ tenant: '9104', kind: 'order', id: '7' }, never);
+  await warehouse.getSubject(orderOf('7'), never);
   expect(proxy.asked).toEqual([`POST ${baseUrl}/AuthServer/api/Token`, `GET ${baseUrl}/orders/7`]);
 });
 
