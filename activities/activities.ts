@@ -3,10 +3,10 @@ import { longestWaitMs } from '../src/domain/retry-policy.ts';
 import { advance } from './advance.ts';
 import { announce } from './announce.ts';
 import { toFailure, waitAfter } from './failure.ts';
-import { look } from './look.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { RefreshingDeps } from './ports/refreshing.ts';
 import type { SweepDeps } from './ports/sweep.ts';
+import { readStanding } from './read-standing.ts';
 import { record } from './record.ts';
 import { retrieve } from './retrieve.ts';
 import { backfill, sweepChanged, sweepOpen } from './sweep.ts';
@@ -35,7 +35,7 @@ export function createActivities(deps: Deps) {
     retrieve: bind('retrieve', beating(retrieve)),
     record: bind('store', beating(record)),
     announce: bind('announce', beating(announce)),
-    look: bind('store', look),
+    look: bind('store', readStanding),
     sweepChanged: bind('retrieve', sweepChanged),
     sweepOpen: bind('retrieve', sweepOpen),
     backfill: bind('retrieve', backfill),

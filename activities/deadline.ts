@@ -9,7 +9,7 @@ import type { Deadlines } from './ports/deps.ts';
 export type KnownDeadline = Pick<SavedSubject, 'deadline' | 'deadlineRules'>;
 
 /** Facts of a subject that decide when it is due. */
-interface Dated {
+interface DeadlineInput {
   readonly subject: SubjectRef;
   readonly lifecycle: Lifecycle;
   readonly customerId: string | undefined;
@@ -23,7 +23,7 @@ interface Dated {
  */
 export async function computeDeadline(
   { deadlines, resources }: { readonly deadlines: Deadlines | undefined; readonly resources: Pick<Resources, 'find'> },
-  { subject, lifecycle, customerId, before }: Dated,
+  { subject, lifecycle, customerId, before }: DeadlineInput,
 ): Promise<KnownDeadline> {
   const { tenant, kind, id } = subject;
   const { deadline, deadlineRules } = before;

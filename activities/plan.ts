@@ -35,7 +35,7 @@ export function planRetrieval(
   events: readonly PlannedEvent[],
   refresh: boolean,
 ): RetrievalPlan | undefined {
-  const asking: readonly Asking[] = [...(refresh ? (saved?.refused ?? []).flatMap(askAgain) : []), ...events];
+  const asking: readonly RetrievalRequest[] = [...(refresh ? (saved?.refused ?? []).flatMap(askAgain) : []), ...events];
   const operations = operationsOf(subject, saved, asking, refresh);
   const withUser = asking.filter(({ plan }) => plan.includes('getUser'));
   const userIds = withUser.flatMap(({ userId }) => userId ?? []);
@@ -61,9 +61,9 @@ export function planRetrieval(
 }
 
 /** Event, or earlier refusal, that asks for operations with these ids. */
-type Asking = Pick<PlannedEvent, 'plan' | 'userId' | 'orderItemId' | 'pickJobId'>;
+type RetrievalRequest = Pick<PlannedEvent, 'plan' | 'userId' | 'orderItemId' | 'pickJobId'>;
 
-function askAgain({ operation, id }: Refusal): readonly Asking[] {
+function askAgain({ operation, id }: Refusal): readonly RetrievalRequest[] {
   if (operation === CUSTOMERS) return [];
   const plan = [operation];
   if (id === undefined) return [{ plan }];
@@ -96,7 +96,7 @@ function planOwn(
 function operationsOf(
   { kind }: SubjectRef,
   saved: SavedSubject | undefined,
-  asking: readonly Asking[],
+  asking: readonly RetrievalRequest[],
   refresh: boolean,
 ): Operation[] {
   const plan = new Set(asking.flatMap((event) => event.plan));

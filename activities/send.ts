@@ -13,7 +13,7 @@ import type { ActivityDeps } from './ports/deps.ts';
 type Exchanged = AnnouncementResult | SendFailure | 'settled';
 
 /** Result of sending an announcement: `settled` also if it was acknowledged before; `held` while its destination is paused. */
-type Sent = Exchanged | 'held';
+export type Sent = Exchanged | 'held';
 
 /** Failure to send an announcement that is to be tried again. */
 export interface SendFailure {

@@ -8,8 +8,10 @@ import {
 import type { Activities } from '../activities/activities.ts';
 import type { Advanced, AdvanceInput } from '../activities/advance.ts';
 import type { Announced, AnnounceInput } from '../activities/announce.ts';
-import type { Recorded, RecordInput } from '../activities/record.ts';
-import type { Published, RetrieveInput } from '../activities/retrieve.ts';
+import type { Published } from '../activities/process-batch.ts';
+import type { Recorded } from '../activities/record.ts';
+import type { RecordInput } from '../activities/record-input.ts';
+import type { RetrieveInput } from '../activities/retrieve.ts';
 import { longestWaitMs, retryPolicy } from '../src/domain/retry-policy.ts';
 import type { Settings } from './messages.ts';
 

@@ -1,5 +1,6 @@
 import { condition, sleep } from '@temporalio/workflow';
-import type { Announced, AnnouncedInline } from '../activities/announce.ts';
+import type { Announced } from '../activities/announce.ts';
+import type { AnnouncedInline } from '../activities/announce-inline.ts';
 import { withoutSubject } from '../src/domain/catalogue/subject.ts';
 import { brief, describeResults } from '../src/domain/lifecycle/timeline.ts';
 import { announce } from './activities.ts';

@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { NeedsRetrieval } from '../activities/advance.ts';
-import type { Published } from '../activities/retrieve.ts';
+import type { Published } from '../activities/process-batch.ts';
 import { brief, describeFailure } from '../src/domain/lifecycle/timeline.ts';
 import { advance, record, retrieve } from './activities.ts';
 import { adoptAnnounced, keepAnnouncing } from './announcing.ts';

@@ -120,14 +120,14 @@ export const mutants: readonly Mutant[] = [
     '() => true,',
   ),
   mutant(
-    'activities/record.ts',
+    'activities/decide.ts',
     activities,
     'any recording begins the stage anew',
     'stageSince: hasMoved ? now : known.stageSince,',
     'stageSince: now,',
   ),
   mutant(
-    'activities/record.ts',
+    'activities/decide.ts',
     activities,
     'an outdated retrieval is taken',
     'const retrieved = isOutdated(input, recording) ? undefined : input.retrieved;',
@@ -372,7 +372,7 @@ export const mutants: readonly Mutant[] = [
     '',
   ),
   mutant(
-    'activities/retrieve.ts',
+    'activities/process-batch.ts',
     `${activities}/advance.test.ts`,
     'inline announcements overtake older ones',
     'recorded.announce[destination]?.length === leased.filter((it) => it.destination === destination).length;',

@@ -1,5 +1,5 @@
 import { createActivities } from '../../activities/activities.ts';
-import { look } from '../../activities/look.ts';
+import { readStanding } from '../../activities/read-standing.ts';
 import { createAnnouncement } from '../announcements/cloud-event.ts';
 import { createDestinationWatch } from '../announcements/destination-watch.ts';
 import { lateRecord } from '../announcements/late-record.ts';
@@ -109,7 +109,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
       warehouseQueues: warehouseQueues(taskQueue, dependencies.tenants),
       announceQueue: announceTaskQueue(taskQueue),
       ...(config.TEMPORAL_NEXUS === 'yes' && {
-        nexusServices: [createNexusService((subject) => look(store, subject))],
+        nexusServices: [createNexusService((subject) => readStanding(store, subject))],
       }),
       workflowBundle: options.workflowBundle ?? (await bundleWorkflows(findCacheFolder())),
     });

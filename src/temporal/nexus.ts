@@ -28,11 +28,11 @@ export const warehouse = service('warehouse', {
 });
 
 /** Creates the handler of the service. */
-export const createNexusService = (look: (subject: SubjectRef) => Promise<Standing | null>): ServiceHandler =>
+export const createNexusService = (readStanding: (subject: SubjectRef) => Promise<Standing | null>): ServiceHandler =>
   serviceHandler(warehouse, {
     async getOrder(_, input) {
       const ref = parse(subject, input);
-      const standing = await look(ref);
+      const standing = await readStanding(ref);
       if (standing) return standing;
       throw new HandlerError('NOT_FOUND', `${subjectKey(ref)} is not known`);
     },

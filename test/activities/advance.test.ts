@@ -205,8 +205,8 @@ describe('announcements', () => {
 });
 
 describe('a retrieval', () => {
-  it('that was slow is returned without being recorded', async () => {
-    const { store, subject, deps, eventIds, advance, revision } = await open();
+  it('that was slow is recorded, and its announcements are left to a regular activity', async () => {
+    const { store, deps, advance, posts, idOf } = await open();
     const { warehouseOf } = deps;
     const slowBy = (ms: number) => ({
       warehouseOf: (...args: Parameters<typeof warehouseOf>) => {
@@ -215,12 +215,13 @@ describe('a retrieval', () => {
       },
     });
     Object.assign(deps, slowBy(501));
-    expect(await advance()).toEqual({
-      retrieved: expect.objectContaining({ eventIds, snapshot: expect.objectContaining({ status: 'open' }) }),
+    const id = idOf('1/created');
+    expect(await advance()).toMatchObject({
+      recorded: { standing: { revision: 1 }, announce: { default: [id] } },
+      announced: {},
     });
-    expect([await revision(), await waitingFor(store, subject)]).toEqual([undefined, eventIds]);
-    Object.assign(deps, { warehouseOf });
-    expect(await advance()).toMatchObject({ recorded: { standing: { revision: 1 } } });
+    expect(posts).toEqual([]);
+    expect(await store.outbox.lease(toDefault(id), 1000)).toMatchObject({ id });
   });
 
   it('is left to a regular activity if the workflow does not allow it', async () => {

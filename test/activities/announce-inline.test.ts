@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { announceInline } from '../../activities/announce.ts';
+import { announceInline } from '../../activities/announce-inline.ts';
 import { hold } from '../support/make.ts';
 import { openAnnouncing, openAnswers } from './announcing.ts';
 import { troubleOf } from './deps.ts';

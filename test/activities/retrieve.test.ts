@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readBatch } from '../../activities/batch.ts';
-import { retrieve, retrieveBatch } from '../../activities/retrieve.ts';
+import { retrieve } from '../../activities/retrieve.ts';
+import { retrieveBatch } from '../../activities/retrieve-batch.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { recordAs } from '../store/recordings.ts';
 import { lifecycleOf } from '../support/make.ts';

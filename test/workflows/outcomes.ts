@@ -1,8 +1,8 @@
 import type { NeedsRetrieval } from '../../activities/advance.ts';
 import type { Announced, AnnounceInput } from '../../activities/announce.ts';
+import type { Published } from '../../activities/process-batch.ts';
 import type { Recorded } from '../../activities/record.ts';
 import type { Retrieved } from '../../activities/retrieval.ts';
-import type { Published } from '../../activities/retrieve.ts';
 import type { Standing } from '../../src/domain/lifecycle/standing.ts';
 import type { AnnouncementResult } from '../../src/domain/outgoing.ts';
 

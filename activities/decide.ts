@@ -1,0 +1,158 @@
+import { isWatched } from '../src/domain/catalogue/announced.ts';
+import { completeFacts, type RecordFacts } from '../src/domain/catalogue/record-facts.ts';
+import { retrievalOf } from '../src/domain/catalogue/subject.ts';
+import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
+import { clearMarks, endFetched, restoreMarks } from '../src/domain/lifecycle/clearing.ts';
+import { contradicts, customerAfter, customersOfEvents, nameCustomers } from '../src/domain/lifecycle/customers.ts';
+import { nextLatenessAt, observeLateness } from '../src/domain/lifecycle/lateness.ts';
+import { type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
+import { observeBatch, observeClock, release as releaseStalled, undoRelease } from '../src/domain/lifecycle/observe.ts';
+import { askAgainAt, CUSTOMERS, mergeRefusals } from '../src/domain/lifecycle/refusal.ts';
+import { isOver, isStalled, stageOf } from '../src/domain/lifecycle/stage.ts';
+import type { Decision } from '../src/store/decision.ts';
+import type { Recording } from '../src/store/tables/subjects.ts';
+import { readEvents } from './batch.ts';
+import { composeAll } from './compose.ts';
+import { computeDeadline } from './deadline.ts';
+import type { ActivityDeps } from './ports/deps.ts';
+import type { RecordInput } from './record-input.ts';
+import { routeLate } from './routing.ts';
+
+/** Returns the length of the lease of what goes to a destination, in milliseconds; undefined for none. */
+export type LeaseMsOf = NonNullable<Decision['leaseMsOf']>;
+
+/** Decision with what it was based on. */
+interface Decided extends Decision, Pick<Recording, 'earlier'> {
+  readonly before: SavedSubject | undefined;
+  /** Names of destinations that get nothing for now. */
+  readonly paused: readonly string[];
+}
+
+/** Decides what a recording writes: the new state of the subject by the rules of its lifecycle, and an announcement of each change. */
+export async function decide(
+  deps: ActivityDeps,
+  input: RecordInput,
+  recording: Recording,
+  leaseMsOf: LeaseMsOf | undefined,
+): Promise<Decided> {
+  const { subject } = input;
+  const retrieved = isOutdated(input, recording) ? undefined : input.retrieved;
+  const now = Date.now();
+  const before = recording.saved;
+  const known = before ?? unknownSubject(now);
+  const moved = observeInput(known, { ...input, retrieved }, recording, { now, lagMs: deps.readLagMs });
+  const customerId = customerAfter(moved, known.customerId);
+  const { deadline, deadlineRules } = await computeDeadline(
+    { deadlines: deps.deadlines, resources: recording.resources },
+    { subject, lifecycle: moved.lifecycle, customerId, before: known },
+  );
+  const late = observeLateness(subject.kind, { lifecycle: moved.lifecycle, deadline }, now);
+  const changes = nameCustomers([...moved.changes, ...late.changes], { before: known.customerId, after: customerId });
+  const observed = { ...moved, lifecycle: late.lifecycle, changes };
+  const { lifecycle } = observed;
+  const paused = recording.destinations.flatMap(({ id, isPaused }) => (isPaused ? [id] : []));
+  const hasMoved = stageOf(lifecycle) !== stageOf(known.lifecycle);
+  const { announcements, contradicted } = await composeAll(
+    deps,
+    subject,
+    { ...observed, deadline },
+    recording,
+    retrieved,
+  );
+  const marks = await decideMarks(known, { ...input, retrieved, contradicted }, recording, now);
+  const isFetched = retrieved?.calls.some(({ operation }) => operation === retrievalOf[subject.kind]) ?? false;
+  return {
+    before,
+    saved: {
+      lifecycle,
+      stageSince: hasMoved ? now : known.stageSince,
+      ...marks,
+      ...(customerId !== undefined && { customerId }),
+      facts: completeFacts(retrieved?.facts ?? knownFacts(known, customerId), lifecycle.snapshot ?? {}),
+      deadline,
+      deadlineRules,
+      lateAt: nextLatenessAt(subject.kind, { lifecycle, deadline }, now),
+      lookAgainAt: nextLook(known, isFetched, [
+        observed.lookAgainAt,
+        isOver(subject.kind, lifecycle) ? undefined : askAgainAt(marks.refused, now, deps.retry.slowMs),
+      ]),
+    },
+    announcements,
+    customersOfEvents: customersOfEvents(readEvents(recording.events).events, observed.changes, customerId),
+    late: await routeLate(deps, subject, { known, customerId }, recording),
+    leaseMsOf,
+    paused,
+    earlier: recording.earlier,
+    retrieved: retrieved !== undefined || recording.events.length > 0,
+  };
+}
+
+/** Returns the known facts of a subject, unless they are those of another customer. */
+const knownFacts = (known: SavedSubject, customerId: string | undefined): RecordFacts =>
+  (contradicts(known.customerId, customerId) ? undefined : known.facts) ?? {};
+
+/** Decides the marks of a subject that its lifecycle does not have. */
+async function decideMarks(
+  known: SavedSubject,
+  { release, undoRelease, retrieved, contradicted }: RecordInput & { readonly contradicted: string | undefined },
+  recording: Recording,
+  now: number,
+): Promise<Pick<SavedSubject, 'refused' | 'isUnannounced' | 'cleared'>> {
+  if (release) return clearMarks(known);
+  if (undoRelease) return restoreMarks(known, await recording.hasDeadLetters());
+  const { isUnannounced, cleared } = known;
+  const { calls = [], refused: failed = [] } = retrieved ?? {};
+  const doubts = contradicted === undefined ? [] : [{ operation: CUSTOMERS, message: doubtOf(contradicted) } as const];
+  const refused = mergeRefusals(known.refused, { calls, refused: [...failed, ...doubts] }, now);
+  return { refused, isUnannounced, cleared: endFetched(cleared, retrieved?.calls) };
+}
+
+const doubtOf = (source: string): string =>
+  `message and records name different customers (${source}), so that it was announced without its record`;
+
+/**
+ * Reports whether all events of the retrieval were recorded before, as after a reset or after the Temporal server was restored from a
+ * backup: the saved state may then be newer than the retrieval.
+ */
+const isOutdated = ({ eventIds }: RecordInput, { events }: Recording): boolean =>
+  eventIds.length > 0 && events.length === 0;
+
+/**
+ * Returns when the record is to be fetched again: at the earliest of the times for which there is a reason. A retrieval of the record
+ * replaces the time that was known.
+ */
+function nextLook(
+  { lookAgainAt }: SavedSubject,
+  isFetched: boolean,
+  reasons: readonly (number | undefined)[],
+): number | undefined {
+  const times = [isFetched ? undefined : lookAgainAt, ...reasons].filter((time) => time !== undefined);
+  return times.length > 0 ? Math.min(...times) : undefined;
+}
+
+function observeInput(
+  { lifecycle, stageSince }: SavedSubject,
+  { subject: { kind }, known, retrieved, overdue, release, undoRelease: undo }: RecordInput,
+  recording: Recording,
+  { now, lagMs }: { readonly now: number; readonly lagMs: number },
+): Observed {
+  const unchanged = { lifecycle, changes: [] };
+  if (overdue) {
+    const isSame = stageSince === overdue.since || lifecycle.revision === known;
+    const isStill = isWatched(kind) && isSame && stageOf(lifecycle) === overdue.stage;
+    return isStill && !isStalled(lifecycle) ? observeClock(lifecycle, { milestone: 'stalled', time: now }) : unchanged;
+  }
+  if (release) return { lifecycle: releaseStalled(lifecycle), changes: [] };
+  if (undo) return { lifecycle: undoRelease(lifecycle), changes: [] };
+  const { events } = readEvents(recording.events);
+  const { snapshot = null, startedAt: readAt } = retrieved ?? {};
+  return observeBatch(lifecycle, { kind, events, snapshot, now, readAt, lagMs });
+}
+
+/** Returns a subject of which nothing is known yet. */
+export const unknownSubject = (now: number): SavedSubject => ({
+  lifecycle: unknownLifecycle,
+  stageSince: now,
+  refused: [],
+  isUnannounced: false,
+});

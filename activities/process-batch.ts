@@ -1,0 +1,136 @@
+import { cancellationSignal } from '@temporalio/activity';
+import type { Operation } from '../src/domain/catalogue/operation.ts';
+import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
+import type { LeasedAnnouncement } from '../src/domain/outgoing.ts';
+import { retryPolicy, withJitter } from '../src/domain/retry-policy.ts';
+import { type AnnouncedInline, announceInline } from './announce-inline.ts';
+import type { Batch } from './batch.ts';
+import { noteFailure } from './failure.ts';
+import type { ActivityDeps } from './ports/deps.ts';
+import { type Recorded, recordFor } from './record.ts';
+import { reload } from './reload.ts';
+import { type Attempts, RetrievalError, type Retrieved, type WarehouseCall } from './retrieval.ts';
+import { retrieveBatch } from './retrieve-batch.ts';
+import { leaseMsOf } from './send.ts';
+import { isBusy } from './tolerance.ts';
+
+/** Request to retrieve, record and announce the events of a subject. */
+export interface BatchInput {
+  readonly subject: SubjectRef;
+  /** Revision that the workflow knows; null for a run that has not read the store. */
+  readonly known: number | null;
+  /** Fetches the subject itself even if no event asks for it. */
+  readonly refresh: boolean;
+  /** Allows sending the announcements inline. */
+  readonly announce: boolean;
+  /** Names of the destinations for which older announcements wait, which get nothing inline. */
+  readonly busy: readonly string[];
+}
+
+/** Limits of one attempt to process a batch. */
+export interface BatchLimits {
+  readonly attempts: Attempts;
+  /** Reports, once everything is retrieved, whether announcements may be sent inline. */
+  readonly mayAnnounce: () => boolean;
+  /** Returns the wait before the next attempt after a failed GET, in milliseconds. */
+  readonly waitAfter: (cause: unknown) => number;
+}
+
+/** Result of a batch that was recorded and, if that was tried, announced. */
+export interface Published {
+  readonly recorded: Recorded;
+  /** Inline attempts by destination. */
+  readonly announced: Readonly<Record<string, AnnouncedInline>>;
+  readonly calls: readonly WarehouseCall[];
+  /** Destinations for which somebody has ended the wait for the next attempt. */
+  readonly hurried?: readonly string[];
+}
+
+/** Retrieval that failed, so that nothing was recorded. */
+export interface FailedRetrieval {
+  readonly cause: unknown;
+  readonly operation: Operation | 'retrieve';
+  readonly calls: readonly WarehouseCall[];
+  /** Wait before the next attempt, in milliseconds. */
+  readonly waitMs: number;
+}
+
+/**
+ * Retrieves what the events of a batch ask for, records it and tries to announce it once. A failed retrieval is recorded for people to see,
+ * and left to a regular activity or to its next attempt; announcements that their destination does not accept at once are left to `announce`.
+ */
+export async function processBatch(
+  deps: ActivityDeps,
+  input: BatchInput,
+  batch: Batch,
+  limits: BatchLimits,
+): Promise<Published | FailedRetrieval> {
+  const { subject } = input;
+  const { eventIds, plan } = batch;
+  if (eventIds.length === 0 && !plan) return await report(deps, input);
+  using _counted = deps.retrieving(eventIds.length);
+  let retrieved: Retrieved;
+  try {
+    retrieved = await retrieveBatch(deps, subject, batch, limits.attempts);
+  } catch (error) {
+    return await noteRetrieval(deps, subject, error, limits);
+  }
+  return await publish(deps, input, batch, retrieved, limits);
+}
+
+/** Reports the current state of a subject that has no work. */
+async function report(deps: ActivityDeps, input: BatchInput): Promise<Published> {
+  return { recorded: await reload(deps, input), announced: {}, calls: [], ...(await hurriedOf(deps, input)) };
+}
+
+async function hurriedOf({ subjects }: ActivityDeps, { subject }: BatchInput): Promise<Pick<Published, 'hurried'>> {
+  const hurried = await subjects.takeHurries(subject);
+  return hurried.length > 0 ? { hurried } : {};
+}
+
+/** Records a failed retrieval for people to see, with its wait before the next attempt. */
+async function noteRetrieval(
+  deps: ActivityDeps,
+  subject: SubjectRef,
+  error: unknown,
+  { waitAfter }: BatchLimits,
+): Promise<FailedRetrieval> {
+  // A canceled GET fails, too, which says nothing about the warehouse.
+  cancellationSignal().throwIfAborted();
+  const { cause, operation, calls } =
+    error instanceof RetrievalError ? error : { cause: error, operation: 'retrieve' as const, calls: [] };
+  // It gives its place to others, and comes back.
+  if (isBusy(error)) return { cause, operation, calls, waitMs: withJitter(retryPolicy.initialIntervalMs) };
+  const waitMs = waitAfter(cause);
+  await noteFailure(deps, subject, 'retrieving', { error: cause, operation, waitMs });
+  return { cause, operation, calls, waitMs };
+}
+
+/** Records a retrieved batch, and tries once to announce it if that is allowed. */
+async function publish(
+  deps: ActivityDeps,
+  input: BatchInput,
+  batch: Batch,
+  retrieved: Retrieved,
+  { mayAnnounce }: BatchLimits,
+): Promise<Published> {
+  const { subject, known, busy } = input;
+  const isAllowed = input.announce && mayAnnounce();
+  const leaseMs = (destination: string) =>
+    isAllowed && !busy.includes(destination) && deps.inline.mayAnnounce(subject.tenant, destination)
+      ? leaseMsOf(deps)
+      : undefined;
+  const { eventIds } = retrieved;
+  const recordInput = { subject, known, eventIds, traces: batch.traces, ...(batch.plan && { retrieved }) };
+  const { leased, ...recorded } = await recordFor(deps, recordInput, leaseMs);
+  // What this run did not know of goes first, as does what waited for a paused destination; to one that is paused nothing goes.
+  const isFirst = ({ destination }: LeasedAnnouncement) =>
+    recorded.announce[destination]?.length === leased.filter((it) => it.destination === destination).length;
+  await deps.outbox.release(leased.filter((it) => !isFirst(it)));
+  return {
+    recorded,
+    announced: await announceInline(deps, subject, leased.filter(isFirst)),
+    calls: retrieved.calls,
+    ...(await hurriedOf(deps, input)),
+  };
+}

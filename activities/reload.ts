@@ -1,0 +1,28 @@
+import { stageOf } from '../src/domain/lifecycle/stage.ts';
+import { isBeyond } from '../src/domain/lifecycle/stage-limits.ts';
+import { standingOf } from '../src/domain/lifecycle/standing.ts';
+import { unknownSubject } from './decide.ts';
+import type { ActivityDeps } from './ports/deps.ts';
+import { type Recorded, record } from './record.ts';
+import type { RecordInput } from './record-input.ts';
+
+/** Reads the state of a subject that has no event to record. What the clock has brought by now is recorded. */
+export async function reload(
+  deps: ActivityDeps,
+  { subject, known }: Pick<RecordInput, 'subject' | 'known'>,
+): Promise<Recorded> {
+  const { subjects } = deps;
+  const now = Date.now();
+  const { saved = unknownSubject(now) } = await subjects.load(subject, 0);
+  if (isBeyond(deps.stageLimits ?? {}, subject.kind, saved, now)) {
+    const overdue = { stage: stageOf(saved.lifecycle), since: saved.stageSince };
+    return await record(deps, { subject, known, eventIds: [], overdue });
+  }
+  const { revision } = saved.lifecycle;
+  return {
+    standing: standingOf(subject.kind, saved),
+    lines: revision === (known ?? 0) ? [] : await subjects.since(subject, known ?? 0),
+    announce: await subjects.unsent(subject),
+    waiting: [],
+  };
+}
