@@ -1,6 +1,5 @@
 import type { Paths } from '../domain/catalogue/paths.ts';
 import type { Properties } from '../domain/catalogue/properties.ts';
-import { readFacts } from '../domain/catalogue/record-facts.ts';
 import { retrievalOf } from '../domain/catalogue/subject.ts';
 import { ownIdAt } from '../domain/own-id.ts';
 import type { Read } from './client/answer.ts';
@@ -12,7 +11,8 @@ import { createPageTrust } from './client/page-trust.ts';
 import { createPages, type Pages } from './client/pages.ts';
 import type { RetrievedSubject } from './gets.ts';
 import { fillPath } from './resources/paths.ts';
-import { readTransaction, type TransactionKind } from './resources/transaction.ts';
+import { readRecord } from './resources/record.ts';
+import type { TransactionKind } from './resources/transaction.ts';
 
 /** Loaders of the kinds that the warehouse lists. */
 export type TransactionPages = Readonly<Record<TransactionKind, Pages<Omit<RetrievedSubject, 'body'>>>>;
@@ -61,7 +61,7 @@ export function createTransactionPages(api: Api, options: PageOptions): Transact
       }),
       readOne: (id) => (record) => {
         prove(kind, id)(record);
-        return { ...readTransaction(kind, record), facts: readFacts(record) };
+        return readRecord(kind, record);
       },
       rowsIn: (page) => rowsIn(kind, page),
       idOf: (record) => ownIdAt(record, idPath),

@@ -2,7 +2,6 @@ import { addresses } from '../domain/catalogue/addresses.ts';
 import type { Operation } from '../domain/catalogue/operation.ts';
 import type { PathName, Paths } from '../domain/catalogue/paths.ts';
 import { guessedIds, type Properties } from '../domain/catalogue/properties.ts';
-import { readFacts } from '../domain/catalogue/record-facts.ts';
 import { retrievalOf } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { parseExactly } from '../domain/json.ts';
@@ -11,9 +10,9 @@ import { type Api, type ApiOptions, createApi, type Get, type OnAnswer } from '.
 import { createListing } from './client/listing.ts';
 import type { RetrievedSubject, Urgency, Warehouse } from './gets.ts';
 import type { Listing } from './listed.ts';
-import { readItem } from './resources/item.ts';
 import { fillPath, type Ids } from './resources/paths.ts';
 import { provePickList, proveRecord } from './resources/proof.ts';
+import { readRecord } from './resources/record.ts';
 import { findStockRow, stockNotFound, stockParameters } from './resources/stock-summary.ts';
 import { orderItemsIn, type TransactionKind } from './resources/transaction.ts';
 import { createTransactionPages, type PageOptions, type TransactionPages } from './transaction-pages.ts';
@@ -110,7 +109,7 @@ function createResources(get: Get, pages: TransactionPages, options: ResourceOpt
     (id: string): Read<Omit<RetrievedSubject, 'body'>> =>
     (record) => {
       prove('item', id)(record);
-      return { ...readItem(record), facts: readFacts(record) };
+      return readRecord('item', record);
     };
 
   async function getStock(id: string, signal: AbortSignal, urgency?: Urgency) {

@@ -1,4 +1,4 @@
-import { isObject, readerOf } from '../json.ts';
+import { isObject, type Reader, readerOf } from '../json.ts';
 import type { Snapshot, StockLevels } from '../lifecycle/snapshot.ts';
 import { cut } from '../text.ts';
 import { readId, readText } from '../wire-values.ts';
@@ -30,16 +30,25 @@ const TEXT_LIMIT = 200;
 /** Reads the facts of a record of any kind. */
 export function readFacts(record: unknown): OwnFacts {
   const read = readerOf(record);
+  const { carrier, service } = readRouting(read);
   const skus = (linesIn(record) ?? []).map((line) => readerOf(line)('itemidentifier', 'sku'));
   return withoutEmpty({
     poNumber: textIn(read('ponum')),
     externalId: textIn(read('externalid')),
-    carrier: textIn(read('routinginfo', 'carrier')),
-    service: textIn(read('routinginfo', 'mode')),
+    carrier: textIn(carrier),
+    service: textIn(service),
     trackingNumbers: textsIn(trackingNumbersIn(record), MOST_NUMBERS),
     skus: textsIn(skus, MOST_SKUS),
   });
 }
+
+/** Reads the carrier of a record, and its service. */
+export const readRouting = (
+  read: Reader,
+): { readonly carrier: string | undefined; readonly service: string | undefined } => ({
+  carrier: readText(read('routinginfo', 'carrier')),
+  service: readText(read('routinginfo', 'mode')),
+});
 
 /** Completes facts by those of a snapshot. Where a record was not fetched again, what was known of it stays. */
 export const completeFacts = (own: RecordFacts, { customerName, levels }: Snapshot = {}): RecordFacts =>

@@ -1,3 +1,4 @@
+import { readRouting } from '../../domain/catalogue/record-facts.ts';
 import type { SubjectKind } from '../../domain/catalogue/subject.ts';
 import type { DeadlineFacts } from '../../domain/deadlines/deadline.ts';
 import { CREATED, datesOf, savedElementDate } from '../../domain/deadlines/rule.ts';
@@ -14,8 +15,7 @@ export function readDeadlineFacts(
   const fact = factReader(read);
   return {
     facilityId: readIdentifier(fact, 'facilityidentifier').id,
-    carrier: readText(read('routinginfo', 'carrier')),
-    service: readText(read('routinginfo', 'mode')),
+    ...readRouting(read),
     dates: Object.fromEntries([...savedElementsIn(read), ...datesIn(kind, fact)]),
   };
 }

@@ -10,8 +10,7 @@ import { unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
 import { isOfClock, observeBatch } from '../../../src/domain/lifecycle/observe.ts';
 import type { Snapshot } from '../../../src/domain/lifecycle/snapshot.ts';
-import { readItem } from '../../../src/warehouse/resources/item.ts';
-import { readTransaction } from '../../../src/warehouse/resources/transaction.ts';
+import { readRecord } from '../../../src/warehouse/resources/record.ts';
 import { runs } from '../../thoroughness.ts';
 
 const flag = fc.constantFrom(undefined, null, true, false);
@@ -35,8 +34,7 @@ const anyStock = fc.record({ FacilityId: fc.constant(1), ItemIdentifier: fc.cons
 /** Reads a record as the client of the warehouse does; kinds that have none show nothing. */
 function read(kind: SubjectKind, text: string): Snapshot | null {
   if (kind === 'hold' || kind === 'stock') return null;
-  const record: unknown = JSON.parse(text);
-  return (kind === 'item' ? readItem(record) : readTransaction(kind, record)).snapshot;
+  return readRecord(kind, JSON.parse(text)).snapshot;
 }
 
 /** Any snapshot of a kind; the warehouse is asked only for what it lists whether it still has it. */
