@@ -6,7 +6,7 @@ import { findCacheFolder } from '../src/config/cache-folder.ts';
 import type { Config } from '../src/config/config.ts';
 import { SIMULATED_TENANT, type TenantSettings } from '../src/config/tenants/tenant.ts';
 import { tenantDefaults } from '../src/config/tenants/variables.ts';
-import type { scenarioNames } from '../src/config/variables.ts';
+import type { scenarioNames } from '../src/config/variables/simulator.ts';
 import { searchAttributes } from '../src/domain/search-attributes.ts';
 import { listen } from '../src/http/listen.ts';
 import { simulatedDeadlines } from './cut-off.ts';

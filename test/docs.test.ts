@@ -16,7 +16,6 @@ import { loadConfig } from '../src/config/config.ts';
 import { type AnnouncementType, announcementTypes } from '../src/domain/catalogue/announced.ts';
 import { conditionNames, factsOf } from '../src/domain/health/condition.ts';
 import { stages } from '../src/domain/lifecycle/stage.ts';
-import { schemes } from '../src/ingress/verification/schemes.ts';
 
 const folder = readdirSync('docs').filter((name) => name.endsWith('.md'));
 const pages = [
@@ -243,13 +242,6 @@ describe('the page of events', () => {
   it('has every stage', () => {
     const [, section = ''] = /^## Stages$(.*?)^## /ms.exec(text) ?? [];
     expect(matches(section, /^\| `(\w+)` \|/gm).sort()).toEqual([...stages].sort());
-  });
-});
-
-describe('the page on configuration', () => {
-  it('has every verification scheme', () => {
-    const [, section = ''] = /^## Verification of webhooks$(.*?)^## /ms.exec(textOf('docs/configuration.md')) ?? [];
-    expect(matches(section, /^\| `([\w-]+)` \|/gm).sort()).toEqual(Object.keys(schemes).sort());
   });
 });
 

@@ -1,23 +1,49 @@
 import { z } from 'zod';
 import { type DocklineError, reasonOf } from '../domain/errors.ts';
 import { detailForms, findDetailProblems } from '../forms/detail-forms.ts';
-import { brokerAddress, exchangeName, isPlainText, signingSecrets, splitCredentials } from '../forms/forms.ts';
+import { isPlainText, signingSecrets, splitCredentials, withCredentials } from '../forms/forms.ts';
 import { findTlsProblems, tlsForms } from '../forms/pem-files.ts';
 import { type AmqpOptions, createAmqpDestination } from './amqp-destination.ts';
 import { reply } from './amqp-failure.ts';
 import { type Advice, defineKind, type Fetchable, type Surroundings } from './kind.ts';
 
+/** Form of the address of an AMQP broker, whose path is its virtual host. It may contain a user and a password ({@link splitCredentials}). */
+const brokerAddress = withCredentials(
+  z.url({ protocol: /^amqps?$/, hostname: /./, error: 'must be an amqps:// or amqp:// address' }),
+)
+  .refine(
+    (text) => /^(?:\/(?:[^/%]|%[0-9a-f]{2})*)?$/i.test(URL.parse(text)?.pathname ?? ''),
+    'must have no more of a path than its virtual host, percent-encoded',
+  )
+  .refine((text) => !/[?#]/.test(text), 'must have no query, which would have no effect');
+
+/** Form of the name of an exchange (AMQP 0-9-1, section 3.1.3.1). */
+const exchangeName = z
+  .string()
+  .regex(/^[\w.:-]{1,127}$/, 'must be of letters, digits, hyphens, underscores, periods and colons, at most 127')
+  .default('dockline');
+
 const forms = {
-  url: brokerAddress,
-  allowAmqp: z.enum(['yes', 'no']).default('no').describe('Accepts plain amqp beyond loopback.'),
-  exchange: exchangeName.describe('Exchange to which announcements are published, with their type as routing key.'),
-  secret: signingSecrets.optional(),
+  url: brokerAddress.describe(
+    'the broker of the exchange, `amqps://user:password@host:port/virtual-host`, percent-encoded; the virtual host is `/` and the port 5671 if they are left out. Without a user the client certificate is the login (EXTERNAL), or, without one, it is `guest`.',
+  ),
+  allowAmqp: z
+    .enum(['yes', 'no'])
+    .default('no')
+    .describe(
+      'Plain amqp is refused beyond loopback unless this is `yes`: the login and announcements travel there readable.',
+    ),
+  exchange: exchangeName.describe(
+    'Exchange to which announcements are published, with their type as routing key. It has to exist.',
+  ),
+  secret: signingSecrets.optional().describe('optional; signs, in headers of the message.'),
   ...tlsForms,
   ...detailForms,
 };
 
 /** Exchange of RabbitMQ, as {@link createAmqpDestination} describes it. */
 export const amqp = defineKind({
+  about: 'an exchange of RabbitMQ',
   forms,
   rules: ({ url = '', allowAmqp, detail, maxBytes, ...tls }, consent) => [
     [

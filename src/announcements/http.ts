@@ -10,20 +10,30 @@ import { defineKind, type Fetchable, type Surroundings } from './kind.ts';
 
 const forms = {
   url: destinationAddress.describe(
-    'Address: https:// for POSTs, amqps:// for an exchange, temporals:// for workflows.',
+    'Address for POSTs, `https://host/path`. A user and a password in it are sent as HTTP Basic; percent-encode them: `https://user:pass%40word@host/path`.',
   ),
-  allowHttp: z.enum(['yes', 'no']).default('no').describe('Accepts plain http beyond loopback.'),
+  allowHttp: z
+    .enum(['yes', 'no'])
+    .default('no')
+    .describe(
+      'Plain http is refused beyond loopback unless this is `yes`: announcements, and what is sent with them, travel there readable.',
+    ),
   secret: signingSecrets.describe(
-    'Secret (whsec_ and base64), or secrets while one is replaced, that signs announcements.',
+    'Secret that signs announcements (`whsec_` and base64), or several while one is replaced: all of them sign.',
   ),
-  headers: headersForm.default({}).describe('Further headers of each POST, by name.'),
-  bearer: bearerToken.optional().describe('Bearer token of each POST, or the API key of a Temporal server.'),
+  headers: headersForm
+    .default({})
+    .describe(
+      'Further headers of each POST, by name, such as the key of an API gateway, or `content-type` with `application/json` for a receiver that takes nothing else. In a variable: `x-api-key=value`, separated by commas; within a value a comma is written `%2C`, and a percent sign `%25`.',
+    ),
+  bearer: bearerToken.optional().describe('Token that is sent as `Authorization: Bearer`.'),
   ...tlsForms,
   ...detailForms,
 };
 
 /** POST to an address, as {@link createDestination} describes it. */
 export const http = defineKind({
+  about: 'POSTs',
   forms,
   rules({ url = '', allowHttp, headers, bearer, detail, maxBytes, ...tls }, consent) {
     const ways = [splitCredentials(url).credentials, bearer, headers?.authorization].filter(Boolean);

@@ -36,6 +36,8 @@ export type Rule<Key> = readonly [isBroken: unknown, key: Key, problem: string];
 
 /** Kind of destination: its settings, and how it is opened from them. */
 export interface Kind<Forms extends z.ZodRawShape, Settings> {
+  /** Words for what a destination of this kind is. */
+  readonly about: string;
   /** Form of each setting, by its key. `url` is one of them. */
   readonly forms: Forms;
   /** Returns the rules that its settings have to keep. `consent` words a setting that says yes. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { amqp } from './amqp.ts';
 import { http } from './http.ts';
 import type { Kind, OpenDestination, Surroundings } from './kind.ts';
@@ -9,6 +9,9 @@ export const kinds = { http, amqp, temporal } as const;
 
 /** Name of a kind of destination. */
 export type KindName = keyof typeof kinds;
+
+/** Names of all kinds. */
+export const kindNames = Object.keys(kinds) as [KindName, ...KindName[]];
 
 /** Key of a setting that some kind has. */
 export type SettingKey = { [Name in KindName]: keyof (typeof kinds)[Name]['forms'] }[KindName];
@@ -27,3 +30,36 @@ export const kindOf = (name: KindName = USUAL_KIND) => kinds[name] as unknown as
 
 export const openDestination = (settings: KindSettings, surroundings: Surroundings): OpenDestination =>
   kindOf(settings.kind).open(settings, surroundings);
+
+/** Says which kinds of destinations there are. */
+export const describeKinds = (): string =>
+  `Kind of destination: ${kindNames.map((name) => `\`${name}\` (${kinds[name].about})`).join(', ')}. Default: \`${USUAL_KIND}\`.`;
+
+/** Keys of all settings, each once. */
+export const settingKeys: readonly SettingKey[] = [
+  ...new Set(kindNames.flatMap((name) => Object.keys(kinds[name].forms) as SettingKey[])),
+];
+
+/** Returns the forms of a setting, of the kinds that have it. */
+export const formsOf = (key: SettingKey) =>
+  kindNames.flatMap((name) => {
+    const form = (kinds[name].forms as Readonly<Record<string, z.ZodType>>)[key];
+    return form ? [{ name, form }] : [];
+  });
+
+/** Says what a setting is: in the words of the first kind that has it, with those of others that have their own. */
+export function describeSetting(key: SettingKey): string {
+  const [{ form: { description = '' } = {} } = {}, ...others] = formsOf(key);
+  const own = others.filter(({ form }) => form.description !== undefined && form.description !== description);
+  return [description, ...own.map(({ name, form }) => `For \`${name}\`: ${form.description}`)].join(' ');
+}
+
+/** Says what a setting is if it is not given; empty if that is nothing. */
+export function describeDefault(key: SettingKey): string {
+  const given = formsOf(key).map(({ name, form }) => ({ name, usual: usualOf(form) }));
+  const [{ usual } = {}, ...others] = given.filter((it) => typeof it.usual === 'string');
+  const different = others.filter((it) => it.usual !== usual).map((it) => `, and \`${it.usual}\` for \`${it.name}\``);
+  return usual === undefined ? '' : `Default: \`${usual}\`${different.join('')}.`;
+}
+
+const usualOf = (form: z.ZodType): unknown => z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' }).default;

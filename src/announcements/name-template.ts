@@ -25,6 +25,9 @@ const placeholders = {
 
 const known = Object.keys(placeholders);
 
+/** Placeholders as a template has them. */
+export const placeholderNames: readonly string[] = known.map((name) => `{${name}}`);
+
 /** Form of a name with placeholders in braces, such as `fulfillment-{referenceNumber}`. */
 export const nameTemplate = z
   .string()
@@ -33,7 +36,7 @@ export const nameTemplate = z
   .max(200, 'must have at most 200 characters')
   .refine(
     (template) => placeholdersOf(template).every((name) => known.includes(name)),
-    `must have no placeholders but ${known.map((name) => `{${name}}`).join(', ')}`,
+    `must have no placeholders but ${placeholderNames.join(', ')}`,
   );
 
 /** Reads the facts that names may contain. */

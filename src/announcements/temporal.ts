@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { details } from '../domain/detail.ts';
 import type { DocklineError } from '../domain/errors.ts';
 import { detailForms, findDetailProblems } from '../forms/detail-forms.ts';
-import { bearerToken, isPlainText, temporalAddress } from '../forms/forms.ts';
+import { bearerToken, hasCredentials, isPlainText } from '../forms/forms.ts';
 import { findTlsProblems, tlsForms } from '../forms/pem-files.ts';
 import { DEFAULT_PORT } from './checked-connection.ts';
 import { type Advice, defineKind, type Fetchable, type Surroundings } from './kind.ts';
-import { nameTemplate } from './name-template.ts';
+import { nameTemplate, placeholderNames } from './name-template.ts';
 import { closedPolicies, createTemporalDestination, type TemporalDestinationOptions } from './temporal-destination.ts';
 import { answers } from './temporal-failure.ts';
 
@@ -15,26 +15,49 @@ const plainName = z
   .string()
   .regex(/^\P{Cc}{1,200}$/u, 'must have 1 to 200 characters, none of them a control character');
 
+/** Form of the address of a Temporal server, whose path is its namespace. */
+const temporalAddress = z
+  .url({ protocol: /^temporals?$/, hostname: /./, error: 'must be a temporals:// or temporal:// address' })
+  .refine((text) => !hasCredentials(text), 'must have no user and no password: an API key is a setting of its own')
+  .refine(
+    (text) => /^\/(?:[\w.-]|%[0-9a-f]{2})+$/i.test(URL.parse(text)?.pathname ?? ''),
+    'must have the namespace as its path, such as temporal://127.0.0.1:7233/default',
+  )
+  .refine((text) => !/[?#]/.test(text), 'must have no query, which would have no effect');
+
 const forms = {
-  url: temporalAddress,
-  allowTemporal: z.enum(['yes', 'no']).default('no').describe('Accepts plain gRPC beyond loopback.'),
-  bearer: bearerToken.optional(),
-  workflowType: plainName.describe('Type of the workflow that is started.'),
-  taskQueue: plainName.describe('Task queue of its workers.'),
-  workflowId: nameTemplate.default('{kind}-{tenant}-{id}').describe('Template of the workflow id.'),
-  signal: nameTemplate.default('dockline').describe('Template of the name of the signal that carries an announcement.'),
+  url: temporalAddress.describe(
+    'the server of your workflows and its namespace, `temporals://host:port/namespace`, or `temporal://` for plain text; the port is 7233 if it is left out.',
+  ),
+  allowTemporal: z
+    .enum(['yes', 'no'])
+    .default('no')
+    .describe(
+      'Plain text (`temporal://`) is refused beyond loopback unless this is `yes`: announcements travel there readable.',
+    ),
+  bearer: bearerToken.optional().describe('the API key, if the server wants one.'),
+  workflowType: plainName.describe('Type of the workflows that announcements signal, and start if they do not run.'),
+  taskQueue: plainName.describe('Task queue of the workers of these workflows.'),
+  workflowId: nameTemplate
+    .default('{kind}-{tenant}-{id}')
+    .describe(`Template of the id of a workflow, in which \`${placeholderNames.join('`, `')}\` are replaced.`),
+  signal: nameTemplate
+    .default('dockline')
+    .describe('Template of the name of the signal that carries an announcement, with the same placeholders.'),
   whenClosed: z
     .enum(closedPolicies)
     .default('start')
-    .describe('What becomes of an announcement whose workflow has ended: start another run, or skip it.'),
+    .describe(
+      'What an announcement does whose workflow has ended: `start` starts a new run, `skip` counts it as delivered, `refuse` rejects it, so that it becomes a dead letter.',
+    ),
   ...tlsForms,
   ...detailForms,
-  /** A history with whole records is large, and whoever sees it sees them. */
-  detail: z.enum(details).default('thin'),
+  detail: z.enum(details).default('thin').describe('a history keeps what it is given, and whoever sees it sees that.'),
 };
 
 /** Workflows of one's own, as {@link createTemporalDestination} signals them. */
 export const temporal = defineKind({
+  about: 'workflows of your own',
   forms,
   rules: ({ url = '', allowTemporal, bearer, detail, maxBytes, ...tls }, consent) => [
     [

@@ -94,15 +94,7 @@ const configurationError = (problems: readonly string[]): Error =>
 
 const describe = ({ path, message }: z.core.$ZodIssue): string => `${String(path[0])}: ${message}`;
 
-/** Variables that this module or Temporal's own reader knows. */
-const known = [
-  ...Object.keys(variables),
-  'TEMPORAL_ADDRESS',
-  'TEMPORAL_API_KEY',
-  'TEMPORAL_CONFIG_FILE',
-  'TEMPORAL_PROFILE',
-  'TEMPORAL_TLS',
-];
+const known = Object.keys(variables);
 
 /** Variables of earlier versions, with what became of them. */
 const removed: Readonly<Record<string, string>> = {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { headerPairs, list } from '../forms/forms.ts';
-import { count } from '../forms/numbers.ts';
 
 /** Spelling of a key in the name of a variable: `workflowType` is `WORKFLOW_TYPE`. */
 type Spelled<Key extends string> = Key extends `${infer First}${infer Rest}`
@@ -32,7 +31,6 @@ function variableFor(forms: readonly z.ZodType[]): z.ZodType {
   const described = forms.map((form) => z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' }));
   const [{ type, enum: values, default: usual } = {}] = described;
   if (type === 'object') return headerPairs;
-  if (type === 'integer') return count.optional();
   if (type === 'array' || type === undefined)
     return Array.isArray(usual) ? list.prefault(usual.join()) : list.optional();
   const form = values ? z.enum(values as string[]) : z.string();

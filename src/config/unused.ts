@@ -1,6 +1,7 @@
 import { kinds } from '../announcements/kinds.ts';
 import type { Environment } from '../forms/forms.ts';
 import { type SchemeName, schemes } from '../ingress/verification/schemes.ts';
+import { accessForms } from './tenants/schema.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
 import { kindOfAddress, variableOf } from './tenants/variables.ts';
 import { type Variables, variables } from './variables.ts';
@@ -16,14 +17,14 @@ interface Settings {
 
 /** Returns a sentence for each group of variables that are set and have no effect, for the same reason. */
 export function findUnused({ given, parsed, tenants, named }: Settings): string[] {
-  const { announce, webhook, ...access } = variableOf;
+  const { announce } = variableOf;
   // The embedded receiver has a detail, too.
   const { url: _url, detail: _detail, maxBytes: _maxBytes, ...ofOwn } = announce;
   const isReal = tenants.length > 0;
   const rules: readonly [names: readonly string[], reason: string | false][] = [
     [Object.values(ofOwn), !parsed.ANNOUNCE_URL && 'without ANNOUNCE_URL'],
     [ofOtherKinds(parsed), 'with this kind of ANNOUNCE_URL'],
-    [Object.values(access).filter(isOfAccess), unusedAccess(parsed)],
+    [namesOfAccess, unusedAccess(parsed)],
     [Object.keys(given).filter((name) => name.startsWith('SIMULATOR_')), isReal && 'with a real warehouse'],
     [ignoredBySchemes(parsed, tenants), `with WEBHOOK_VERIFY=${parsed.WEBHOOK_VERIFY}`],
     [['METRICS_HOST'], !parsed.METRICS_PORT && !parsed.TEMPORAL_METRICS_PORT && 'without METRICS_PORT'],
@@ -36,16 +37,15 @@ export function findUnused({ given, parsed, tenants, named }: Settings): string[
   });
 }
 
+/** Variables that give access to a tenant's data; the others are also those of a simulated warehouse or of a file's tenants. */
+const namesOfAccess = (Object.keys(accessForms) as (keyof typeof accessForms)[]).map((key) => variableOf[key]);
+
 /** Files such as a chart's values show defaults. */
 const isDefault = (name: string, value: string): boolean =>
   value === String(variables[name as keyof Variables].parse(undefined));
 
 const sentence = (names: readonly string[], reason: string): string =>
   `${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} no effect ${reason}.`;
-
-/** Reports whether a variable gives access to a tenant's data; the others are also those of a simulated warehouse or of a file's tenants. */
-const isOfAccess = (name: string): boolean =>
-  /^WAREHOUSE_(TENANT|CREDENTIAL|BASE_URL|AUTH_URL|CLIENT_ID|CLIENT_SECRET|USER_LOGIN|TPL)$/.test(name);
 
 function unusedAccess({ WAREHOUSES_FILE, WAREHOUSE_BASE_URL }: Variables): string | false {
   if (WAREHOUSES_FILE) return 'with WAREHOUSES_FILE, unless it names them';

@@ -8,11 +8,15 @@ export const detailForms = {
   detail: z
     .enum(details)
     .default('full')
-    .describe('How much of an announcement is sent: everything, no records (thin), or up to maxBytes (bounded).'),
-  maxBytes: count.optional().describe('Limit of the detail bounded, in bytes.'),
+    .describe(
+      'How much of each announcement the destination gets. `full`: all of it, unless it answers 413. `bounded`: all of it up to `maxBytes`, and above that without its largest records. `thin`: no records at all.',
+    ),
+  maxBytes: count.optional().describe('Limit of the detail `bounded` in bytes, which needs one; the others refuse it.'),
   recordsToken: recordsTokens
     .optional()
-    .describe('Token, or tokens, with which the receiver fetches what was left out.'),
+    .describe(
+      'Token of at least 16 characters with which the receiver fetches what was left out (docs/receiving.md), or several while one is replaced. It shows nothing but the records of announcements that go to this destination. Without one they cannot be fetched.',
+    ),
 };
 
 /** Returns the rules that the detail and its limit have to keep together. */

@@ -20,32 +20,18 @@ export const bareAddress = (instead: string) =>
 /** Form of an http:// or https:// address without a user and a password. */
 export const address = bareAddress('');
 
-const PERCENT_ENCODED = 'must have its user and password percent-encoded, and no colon in the user';
+/** Adds to the form of an address the check that a user and a password in it can be read ({@link splitCredentials}). */
+export const withCredentials = <Form extends z.ZodType<string>>(form: Form): Form =>
+  form.refine(
+    (text) => credentialsOf(text) !== null,
+    'must have its user and password percent-encoded, and no colon in the user',
+  );
 
-/** Form of the address of a destination. It may contain a user and a password ({@link splitCredentials}). */
-export const destinationAddress = anyAddress.refine((text) => credentialsOf(text) !== null, PERCENT_ENCODED);
+/** Form of the address of a destination over HTTP. It may contain a user and a password. */
+export const destinationAddress = withCredentials(anyAddress);
 
-/** Form of the address of an AMQP broker, whose path is its virtual host. It may contain a user and a password ({@link splitCredentials}). */
-export const brokerAddress = z
-  .url({ protocol: /^amqps?$/, hostname: /./, error: 'must be an amqps:// or amqp:// address' })
-  .refine((text) => credentialsOf(text) !== null, PERCENT_ENCODED)
-  .refine(
-    (text) => /^(?:\/(?:[^/%]|%[0-9a-f]{2})*)?$/i.test(URL.parse(text)?.pathname ?? ''),
-    'must have no more of a path than its virtual host, percent-encoded',
-  )
-  .refine((text) => !/[?#]/.test(text), 'must have no query, which would have no effect');
-
-/** Form of the address of a Temporal server, whose path is its namespace. */
-export const temporalAddress = z
-  .url({ protocol: /^temporals?$/, hostname: /./, error: 'must be a temporals:// or temporal:// address' })
-  .refine((text) => !hasCredentials(text), 'must have no user and no password: an API key is a setting of its own')
-  .refine(
-    (text) => /^\/(?:[\w.-]|%[0-9a-f]{2})+$/i.test(URL.parse(text)?.pathname ?? ''),
-    'must have the namespace as its path, such as temporal://127.0.0.1:7233/default',
-  )
-  .refine((text) => !/[?#]/.test(text), 'must have no query, which would have no effect');
-
-function hasCredentials(text: string): boolean {
+/** Reports whether an address contains a user or a password. */
+export function hasCredentials(text: string): boolean {
   const { username, password } = URL.parse(text) ?? {};
   return Boolean(username || password);
 }
@@ -111,12 +97,6 @@ export const recordsTokens = oneOrSeveral(ownToken);
 export const bearerToken = z
   .string()
   .regex(/^[\x21-\x7e]{1,4096}$/, 'must be a token of printable characters without spaces, at most 4096');
-
-/** Form of the name of an exchange (AMQP 0-9-1, section 3.1.3.1). */
-export const exchangeName = z
-  .string()
-  .regex(/^[\w.:-]{1,127}$/, 'must be of letters, digits, hyphens, underscores, periods and colons, at most 127')
-  .default('dockline');
 
 /** Form of a list in one text, separated by commas. */
 export const list = z.string().transform((items) =>

@@ -37,9 +37,15 @@ const privateKeyFile = pemFile('a private key that has no passphrase', createPri
 
 /** Settings of TLS, by their keys. */
 export const tlsForms = {
-  clientCert: certificateFile.optional().describe('Path of a client certificate (PEM), for mTLS.'),
-  clientKey: privateKeyFile.optional().describe('Path of its private key (PEM).'),
-  ca: certificateFile.optional().describe('Path of certificate authorities (PEM) that replace the public ones.'),
+  clientCert: certificateFile
+    .optional()
+    .describe('Client certificate (mTLS): the path of a PEM file, which is read at the start.'),
+  clientKey: privateKeyFile.optional().describe('Private key of the client certificate: the path of a PEM file.'),
+  ca: certificateFile
+    .optional()
+    .describe(
+      "Authorities that may have issued the destination's certificate, in place of the public ones: the path of a PEM file.",
+    ),
 };
 
 /** Settings of TLS, parsed; any of them may be missing. */
@@ -48,7 +54,7 @@ type TlsSettings = { readonly [Key in keyof typeof tlsForms]?: string | undefine
 /** Returns what is wrong with settings of TLS together: keys with a problem each. `scheme` is that of addresses with TLS, which `url` may not be. */
 export function findTlsProblems(
   { url, clientCert, clientKey, ca }: TlsSettings & { readonly url: string },
-  scheme: 'https' | 'amqps' | 'temporals',
+  scheme: string,
 ): [isBroken: unknown, key: keyof TlsSettings, problem: string][] {
   return [
     [clientCert && !clientKey, 'clientKey', 'is required with a client certificate'],

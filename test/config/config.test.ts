@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Config, loadConfig } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { variables } from '../../src/config/variables.ts';
 import { writeTemporary } from './temporary-text.ts';
 
@@ -648,20 +647,5 @@ describe('the configuration', () => {
       /WAREHOUSE_AUTH_URL.*WAREHOUSE_CLIENT_SECRET: is required with WAREHOUSE_BASE_URL.*WEBHOOK_TOKEN.*ANNOUNCE_SECRET/s,
     );
     expect(() => loadConfig(bad)).not.toThrow(/not-an-address|abc/);
-  });
-});
-
-describe('.env.example', () => {
-  const lines = readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=(.*)$/gm);
-  const shown = new Map([...lines].map(([, name, value]) => [name, value] as const));
-
-  it('shows every variable and no other', () => {
-    expect([...shown.keys()]).toEqual(Object.keys(variables));
-  });
-
-  it('shows the defaults', () => {
-    const env = Object.fromEntries([...shown].filter(([, value]) => value));
-    const settings = ({ readTemporalCredentials: _read, ...config }: Config) => config;
-    expect(settings(loadConfig(env as Record<string, string>))).toEqual(settings(loadConfig({})));
   });
 });

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { type KindName, type KindSettings, kindOf, kinds, USUAL_KIND } from '../../announcements/kinds.ts';
+import {
+  describeKinds,
+  describeSetting,
+  type KindName,
+  type KindSettings,
+  kindNames,
+  kindOf,
+  type SettingKey,
+  USUAL_KIND,
+} from '../../announcements/kinds.ts';
 import { announcementTypes } from '../../domain/catalogue/announced.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { type DestinationFilter, matchesType } from '../../domain/routing.ts';
@@ -18,23 +27,27 @@ export const destinationName = z
   .describe('Name on the board, in addresses and in logs.');
 
 /** Settings of a destination beside the default one, of whatever kind. */
-const destinationForms = {
+export const destinationForms = {
   name: destinationName,
   kinds: z
     .array(z.enum(subjectKinds), 'must be a list')
     .optional()
-    .describe('Kinds of subjects that it wants. Default: all.'),
+    .describe('Kinds of subjects that it wants: `[order, receipt]`. Default: all.'),
   types: z
     .array(
       z.string().refine(namesType, 'names no type of announcements, such as order.packed or receipt.*'),
       'must be a list',
     )
     .optional()
-    .describe('Types of announcements that it wants; * stands for any text. Default: all.'),
+    .describe(
+      'Types that it wants (docs/events.md), without `dockline.`; `*` stands for any text: `[order.packed, receipt.*, "*.canceled"]`. Default: all.',
+    ),
   customers: z
     .array(z.coerce.string().min(1, 'must not be empty'), 'must be a list')
     .optional()
-    .describe('Ids of the customers whose records it may get. Default: all, also while the customer is unknown.'),
+    .describe(
+      'Ids of the customers whose records it may get: `[418]`. Default: all, also while the customer is unknown.',
+    ),
 };
 
 function namesType(pattern: string): boolean {
@@ -55,12 +68,10 @@ function refuseSameNames(
 /** Destination with its name, which is unique within its tenant, and the changes that it wants. */
 export type DestinationSettings = KindSettings & DestinationFilter & { readonly name: string };
 
-const names = Object.keys(kinds) as KindName[];
-
 const inFile = (key: string): string => `${key}: yes`;
 
 /** Problem of the only key that a destination of an unknown kind is judged by. */
-const unknownKind = z.looseObject({ kind: z.enum(names) });
+const unknownKind = z.looseObject({ kind: z.enum(kindNames) });
 
 /**
  * Creates the form of a destination: its kind, http by default, the settings of that kind, and keys of its own. `consent` words a setting
@@ -73,7 +84,7 @@ export function destinationForm<Own extends z.ZodRawShape>(
   const formOf = (name: KindName) =>
     section({ kind: z.literal(name).optional(), ...own, ...formsOf(name) }).superRefine(keeping(name, consent));
   const forms = new Map<unknown, z.ZodType<Readonly<Record<string, unknown>>>>(
-    names.map((name) => [name, formOf(name)]),
+    kindNames.map((name) => [name, formOf(name)]),
   );
   const form = keyed.transform((given, { issues }) => {
     const { kind = USUAL_KIND } = given;
@@ -87,9 +98,11 @@ export function destinationForm<Own extends z.ZodRawShape>(
       z.output<z.ZodObject<Own>>;
   });
   // The first kind that has a key describes it for all.
-  const all = Object.assign({}, ...names.toReversed().map(formsOf)) as z.ZodRawShape;
-  const optional = Object.entries(all).map(([key, one]) => [key, z.optional(one)] as const);
-  const kind = z.enum(names).optional().describe(`Kind of destination. Default: ${USUAL_KIND}.`);
+  const all = Object.assign({}, ...kindNames.toReversed().map(formsOf)) as z.ZodRawShape;
+  const optional = Object.entries(all).map(
+    ([key, one]) => [key, z.optional(one).describe(describeSetting(key as SettingKey))] as const,
+  );
+  const kind = z.enum(kindNames).optional().describe(describeKinds());
   return withKeys(form, z.object({ kind, ...own, ...Object.fromEntries(optional) }));
 }
 

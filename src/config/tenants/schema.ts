@@ -46,16 +46,17 @@ function describePlaceholders(needed: readonly string[]): string {
 const propertyForm = () => z.string().regex(/^\w+(\.\w+)*$/, 'must be a name such as readOnly.lastModifiedDate');
 
 const properties: Readonly<Record<string, string>> = {
-  id: 'id of the record',
-  changed: 'time of the last change',
-  closed: 'flag of closed records',
-  facility: 'facility of the stock',
-  item: 'item of the stock',
+  id: 'Id of the record; filters known ones, and orders the rows of a listing.',
+  changed: 'Time of the last change; filters those that changed since the last sweep.',
+  closed: 'Whether it is closed; filters open ones.',
+  facility: 'Facility of the stock; filters that of one.',
+  item: 'Item of the stock; filters that of one.',
 };
 
 function describeProperty(name: string): string {
   const [kind, what = ''] = name.split('.');
-  return `Property of ${kind} records: ${properties[what]}.`;
+  const isListed = `${kind}.changed` in standardProperties || kind === 'stock';
+  return (isListed ? properties[what] : undefined) ?? 'Id of the record.';
 }
 
 /** Settings of a tenant that no other tenant shares by default. */
@@ -67,18 +68,20 @@ export const accessForms = {
   baseUrl: address.describe('Base address of the REST API.'),
   authUrl: address.describe('Address of the server that issues access tokens; the path `token` is appended.'),
   clientId: text.describe('Client id of the OAuth 2.0 client credentials.'),
-  clientSecret: text.describe('Client secret. Put it into a variable and name that here.'),
+  clientSecret: text.describe(`Client secret. In a file, name a variable that has it: \`\${WAREHOUSE_SECRET}\`.`),
   userLogin: text.describe('Login, or its id, of the user on whose behalf tokens are requested.'),
   credential: z
     .enum(['single-tenant-static', 'single-tenant-dynamic', 'multi-tenant'])
     .refine((type) => type !== 'multi-tenant', 'a multi-tenant credential maintains tenants, not their data')
     .optional()
-    .describe("Type of the credential. Only single-tenant ones give access to a tenant's data (specification 5.1)."),
+    .describe(
+      'Type of the credential: `single-tenant-static`, or `single-tenant-dynamic`, by default the latter if `tpl` is set. A multi-tenant one provisions accounts and cannot read their data (specification 5.1).',
+    ),
   tpl: z
     .guid('must be a GUID')
     .optional()
     .describe(
-      'GUID of the tenant in token requests, which a single-tenant-dynamic credential needs (specification 2.1).',
+      'Only for a `single-tenant-dynamic` credential, which needs it: the GUID of the warehouse account in token requests (specification 2.1).',
     ),
 };
 
@@ -86,9 +89,15 @@ export const accessForms = {
 export const sharedForms = {
   orderDetail: listOf(orderSections)
     .default(['orderItems', 'savedElements', 'smallParcel', 'packages'])
-    .describe('Sections that GETs of orders ask for.'),
-  itemDetail: listOf(itemSections).default([]).describe('Sections that GETs of order lines ask for.'),
-  receiptDetail: listOf(receiptSections).default(['ReceiveItems']).describe('Sections that GETs of receipts ask for.'),
+    .describe(
+      `Sections to fetch with each order, of ${orderSections.join(', ')}. Tracking numbers are in smallParcel and packages.`,
+    ),
+  itemDetail: listOf(itemSections)
+    .default([])
+    .describe(`Sections to fetch with each line of an order, of ${itemSections.join(', ')}.`),
+  receiptDetail: listOf(receiptSections)
+    .default(['ReceiveItems'])
+    .describe(`Sections to fetch with each receipt, of ${receiptSections.join(', ')}.`),
   paths: replacing(
     standardPaths,
     pathForm,
@@ -101,7 +110,9 @@ export const sharedForms = {
     .number('must be a number')
     .positive('must be more than 0')
     .default(5)
-    .describe('GETs per second, by all processes together.'),
+    .describe(
+      'GETs per second, by all processes together. Warehouses do not publish their limit; the simulated one allows 200.',
+    ),
   webhook: verification,
   announce: destinationForm({}).optional().describe('The destination that gets everything.'),
   destinations: destinationsForm.optional().describe('Further destinations, each with a filter.'),

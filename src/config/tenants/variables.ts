@@ -1,9 +1,17 @@
 import { z } from 'zod';
-import { type SettingKey as DestinationKey, type KindName, kinds, USUAL_KIND } from '../../announcements/kinds.ts';
+import {
+  type SettingKey as DestinationKey,
+  type KindName,
+  kindNames,
+  kinds,
+  USUAL_KIND,
+} from '../../announcements/kinds.ts';
 import { findDetailProblems } from '../../forms/detail-forms.ts';
 import type { Environment } from '../../forms/forms.ts';
-import type { SettingKey } from '../../ingress/verification/schemes.ts';
-import { announceNames, type Variables, variables, warehouseNames } from '../variables.ts';
+import { announceNames } from '../variables/destination.ts';
+import { warehouseNames } from '../variables/warehouse.ts';
+import { webhookNames } from '../variables/webhook.ts';
+import { type Variables, variables } from '../variables.ts';
 import { wordIssue } from '../word-issue.ts';
 import { destinationForm } from './destination.ts';
 import { accessForms, checked, sharedForms, type tenantSchema } from './schema.ts';
@@ -13,20 +21,7 @@ import { sharedVerification } from './verification.ts';
 /** Variable of each setting of a tenant. */
 export const variableOf = {
   ...warehouseNames,
-  webhook: {
-    verify: 'WEBHOOK_VERIFY',
-    publicKey: 'WEBHOOK_PUBLIC_KEY',
-    keyGraceMs: 'WEBHOOK_KEY_GRACE_MS',
-    keyMaxAgeMs: 'WEBHOOK_KEY_MAX_AGE_MS',
-    token: 'WEBHOOK_TOKEN',
-    secret: 'WEBHOOK_SECRET',
-    header: 'WEBHOOK_SIGNATURE_HEADER',
-    encoding: 'WEBHOOK_SIGNATURE_ENCODING',
-    prefix: 'WEBHOOK_SIGNATURE_PREFIX',
-    toleranceMs: 'WEBHOOK_TIMESTAMP_TOLERANCE_MS',
-    user: 'WEBHOOK_USER',
-    password: 'WEBHOOK_PASSWORD',
-  } satisfies Record<'verify' | SettingKey, keyof Variables>,
+  webhook: webhookNames,
   announce: announceNames,
 } as const satisfies Record<
   Exclude<keyof typeof tenantSchema.shape, 'destinations' | 'deadlines'>,
@@ -42,8 +37,7 @@ function settingsFrom(values: Readonly<Record<string, unknown>>, names: object =
 /** Returns the kind of destination that an address is of, whose scheme is its name, with an `s` for TLS. */
 export function kindOfAddress(url: unknown): KindName {
   const [scheme] = String(url).toLowerCase().split(':');
-  const names = Object.keys(kinds) as KindName[];
-  return names.find((name) => scheme === name || scheme === `${name}s`) ?? USUAL_KIND;
+  return kindNames.find((name) => scheme === name || scheme === `${name}s`) ?? USUAL_KIND;
 }
 
 /** Picks the settings of the kind that the address is of. Without an address there is no destination. */

@@ -4,12 +4,13 @@ import { wordIssue } from '../word-issue.ts';
 import { withKeys } from './keys.ts';
 import { keyed, section } from './section.ts';
 
+const allSettings = Object.values(schemes).map(({ settings }) => settings);
+
 /** Form of each setting of some scheme; the first scheme that has it decides its form under the others. */
-const settings: Readonly<Record<SettingKey, z.ZodType>> = Object.assign(
+export const schemeSettings: Readonly<Record<SettingKey, z.ZodType>> = Object.assign(
   {},
-  ...Object.values(schemes)
-    .toReversed()
-    .map((scheme) => scheme.settings),
+  ...allSettings,
+  ...allSettings.toReversed(),
 );
 
 /** Form of the `webhook` settings that a file's tenants share, whichever scheme each of them chooses. */
@@ -39,12 +40,18 @@ export const verification = withKeys(
 );
 
 function formOf(own: z.ZodRawShape) {
-  const optional = Object.entries(settings).map(([key, form]) => [key, form.optional()]);
+  const optional = Object.entries(schemeSettings).map(([key, form]) => [key, form.optional()]);
   return section({
-    verify: z.enum(Object.keys(schemes) as SchemeName[]).describe('How deliveries are verified.'),
+    verify: z.enum(Object.keys(schemes) as SchemeName[]).describe(describeSchemes()),
     ...(Object.fromEntries(optional) as z.ZodRawShape),
     ...own,
   });
+}
+
+/** Names the schemes, with what each verifies. */
+export function describeSchemes(): string {
+  const named = Object.entries(schemes).map(([name, { verifies }]) => `${name} (${verifies})`);
+  return `How deliveries are verified: ${named.slice(0, -1).join(', ')} or ${named.at(-1)}.`;
 }
 
 const pick = (object: object, keys: readonly string[]): object =>

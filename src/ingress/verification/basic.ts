@@ -5,6 +5,7 @@ import { decidedByHead, defineScheme, secret } from './scheme.ts';
 
 /** HTTP Basic (RFC 7617, in UTF-8) for one user. */
 export const basic = defineScheme({
+  verifies: 'HTTP Basic',
   settings: {
     /** A user name ends at the first colon. */
     user: z

@@ -7,9 +7,10 @@ import { defineScheme, secret } from './scheme.ts';
 
 /** HMAC-SHA256 over the raw bytes, in a header of any name: in hexadecimal digits of either case or in base64, after a prefix such as `sha256=`. */
 export const hmacSha256 = defineScheme({
+  verifies: 'an HMAC over the body in a header',
   settings: {
     secret: oneOrSeveral(secret).describe(
-      'hmac-sha256 and standard-webhooks: the signing secret, or several while one is replaced.',
+      'hmac-sha256 (as text) and standard-webhooks (whsec_ and base64): the signing secret, or several while one is replaced.',
     ),
     /** Verifiers look headers up in lower case. */
     header: z
@@ -17,10 +18,14 @@ export const hmacSha256 = defineScheme({
       .regex(HEADER_NAME, "must be a header's name")
       .toLowerCase()
       .describe('hmac-sha256: the header with the signature.'),
-    encoding: z.enum(['hex', 'base64']).describe('hmac-sha256: the encoding of the signature.'),
+    encoding: z
+      .enum(['hex', 'base64'])
+      .default('hex')
+      .describe('hmac-sha256: the encoding of the signature, hex or base64.'),
     prefix: z
       .string()
       .regex(/^[\x21-\x7e]*$/, 'must be of printable characters without spaces')
+      .default('')
       .describe('hmac-sha256: the text before the signature in its header, such as sha256=.'),
   },
   createHeadCheck({ header: name, encoding, prefix }) {

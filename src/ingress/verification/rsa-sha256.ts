@@ -26,16 +26,21 @@ const milliseconds = z.coerce.number('must be a number').int().nonnegative();
  * looked up where the warehouse publishes it, again when a signature fails, since the key may have been rotated.
  */
 export const rsaSha256 = defineScheme({
+  verifies: "the warehouse's own signature, by an RSA key of at least 2,048 bits",
   settings: {
     publicKey: oneOrSeveral(publicKeyForm)
       .optional()
       .describe(
-        'rsa-sha256: accepted public keys, as PEM or the path of a file. Default: the one that the warehouse publishes.',
+        'rsa-sha256: accepted public keys, as PEM or the path of a file. Default: the one that the warehouse publishes at the path `webhookKey`.',
       ),
-    keyGraceMs: milliseconds.describe(
-      'rsa-sha256: time for which the previous key stays good after a rotation, in ms.',
-    ),
-    keyMaxAgeMs: milliseconds.describe('rsa-sha256: age at which the key is looked up again, in ms.'),
+    keyGraceMs: milliseconds
+      .default(21_600_000)
+      .describe(
+        'rsa-sha256: time, in milliseconds, for which the previous key of the warehouse stays good after a rotation; 0 refuses it at once, as after a theft.',
+      ),
+    keyMaxAgeMs: milliseconds
+      .default(86_400_000)
+      .describe("rsa-sha256: age at which the warehouse's key is looked up again, in milliseconds."),
   },
   createHeadCheck:
     () =>

@@ -42,7 +42,9 @@ export function headerReader(rawHeaders: readonly string[]): SignedRequest['head
 
 /** Verification scheme: the settings that it requires, and the verifier that it creates from them. */
 export interface Scheme<Settings extends z.ZodRawShape> {
-  /** Form of each setting, by its key in the `webhook` section of a tenant. */
+  /** Words for what it verifies. */
+  readonly verifies: string;
+  /** Form of each setting, by its key in the `webhook` section of a tenant, with its usual value if there is one. */
   readonly settings: Settings;
   /** `WWW-Authenticate` of a refusal (RFC 9110, section 11.6.1): some senders send credentials only when challenged. */
   readonly challenge?: string;

@@ -10,7 +10,11 @@ import { standardWebhooks } from './standard-webhooks.ts';
 import { token } from './token.ts';
 
 /** Accepts everything: for loopback, or behind a proxy that verifies. */
-const none = defineScheme({ settings: {}, createVerifier: () => async () => 'authentic' });
+const none = defineScheme({
+  verifies: 'nothing',
+  settings: {},
+  createVerifier: () => async () => 'authentic',
+});
 
 /** Every verification scheme, by its name in the configuration. */
 export const schemes = {

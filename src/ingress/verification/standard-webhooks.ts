@@ -11,12 +11,14 @@ const [ID, TIMESTAMP, SIGNATURE] = ['webhook-id', 'webhook-timestamp', 'webhook-
  * signatures; one of version `v1` by any of the secrets is enough.
  */
 export const standardWebhooks = defineScheme({
+  verifies: 'signatures of Standard Webhooks',
   settings: {
     secret: oneOrSeveral(signingSecret),
     toleranceMs: z.coerce
       .number('must be a number')
       .int()
       .positive('must be more than 0')
+      .default(300_000)
       .describe('standard-webhooks: largest difference between the timestamp of a delivery and now, in ms.'),
   },
   createHeadCheck:

@@ -4,6 +4,7 @@ import { decidedByHead, defineScheme, secret } from './scheme.ts';
 
 /** Shared secret as `?token=` or `Authorization: Bearer`. If several are sent, each has to be right. */
 export const token = defineScheme({
+  verifies: '?token= or a bearer token',
   settings: {
     token: oneOrSeveral(secret).describe(
       'token: the value of ?token= or of a bearer token, or several while one is replaced.',

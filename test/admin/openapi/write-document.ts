@@ -1,9 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import * as examples from '../../announcements/example.ts';
-import * as warehouses from '../../config/tenants/file-schema.ts';
 
 // The document has the recorded examples, which are written before it is loaded.
 writeFileSync(examples.file, examples.writeExamples());
 const { file, writeDocument } = await import('./document.ts');
 writeFileSync(file, writeDocument());
-writeFileSync(warehouses.file, warehouses.writeSchema());

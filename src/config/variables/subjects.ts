@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { openStagesOf } from '../../domain/lifecycle/stage.ts';
+import type { GivenLimits } from '../../domain/lifecycle/stage-limits.ts';
+import { LONGEST_TIMER_MS } from '../../domain/longest-timer.ts';
+import { list, pairs, text } from '../../forms/forms.ts';
+import { days, duration, wholeNumber } from '../../forms/numbers.ts';
+
+/** Limits in milliseconds, by stage or by customer and stage; `none` for none, not even the usual ones. */
+const stageLimits = pairs(
+  new RegExp(`^none$|^([\\w-]+:)?(${openStagesOf('order').join('|')})=\\d+$`),
+  'created=86400000,418:picked=3600000, with limits in milliseconds, or none',
+)
+  .refine((given) => given.length < 2 || given.every(([stage]) => stage !== 'none'), 'must have none alone')
+  .refine(
+    (limits) => limits.every(([, limit = 0]) => Number(limit) <= LONGEST_TIMER_MS),
+    `must have limits of at most ${LONGEST_TIMER_MS}`,
+  )
+  .transform(
+    (limits): GivenLimits =>
+      limits[0]?.[0] === 'none' ? 'none' : Object.fromEntries(limits.map(([stage, limit]) => [stage, Number(limit)])),
+  );
+
+/** Variables of how long data is kept. */
+export const retention = {
+  RETAIN_BODIES_DAYS: days
+    .default(7)
+    .describe(
+      'Retention in days: the bodies of webhooks whose events were recorded, these events, their deduplication keys, quarantined webhooks, the bodies of acknowledged announcements, and records of the warehouse. Lifecycles are kept for good.',
+    ),
+  RETAIN_EVENTS_DAYS: days.default(14),
+  RETAIN_KEYS_DAYS: days.default(30),
+  RETAIN_QUARANTINE_DAYS: days.default(90),
+  RETAIN_ANNOUNCEMENTS_DAYS: days.default(30),
+  RETAIN_RESOURCES_DAYS: days.default(30),
+  RETAIN_AUDIT_DAYS: days.default(365).describe('The audit log, who changed what, and notes.'),
+};
+
+/** Variables of the workflows of subjects, and of what is late. */
+export const subjects = {
+  GRACE_PERIOD_MS: duration()
+    .default(86_400_000)
+    .describe(
+      'How long the workflow of a subject that is closed, canceled or deleted waits for late events before it completes.',
+    ),
+  SIGNALS_PER_RUN: wholeNumber(1, 9000)
+    .default(2000)
+    .describe('The number of signals after which a workflow continues as new; Temporal ends a run at 10,000.'),
+  ORDER_STAGE_LIMITS: stageLimits.describe(
+    'How long, in milliseconds, an order may stay in a stage before it is announced as stalled, in general and for a customer: created=86400000,picked=3600000,418:picked=1800000. A stage without one has the usual limit: a week until allocation, four days in each later stage; none turns all of them off.',
+  ),
+  DEADLINES_FILE: text
+    .optional()
+    .describe(
+      'A YAML file with calendars and with the rules by which orders and receipts are due (docs/deadlines.md). Not with WAREHOUSES_FILE, which has them for each warehouse.',
+    ),
+};
+
+/** Kinds of which the warehouse lists records. */
+const listedKinds = ['order', 'receipt', 'adjustment', 'assembly'] as const;
+
+/** Variables of reconciliation. */
+export const reconciliation = {
+  RECONCILE_EVERY_MS: duration()
+    .refine((every) => every === 0 || every >= 1000, 'must be 0 or at least 1000')
+    .default(3_600_000)
+    .describe('The interval of reconciliation, which finds events that were lost; 0 for never.'),
+  RECONCILE_KINDS: list
+    .pipe(z.array(z.enum(listedKinds)))
+    .default(['order', 'receipt'])
+    .describe(`The kinds that are compared: ${listedKinds.join(', ')}.`),
+  RECONCILE_LOOKBACK_MS: duration()
+    .default(604_800_000)
+    .describe('How far the first sweep looks back; later ones begin where the last successful one began.'),
+  RECONCILE_OVERLAP_MS: duration()
+    .default(86_400_000)
+    .describe(
+      'The overlap of two sweeps. The warehouse filters by its local time and does not publish its time zone; 43200000 covers every zone.',
+    ),
+  RECONCILE_GRACE_MS: duration()
+    .default(600_000)
+    .describe(
+      'How long a subject must not have changed before it is looked for because the warehouse no longer lists it.',
+    ),
+  RECONCILE_PAGE_SIZE: wholeNumber(1, 1000)
+    .default(200)
+    .describe(
+      'Rows per page; the warehouse allows 1000 for orders and 500 for the rest. Reading 1000 takes a quarter of a second, in which no webhook is answered.',
+    ),
+};

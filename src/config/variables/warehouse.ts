@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { directHosts, isDistinct, list, pairs, proxyAddress, text } from '../../forms/forms.ts';
+import { duration, port, timeout } from '../../forms/numbers.ts';
+import { namesOf, variablesOf } from '../setting-variables.ts';
+import { accessForms, sharedForms } from '../tenants/schema.ts';
+
+/** Values that replace standard ones, by their names; the schema of tenants knows them. */
+const replacements = (example: string) =>
+  pairs(/^[\w.]+\s*=\s*\S+$/, example)
+    .refine((given) => isDistinct(given.map(([name]) => name)), 'must set each name once')
+    .transform((given) => Object.fromEntries(given));
+
+const {
+  webhook: _webhook,
+  announce: _announce,
+  destinations: _destinations,
+  deadlines: _deadlines,
+  ...others
+} = sharedForms;
+
+/** Settings of a warehouse that have a variable each. */
+export const warehouseForms = { ...accessForms, ...others };
+
+/** Variable of each setting of a warehouse, but for those that have variables of their own, or none. */
+export const warehouseNames = namesOf('WAREHOUSE', Object.keys(warehouseForms) as (keyof typeof warehouseForms)[]);
+
+/** Variables of the warehouse. A setting's own say what the schema of tenants says of it. */
+export const warehouse = {
+  WAREHOUSES_FILE: text
+    .optional()
+    .describe(
+      `Several warehouses in one installation: a file that describes each, like warehouses.example.yaml. Its values may name variables: \${WAREHOUSE_SECRET}. None of the next ${Object.keys(accessForms).length} variables is used with it.`,
+    ),
+  ...variablesOf(warehouseNames, (key) => [warehouseForms[key]]),
+  // What is read beside the setting, or has a form of its own.
+  WAREHOUSE_BASE_URL: z
+    .string()
+    .optional()
+    .describe(`${warehouseForms.baseUrl.description} Unset: the simulated warehouse, on WAREHOUSE_PORT.`),
+  WAREHOUSE_TENANT: z
+    .string()
+    .optional()
+    .describe(
+      'The tplId of the warehouse account. Messages without one belong to it, and those that name another are quarantined. Unset: every message is accepted, one without a tplId belongs to the tenant "default", and reconciliation begins when the first one has named it.',
+    ),
+  WAREHOUSE_ORDER_DETAIL: list.prefault(warehouseForms.orderDetail.parse(undefined).join()),
+  WAREHOUSE_RECEIPT_DETAIL: list.prefault(warehouseForms.receiptDetail.parse(undefined).join()),
+  WAREHOUSE_PATHS: replacements('getUser=/users/{id}').describe(
+    "Paths of the warehouse's API that differ from Dockline's, each with the same ids in braces: getAdjustment=/inventory/adjustments/{id},… A path may have a query for sections that the specification does not show: getItem=/customers/{customerId}/items/{id}?detail=All",
+  ),
+  WAREHOUSE_PROPERTIES: replacements('order.changed=readOnly.lastModifiedDate').describe(
+    "Properties of its filters, and of its records' own ids, that differ: order.changed=readOnly.lastModifiedDate,… docs/configuration.md lists both.",
+  ),
+  WAREHOUSE_ALLOW_HTTP: z
+    .enum(['yes', 'no'])
+    .default('no')
+    .describe(
+      'An address of a warehouse with plain http is refused beyond loopback unless this is yes: the credential and tokens travel there.',
+    ),
+  WAREHOUSE_TIMEOUT_MS: timeout.default(10_000).describe('Timeout of one GET, at most 30000.'),
+  WAREHOUSE_PART_TIMEOUT_MS: timeout
+    .default(1500)
+    .describe(
+      'Timeout of a GET that only enriches announcements: of a customer, user, pick list or single order line.',
+    ),
+  WAREHOUSE_PART_WAIT_MS: duration()
+    .default(15_000)
+    .describe(
+      'Time for which the GET of a user or a pick list may wait for its turn at WAREHOUSE_CALLS_PER_SECOND. Then its event is announced without it, and the next one with it.',
+    ),
+  WAREHOUSE_OUTAGE_MS: duration()
+    .default(300_000)
+    .describe(
+      'Time for which the GET of a subject may fail before its events are announced with the resource in their messages, if they have it.',
+    ),
+  WAREHOUSE_DIRECTORY_MAX_AGE_MS: duration()
+    .default(3_600_000)
+    .describe('Maximum age of the record of a user or customer before it is fetched again.'),
+  WAREHOUSE_READ_LAG_MS: duration()
+    .optional()
+    .describe(
+      'Age of a report up to which a GET may lag behind it: what it contradicts is taken back only after another GET. Unset: 15000, or 3000 with the simulated warehouse.',
+    ),
+  WAREHOUSE_PORT: port.default(8080).describe('Port of the simulated warehouse.'),
+};
+
+/** Variables of the proxies through which the warehouse and destinations are reached. */
+export const proxies = {
+  HTTP_PROXY: proxyAddress
+    .optional()
+    .describe(
+      'The proxy through which the warehouse and destinations are reached, http://user:password@host:port; the names in lower case count as well. HTTP_PROXY is for http, and for https where HTTPS_PROXY is unset.',
+    ),
+  HTTPS_PROXY: proxyAddress.optional(),
+  NO_PROXY: directHosts
+    .prefault('')
+    .describe(
+      'What is reached directly: names with everything below them and addresses, each also with a port, ranges such as 10.0.0.0/8, or *. This machine itself always is.',
+    ),
+};
+
+/** Variables of retries. */
+export const retries = {
+  RETRY_SLOW_MS: duration()
+    .default(60_000)
+    .describe('The backoff of failures that only a person can fix (a role, a credential).'),
+  RETRY_AFTER_CAP_MS: duration().default(600_000).describe('The longest Retry-After that is honored.'),
+};

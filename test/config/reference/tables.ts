@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { describeKinds, type KindName, kinds, USUAL_KIND } from '../../../src/announcements/kinds.ts';
+import { destinationForms } from '../../../src/config/tenants/destination.ts';
+import { accessForms, sharedForms } from '../../../src/config/tenants/schema.ts';
+import { schemeSettings } from '../../../src/config/tenants/verification.ts';
+import { announceNames } from '../../../src/config/variables/destination.ts';
+import { warehouseNames } from '../../../src/config/variables/warehouse.ts';
+import { webhookNames } from '../../../src/config/variables/webhook.ts';
+import { standardPaths } from '../../../src/domain/catalogue/paths.ts';
+import { schemes } from '../../../src/ingress/verification/schemes.ts';
+
+type Forms = Readonly<Record<string, z.ZodType>>;
+type Names = Readonly<Record<string, string>>;
+
+/** Tables of `docs/configuration.md`, by the marks between which they stand. */
+export const tables = (): Readonly<Record<string, string>> => ({
+  warehouse: settings({ ...accessForms, ...sharedForms }, warehouseNames),
+  paths: table(
+    ['path', 'standard'],
+    Object.entries(standardPaths).map(([name, path]) => [code(name), code(path)]),
+  ),
+  properties: table(
+    ['property', 'standard', 'meaning'],
+    Object.entries(sharedForms.properties.shape).map(([name, form]) => [code(name), usualOf(form), wordsOf(form)]),
+  ),
+  schemes: table(
+    ['method', 'verifies', 'needs', 'may have'],
+    Object.entries(schemes).map(([name, { verifies, settings: own }]) => {
+      const keys = Object.entries<z.ZodType>(own).map(([key, form]) => [code(key), isRequired(form)] as const);
+      const list = (wanted: boolean) => keys.flatMap(([key, required]) => (required === wanted ? key : [])).join(', ');
+      return [code(name), verifies, list(true) || 'nothing', list(false)];
+    }),
+  ),
+  verification: settings(schemeSettings, webhookNames),
+  destinations: table(
+    ['key', 'meaning'],
+    [
+      [code('kind'), describeKinds()],
+      ...Object.entries(destinationForms).map(([key, form]) => [code(key), wordsOf(form)]),
+    ],
+  ),
+  ...Object.fromEntries(
+    Object.keys(kinds).map((name) => [name, name === USUAL_KIND ? ofUsual() : ofKind(name as KindName)]),
+  ),
+});
+
+const ofUsual = (): string => settings(kinds[USUAL_KIND].forms, announceNames);
+
+/** Lists the settings of a kind that are not those of the usual kind, and names the others. */
+function ofKind(name: KindName): string {
+  const { forms: usual }: { readonly forms: Forms } = kinds[USUAL_KIND];
+  const { forms }: { readonly forms: Forms } = kinds[name];
+  const isAlike = (key: string) =>
+    key in usual && [undefined, usual[key]?.description].includes(forms[key]?.description);
+  const own = Object.fromEntries(Object.entries(forms).filter(([key]) => !isAlike(key)));
+  const alike = Object.keys(forms).filter(isAlike).map(code).join(', ');
+  const refused = Object.keys(usual)
+    .filter((key) => !(key in forms))
+    .map(code)
+    .join(', ');
+  return [
+    settings(own, announceNames),
+    line([alike, 'as above', '', 'as above']),
+    line([refused, '', '', 'refused']),
+  ].join('');
+}
+
+/** Lists settings by their keys. */
+const settings = (forms: Forms, names: Names): string =>
+  table(
+    ['key', 'variable', 'default', 'meaning'],
+    Object.entries(forms).map(([key, form]) => {
+      const name = names[key];
+      return [code(key), ...(name === undefined ? ['', ''] : [code(name), usualOf(form)]), wordsOf(form)];
+    }),
+  );
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [line(head), `|${head.map(() => '---|').join('')}\n`, ...rows.map(line)].join('');
+
+const line = (cells: readonly string[]): string =>
+  `${cells.map((text) => `|${text && ` ${text.replaceAll('|', '\\|')}`} `).join('')}|\n`;
+
+const code = (text: string): string => `\`${text}\``;
+
+/** Reports whether a setting has to be given; of a section, its keys say so themselves. */
+const isRequired = (form: z.ZodType): boolean =>
+  !form.safeParse(undefined).success && z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' }).type !== 'object';
+
+/** Shows the default of a setting. */
+function usualOf(form: z.ZodType): string {
+  if (isRequired(form)) return 'required';
+  const { data } = form.safeParse(undefined);
+  const shown = Array.isArray(data) ? data.join(', ') : typeof data === 'object' ? '' : String(data ?? '');
+  return shown === '' ? '' : code(shown);
+}
+
+/** Returns the words of a setting, with links to the pages that they name. */
+const wordsOf = ({ description = '' }: z.ZodType): string =>
+  description.replaceAll(/\(docs\/([\w-]+)\.md\)/g, (_match, page: string) => `([${titleOf(page)}](${page}.md))`);
+
+const titleOf = (page: string): string => /^# (.+)$/m.exec(readFileSync(`docs/${page}.md`, 'utf8'))?.[1] ?? page;
