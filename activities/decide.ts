@@ -4,10 +4,11 @@ import { retrievalOf } from '../src/domain/catalogue/subject.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import { clearMarks, endFetched, restoreMarks } from '../src/domain/lifecycle/clearing.ts';
 import { contradicts, customerAfter, customersOfEvents, nameCustomers } from '../src/domain/lifecycle/customers.ts';
+import type { Retrieval } from '../src/domain/lifecycle/gets.ts';
 import { nextLatenessAt, observeLateness } from '../src/domain/lifecycle/lateness.ts';
 import { type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
 import { observeBatch, observeClock, release as releaseStalled, undoRelease } from '../src/domain/lifecycle/observe.ts';
-import { askAgainAt, CUSTOMERS, mergeRefusals } from '../src/domain/lifecycle/refusal.ts';
+import { askAgainAt, CUSTOMERS, describeRefusal, mergeRefusals } from '../src/domain/lifecycle/refusal.ts';
 import { isOver, isStalled, stageOf } from '../src/domain/lifecycle/stage.ts';
 import type { Decision } from '../src/store/decision.ts';
 import type { Recording } from '../src/store/tables/subjects.ts';
@@ -16,6 +17,7 @@ import { composeAll } from './compose.ts';
 import { computeDeadline } from './deadline.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { RecordInput } from './record-input.ts';
+import type { Retrieved } from './retrieval.ts';
 import { routeLate } from './routing.ts';
 
 /** Returns the length of the lease of what goes to a destination, in milliseconds; undefined for none. */
@@ -83,9 +85,16 @@ export async function decide(
     leaseMsOf,
     paused,
     earlier: recording.earlier,
+    retrieval: input.retrieved && retrievalIn(input.retrieved, now),
     retrieved: retrieved !== undefined || recording.events.length > 0,
   };
 }
+
+/** Returns what is kept of a retrieval; undefined if nothing was asked for. */
+const retrievalIn = ({ calls, refused }: Retrieved, at: number): Retrieval | undefined =>
+  calls.length + refused.length === 0
+    ? undefined
+    : { at, gets: calls, ...(refused.length > 0 && { refused: refused.map(describeRefusal) }) };
 
 /** Returns the known facts of a subject, unless they are those of another customer. */
 const knownFacts = (known: SavedSubject, customerId: string | undefined): RecordFacts =>

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError, failures, messageOf } from '../src/domain/errors.ts';
+import type { GetResult } from '../src/domain/lifecycle/gets.ts';
 import { retryPolicy, withJitter } from '../src/domain/retry-policy.ts';
 import { cut } from '../src/domain/text.ts';
 import type { Troubles } from '../src/store/tables/troubles.ts';
@@ -42,13 +43,24 @@ export async function noteFailure(
   { troubles }: Pick<ActivityDeps, 'troubles'>,
   subject: SubjectRef,
   activity: Parameters<Troubles['note']>[1],
-  { error, operation, waitMs }: { readonly error: unknown; readonly operation: string; readonly waitMs: number },
+  {
+    error,
+    operation,
+    waitMs,
+    gets,
+  }: {
+    readonly error: unknown;
+    readonly operation: string;
+    readonly waitMs: number;
+    readonly gets?: readonly GetResult[];
+  },
 ): Promise<void> {
   const trouble = {
     operation,
     error: cut(messageOf(error), MESSAGE_LIMIT),
     ...(error instanceof DocklineError && { code: error.code, ...(error.status && { status: error.status }) }),
     nextTryAt: Date.now() + waitMs,
+    gets,
   };
   await troubles.note(subject, activity, trouble).catch(() => undefined);
 }

@@ -102,7 +102,7 @@ async function noteRetrieval(
   // It gives its place to others, and comes back.
   if (isBusy(error)) return { cause, operation, calls, waitMs: withJitter(retryPolicy.initialIntervalMs) };
   const waitMs = waitAfter(cause);
-  await noteFailure(deps, subject, 'retrieving', { error: cause, operation, waitMs });
+  await noteFailure(deps, subject, 'retrieving', { error: cause, operation, waitMs, gets: calls });
   return { cause, operation, calls, waitMs };
 }
 

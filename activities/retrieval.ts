@@ -4,6 +4,7 @@ import type { Operation } from '../src/domain/catalogue/operation.ts';
 import type { OwnFacts } from '../src/domain/catalogue/record-facts.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { messageOf } from '../src/domain/errors.ts';
+import type { GetResult } from '../src/domain/lifecycle/gets.ts';
 import type { Refused } from '../src/domain/lifecycle/refusal.ts';
 import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
 import { type Priority, rankOf } from '../src/domain/priority.ts';
@@ -13,13 +14,9 @@ import type { Batch } from './batch.ts';
 import type { RetrievalPlan } from './plan.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 
-/** Answer of the warehouse: the HTTP status, null if there was none, and the duration in milliseconds. */
-export interface WarehouseCall {
+/** Answer of the warehouse to an operation. */
+export interface WarehouseCall extends GetResult {
   readonly operation: Operation;
-  readonly status: number | null;
-  readonly ms: number;
-  /** Number of other subjects that the same GET was for; absent for none. */
-  readonly others?: number;
 }
 
 /** Result of a retrieval; the bodies are in the store. */

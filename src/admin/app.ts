@@ -1,5 +1,4 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { SubjectRef } from '../domain/catalogue/subject.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Health } from '../health/health.ts';
 import { Problem, sendProblem } from '../http/problem.ts';
@@ -12,7 +11,6 @@ import { type AccessToken, admitByToken, admitPrograms, authorize, callerOf, nee
 import type { ActionDeps } from './action.ts';
 import { actions } from './actions.ts';
 import { actorOf, describeActor } from './audit.ts';
-import { askWorkflow, type GlimpseDeps } from './board/glimpse.ts';
 import { type BoardDeps, mountBoard } from './board/routes.ts';
 import { createBulk } from './bulk/bulk.ts';
 import { repeating, replaying, resending } from './bulk/performers.ts';
@@ -30,8 +28,9 @@ import { createSourcesOf } from './views/limited-sources.ts';
 import { views } from './views/views.ts';
 
 type AdminDeps = ApiDescription &
-  ActionDeps &
-  GlimpseDeps & {
+  ActionDeps & {
+    /** Reports whether an error is Temporal's. */
+    readonly isOutage: (error: unknown) => boolean;
     /** Tokens of which a request has to show one; without any, only programs on this machine are admitted. */
     readonly tokens: readonly AccessToken[];
     /** Addresses and ranges of proxies whose `X-Forwarded-For` names the caller, for the limit of wrong tokens. */
@@ -99,8 +98,7 @@ export function createAdminApp({ tokens, trustedProxies, board, ...given }: Admi
     if (method === 'POST') logger.info({ by, path: routeOptions.url, params, status }, 'administrative action');
   });
 
-  const live = (subject: SubjectRef) => askWorkflow(subject, deps);
-  const sourcesOf = createSourcesOf({ ...deps, live });
+  const sourcesOf = createSourcesOf(deps);
   app.register(async (api) => {
     api.setErrorHandler((error, _request, reply) => answer(error, reply));
     const methodsOf = noteMethods(api);

@@ -1,4 +1,5 @@
 import type { SavedSubject } from '../domain/lifecycle/attention.ts';
+import type { Retrieval } from '../domain/lifecycle/gets.ts';
 import type { Announcement } from '../domain/outgoing.ts';
 import type { DestinationFilter, Identity } from '../domain/routing.ts';
 
@@ -52,6 +53,8 @@ export interface Decision {
   readonly leaseMsOf?: ((destination: string) => number | undefined) | undefined;
   /** Customers of the events that were observed, by the ids of those whose customer is known. */
   readonly customersOfEvents?: ReadonlyMap<string, string> | undefined;
+  /** GETs that were made for it. */
+  readonly retrieval?: Retrieval | undefined;
   /** Everything that was to be fetched was fetched, or refused for good. */
   readonly retrieved: boolean;
 }

@@ -146,7 +146,7 @@ async function eraseTexts(transaction: Transaction<Database>, subject: SubjectRe
     .updateTable('subjects')
     .set({ lifecycle: JSON.stringify(erased), reference_number: null, facts: null, unannounced: 0, cleared: null })
     // Reasons may quote what the warehouse or a destination answered.
-    .set({ refused: null, retrieving: null, retrieving_at: null, announcing: null })
+    .set({ refused: null, retrieving: null, retrieving_at: null, retrievals: null, announcing: null })
     .where(({ and }) => and(subjectColumns(subject)))
     .execute();
 }

@@ -149,6 +149,8 @@ const columnsForCustomers = sql.join(
     late_at: 'own',
     announcing: sql`null`,
     cleared: sql`null`,
+    // With how many others a GET was shared.
+    retrievals: sql`null`,
     taken_by: sql`null`,
     taken_at: sql`null`,
     unannounced: sql`0`,

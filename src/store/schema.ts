@@ -100,6 +100,8 @@ export interface Database {
     readonly announcing: string | null;
     /** Time at which a GET of it failed last, while its GETs fail. */
     readonly retrieving_at: number | null;
+    /** JSON of its latest `Retrieval`s, oldest first; null for none. */
+    readonly retrievals: string | null;
     /** JSON of its `RecordFacts`; null for none. */
     readonly facts: string | null;
     /** 1 if its attention columns say so. */

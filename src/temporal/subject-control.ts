@@ -1,5 +1,4 @@
 import {
-  type Client,
   WithStartWorkflowOperation,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
@@ -14,11 +13,6 @@ import { type SubjectClientOptions, startOptions } from './subject-client.ts';
 /** Deadlines of a query or signal, and of an update, in milliseconds. */
 const ANSWER_MS = 3000;
 const UPDATE_MS = 10_000;
-
-/** Subject as its workflow sees it; the lines of the timeline are Markdown, oldest first. */
-export interface LiveSubject extends SubjectView {
-  readonly timeline: readonly string[];
-}
 
 /** Control of the workflows of subjects; rejects with the client's error if Temporal does not answer. */
 export type SubjectControl = ReturnType<typeof createSubjectControl>;
@@ -36,9 +30,6 @@ export function createSubjectControl(options: SubjectClientOptions) {
   }
 
   return {
-    /** Returns the subject as its workflow sees it; undefined if Temporal has no workflow of it. */
-    look: (subject: SubjectRef): Promise<LiveSubject | undefined> => soon(() => look(client, subject)).catch(ifGone),
-
     /** Fetches the subject now, in a new run if the last one has completed; undefined if that takes too long. */
     async refresh(subject: SubjectRef): Promise<SubjectView | undefined> {
       const startWorkflowOperation = new WithStartWorkflowOperation(subject.kind, {
@@ -73,12 +64,6 @@ class UpdateRefusal extends Error {
   constructor(reason: string) {
     super(`Its workflow refuses: ${reason}.`);
   }
-}
-
-async function look({ workflow }: Client, subject: SubjectRef): Promise<LiveSubject> {
-  const handle = workflow.getHandle(subjectKey(subject));
-  const view = await handle.query<SubjectView>('lifecycle');
-  return { ...view, timeline: await handle.query<readonly string[]>('timeline') };
 }
 
 const ifGone = ignoring(WorkflowNotFoundError);

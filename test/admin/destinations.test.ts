@@ -30,7 +30,6 @@ describeOnEither('destinations', (database) => {
         kinds: [],
         types: [],
         customers: [],
-        mode: 'structured',
         detail: 'full',
         maxBytes: null,
         hasRecordsToken: false,
@@ -284,7 +283,7 @@ describeOnEither('destinations', (database) => {
     const added = await post('/destinations/9104/fulfillment/add', workflows);
     expect(added.body).toEqual({ name: 'fulfillment', recordsToken: expect.any(String) });
     const shown = (await get('/destinations/9104/fulfillment')).body;
-    expect(shown).toMatchObject({ address: url, detail: 'thin', mode: 'structured' });
+    expect(shown).toMatchObject({ address: url, detail: 'thin' });
     expect(JSON.stringify([shown, (await get('/audit')).body])).not.toContain('hush');
     expect(await post('/destinations/9104/fulfillment/rotate')).toMatchObject({ status: 409 });
     await post(`${path}/add`, alder);

@@ -170,8 +170,6 @@ describeOnEither('subjects', (database) => {
       attention: ['stalled', 'failing'],
       lifecycle: { registers: stalled },
       announcing: { operation: 'announce', attempts: 1, error: 'POST answered 503', since: '2026-02-11T00:00:00.000Z' },
-      live: null,
-      liveProblem: 'Temporal or its workers do not answer.',
       announcements: [
         {
           id,
@@ -195,8 +193,6 @@ describeOnEither('subjects', (database) => {
     const { get } = await openAdmin({ store, temporalAddress: inject('temporalAddress') });
     expect((await get('/subjects/9104/order/31')).body).toMatchObject({
       progress: { lines: 3, picked: 1, packed: 0, byLine: { 70: { picked: true, packed: false } } },
-      live: null,
-      liveProblem: 'Temporal no longer has a workflow of the subject.',
     });
     expect((await get('/subjects/9104/receipt/31')).body.progress).toBeNull();
   });

@@ -146,13 +146,13 @@ describe('dockline admin', () => {
     );
   });
 
-  it('counts and lists the webhooks of a subject that wait, whatever its workflow says', async () => {
+  it('counts and lists the webhooks of a subject that wait', async () => {
     const { run, store } = await openFilled();
     await store.inbox.add([entryOf('31', 5, 'OrderPackStarted')]);
     const { stdout } = await run('show', 'order', '31');
     expect(stdout).toMatch(/^waiting +1 event, 1 announcement$/m);
     expect(stdout).toMatch(
-      /^Timeline\nNot shown: .*\n1970-01-01T00:00:00.005Z webhook OrderPackStarted \(9104:5\) waits to be recorded$/m,
+      /^Timeline\n(?:.*\n)*?1970-01-01T00:00:00.005Z webhook OrderPackStarted \(9104:5\) waits to be recorded$/m,
     );
   });
 

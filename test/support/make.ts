@@ -92,6 +92,7 @@ export const decisionOf = ({
   late,
   leaseMs,
   retrieved = false,
+  retrieval,
   ...saved
 }: Partial<SavedSubject & Omit<Decision, 'announcements'>> & {
   /** By default they are of the customer of the subject. */
@@ -102,6 +103,7 @@ export const decisionOf = ({
   announcements: announcements.map((it) => ({ ...it, customerId: it.customerId ?? customerOf(saved) ?? null })),
   late,
   ...(leaseMs !== undefined && { leaseMsOf: () => leaseMs }),
+  retrieval,
   retrieved,
 });
 

@@ -31,10 +31,6 @@ function limitSources<All extends Shown>(sources: All, { name }: Caller, limits:
     configured,
     reads,
     incidents: sources.health.within(reads, isOfCustomers).open,
-    live: async (subject) =>
-      holdsTenant(limits, subject.tenant)
-        ? await sources.live(subject)
-        : { live: null, liveProblem: 'Your token does not show its workflow.' },
     isOfCustomers,
     ...(sources.tenants && { tenants: sources.tenants.filter(({ id }) => isShown(id)), temporalUrl: undefined }),
   };

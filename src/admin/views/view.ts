@@ -1,11 +1,9 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import type { Incident } from '../../domain/health/incident.ts';
 import { found } from '../../http/problem.ts';
 import type { PermittedReads } from '../../store/limited-reads.ts';
 import type { Caller, Role } from '../access.ts';
-import type { Glimpse } from '../board/glimpse.ts';
 import type { Page } from '../board/layout.ts';
 import type { Notice } from '../board/notice.ts';
 import { doneQuery, timelineOrder } from '../board/pages/queries.ts';
@@ -37,8 +35,6 @@ export interface Sources {
   readonly reads: PermittedReads;
   /** Destinations of the configuration. */
   readonly configured: readonly ConfiguredDestination[];
-  /** Asks the workflow of a subject. */
-  readonly live: (subject: SubjectRef) => Promise<Glimpse>;
   /** Finds what is wrong. */
   readonly incidents: () => Promise<readonly Incident[]>;
   /** They are limited to some customers. */

@@ -3,7 +3,8 @@ import { describeErased } from '../../admin/actions.ts';
 import { describeActor } from '../../admin/audit.ts';
 import type { noteRow } from '../../admin/views/subject/notes.ts';
 import type { shownSubject } from '../../admin/views/subject/read.ts';
-import { plain } from '../../domain/markdown.ts';
+import { withoutSubject } from '../../domain/catalogue/subject.ts';
+import { describeGet } from '../../domain/lifecycle/gets.ts';
 import { plural } from '../../domain/text.ts';
 import { clean } from '../output.ts';
 import { facts, page } from './layout.ts';
@@ -12,20 +13,22 @@ type Subject = z.input<typeof shownSubject>;
 
 /** Formats a subject with its timeline and announcements. */
 export function describeSubject({
-  live,
-  liveProblem,
   announcements,
+  retrievals,
+  webhooks,
   waitingWebhooks,
   notes,
   erasures,
   ...subject
 }: Subject) {
-  const happened = live ? live.timeline.map((line) => clean(plain(line.replace(/^- /, '')))) : [];
-  const received = waitingWebhooks.map(
-    (it) => `${it.receivedAt} webhook ${clean(it.event)} (${clean(it.eventId)}) waits to be recorded`,
-  );
-  // In the order in which things were done; an event may have happened long before.
-  const timeline = [...(live ? [] : [`Not shown: ${liveProblem}`]), ...happened, ...received];
+  const timeline = [
+    ...webhooks.map(
+      ({ receivedAt, event, eventId, observedAt }) =>
+        `${receivedAt} webhook ${event ?? ''} (${eventId})${observedAt === null ? ' waits to be recorded' : ''}`,
+    ),
+    ...retrievals.map((it) => `${it.at} ${describeRetrieval(it)}`),
+    ...announcements.map((it) => `${it.createdAt} ${describeAnnouncement(it)}`),
+  ].map(clean);
   const unsent = announcements.filter(({ state }) => state === 'unsent').length;
   const { tenant, kind, id, stage, stageSince: since, retrieving, announcing, customerId: customer } = subject;
   const { facilityId: facility, referenceNumber: reference, revision } = subject;
@@ -42,10 +45,19 @@ export function describeSubject({
       ...erasures.map((it) => ['erased', `${it.at} by ${it.by}: ${describeErased(it)}`] as const),
     ]),
     ...(notes.length > 0 ? [`Notes\n${notes.map(describeNote).join('\n')}`] : []),
-    `Timeline\n${timeline.join('\n') || 'Nothing.'}`,
+    `Timeline\n${timeline.sort().join('\n') || 'Nothing.'}`,
     `Announcements\n${page({ items: announcements })}`,
   ].join('\n\n');
 }
+
+const describeRetrieval = ({ gets, refused, failure }: Subject['retrievals'][number]): string =>
+  [
+    failure === null ? gets.map(describeGet).join(', ') : `failed at first: ${failure}`,
+    ...refused.map((it) => `refused: ${it}`),
+  ].join(' · ');
+
+const describeAnnouncement = ({ id, destination, state }: Subject['announcements'][number]): string =>
+  `${withoutSubject(id)} ${destination === null ? 'for no receiver' : `to ${destination}: ${state}`}`;
 
 const describeFailure = ({ attempts, ...it }: NonNullable<Subject['retrieving']>): string =>
   `${it.operation}: ${it.error} (${plural(attempts, 'attempt')} since ${it.since}, next at ${it.nextTryAt})`;

@@ -1,18 +1,12 @@
-import { resultOf } from '../catalogue/operation-results.ts';
 import { withoutSubject } from '../catalogue/subject.ts';
 import { escaped } from '../markdown.ts';
+import { describeGet, type GetResult } from './gets.ts';
 import type { Change } from './lifecycle.ts';
 import { describeRefusal, type Refused } from './refusal.ts';
 
-/** GETs of a retrieval, with a status of null for those without an answer, and those that could not be had. */
+/** GETs of a retrieval, and those that could not be had. */
 interface RetrievalSummary {
-  readonly calls: readonly {
-    readonly operation: string;
-    readonly status: number | null;
-    readonly ms: number;
-    /** Number of other subjects that the same GET was for. */
-    readonly others?: number;
-  }[];
+  readonly calls: readonly GetResult[];
   readonly refused: readonly Refused[];
 }
 
@@ -53,12 +47,8 @@ export function describeChange({ revision, milestone, time, cause, late, event }
 
 /** Describes the GETs of a retrieval, and the refusals, in one line of Markdown. */
 export function describeRetrieval(time: number, { calls, refused }: RetrievalSummary): string {
-  const gets = calls.map(({ operation, status, ms, others = 0 }) => {
-    const company = others > 0 ? `, with ${others} ${others === 1 ? 'other' : 'others'}` : '';
-    return `GET ${resultOf(operation, others > 0)} ${status ?? 'failed'} in ${ms} ms${company}`;
-  });
   const failures = refused.map((refusal) => ` · refused: ${escaped(describeRefusal(refusal))}`).join('');
-  return line(time, `${gets.join(', ') || 'nothing new to GET'}${failures}`);
+  return line(time, `${calls.map(describeGet).join(', ') || 'nothing new to GET'}${failures}`);
 }
 
 /** Describes an attempt that failed and is followed by others in one line of Markdown. */

@@ -10,6 +10,7 @@ import { incidentsMigration } from './incidents.ts';
 import { leadTimesMigration } from './lead-times.ts';
 import { pageLimitsMigration } from './page-limits.ts';
 import { rateSlotsMigration } from './rate-slots.ts';
+import { retrievalsMigration } from './retrievals.ts';
 
 /**
  * Changes of the schema in their order, each named by the version that it leads to. One that is here is never edited: stores that have
@@ -27,4 +28,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-page-limits': pageLimitsMigration,
   '0010-code-points': codePointsMigration,
   '0011-lead-times': leadTimesMigration,
+  '0012-retrievals': retrievalsMigration,
 };

@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import { termsOf } from '../../domain/catalogue/record-facts.ts';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import { attentionOf, type SavedSubject } from '../../domain/lifecycle/attention.ts';
+import { writeRetrievals } from '../../domain/lifecycle/gets.ts';
 import { isOver, stageOf } from '../../domain/lifecycle/stage.ts';
 import type { Lease, OutgoingIds } from '../../domain/outgoing.ts';
 import type { Decision, ReceivedEvent, StoredDestination, Unrouted, WaitingEvent } from '../decision.ts';
@@ -86,7 +87,7 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
       const recorded = await durably(async (transaction) => {
         await lockSubject(transaction, subject);
         const { events, receivedAt } = await observeRows(transaction, eventIds, now());
-        const { saved, announcedTo } = await findSaved(transaction, subject);
+        const { saved, announcedTo, retrievals } = await findSaved(transaction, subject);
         const destinations = await storedDestinations(transaction, subject.tenant);
         const decision = await decide({
           saved,
@@ -101,7 +102,7 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
         });
         const at = now();
         const outgoing = routeAll(decision, announcedTo);
-        await saveSubject(transaction, subject, { ...decision, announcedTo: outgoing.announcedTo }, at);
+        await saveSubject(transaction, subject, { ...decision, announcedTo: outgoing.announcedTo, retrievals }, at);
         await saveTerms(transaction, subject, {
           before: saved ? termsIn(subject, saved) : [],
           after: termsIn(subject, decision.saved),
@@ -181,11 +182,15 @@ async function nameCustomersOfEvents(
       .execute();
 }
 
+/** Saved state of a subject; what it was announced to and its retrievals, as JSON, are not for decisions. */
+interface Found {
+  readonly saved: SavedSubject | undefined;
+  readonly announcedTo: AnnouncedTo;
+  readonly retrievals: string | null;
+}
+
 /** Finds a subject's saved state; a transaction locks it until its end. */
-export async function findSaved(
-  db: Kysely<Database>,
-  subject: SubjectRef,
-): Promise<{ readonly saved: SavedSubject | undefined; readonly announcedTo: AnnouncedTo }> {
+export async function findSaved(db: Kysely<Database>, subject: SubjectRef): Promise<Found> {
   const [row] = await selectSaved(db, subjectColumns(subject));
   return {
     saved: row && {
@@ -200,6 +205,7 @@ export async function findSaved(
       ...deadlineIn(row),
     },
     announcedTo: row ? JSON.parse(row.announced_to) : {},
+    retrievals: row?.retrievals ?? null,
   };
 }
 
@@ -214,6 +220,7 @@ const selectSaved = prepared((db, subject: ReturnType<typeof subjectColumns>) =>
       'cleared',
       'look_again_at',
       'announced_to',
+      'retrievals',
       'customer_id',
       'facts',
     ])
@@ -227,7 +234,7 @@ const selectSaved = prepared((db, subject: ReturnType<typeof subjectColumns>) =>
 async function saveSubject(
   transaction: Transaction<Database>,
   subject: SubjectRef,
-  { saved, retrieved, announcedTo }: Decision & { readonly announcedTo: AnnouncedTo },
+  { saved, retrieved, retrieval, announcedTo, retrievals }: Decision & Omit<Found, 'saved'>,
   now: number,
 ): Promise<void> {
   const { lifecycle, stageSince, refused, cleared, lookAgainAt, customerId = null, facts = {} } = saved;
@@ -249,6 +256,7 @@ async function saveSubject(
     cleared: cleared ? JSON.stringify(cleared) : null,
     look_again_at: lookAgainAt ?? null,
     announced_to: JSON.stringify(announcedTo),
+    retrievals: retrieval ? writeRetrievals(retrievals, retrieval) : retrievals,
     facts: Object.keys(facts).length > 0 ? JSON.stringify(facts) : null,
     ...toDeadlineColumns(saved),
     ...(retrieved && { retrieving: null, retrieving_at: null }),

@@ -1,5 +1,6 @@
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import type { FailureCode } from '../../domain/errors.ts';
+import { type GetResult, writeRetrievals } from '../../domain/lifecycle/gets.ts';
 import { unknownLifecycle } from '../../domain/lifecycle/lifecycle.ts';
 import { stageOf } from '../../domain/lifecycle/stage.ts';
 import { type StoreDeps, subjectColumns } from '../schema.ts';
@@ -35,11 +36,15 @@ export function createTroubles({ db, now }: StoreDeps) {
         code,
         status,
         nextTryAt,
-      }: Pick<Trouble, 'operation' | 'error' | 'code' | 'status' | 'nextTryAt'>,
+        gets = [],
+      }: Pick<Trouble, 'operation' | 'error' | 'code' | 'status' | 'nextTryAt'> & {
+        /** GETs of the attempt that failed. Default: none. */
+        readonly gets?: readonly GetResult[] | undefined;
+      },
     ): Promise<void> {
       const row = await db
         .selectFrom('subjects')
-        .select(activity)
+        .select([activity, 'retrievals'])
         .where(({ and }) => and(subjectColumns(subject)))
         .executeTakeFirst();
       const known = row?.[activity] ? (JSON.parse(row[activity]) as Trouble) : undefined;
@@ -56,6 +61,11 @@ export function createTroubles({ db, now }: StoreDeps) {
       const change = {
         [activity]: JSON.stringify(trouble),
         ...(activity === 'retrieving' && { retrieving_at: now() }),
+        // Each further failure is counted only.
+        ...(activity === 'retrieving' &&
+          !known && {
+            retrievals: writeRetrievals(row?.retrievals, { at: now(), gets, failure: `${operation}: ${error}` }),
+          }),
       };
       await db
         .insertInto('subjects')

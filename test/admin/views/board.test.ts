@@ -141,10 +141,9 @@ describeOnEither('the board', (database) => {
     const body = Buffer.from(JSON.stringify({ a: 'x'.repeat(1000) }));
     await store.inbox.add([entryOf('1', 7), { ...entryOf('1', 8), ...gzipped(body) }, entryOf('2', 9)]);
     await observe(store, '1', 1);
-    const live = async () => ({ live: null, liveProblem: 'none' });
     const { webhooks, waitingWebhooks } =
       (await readSubject(
-        { reads: readEverything(store.reads), configured: [], live, incidents: async () => [] },
+        { reads: readEverything(store.reads), configured: [], incidents: async () => [] },
         refOf(order('1')),
       )) ?? {};
     expect(webhooks).toMatchObject([

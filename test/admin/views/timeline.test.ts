@@ -4,14 +4,19 @@ import type { AnnouncementRow } from '../../../src/admin/views/announcement-row.
 import type { ShownSubject } from '../../../src/admin/views/subject/read.ts';
 import { timeline } from '../../../src/admin/views/subject/timeline.ts';
 import type { Shown } from '../../../src/admin/views/view.ts';
-import { describeFailure, describeRetrieval } from '../../../src/domain/lifecycle/timeline.ts';
 
 const at = (time: string) => new Date(`2026-03-${time}:00Z`);
 
-const get = { operation: 'getOrder', status: 200, ms: 12 };
+type Retrieval = ShownSubject['retrievals'][number];
 
-const fetched = (time: string, ...calls: readonly (typeof get)[]) =>
-  describeRetrieval(at(time).getTime(), { calls, refused: [] });
+const get = { operation: 'getOrder', status: 200, ms: 12, others: 0 };
+
+const fetched = (time: string, ...gets: readonly (typeof get)[]): Retrieval => ({
+  at: at(time),
+  gets,
+  refused: [],
+  failure: null,
+});
 
 const announcement = (revision: number, time: string, lastError: string | null): AnnouncementRow => ({
   id: `order:9104:1/${revision}/picked`,
@@ -35,37 +40,37 @@ const announcement = (revision: number, time: string, lastError: string | null):
 });
 
 /** Shows the timeline of an order, as text. */
-function show({ sort = 'newest', lines = [], announcements = [], webhooks = [] }: Partial<Given> = {}): string {
-  const row = { tenant: '9104', kind: 'order', id: '1', webhooks, announcements, notes: [], live: { timeline: lines } };
+function show({ sort = 'newest', retrievals = [], announcements = [], webhooks = [] }: Partial<Given> = {}): string {
+  const row = { tenant: '9104', kind: 'order', id: '1', webhooks, announcements, notes: [], retrievals };
   const shown = { row: row as unknown as ShownSubject, sort, now: 0, caller: { name: 'reader', roles: ['read'] } };
   return sourceOf(timeline(shown as unknown as Shown<ShownSubject>));
 }
 
 interface Given {
   readonly sort: 'newest' | 'oldest';
-  readonly lines: readonly string[];
+  readonly retrievals: readonly Retrieval[];
   readonly announcements: readonly AnnouncementRow[];
   readonly webhooks: readonly object[];
 }
 
 describe('the timeline of a subject', () => {
   it('folds GETs that follow each other, with their number', () => {
-    const text = show({ lines: [fetched('02T10:00', get, get), fetched('02T10:01', get)] });
+    const text = show({ retrievals: [fetched('02T10:00', get, get), fetched('02T10:01', get)] });
     expect(text.match(/<details/g)).toHaveLength(1);
     expect(text).toContain('3 GETs</span></summary>');
   });
 
   it('shows a single GET as it is', () => {
-    expect(show({ lines: [fetched('02T10:00', get)] })).not.toContain('<details');
+    expect(show({ retrievals: [fetched('02T10:00', get)] })).not.toContain('<details');
   });
 
   it('folds no GETs of which one failed', () => {
-    const refused = [{ operation: 'getCustomer', message: 'GET /customers/418 answered 403' }] as const;
-    const lines = [
-      describeRetrieval(at('02T10:00').getTime(), { calls: [get, { ...get, operation: 'getCustomer' }], refused }),
-      describeFailure(at('02T10:01').getTime(), 'GET /orders/1 answered 503'),
+    const refused = ['getCustomer: GET /customers/418 answered 403'];
+    const retrievals = [
+      { ...fetched('02T10:00', get, { ...get, operation: 'getCustomer' }), refused },
+      { ...fetched('02T10:01'), failure: 'getOrder: GET /orders/1 answered 503' },
     ];
-    const text = show({ lines });
+    const text = show({ retrievals });
     expect(text).not.toContain('<details');
     expect(text).toContain('GET /customers/418 answered 403');
     expect(text).toContain('GET /orders/1 answered 503');
@@ -96,7 +101,7 @@ describe('the timeline of a subject', () => {
     const receivedAt = new Date(at('02T10:00').getTime() - 800);
     const sent = { ...announcement(1, '02T10:00', null), sentAt: new Date(at('02T10:00').getTime() + 171) };
     const text = show({
-      lines: [fetched('02T10:00', get)],
+      retrievals: [fetched('02T10:00', get)],
       announcements: [
         { ...sent, destination: 'erp' },
         { ...sent, destination: 'shop' },

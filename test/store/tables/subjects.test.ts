@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { findSubject } from '../../../src/admin/views/subject/row.ts';
 import type { WaitingEvent } from '../../../src/store/decision.ts';
 import {
   announcementOf,
@@ -32,6 +33,14 @@ describeOnBoth('a subject', (database) => {
     expect(await store.subjects.load(order, 10)).toEqual({ saved, events: [] });
     await recordAs(store, order, { lifecycle: lifecycleAt(3) });
     expect((await store.subjects.load(order, 10)).saved).toEqual(decisionOf({ lifecycle: lifecycleAt(3) }).saved);
+  });
+
+  it('keeps its latest thirty retrievals', async () => {
+    const store = await openIn(database);
+    const retrievals = Array.from({ length: 31 }, (_, at) => ({ at, gets: [] }));
+    for (const retrieval of retrievals) await recordAs(store, order, { retrieval });
+    await recordAs(store, order);
+    expect((await findSubject(store, order))?.retrievals).toEqual(retrievals.slice(1));
   });
 
   it('is unknown if it was never recorded, even while events wait', async () => {

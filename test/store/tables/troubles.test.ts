@@ -96,6 +96,20 @@ describeOnBoth('a trouble', (database) => {
     expect(await find()).toMatchObject({ retrieving: null, announcing: { attempts: 1 } });
   });
 
+  it('with the warehouse is one of its GETs when it begins, with those of its first attempt', async () => {
+    const { troubles, clock, find, ...store } = await openWith(database);
+    const gets = [{ operation: 'getOrder', status: 503, ms: 12 }];
+    const begun = { at: 1_000, gets, failure: 'getOrder: answered 503' };
+    await troubles.note(order, 'retrieving', { ...busy, gets });
+    clock.now = 5_000;
+    await troubles.note(order, 'retrieving', { ...busy, gets });
+    await troubles.note(order, 'announcing', { ...busy, operation: 'announce' });
+    expect((await find())?.retrievals).toEqual([begun]);
+    const had = { at: 6_000, gets: [{ operation: 'getOrder', status: 200, ms: 3, others: 2 }] };
+    await recordAs(store, order, { retrieval: had });
+    expect((await find())?.retrievals).toEqual([begun, had]);
+  });
+
   it('concerns one subject only', async () => {
     const { troubles, find, ...store } = await openWith(database);
     await recordAs(store, order);

@@ -13,21 +13,22 @@ import { readSurroundings } from '../../views/surroundings.ts';
 import type { BoardSources } from '../../views/view.ts';
 import { views } from '../../views/views.ts';
 import { bulkAddress } from '../addresses.ts';
-import { createGlimpses, type GlimpseDeps } from '../glimpse.ts';
 import type { Notice } from '../notice.ts';
 import { type Respond, sendFile } from '../responder.ts';
 import { viewsOf } from '../saved-views.ts';
 import { readBulkForm } from './bulk.ts';
 
 export type PageDeps = Pick<ApiDescription, 'createOpenApi'> &
-  GlimpseDeps &
-  Omit<BoardSources, 'live'> & { readonly bulk: Bulk; readonly health: Health };
+  BoardSources & {
+    readonly bulk: Bulk;
+    readonly health: Health;
+    /** Reports whether an error is Temporal's. */
+    readonly isOutage: (error: unknown) => boolean;
+  };
 
 /** Adds every page, and the OpenAPI document for those who have signed in. */
 export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respond): void {
-  const glimpses = createGlimpses(deps);
-  app.addHook('onClose', glimpses.settled);
-  const sourcesOf = createSourcesOf({ ...deps, live: glimpses.of });
+  const sourcesOf = createSourcesOf(deps);
   const surround = prepareOnce((sources) => deps.share(() => readSurroundings(sources)));
   for (const { path, role, open } of views.flatMap(({ pages }) => pages)) {
     const prepare = prepareOnce(open);

@@ -1,20 +1,11 @@
 import { catalogue } from '../../../domain/catalogue/catalogue.ts';
 import { withoutSubject } from '../../../domain/catalogue/subject.ts';
-import { plain } from '../../../domain/markdown.ts';
 import type { AnnouncementRow } from '../announcement-row.ts';
 import type { Webhook } from '../webhook.ts';
 import type { ShownSubject } from './read.ts';
 
-/** GETs of a retrieval, as a line of the workflow's timeline tells them. */
-export interface Retrieval {
-  readonly at: Date;
-  /** Names of the operations with their durations; null if it failed at first. */
-  readonly calls: string | null;
-  /** Sum of the durations in milliseconds, and number of the GETs. */
-  readonly ms: number;
-  readonly count: number;
-  readonly error: string | null;
-}
+/** GETs that were made together. */
+export type Retrieval = ShownSubject['retrievals'][number];
 
 /** Change of a subject, with the webhook that told it, the GETs for it, and what was sent to whom. */
 export interface ChangeHappening {
@@ -42,8 +33,7 @@ const SHOWN = 100;
 const STEP_MS = 60_000;
 
 /** Returns what happened to a subject, oldest first; of the same moment, the earlier revision first. */
-export function happeningsOf({ webhooks, announcements, live, notes }: ShownSubject): readonly Happening[] {
-  const retrievals = (live?.timeline ?? []).flatMap(readLine);
+export function happeningsOf({ webhooks, announcements, retrievals, notes }: ShownSubject): readonly Happening[] {
   const told = new Set<Webhook>();
   const used = new Set<Retrieval>();
   const byId = [...Map.groupBy(announcements.slice(0, SHOWN), ({ id }) => id).values()];
@@ -55,7 +45,7 @@ export function happeningsOf({ webhooks, announcements, live, notes }: ShownSubj
       const milestone = withoutSubject(first.id).split('/').slice(1).join('/');
       const webhook = closest(webhooks, (it) => !told.has(it) && milestoneOf(it) === milestone && it.observedAt, at);
       if (webhook) told.add(webhook);
-      const isBefore = (it: Retrieval) => !used.has(it) && it.error === null && it.at <= at && it.at;
+      const isBefore = (it: Retrieval) => !used.has(it) && isQuiet(it) && it.at <= at && it.at;
       const retrieval = closest(retrievals, isBefore, at);
       if (retrieval) used.add(retrieval);
       return {
@@ -84,12 +74,18 @@ export function happeningsOf({ webhooks, announcements, live, notes }: ShownSubj
 
 const revisionOf = (it: Happening): number => (it.type === 'change' ? it.revision : 0);
 
+/** Reports whether GETs have returned everything. */
+const isQuiet = ({ refused, failure }: Retrieval): boolean => failure === null && refused.length === 0;
+
 /** Adds a happening; GETs that follow each other and tell no error become one. */
 function fold(all: Happening[], it: Happening): Happening[] {
   const last = all.at(-1);
-  const isQuiet = (one: Happening | undefined) =>
-    one?.type === 'gets' && one.retrievals.every(({ error }) => error === null);
-  if (last?.type === 'gets' && it.type === 'gets' && isQuiet(last) && isQuiet(it) && dayOf(last.at) === dayOf(it.at))
+  if (
+    last?.type === 'gets' &&
+    it.type === 'gets' &&
+    [last, it].every(({ retrievals }) => retrievals.every(isQuiet)) &&
+    dayOf(last.at) === dayOf(it.at)
+  )
     all[all.length - 1] = { ...it, retrievals: [...last.retrievals, ...it.retrievals] };
   else all.push(it);
   return all;
@@ -111,27 +107,3 @@ function closest<T>(all: readonly T[], timeOf: (it: T) => Date | null | false, a
 const milestones = new Map(catalogue.map(({ name, milestone }) => [name, milestone as string]));
 
 const milestoneOf = ({ event }: Webhook): string | undefined => milestones.get(event ?? '');
-
-const FAILED = 'failed at first · ';
-
-/** Line about GETs: as it is written now, and as earlier versions wrote it. */
-const LINE = /^- `([^`]+)` (fetched |failed at first · |(?=GET |nothing new))(.*)$/s;
-
-/** Reads a line of the workflow's timeline, in Markdown. Its lines about announcements say nothing more than the announcements. */
-function readLine(line: string): readonly Retrieval[] {
-  const [, time = '', result = '', said = ''] = LINE.exec(line) ?? [];
-  if (said === '') return [];
-  const at = new Date(time);
-  if (result === FAILED) return [{ at, calls: null, ms: 0, count: 1, error: plain(said) }];
-  const [calls = '', ...refusals] = said.split(' · refused: ');
-  const durations = [...calls.matchAll(/(?:\(| in )(\d+) ms/g)].map(([, ms]) => Number(ms));
-  return [
-    {
-      at,
-      calls: plain(calls),
-      ms: durations.reduce((sum, ms) => sum + ms, 0),
-      count: durations.length,
-      error: refusals.length > 0 ? plain(refusals.join(' ')) : null,
-    },
-  ];
-}

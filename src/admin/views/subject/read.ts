@@ -3,6 +3,7 @@ import { type RecordDetails, readDetails } from '../../../domain/catalogue/recor
 import { type SubjectRef, subjectKey, subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { attentions } from '../../../domain/lifecycle/attention.ts';
 import { clearedOf } from '../../../domain/lifecycle/clearing.ts';
+import type { Retrieval } from '../../../domain/lifecycle/gets.ts';
 import { type Milestone, milestones } from '../../../domain/lifecycle/milestone.ts';
 import { progressOf } from '../../../domain/lifecycle/progress.ts';
 import { snapshot } from '../../../domain/lifecycle/snapshot.ts';
@@ -65,6 +66,28 @@ export const liveView = z.object({
 /** Numbers of rows that were erased. */
 export const erasureCounts = { deliveries: count, resources: count, announcements: count, notes: count };
 
+const get = z.object({
+  operation: z.string(),
+  status: z.int().nullable().describe('HTTP status; null without an answer.'),
+  ms: count.describe('Duration in milliseconds.'),
+  others: count.describe('Other subjects that the same GET was for.'),
+});
+
+/** GETs that were made together. */
+const retrieval = z.object({
+  at: instant,
+  gets: listOf(get),
+  refused: listOf(z.string()).describe('What could not be had, and is done without.'),
+  failure: z.string().nullable().describe('Why they are tried again; null if they are not.'),
+});
+
+const toRetrieval = ({ at, gets, refused = [], failure }: Retrieval): z.output<typeof retrieval> => ({
+  at: new Date(at),
+  gets: gets.map((it) => ({ others: 0, ...it })),
+  refused,
+  failure: failure ?? null,
+});
+
 const line = z.object({ id: z.string(), sku: z.string().exactOptional(), quantity: z.number().exactOptional() });
 
 const details = z.object({
@@ -81,11 +104,7 @@ export const shownSubject = subjectRow.extend({
   progress: progress
     .extend({ byLine: z.record(z.string(), z.object({ picked: z.boolean(), packed: z.boolean() })) })
     .nullable(),
-  live: liveView
-    .extend({ timeline: listOf(z.string()) })
-    .nullable()
-    .describe('Answer of its workflow; null if there is none.'),
-  liveProblem: z.string().exactOptional(),
+  retrievals: listOf(retrieval).describe('Its latest GETs, those that were made together in one item, oldest first.'),
   lastAction: lastAction.nullable().describe('What somebody did to it last.'),
   notes: listOf(noteRow).describe('Newest first.'),
   erasures: listOf(z.object({ at: instant, by: z.string(), ...erasureCounts })),
@@ -98,7 +117,7 @@ export const shownSubject = subjectRow.extend({
 /** Subject with everything that is known of it. */
 export type ShownSubject = z.output<typeof shownSubject>;
 
-/** Reads a subject with everything that is known of it; the stored state is shown even if its workflow does not answer. */
+/** Reads a subject with everything that is known of it; all of it is in the store. */
 export async function readSubject(sources: Sources, subject: SubjectRef): Promise<ShownSubject | undefined> {
   const row = await findSubject(sources, subject);
   if (!row) return undefined;
@@ -113,7 +132,7 @@ export async function readSubject(sources: Sources, subject: SubjectRef): Promis
       announcements.some(({ state }) => state === 'dead-lettered'),
     ),
     progress: row.kind === 'order' ? progressOf(row.lifecycle) : null,
-    ...(await sources.live(subject)),
+    retrievals: row.retrievals.map(toRetrieval),
     record: await detailsOf(sources, subject),
     lastAction: await findLastAction(sources.reads, onSubject(subject)),
     notes: await notesOf(sources, subject),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { RecordFacts } from '../../../domain/catalogue/record-facts.ts';
 import { type SubjectRef, subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { attentions, type Cleared } from '../../../domain/lifecycle/attention.ts';
+import { readRetrievals } from '../../../domain/lifecycle/gets.ts';
 import { type Lifecycle, unknownLifecycle } from '../../../domain/lifecycle/lifecycle.ts';
 import { describeRefusal, type Refusal } from '../../../domain/lifecycle/refusal.ts';
 import { type StockLevels, stockLevels } from '../../../domain/lifecycle/snapshot.ts';
@@ -135,10 +136,10 @@ function toTrouble(json: string | null): SubjectRow['retrieving'] {
   return { operation, since: new Date(since), attempts, error, status, nextTryAt: new Date(nextTryAt) };
 }
 
-/** Finds a subject with its lifecycle, and its marks that were cleared; also one of which nothing was recorded yet. */
+/** Finds a subject with its lifecycle, its marks that were cleared and its latest GETs; also one of which nothing was recorded yet. */
 export async function findSubject({ reads }: Pick<Sources, 'reads'>, subject: SubjectRef) {
   const row = await selectSubjects(reads)
-    .select(['lifecycle', 'cleared'])
+    .select(['lifecycle', 'cleared', 'retrievals'])
     .where(({ and }) => and(subjectColumns(subject)))
     .executeTakeFirst();
   if (row)
@@ -146,9 +147,10 @@ export async function findSubject({ reads }: Pick<Sources, 'reads'>, subject: Su
       ...toSubject(row),
       lifecycle: JSON.parse(row.lifecycle) as Lifecycle,
       cleared: row.cleared === null ? undefined : (JSON.parse(row.cleared) as Cleared),
+      retrievals: readRetrievals(row.retrievals),
     };
   const arrived = await findArrived({ reads }, subject);
-  return arrived && { ...arrived, lifecycle: unknownLifecycle, cleared: undefined };
+  return arrived && { ...arrived, lifecycle: unknownLifecycle, cleared: undefined, retrievals: [] };
 }
 
 /** Finds a subject by its oldest event that waits, before anything of it was recorded. */

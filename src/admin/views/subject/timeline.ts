@@ -1,3 +1,4 @@
+import { describeGet } from '../../../domain/lifecycle/gets.ts';
 import { plural } from '../../../domain/text.ts';
 import { may } from '../../access.ts';
 import { actorName } from '../../board/actor-name.ts';
@@ -24,7 +25,6 @@ export function timeline(shown: Shown<ShownSubject>): Markup {
   return html`<section class="card"><div class="head"><h2 id="timeline">Timeline</h2>
 <p class="muted">${sort === 'oldest' ? 'Oldest' : 'Newest'} first, times in <span data-zone>UTC</span> · <a href="${subjectAddress(row)}?sort=${other.toLowerCase()}#timeline">${other} first</a></p></div>
 ${noteForm(shown)}
-${row.liveProblem !== undefined && html`<p class="muted">${row.liveProblem} Its GETs are not listed.</p>`}
 ${rows.length === 0 && html`<p class="empty">No entries. Older ones may have been purged.</p>`}
 <ol class="timeline">${inOrder.map(({ it, row: shownRow }, index) => html`${dayHeading(it, inOrder[index - 1]?.it)}${shownRow}`)}</ol>
 </section>`;
@@ -49,10 +49,10 @@ function showChange(change: ChangeHappening, { row, caller }: Shown<ShownSubject
   const errors = announcements.flatMap((it) => it.deadLetterReason ?? it.lastError ?? []);
   const dead = announcements.find(({ state }) => state === 'dead-lettered');
   return html`<li class="change s-${milestone}">${when(at)} <div>
-<details id="revision-${revision}"><summary><strong class="stage s-${milestone}">${stageName(milestone as never, row.kind)}</strong> <span class="muted">${webhook && html`webhook ${took(at.getTime() - webhook.receivedAt.getTime())} earlier → `}${retrieval && retrieval.count > 0 && html`fetched in ${took(retrieval.ms)} → `}${announcements.map((it, index) => html`${index > 0 && ', '}${resultOf(it)}`)}</span></summary>
+<details id="revision-${revision}"><summary><strong class="stage s-${milestone}">${stageName(milestone as never, row.kind)}</strong> <span class="muted">${webhook && html`webhook ${took(at.getTime() - webhook.receivedAt.getTime())} earlier → `}${retrieval && html`fetched in ${took(durationOf(retrieval))} → `}${announcements.map((it, index) => html`${index > 0 && ', '}${resultOf(it)}`)}</span></summary>
 <div class="raw">
 ${webhook && webhookLine(webhook)}
-${retrieval && html`<p><span class="tag">GET</span> ${foreign(retrieval.calls ?? '', 300)}</p>`}
+${retrieval && html`<p><span class="tag">GET</span> ${getsIn(retrieval)}</p>`}
 ${announcements.map((it) => announcementLine(it))}
 </div></details>
 ${errors.map((error) => tell(error, told))}
@@ -86,11 +86,15 @@ function announcementLine(announcement: AnnouncementRow): Markup {
   return html`<p><span class="tag">Announced</span> <a class="id" href="${announcementAddress(id)}">${foreign(id)}</a> ${stateBadge(announcement)} <span class="muted">${destination !== null && html`to <a href="${destinationAddress({ tenant, name: destination })}">${destination}</a> · `}revision ${revision} · ${plural(attempts, 'attempt')}${lastStatus !== null && ` · last answer ${lastStatus}`}</span></p>`;
 }
 
+const durationOf = ({ gets }: Retrieval): number => gets.reduce((sum, { ms }) => sum + ms, 0);
+
+const getsIn = ({ gets }: Retrieval): Markup => foreign(gets.map(describeGet).join(', ') || 'nothing new to GET', 300);
+
 function showGets(retrievals: readonly [Retrieval, ...Retrieval[]], told: Told): Markup {
   const [first] = retrievals;
-  const count = retrievals.reduce((sum, it) => sum + it.count, 0);
-  if (count < 2 || first.error !== null)
-    return html`<li class="gets">${when(first.at)} <div>${retrievals.map((it) => html`<p><span class="tag">GET</span> ${it.calls === null ? 'failed at first' : foreign(it.calls, 300)}</p>${it.error !== null && tell(it.error, told)}`)}</div></li>`;
+  const count = retrievals.reduce((sum, { gets }) => sum + gets.length, 0);
+  if (count < 2 || first.failure !== null || first.refused.length > 0)
+    return html`<li class="gets">${when(first.at)} <div>${retrievals.map((it) => html`<p><span class="tag">GET</span> ${it.failure === null ? getsIn(it) : 'failed at first'}</p>${[...it.refused, it.failure].map((error) => error !== null && tell(error, told))}`)}</div></li>`;
   return html`<li class="gets">${when(first.at)} <details id="gets-${first.at.getTime()}"><summary><span class="tag">${count} GETs</span></summary>
-<ul>${retrievals.map((it) => html`<li>${when(it.at)} <div>${foreign(it.calls ?? '', 300)}</div></li>`)}</ul></details></li>`;
+<ul>${retrievals.map((it) => html`<li>${when(it.at)} <div>${getsIn(it)}</div></li>`)}</ul></details></li>`;
 }

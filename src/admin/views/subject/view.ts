@@ -10,7 +10,7 @@ export const subjectView = defineView({
     summary: 'Shows an order or another subject with its timeline and announcements',
     tag: 'Orders',
     description:
-      'Everything about one subject: its lifecycle, lines, notes, newest webhooks and announcements, and what its workflow reports now; `live` is null, with the reason in `liveProblem`, if the workflow does not answer. 404 if nothing is known of it.',
+      'Everything about one subject: its lifecycle, lines, notes, newest webhooks, announcements and GETs, all of it as it is stored. 404 if nothing is known of it.',
     role: 'read',
     row: shownSubject,
     name: 'ShownSubject',
