@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { describeErased } from '../../admin/actions.ts';
 import { describeActor } from '../../admin/audit.ts';
+import { describeErased } from '../../admin/subject-actions.ts';
 import type { noteRow } from '../../admin/views/subject/notes.ts';
 import type { shownSubject } from '../../admin/views/subject/read.ts';
 import { withoutSubject } from '../../domain/catalogue/subject.ts';
