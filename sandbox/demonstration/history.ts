@@ -27,7 +27,7 @@ const busyness = [1, 2, 4, 6, 7, 5, 4, 6, 8, 7, 4, 2];
 const AT_ONCE = 4;
 
 /** Times of the events of each order, in milliseconds since the epoch, by the order's id. */
-export type Day = ReadonlyMap<string, readonly number[]>;
+type Day = ReadonlyMap<string, readonly number[]>;
 
 /**
  * Plays a day on which orders were shipped, so that the figures of a day have something to show. Its events have times of that day; what

@@ -12,7 +12,7 @@ import { count } from './views/view.ts';
 export const ANY_FAMILY = 'any';
 
 /** Meanings that a name can be given. */
-export const meaning = z.enum([IGNORE, ...catalogue.map(({ name }) => name)]);
+const meaning = z.enum([IGNORE, ...catalogue.map(({ name }) => name)]);
 
 const params = z.object({
   family: z.enum([ANY_FAMILY, ...families]).describe('What the messages are about; `any` if they do not say it.'),

@@ -32,7 +32,7 @@ export interface Advice {
 }
 
 /** Rule of a kind about its settings together, with the key that it concerns. */
-export type Rule<Key> = readonly [isBroken: unknown, key: Key, problem: string];
+type Rule<Key> = readonly [isBroken: unknown, key: Key, problem: string];
 
 /** Kind of destination: its settings, and how it is opened from them. */
 export interface Kind<Forms extends z.ZodRawShape, Settings> {

@@ -69,7 +69,7 @@ export function createProgress(
 }
 
 /** Breaks lines between words, since a terminal breaks them anywhere. */
-export const fold = (text: string, columns: number): string =>
+const fold = (text: string, columns: number): string =>
   text.replaceAll(new RegExp(`(?=.{${columns + 1}})(.{0,${columns - 1}}\\S) +`, 'g'), '$1\n');
 
 /** Shortens a line to what fits, since a terminal can rewrite only one of the lines into which it would break a longer one. */

@@ -4,7 +4,7 @@
  */
 export const details = ['full', 'bounded', 'thin'] as const;
 
-export type Detail = (typeof details)[number];
+type Detail = (typeof details)[number];
 
 /** Extent of an announcement that a destination gets. */
 export interface Extent {

@@ -24,6 +24,3 @@ export const escaped = (text: string, limit = TEXT_LIMIT): string =>
 export const escapedWithin = (text: string, encodedLimit: number): string =>
   // A backslash that is left over would escape what follows.
   cutEncoded(escaped(text), encodedLimit).replace(/(?<!\\)((?:\\\\)*)\\$/, '$1');
-
-/** Returns the text that a line of Markdown shows whose markup is backticks and asterisks only. */
-export const plain = (markdown: string): string => markdown.replaceAll(/\\([!-/:-@[-`{-~])|[`*]/g, '$1');

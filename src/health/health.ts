@@ -13,7 +13,7 @@ interface HealthDeps extends Pick<Sources, 'reads' | 'timeZone'> {
 }
 
 /** Reading of incidents. */
-export interface Reading {
+interface Reading {
   /** Returns those that are open, once for all who ask at a time. */
   open(): Promise<readonly Incident[]>;
   /** Searches now, also for those that have ended for another reason than that all is well again. */

@@ -11,7 +11,7 @@ interface TenantSweep extends LastSweep {
 }
 
 /** Deviation of this machine's clock from that of another one, in milliseconds; positive if the other one is ahead. */
-export interface Deviation {
+interface Deviation {
   readonly from: string;
   readonly ms: number;
 }

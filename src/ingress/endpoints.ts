@@ -44,7 +44,7 @@ const imitate = ({ verify, mayVerify, challenge }: Endpoint): Endpoint => ({
 });
 
 /** Rules by which deliveries are read. */
-export interface Rules {
+interface Rules {
   readonly endpoints: ReadonlyMap<string, Pick<Endpoint, 'tenant'>>;
   readonly aliases: Aliases;
   /** Returns the meanings that people have given to names, as they are now. Names that have another one without them keep that. */

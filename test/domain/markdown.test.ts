@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escaped, plain } from '../../src/domain/markdown.ts';
+import { escaped } from '../../src/domain/markdown.ts';
+
+/** Returns the text that a line of Markdown shows whose markup is escaped. */
+const plain = (markdown: string): string => markdown.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1');
 
 describe('a text in Markdown', () => {
   it.each([

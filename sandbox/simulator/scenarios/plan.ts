@@ -48,7 +48,7 @@ interface Plan extends Pick<PlanOptions, 'kind' | 'number'> {
 }
 
 /** Plans a subject's events from its options alone, so that subjects do not affect each other. */
-export function planSubject({ seed, kind, number, scenarios, rates }: PlanOptions): Plan {
+function planSubject({ seed, kind, number, scenarios, rates }: PlanOptions): Plan {
   // The name of the stream determines the runs of a seed.
   const stream = createStream(seed, kind === 'order' ? `life ${number}` : `life of ${kind} ${number}`);
   const { name: scenario, steps } = stream.pick(scenarios);

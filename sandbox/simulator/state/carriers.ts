@@ -1,5 +1,5 @@
 /** Carrier of a parcel, and how its tracking numbers look. */
-export interface Carrier {
+interface Carrier {
   readonly name: string;
   readonly service: string;
   /** Returns the tracking number of an order. */

@@ -8,9 +8,6 @@ import type { Webhook } from './record.ts';
 /** Spellings of an event's id that identify nothing. */
 const unsetIds = ['0', '-1', -1, '00000000-0000-0000-0000-000000000000'] as const;
 
-/** Decides in which copies an event is told. */
-export type Copies = ReturnType<typeof createCopies>;
-
 /** Creates the decisions about the messages of a tenant's events. */
 export function createCopies(seed: number, tplId: number, manners: MannersHolder) {
   const stream = createStream(seed, `copies of ${tplId}`);

@@ -82,7 +82,7 @@ const plain = (source: string): string =>
     .replaceAll(/\s+/g, ' ');
 
 /** Returns the anchor of a heading, as repository pages have it. */
-export const anchorOf = (heading: string): string =>
+const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')

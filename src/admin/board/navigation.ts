@@ -3,7 +3,7 @@ import { icon } from './icons.ts';
 import { number } from './text.ts';
 
 /** Entries of the navigation, with their addresses. A page says to which one it belongs. */
-export const sections = {
+const sections = {
   overview: ['/board', 'Overview'],
   orders: ['/board/subjects', 'Orders'],
   inventory: ['/board/subjects?kind=receipt', 'Inventory'],

@@ -29,7 +29,7 @@ export function createPresses(app: FastifyInstance, { logger }: { readonly logge
 }
 
 /** Returns the address of the page on which a button was pressed, with fields in its query; undefined if it is none of the board. */
-export function pageOf({ headers }: FastifyRequest, fields: Readonly<Record<string, string>> = {}): string | undefined {
+function pageOf({ headers }: FastifyRequest, fields: Readonly<Record<string, string>> = {}): string | undefined {
   const { referer = '', host } = headers;
   if (!URL.canParse(referer) || new URL(referer).host !== host) return undefined;
   const { pathname, searchParams } = new URL(referer);

@@ -5,7 +5,7 @@ import { number } from './text.ts';
 /** Column of a table: its name, and how its cells are set. */
 interface Column {
   readonly name: string;
-  readonly kind: 'number' | 'nowrap' | 'action' | 'reference';
+  readonly kind: 'number' | 'nowrap' | 'action';
 }
 
 /** Row of a table. */
@@ -61,9 +61,6 @@ export const numeric = (name: string): Column => ({ name, kind: 'number' });
 
 /** Column of values that stay in one line. */
 export const unbroken = (name: string): Column => ({ name, kind: 'nowrap' });
-
-/** Column of numbers and names by which people refer to a thing. */
-export const references = (name: string): Column => ({ name, kind: 'reference' });
 
 /** Column of buttons, whose heading is not shown. */
 export const actionColumn: Column = { name: 'Action', kind: 'action' };

@@ -8,7 +8,7 @@ import { nameOf } from '../../store/tables/identities.ts';
 import { count, dateOrNull, instant, listOf, type Sources } from './view.ts';
 
 /** States of an announcement for one destination: still to be sent, given up, or acknowledged; or that no destination wants it. */
-export const announcementStates = ['unsent', 'dead-lettered', 'sent', 'unwanted'] as const;
+const announcementStates = ['unsent', 'dead-lettered', 'sent', 'unwanted'] as const;
 
 export type AnnouncementState = (typeof announcementStates)[number];
 

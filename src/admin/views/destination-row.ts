@@ -174,7 +174,7 @@ export const stateBadge = ({ state }: DestinationRow): Markup =>
   html`<span class="badge ${state === 'active' ? 'good' : 'warn'}">${state}</span>`;
 
 /** Writes a number that is counted up to a limit. */
-export const inWords = (counted: number): string => `${number(counted)}${counted === COUNTED ? ' or more' : ''}`;
+const inWords = (counted: number): string => `${number(counted)}${counted === COUNTED ? ' or more' : ''}`;
 
 /** Counts announcements up to a limit in words. */
 export const announcements = (count: number): string =>

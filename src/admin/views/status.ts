@@ -33,7 +33,7 @@ export const status = z.object({
 });
 
 /** Counts over the whole store. */
-export type Status = z.output<typeof status>;
+type Status = z.output<typeof status>;
 
 /** Counts the contents of the store. Acknowledged announcements are too many to count. */
 export async function readStatus(sources: Pick<Sources, 'reads' | 'incidents'>): Promise<Status> {

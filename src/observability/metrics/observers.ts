@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts';
 export type Observers = ReturnType<typeof createObservers>;
 
 /** Label of endpoints that do not exist; no endpoint has such a name. */
-export const UNKNOWN = '_unknown';
+const UNKNOWN = '_unknown';
 
 /** Creates the observers of a process. */
 export function createObservers(metrics: Metrics) {

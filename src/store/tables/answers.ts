@@ -82,7 +82,7 @@ function joined(tenant: string, rows: readonly Omit<Successes, 'tenant'>[]): Suc
 }
 
 /** Operation of a warehouse that the credential may not call. */
-export interface Forbidden {
+interface Forbidden {
   readonly tenant: string;
   readonly operation: PathName;
   readonly since: number;

@@ -4,7 +4,7 @@ import type { Connections } from '../engines/connections.ts';
 import type { Database, StoreDeps } from '../schema.ts';
 
 /** Name of an event that a person has given a meaning, or ignores. */
-export interface AcceptedName {
+interface AcceptedName {
   /** `ordershipped`, or for one family `order/ordershipped`. */
   readonly key: string;
   /** Name in the catalogue, or `ignore`. */

@@ -10,7 +10,7 @@ interface RateSlotsDeps extends SharedDeps {
 export type SharedSlots = ReturnType<RateSlotsOf>;
 
 /** Returns the slots of a warehouse's rate, which the processes on one PostgreSQL database share. */
-export type RateSlotsOf = ReturnType<typeof createRateSlots>;
+type RateSlotsOf = ReturnType<typeof createRateSlots>;
 
 /** Creates the slots of each warehouse, a row for every call that its rate allows at once. */
 export function createRateSlots({ db, clock, processes }: RateSlotsDeps) {

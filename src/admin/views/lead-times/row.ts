@@ -7,7 +7,7 @@ import { count, instant, listOf } from '../view.ts';
 const step = z.object({ count, median: count, p90: count }).exactOptional();
 
 /** Row of a group of what is closed. */
-export const row = z.object({
+const row = z.object({
   group: z
     .string()
     .nullable()

@@ -62,7 +62,7 @@ export interface Overview {
 }
 
 /** Destination that a person has paused. */
-export interface PausedDestination extends DestinationRef {
+interface PausedDestination extends DestinationRef {
   /** Milliseconds since the epoch. */
   readonly since: number;
   readonly because: string;
