@@ -47,7 +47,7 @@ export const amqp = defineKind({
   forms,
   rules: ({ url = '', allowAmqp, detail, maxBytes, ...tls }, consent) => [
     [
-      isPlainText(url) && allowAmqp !== 'yes',
+      isPlainText(url, 'amqp') && allowAmqp !== 'yes',
       'url',
       `is plain amqp beyond loopback, which shows the login and announcements to the network; set ${consent('allowAmqp')} to accept that`,
     ],

@@ -24,7 +24,7 @@ const forms = {
   headers: headersForm
     .default({})
     .describe(
-      'Further headers of each POST, by name, such as the key of an API gateway, or `content-type` with `application/json` for a receiver that takes nothing else. In a variable: `x-api-key=value`, separated by commas; within a value a comma is written `%2C`, and a percent sign `%25`.',
+      'Further headers of each POST, by name, such as the key of an API gateway, or `content-type` with `application/json` for a receiver that takes nothing else.',
     ),
   bearer: bearerToken.optional().describe('Token that is sent as `Authorization: Bearer`.'),
   ...tlsForms,
@@ -39,7 +39,7 @@ export const http = defineKind({
     const ways = [splitCredentials(url).credentials, bearer, headers?.authorization].filter(Boolean);
     return [
       [
-        isPlainText(url) && allowHttp !== 'yes',
+        isPlainText(url, 'http') && allowHttp !== 'yes',
         'url',
         `is plain http beyond loopback, which shows announcements to the network; set ${consent('allowHttp')} to accept that`,
       ],

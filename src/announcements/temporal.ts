@@ -61,7 +61,7 @@ export const temporal = defineKind({
   forms,
   rules: ({ url = '', allowTemporal, bearer, detail, maxBytes, ...tls }, consent) => [
     [
-      isPlainText(url) && allowTemporal !== 'yes',
+      isPlainText(url, 'temporal') && allowTemporal !== 'yes',
       'url',
       `is plain temporal beyond loopback, which shows announcements to the network; set ${consent('allowTemporal')} to accept that`,
     ],

@@ -12,7 +12,7 @@ import { readAlertsFile } from './tenants/alerts-file.ts';
 import { readDeadlinesFile } from './tenants/deadlines-file.ts';
 import { readTenantsFile } from './tenants/file.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
-import { fileDefaults, findProblems, onlyTenant } from './tenants/variables.ts';
+import { fileDefaults, readTenant } from './tenants/variables.ts';
 import { findUnused } from './unused.ts';
 import { schema, type Variables, variables } from './variables.ts';
 import { wordIssue } from './word-issue.ts';
@@ -44,9 +44,10 @@ export function loadConfig(environment: Environment): Config {
   const parsed = schema.safeParse(given, { error: wordIssue });
   const issues = (parsed.error?.issues ?? []).map(describe);
   const temporal = findTemporal(env);
+  const ofVariables = readTenant(given);
   const problems = [
     ...issues,
-    ...findProblems(given),
+    ...ofVariables.problems,
     ...findContradictions(given),
     ...('problem' in temporal ? [temporal.problem] : []),
     ...findFolderProblem(given.DATA_FOLDER ?? variables.DATA_FOLDER.parse(undefined)),
@@ -54,7 +55,7 @@ export function loadConfig(environment: Environment): Config {
   const doubts = findDoubts(env, given);
   if (!parsed.success || 'problem' in temporal || problems.length > 0)
     throw configurationError([...problems, ...doubts]);
-  const { tenants, deadlines, named: ofTenants, problems: inFile } = findTenants(parsed.data, env);
+  const { tenants, deadlines, named: ofTenants, problems: inFile } = findTenants(parsed.data, env, ofVariables.only);
   const { alerts, named: ofAlerts, problems: inAlerts } = readAlerts(parsed.data, env);
   const inFiles = [...inFile, ...inAlerts];
   const further = inFiles.length > 0 ? inFiles : findUnsafe(parsed.data, tenants);
@@ -134,11 +135,11 @@ function findForgotten(tenants: readonly TenantSettings[]): string[] {
 function findTenants(
   parsed: Variables,
   env: Environment,
+  only: TenantSettings | undefined,
 ): ReturnType<typeof readTenantsFile> & Pick<Config, 'deadlines'> {
   if (parsed.WAREHOUSES_FILE)
     return { ...readTenantsFile(parsed.WAREHOUSES_FILE, env, fileDefaults(parsed)), deadlines: [] };
   const { deadlines, ...file } = readDeadlines(parsed, env);
-  const only = onlyTenant(parsed);
   return { tenants: only ? [{ ...only, deadlines }] : [], deadlines, ...file };
 }
 

@@ -77,7 +77,7 @@ function plainHttp(parsed: Variables, tenants: readonly TenantSettings[]): strin
   const variableOf = { baseUrl: 'WAREHOUSE_BASE_URL', authUrl: 'WAREHOUSE_AUTH_URL' } as const;
   return tenants.flatMap(({ id, ...settings }) =>
     (['baseUrl', 'authUrl'] as const)
-      .filter((key) => isPlainText(settings[key]))
+      .filter((key) => isPlainText(settings[key], 'http'))
       .map((key) => {
         const setting = parsed.WAREHOUSES_FILE ? `WAREHOUSES_FILE: the ${key} of ${id}` : `${variableOf[key]}:`;
         return `${setting} ${HTTP_RISK}`;

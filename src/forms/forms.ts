@@ -56,10 +56,10 @@ function credentialsOf(text: string): string | null {
   }
 }
 
-/** Reports whether what is sent to this address would cross a network in plain text: schemes over TLS end in `s`. */
-export function isPlainText(text: string): boolean {
-  const { protocol = '', hostname = '' } = URL.parse(text) ?? {};
-  return /[^s]:$/.test(protocol) && !isLoopback(hostname);
+/** Reports whether what is sent to this address would cross a network in plain text, which `scheme` means. */
+export function isPlainText(text: string, scheme: string): boolean {
+  const { protocol, hostname = '' } = URL.parse(text) ?? {};
+  return protocol === `${scheme}:` && !isLoopback(hostname);
 }
 
 /** Form of a secret of Standard Webhooks. */

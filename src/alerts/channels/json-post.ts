@@ -10,7 +10,7 @@ export const postForms = { url: address, allowHttp: z.enum(['yes', 'no']).defaul
 export const postRules = ({ url = '', allowHttp }: { readonly url?: string; readonly allowHttp?: string }) =>
   [
     [
-      isPlainText(url) && allowHttp !== 'yes',
+      isPlainText(url, 'http') && allowHttp !== 'yes',
       'url',
       'is plain http beyond loopback, which shows alerts to the network; set allowHttp: yes to accept that',
     ],

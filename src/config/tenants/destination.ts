@@ -12,6 +12,7 @@ import {
 import { announcementTypes } from '../../domain/catalogue/announced.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { type DestinationFilter, matchesType } from '../../domain/routing.ts';
+import { tlsForms } from '../../forms/pem-files.ts';
 import { wordIssue } from '../word-issue.ts';
 import { withKeys } from './keys.ts';
 import { keyed, section } from './section.ts';
@@ -116,8 +117,9 @@ const keeping =
 
 /** Returns the forms of a kind's settings for one that is added while Dockline runs: without files on its machine, and with secrets that it makes. */
 export function managedForms(name: KindName): z.ZodRawShape {
-  const { clientCert: _cert, clientKey: _key, ca: _ca, secret, ...forms } = kindOf(name).forms;
-  return { ...forms, ...(secret && { secret: z.optional(secret) }) };
+  const { secret, ...forms } = kindOf(name).forms;
+  const own = Object.entries(forms).filter(([key]) => !(key in tlsForms));
+  return { ...Object.fromEntries(own), ...(secret && { secret: z.optional(secret) }) };
 }
 
 /** Form of the destinations beside the default one. */

@@ -72,22 +72,37 @@ const schemas = {
   file: checked({ ...optionalAccess, ...shared, webhook: sharedVerification }),
 };
 
-/** Returns one line for each error in the variables of a tenant, as they are set. */
-export function findProblems(given: Environment): string[] {
+/**
+ * Parses the settings that variables give to a tenant, as they are set. Returns the only tenant, undefined if they name no warehouse, and
+ * one line for each error.
+ */
+export function readTenant(given: Environment): {
+  readonly only: TenantSettings | undefined;
+  readonly problems: readonly string[];
+} {
   // A value of a wrong form has been reported.
   const values = Object.entries(variables).map(([name, form]) => [
     name,
     form.safeParse(given[name]).data ?? form.parse(undefined),
   ]);
-  const described = given.WAREHOUSES_FILE ? 'file' : given.WAREHOUSE_BASE_URL ? 'only' : 'simulated';
-  const { error } = schemas[described].safeParse(settingsFrom(Object.fromEntries(values)), { error: wordIssue });
-  return (error?.issues ?? []).map(({ path, code, message }) => {
+  const { WEBHOOK_ENDPOINT, ...others }: Record<string, unknown> = Object.fromEntries(values);
+  const settings = settingsFrom(others);
+  if (given.WAREHOUSES_FILE || !given.WAREHOUSE_BASE_URL) {
+    const form = given.WAREHOUSES_FILE ? schemas.file : schemas.simulated;
+    return { only: undefined, problems: describe(form.safeParse(settings, { error: wordIssue }), given) };
+  }
+  const parsed = schemas.only.safeParse(settings, { error: wordIssue });
+  return { only: parsed.data && toTenant(parsed.data, String(WEBHOOK_ENDPOINT)), problems: describe(parsed, given) };
+}
+
+/** Describes each issue by the variable that it concerns. */
+const describe = ({ error }: z.ZodSafeParseResult<unknown>, given: Environment): readonly string[] =>
+  (error?.issues ?? []).map(({ path, code, message }) => {
     const name = nameOf(path);
     const isMissing = code !== 'custom' && given[name] === undefined;
     if (path[0] === 'announce' && message === 'is missing') return `${name}: is required with ANNOUNCE_URL`;
     return `${name}: ${isMissing ? 'is required with WAREHOUSE_BASE_URL' : `${keyWithin(path)}${message}`}`;
   });
-}
 
 /** Returns the key of a variable that has several, such as WAREHOUSE_PATHS. */
 function keyWithin([setting, ...path]: readonly PropertyKey[]): string {
@@ -103,12 +118,6 @@ function nameOf([key, inner]: readonly PropertyKey[]): keyof Variables {
 /** Returns the settings of a tenant for which nothing else is set. */
 export function tenantDefaults(parsed: Variables): TenantDefaults {
   return toDefaults(schemas.simulated.parse(settingsFrom(parsed)));
-}
-
-/** Returns the only tenant, which variables describe; undefined if they name no warehouse. */
-export function onlyTenant(parsed: Variables): TenantSettings | undefined {
-  if (!parsed.WAREHOUSE_BASE_URL) return undefined;
-  return toTenant(schemas.only.parse(settingsFrom(parsed)), parsed.WEBHOOK_ENDPOINT);
 }
 
 /** Returns the settings that the tenants of a file share unless it says otherwise, not parsed yet. */

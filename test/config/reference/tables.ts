@@ -53,7 +53,11 @@ function ofKind(name: KindName): string {
   const { forms }: { readonly forms: Forms } = kinds[name];
   const isAlike = (key: string) =>
     key in usual && [undefined, usual[key]?.description].includes(forms[key]?.description);
-  const own = Object.fromEntries(Object.entries(forms).filter(([key]) => !isAlike(key)));
+  const own = Object.fromEntries(
+    Object.entries(forms).flatMap(([key, form]) =>
+      isAlike(key) ? [] : [[key, form.describe(capitalize(form.description ?? ''))]],
+    ),
+  );
   const alike = Object.keys(forms).filter(isAlike).map(code).join(', ');
   const refused = Object.keys(usual)
     .filter((key) => !(key in forms))
@@ -81,6 +85,8 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const line = (cells: readonly string[]): string =>
   `${cells.map((text) => `|${text && ` ${text.replaceAll('|', '\\|')}`} `).join('')}|\n`;
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const code = (text: string): string => `\`${text}\``;
 

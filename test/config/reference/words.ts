@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import {
   describeDefault,
   describeSetting,
@@ -21,15 +21,24 @@ type Names = Readonly<Record<string, string>>;
 type Words = readonly [words: string, names: Names];
 
 const ofForms = (forms: Readonly<Record<string, z.ZodType>>, names: Names) =>
-  Object.entries(forms).map(([key, { description = '' }]) => [names[key] ?? '', [description, names]] as const);
+  Object.entries(forms).map(
+    ([key, form]) => [names[key] ?? '', [`${form.description ?? ''}${syntaxOf(form)}`, names]] as const,
+  );
+
+/** Says how a variable has several values with a name each. */
+export const syntaxOf = (form: z.ZodType): string =>
+  z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' }).type === 'object'
+    ? ' As `name=value`, separated by commas; within a value a comma is written `%2C`, and a percent sign `%25`.'
+    : '';
 
 /** Says of which kinds of destinations a setting is, if not of all; that it is required, if of one; and its default, if no variable shows it. */
 function ofDestination(key: SettingKey): string {
   const of = formsOf(key);
   const isRequired = of.length === 1 && of.some(({ form }) => !form.safeParse(undefined).success);
-  const kinds = of.length < kindNames.length ? `${of.map(({ name }) => name).join(', ')}` : '';
+  const kinds = of.length < kindNames.length ? of.map(({ name }) => name).join(', ') : '';
+  const [syntax = ''] = of.map(({ form }) => syntaxOf(form));
   const usual = variables[announceNames[key]].safeParse(undefined).data === undefined ? describeDefault(key) : '';
-  return `${kinds && `${kinds}${isRequired ? ', required' : ''}: `}${describeSetting(key)} ${usual}`.trim();
+  return `${kinds && `${kinds}${isRequired ? ', required' : ''}: `}${describeSetting(key)}${syntax} ${usual}`.trim();
 }
 
 const ofSettings: ReadonlyMap<string, Words> = new Map<string, Words>([
