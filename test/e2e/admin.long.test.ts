@@ -22,7 +22,7 @@ describe('an operator', () => {
         stage: 'created',
         attention: [],
         customerId: expect.any(String),
-        retrievals: [{ gets: [{ operation: 'getOrder', status: 200, others: 0 }], refused: [], failure: null }],
+        retrievals: [{ gets: [{ operation: 'getOrder', status: 200 }, { operation: 'getCustomer' }], failure: null }],
         announcements: [{ revision: 1, state: 'sent' }],
       });
     await simulator.emit(orderId, 'OrderConfirm', { deliver: false });
