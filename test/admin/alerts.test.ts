@@ -43,37 +43,6 @@ describeOnEither('alerts in the administrative API', (database) => {
     expect(page).toContain('action="/board/alerts/destination-stopped/silence"');
   });
 
-  it('have messages, which are listed page by page, by filters and as a file', async () => {
-    const clock = { now: START };
-    const store = await openIn(database, { now: () => clock.now });
-    for (const [id, channel] of [
-      ['b', 'ops'],
-      ['a', 'ops'],
-      ['c', 'mail'],
-    ] as const) {
-      const news = [{ condition: 'quarantine', about: '', change: 'opened', text: `Told by ${id}` }] as const;
-      const message = { id, channel, title: `Title ${id}`, news, attempts: 0, nextTryAt: clock.now, lastError: null };
-      await store.alerts.put(message);
-      if (id !== 'c') await store.alerts.confirmed(message, channel, { saved: [], removed: [] });
-      if (id === 'a') clock.now += 60_000;
-    }
-    const { get, url: board } = await openAdmin({ store });
-    const ids = async (query: string) => {
-      const { body } = await get(`/alerts/messages${query}`);
-      return [body.items.map(({ id }: { readonly id: string }) => id), body.next];
-    };
-    expect(await ids('')).toEqual([['c', 'b', 'a'], null]);
-    expect(await ids('?limit=2')).toEqual([['c', 'b'], `${START}.b`]);
-    expect(await ids(`?after=${START}.b`)).toEqual([['a'], null]);
-    expect(await ids('?channel=ops')).toEqual([['b', 'a'], null]);
-    expect(await ids('?confirmed=false')).toEqual([['c'], null]);
-    expect(await ids('?since=2026-02-11T12:01:00Z')).toEqual([['c'], null]);
-    const page = await (await fetch(`${board}/board/alerts/messages?channel=mail`)).text();
-    expect(page).toContain('href="/board/alerts/messages.csv?channel=mail"');
-    const file = await (await fetch(`${board}/board/alerts/messages.csv?channel=mail`)).text();
-    expect(file).toMatch(/^id,channel,title,.*\r\nc,mail,Title c,/);
-  });
-
   it('are silenced for a time, and not any more, each with an entry in the audit log', async () => {
     const store = await openIn(database);
     const { post, get } = await openAdmin({ store });

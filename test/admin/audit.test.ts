@@ -75,21 +75,6 @@ describeOnEither('the audit log', (database) => {
     expect(await audit()).toEqual({ items: [], next: null });
   });
 
-  it('is read page by page, by action, and by token or operator', async () => {
-    const { act, audit, quarantined, deadLetter } = await open(database);
-    for (const operator of ['ana', 'ben', 'ana']) {
-      await act(`/quarantine/${quarantined}/replay`, undefined, { 'x-operator': operator });
-    }
-    await act(`/announcements/${deadLetter}/resend`);
-    const first = await audit('?by=ana&limit=1');
-    expect(first).toMatchObject({ items: [{ operator: 'ana' }], next: String(first.items[0].id) });
-    const second = await audit(`?by=ana&limit=1&after=${first.next}`);
-    expect(second.items[0].id).toBeLessThan(first.items[0].id);
-    expect(await audit(`?by=ana&limit=1&after=${second.next}`)).toEqual({ items: [], next: null });
-    expect((await audit('?by=lead')).items).toHaveLength(4);
-    expect((await audit('?action=resend')).items).toHaveLength(1);
-  });
-
   it('keeps who acted on an erased subject, and none of the reasons that were noted', async () => {
     const { store, act, audit } = await open(database);
     const target = { type: 'subject', id: 'order:9104:3' } as const;

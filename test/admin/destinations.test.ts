@@ -48,29 +48,6 @@ describeOnEither('destinations', (database) => {
     expect(await get('/destinations/9104/nobody')).toMatchObject({ status: 404 });
   });
 
-  it('are listed by account and name, page by page, by filters and as a file', async () => {
-    const store = await openIn(database);
-    const { get, post, url } = await openAdmin({ store });
-    for (const name of ['alder', 'birch', 'elm']) await post(`/destinations/9104/${name}/add`, alder);
-    await post('/destinations/9104/birch/pause');
-    const names = async (query: Readonly<Record<string, string>>) => {
-      const { body } = await get(`/destinations?${new URLSearchParams(query)}`);
-      return [body.items.map(({ name }: { readonly name: string }) => name), body.next];
-    };
-    expect(await names({})).toEqual([['alder', 'birch', 'default', 'elm'], null]);
-    expect(await names({ limit: '3' })).toEqual([['alder', 'birch', 'default'], 'default.9104']);
-    expect(await names({ limit: '3', after: 'default.9104' })).toEqual([['elm'], null]);
-    expect(await names({ origin: 'configured' })).toEqual([['default'], null]);
-    expect(await names({ state: 'paused' })).toEqual([['birch'], null]);
-    expect(await names({ name: 'elm', tenant: '9104' })).toEqual([['elm'], null]);
-    expect(await names({ tenant: '7001' })).toEqual([[], null]);
-    expect((await get('/destinations?after=elm')).body.detail).toContain('must be the "next" of an earlier page');
-    const page = await (await fetch(`${url}/board/destinations?state=paused`)).text();
-    expect(page).toContain('<a href="/board/destinations.csv?state=paused">Download as CSV</a>');
-    const file = await (await fetch(`${url}/board/destinations.csv?state=paused`)).text();
-    expect(file).toMatch(/^tenant,name,origin,.*\r\n9104,birch,added,.*\r\n$/);
-  });
-
   it('are added with a secret that is shown once, changed and removed', async () => {
     const store = await openIn(database);
     const { get, post } = await openAdmin({ store });

@@ -1,178 +1,262 @@
 import { expect, it } from 'vitest';
-import { describeOnEither, openIn } from '../store/databases.ts';
-import { observe, recordAs } from '../store/recordings.ts';
-import { announcementOf, entryOf, lifecycleAt, order, orderOf, quarantinedEntry, toDefault } from '../support/make.ts';
-import { openAdmin } from './open-admin.ts';
+import { views } from '../../src/admin/views/views.ts';
+import { runAdmin } from '../cli/running-command.ts';
+import { describeOnEither, type TestDatabase } from '../store/databases.ts';
+import { openListed } from './listed-rows.ts';
 
-const HOUR = 3_600_000;
-const failed = { outcome: 'failed', status: 503, ms: 1, error: 'POST answered 503' } as const;
+type Row = Readonly<Record<string, unknown>>;
 
-describeOnEither('the list of announcements', (database) => {
-  /** Opens a store in which an hour passes between two announcements. */
-  async function openHourly() {
-    let at = Date.now() - 10 * HOUR;
-    const store = await openIn(database, { now: () => at });
-    const announce = async (
-      id: string,
-      kind: 'order' | 'receipt',
-      destinations: readonly string[],
-      customer?: string,
-    ) => {
-      const subject = { ...order, kind, id };
-      const announcement = { ...announcementOf(1, subject), destinations };
-      await recordAs(store, subject, { announcements: [announcement], customerId: customer });
-      at += HOUR;
-      return announcement.id;
-    };
-    return { store, announce };
+interface Listed {
+  /** Name of a row, from its members, or from its cells, which are texts. */
+  nameOf(row: Row): string;
+  /** Names of all rows, in the order of the call. */
+  readonly rows: string;
+  /** Names of the rows that queries find. Each filter of the list is in one of them. */
+  readonly finds: Readonly<Record<string, string>>;
+  /** Names of the rows of pages which are of another order than the call, or of fewer rows. */
+  readonly pages?: Readonly<Record<string, string>>;
+  /** Page that has the same rows as the call. Default: that of its path; null if there is none. */
+  readonly page?: string | null;
+}
+
+const byId = ({ id }: Row) => String(id);
+const byEvent = ({ eventId }: Row) => String(eventId);
+
+/** Rows of every list. */
+const lists: Readonly<Record<string, Listed>> = {
+  '/subjects': {
+    nameOf: byId,
+    rows: '4 8 1 3 5 6 7 2 12.7001.',
+    finds: {
+      'kind=receipt': '2',
+      'kind=order&id=1': '1',
+      'tenant=7001': '4 8',
+      'kind=stock': '12.7001.',
+      'stage=picked': '3 6',
+      'stage=packed': '',
+      'customer=418': '1',
+      'facility=12': '3',
+      'carrier=UPS': '3',
+      'attention=any': '3 5 6 7 2',
+      'attention=any&sort=newest': '7 6 5 3 2',
+      'attention=stalled': '3 5',
+      'attention=refused': '5',
+      'attention=unannounced': '2',
+      'attention=failing': '6 7',
+      'kind=order&stage=picked&attention=stalled&tenant=9104': '3',
+      'group=stalled:picked': '3',
+      'takenBy=ana': '5',
+      'takenBy=nobody': '4 8 1 3 6 7 2 12.7001.',
+      'kind=order&open=true&sort=oldest': '1 3 5 6 7',
+      'kind=order&stage=picked&sort=newest': '6 3',
+      'sort=created': '8 12.7001. 7 6 5 4 3 2 1',
+      'createdSince=330m': '8 12.7001. 7 6',
+      'olderThan=330m': '1 3 5',
+      'confirmedSince=8h': '8 4',
+      'confirmedSince=30m': '',
+      'sort=due': '5 6 7',
+      'due=overdue': '5',
+      'due=atRisk': '6',
+      'due=soon': '7',
+      'due=overdue&customer=none': '',
+    },
+    page: null,
+    pages: {
+      '/subjects': '1 3 5 6 7',
+      '/subjects?stage=picked': '3 6',
+      '/subjects?kind=order&stage=picked&sort=oldest': '3 6',
+      '/subjects?stage=confirmed': '8 4',
+      '/subjects?kind=receipt': '2',
+      '/subjects?attention=any': '2 3 5 6 7',
+      '/subjects?takenBy=ana': '5',
+      '/subjects?tenant=9104': '1 3 5 6 7',
+      '/subjects?createdSince=330m': '8 7 6',
+      '/subjects?olderThan=330m': '1 3 5',
+      '/subjects?due=atRisk': '6',
+    },
+  },
+  '/webhooks': {
+    nameOf: byEvent,
+    rows: 'y x 9104:2 9104:1',
+    finds: {
+      'state=recorded': '9104:1',
+      'state=waiting': '9104:2',
+      'state=quarantined': 'y x',
+      'event=OrderCreate': '9104:1',
+      'event=OrderPack*': '9104:2',
+      'event=OrderPack': '',
+      'kind=order': '9104:2 9104:1',
+      'kind=receipt': '',
+      'customer=418': '9104:1',
+      'tenant=7001': 'y',
+      'since=4h': 'y x',
+      'since=6h&until=4h': '9104:2',
+      'until=8h': '9104:1',
+      'since=6h&state=waiting': '9104:2',
+    },
+  },
+  '/quarantine': {
+    nameOf: byEvent,
+    rows: 'x y',
+    finds: {
+      'reason=unknown event': 'x y',
+      'reason=unknown event "Y': 'y',
+      'reason=un_nown': '',
+      'since=2h': 'y',
+      'tenant=7001': 'y',
+    },
+  },
+  '/announcements': {
+    nameOf: ({ subject, destination }) => `${String(subject).split(':').at(-1)}/${destination || 'nobody'}`,
+    rows: '4/nobody 3/default 2/default 1/erp 1/default',
+    finds: {
+      'sort=oldest': '1/default 1/erp 2/default 3/default 4/nobody',
+      'state=unwanted': '4/nobody',
+      'state=failing': '3/default',
+      'state=unsent': '3/default',
+      'state=dead-lettered': '2/default',
+      'state=sent&sort=oldest': '1/default 1/erp',
+      'state=sent&destination=erp': '1/erp',
+      'kind=receipt': '2/default',
+      'type=receipt.upd*': '2/default',
+      'type=order.updated': '4/nobody 3/default 1/erp 1/default',
+      'type=order.packed': '',
+      'customer=418': '1/erp 1/default',
+      'tenant=7001': '4/nobody',
+      'tenant=9104&state=unsent': '3/default',
+      'since=510m': '4/nobody 3/default',
+      'since=570m&until=510m': '2/default',
+      // It was given up seven hours after it was made.
+      'state=dead-lettered&since=4h': '2/default',
+      'state=dead-lettered&until=4h': '',
+    },
+    page: '/announcements/all',
+    pages: {
+      '/announcements': '3/default',
+      '/announcements?state=': '3/default',
+      '/announcements?state=sent': '1/default 1/erp',
+      '/dead-letters': '2/default',
+    },
+  },
+  '/destinations': {
+    nameOf: ({ name }) => String(name),
+    rows: 'alder birch default elm',
+    finds: {
+      'origin=configured': 'default',
+      'state=paused': 'birch',
+      'name=elm&tenant=9104': 'elm',
+      'tenant=7001': '',
+    },
+  },
+  '/alerts/messages': {
+    nameOf: byId,
+    rows: 'c b a',
+    finds: { 'channel=ops': 'b a', 'confirmed=false': 'c', 'confirmed=true': 'b a', 'since=3h': 'c' },
+  },
+  '/audit': {
+    nameOf: byId,
+    rows: '3 2 1',
+    finds: {
+      'by=ana': '3 1',
+      'by=lead': '2 1',
+      'by=nobody': '',
+      'action=resend': '2',
+      'since=5h': '3',
+      'by=ana&since=5h': '3',
+    },
+  },
+  '/bulk': { nameOf: byId, rows: '2 1', finds: {} },
+};
+
+const calls = views.flatMap(({ call }) => (call?.query?.shape.after ? [call] : []));
+
+/** Reads a file of which no cell has a line break. */
+function read(text: string): readonly Row[] {
+  const [heading = [], ...rows] = text.split('\r\n').map((line) => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/));
+  return rows.slice(0, -1).map((cells) => Object.fromEntries(heading.map((name, index) => [name, cells[index]])));
+}
+
+/** Returns the value of a field in the form of a page. */
+function fieldIn(html: string, name: string): string | undefined {
+  const input = `<input[^>]* name="${name}"[^>]* value="(?<written>[^"]*)"`;
+  const choice = `<select name="${name}">(?:(?!</select>).)*? value="(?<chosen>[^"]*)" selected`;
+  const { written, chosen } = new RegExp(`${input}|${choice}`, 's').exec(html)?.groups ?? {};
+  return written ?? chosen;
+}
+
+/** Opens everything that shows a list. */
+async function openFaces(path: string, nameOf: Listed['nameOf'], database: TestDatabase) {
+  const { all, get, url } = await openListed(database);
+  const names = (found: readonly unknown[]) => found.map((row) => nameOf(row as Row)).join(' ');
+  const textAt = async (address: string, headers = {}) => await (await fetch(url + address, { headers })).text();
+
+  /** Finds what a page shows in the file that it leads to. */
+  async function onPage(address: string) {
+    const html = await textAt(address);
+    const [file = ''] = /(?<=<a href=")[^"]*\.csv[^"]*(?=">Download)/.exec(html) ?? [];
+    const rows = file === '' ? [] : read(await textAt(file.replaceAll('&amp;', '&')));
+    const [, shown = 0, total = 0] = /<p class="more">(\d+) of (\d+) /.exec(html) ?? [];
+    return { html, found: names(rows), shown: Number(shown), total: Number(total), count: rows.length };
   }
 
-  it('has those in every state, newest first, each page after the other, and finds them by what they are', async () => {
-    const { store, announce } = await openHourly();
-    const sent = await announce('1', 'order', ['default', 'erp'], '418');
-    const dead = await announce('2', 'receipt', ['default']);
-    const tried = await announce('3', 'order', ['default']);
-    const nobody = await announce('4', 'order', []);
-    for (const destination of ['default', 'erp'])
-      await store.outbox.sent({ id: sent, destination }, { status: 204, ms: 1 });
-    await store.outbox.deadLetter(toDefault(dead), 'answered 503');
-    await store.outbox.failed({ ...toDefault(tried), previous: null, isReplay: false, leasedUntil: null }, failed);
-    const { all, get } = await openAdmin({ store });
-    const found = async (query: string, limit = 50) =>
-      (await all(`/announcements?${query}`, limit)).map((it) => {
-        const { id, destination, state } = it as Record<string, string>;
-        return [id, destination, state];
-      });
-    const everything = [
-      [nobody, null, 'unwanted'],
-      [tried, 'default', 'unsent'],
-      [dead, 'default', 'dead-lettered'],
-      [sent, 'erp', 'sent'],
-      [sent, 'default', 'sent'],
-    ];
-    for (const limit of [1, 2, 3, 50]) {
-      expect(await found('', limit)).toEqual(everything);
-      expect(await found('sort=oldest', limit)).toEqual(everything.toReversed());
-    }
-    expect(await found('state=unwanted')).toEqual([everything[0]]);
-    expect(await found('state=failing')).toEqual([everything[1]]);
-    expect(await found('state=sent&destination=erp')).toEqual([everything[3]]);
-    expect(await found('kind=receipt')).toEqual([everything[2]]);
-    expect(await found('type=receipt.upd*')).toEqual([everything[2]]);
-    expect(await found('type=order.updated')).toHaveLength(4);
-    expect(await found('type=order.packed')).toEqual([]);
-    expect(await found('customer=418')).toHaveLength(2);
-    expect(await found('tenant=7001')).toEqual([]);
-    expect(await found('since=510m&until=450m')).toEqual([everything[1]]);
-    expect(await get('/announcements?since=yesterday')).toMatchObject({
-      status: 400,
-      body: { detail: expect.stringContaining('since must be a time like') },
-    });
-    expect((await get(`/announcements/${nobody}`)).body).toMatchObject({ destination: null, state: 'unwanted' });
-  });
+  return {
+    called: async (asked: URLSearchParams, limit: number) => names(await all(`${path}?${asked}`, limit)),
+    filed: async (asked: URLSearchParams) => names(read(await textAt(`${path}?${asked}`, { accept: 'text/csv' }))),
+    async printed(asked: URLSearchParams) {
+      const words = path === '/bulk' ? ['bulk', 'list'] : path.slice(1).split('/');
+      const options = [...asked].map(([name, value]) => [`--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`, value]);
+      const { stdout } = await runAdmin([...words, ...options.flat(), '--json'], { ADMIN_URL: url });
+      return names(JSON.parse(stdout).items);
+    },
+    async shown(page: string, asked: URLSearchParams) {
+      const { html, found, shown, total, count } = await onPage(`/board${page}?${asked}`);
+      expect([shown, total, html.includes('excel=yes" title=')]).toEqual([count, count, count > 0]);
+      if (html.includes('<form class="filters"'))
+        expect([...asked.keys()].map((name) => fieldIn(html, name))).toEqual([...asked.values()]);
+      return found;
+    },
+    /** Returns how many rows the page after the first row says that it has, and of how many. */
+    async counted(page: string, asked: URLSearchParams) {
+      const { next } = (await get(`${path}?${asked}&limit=1`)).body;
+      const { shown, total } = await onPage(`/board${page}?${asked}&after=${encodeURIComponent(next)}`);
+      return [shown, total];
+    },
+  };
+}
+
+it('every filter of every list is tried', () => {
+  expect(Object.keys(lists).toSorted()).toEqual(calls.map(({ path }) => path).toSorted());
+  for (const { path, query } of calls) {
+    const tried = Object.keys(lists[path]?.finds ?? {}).flatMap((it) => [...new URLSearchParams(it).keys()]);
+    const filters = Object.keys(query?.shape ?? {}).filter((name) => !['after', 'limit', 'summary'].includes(name));
+    expect([path, ...new Set(tried)].toSorted()).toEqual([path, ...filters].toSorted());
+  }
 });
 
-describeOnEither('the list of webhooks', (database) => {
-  it('has those in every state, newest first, and finds them by what they are about', async () => {
-    const store = await openIn(database);
-    const { all, get, url } = await openAdmin({ store });
-    const now = Date.now();
-    await recordAs(store, orderOf('31'), { customerId: '418' });
-    const entries = [
-      { ...entryOf('31', 1, 'OrderCreate'), receivedAt: now - 9 * HOUR },
-      { ...entryOf('32', 2, 'OrderPackComplete'), receivedAt: now - 5 * HOUR },
-      { ...quarantinedEntry('3'), receivedAt: now - 3 * HOUR },
-    ];
-    for (const entry of entries) await store.inbox.add([entry]);
-    await observe(store, '31');
-    const found = async (query: string, limit = 50) =>
-      (await all(`/webhooks?${query}`, limit)).map((it) => (it as { readonly eventId: string }).eventId);
-    const [first, second, third] = entries.map(({ eventId }) => eventId);
-    for (const limit of [1, 2, 50]) expect(await found('', limit)).toEqual([third, second, first]);
-    expect(await found('state=recorded')).toEqual([first]);
-    expect(await found('state=waiting')).toEqual([second]);
-    expect(await found('state=quarantined')).toEqual([third]);
-    expect(await found('event=OrderCreate')).toEqual([first]);
-    expect(await found('event=OrderPack*')).toEqual([second]);
-    expect(await found('event=OrderPack')).toEqual([]);
-    expect(await found('kind=order')).toEqual([second, first]);
-    expect(await found('kind=receipt')).toEqual([]);
-    expect(await found('customer=418')).toEqual([first]);
-    expect(await found('tenant=7001')).toEqual([]);
-    expect(await found('since=4h')).toEqual([third]);
-    expect(await found('since=6h&until=4h')).toEqual([second]);
-    expect(await found('until=8h')).toEqual([first]);
-    const { items } = (await get('/webhooks?limit=1')).body;
-    expect((await get(`/webhooks/${items[0].id}`)).body).toMatchObject({ eventId: third, encoding: 'utf-8' });
-    const page = await (await fetch(`${url}/board/webhooks?since=6h&state=waiting`)).text();
-    expect(page).toContain('1 of 1 · <a href="/board/webhooks.csv?since=6h&amp;state=waiting">Download as CSV</a>');
-    expect(page).toContain('<a href="/board/webhooks.csv?since=6h&amp;state=waiting&amp;excel=yes" title=');
-    expect(page).toContain('<option value="waiting" selected>');
-  });
-});
-
-describeOnEither('the list of subjects', (database) => {
-  it('finds them by the time in their stage, and by when they were created or closed', async () => {
-    let at = Date.now() - 10 * HOUR;
-    const store = await openIn(database, { now: () => at });
-    const { all, url } = await openAdmin({ store });
-    for (const [id, facility] of [
-      ['1', '12'],
-      ['2', '13'],
-      ['3', '12'],
-    ] as const) {
-      const snapshot = { status: 'open', facilityId: facility } as const;
-      await recordAs(store, orderOf(id), { lifecycle: lifecycleAt(1, { snapshot }), stageSince: at });
-      at += 3 * HOUR;
-    }
-    await store.db
-      .updateTable('subjects')
-      .set({ stage: 'confirmed', stage_since: Date.now() - HOUR })
-      .where('subject_id', '=', '3')
-      .execute();
-    const found = async (query: string, limit = 50) =>
-      (await all(`/subjects?${query}`, limit)).map((it) => (it as { readonly id: string }).id);
-    for (const limit of [1, 2, 50]) {
-      expect(await found('olderThan=1h', limit)).toEqual(['1', '2']);
-      expect(await found('sort=created', limit)).toEqual(['3', '2', '1']);
-    }
-    expect(await found('olderThan=8h')).toEqual(['1']);
-    expect(await found('createdSince=8h')).toEqual(['3', '2']);
-    expect(await found('confirmedSince=2h')).toEqual(['3']);
-    expect(await found('confirmedSince=30m')).toEqual([]);
-    expect(await found('facility=12')).toEqual(['1', '3']);
-    const page = await (await fetch(`${url}/board/subjects?olderThan=8h`)).text();
-    expect(page).toContain('All that are open, longest in their stage first.');
-    expect(page).toMatch(/1 of 1 · .*Refresh all 1…/s);
-    expect(page).toContain('<input type="hidden" name="olderThan" value="20');
-  });
-
-  it.each([
-    { carrier: 'UPS' },
-    { facility: '13' },
-    { id: '2', open: 'true' },
-    { takenBy: 'ana', olderThan: '1h' },
-    { customer: '419', createdSince: '9h' },
-    { stage: 'created', attention: 'any' },
-  ])('refreshes what it shows, and nothing else: %j', async (filters) => {
-    const store = await openIn(database, { now: () => Date.now() - 2 * HOUR });
-    const { post, url } = await openAdmin({ store });
-    for (const [kind, id, carrier, facilityId, customerId] of [
-      ['order', '1', 'FedEx', '12', '418'],
-      ['order', '2', 'UPS', '13', '419'],
-      ['receipt', '3', 'DHL', '12', '418'],
-    ] as const) {
-      const lifecycle = lifecycleAt(1, { snapshot: { status: 'open', facilityId } });
-      const refused = id === '2' ? ([{ operation: 'getOrder', message: 'GET answered 404', since: 1 }] as const) : [];
-      await recordAs(store, { ...order, kind, id }, { lifecycle, customerId, facts: { carrier }, refused });
-      if (id !== '1') await store.taking.take({ ...order, kind, id }, 'ana');
-    }
-    const page = await (await fetch(`${url}/board/subjects?${new URLSearchParams(filters as never)}`)).text();
-    const form = /<button>Refresh all 1…/.exec(page) && page.slice(page.lastIndexOf('<form class="bulk"'));
-    const fields = [...(form ?? '').matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]);
-    const { action, ...filter } = Object.fromEntries(fields);
-    expect(filter).toMatchObject(Object.fromEntries(Object.keys(filters).map((name) => [name, expect.any(String)])));
-    const { body } = await post('/bulk', { action, filter });
-    expect(body).toMatchObject({ action: 'refresh', total: 1, sample: ['order:9104:2'] });
-  });
+describeOnEither('a list', (database) => {
+  it.each(Object.entries(lists))(
+    'has the same rows as a call, page by page, as a file, in a terminal and on the board: %s',
+    async (path, { nameOf, rows, finds, page = path, pages = {} }) => {
+      const faces = await openFaces(path, nameOf, database);
+      for (const limit of [2, 3, 50]) expect(await faces.called(new URLSearchParams(), limit)).toBe(rows);
+      for (const [query, found] of Object.entries({ '': rows, ...finds })) {
+        const asked = new URLSearchParams(query);
+        const count = found.split(' ').filter(Boolean).length;
+        expect({
+          query,
+          called: await faces.called(asked, 1),
+          filed: await faces.filed(asked),
+          printed: await faces.printed(asked),
+          shown: page === null ? found : await faces.shown(page, asked),
+          counted: page === null || count < 2 ? [count - 1, count] : await faces.counted(page, asked),
+        }).toEqual({ query, called: found, filed: found, printed: found, shown: found, counted: [count - 1, count] });
+      }
+      for (const [address, found] of Object.entries(pages)) {
+        const [page = '', query] = address.split('?');
+        const asked = new URLSearchParams(query);
+        expect([address, await faces.shown(page, asked)]).toEqual([address, found]);
+        if (asked.has('sort')) expect(await faces.counted(page, asked)).toEqual([1, 2]);
+      }
+    },
+  );
 });

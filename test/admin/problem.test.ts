@@ -28,6 +28,7 @@ it('a request that cannot be read is told in words what is wrong with it', async
     ['/bulk?after=x', 'after must be a whole number, 0 or greater'],
     ['/announcements?state=lost', expect.stringMatching(/^state /)],
     ['/announcements?since=today', 'since must be a time like 2026-02-11T10:00:00Z or an age like 90m, 2h or 3d'],
+    ['/destinations?after=elm', 'after must be the "next" of an earlier page'],
     ['/announcements?after=somewhere', 'after must be the "next" of an earlier page'],
     ['/announcements?subject=order', 'subject is not known'],
   ] as const) {

@@ -1,6 +1,5 @@
 import { expect, inject, it } from 'vitest';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
-import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';
 import { toDefault } from '../support/make.ts';
 import { openAdmin } from './open-admin.ts';
@@ -84,73 +83,6 @@ describeOnEither('subjects', (database) => {
     expect((await get('/subjects')).body.items).toMatchObject([
       { attention: ['stalled', 'refused', 'unannounced'], retrieving: null },
     ]);
-  });
-
-  it.each([
-    ['?kind=receipt', ['receipt:9104:31']],
-    ['?tenant=7001', ['order:7001:31']],
-    ['?stage=picked', ['order:9104:32', 'order:9104:33']],
-    ['?customer=418', ['order:9104:32']],
-    ['?attention=stalled', ['order:9104:33', 'order:9104:35']],
-    ['?attention=refused', ['order:9104:35']],
-    ['?attention=unannounced', ['order:9104:34', 'order:9104:35']],
-    ['?attention=failing', ['order:9104:35', 'order:9104:36', 'order:9104:37']],
-    ['?kind=order&id=31', ['order:7001:31', 'order:9104:31']],
-    ['?kind=order&stage=picked&attention=stalled&tenant=9104', ['order:9104:33']],
-    ['?attention=any&kind=order&tenant=9104', ['33', '34', '35', '36', '37'].map((id) => `order:9104:${id}`)],
-    ['?group=stalled:picked', ['order:9104:33']],
-    ['?stage=packed', []],
-  ])('are listed by %s', async (query, expected) => {
-    const store = await openIn(database);
-    for (const key of ['order:7001:31', 'order:9104:31', 'receipt:9104:31', 'order:9104:34']) await record(store, key);
-    await record(store, 'order:9104:32', { registers: picked, snapshot: ofCustomer('418') });
-    await record(store, 'order:9104:33', { registers: { ...picked, ...stalled } });
-    await record(store, 'order:9104:35', { registers: stalled, refused: [refusal] });
-    for (const id of ['34', '35', '31'])
-      await store.outbox.deadLetter(toDefault(`order:9104:${id}/1/created`), 'answered 503');
-    await createDeadLetters(store).requeue(['order:9104:31/1/created']);
-    await store.outbox.sent(toDefault('order:9104:31/1/created'), { status: 204, ms: 1 });
-    const failure = { operation: 'any', error: 'answered 503', nextTryAt: at };
-    await store.troubles.note(refOf('order:9104:35'), 'announcing', failure);
-    await store.troubles.note(refOf('order:9104:36'), 'retrieving', failure);
-    await store.troubles.note(refOf('order:9104:37'), 'announcing', failure);
-    const { all } = await openAdmin({ store });
-    const items = (await all(`/subjects${query}`, 500)) as { kind: string; tenant: string; id: string }[];
-    expect(items.map(({ kind, tenant, id }) => `${kind}:${tenant}:${id}`)).toEqual(expected);
-  });
-
-  it('are listed by the time in their stage, page by page, and of those only the open ones', async () => {
-    const store = await openIn(database);
-    const stageSince = at - 60_000;
-    for (const id of ['1', '2', '3'])
-      await record(store, `order:9104:${id}`, { stageSince: id === '2' ? at - 90_000 : stageSince });
-    const closing = { milestone: 'confirmed', time: at, eventId: null } as const;
-    await record(store, 'order:9104:4', { stageSince: 0, registers: { closing } });
-    const { all } = await openAdmin({ store });
-    const idsOf = async (query: string) =>
-      ((await all(`/subjects?kind=order&${query}`, 1)) as { id: string }[]).map(({ id }) => id);
-    expect(await idsOf('open=true&sort=oldest')).toEqual(['2', '1', '3']);
-    expect(await idsOf('stage=created&sort=newest')).toEqual(['3', '1', '2']);
-  });
-
-  it('are listed page by page, each one once', async () => {
-    const store = await openIn(database);
-    const keys = [
-      'order:1:1',
-      'order:1:2',
-      'stock:1:12.7001.',
-      'stock:1:12.7001.RED',
-      'hold:2:1',
-      'item:2:1',
-      'order:2:1',
-    ];
-    for (const key of keys) await record(store, key);
-    const { all, get } = await openAdmin({ store });
-    for (const limit of [1, 2, 3, 7]) {
-      const items = (await all('/subjects', limit)) as { kind: string; tenant: string; id: string }[];
-      expect(items.map(({ kind, tenant, id }) => `${kind}:${tenant}:${id}`).toSorted()).toEqual(keys.toSorted());
-    }
-    expect((await get('/subjects?limit=2')).body.items).toHaveLength(2);
   });
 
   it('are shown with their lifecycle and announcements, even while Temporal is away', async () => {

@@ -159,9 +159,6 @@ describe('dockline admin', () => {
   it('lists, adds and changes destinations, whose settings come from a file or from standard input', async () => {
     const { run } = await openFilled();
     expect((await run('destinations')).stdout).toMatch(/^9104 +default +active +2 +/m);
-    const named = await run('destinations', '--name', 'default', '--csv');
-    expect(named.stdout).toMatch(/^tenant,name,.*\r\n9104,default,configured,https:\/\/merchant.test\/hook,/);
-    expect((await run('destinations', '--state', 'paused')).stdout).toBe('Nothing.\n');
     const file = join(mkdtempSync(join(tmpdir(), 'dockline-')), 'alder.json');
     onTestFinished(() => rmSync(dirname(file), { recursive: true }));
     writeFileSync(file, JSON.stringify({ url: 'https://alder.test/in', customers: ['418'] }));
@@ -259,7 +256,6 @@ describe('dockline admin', () => {
     await run('replay', '2');
     const { stdout } = await run('audit', '--action', 'replay');
     expect(stdout).toMatch(/^\d+ d.* ago +ADMIN_TOKEN +\S+ +replay +delivery 2 +done +still not understood$/m);
-    expect((await run('audit', '--by', 'nobody')).stdout).toBe('Nothing.\n');
   });
 
   it('lists webhooks and announcements in 120 columns, whatever is in them, and prints everything as CSV', async () => {

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { createOverview } from '../../../src/admin/views/now/read.ts';
 import { search } from '../../../src/admin/views/search.ts';
 import { readSubject } from '../../../src/admin/views/subject/read.ts';
-import { listSubjects } from '../../../src/admin/views/subjects-query.ts';
 import { createCursor } from '../../../src/store/cursor.ts';
 import { readEverything } from '../../../src/store/limited-reads.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -85,31 +84,6 @@ describeOnEither('the board', (database) => {
     });
     expect(shown.deliveries.at(-1)).toEqual({ at, delivered: 0, failed: 0 });
     expect(shown.deliveries).toHaveLength(24);
-  });
-
-  it('lists open orders by age, page by page, also those of the same moment', async () => {
-    const { store } = await open();
-    for (const [id, age] of [
-      ['1', 2],
-      ['2', 5],
-      ['3', 5],
-      ['4', 1],
-    ] as const)
-      await picked(store, id, at - age * HOUR);
-    await confirmed(store, '5', at - 9 * HOUR);
-    const first = await listSubjects(store, { kind: 'order', open: 'true', sort: 'oldest' }, { limit: 2 });
-    const [, last] = first;
-    const second = await listSubjects(
-      store,
-      { kind: 'order', open: 'true', sort: 'oldest' },
-      { limit: 9, ...(last && { after: { ...last, at: last.stageSince } }) },
-    );
-    expect([...first, ...second].map(({ id }) => id)).toEqual(['2', '3', '1', '4']);
-    const newest = await listSubjects(store, { kind: 'order', stage: 'picked', sort: 'newest' }, { limit: 9 });
-    expect(newest.map(({ id }) => id)).toEqual(['4', '1', '3', '2']);
-    const ofCustomer = await listSubjects(store, { kind: 'order', customer: '418', sort: 'id' }, { limit: 9 });
-    expect(ofCustomer.map(({ id }) => id)).toEqual(['1', '2', '3', '4']);
-    expect(await listSubjects(store, { kind: 'order', attention: 'any', sort: 'oldest' }, { limit: 9 })).toEqual([]);
   });
 
   it('finds a subject by the beginning of its reference, its id or the id of an event, by its key and by its customer', async () => {

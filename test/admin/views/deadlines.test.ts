@@ -27,33 +27,14 @@ async function openWith(database: TestDatabase) {
   await recordDue('5', -8, { lifecycle: lifecycleAt(1, { registers: closing }) });
   await recordAs(store, orderOf('6'));
   const { get, url } = await openAdmin({ store });
-  const idsOf = async (query: string) => {
-    const { items } = (await get(`/subjects?${query}`)).body as { items: readonly { id: string }[] };
-    return items.map(({ id }) => id);
-  };
   const page = async (path: string) => await (await fetch(url + path)).text();
-  return { store, get, page, idsOf, now };
+  return { store, get, page, now };
 }
 
 describeOnEither('deadlines', (database) => {
-  it('sort the open ones that have one, page by page', async () => {
-    const { get, idsOf } = await openWith(database);
-    expect(await idsOf('sort=due')).toEqual(['2', '4', '3', '1']);
-    const { next } = (await get('/subjects?sort=due&limit=1')).body as { next: string };
-    expect(await idsOf(`sort=due&limit=2&after=${next}`)).toEqual(['4', '3']);
-  });
-
-  it('tell what is overdue and what is at risk', async () => {
-    const { idsOf } = await openWith(database);
-    expect(await idsOf('due=overdue')).toEqual(['2', '4']);
-    expect(await idsOf('due=atRisk')).toEqual(['3']);
-    expect(await idsOf('due=overdue&customer=none')).toEqual([]);
-  });
-
   it('are counted by the status', async () => {
     const { get } = await openWith(database);
     expect((await get('/status')).body).toMatchObject({ due: { overdue: 2, atRisk: 1, soon: 1 } });
-    expect((await get('/subjects?due=soon')).body).toMatchObject({ items: [{ id: '1' }] });
   });
 
   it('are shown with each subject', async () => {

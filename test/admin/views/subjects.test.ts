@@ -53,16 +53,6 @@ describeOnEither('listed subjects', (database) => {
     expect(listed[1]).toMatchObject({ refused: [], retrieving: null, announcing: null });
   });
 
-  it.each([
-    ['stalled', ['all', 'stalled', 'two']],
-    ['refused', ['all', 'two']],
-    ['unannounced', ['all']],
-    ['failing', ['all', 'unknown']],
-  ] as const)('are found by the reason %s among others', async (attention, ids) => {
-    const listed = await listSubjects(await openWith(database), { attention }, { limit: 10 });
-    expect(listed.map(({ id }) => id)).toEqual(ids);
-  });
-
   it('include subjects with nothing but a failure', async () => {
     const store = await openWith(database);
     expect(await findSubject(store, orderOf('unknown'))).toMatchObject({

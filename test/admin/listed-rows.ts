@@ -1,0 +1,127 @@
+import type { SubjectKind } from '../../src/domain/catalogue/subject.ts';
+import type { Lease } from '../../src/domain/outgoing.ts';
+import { openIn, type TestDatabase } from '../store/databases.ts';
+import { observe, recordAs } from '../store/recordings.ts';
+import {
+  announcementOf,
+  entryOf,
+  lifecycleAt,
+  orderOf,
+  quarantinedEntry,
+  reached,
+  toDefault,
+} from '../support/make.ts';
+import { openAdmin } from './open-admin.ts';
+
+const HOUR = 3_600_000;
+
+const failure = { operation: 'getOrder', error: 'GET answered 503', nextTryAt: 1 };
+
+const unleased = (id: string): Lease => ({ ...toDefault(id), previous: null, isReplay: false, leasedUntil: null });
+
+/**
+ * Serves the API over a store with a few rows of every list. One subject after the other was created, an hour apart and the first ten
+ * hours ago, and is in its stage since then; but 3 is in it as long as 5.
+ */
+export async function openListed(database: TestDatabase) {
+  const now = Date.now();
+  const clock = { now: now - 10 * HOUR };
+  const store = await openIn(database, { now: () => clock.now });
+  await createSubjects();
+  await createWebhooks();
+  await createMessages();
+  await createEntries();
+  const admin = await openAdmin({ store });
+  for (const name of ['alder', 'birch', 'elm'])
+    await admin.post(`/destinations/9104/${name}/add`, { url: 'https://alder.test/in', customers: ['418'] });
+  await admin.post('/destinations/9104/birch/pause');
+  for (const reason of ['unknown event "X"', 'no reason'])
+    await admin.post('/bulk', { action: 'replay', filter: { reason } });
+  await store.db.deleteFrom('audit').where('token', 'not in', ['lead', 'night']).execute();
+  return { store, ...admin };
+
+  async function createSubjects(): Promise<void> {
+    const record = async (
+      id: string,
+      decision: Parameters<typeof recordAs>[2],
+      destinations?: readonly string[],
+      { tenant = '9104', kind = 'order' as SubjectKind } = {},
+    ) => {
+      const subject = { tenant, kind, id };
+      const announcement = { ...announcementOf(1, subject), destinations: destinations ?? [] };
+      const announcements = destinations ? [announcement] : [];
+      await recordAs(store, subject, { stageSince: clock.now, ...decision, announcements });
+      clock.now += HOUR;
+      return announcement.id;
+    };
+    const at = (facilityId: string, stalled: readonly 'stalled'[] = []) =>
+      lifecycleAt(1, { registers: reached('picked', ...stalled), snapshot: { status: 'open', facilityId } });
+    const confirmed = { lifecycle: lifecycleAt(1, { registers: reached('confirmed') }) };
+    const due = (hours: number) => ({ dueAt: now + hours * HOUR, atRiskAt: now + (hours - 2) * HOUR, because: 'rule' });
+
+    const sent = await record('1', { customerId: '418', facts: { carrier: 'FedEx' } }, ['default', 'erp']);
+    for (const destination of ['default', 'erp'])
+      await store.outbox.sent({ id: sent, destination }, { status: 204, ms: 1 });
+    const dead = await record('2', {}, ['default'], { kind: 'receipt' });
+    const tried = await record(
+      '3',
+      { lifecycle: at('12', ['stalled']), customerId: '419', facts: { carrier: 'UPS' }, stageSince: now - 6 * HOUR },
+      ['default'],
+    );
+    await record('4', confirmed, [], { tenant: '7001' });
+    await record('5', {
+      lifecycle: lifecycleAt(1, { registers: reached('stalled') }),
+      refused: [{ operation: 'getOrder', message: 'GET answered 404', since: 1 }],
+      deadline: due(-1),
+      deadlineRules: 'any',
+    });
+    await store.taking.take(orderOf('5'), 'ana');
+    await record('6', { lifecycle: at('13'), deadline: due(1), deadlineRules: 'any' });
+    await store.troubles.note(orderOf('6'), 'retrieving', failure);
+    await record('7', { deadline: due(9), deadlineRules: 'any' });
+    await store.troubles.note(orderOf('7'), 'announcing', failure);
+    await record('12.7001.', {}, undefined, { kind: 'stock' });
+    await record('8', confirmed, undefined, { tenant: '7001' });
+    await store.outbox.deadLetter(toDefault(dead), 'answered 503');
+    await store.outbox.failed(unleased(tried), { outcome: 'failed', status: 503, ms: 1, error: 'POST answered 503' });
+  }
+
+  async function createWebhooks(): Promise<void> {
+    const received = (hours: number) => ({ receivedAt: now - hours * HOUR });
+    await store.inbox.add([{ ...entryOf('1', 1, 'OrderCreate'), ...received(9) }]);
+    await observe(store, '1');
+    await store.inbox.add([{ ...entryOf('3', 2, 'OrderPackComplete'), ...received(5) }]);
+    await store.inbox.add([{ ...quarantinedEntry('x'), ...received(3) }]);
+    await store.inbox.add([{ ...quarantinedEntry('y', 'unknown event "Y"'), tenant: '7001', ...received(1) }]);
+  }
+
+  async function createMessages(): Promise<void> {
+    for (const [id, channel, hours] of [
+      ['b', 'ops', 5],
+      ['a', 'ops', 5],
+      ['c', 'mail', 2],
+    ] as const) {
+      clock.now = now - hours * HOUR;
+      const news = [{ condition: 'quarantine', about: '', change: 'opened', text: `Told by ${id}` }] as const;
+      const message = { id, channel, title: `Title ${id}`, news, attempts: 0, nextTryAt: clock.now, lastError: null };
+      await store.alerts.put(message);
+      if (id !== 'c') await store.alerts.confirmed(message, channel, { saved: [], removed: [] });
+    }
+  }
+
+  async function createEntries(): Promise<void> {
+    for (const [token, operator, action, hours] of [
+      ['lead', 'ana', 'refresh', 8],
+      ['lead', 'ben', 'resend', 6],
+      ['night', 'ana', 'refresh', 4],
+    ] as const) {
+      clock.now = now - hours * HOUR;
+      await store.audit.begin({
+        action,
+        target: { type: 'subject', id: `order:9104:${hours}` },
+        actor: { token, operator },
+      });
+    }
+    clock.now = now;
+  }
+}
