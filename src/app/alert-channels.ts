@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { AlertControl, ChannelTest } from '../admin/alert-control.ts';
-import type { AlertSettings } from '../alerts/channel-settings.ts';
 import type { Post, Surroundings } from '../alerts/channels/kind.ts';
 import { channelKindOf, openChannel } from '../alerts/channels/kinds.ts';
 import { composeTest } from '../alerts/message.ts';
 import { createPost } from '../announcements/post.ts';
 import { createSigner } from '../announcements/signature.ts';
 import type { Config } from '../config/config.ts';
+import type { AlertSettings } from '../config/tenants/alerts-file.ts';
 import { messageOf } from '../domain/errors.ts';
 
 /** Timeout of one message, in milliseconds. */

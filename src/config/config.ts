@@ -1,6 +1,5 @@
 import { closestMatch } from 'leven';
 import type { z } from 'zod';
-import type { AlertSettings } from '../alerts/channel-settings.ts';
 import type { DeadlineRule } from '../domain/deadlines/rule.ts';
 import { messageOf } from '../domain/errors.ts';
 import type { Environment } from '../forms/forms.ts';
@@ -8,7 +7,7 @@ import type { CredentialSource } from '../temporal/credentials.ts';
 import { findContradictions, findFolderProblem, findUnsafe } from './contradictions.ts';
 import { plainValues } from './plain-values.ts';
 import { readTemporalAccess, type TemporalAccess } from './temporal.ts';
-import { readAlertsFile } from './tenants/alerts-file.ts';
+import { type AlertSettings, readAlertsFile } from './tenants/alerts-file.ts';
 import { readDeadlinesFile } from './tenants/deadlines-file.ts';
 import { readTenantsFile } from './tenants/file.ts';
 import type { TenantSettings } from './tenants/tenant.ts';

@@ -10,11 +10,21 @@ const mailbox = z.string().regex(/^[^\s@<>,]+@[^\s@<>,]+$/, 'must be an address 
 const forms = {
   server: z
     .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtps:// or smtp:// address' })
-    .refine((text) => /^\/?$/.test(URL.parse(text)?.pathname ?? ''), 'must have no path'),
-  allowPlainText: z.enum(['yes', 'no']).default('no'),
-  ca: tlsForms.ca,
-  from: mailbox,
-  to: z.array(mailbox, 'must be a list').min(1, 'must name at least one'),
+    .refine((text) => /^\/?$/.test(URL.parse(text)?.pathname ?? ''), 'must have no path')
+    .describe(
+      '`smtps://` has TLS from the beginning (465), `smtp://` changes to it with STARTTLS (587). Neither the guard of addresses nor proxies apply to it.',
+    ),
+  allowPlainText: z
+    .enum(['yes', 'no'])
+    .default('no')
+    .describe(
+      'With `smtp://`: `yes` also takes a certificate of anybody (unless `ca` names who vouches), and continues in plain text, password included, if the server has no TLS or TLS fails. `no` sends nothing then.',
+    ),
+  ca: tlsForms.ca.describe(
+    'Certificates of the authorities that vouch for the server, in place of the public ones: the path of a PEM file.',
+  ),
+  from: mailbox.describe('Address of the sender.'),
+  to: z.array(mailbox, 'must be a list').min(1, 'must name at least one').describe('Addresses of those who get it.'),
 };
 
 /** Mail that some of its recipients are to get later. */

@@ -4,7 +4,15 @@ import type { Message } from '../message.ts';
 import { defineChannel, type OpenChannel, type Surroundings } from './kind.ts';
 
 /** Forms of a channel that is an address. It contains a secret as a rule. */
-export const postForms = { url: address, allowHttp: z.enum(['yes', 'no']).default('no') };
+export const postForms = {
+  url: address.describe(
+    'Address of the channel. Internal ones have to be in `ANNOUNCE_ALLOWED_ADDRESSES`, as for destinations; proxies are used (docs/configuration.md).',
+  ),
+  allowHttp: z
+    .enum(['yes', 'no'])
+    .default('no')
+    .describe('Plain http is refused beyond loopback unless this is `yes`.'),
+};
 
 /** Refuses an address to which messages would cross a network in plain text without consent. */
 export const postRules = ({ url = '', allowHttp }: { readonly url?: string; readonly allowHttp?: string }) =>

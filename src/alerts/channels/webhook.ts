@@ -24,7 +24,10 @@ const toBody = ({ id, at, title, items, more, url }: Message) => ({
 
 /** POST of JSON that is signed by Standard Webhooks. A message that is tried again has the same id. */
 export const webhook = defineChannel({
-  forms: { ...postForms, secret: signingSecrets },
+  forms: {
+    ...postForms,
+    secret: signingSecrets.describe('What signs its JSON, by Standard Webhooks (docs/receiving.md).'),
+  },
   rules: postRules,
   open({ url, secret }, surroundings) {
     const sign = surroundings.createSigner(secret);

@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import type { AlertChannel, AlertSettings } from '../../alerts/channel-settings.ts';
-import { type ChannelKindName, channelKindOf, channelKinds } from '../../alerts/channels/kinds.ts';
+import {
+  type ChannelKindName,
+  type ChannelSettings,
+  channelKindOf,
+  channelKinds,
+} from '../../alerts/channels/kinds.ts';
 import { conditionNames } from '../../domain/health/condition.ts';
 import { address, type Environment, isDistinct } from '../../forms/forms.ts';
 import { wholeNumber } from '../../forms/numbers.ts';
@@ -11,21 +15,32 @@ import { readYamlFile } from './yaml-file.ts';
 const listOf = (form: z.ZodType<string>) =>
   z.array(form, 'must be a list').refine(isDistinct, 'must name each once').default([]);
 
+const names = Object.keys(channelKinds) as ChannelKindName[];
+
 /** Settings of a channel of any kind. */
-const ownForms = {
-  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be of small letters, digits and hyphens, at most 40'),
-  conditions: z.array(z.enum(conditionNames), 'must be a list').default([]),
-  tenants: listOf(z.string().min(1, 'must not be empty')),
-  customers: listOf(z.string().min(1, 'must not be empty')),
+export const channelForms = {
+  name: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be of small letters, digits and hyphens, at most 40')
+    .describe('Name of the channel.'),
+  conditions: z
+    .array(z.enum(conditionNames), 'must be a list')
+    .default([])
+    .describe('Those that it wants. Default: all.'),
+  tenants: listOf(z.string().min(1, 'must not be empty')).describe('Accounts that it hears of. Default: all.'),
+  customers: listOf(z.string().min(1, 'must not be empty')).describe(
+    'Customers of these accounts that it hears of, and of nothing else. Default: all.',
+  ),
 };
 
-const names = Object.keys(channelKinds) as ChannelKindName[];
+/** Channel with what it wants. */
+type AlertChannel = ChannelSettings & Readonly<z.output<z.ZodObject<typeof channelForms>>>;
 
 const unknownKind = z.looseObject({ kind: z.enum(names) });
 
 const formOf = (name: ChannelKindName) => {
   const { forms, rules } = channelKindOf(name);
-  return section({ kind: z.literal(name), ...ownForms, ...forms }).superRefine((given, { addIssue }) => {
+  return section({ kind: z.literal(name), ...channelForms, ...forms }).superRefine((given, { addIssue }) => {
     for (const [isBroken, key, message] of rules(given))
       if (isBroken) addIssue({ code: 'custom', path: [key], message });
     if (given.customers.length > 0 && given.tenants.length === 0)
@@ -49,13 +64,20 @@ const channel = keyed.transform((given, { issues }) => {
   return (data ?? given) as AlertChannel;
 });
 
-const alertsForm = section({
-  boardUrl: address.transform((url) => url.replace(/\/+$/, '')).optional(),
-  holdSeconds: wholeNumber(0, 86_400).default(60),
-  clearSeconds: wholeNumber(0, 86_400).default(300),
-  failingMinutes: wholeNumber(0, 10_080).default(1),
-  awayMinutes: wholeNumber(1, 10_080).default(5),
-  channels: z.array(channel, 'must be a list').min(1, 'must name at least one'),
+export const alertsForm = section({
+  boardUrl: address
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe('Address at which people reach the board. Default: `ADMIN_URL`, or that of the administrative API.'),
+  holdSeconds: wholeNumber(0, 86_400)
+    .default(60)
+    .describe('How long something must be wrong before anybody is notified.'),
+  clearSeconds: wholeNumber(0, 86_400).default(300).describe('How long it must be right before the all clear.'),
+  failingMinutes: wholeNumber(0, 10_080)
+    .default(1)
+    .describe('How long every request to a receiver or a warehouse must fail before anybody is notified.'),
+  awayMinutes: wholeNumber(1, 10_080).default(5).describe('Downtime of Dockline that is reported afterwards.'),
+  channels: z.array(channel, 'must be a list').min(1, 'must name at least one').describe('Channels, at least one.'),
 }).superRefine(({ channels }, { addIssue }) => {
   for (const [index, { name }] of channels.entries())
     if (channels.findIndex((it) => it.name === name) < index)
@@ -65,6 +87,9 @@ const alertsForm = section({
         message: 'repeats that of a channel above',
       });
 }, whenParsed);
+
+/** Settings of alerts, parsed. */
+export type AlertSettings = Readonly<z.output<typeof alertsForm>>;
 
 /** Reads the file of alerts. Returns its settings, or one line of text for each error in it, which names the line and no value. */
 export function readAlertsFile(

@@ -32,14 +32,18 @@ const date = z.string().refine(isDate, NO_DATE);
 /** Number of holidays that a calendar may have. */
 const MOST_HOLIDAYS = 1000;
 
-const calendar = section({
-  timeZone: timeZone.describe('Time zone of the place, such as America/Chicago.'),
+export const calendarForm = section({
+  timeZone: timeZone.describe(
+    'Zone of the place, by its IANA name, such as `Europe/Berlin`; daylight saving time follows from it. A name that has none and belongs to no place, such as `EST` or `Etc/GMT+5`, is refused with the one to write: in summer it would be wrong by an hour.',
+  ),
   cutOffs: section(days)
     .refine(
       (given) => Object.keys(given).length > 0,
       'must have a cut-off for at least one day of the week, which is then worked',
     )
-    .describe('Cut-off of each working day of the week. Other days are not worked.'),
+    .describe(
+      'Days of the week that are worked, each with its cut-off on the clocks there; `24:00` is the end of the day.',
+    ),
   holidays: z
     .array(date, 'must be a list')
     .max(MOST_HOLIDAYS)
@@ -50,7 +54,7 @@ const calendar = section({
     .record(z.string(), clockTime)
     .refine((given) => Object.keys(given).length <= MOST_HOLIDAYS, `must be at most ${MOST_HOLIDAYS}`)
     .default({})
-    .describe('Cut-offs of dates that differ from their day of the week: half days and extra working days.'),
+    .describe('Dates with a cut-off of their own: a half day, or a Saturday in peak season that is worked.'),
 }).superRefine((given, { addIssue }) => {
   for (const day of Object.keys(given.specialDays).filter((it) => !isDate(it)))
     addIssue({ code: 'custom', path: ['specialDays', day], message: NO_DATE });
@@ -64,7 +68,7 @@ const calendar = section({
 
 /** Form of calendars by their names. */
 export const calendarsForm = z
-  .record(z.string().min(1).max(40), calendar)
+  .record(z.string().min(1).max(40), calendarForm)
   .transform((given): ReadonlyMap<string, Calendar> => {
     const named = Object.entries(given).map(([name, it]) => ({ name, ...it }));
     return new Map(named.map((it) => [it.name, it]));

@@ -27,26 +27,33 @@ const values = z
   .min(1, 'must name at least one, or be left out for all')
   .optional();
 
-const rule = section({
+export const ruleForm = section({
   name: z
     .string()
     .regex(/^[^\p{Cc}:]{1,60}$/u, 'must be of at most 60 characters, without a colon')
-    .describe('Name of the rule, as the board and alerts say it.'),
-  kind: z.enum(kindsWithDeadlines).default('order').describe('Kind of subjects.'),
+    .describe('Name, unique among the rules of the warehouse. The board and alerts say it.'),
+  kind: z
+    .enum(kindsWithDeadlines)
+    .default('order')
+    .describe(`Kind of subjects: ${kindsWithDeadlines.join(', ')}.`),
   customers: values.describe('Ids of the customers. Default: all.'),
-  facilities: values.describe('Ids of the facilities. Default: all.'),
-  carriers: values.describe('Carriers of the orders. Default: all.'),
-  services: values.describe('Shipping services of the orders. Default: all.'),
-  calendar: z.string().describe('Calendar of the working days and cut-offs.'),
+  facilities: values.describe(
+    'Ids of the facilities of one account, whose zone and cut-offs may differ: a rule for each, with its own calendar. Default: all.',
+  ),
+  carriers: values.describe(
+    '`routingInfo.carrier` of the order, in any case. Needs `smallParcel` in `WAREHOUSE_ORDER_DETAIL`. Default: all.',
+  ),
+  services: values.describe('`routingInfo.mode` of the order, likewise. Default: all.'),
+  calendar: z.string().describe('Name of the calendar.'),
   due: z
     .enum(reckonings)
-    .describe('How the time is reckoned: the same working day, a number of working days, or a date of the record.'),
-  days: wholeNumber(1, 250).optional().describe('Number of working days, with due: workingDays.'),
-  of: z.string().optional().describe('Time that is counted from, or the date of the record. Default: its creation.'),
-  by: clockTime.default(END_OF_DAY).describe('Time of the day at which it is due.'),
+    .describe('How the time is reckoned: `sameDay`, `workingDays`, or `date`, a date of the record.'),
+  days: wholeNumber(1, 250).optional().describe('Number of working days, for `workingDays`.'),
+  of: z.string().optional().describe('Time that it counts from, or the date of the record. Default: `created`.'),
+  by: clockTime.default(END_OF_DAY).describe('Time of the day at which it is due; `24:00` is its end.'),
   atRiskMs: wholeNumber(0, LONGEST_RISK_MS)
     .default(USUAL_RISK_MS)
-    .describe('Time before it is due from which it is at risk, in ms.'),
+    .describe('How long before the due time it counts as at risk, in milliseconds; by default two hours.'),
 }).superRefine((given, { addIssue }) => {
   for (const [key, message] of contradictionsOf(given)) addIssue({ code: 'custom', path: [key], message });
 }, whenParsed);
@@ -75,7 +82,7 @@ function describeDates(kind: SubjectKind): string {
 }
 
 /** Form of the rules of a tenant, in the order in which they are tried. */
-export const deadlinesForm = z.array(rule, 'must be a list').max(500);
+export const deadlinesForm = z.array(ruleForm, 'must be a list').max(500);
 
 /** Rules that are not joined with their calendars yet. */
 type GivenRules = z.output<typeof deadlinesForm>;

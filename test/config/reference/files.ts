@@ -4,8 +4,8 @@ import { writeEnvExample } from './env-example.ts';
 import { tables } from './tables.ts';
 
 /** Returns a page with its tables between their marks. */
-function withTables(page: string): string {
-  return Object.entries(tables()).reduce(
+function withTables(page: string, ofPage: Readonly<Record<string, string>>): string {
+  return Object.entries(ofPage).reduce(
     (text, [mark, table]) => {
       const part = new RegExp(`(<!-- ${mark} -->\\n).*?(<!-- /${mark} -->)`, 's');
       if (!part.test(text)) throw new Error(`${page} has no place for ${mark}`);
@@ -21,6 +21,6 @@ export const WAREHOUSES_SCHEMA = 'docs/warehouses.schema.json';
 /** Files with what the forms of settings say, by their paths; `npm run settings` writes them. */
 export const settingFiles = (): Readonly<Record<string, string>> => ({
   '.env.example': writeEnvExample(),
-  'docs/configuration.md': withTables('docs/configuration.md'),
+  ...Object.fromEntries(Object.entries(tables()).map(([page, ofPage]) => [page, withTables(page, ofPage)])),
   [WAREHOUSES_SCHEMA]: `${JSON.stringify(describeWarehousesFile(), null, 2)}\n`,
 });

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { channelKinds } from '../../../src/alerts/channels/kinds.ts';
 import { describeKinds, type KindName, kinds, USUAL_KIND } from '../../../src/announcements/kinds.ts';
+import { alertsForm, channelForms } from '../../../src/config/tenants/alerts-file.ts';
+import { calendarForm } from '../../../src/config/tenants/calendars.ts';
+import { ruleForm } from '../../../src/config/tenants/deadlines.ts';
 import { destinationForms } from '../../../src/config/tenants/destination.ts';
 import { accessForms, sharedForms } from '../../../src/config/tenants/schema.ts';
 import { schemeSettings } from '../../../src/config/tenants/verification.ts';
@@ -13,8 +17,14 @@ import { schemes } from '../../../src/ingress/verification/schemes.ts';
 type Forms = Readonly<Record<string, z.ZodType>>;
 type Names = Readonly<Record<string, string>>;
 
-/** Tables of `docs/configuration.md`, by the marks between which they stand. */
-export const tables = (): Readonly<Record<string, string>> => ({
+/** Tables of settings, by the pages that have them and the marks between which they stand. */
+export const tables = (): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
+  'docs/configuration.md': ofConfiguration(),
+  'docs/deadlines.md': { calendars: keys(calendarForm.shape), rules: keys(ruleForm.shape) },
+  'docs/alerts.md': { alerts: keys(alertsForm.shape), channels: ofChannels() },
+});
+
+const ofConfiguration = (): Readonly<Record<string, string>> => ({
   warehouse: settings({ ...accessForms, ...sharedForms }, warehouseNames),
   paths: table(
     ['path', 'standard'],
@@ -45,6 +55,28 @@ export const tables = (): Readonly<Record<string, string>> => ({
   ),
 });
 
+/** Lists the settings of channels, with the kinds that have each. */
+function ofChannels(): string {
+  const kindsOf = Map.groupBy(
+    Object.entries(channelKinds).flatMap(([name, { forms }]) =>
+      Object.entries<z.ZodType>(forms).map(([key, form]) => ({ name, key, form })),
+    ),
+    ({ key }) => key,
+  );
+  const named = Object.keys(channelKinds).map(code).join(', ');
+  return table(
+    ['key', 'kinds', 'default', 'meaning'],
+    [
+      [code('kind'), 'all', 'required', `Kind of the channel: ${named}.`],
+      ...[...kindsOf].map(([key, of]) => {
+        const [{ form } = { form: z.string() }] = of;
+        return [code(key), of.map(({ name }) => code(name)).join(', '), usualOf(form), wordsOf(form)];
+      }),
+      ...Object.entries(channelForms).map(([key, form]) => [code(key), 'all', usualOf(form), wordsOf(form)]),
+    ],
+  );
+}
+
 const ofUsual = (): string => settings(kinds[USUAL_KIND].forms, announceNames);
 
 /** Lists the settings of a kind that are not those of the usual kind, and names the others. */
@@ -70,13 +102,25 @@ function ofKind(name: KindName): string {
   ].join('');
 }
 
-/** Lists settings by their keys. */
+/** Lists settings of a file that have no variables. */
+const keys = (forms: Forms): string =>
+  table(
+    ['key', 'default', 'meaning'],
+    Object.entries(forms).map(([key, form]) => [code(key), usualOf(form), wordsOf(form)]),
+  );
+
+/** Lists settings by their keys, with their variables. */
 const settings = (forms: Forms, names: Names): string =>
   table(
     ['key', 'variable', 'default', 'meaning'],
     Object.entries(forms).map(([key, form]) => {
       const name = names[key];
-      return [code(key), ...(name === undefined ? ['', ''] : [code(name), usualOf(form)]), wordsOf(form)];
+      return [
+        code(key),
+        name === undefined ? '' : code(name),
+        name === undefined || isSection(form) ? '' : usualOf(form),
+        wordsOf(form),
+      ];
     }),
   );
 
@@ -90,9 +134,12 @@ const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text
 
 const code = (text: string): string => `\`${text}\``;
 
-/** Reports whether a setting has to be given; of a section, its keys say so themselves. */
-const isRequired = (form: z.ZodType): boolean =>
-  !form.safeParse(undefined).success && z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' }).type !== 'object';
+/** Reports whether a setting has to be given. */
+const isRequired = (form: z.ZodType): boolean => !form.safeParse(undefined).success;
+
+/** Reports whether a setting has keys, each with a default of its own. */
+const isSection = (form: z.ZodType): boolean =>
+  z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' }).type === 'object';
 
 /** Shows the default of a setting. */
 function usualOf(form: z.ZodType): string {
