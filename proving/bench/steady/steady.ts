@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { whyNoRedis } from '../allowed/redis.ts';
 import { openSystem, type System } from '../comparison/system.ts';
 import type { ContenderOptions, Environment } from '../fixture.ts';
-import { openQueue, textbook } from '../others.ts';
+import { openQueue, openRestate, textbook } from '../others.ts';
+import { whyNoRestate } from '../restate/server.ts';
 import { type Measured, quantile, summarize } from '../statistics.ts';
 
 /** Events in a second, in the order of measurement. */
@@ -14,6 +15,7 @@ const contenders = {
   'Dockline on PostgreSQL, regular': () => ({ database: 'postgres', env: { TEMPORAL_ACTIVITIES: 'regular' } }),
   textbook: () => ({ ...textbook, isPatient: false }),
   'queue (BullMQ)': async (opened: AsyncDisposableStack) => ({ ...(await openQueue(opened)), isPatient: false }),
+  Restate: async (opened: AsyncDisposableStack) => ({ ...(await openRestate(opened)), isPatient: false }),
 } as const satisfies Record<string, (opened: AsyncDisposableStack) => ContenderOptions | Promise<ContenderOptions>>;
 
 type Name = keyof typeof contenders;
@@ -62,13 +64,16 @@ export async function measureSteady(
   { turns, rounds }: SteadyOptions,
   environment: Environment,
 ): Promise<readonly SteadyRow[]> {
-  const noRedis = await whyNoRedis(environment.path);
-  if (noRedis) environment.say(`The queue is left out: ${noRedis}`);
-  const names = (Object.keys(contenders) as Name[]).filter(
-    (name) =>
-      !(noRedis && name === 'queue (BullMQ)') &&
-      (environment.postgresServer !== undefined || !name.includes('PostgreSQL')),
-  );
+  const missing: Partial<Record<Name, string | undefined>> = {
+    'Dockline on PostgreSQL, regular':
+      environment.postgresServer === undefined ? 'PostgreSQL is not reached' : undefined,
+    'queue (BullMQ)': await whyNoRedis(environment.path),
+    Restate: await whyNoRestate(environment.path),
+  };
+  const names = (Object.keys(contenders) as Name[]).filter((name) => {
+    if (missing[name]) environment.say(`${name} is left out: ${missing[name]}`);
+    return !missing[name];
+  });
   const measured: Once[] = [];
   for (let round = 1; round <= rounds; round += 1)
     for (const name of names) {
