@@ -132,11 +132,14 @@ async function openFilled(database: TestDatabase, owners: readonly Owner[]) {
     return { status: response.status, location: response.headers.get('location'), text: await response.text() };
   }
 
-  /** Reads everything that has an address: each list, and each single thing of an owner. */
-  async function readAll(token: AccessToken, { tenant, prefix, destinations }: Owner) {
+  /** Reads everything that has an address, or only what names an owner: each list, and each single thing of the owner. */
+  async function readAll(token: AccessToken, { tenant, prefix, destinations }: Owner, { isNamed = false } = {}) {
     const numbers = await store.db.selectFrom('inbox').select('id').where('event_id', 'like', `${prefix}:%`).execute();
     const ids = [...numbers.map(({ id }) => String(id)), '9999'];
-    const paths = routes.filter(({ method }) => method === 'GET').flatMap((route) => pathsOf(route));
+    const paths = routes
+      .filter(({ method }) => method === 'GET')
+      .flatMap((route) => pathsOf(route))
+      .filter((path) => !isNamed || path.includes(prefix));
     return await Promise.all(
       paths.map(async (path) => {
         const answer = plain(await send('GET', path, token));
@@ -146,12 +149,12 @@ async function openFilled(database: TestDatabase, owners: readonly Owner[]) {
     );
 
     function pathsOf({ url: route }: NotedRoute): readonly string[] {
-      if (/assets|changes$|^\/records/.test(route)) return [];
+      // Documents have nothing of a store, and take a third of the time.
+      if (/assets|changes$|^\/records|openapi|schemas|docs/.test(route)) return [];
       const named = route
         .replace(':tenant/:kind/:id', `${tenant}/order/${prefix}1`)
         .replace(':tenant/:name', `${tenant}/${destinations[0]}`)
-        .replace(':subject/:revision/:milestone', `order:${tenant}:${prefix}1/2/updated`)
-        .replace(':type', 'dockline.order.packed');
+        .replace(':subject/:revision/:milestone', `order:${tenant}:${prefix}1/2/updated`);
       if (/search$/.test(named))
         return [`${prefix}1`, `${prefix}-ref`, `${prefix}-po`, `${prefix}:recorded`].map((q) => `${named}?q=${q}`);
       if (/quarantine$/.test(named))
@@ -207,10 +210,8 @@ describeOnSqlite('a limited token', (database) => {
         if (path.includes(other.prefix) && !path.includes('search'))
           expect({ path, status }).toEqual({ path, status: 404 });
       }
-      const named = (await readAll(lead, other)).filter(
-        ({ path, status }) => path.includes(other.prefix) && status === 200,
-      );
-      expect(named.length).toBeGreaterThan(5);
+      const named = await readAll(lead, other, { isNamed: true });
+      expect(named.filter(({ status }) => status === 200).length).toBeGreaterThan(5);
     }
   });
 
