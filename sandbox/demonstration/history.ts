@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
+import { readRetrievals } from '../../src/domain/lifecycle/gets.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { createStream, type Stream } from '../simulator/random.ts';
 import type { Simulator } from '../simulator/simulator.ts';
@@ -77,8 +78,8 @@ export async function backdate(db: Kysely<Database>, day: Day): Promise<void> {
 }
 
 async function backdateOrder(db: Kysely<Database>, id: string, times: readonly number[]): Promise<void> {
-  const { tenant = '' } =
-    (await db.selectFrom('subjects').select('tenant').where('subject_id', '=', id).executeTakeFirst()) ?? {};
+  const stored = db.selectFrom('subjects').select(['tenant', 'retrievals']).where('subject_id', '=', id);
+  const { tenant = '', retrievals } = (await stored.executeTakeFirst()) ?? {};
   const key = subjectKey({ tenant, kind: 'order', id });
   const webhooks = await db.selectFrom('inbox').select('id').where('subject_key', '=', key).orderBy('id').execute();
   for (const [index, row] of webhooks.entries()) {
@@ -107,6 +108,13 @@ async function backdateOrder(db: Kysely<Database>, id: string, times: readonly n
   }
   const [first = 0] = times;
   const last = times.at(-1) ?? first;
+  // An order's events were recorded together, after GETs that were made for all of them.
+  const gets = readRetrievals(retrievals).map((it) => ({ ...it, at: last + RECORDED_MS }));
   const dates = { created_at: first + RECORDED_MS, stage_since: last + RECORDED_MS, updated_at: last + RECORDED_MS };
-  await db.updateTable('subjects').set(dates).where('tenant', '=', tenant).where('subject_id', '=', id).execute();
+  await db
+    .updateTable('subjects')
+    .set({ ...dates, retrievals: JSON.stringify(gets) })
+    .where('tenant', '=', tenant)
+    .where('subject_id', '=', id)
+    .execute();
 }
