@@ -30,7 +30,7 @@ async function serve() {
 function fieldsIn(html: string): URLSearchParams {
   const form = html.match(/<form class="bulk".*?<\/form>/gs)?.find((text) => / all \d+…/.test(text)) ?? '';
   const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)];
-  return new URLSearchParams(fields.map(([, name = '', value = '']) => [name, value]));
+  return new URLSearchParams(Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value])));
 }
 
 describe('a bulk action below a list', () => {
