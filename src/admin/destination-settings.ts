@@ -9,6 +9,7 @@ import {
   settingKeys,
 } from '../announcements/kinds.ts';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
+import { filterForms } from '../forms/filter-forms.ts';
 import { tlsForms } from '../forms/pem-files.ts';
 import { listOf } from './views/view.ts';
 
@@ -22,11 +23,9 @@ const common = {
     .describe(
       'Secrets that sign, `whsec_…`, each with a signature. Default for `http`: a new one, which the answer shows once.',
     ),
-  kinds: listOf(z.enum(subjectKinds)).exactOptional().describe('Kinds of subjects that it gets. Default: all.'),
-  types: listOf(z.string())
-    .exactOptional()
-    .describe('Types that it gets, without `dockline.`; `*` stands for any text. Default: all.'),
-  customers: listOf(z.string()).exactOptional().describe('Ids of the customers whose records it gets. Default: all.'),
+  kinds: listOf(z.enum(subjectKinds)).exactOptional().describe(`${filterForms.kinds.description}`),
+  types: listOf(z.string()).exactOptional().describe(`${filterForms.types.description}`),
+  customers: listOf(z.string()).exactOptional().describe(`${filterForms.customers.description}`),
   recordsToken: z
     .union([z.string(), listOf(z.string())])
     .exactOptional()

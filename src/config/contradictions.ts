@@ -5,6 +5,7 @@ import { type Environment, isPlainText } from '../forms/forms.ts';
 import { accessTokens } from './admin-tokens.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
 import { tenantDefaults } from './tenants/variables.ts';
+import { warehouseNames } from './variables/warehouse.ts';
 import type { Variables } from './variables.ts';
 
 /** Variables that require others. */
@@ -74,12 +75,11 @@ const CONSENT = 'set WEBHOOK_ACCEPT_UNVERIFIED=yes to accept deliveries from any
 /** Returns one line for each address at which a warehouse's credential would cross a network in plain text without consent. */
 function plainHttp(parsed: Variables, tenants: readonly TenantSettings[]): string[] {
   if (parsed.WAREHOUSE_ALLOW_HTTP === 'yes') return [];
-  const variableOf = { baseUrl: 'WAREHOUSE_BASE_URL', authUrl: 'WAREHOUSE_AUTH_URL' } as const;
   return tenants.flatMap(({ id, ...settings }) =>
     (['baseUrl', 'authUrl'] as const)
       .filter((key) => isPlainText(settings[key], 'http'))
       .map((key) => {
-        const setting = parsed.WAREHOUSES_FILE ? `WAREHOUSES_FILE: the ${key} of ${id}` : `${variableOf[key]}:`;
+        const setting = parsed.WAREHOUSES_FILE ? `WAREHOUSES_FILE: the ${key} of ${id}` : `${warehouseNames[key]}:`;
         return `${setting} ${HTTP_RISK}`;
       }),
   );

@@ -9,9 +9,8 @@ import {
   type SettingKey,
   USUAL_KIND,
 } from '../../announcements/kinds.ts';
-import { announcementTypes } from '../../domain/catalogue/announced.ts';
-import { subjectKinds } from '../../domain/catalogue/subject.ts';
-import { type DestinationFilter, matchesType } from '../../domain/routing.ts';
+import type { DestinationFilter } from '../../domain/routing.ts';
+import { filterForms } from '../../forms/filter-forms.ts';
 import { tlsForms } from '../../forms/pem-files.ts';
 import { wordIssue } from '../word-issue.ts';
 import { withKeys } from './keys.ts';
@@ -30,30 +29,8 @@ export const destinationName = z
 /** Settings of a destination beside the default one, of whatever kind. */
 export const destinationForms = {
   name: destinationName,
-  kinds: z
-    .array(z.enum(subjectKinds), 'must be a list')
-    .optional()
-    .describe('Kinds of subjects that it wants: `[order, receipt]`. Default: all.'),
-  types: z
-    .array(
-      z.string().refine(namesType, 'names no type of announcements, such as order.packed or receipt.*'),
-      'must be a list',
-    )
-    .optional()
-    .describe(
-      'Types that it wants (docs/events.md), without `dockline.`; `*` stands for any text: `[order.packed, receipt.*, "*.canceled"]`. Default: all.',
-    ),
-  customers: z
-    .array(z.coerce.string().min(1, 'must not be empty'), 'must be a list')
-    .optional()
-    .describe(
-      'Ids of the customers whose records it may get: `[418]`. Default: all, also while the customer is unknown.',
-    ),
+  ...filterForms,
 };
-
-function namesType(pattern: string): boolean {
-  return [...announcementTypes.keys()].some((type) => matchesType(pattern, type));
-}
 
 /** Refuses two destinations of one name, which would share what is sent to them. */
 function refuseSameNames(
