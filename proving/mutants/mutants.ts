@@ -23,6 +23,7 @@ const deadlines = 'test/domain/deadlines';
 const ingress = 'test/ingress/verification';
 const store = 'test/store';
 const activities = 'test/activities';
+const customers = `${activities}/customers.test.ts test/domain/lifecycle test/app/isolation`;
 const erasures = `${store}/erasures.test.ts`;
 const alerts = 'test/alerts/watch.test.ts test/domain/health';
 
@@ -326,7 +327,7 @@ export const mutants: readonly Mutant[] = [
     'src/store/erasures.ts',
     erasures,
     'an erasure leaves the reasons of failures',
-    '.set({ refused: null, retrieving: null, retrieving_at: null, announcing: null })',
+    '.set({ refused: null, retrieving: null, retrieving_at: null, retrievals: null, announcing: null })',
     '',
   ),
   mutant(
@@ -391,5 +392,145 @@ export const mutants: readonly Mutant[] = [
     'a call that waits to be tried again throws from a timer when its connection is closed',
     'isClosed() ? canceledCall : nextCall(again),',
     'nextCall(again),',
+  ),
+  mutant(
+    'src/domain/lifecycle/customers.ts',
+    customers,
+    'a change whose message names two customers is of one of them',
+    'change.after && change.event?.disputed ? undefined : named;',
+    'named;',
+  ),
+  mutant(
+    'src/domain/lifecycle/customers.ts',
+    customers,
+    'an event whose message names another customer is of that of its subject',
+    'disputed || contradicts(names, customerId) ? []',
+    'disputed ? []',
+  ),
+  mutant(
+    'src/domain/lifecycle/customers.ts',
+    customers,
+    'a change shows what it was when it was of another customer',
+    '...(isOfAnother && { before: null }), ',
+    '',
+  ),
+  mutant(
+    'src/domain/own-id.ts',
+    'test/warehouse/proof.test.ts test/warehouse/resources',
+    'an error with the id that was asked for is a record',
+    'isSameId(ownIdOf(record, places), id) && !isErrorAnswer(record);',
+    'isSameId(ownIdOf(record, places), id);',
+  ),
+  mutant(
+    'src/warehouse/client/answer.ts',
+    'test/warehouse/proof.test.ts',
+    'a problem in JSON is a record',
+    ' || /\\bproblem\\b/i.test(type))',
+    ')',
+  ),
+  mutant(
+    'src/warehouse/client/page-trust.ts',
+    'test/warehouse/client/pages.test.ts',
+    'pages are trusted although their rows lack what records have',
+    'if (reason !== undefined) return end(reason);',
+    '',
+  ),
+  mutant(
+    'src/warehouse/flights.ts',
+    'test/warehouse/flights.test.ts test/activities/shared-gets.test.ts',
+    'a GET that began before an event is taken for one that shows it',
+    '(begunAt === undefined || begunAt >= since)',
+    '(begunAt === undefined || begunAt >= since || since > 0)',
+  ),
+  mutant(
+    'src/warehouse/breaker.ts',
+    'test/warehouse/breaker.test.ts',
+    'one GET that several asked for counts as several failures',
+    'if (known?.failure === failure) return now() < known.openUntil;',
+    '',
+  ),
+  mutant(
+    'src/store/tables/rate-slots.ts',
+    `${store}/tables/rate-slots.test.ts`,
+    'a slot of a clock that was ahead is lost',
+    ' or free_at > ${clock()} + ${2 * forMs})',
+    ')',
+  ),
+  mutant(
+    'src/store/tables/withdrawals.ts',
+    'test/app/withdrawals.test.ts test/admin/destinations.test.ts test/app/isolation/destinations.test.ts',
+    'what comes after a withdrawn announcement waits for it',
+    'for (const subject of subjects.values()) await closeGap(transaction, destination, subject);',
+    '',
+  ),
+  mutant(
+    'src/store/tables/withdrawals.ts',
+    'test/app/withdrawals.test.ts test/admin/destinations.test.ts test/app/isolation/destinations.test.ts',
+    'what a destination got is withdrawn as well',
+    "    .where('sent_at', 'is', null)\n    .returning(",
+    '    .returning(',
+  ),
+  mutant(
+    'src/store/tables/hurries.ts',
+    'test/e2e/send-now.test.ts test/admin/announcements.test.ts',
+    'what is held back for a paused destination is sent now',
+    '.where(({ not }) => not(isHeld))\n',
+    '\n',
+  ),
+  mutant(
+    'src/admin/board/session.ts',
+    'test/admin/board/session.test.ts',
+    'a session never ends',
+    'if (!found || Number(end) <= now()) return undefined;',
+    'if (!found) return undefined;',
+  ),
+  mutant(
+    'src/admin/access.ts',
+    'test/admin/admission.test.ts',
+    'a page in a browser acts where there is no token',
+    'if (!isOfPage && isLoopback(hostname)) return localCaller;',
+    'if (isLoopback(hostname)) return localCaller;',
+  ),
+  mutant(
+    'src/http/sign-ins.ts',
+    'test/admin/admission.test.ts test/admin/board/access.test.ts',
+    'a peer may try as many tokens as it likes',
+    'if (found === undefined) peers.failed(address);',
+    'if (found === undefined) peers.succeeded(address);',
+  ),
+  mutant(
+    'src/admin/views/csv.ts',
+    'test/admin/csv.test.ts',
+    'a spreadsheet calculates what somebody else has written',
+    'FORMULA.test(text) ? ',
+    'false ? ',
+  ),
+  mutant(
+    'src/inbox/inbox.ts',
+    'test/inbox/inbox.test.ts',
+    'one delivery that cannot be written fails the others of its batch',
+    'else if (batch.length > 1 && !isStoreFailure(added.error)) for (const one of batch) await writeBatch([one]);\n',
+    '\n',
+  ),
+  mutant(
+    'src/inbox/inbox.ts',
+    'test/inbox/inbox.test.ts',
+    'deliveries that are being written do not count towards the limit',
+    'if (rows.waiting() + pending.length >= limit)',
+    'if (rows.waiting() >= limit)',
+  ),
+  mutant(
+    'src/ingress/routes.ts',
+    'test/ingress/app.test.ts',
+    'a body is read that shows no credentials',
+    'onRequest: [findEndpoint, findPeer, checkHead],',
+    'onRequest: [findEndpoint, findPeer],',
+  ),
+  mutant(
+    'src/domain/health/alert.ts',
+    alerts,
+    'an alert of a clock that was ahead stays for as long',
+    'const known = before && notAhead(before, now);',
+    'const known = before;',
   ),
 ];
