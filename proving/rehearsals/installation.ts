@@ -8,6 +8,7 @@ import { type Receiver, startReceiver } from '../../sandbox/receiver/receiver.ts
 import { type Simulator, startSimulator } from '../../sandbox/simulator/simulator.ts';
 import { everyWebhookRecord } from '../../sandbox/simulator/webhooks/record.ts';
 import { createFolder } from '../../test/support/temporal-server.ts';
+import { variablesOf } from '../../test/support/warehouse-variables.ts';
 import { createDocklineProcess, type DocklineProcess } from '../faults/fixture/dockline-process.ts';
 import { findPorts } from '../faults/fixture/ports.ts';
 import { verify } from '../faults/verification.ts';
@@ -74,7 +75,7 @@ export async function openInstallation(settings: Variables = {}, args: readonly 
     variables = { ...variables, ...changes };
     await writeFile(join(folder, '.env'), toFile(variables));
   };
-  await configure({ ...ports, ...warehouseOf(simulator), ...impatient, ...settings });
+  await configure({ ...ports, ...variablesOf(simulator), ...impatient, ...settings });
   await configure({ ANNOUNCE_URL: receiver.url, ANNOUNCE_SECRET: secret });
   return {
     folder,
@@ -113,15 +114,6 @@ async function choosePorts(): Promise<Readonly<Record<(typeof portNames)[number]
   const [webhook, admin, temporal, ui] = ports.map(String) as [string, string, string, string];
   return { WEBHOOK_PORT: webhook, ADMIN_PORT: admin, TEMPORAL_PORT: temporal, TEMPORAL_UI_PORT: ui };
 }
-
-const warehouseOf = ({ baseUrl, authUrl, credentials: { clientId, clientSecret, userLogin } }: Simulator) => ({
-  WAREHOUSE_BASE_URL: baseUrl,
-  WAREHOUSE_AUTH_URL: authUrl,
-  WAREHOUSE_TENANT: '9104',
-  WAREHOUSE_CLIENT_ID: clientId,
-  WAREHOUSE_CLIENT_SECRET: clientSecret,
-  WAREHOUSE_USER_LOGIN: userLogin,
-});
 
 /** Waits that are seconds or minutes by default. */
 const impatient = {

@@ -18,6 +18,7 @@ import { openTemporal } from '../../src/temporal/connection.ts';
 import { createSubjectControl } from '../../src/temporal/subject-control.ts';
 import type { Settings } from '../../workflows/messages.ts';
 import { openTestHealth } from '../health/sound-machine.ts';
+import { unreachable } from '../support/warehouse-variables.ts';
 import { checkAnswer } from './openapi/check-answer.ts';
 
 /** Keys with which the secrets of destinations are sealed. */
@@ -77,11 +78,7 @@ export async function openAdmin({
   const logged: string[] = [];
   const config = loadConfig({
     WAREHOUSE_TENANT: '9104',
-    WAREHOUSE_BASE_URL: 'https://warehouse.test',
-    WAREHOUSE_AUTH_URL: 'https://warehouse.test',
-    WAREHOUSE_CLIENT_ID: 'id',
-    WAREHOUSE_CLIENT_SECRET: 'secret',
-    WAREHOUSE_USER_LOGIN: 'dockline',
+    ...unreachable,
     ANNOUNCE_URL: 'https://merchant.test/hook',
     ANNOUNCE_SECRET: `whsec_${'c2VjcmV0'.repeat(4)}`,
     DESTINATION_KEYS: destinationKeys,

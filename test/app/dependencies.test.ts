@@ -3,14 +3,7 @@ import { openDependencies } from '../../src/app/dependencies.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { webhookTo } from '../alerts/open-watch.ts';
 import { writeTemporary } from '../config/temporary-text.ts';
-
-const real = {
-  WAREHOUSE_BASE_URL: 'https://wms.test',
-  WAREHOUSE_AUTH_URL: 'https://wms.test',
-  WAREHOUSE_CLIENT_ID: 'id',
-  WAREHOUSE_CLIENT_SECRET: 'secret',
-  WAREHOUSE_USER_LOGIN: 'integration@shop.test',
-};
+import { unreachable } from '../support/warehouse-variables.ts';
 
 const withAlerts = () => ({
   ALERTS_FILE: writeTemporary(`alerts:\n  channels:\n${webhookTo('ops', 'https://ops.test/')}\n`),
@@ -19,8 +12,8 @@ const withAlerts = () => ({
 it.each([
   ['a simulated warehouse', () => ({}), ['mailbox'], true],
   ['a simulated warehouse with a file of alerts', withAlerts, ['ops'], false],
-  ['a real warehouse', () => real, undefined, false],
-  ['a real warehouse with a file of alerts', () => ({ ...real, ...withAlerts() }), ['ops'], false],
+  ['a real warehouse', () => unreachable, undefined, false],
+  ['a real warehouse with a file of alerts', () => ({ ...unreachable, ...withAlerts() }), ['ops'], false],
 ])('the alerts of %s go where they are wanted', async (_, env, channels, hasMailbox) => {
   const opened = new AsyncDisposableStack();
   onTestFinished(() => opened.disposeAsync());

@@ -8,18 +8,13 @@ import { openTestHealth } from '../health/sound-machine.ts';
 import { openSimulator } from '../sandbox/simulator/open.ts';
 import { openTemporaryStore, temporaryFile } from '../store/temporary-store.ts';
 import { orderOf } from '../support/make.ts';
+import { variablesOf } from '../support/warehouse-variables.ts';
 import { never } from '../warehouse/open-warehouse.ts';
 
 it('a warehouse that does not list several records at once is an incident until it does', async () => {
   const simulator = await openSimulator({ faults: { ignoreRql: true } });
-  const { clientId, clientSecret, userLogin } = simulator.credentials;
   const config = loadConfig({
-    WAREHOUSE_BASE_URL: simulator.baseUrl,
-    WAREHOUSE_AUTH_URL: simulator.authUrl,
-    WAREHOUSE_TENANT: '9104',
-    WAREHOUSE_CLIENT_ID: clientId,
-    WAREHOUSE_CLIENT_SECRET: clientSecret,
-    WAREHOUSE_USER_LOGIN: userLogin,
+    ...variablesOf(simulator),
     WAREHOUSE_CALLS_PER_SECOND: '5',
     RETRY_SLOW_MS: '1000',
     ANNOUNCE_URL: 'https://receiver.test',

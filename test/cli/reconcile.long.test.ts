@@ -4,6 +4,7 @@ import { startReceiver } from '../../sandbox/receiver/receiver.ts';
 import { startSimulator } from '../../sandbox/simulator/simulator.ts';
 import { createNamespace } from '../support/namespace.ts';
 import { createFolder } from '../support/temporal-server.ts';
+import { variablesOf } from '../support/warehouse-variables.ts';
 import { run } from './running-command.ts';
 
 /** Starts a simulated warehouse and a Dockline that works with it. */
@@ -21,12 +22,7 @@ async function startDockline() {
     DATA_FOLDER: join(folder.path, 'data'),
     WEBHOOK_PORT: '0',
     ADMIN_PORT: '0',
-    WAREHOUSE_TENANT: '9104',
-    WAREHOUSE_BASE_URL: simulator.baseUrl,
-    WAREHOUSE_AUTH_URL: simulator.authUrl,
-    WAREHOUSE_CLIENT_ID: simulator.credentials.clientId,
-    WAREHOUSE_CLIENT_SECRET: simulator.credentials.clientSecret,
-    WAREHOUSE_USER_LOGIN: simulator.credentials.userLogin,
+    ...variablesOf(simulator),
     ANNOUNCE_URL: receiver.url,
     ANNOUNCE_SECRET: secret,
     RECONCILE_EVERY_MS: '0',

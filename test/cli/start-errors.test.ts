@@ -7,15 +7,8 @@ import { openOutput } from '../../src/cli/output.ts';
 import { run, type StartOptions } from '../../src/cli/run.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { createFolder } from '../support/temporal-server.ts';
+import { unreachable } from '../support/warehouse-variables.ts';
 import { anyPorts } from './running-command.ts';
-
-const realWarehouse = {
-  WAREHOUSE_BASE_URL: 'https://warehouse.invalid',
-  WAREHOUSE_AUTH_URL: 'https://warehouse.invalid',
-  WAREHOUSE_CLIENT_ID: 'id',
-  WAREHOUSE_CLIENT_SECRET: 'secret',
-  WAREHOUSE_USER_LOGIN: 'login',
-};
 
 /** Starts Dockline in this process, and returns the message with which it fails. */
 async function failureOf(env: Readonly<Record<string, string>>, options: Partial<StartOptions> = {}): Promise<string> {
@@ -39,7 +32,7 @@ async function holdPort(answer: string): Promise<string> {
 }
 
 it('a start explains that nobody would get the announcements of a real warehouse', async () => {
-  expect(await failureOf(realWarehouse)).toMatch(
+  expect(await failureOf(unreachable)).toMatch(
     /^the announcements of warehouse would go to the embedded receiver, .+: set ANNOUNCE_URL, or ANNOUNCE_TO_SANDBOX=yes if that is meant$/,
   );
 });
@@ -66,7 +59,7 @@ it.each(roles)('a start as %s explains that its database is missing', async (rol
   const env = {
     DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
     TEMPORAL_ADDRESS: '127.0.0.1:9',
-    ...realWarehouse,
+    ...unreachable,
     WAREHOUSE_TENANT: '9104',
     ANNOUNCE_URL: 'https://destination.invalid',
     ANNOUNCE_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`,
@@ -77,5 +70,5 @@ it.each(roles)('a start as %s explains that its database is missing', async (rol
 });
 
 it('a start explains that --until-done requires the simulated warehouse', async () => {
-  expect(await failureOf(realWarehouse, { untilDone: true })).toMatch(/^--until-done requires the simulated warehouse/);
+  expect(await failureOf(unreachable, { untilDone: true })).toMatch(/^--until-done requires the simulated warehouse/);
 });

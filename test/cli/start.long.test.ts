@@ -5,6 +5,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { startReceiver } from '../../sandbox/receiver/receiver.ts';
 import { startSimulator } from '../../sandbox/simulator/simulator.ts';
 import { createFolder } from '../support/temporal-server.ts';
+import { variablesOf } from '../support/warehouse-variables.ts';
 import { anyPorts, start } from './running-command.ts';
 
 describe('npm start', () => {
@@ -79,12 +80,8 @@ describe('npm start with configured services', () => {
     onTestFinished(() => receiver.close());
     const { child, written, ended } = await start([], {
       TEMPORAL_ADDRESS: inject('temporalAddress'),
+      ...variablesOf(simulator),
       WAREHOUSE_TENANT: String(process.pid),
-      WAREHOUSE_BASE_URL: simulator.baseUrl,
-      WAREHOUSE_AUTH_URL: simulator.authUrl,
-      WAREHOUSE_CLIENT_ID: simulator.credentials.clientId,
-      WAREHOUSE_CLIENT_SECRET: simulator.credentials.clientSecret,
-      WAREHOUSE_USER_LOGIN: simulator.credentials.userLogin,
       ANNOUNCE_URL: receiver.url,
       ANNOUNCE_SECRET: secret,
     });
@@ -121,11 +118,8 @@ describe('npm start with a warehouse that refuses its secret', () => {
       TEMPORAL_ADDRESS: inject('temporalAddress'),
       WEBHOOK_VERIFY: 'token',
       WEBHOOK_TOKEN: token,
+      ...variablesOf(simulator),
       WAREHOUSE_TENANT: String(process.pid),
-      WAREHOUSE_USER_LOGIN: simulator.credentials.userLogin,
-      WAREHOUSE_BASE_URL: simulator.baseUrl,
-      WAREHOUSE_AUTH_URL: simulator.authUrl,
-      WAREHOUSE_CLIENT_ID: simulator.credentials.clientId,
       WAREHOUSE_CLIENT_SECRET: 'yesterdays',
     });
     await expect.poll(() => written.stderr).toContain('a check found a problem');

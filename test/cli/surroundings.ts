@@ -2,6 +2,7 @@ import { expect, inject, onTestFinished } from 'vitest';
 import { startReceiver } from '../../sandbox/receiver/receiver.ts';
 import { startSimulator } from '../../sandbox/simulator/simulator.ts';
 import { createNamespace } from '../support/namespace.ts';
+import { variablesOf } from '../support/warehouse-variables.ts';
 import type { start } from './running-command.ts';
 
 const secret = `whsec_${Buffer.from('a secret of this very test').toString('base64')}`;
@@ -14,16 +15,10 @@ export async function openSurroundings() {
     await simulator.close();
     await receiver.close();
   });
-  const { clientId, clientSecret, userLogin } = simulator.credentials;
   const env = {
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     TEMPORAL_NAMESPACE: await createNamespace(),
-    WAREHOUSE_BASE_URL: simulator.baseUrl,
-    WAREHOUSE_AUTH_URL: simulator.authUrl,
-    WAREHOUSE_TENANT: '9104',
-    WAREHOUSE_CLIENT_ID: clientId,
-    WAREHOUSE_CLIENT_SECRET: clientSecret,
-    WAREHOUSE_USER_LOGIN: userLogin,
+    ...variablesOf(simulator),
     WAREHOUSE_CALLS_PER_SECOND: '500',
     ANNOUNCE_URL: receiver.url,
     ANNOUNCE_SECRET: secret,

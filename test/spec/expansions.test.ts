@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { createWarehouse } from '../../src/warehouse/warehouse.ts';
 import { get, openSimulator } from '../sandbox/simulator/open.ts';
+import { variablesOf } from '../support/warehouse-variables.ts';
 import { standardOptions } from '../warehouse/open-warehouse.ts';
 import { specifiedExpansions } from './expansions.ts';
 
@@ -21,13 +22,8 @@ function variablesFor([resource, parameter, value]: Expansion): Record<string, s
 
 /** The client that variables describe, and the paths that it asks for. */
 async function openClient(simulator: Awaited<ReturnType<typeof openSimulator>>, variables: Record<string, string>) {
-  const { baseUrl, authUrl, credentials } = simulator;
   const [tenant] = loadConfig({
-    WAREHOUSE_BASE_URL: baseUrl,
-    WAREHOUSE_AUTH_URL: authUrl,
-    WAREHOUSE_USER_LOGIN: credentials.userLogin,
-    WAREHOUSE_CLIENT_ID: credentials.clientId,
-    WAREHOUSE_CLIENT_SECRET: credentials.clientSecret,
+    ...variablesOf(simulator),
     ...variables,
   }).tenants;
   if (!tenant) throw new Error('The variables describe no tenant');

@@ -1,18 +1,11 @@
 import { expect, it } from 'vitest';
 import { checkConfiguration } from '../../../src/app/doctor/configuration.ts';
+import { unreachable } from '../../support/warehouse-variables.ts';
 
 const never = new AbortController().signal;
 
-const warehouse = {
-  WAREHOUSE_BASE_URL: 'https://warehouse.invalid',
-  WAREHOUSE_AUTH_URL: 'https://warehouse.invalid',
-  WAREHOUSE_CLIENT_ID: 'id',
-  WAREHOUSE_CLIENT_SECRET: 'secret',
-  WAREHOUSE_USER_LOGIN: 'login',
-};
-
 it('settings with several faults are shown with all of them, and with what is embedded', async () => {
-  const env = { ...warehouse, WEBHOOK_PROT: '8080' };
+  const env = { ...unreachable, WEBHOOK_PROT: '8080' };
   const { results } = await checkConfiguration({ env, source: 'the environment' }, never);
   expect(results).toMatchObject([
     {
@@ -33,7 +26,7 @@ it('settings that have no effect are a warning', async () => {
 });
 
 it('a real warehouse whose announcements would be forgotten is a failure by itself', async () => {
-  const { results } = await checkConfiguration({ env: warehouse, source: 'the environment' }, never);
+  const { results } = await checkConfiguration({ env: unreachable, source: 'the environment' }, never);
   expect(results).toMatchObject([
     { verdict: 'failed', found: expect.stringContaining('the embedded receiver, which') },
   ]);

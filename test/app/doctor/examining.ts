@@ -9,20 +9,15 @@ import { type Config, loadConfig } from '../../../src/config/config.ts';
 import { secret } from '../../announcements/announcements.ts';
 import { openSimulator } from '../../sandbox/simulator/open.ts';
 import { temporaryFile } from '../../store/temporary-store.ts';
+import { variablesOf } from '../../support/warehouse-variables.ts';
 
 /** Opens a simulated warehouse and a receiver, and checks of them with the given variables instead of the right ones. */
 export async function openExamined(options: Partial<SimulatorOptions> = {}) {
   const simulator = await openSimulator(options);
   const receiver = await startReceiver({ port: 0, secret });
   onTestFinished(() => receiver.close());
-  const { clientId, clientSecret, userLogin } = simulator.credentials;
   const right = {
-    WAREHOUSE_BASE_URL: simulator.baseUrl,
-    WAREHOUSE_AUTH_URL: simulator.authUrl,
-    WAREHOUSE_TENANT: '9104',
-    WAREHOUSE_CLIENT_ID: clientId,
-    WAREHOUSE_CLIENT_SECRET: clientSecret,
-    WAREHOUSE_USER_LOGIN: userLogin,
+    ...variablesOf(simulator),
     WAREHOUSE_CALLS_PER_SECOND: '200',
     ANNOUNCE_URL: receiver.url,
     ANNOUNCE_SECRET: secret,

@@ -3,6 +3,7 @@ import { openSharedPaces } from '../../../src/app/doctor/shared-paces.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { createPace } from '../../../src/warehouse/client/pace.ts';
 import { describeOnPostgres, openIn } from '../../store/databases.ts';
+import { unreachable } from '../../support/warehouse-variables.ts';
 import { never } from '../../warehouse/open-warehouse.ts';
 
 const asked = { signal: never, rank: () => 0, withinMs: 300 };
@@ -14,12 +15,8 @@ describeOnPostgres('the rate of a check', (database) => {
     const paces = openSharedPaces(database.url);
     onTestFinished(() => paces.close());
     const [tenant] = loadConfig({
-      WAREHOUSE_BASE_URL: 'https://warehouse.test',
-      WAREHOUSE_AUTH_URL: 'https://warehouse.test',
+      ...unreachable,
       WAREHOUSE_TENANT: '9104',
-      WAREHOUSE_CLIENT_ID: 'client',
-      WAREHOUSE_CLIENT_SECRET: 'secret',
-      WAREHOUSE_USER_LOGIN: 'dockline',
       WAREHOUSE_CALLS_PER_SECOND: '1',
       ANNOUNCE_URL: 'https://receiver.test',
       ANNOUNCE_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
