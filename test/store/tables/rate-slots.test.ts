@@ -47,6 +47,14 @@ describeOnPostgres('the slots of a rate', (database) => {
     expect(await slots.take(2, HOLD_MS)).toEqual(first);
   });
 
+  it('are free if they were taken for longer than anybody holds one, as by a clock that was ahead', async () => {
+    const store = await openIn(database);
+    const slots = slotsOf(store);
+    expect(await slots.take(1, 10 * HOLD_MS)).toEqual({ slot: 0 });
+    expect(await slots.take(1, 6 * HOLD_MS)).toHaveProperty('waitMs');
+    expect(await slots.take(1, HOLD_MS)).toEqual({ slot: 0 });
+  });
+
   it('are those of one warehouse', async () => {
     const store = await openIn(database);
     expect(await slotsOf(store).take(1, HOLD_MS)).toEqual({ slot: 0 });
