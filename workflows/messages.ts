@@ -19,6 +19,8 @@ export interface Settings {
   readonly inline: boolean;
   /** Search attributes that are kept up to date; all if absent, as in runs that began with an earlier version. */
   readonly searchAttributes?: SearchAttributeChoice;
+  /** `LastEventTime` is written together with another attribute only; with every event if absent, as in runs that began with an earlier version. */
+  readonly eventTimeWithOthers?: true;
   /** Task queue of the tenant's retrievals, rate-limited. */
   readonly warehouseTaskQueue: string;
   /** Task queue of announcements to the tenant's destinations. */

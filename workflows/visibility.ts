@@ -18,7 +18,8 @@ export function show(state: SubjectState): void {
       ? []
       : [{ key, value } as SearchAttributeUpdatePair];
   });
-  if (changed.length > 0) upsertSearchAttributes(changed);
+  const isWorthwhile = changed.some(({ key }) => key.name !== 'LastEventTime' || !state.settings.eventTimeWithOthers);
+  if (isWorthwhile) upsertSearchAttributes(changed);
   showMemo(state);
   showDetails(state);
 }

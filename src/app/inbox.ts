@@ -95,6 +95,7 @@ function settingsOf(
     signalsPerRun: config.SIGNALS_PER_RUN,
     inline: isInline(),
     searchAttributes: config.TEMPORAL_SEARCH_ATTRIBUTES,
+    eventTimeWithOthers: true,
     warehouseTaskQueue: warehouseTaskQueue(taskQueue, id),
     announceTaskQueue: announceTaskQueue(taskQueue),
   };

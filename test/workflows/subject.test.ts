@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Settings } from '../../workflows/messages.ts';
 import { acknowledged, advanced, needed, recorded, retrieved } from './outcomes.ts';
 import { createGate, type Fakes, type RunSubject, useRunner } from './run-subject.ts';
 
@@ -97,6 +98,28 @@ describe('a wake', () => {
     expect(await upserts()).toBe(before);
     await run.wake([], { searchAttributes: 'none' });
     await expect.poll(() => attributesOf(run)).toEqual({});
+  });
+
+  it('writes the time of an event together with another search attribute only, unless its run is of an earlier version', async () => {
+    const run = runner.begin({
+      advance: (_, calls) =>
+        advanced({
+          revision: calls + 1,
+          stage: calls < 3 ? 'created' : 'picked',
+          lastEventTime: 1_770_000_000_000 + calls * 1000,
+        }),
+    });
+    const timeAfter = async (revision: number, changes: Partial<Settings>) => {
+      await run.wake([], changes);
+      await expect.poll(() => run.revision()).toBe(revision);
+      return Object.entries(await attributesOf(run)).flatMap(([name, value]) =>
+        name === 'LastEventTime' ? +value : [],
+      );
+    };
+    expect(await timeAfter(1, {})).toEqual([1_770_000_000_000]);
+    expect(await timeAfter(2, {})).toEqual([1_770_000_001_000]);
+    expect(await timeAfter(3, { eventTimeWithOthers: true })).toEqual([1_770_000_001_000]);
+    expect(await timeAfter(4, { eventTimeWithOthers: true })).toEqual([1_770_000_003_000]);
   });
 
   it.each([1, 2, 30])('leads to one more advance if %i arrive during another', async (wakes) => {
