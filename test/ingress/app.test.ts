@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { Readable } from 'node:stream';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import type { DeliveryObserver } from '../../src/ingress/routes.ts';
 import { rsaSha256 } from '../../src/ingress/verification/rsa-sha256.ts';
@@ -127,6 +128,13 @@ describe('the webhook', () => {
     expect(answer.headers['content-type']).toContain('application/problem+json');
     expect(answer.json()).toEqual(problem(401, 'Unauthorized'));
     expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 0, quarantined: 0 });
+  });
+
+  it('refuses a delivery that shows no credentials before its body has come', async () => {
+    const { app } = await openWebhook();
+    const payload = new Readable({ read() {} });
+    onTestFinished(() => void payload.destroy());
+    expect((await app.inject({ method: 'POST', url: '/webhooks/token', payload })).statusCode).toBe(401);
   });
 
   it('refuses a delivery that it cannot verify with 503 and Retry-After', async () => {

@@ -297,13 +297,18 @@ describe('parseDelivery', () => {
     },
   );
 
-  it.each([undefined, '0001-01-01T00:00:00', 'yesterday', '2026-13-45T99:00:00', '9999-12-31T23:59:59', 5])(
-    'takes the time of arrival for the time %j',
-    (time) => {
-      const message = { ...without('createDatetimeUtc', 'dateTime'), eventDatetimeUtc: time };
-      expect(parse(message)).toMatchObject({ event: { time: RECEIVED_AT } });
-    },
-  );
+  it.each([
+    undefined,
+    '0001-01-01T00:00:00',
+    'yesterday',
+    '2026-13-45T99:00:00',
+    '2027-01-18T08:00:00Z',
+    '9999-12-31T23:59:59',
+    5,
+  ])('takes the time of arrival for the time %j', (time) => {
+    const message = { ...without('createDatetimeUtc', 'dateTime'), eventDatetimeUtc: time };
+    expect(parse(message)).toMatchObject({ event: { time: RECEIVED_AT } });
+  });
 });
 
 describe('parseDelivery quarantines', () => {
