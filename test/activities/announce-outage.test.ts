@@ -124,6 +124,14 @@ describe('an announcement that gets no acknowledgment', () => {
     expect(posts()).toEqual([1]);
   });
 
+  it('is retried if those behind it were acknowledged before, which does not say that the destination takes anything now', async () => {
+    const { store, ids, attempt, posts } = await openAnnouncing(onlyFirstFails);
+    for (const id of ids.slice(1)) await store.outbox.sent({ id, destination: 'default' }, { status: 204, ms: 1 });
+    for (const number of [1, 2, 3, 4])
+      await expect(attempt({ attempt: number }).done).rejects.toMatchObject({ type: 'ERR_DESTINATION_FAILED' });
+    expect(posts()).toEqual([1, 1, 1, 1]);
+  });
+
   it('is retried if it is the last', async () => {
     const { attempt, posts } = await openAnnouncing({ answer: (place) => ({ status: place === 2 ? 503 : 204 }) });
     await expect(attempt({ attempt: 4 }).done).rejects.toMatchObject({ type: 'ERR_DESTINATION_FAILED' });
