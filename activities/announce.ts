@@ -71,7 +71,7 @@ async function announceAll(deps: ActivityDeps, input: AnnounceInput): Promise<An
     throw toFailure(stuck.error, waitMs, [{ results }]);
   }
   if (rejected.length === 0 && Object.keys(await deps.subjects.unsent(subject)).length === 0) {
-    await deps.troubles.end(subject, 'announcing');
+    await deps.activityFailures.end(subject, 'announcing');
   }
   return { results, refused: rejected.map(({ id }) => id) };
 }

@@ -4,7 +4,7 @@ import { DocklineError, failures, messageOf } from '../src/domain/errors.ts';
 import type { GetResult } from '../src/domain/lifecycle/gets.ts';
 import { retryPolicy, withJitter } from '../src/domain/retry-policy.ts';
 import { cut } from '../src/domain/text.ts';
-import type { Troubles } from '../src/store/tables/troubles.ts';
+import type { ActivityFailures } from '../src/store/tables/activity-failures.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 
 /** Returns the wait that the other side asked for with a `Retry-After`, in milliseconds, up to the cap; 0 if it asked for none. */
@@ -40,9 +40,9 @@ export function toFailure(error: unknown, waitMs: number | undefined, details: r
 
 /** Records an activity that failed and will be retried, for people to see; ignores an unavailable store. */
 export async function noteFailure(
-  { troubles }: Pick<ActivityDeps, 'troubles'>,
+  { activityFailures }: Pick<ActivityDeps, 'activityFailures'>,
   subject: SubjectRef,
-  activity: Parameters<Troubles['note']>[1],
+  activity: Parameters<ActivityFailures['note']>[1],
   {
     error,
     operation,
@@ -55,14 +55,14 @@ export async function noteFailure(
     readonly gets?: readonly GetResult[];
   },
 ): Promise<void> {
-  const trouble = {
+  const failure = {
     operation,
     error: cut(messageOf(error), MESSAGE_LIMIT),
     ...(error instanceof DocklineError && { code: error.code, ...(error.status && { status: error.status }) }),
     nextTryAt: Date.now() + waitMs,
     gets,
   };
-  await troubles.note(subject, activity, trouble).catch(() => undefined);
+  await activityFailures.note(subject, activity, failure).catch(() => undefined);
 }
 
 const MESSAGE_LIMIT = 500;

@@ -76,14 +76,14 @@ function createSweepProxies({ warehouseTaskQueue, isAwaited = false }: Reconcile
 /** Failures that last until somebody changes the credential or its roles. */
 const SHUT: string[] = ['ERR_WAREHOUSE_UNAUTHENTICATED', 'ERR_WAREHOUSE_FORBIDDEN'] satisfies FailureCode[];
 
-interface Means {
+interface SweepContext {
   readonly input: ReconcileInput;
   readonly activities: ReturnType<typeof createSweepProxies>;
 }
 
-async function sweepPart(state: SweepState, part: Part, means: Means): Promise<SweepState> {
+async function sweepPart(state: SweepState, part: Part, context: SweepContext): Promise<SweepState> {
   try {
-    return part.of === 'changed' ? await sweepChanged(state, part, means) : await sweepOpen(state, part, means);
+    return part.of === 'changed' ? await sweepChanged(state, part, context) : await sweepOpen(state, part, context);
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
     const { type, message } = error.cause instanceof ApplicationFailure ? error.cause : { type: null, message: null };
@@ -94,7 +94,7 @@ async function sweepPart(state: SweepState, part: Part, means: Means): Promise<S
 async function sweepChanged(
   state: SweepState,
   part: ChangedPart,
-  { input: { overlapMs, pageSize, askedBy }, activities }: Means,
+  { input: { overlapMs, pageSize, askedBy }, activities }: SweepContext,
 ): Promise<SweepState> {
   const { tenant, startedAt, backfill } = state;
   const { kind, page, rowsBefore, by, anchor, repeats } = part;
@@ -124,7 +124,7 @@ const limitationOf = ({ limitation }: ListedPart) => (limitation === undefined ?
 async function sweepOpen(
   state: SweepState,
   part: OpenPart,
-  { input: { quietMs }, activities }: Means,
+  { input: { quietMs }, activities }: SweepContext,
 ): Promise<SweepState> {
   const { tenant, startedAt } = state;
   const swept = await activities.sweepOpen.executeWithOptions({ summary: describePart(part) }, [

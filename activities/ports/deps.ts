@@ -13,10 +13,10 @@ import type { QuarantineText } from '../../src/domain/quarantine.ts';
 import type { Identity, Routable } from '../../src/domain/routing.ts';
 import type { Tracing } from '../../src/domain/tracing.ts';
 import type { StoredDestination } from '../../src/store/decision.ts';
+import type { ActivityFailures } from '../../src/store/tables/activity-failures.ts';
 import type { Outbox } from '../../src/store/tables/outbox.ts';
 import type { Resources } from '../../src/store/tables/resources.ts';
 import type { Subjects } from '../../src/store/tables/subjects.ts';
-import type { Troubles } from '../../src/store/tables/troubles.ts';
 import type { Breaker } from '../../src/warehouse/breaker.ts';
 import type { Flights } from '../../src/warehouse/flights.ts';
 import type { Warehouse, WarehouseAnswer } from '../../src/warehouse/gets.ts';
@@ -81,7 +81,7 @@ export interface ActivityDeps {
   readonly stageLimits?: StageLimits | undefined;
   /** Absent if nothing is ever due. */
   readonly deadlines?: Deadlines | undefined;
-  readonly troubles: Troubles;
+  readonly activityFailures: ActivityFailures;
   readonly outbox: Outbox;
   readonly lateRecord: LateRecord;
   /**

@@ -5,7 +5,7 @@ import { Problem, statusOf } from '../http/problem.ts';
 /** Turns an error into a problem: the caller's mistake, an outage of the store or of Temporal, or a failure of ours. */
 export function toProblem(error: unknown, isOutage: (error: unknown) => boolean): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof z.ZodError) return new Problem(400, error.issues.map(wordIssue).join('; '));
+  if (error instanceof z.ZodError) return new Problem(400, error.issues.map(formatIssue).join('; '));
   if (isStoreFailure(error)) return new Problem(503, 'The store cannot be reached now.');
   if (isOutage(error)) return new Problem(503, 'Temporal does not answer now.');
   const status = statusOf(error);
@@ -14,7 +14,7 @@ export function toProblem(error: unknown, isOutage: (error: unknown) => boolean)
 }
 
 /** Describes a mistake of a request, such as `q must not be empty`. Texts of our own begin with `must`, the validator's do not. */
-function wordIssue(issue: z.core.$ZodIssue): string {
+function formatIssue(issue: z.core.$ZodIssue): string {
   const { path, message } = issue;
   if (issue.code === 'unrecognized_keys') {
     const names = issue.keys.map((key) => [...path, key].join('.'));

@@ -4,7 +4,7 @@ import type { ConditionName } from '../domain/health/condition.ts';
 import { isWaiting, type News, newsFor, type Wishes, waitAfterAttempts } from '../domain/health/telling.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Alerts, OpenMessage } from '../store/tables/alerts.ts';
-import type { Book } from './book.ts';
+import type { AlertStates } from './alert-states.ts';
 import type { Channel } from './channels/kind.ts';
 import { composeMessage, sayNews } from './message.ts';
 
@@ -39,10 +39,10 @@ const KEPT_MS = 90 * 86_400_000;
  * Tells every channel what it is to be told now. What none has confirmed is tried again later, with the news of then. A message may come
  * twice if the process ends before it is noted. No channel waits for another; what is under way when it is to stop has failed.
  */
-export async function tellAll(deps: TellDeps, book: Book, now: number, stop?: AbortSignal): Promise<void> {
-  const attempts = await prepare(deps, book, now);
+export async function tellAll(deps: TellDeps, states: AlertStates, now: number, stop?: AbortSignal): Promise<void> {
+  const attempts = await prepare(deps, states, now);
   const told = await Promise.allSettled([
-    ...attempts.map(async (it) => await note(it, await send(it, deps, now, stop), { ...deps, book, now })),
+    ...attempts.map(async (it) => await note(it, await send(it, deps, now, stop), { ...deps, states, now })),
     ...deps.listeners.map(({ channel }) => channel.catchUp?.(now, stop)),
   ]);
   for (const it of told) if (it.status === 'rejected') throw it.reason;
@@ -50,7 +50,7 @@ export async function tellAll(deps: TellDeps, book: Book, now: number, stop?: Ab
 
 async function prepare(
   { alerts, listeners, timeZone }: TellDeps,
-  book: Book,
+  states: AlertStates,
   now: number,
 ): Promise<readonly Attempt[]> {
   const silenced = await alerts.silenced();
@@ -60,7 +60,7 @@ async function prepare(
   for (const listener of listeners) {
     const { name } = listener.wishes;
     const open = unconfirmed.find(({ channel }) => channel === name);
-    const news = newsFor(listener.wishes, book.of(listener.audience), now, isSilenced);
+    const news = newsFor(listener.wishes, states.of(listener.audience), now, isSilenced);
     if (news.length === 0 && open) await alerts.drop(name);
     if (news.length === 0 || (open && isWaiting(open.nextTryAt, now))) continue;
     const message = toMessage(name, news, open, { now, timeZone });
@@ -111,14 +111,15 @@ async function send(
 async function note(
   { listener, news, message }: Attempt,
   error: string | undefined,
-  { alerts, book, now }: TellDeps & { readonly book: Book; readonly now: number },
+  { alerts, states, now }: TellDeps & { readonly states: AlertStates; readonly now: number },
 ): Promise<void> {
   if (error !== undefined) {
     const attempts = message.attempts + 1;
     return await alerts.put({ ...message, attempts, nextTryAt: now + waitAfterAttempts(attempts), lastError: error });
   }
   const { name: channel } = listener.wishes;
-  for (const { alert, change } of news) book.note(listener.audience, alert, { change, channel, by: channel, at: now });
-  await alerts.confirmed(message, channel, book.changes());
+  for (const { alert, change } of news)
+    states.note(listener.audience, alert, { change, channel, by: channel, at: now });
+  await alerts.confirmed(message, channel, states.changes());
   await alerts.forget(now - KEPT_MS);
 }

@@ -5,8 +5,8 @@ import { isHeardBy } from '../domain/health/telling.ts';
 import type { Logger } from '../domain/logger.ts';
 import { createLoop, type Loop } from '../domain/loop.ts';
 import type { Alerts } from '../store/tables/alerts.ts';
+import { openAlertStates } from './alert-states.ts';
 import type { Audience } from './audience.ts';
-import { openBook } from './book.ts';
 import { type TellDeps, tellAll } from './tell.ts';
 
 export interface WatchDeps extends TellDeps {
@@ -32,18 +32,18 @@ const LEASE_MS = 120_000;
 export async function watchOnce(deps: WatchDeps, stop?: AbortSignal): Promise<void> {
   const { alerts, audiences, damping, listeners, now } = deps;
   if (!(await alerts.watch(LEASE_MS, deps.awayMs))) return;
-  const book = openBook(await alerts.all());
-  book.keep((audience, channel, { finding, told }) => {
+  const states = openAlertStates(await alerts.all());
+  states.keep((audience, channel, { finding, told }) => {
     if (channel === undefined) return audiences.some(({ name }) => name === audience);
     const { conditions } = listeners.find((it) => it.audience === audience && it.wishes.name === channel)?.wishes ?? {};
     return conditions !== undefined && isHeardBy(conditions, finding, told[channel]);
   });
   for (const audience of audiences) {
     const incidents = await deps.find(audience);
-    book.advance(audience.name, incidents.filter(isToldAt(now(), deps)), now(), damping);
+    states.advance(audience.name, incidents.filter(isToldAt(now(), deps)), now(), damping);
   }
-  await alerts.save(book.changes());
-  await tellAll(deps, book, now(), stop);
+  await alerts.save(states.changes());
+  await tellAll(deps, states, now(), stop);
 }
 
 /** Conditions of which people are told later, since a short time of them is common. */

@@ -6,13 +6,13 @@ import { inSpan } from '../domain/tracing.ts';
 import { reply, unreachable } from './amqp-failure.ts';
 import { type AmqpMessage, type BrokerOptions, nameOf, openSession, type Session } from './amqp-session.ts';
 import { asSent, attributesIn, CLOUD_EVENT_TYPE } from './announced-data.ts';
-import type { OpenDestination, Surroundings } from './kind.ts';
+import type { DestinationContext, OpenDestination } from './kind.ts';
 import { sendFitting } from './send-fitting.ts';
 import { createSigner } from './signature.ts';
 import { spanOf } from './span.ts';
 
 /** Broker and exchange of a destination. */
-export interface AmqpOptions extends BrokerOptions, Extent, Surroundings {
+export interface AmqpOptions extends BrokerOptions, Extent, DestinationContext {
   /** Secrets that sign, one or more: `whsec_<base64>`. Default: the messages are not signed. */
   readonly secret?: readonly string[] | undefined;
 }
@@ -83,21 +83,21 @@ const messageIdOf = (id: string): string =>
   Buffer.byteLength(id) > LONGEST ? createHash('sha256').update(id).digest('hex') : id;
 
 /** Session that is being opened, or is open. */
-interface Kept {
+interface OpenedSession {
   readonly opening: Promise<Session>;
   session?: Session;
 }
 
 /** Keeps one session, which is opened when it is needed. */
 function createSessions(options: BrokerOptions) {
-  let kept: Kept | undefined;
+  let kept: OpenedSession | undefined;
 
   function find(): Promise<Session> {
     if (kept) return kept.opening;
     const forget = () => {
       if (kept === own) kept = undefined;
     };
-    const own: Kept = { opening: openSession(options, forget) };
+    const own: OpenedSession = { opening: openSession(options, forget) };
     kept = own;
     own.opening.then((session) => {
       own.session = session;

@@ -5,7 +5,7 @@ import { isPlainText, signingSecrets, splitCredentials, withCredentials } from '
 import { findTlsProblems, tlsForms } from '../forms/pem-files.ts';
 import { type AmqpOptions, createAmqpDestination } from './amqp-destination.ts';
 import { reply } from './amqp-failure.ts';
-import { type Advice, defineKind, type Fetchable, type Surroundings } from './kind.ts';
+import { type Advice, type DestinationContext, defineKind, type Fetchable } from './kind.ts';
 
 /** Form of the address of an AMQP broker, whose path is its virtual host. It may contain a user and a password ({@link splitCredentials}). */
 const brokerAddress = withCredentials(
@@ -54,11 +54,11 @@ export const amqp = defineKind({
     ...findDetailProblems({ detail, maxBytes }),
     ...findTlsProblems({ ...tls, url }, 'amqps'),
   ],
-  toSettings(parsed): Omit<AmqpOptions, keyof Surroundings> & Fetchable {
+  toSettings(parsed): Omit<AmqpOptions, keyof DestinationContext> & Fetchable {
     const { url: given, allowAmqp: _, clientCert: cert, clientKey: key, ca, ...rest } = parsed;
     return { ...rest, ...splitCredentials(given), tls: { cert, key, ca } };
   },
-  open: (settings, surroundings) => createAmqpDestination({ ...settings, ...surroundings }),
+  open: (settings, context) => createAmqpDestination({ ...settings, ...context }),
   attempt: (type, { url, exchange }) => `publish ${type} to ${exchange} at ${url}`,
   advise: adviseOnBroker,
 });

@@ -4,14 +4,14 @@ import type { OutgoingAnnouncement, Receipt } from '../domain/outgoing.ts';
 import { parseRetryAfter } from '../domain/retry-policy.ts';
 import { inSpan } from '../domain/tracing.ts';
 import { asSent, CLOUD_EVENT_TYPE } from './announced-data.ts';
-import type { OpenDestination, Surroundings } from './kind.ts';
+import type { DestinationContext, OpenDestination } from './kind.ts';
 import { createPost, type HttpMessage, type PostOptions } from './post.ts';
 import { sendFitting } from './send-fitting.ts';
 import { createSigner } from './signature.ts';
 import { spanOf } from './span.ts';
 
 /** Address and secrets of a destination. */
-export interface DestinationOptions extends PostOptions, Extent, Surroundings {
+export interface DestinationOptions extends PostOptions, Extent, DestinationContext {
   /** Secrets that sign, one or more: `whsec_<base64>`. */
   readonly secret: readonly string[];
   /** Returns the time, in milliseconds since the epoch. */

@@ -6,7 +6,7 @@ import { findTlsProblems, tlsForms } from '../forms/pem-files.ts';
 import { proxyOf, throughProxy } from '../http/proxies.ts';
 import { createDestination, type DestinationOptions } from './destination.ts';
 import { adviseOnPost } from './http-advice.ts';
-import { defineKind, type Fetchable, type Surroundings } from './kind.ts';
+import { type DestinationContext, defineKind, type Fetchable } from './kind.ts';
 
 const forms = {
   url: destinationAddress.describe(
@@ -52,7 +52,7 @@ export const http = defineKind({
       ...findTlsProblems({ ...tls, url }, 'https'),
     ];
   },
-  toSettings(parsed): Omit<DestinationOptions, keyof Surroundings> & Fetchable {
+  toSettings(parsed): Omit<DestinationOptions, keyof DestinationContext> & Fetchable {
     const { url: given, allowHttp: _, headers: own, bearer, clientCert: cert, clientKey: key, ca, ...rest } = parsed;
     const { url, credentials } = splitCredentials(given);
     const basic = credentials === undefined ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;
@@ -60,7 +60,7 @@ export const http = defineKind({
     const headers = { ...own, ...(authorization !== undefined && { authorization }) };
     return { ...rest, url, headers, tls: { cert, key, ca } };
   },
-  open: (settings, surroundings) => createDestination({ ...settings, ...surroundings }),
+  open: (settings, context) => createDestination({ ...settings, ...context }),
   attempt(type, { url }, proxies) {
     const { origin, pathname } = new URL(url);
     return `POST ${type} to ${origin}${pathname}${throughProxy(proxyOf(url, proxies)) || ' directly'}`;

@@ -10,7 +10,7 @@ export interface OpenDestination extends Destination {
 }
 
 /** Facts beyond its settings that a destination depends on. */
-export interface Surroundings {
+export interface DestinationContext {
   readonly tracing?: Tracing | undefined;
   readonly proxies?: Proxies | undefined;
   /** Timeout of one attempt, in milliseconds. */
@@ -47,7 +47,7 @@ export interface Kind<Forms extends z.ZodRawShape, Settings> {
   ): readonly Rule<keyof Forms & string>[];
   /** Groups the settings. No address has a user or a password then. */
   toSettings(parsed: z.output<z.ZodObject<Forms>>): Settings;
-  open(settings: NoInfer<Settings>, surroundings: Surroundings): OpenDestination;
+  open(settings: NoInfer<Settings>, context: DestinationContext): OpenDestination;
   /** Names the sending of a type, with where it goes. */
   attempt(type: string, settings: NoInfer<Settings>, proxies: Proxies): string;
   /** Says what to do about the failure of an attempt. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { amqp } from './amqp.ts';
 import { http } from './http.ts';
-import type { Kind, OpenDestination, Surroundings } from './kind.ts';
+import type { DestinationContext, Kind, OpenDestination } from './kind.ts';
 import { temporal } from './temporal.ts';
 
 /** Every kind of destination, by its name in the configuration. */
@@ -28,8 +28,8 @@ export type KindSettings = {
 /** Returns the kind of that name. The compiler cannot see that the settings which it then gets are of the same kind. */
 export const kindOf = (name: KindName = USUAL_KIND) => kinds[name] as unknown as Kind<z.ZodRawShape, KindSettings>;
 
-export const openDestination = (settings: KindSettings, surroundings: Surroundings): OpenDestination =>
-  kindOf(settings.kind).open(settings, surroundings);
+export const openDestination = (settings: KindSettings, context: DestinationContext): OpenDestination =>
+  kindOf(settings.kind).open(settings, context);
 
 /** Says which kinds of destinations there are. */
 export const describeKinds = (): string =>

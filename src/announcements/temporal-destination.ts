@@ -7,7 +7,7 @@ import type { OutgoingAnnouncement, Receipt } from '../domain/outgoing.ts';
 import { inSpan } from '../domain/tracing.ts';
 import { asSent } from './announced-data.ts';
 import { type CheckedServer, createCheckedConnection } from './checked-connection.ts';
-import type { OpenDestination, Surroundings } from './kind.ts';
+import type { DestinationContext, OpenDestination } from './kind.ts';
 import { fillName, namedFacts } from './name-template.ts';
 import { sendFitting } from './send-fitting.ts';
 import { hasTaken } from './signaled-history.ts';
@@ -26,7 +26,7 @@ const MUST_NOT_RUN_AGAIN = WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_REJECT
 export const closedPolicies = ['start', 'skip', 'refuse'] as const;
 
 /** Server, and the workflows that are signaled there. */
-export interface TemporalDestinationOptions extends Extent, Surroundings, CheckedServer {
+export interface TemporalDestinationOptions extends Extent, DestinationContext, CheckedServer {
   readonly workflowType: string;
   readonly taskQueue: string;
   /** Template of the id of a subject's workflow. */

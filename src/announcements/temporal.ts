@@ -5,7 +5,7 @@ import { detailForms, findDetailProblems } from '../forms/detail-forms.ts';
 import { bearerToken, hasCredentials, isPlainText } from '../forms/forms.ts';
 import { findTlsProblems, tlsForms } from '../forms/pem-files.ts';
 import { DEFAULT_PORT } from './checked-connection.ts';
-import { type Advice, defineKind, type Fetchable, type Surroundings } from './kind.ts';
+import { type Advice, type DestinationContext, defineKind, type Fetchable } from './kind.ts';
 import { nameTemplate, placeholderNames } from './name-template.ts';
 import { closedPolicies, createTemporalDestination, type TemporalDestinationOptions } from './temporal-destination.ts';
 import { answers } from './temporal-failure.ts';
@@ -69,11 +69,11 @@ export const temporal = defineKind({
     ...findDetailProblems({ detail, maxBytes }),
     ...findTlsProblems({ ...tls, url }, 'temporals'),
   ],
-  toSettings(parsed): Omit<TemporalDestinationOptions, keyof Surroundings> & Fetchable {
+  toSettings(parsed): Omit<TemporalDestinationOptions, keyof DestinationContext> & Fetchable {
     const { allowTemporal: _, clientCert: cert, clientKey: key, ca, ...rest } = parsed;
     return { ...rest, tls: { cert, key, ca } };
   },
-  open: (settings, surroundings) => createTemporalDestination({ ...settings, ...surroundings }),
+  open: (settings, context) => createTemporalDestination({ ...settings, ...context }),
   attempt: (_type, { taskQueue, url }) => `look for workers of ${taskQueue} at ${url}`,
   advise: adviseOnServer,
 });

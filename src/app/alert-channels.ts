@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AlertControl, ChannelTest } from '../admin/alert-control.ts';
-import type { Post, Surroundings } from '../alerts/channels/kind.ts';
+import type { ChannelContext, Post } from '../alerts/channels/kind.ts';
 import { channelKindOf, openChannel } from '../alerts/channels/kinds.ts';
 import { composeTest } from '../alerts/message.ts';
 import { createPost } from '../announcements/post.ts';
@@ -23,8 +23,8 @@ export function openChannels(
   { channels, boardUrl: given }: Pick<AlertSettings, 'channels' | 'boardUrl'>,
   timeoutMs = TIMEOUT_MS,
 ) {
-  const surroundings: Surroundings = { openPost: (url) => openPost(url, config, timeoutMs), createSigner, timeoutMs };
-  const open = channels.map((settings) => ({ settings, channel: openChannel(settings, surroundings) }));
+  const context: ChannelContext = { openPost: (url) => openPost(url, config, timeoutMs), createSigner, timeoutMs };
+  const open = channels.map((settings) => ({ settings, channel: openChannel(settings, context) }));
   const boardUrl = given ?? boardUrlOf(config);
 
   async function test(name: string): Promise<ChannelTest> {

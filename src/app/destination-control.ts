@@ -7,7 +7,7 @@ import { accessTokens } from '../config/admin-tokens.ts';
 import type { Config } from '../config/config.ts';
 import { destinationName, managedDestination } from '../config/tenants/destination.ts';
 import { findTenant, type TenantSettings } from '../config/tenants/tenant.ts';
-import { wordIssue } from '../config/word-issue.ts';
+import { formatIssue } from '../config/word-issue.ts';
 import { messageOf } from '../domain/errors.ts';
 import { type DestinationRef, type Identity, identityWith, isMarked } from '../domain/routing.ts';
 import { Problem } from '../http/problem.ts';
@@ -108,7 +108,7 @@ export function createDestinationControl({
 
   /** Parses the settings of a destination. @throws Problem 400 */
   function parse(ref: DestinationRef, given: GivenDestination) {
-    const parsed = managedDestination.safeParse({ ...given, name: ref.name }, { error: wordIssue });
+    const parsed = managedDestination.safeParse({ ...given, name: ref.name }, { error: formatIssue });
     if (parsed.error) throw new Problem(400, parsed.error.issues.map(describeIssue).join('; '));
     return parsed.data;
   }
@@ -174,7 +174,7 @@ export function createDestinationControl({
     },
 
     async rename({ tenant, name }, to) {
-      const { error } = destinationName.safeParse(to, { error: wordIssue });
+      const { error } = destinationName.safeParse(to, { error: formatIssue });
       if (error) throw new Problem(400, error.issues.map(({ message }) => `to: ${message}`).join('; '));
       const id = await destinations.identityOf({ tenant, name });
       // Whoever is given the name later would have its identity.

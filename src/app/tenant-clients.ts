@@ -10,7 +10,7 @@ import { type DestinationFilter, type Identity, type Routable, wants } from '../
 import type { Tracing } from '../domain/tracing.ts';
 import { createAnswerNotes } from '../health/answers.ts';
 import type { StoredDestination } from '../store/decision.ts';
-import type { TokenShelf } from '../store/tables/tokens.ts';
+import type { TokenStore } from '../store/tables/tokens.ts';
 import type { ApiObserver, OnAnswer } from '../warehouse/client/api.ts';
 import { createPace, type Pace } from '../warehouse/client/pace.ts';
 import { createSharedToken } from '../warehouse/client/shared-token.ts';
@@ -136,7 +136,7 @@ function traceCalls(observer: ApiObserver | undefined, tracing: Tracing | undefi
 interface ClientDeps {
   readonly observer: ApiObserver | undefined;
   readonly tracing: Tracing | undefined;
-  readonly tokens: TokenShelf;
+  readonly tokens: TokenStore;
   readonly pace: Pace;
   readonly onPageLimitation: NonNullable<WarehouseOptions['onPageLimitation']>;
   readonly othersWaiting: WarehouseOptions['othersWaiting'];

@@ -58,7 +58,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     deadlines,
     stageLimits: allLimits(config.ORDER_STAGE_LIMITS),
     outbox: store.outbox,
-    troubles: store.troubles,
+    activityFailures: store.activityFailures,
     inbox: store.inbox,
     known: store.known,
     feed: options.inbox.feed,

@@ -14,7 +14,7 @@ import type { TenantSettings } from './tenants/tenant.ts';
 import { fileDefaults, readTenant } from './tenants/variables.ts';
 import { findUnused } from './unused.ts';
 import { schema, type Variables, variables } from './variables.ts';
-import { wordIssue } from './word-issue.ts';
+import { formatIssue } from './word-issue.ts';
 
 /**
  * Parsed configuration. Without `TEMPORAL_ADDRESS` or `ANNOUNCE_URL` the embedded service is used, and without tenants the
@@ -40,7 +40,7 @@ export type Config = Variables & {
 export function loadConfig(environment: Environment): Config {
   const env = withProxies(plainValues(environment));
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in variables && value));
-  const parsed = schema.safeParse(given, { error: wordIssue });
+  const parsed = schema.safeParse(given, { error: formatIssue });
   const issues = (parsed.error?.issues ?? []).map(describe);
   const temporal = findTemporal(env);
   const ofVariables = readTenant(given);
@@ -51,7 +51,7 @@ export function loadConfig(environment: Environment): Config {
     ...('problem' in temporal ? [temporal.problem] : []),
     ...findFolderProblem(given.DATA_FOLDER ?? variables.DATA_FOLDER.parse(undefined)),
   ];
-  const doubts = findDoubts(env, given);
+  const doubts = findWarnings(env, given);
   if (!parsed.success || 'problem' in temporal || problems.length > 0)
     throw configurationError([...problems, ...doubts]);
   const { tenants, deadlines, named: ofTenants, problems: inFile } = findTenants(parsed.data, env, ofVariables.only);
@@ -102,7 +102,7 @@ const removed: Readonly<Record<string, string>> = {
 };
 
 /** Returns a sentence for each variable that looks like a mistake: its name like a known one, or its value as if a comment followed it. */
-function findDoubts(env: Environment, given: Environment): string[] {
+function findWarnings(env: Environment, given: Environment): string[] {
   const commented = Object.keys(given).filter((name) => /\s#/.test(given[name] ?? ''));
   return [
     ...findMisspelt(env),

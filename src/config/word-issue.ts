@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** Words an issue of a form that has no message of its own. Gives no value. */
-export function wordIssue(issue: z.core.$ZodRawIssue): string | undefined {
+export function formatIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${nameOf[issue.expected] ?? issue.expected}`;

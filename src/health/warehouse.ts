@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import { subjectKey, UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
 import type { FailureCode } from '../domain/errors.ts';
 import { type Database, subjectIn } from '../store/schema.ts';
+import type { ActivityFailure } from '../store/tables/activity-failures.ts';
 import { readSuccesses, type Successes } from '../store/tables/answers.ts';
-import type { Trouble } from '../store/tables/troubles.ts';
 import { isHeld } from './hold.ts';
 
 /** Subject whose GETs fail. */
-export interface FailingSubject extends Trouble {
+export interface FailingSubject extends ActivityFailure {
   readonly tenant: string;
   readonly key: string;
   readonly referenceNumber: string | null;
@@ -78,7 +78,7 @@ function diagnose(
 }
 
 /** Reports whether a subject failed in an outage that is over, and was not tried since. One that failed again amid successes fails by itself. */
-function isOnlyWaiting({ since, at: failedAt }: Trouble, successes: Successes | undefined): boolean {
+function isOnlyWaiting({ since, at: failedAt }: ActivityFailure, successes: Successes | undefined): boolean {
   if (!successes || successes.at < failedAt) return false;
   const hasSucceededBetween =
     successes.since < failedAt || (successes.before !== null && since + OVERLAP_MS < successes.before);
@@ -95,12 +95,13 @@ function failureOf(breadth: WarehouseFailure['breadth'], tenant: string, group: 
 }
 
 /** What failed in the same way. */
-const reasonOf = ({ status, code }: Trouble): string => `${status ?? ''} ${code ?? ''}`;
+const reasonOf = ({ status, code }: ActivityFailure): string => `${status ?? ''} ${code ?? ''}`;
 
 const ofOneRecord: readonly (FailureCode | undefined)[] = ['ERR_WAREHOUSE_UNREADABLE', 'ERR_WAREHOUSE_NOT_YET'];
 
 /** Reports whether a failure is more likely one record's than the warehouse's, as long as it is the only one. */
-const isOfOneRecord = (it: Trouble | undefined): boolean => it?.status === 500 || ofOneRecord.includes(it?.code);
+const isOfOneRecord = (it: ActivityFailure | undefined): boolean =>
+  it?.status === 500 || ofOneRecord.includes(it?.code);
 
 /** Finds the accounts of which GETs fail, by stepping from one to the next in the index. */
 async function failingTenants(reads: Kysely<Database>): Promise<readonly string[]> {
@@ -125,7 +126,7 @@ async function readFailing(reads: Kysely<Database>, tenant: string): Promise<rea
     .limit(READ)
     .execute();
   return rows.map(({ retrieving, retrieving_at, reference_number, customer_id, ...row }) => ({
-    ...(JSON.parse(retrieving ?? '{}') as Trouble),
+    ...(JSON.parse(retrieving ?? '{}') as ActivityFailure),
     at: retrieving_at ?? 0,
     tenant,
     key: subjectKey(subjectIn(row)),

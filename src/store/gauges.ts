@@ -11,7 +11,7 @@ import { countDueBy } from './due-counts.ts';
 import { findOldestTransaction } from './oldest-transaction.ts';
 import type { Database, ListingDeps, Pauser } from './schema.ts';
 import { countAttention } from './tables/attention.ts';
-import { destinationState, silencerOf } from './tables/destinations.ts';
+import { destinationState, disablerOf } from './tables/destinations.ts';
 import { findOnlyTenant } from './tables/subject-search.ts';
 import { oldestWaiting } from './tables/waiting.ts';
 
@@ -78,8 +78,8 @@ export function createStoredReading({
   };
 }
 
-const reasonOf = (silencer: Pauser | null) =>
-  silencer === null ? null : ({ person: 'by hand', dockline: 'stopped' } as const)[silencer];
+const reasonOf = (disabler: Pauser | null) =>
+  disabler === null ? null : ({ person: 'by hand', dockline: 'stopped' } as const)[disabler];
 
 /** Finds all destinations, with the reason why nothing is sent to them. */
 async function findPaused(
@@ -94,7 +94,7 @@ async function findPaused(
     ...stored.map(({ tenant, name, ...it }) => ({
       tenant,
       name,
-      paused: reasonOf(silencerOf(it)),
+      paused: reasonOf(disablerOf(it)),
     })),
     ...refs.flatMap((ref) => (isStored(ref) ? [] : [{ ...ref, paused: null }])),
   ];

@@ -4,6 +4,7 @@ import { isPostgres } from './engines/dialect.ts';
 import { createErasures } from './erasures.ts';
 import { createProbe } from './probe.ts';
 import { createPurge } from './purge.ts';
+import { createActivityFailures } from './tables/activity-failures.ts';
 import { createAlerts } from './tables/alerts.ts';
 import { createAnswers } from './tables/answers.ts';
 import { createAuditLog } from './tables/audit.ts';
@@ -25,7 +26,6 @@ import { createSubjectSearch, createTenantSearch } from './tables/subject-search
 import { createSubjects } from './tables/subjects.ts';
 import { createTaking } from './tables/taking.ts';
 import { createTokenShelf } from './tables/tokens.ts';
-import { createTroubles } from './tables/troubles.ts';
 import { countWaiting, createWaitingCount } from './tables/waiting.ts';
 
 /** Everything that Dockline stores, behind the ports of its users. */
@@ -82,7 +82,7 @@ export async function createStore(connections: Connections, given?: () => number
     destinations: createDestinations({ db, now, clock }),
     tokens: createTokenShelf({ db, now }),
     tenants: createTenantSearch({ db }),
-    troubles: createTroubles({ db, now }),
+    activityFailures: createActivityFailures({ db, now }),
     warehouseAnswers: createAnswers({ db }),
     pageLimits: createPageLimits({ db, now }),
     resources: createResources({ db, now }),

@@ -39,7 +39,7 @@ export const depsOn = (store: Store, rest: Partial<ActivityDeps> = {}): Activity
   resources: store.resources,
   subjects: store.subjects,
   outbox: store.outbox,
-  troubles: store.troubles,
+  activityFailures: store.activityFailures,
   inbox: store.inbox,
   inBackground: (work) => void work.catch(() => undefined),
   inline: createInline({ isInline: () => true, isFree: () => true, isStopping: () => false }),

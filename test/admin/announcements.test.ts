@@ -211,7 +211,7 @@ describeOnEither('the status', (database) => {
     const store = await open(database);
     const fail = async (key: string, activity: 'retrieving' | 'announcing', error: string) => {
       const operation = activity === 'retrieving' ? 'getOrder' : 'announce';
-      await store.troubles.note(refOf(key), activity, { operation, error, nextTryAt: now() + 30_000 });
+      await store.activityFailures.note(refOf(key), activity, { operation, error, nextTryAt: now() + 30_000 });
       minutes += 1;
     };
     await fail('order:9104:31', 'retrieving', 'answered 500');
@@ -244,7 +244,7 @@ describeOnEither('the status', (database) => {
       }),
     );
     for (const key of ['order:9104:31', 'order:9104:32', 'order:7001:31']) {
-      await store.troubles.end(refOf(key), 'retrieving');
+      await store.activityFailures.end(refOf(key), 'retrieving');
     }
     expect((await get('/status')).body.failing).toMatchObject([{ operation: 'announce', subjects: 1 }]);
   });

@@ -65,7 +65,11 @@ describe('a list as CSV', () => {
     const store = await openTemporaryStore();
     const facts = { customerName: 'Alder, Tea', poNumber: '=1+1', carrier: 'UPS', trackingNumbers: ['1Z1', '1Z2'] };
     await recordAs(store, order, { facts: { ...facts, skus: ['TEA-1'] } });
-    await store.troubles.note(order, 'retrieving', { operation: 'getOrder', error: 'GET answered 500', nextTryAt: 1 });
+    await store.activityFailures.note(order, 'retrieving', {
+      operation: 'getOrder',
+      error: 'GET answered 500',
+      nextTryAt: 1,
+    });
     const { url } = await openAdmin({ store });
     const [heading = [], row = []] = parse(await (await fetch(`${url}/board/subjects.csv`)).text());
     const cell = (name: string) => row[heading.indexOf(name)];

@@ -77,9 +77,9 @@ export async function openListed(database: TestDatabase) {
     });
     await store.taking.take(orderOf('5'), 'ana');
     await record('6', { lifecycle: at('13'), deadline: due(1), deadlineRules: 'any' });
-    await store.troubles.note(orderOf('6'), 'retrieving', failure);
+    await store.activityFailures.note(orderOf('6'), 'retrieving', failure);
     await record('7', { deadline: due(9), deadlineRules: 'any' });
-    await store.troubles.note(orderOf('7'), 'announcing', failure);
+    await store.activityFailures.note(orderOf('7'), 'announcing', failure);
     await record('12.7001.', {}, undefined, { kind: 'stock' });
     await record('8', confirmed, undefined, { tenant: '7001' });
     await store.outbox.deadLetter(toDefault(dead), 'answered 503');

@@ -61,7 +61,7 @@ describeOnEither('subjects', (database) => {
     await store.outbox.deadLetter(toDefault(id), 'answered 503');
     for (const error of ['answered 500', 'answered 503']) {
       const failure = { operation: 'getOrder', error, nextTryAt: now + 5000 };
-      await store.troubles.note(refOf(key), 'retrieving', failure);
+      await store.activityFailures.note(refOf(key), 'retrieving', failure);
       now += 1000;
     }
     const { get } = await openAdmin({ store });
@@ -79,7 +79,7 @@ describeOnEither('subjects', (database) => {
         announcing: null,
       },
     ]);
-    await store.troubles.end(refOf(key), 'retrieving');
+    await store.activityFailures.end(refOf(key), 'retrieving');
     expect((await get('/subjects')).body.items).toMatchObject([
       { attention: ['stalled', 'refused', 'unannounced'], retrieving: null },
     ]);
@@ -93,7 +93,7 @@ describeOnEither('subjects', (database) => {
       { outcome: 'failed', status: 503, ms: 12, error: 'POST answered 503' },
     );
     const failure = { operation: 'announce', error: 'POST answered 503', nextTryAt: at + 5000 };
-    await store.troubles.note(refOf('order:9104:31'), 'announcing', failure);
+    await store.activityFailures.note(refOf('order:9104:31'), 'announcing', failure);
     const { get } = await openAdmin({ store });
     const { status, body } = await get('/subjects/9104/order/31');
     expect(status).toBe(200);

@@ -54,7 +54,7 @@ const failing =
     for (const id of ids) {
       const error = `GET /orders/${id} answered ${status}`;
       const trouble = { operation: 'getOrder', error, code, status, nextTryAt: store.now() };
-      await store.troubles.note(orderOf(id), 'retrieving', trouble);
+      await store.activityFailures.note(orderOf(id), 'retrieving', trouble);
     }
   };
 
@@ -70,7 +70,7 @@ const retrieved = async (store: Store) => {
     .select('subject_id')
     .where('retrieving_at', 'is not', null)
     .execute();
-  for (const { subject_id: id } of rows) await store.troubles.end(orderOf(id), 'retrieving');
+  for (const { subject_id: id } of rows) await store.activityFailures.end(orderOf(id), 'retrieving');
 };
 
 const due = (dueAt: number) => ({

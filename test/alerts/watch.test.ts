@@ -142,7 +142,7 @@ describeOnEither('the watch', (database) => {
     const fail = async (id: string, status: number) => {
       const error = `GET /orders/${id} answered ${status}`;
       const trouble = { operation: 'getOrder', error, code: 'ERR_WAREHOUSE_FAILED', status, nextTryAt: 0 } as const;
-      await store.troubles.note(orderOf(id), 'retrieving', trouble);
+      await store.activityFailures.note(orderOf(id), 'retrieving', trouble);
     };
     const minutes = async (count: number, work: () => Promise<unknown>) => {
       for (let quarter = 0; quarter < 4 * count; quarter += 1) {

@@ -89,8 +89,8 @@ describe('dockline admin', () => {
   it('shows the age of the oldest waiting event and each failing operation', async () => {
     const { run, store } = await openFilled();
     await store.inbox.add([entryOf('31', 5)]);
-    await store.troubles.note(refOf('order:9104:31'), 'retrieving', failure);
-    await store.troubles.note(refOf('order:9104:32'), 'retrieving', failure);
+    await store.activityFailures.note(refOf('order:9104:31'), 'retrieving', failure);
+    await store.activityFailures.note(refOf('order:9104:32'), 'retrieving', failure);
     const { stdout } = await run('status');
     expect(stdout).toMatch(/^oldest waiting +1970-01-01T00:00:00.005Z$/m);
     expect(stdout).toMatch(/^attention .* 2 failing$/m);
@@ -111,13 +111,13 @@ describe('dockline admin', () => {
       since: 1,
     }));
     const [id = ''] = await record(store, key, { refused });
-    await store.troubles.note(refOf(key), 'retrieving', failure);
-    await store.troubles.note(refOf(key), 'retrieving', failure);
+    await store.activityFailures.note(refOf(key), 'retrieving', failure);
+    await store.activityFailures.note(refOf(key), 'retrieving', failure);
     await store.outbox.failed(
       { id, destination: 'default', previous: null, isReplay: false, leasedUntil: null },
       { outcome: 'failed', status: 503, ms: 3, error: 'POST answered 503' },
     );
-    await store.troubles.note(refOf(key), 'announcing', { ...failure, operation: 'announce' });
+    await store.activityFailures.note(refOf(key), 'announcing', { ...failure, operation: 'announce' });
     const shown = await run('announcements', 'order:9104:33/1/created');
     expect(shown.stdout).toMatch(/^Last attempts\n.*\n.*\ndefault .* failed +POST answered 503 .*\n\n{"name"/m);
     const destination = await run('destination', 'default', '--tenant', '9104');

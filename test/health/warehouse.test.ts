@@ -27,7 +27,7 @@ async function open(database: TestDatabase) {
     async fail(id: string, status: number | undefined, code: FailureCode = 'ERR_WAREHOUSE_FAILED') {
       const error = `GET /orders/${id} ${status === undefined ? 'got no answer' : `answered ${status}`}`;
       const trouble = { operation: 'getOrder', error, code, nextTryAt: clock.now + 10 * SECOND };
-      await store.troubles.note(orderOf(id), 'retrieving', { ...trouble, ...(status && { status }) });
+      await store.activityFailures.note(orderOf(id), 'retrieving', { ...trouble, ...(status && { status }) });
       await heard(String(status ?? 'none'), code);
     },
     /** Orders of customers that are known already. */
@@ -128,7 +128,7 @@ describeOnEither('a warehouse', (database) => {
     }
     expect(await names()).toEqual(['warehouse-failing@9104']);
     clock.now += 5 * SECOND;
-    await store.troubles.end(orderOf('1'), 'retrieving');
+    await store.activityFailures.end(orderOf('1'), 'retrieving');
     await succeed();
     expect(await names()).toEqual([]);
   });

@@ -123,7 +123,7 @@ function startWorker(store: Store, destinations: Destinations) {
     lateRecord,
     inbox: crashable(store.inbox, host),
     subjects: crashable(store.subjects, host),
-    troubles: crashable(store.troubles, host),
+    activityFailures: crashable(store.activityFailures, host),
     outbox: crashable(store.outbox, host),
     destinationOf(_tenant, name) {
       const destination = destinations[name]?.destination;

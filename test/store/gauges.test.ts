@@ -38,7 +38,7 @@ describeOnBoth('the gauges of the store', (database) => {
     await recordAs(store, order, { announcements: [1, 2].map((revision) => announcementOf(revision)) });
     now = at - 30_000;
     await store.outbox.deadLetter(toDefault(announcementOf(1).id), 'refused');
-    await store.troubles.note(order, 'announcing', { operation: 'announce', error: 'down', nextTryAt: now });
+    await store.activityFailures.note(order, 'announcing', { operation: 'announce', error: 'down', nextTryAt: now });
     await record(store, 'order:9104:2', {
       stageSince: at - 5000,
       registers: { pick: { milestone: 'picked', ...since(at) } },

@@ -73,13 +73,13 @@ describe('a sweep on demand', () => {
   it('reports why it makes no progress, and ends when it is canceled', async () => {
     const { simulator, tenant } = await startSweptSystem({ simulator: { faults: { down: true } } });
     const { run, stop, statusOf } = open(tenant, `test-${tenant}`);
-    const troubles: string[] = [];
+    const activityFailures: string[] = [];
     const sweeping = run({
       patienceMs: 3_600_000,
-      onProgress: (_, trouble) => trouble && troubles.push(trouble),
+      onProgress: (_, trouble) => trouble && activityFailures.push(trouble),
     });
     sweeping.catch(() => undefined);
-    await expect.poll(() => troubles.at(-1)).toMatch(/^attempt \d+, since (GET \/orders|POST .+) answered 503/);
+    await expect.poll(() => activityFailures.at(-1)).toMatch(/^attempt \d+, since (GET \/orders|POST .+) answered 503/);
     expect(simulator.counts().calls.getOrders).toBeGreaterThan(0);
     stop.abort();
     await expect(sweeping).rejects.toThrow('the sweep was canceled');

@@ -1,9 +1,9 @@
 import type { Actor } from '../../domain/audit.ts';
 import { html, type Markup } from './html.ts';
-import { foreign } from './text.ts';
+import { untrusted } from './text.ts';
 
 /** Names who acted by the name that the holder of the token gave, if there is one, and that of the token. */
 export const actorName = ({ token, operator }: Actor): Markup =>
   operator === null
-    ? foreign(token, 60)
-    : html`${foreign(operator, 60)} <span class="muted">${foreign(token, 60)}</span>`;
+    ? untrusted(token, 60)
+    : html`${untrusted(operator, 60)} <span class="muted">${untrusted(token, 60)}</span>`;

@@ -1,7 +1,7 @@
 import type { AuditTarget } from '../../domain/audit.ts';
 import { collectionOf, parseSubjectKey, type SubjectKind, type SubjectRef } from '../../domain/catalogue/subject.ts';
 import { html, type Markup } from './html.ts';
-import { capitalized, foreign } from './text.ts';
+import { capitalized, untrusted } from './text.ts';
 
 /** Returns the address of a subject's page. */
 export const subjectAddress = ({ tenant, kind, id }: SubjectRef): string =>
@@ -41,13 +41,13 @@ export const nameOf = ({ kind, id }: SubjectRef): string => `${capitalized(kind)
 /** Links to what an action was done to. */
 export function targetLink({ type, id }: AuditTarget): Markup {
   const subject = type === 'subject' ? parseSubjectKey(id) : undefined;
-  if (subject) return html`<a href="${subjectAddress(subject)}">${foreign(nameOf(subject), 60)}</a>`;
-  if (type === 'announcement') return html`<a href="${announcementAddress(id)}">${foreign(id)}</a>`;
+  if (subject) return html`<a href="${subjectAddress(subject)}">${untrusted(nameOf(subject), 60)}</a>`;
+  if (type === 'announcement') return html`<a href="${announcementAddress(id)}">${untrusted(id)}</a>`;
   if (type === 'delivery') return html`<a href="/board/deliveries/${id}">Webhook ${id}</a>`;
-  if (type === 'warehouse') return html`Warehouse ${foreign(id, 60)}`;
+  if (type === 'warehouse') return html`Warehouse ${untrusted(id, 60)}`;
   if (type === 'destination') {
     const [tenant = '', name = ''] = id.split(' ');
-    return html`<a href="${destinationAddress({ tenant, name })}">Destination ${foreign(name)}</a>`;
+    return html`<a href="${destinationAddress({ tenant, name })}">Destination ${untrusted(name)}</a>`;
   }
-  return type === 'bulk' ? html`<a href="${bulkAddress(id)}">Bulk action ${id}</a>` : foreign(id);
+  return type === 'bulk' ? html`<a href="${bulkAddress(id)}">Bulk action ${id}</a>` : untrusted(id);
 }

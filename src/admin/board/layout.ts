@@ -6,7 +6,7 @@ import { html, type Markup } from './html.ts';
 import { icon, mark } from './icons.ts';
 import { type Badges, navigation, type Section } from './navigation.ts';
 import { problemNotice } from './notice.ts';
-import { foreign, withoutDirection } from './text.ts';
+import { untrusted, withoutDirection } from './text.ts';
 
 /** Content of a page and its place in the board. */
 export interface Page {
@@ -17,7 +17,7 @@ export interface Page {
 }
 
 /** Circumstances of a page. */
-export interface Surroundings {
+export interface PageContext {
   readonly assets: AssetAddresses;
   /** Token with which the reader has signed in, and can sign out. */
   readonly signedInAs: Caller | undefined;
@@ -35,7 +35,7 @@ export interface Surroundings {
 }
 
 /** Makes a whole document of a page. */
-export function layout({ title, section, content }: Page, around: Surroundings): Markup {
+export function layout({ title, section, content }: Page, around: PageContext): Markup {
   const { assets, isAdmitted } = around;
   return html`<!doctype html>
 <html lang="en">
@@ -67,7 +67,7 @@ ${isAdmitted && around.guide && guideDrawer(around.guide)}
 `;
 }
 
-const tools = ({ search = '', signedInAs, environment, guide }: Surroundings): Markup => html`
+const tools = ({ search = '', signedInAs, environment, guide }: PageContext): Markup => html`
 <form class="search" role="search" action="/board/search">
 ${icon('search')}
 <label for="q">Reference, id, customer or event</label>
@@ -85,6 +85,6 @@ ${signedInAs !== undefined && account(signedInAs)}`;
 /** Says as whom the reader has signed in, and what the token may do. */
 const account = ({ name, roles: held, limits }: Caller): Markup => html`
 <form class="account" method="post" action="/board/sign-out">
-<p class="who" title="Signed in as ${name}">${foreign(name, 40)} <span class="muted">${held.length === roles.length ? 'all roles' : held.join(', ')}${limits !== undefined && ', limited'}</span></p>
+<p class="who" title="Signed in as ${name}">${untrusted(name, 40)} <span class="muted">${held.length === roles.length ? 'all roles' : held.join(', ')}${limits !== undefined && ', limited'}</span></p>
 <button class="quiet">Sign out</button>
 </form>`;

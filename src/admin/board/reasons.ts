@@ -4,7 +4,7 @@ import { CUSTOMERS } from '../../domain/lifecycle/refusal.ts';
 import { plural } from '../../domain/text.ts';
 import type { SubjectRow } from '../views/subject/row.ts';
 import { html, type Markup } from './html.ts';
-import { age, foreign, when, whole, words } from './text.ts';
+import { age, untrusted, when, whole, words } from './text.ts';
 
 /** Reason why a subject needs a person, in words that need no explanation. */
 interface Reason {
@@ -63,7 +63,7 @@ const explain = (
   now: number,
 ) => ({
   since,
-  detail: html`<p>${foreign(operation)}: ${whole(error)}</p>
+  detail: html`<p>${untrusted(operation)}: ${whole(error)}</p>
 <p>${plural(attempts, 'attempt')}; ${nextTryAt.getTime() > now ? html`next try ${when(nextTryAt)}` : 'being tried now'}</p>`,
 });
 

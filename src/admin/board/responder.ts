@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AssetAddresses } from './assets.ts';
 import { sourceOf } from './html.ts';
-import { layout, type Page, type Surroundings } from './layout.ts';
+import { layout, type Page, type PageContext } from './layout.ts';
 import { takeProblem } from './presses.ts';
 
 const compress = promisify(gzip);
@@ -49,24 +49,24 @@ export type Respond = (
   reply: FastifyReply,
   page: Page | LivePage,
   /** Frame of a page for the signed-in user. */
-  around?: Pick<Surroundings, 'badges' | 'guide'>,
+  around?: Pick<PageContext, 'badges' | 'guide'>,
 ) => Promise<FastifyReply>;
 
 /** Creates the answers with pages, which differ by their reader. */
 export function createResponder(
   assets: AssetAddresses,
-  describeReader: (request: FastifyRequest) => Pick<Surroundings, 'isAdmitted' | 'signedInAs' | 'environment'>,
+  describeReader: (request: FastifyRequest) => Pick<PageContext, 'isAdmitted' | 'signedInAs' | 'environment'>,
 ): Respond {
   const compressed = new WeakMap<Page | LivePage, Map<string, Promise<Buffer>>>();
   // The pages of another process may be those of another version.
   const salt = randomUUID();
 
-  function render(page: Page | LivePage, around: Omit<Surroundings, 'assets'>): string {
+  function render(page: Page | LivePage, around: Omit<PageContext, 'assets'>): string {
     return sourceOf(layout('values' in page ? page.make(Date.now()) : page, { assets, ...around }));
   }
 
   /** Boards that show the same page share one rendering of it. */
-  function renderOnce(page: Page | LivePage, around: Omit<Surroundings, 'assets'>): Promise<Buffer> {
+  function renderOnce(page: Page | LivePage, around: Omit<PageContext, 'assets'>): Promise<Buffer> {
     const known = compressed.get(page) ?? new Map<string, Promise<Buffer>>();
     compressed.set(page, known);
     const key = JSON.stringify(around);

@@ -44,7 +44,7 @@ export function doorFor({
   url,
 }: FastifyRequest): { readonly page: Page } | { readonly address: string } {
   const to = ownAddress(method === 'GET' ? url : pathOf(headers.referer));
-  if (headers['sec-fetch-site'] === 'cross-site') return { page: detourPage(to) };
+  if (headers['sec-fetch-site'] === 'cross-site') return { page: loginRedirect(to) };
   return { address: to === '/board' ? '/board/sign-in' : listAddress('/board/sign-in', { to }) };
 }
 
@@ -53,7 +53,7 @@ function pathOf(address: string | undefined): string | undefined {
   return pathname + search;
 }
 
-const detourPage = (to: string): Page => ({
+const loginRedirect = (to: string): Page => ({
   title: 'One moment',
   content: html`<meta http-equiv="refresh" content="0; url=${to}"><p><a href="${to}">Open the board</a></p>`,
 });

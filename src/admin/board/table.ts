@@ -60,7 +60,7 @@ function cellOf(column: ShownColumn, content: Content, isFirst: boolean): Markup
 export const numeric = (name: string): Column => ({ name, kind: 'number' });
 
 /** Column of values that stay in one line. */
-export const unbroken = (name: string): Column => ({ name, kind: 'nowrap' });
+export const nowrap = (name: string): Column => ({ name, kind: 'nowrap' });
 
 /** Column of buttons, whose heading is not shown. */
 export const actionColumn: Column = { name: 'Action', kind: 'action' };

@@ -5,7 +5,7 @@ import { html, type Markup } from './html.ts';
 const SHORT = 120;
 
 /** Shows text from outside, whatever its direction, without letting it change what surrounds it. */
-export const foreign = (text: string, limit = SHORT): Markup => html`<bdi>${shorten(text, limit)}</bdi>`;
+export const untrusted = (text: string, limit = SHORT): Markup => html`<bdi>${shorten(text, limit)}</bdi>`;
 
 /** Characters of a text that a page shows before the reader asks for the rest. */
 const WHOLE = 300;
@@ -13,8 +13,8 @@ const WHOLE = 300;
 /** Shows text from outside that the reader may want whole, however long it is. */
 export const whole = (text: string): Markup =>
   text.length <= WHOLE
-    ? foreign(text, WHOLE)
-    : html`<details><summary>${foreign(text)}</summary>${foreign(text, text.length)}</details>`;
+    ? untrusted(text, WHOLE)
+    : html`<details><summary>${untrusted(text)}</summary>${untrusted(text, text.length)}</details>`;
 
 /** Shortens text, with an ellipsis, without cutting a character in half. */
 export function shorten(text: string, limit = SHORT): string {

@@ -7,8 +7,8 @@ import type { Database } from '../../store/schema.ts';
 import type { OpenMessage } from '../../store/tables/alerts.ts';
 import { filterForm } from '../board/filter-form.ts';
 import { html, type Markup } from '../board/html.ts';
-import { listEnd, table, unbroken } from '../board/table.ts';
-import { ago, foreign } from '../board/text.ts';
+import { listEnd, nowrap, table } from '../board/table.ts';
+import { ago, untrusted } from '../board/text.ts';
 import { conditionsOf, filterBy, type Given } from '../filter.ts';
 import { explained, moment, placeForm, text } from '../queries.ts';
 import { defineList } from './list.ts';
@@ -106,15 +106,15 @@ ${listEnd(shown)}`,
 export const messageTable = (messages: readonly MessageRow[], now: number): Markup =>
   table({
     label: 'Messages',
-    columns: [unbroken('When'), 'Channel', 'Message', 'Confirmed'],
+    columns: [nowrap('When'), 'Channel', 'Message', 'Confirmed'],
     rows: messages.map(({ madeAt, channel, title, news, toldAt, toldBy, failures, lastError }) => ({
       cells: [
         ago(madeAt, now),
         channel,
         news.length === 1
-          ? foreign(title, 200)
-          : html`<details><summary>${title}</summary><ul>${news.map(({ text }) => html`<li>${foreign(text, 200)}</li>`)}</ul></details>`,
-        html`<span class="badge ${toldAt === null ? 'warn' : 'good'}">${toldAt === null ? 'not yet' : toldBy === channel ? 'yes' : `by ${toldBy}`}</span>${failures > 0 && html` <span class="muted">${failures} failed: ${foreign(lastError ?? '', 200)}</span>`}`,
+          ? untrusted(title, 200)
+          : html`<details><summary>${title}</summary><ul>${news.map(({ text }) => html`<li>${untrusted(text, 200)}</li>`)}</ul></details>`,
+        html`<span class="badge ${toldAt === null ? 'warn' : 'good'}">${toldAt === null ? 'not yet' : toldBy === channel ? 'yes' : `by ${toldBy}`}</span>${failures > 0 && html` <span class="muted">${failures} failed: ${untrusted(lastError ?? '', 200)}</span>`}`,
       ],
     })),
   });

@@ -6,8 +6,8 @@ import { may } from '../access.ts';
 import { html, type Markup } from '../board/html.ts';
 import type { Page } from '../board/layout.ts';
 import { notice } from '../board/notice.ts';
-import { actionColumn, type Row, table, unbroken } from '../board/table.ts';
-import { ago, foreign, when } from '../board/text.ts';
+import { actionColumn, nowrap, type Row, table } from '../board/table.ts';
+import { ago, untrusted, when } from '../board/text.ts';
 import { messageRow, messageTable, toMessage } from './alert-messages.ts';
 import { count, dateOrNull, defineView, instant, listOf, type Shown, type Sources } from './view.ts';
 
@@ -107,9 +107,9 @@ ${notice(done)}
 ${caller.limits !== undefined && html`<p class="muted">Your token is limited, so it shows no alerts.</p>`}
 ${caller.limits === undefined && !isOn && html`<p class="problem">Nobody is notified: ${watchedAt === null ? html`no channel is configured (<code>ALERTS_FILE</code>)` : html`the last check was ${when(watchedAt)}`}.</p>`}
 <section><h2 id="open">Open now</h2>
-${open.length === 0 ? html`<p class="empty">No open alerts.</p>` : table({ heading: 'open', columns: ['What', unbroken('Since'), 'Notified', mayAct && actionColumn], rows: open.map((it) => alertLine(it, { now, silences })) })}
+${open.length === 0 ? html`<p class="empty">No open alerts.</p>` : table({ heading: 'open', columns: ['What', nowrap('Since'), 'Notified', mayAct && actionColumn], rows: open.map((it) => alertLine(it, { now, silences })) })}
 </section>
-${silences.length > 0 && html`<section><h2 id="silences">Silenced</h2>${table({ heading: 'silences', columns: ['Condition', unbroken('Until'), 'By', mayAct && actionColumn], rows: silences.map(silenceLine) })}</section>`}
+${silences.length > 0 && html`<section><h2 id="silences">Silenced</h2>${table({ heading: 'silences', columns: ['Condition', nowrap('Until'), 'By', mayAct && actionColumn], rows: silences.map(silenceLine) })}</section>`}
 <section><h2 id="messages">Messages</h2>
 ${messages.length === 0 ? html`<p class="empty">No messages yet.</p>` : html`${messageTable(messages, now)}<p class="more"><a href="/board/alerts/messages">All messages</a></p>`}
 </section>`,
@@ -126,7 +126,7 @@ const alertLine = (
   { now, silences }: Around,
 ): Row => ({
   cells: [
-    html`<a href="${path}">${foreign(text, 200)}</a>${audience !== '' && html` <span class="muted">for ${foreign(audience)}</span>`}${because !== null && html`<br><span class="muted">${foreign(because, 300)}</span>`}`,
+    html`<a href="${path}">${untrusted(text, 200)}</a>${audience !== '' && html` <span class="muted">for ${untrusted(audience)}</span>`}${because !== null && html`<br><span class="muted">${untrusted(because, 300)}</span>`}`,
     ago(since, now),
     told.length === 0
       ? 'nobody yet'
@@ -146,7 +146,7 @@ const silenceLine = ({ condition: name, until, by }: SilenceRow): Row => ({
   cells: [
     factsOf(name).title,
     when(until),
-    foreign(by, 60),
+    untrusted(by, 60),
     html`<form method="post" action="/board/alerts/${name}/unsilence"><button>End</button></form>`,
   ],
 });

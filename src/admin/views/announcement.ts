@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import { plural } from '../../domain/text.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
-import type { Trouble } from '../../store/tables/troubles.ts';
+import type { ActivityFailure } from '../../store/tables/activity-failures.ts';
 import { type Caller, may } from '../access.ts';
 import { announcementAddress, destinationAddress, nameOf, subjectAddress } from '../board/addresses.ts';
 import { toCurl } from '../board/curl.ts';
@@ -11,7 +11,7 @@ import { html, type Markup } from '../board/html.ts';
 import type { Page } from '../board/layout.ts';
 import { notice } from '../board/notice.ts';
 import { fact } from '../board/table.ts';
-import { clock, foreign, took, until, when, whole } from '../board/text.ts';
+import { clock, took, until, untrusted, when, whole } from '../board/text.ts';
 import { announcementParams } from '../call.ts';
 import { announcementRow, selectAnnouncement, toRow } from './announcement-row.ts';
 import { resendButton, sendNowButton, stateBadge, whatOf } from './announcements-page.ts';
@@ -89,7 +89,7 @@ async function findNextTry(
     .select('announcing')
     .where(({ and }) => and(subjectColumns(ref)))
     .executeTakeFirst();
-  const trouble: Partial<Trouble> = JSON.parse(row?.announcing ?? '{}');
+  const trouble: Partial<ActivityFailure> = JSON.parse(row?.announcing ?? '{}');
   return trouble.nextTryAt === undefined ? null : new Date(trouble.nextTryAt);
 }
 
@@ -102,11 +102,11 @@ function announcementPage({ row, caller, done, now }: Shown<ShownAnnouncement>):
     title: `Delivery ${id}`,
     section: 'receivers',
     content: html`<div class="head" data-panel><a class="muted" href="/board/announcements/all">Deliveries</a>
-<h1>${whatOf(row)}${about && html` · <a class="plain" href="${subjectAddress(about)}">${foreign(nameOf(about), 60)}</a>`}</h1> ${stateBadge(row)}
+<h1>${whatOf(row)}${about && html` · <a class="plain" href="${subjectAddress(about)}">${untrusted(nameOf(about), 60)}</a>`}</h1> ${stateBadge(row)}
 ${may(caller, 'act') && html`<div class="actions">${state === 'dead-lettered' && resendButton(row, address)}${[row, ...others].map((it) => it.state === 'unsent' && !it.isOnHold && sendNowButton(id, it.destination))}</div>`}</div>
 ${notice(done)}
 <dl class="facts" data-panel>
-${fact('Announcement', html`<span class="id">${foreign(id)}</span>`)}
+${fact('Announcement', html`<span class="id">${untrusted(id)}</span>`)}
 ${fact('Receiver', destination === null ? 'none: no filter of a receiver wants it' : html`<a href="${destinationAddress({ tenant, name: destination })}">${destination}</a>`)}
 ${fact('Created', when(row.createdAt))}
 ${fact('Acknowledged', row.sentAt !== null && when(row.sentAt))}
@@ -139,7 +139,7 @@ ${lastAttempts
   .toReversed()
   .map(
     (it) =>
-      html`<li class="${it.outcome}" id="attempt-${it.destination}-${it.number}"><strong>${it.status ?? 'no answer'}</strong> <span class="muted">#${it.number} to ${it.destination}, ${clock(it.at)}, ${took(it.ms)}</span>${it.error !== null && html` <span class="error">${foreign(it.error, 120)}</span>`}${it.answer !== null && html` <q>${foreign(textOf(it.answer, it.encoding), 120)}</q>`}</li>`,
+      html`<li class="${it.outcome}" id="attempt-${it.destination}-${it.number}"><strong>${it.status ?? 'no answer'}</strong> <span class="muted">#${it.number} to ${it.destination}, ${clock(it.at)}, ${took(it.ms)}</span>${it.error !== null && html` <span class="error">${untrusted(it.error, 120)}</span>`}${it.answer !== null && html` <q>${untrusted(textOf(it.answer, it.encoding), 120)}</q>`}</li>`,
   )}
 ${state === 'unsent' && html`<li class="next"><span class="muted">${next}</span></li>`}</ol></section>`;
 }
@@ -149,7 +149,7 @@ function request(row: ShownAnnouncement, caller: Caller): Markup {
   const headers = last?.requestHeaders ?? {};
   const isHttp = row.address?.startsWith('http') ?? false;
   const canCopy = isHttp && may(caller, 'bodies') && row.body !== null && row.encoding === 'utf-8';
-  return html`<p class="muted">${row.address === null ? 'Its receiver is not known any more.' : html`${isHttp && 'POST '}<span class="id">${foreign(row.address, 300)}</span>`}</p>
+  return html`<p class="muted">${row.address === null ? 'Its receiver is not known any more.' : html`${isHttp && 'POST '}<span class="id">${untrusted(row.address, 300)}</span>`}</p>
 ${last && headersOf(last, true)}
 ${
   canCopy &&
@@ -164,6 +164,6 @@ function answer({ lastAttempts: [last] }: ShownAnnouncement, caller: Caller): Ma
   const { status, ms, number, error } = last;
   const text = last.answer === null ? null : textOf(last.answer, last.encoding);
   return html`<p><span class="badge ${last.outcome === 'delivered' ? 'good' : 'bad'}">${status ?? 'no answer'}</span> <span class="muted">attempt ${number}, ${when(last.at)}, after ${took(ms)}</span></p>
-${error !== null && html`<p class="error">${foreign(error, 300)}</p>`}
+${error !== null && html`<p class="error">${untrusted(error, 300)}</p>`}
 ${text === null ? html`<p class="muted">${status !== null && !may(caller, 'bodies') ? 'Your token does not show answers.' : 'No text.'}</p>` : html`<pre class="body" tabindex="0" role="region" aria-label="Answer"><code dir="ltr">${text}</code></pre>`}`;
 }

@@ -9,8 +9,8 @@ import type { Page } from '../board/layout.ts';
 import { notice } from '../board/notice.ts';
 import { bulkForm } from '../board/pages/bulk.ts';
 import { stageName } from '../board/stage.ts';
-import { actionColumn, listEnd, table, unbroken } from '../board/table.ts';
-import { ago, foreign } from '../board/text.ts';
+import { actionColumn, listEnd, nowrap, table } from '../board/table.ts';
+import { ago, untrusted } from '../board/text.ts';
 import type { announcementFilters } from './announcement-filters.ts';
 import type { AnnouncementRow, AnnouncementState } from './announcement-row.ts';
 import type { ShownRows } from './list.ts';
@@ -80,11 +80,11 @@ function rowsTable({ rows, now, address, caller }: Shown, label: string): Markup
     label,
     columns: [
       'Announcement',
-      unbroken('About'),
+      nowrap('About'),
       'Receiver',
-      unbroken(address === DEAD ? 'Given up' : 'Created'),
-      isOfAll && unbroken('State'),
-      unbroken('Attempts'),
+      nowrap(address === DEAD ? 'Given up' : 'Created'),
+      isOfAll && nowrap('State'),
+      nowrap('Attempts'),
       'Answer',
       canAct && actionColumn,
     ],
@@ -112,13 +112,13 @@ export const whatOf = ({ type }: Pick<AnnouncementRow, 'type'>): string => {
 
 function answerOf({ deadLetterReason, lastError, lastStatus }: AnnouncementRow): Markup | number | null {
   const reason = deadLetterReason ?? lastError;
-  return reason === null ? lastStatus : foreign(reason, 200);
+  return reason === null ? lastStatus : untrusted(reason, 200);
 }
 
 function subjectLink(key: string): Markup {
   const subject = parseSubjectKey(key);
-  if (!subject) return foreign(key);
-  return html`<a href="${subjectAddress(subject)}">${foreign(nameOf(subject), 60)}<span class="aside"> of ${foreign(key)}</span></a>`;
+  if (!subject) return untrusted(key);
+  return html`<a href="${subjectAddress(subject)}">${untrusted(nameOf(subject), 60)}<span class="aside"> of ${untrusted(key)}</span></a>`;
 }
 
 const stateNames = {
@@ -138,7 +138,7 @@ export const stateBadge = ({
 
 /** Button that sends a dead letter again and returns to a page. */
 export const resendButton = ({ id }: Pick<AnnouncementRow, 'id'>, back: string): Markup =>
-  html`<form method="post" action="${announcementAddress(id)}/resend"><input type="hidden" name="back" value="${back}"><button>Resend<span class="aside"> ${foreign(id)}</span></button></form>`;
+  html`<form method="post" action="${announcementAddress(id)}/resend"><input type="hidden" name="back" value="${back}"><button>Resend<span class="aside"> ${untrusted(id)}</span></button></form>`;
 
 /** Button that ends the wait for the next attempt to send an announcement to a destination, and returns to its page. */
 export const sendNowButton = (id: string, destination: string | null): Markup =>

@@ -6,8 +6,8 @@ import { nameOf } from '../../store/tables/identities.ts';
 import { type Caller, may } from '../access.ts';
 import { announcementAddress } from '../board/addresses.ts';
 import { html, type Markup } from '../board/html.ts';
-import { numeric, table, unbroken } from '../board/table.ts';
-import { foreign, shorten, took, when } from '../board/text.ts';
+import { nowrap, numeric, table } from '../board/table.ts';
+import { shorten, took, untrusted, when } from '../board/text.ts';
 import { readBody } from './body.ts';
 import { count, instant } from './view.ts';
 
@@ -70,20 +70,20 @@ interface ShownAttempts {
 export const attemptsTable = (attempts: readonly AttemptRow[], { heading, caller }: ShownAttempts): Markup =>
   table({
     heading,
-    columns: ['Announcement', unbroken('Ended'), unbroken('Result'), numeric('Duration'), 'Answer'],
+    columns: ['Announcement', nowrap('Ended'), nowrap('Result'), numeric('Duration'), 'Answer'],
     rows: attempts.map((attempt) => ({
       cells: [
         html`${announcementLink(attempt)} <span class="muted">#${attempt.number}</span>`,
         when(attempt.at),
         html`<span class="badge ${attempt.outcome === 'delivered' ? 'good' : 'warn'}">${attempt.outcome}</span> ${attempt.status}`,
         took(attempt.ms),
-        html`${attempt.error !== null && html`<p>${foreign(attempt.error, 300)}</p>`}${answerOf(attempt, caller)}${headersOf(attempt)}`,
+        html`${attempt.error !== null && html`<p>${untrusted(attempt.error, 300)}</p>`}${answerOf(attempt, caller)}${headersOf(attempt)}`,
       ],
     })),
   });
 
 const announcementLink = ({ announcement }: AttemptRow): Markup =>
-  html`<a href="${announcementAddress(announcement)}">${foreign(announcement)}</a>`;
+  html`<a href="${announcementAddress(announcement)}">${untrusted(announcement)}</a>`;
 
 /** Characters of an answer that are shown before the reader unfolds it. */
 const BEGINNING = 60;
@@ -93,7 +93,7 @@ export function answerOf(attempt: Pick<AttemptRow, 'answer' | 'encoding' | 'stat
   if (attempt.answer === null)
     return html`<span class="muted">${attempt.status !== null && !may(caller, 'bodies') ? 'Your token does not show answers.' : 'no text'}</span>`;
   const text = textOf(attempt.answer, attempt.encoding);
-  return html`<details class="wire"><summary>${foreign(shorten(text.replaceAll(/\s+/g, ' ').trim(), BEGINNING))}</summary><pre><code dir="ltr">${text}</code></pre></details>`;
+  return html`<details class="wire"><summary>${untrusted(shorten(text.replaceAll(/\s+/g, ' ').trim(), BEGINNING))}</summary><pre><code dir="ltr">${text}</code></pre></details>`;
 }
 
 /** Characters that no page can show, but for tabs and line breaks. */

@@ -7,8 +7,8 @@ import { actorName } from '../board/actor-name.ts';
 import { targetLink } from '../board/addresses.ts';
 import { filterForm } from '../board/filter-form.ts';
 import { html } from '../board/html.ts';
-import { listEnd, type Row, table, unbroken } from '../board/table.ts';
-import { foreign, when } from '../board/text.ts';
+import { listEnd, nowrap, type Row, table } from '../board/table.ts';
+import { untrusted, when } from '../board/text.ts';
 import { conditionsOf, filterBy, type Given } from '../filter.ts';
 import { explained, moment, rowId, text } from '../queries.ts';
 import { defineList } from './list.ts';
@@ -79,8 +79,8 @@ export const auditList = defineList({
     content: html`<h1>Audit</h1>
 <p class="muted">What people changed, here, by the administrative API or by command; newest first. <a href="/board/bulk">Bulk actions</a> have pages of their own.</p>
 ${filterForm(shown)}
-${shown.rows.length === 0 && html`<p class="empty">No changes${shown.filters.by !== undefined && html` by “${foreign(shown.filters.by)}”`}. Older ones may have been purged.</p>`}
-${shown.rows.length > 0 && table({ label: 'Actions', columns: [unbroken('When'), 'By', unbroken('Action'), 'On', 'Outcome'], rows: shown.rows.map(entry) })}
+${shown.rows.length === 0 && html`<p class="empty">No changes${shown.filters.by !== undefined && html` by “${untrusted(shown.filters.by)}”`}. Older ones may have been purged.</p>`}
+${shown.rows.length > 0 && table({ label: 'Actions', columns: [nowrap('When'), 'By', nowrap('Action'), 'On', 'Outcome'], rows: shown.rows.map(entry) })}
 ${listEnd(shown)}`,
   }),
 });
@@ -92,6 +92,6 @@ const entry = ({ id, at, token, operator, action, target, outcome, detail }: z.o
     actorName({ token, operator }),
     auditedActions[action],
     targetLink(target),
-    html`<span class="badge ${outcome === 'done' ? 'good' : outcome === null ? '' : 'warn'}">${outcome ?? 'not ended'}</span>${detail !== null && html` <span class="muted">${foreign(detail, 200)}</span>`}`,
+    html`<span class="badge ${outcome === 'done' ? 'good' : outcome === null ? '' : 'warn'}">${outcome ?? 'not ended'}</span>${detail !== null && html` <span class="muted">${untrusted(detail, 200)}</span>`}`,
   ],
 });

@@ -8,7 +8,7 @@ import type { DestinationRef } from '../../domain/routing.ts';
 import { plural } from '../../domain/text.ts';
 import { COUNTED, countAttempts, countEach } from '../../store/bounded-count.ts';
 import type { Database } from '../../store/schema.ts';
-import { destinationState, silencerOf } from '../../store/tables/destinations.ts';
+import { destinationState, disablerOf } from '../../store/tables/destinations.ts';
 import { identityOf } from '../../store/tables/identities.ts';
 import { findOnlyTenant } from '../../store/tables/subject-search.ts';
 import { html, type Markup } from '../board/html.ts';
@@ -116,8 +116,8 @@ const nothingKnown = { paused_at: null, paused_by: null, paused_because: null, f
 type Known = Pick<Awaited<ReturnType<typeof destinationState>>[number], keyof typeof nothingKnown>;
 
 function stateOf(known: Known): DestinationRow['state'] {
-  const silencer = silencerOf(known);
-  if (silencer !== null) return silencer === 'dockline' ? 'stopped' : 'paused';
+  const disabler = disablerOf(known);
+  if (disabler !== null) return disabler === 'dockline' ? 'stopped' : 'paused';
   return known.failing_since === null ? 'active' : 'failing';
 }
 

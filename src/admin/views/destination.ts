@@ -9,7 +9,7 @@ import { chart } from '../board/chart.ts';
 import { html, type Markup } from '../board/html.ts';
 import type { Page } from '../board/layout.ts';
 import { fact } from '../board/table.ts';
-import { age, foreign, number, took, when } from '../board/text.ts';
+import { age, number, took, untrusted, when } from '../board/text.ts';
 import { type AttemptRow, answerOf, attemptRow, attemptsTable, selectAttempts, toAttempt } from './attempts.ts';
 import { actionsOf, replayForm } from './destination-forms.ts';
 import {
@@ -133,12 +133,12 @@ ${may(caller, 'act') && replayForm(row)}
 const stateNames = { active: '', failing: 'Failing', paused: 'Paused', stopped: 'Stopped' } as const;
 
 const factsOf = (row: DestinationRow, now: number): Markup => html`<dl class="facts">
-${fact('Account', foreign(row.tenant))}
-${fact('Address', foreign(row.address))}
+${fact('Account', untrusted(row.tenant))}
+${fact('Address', untrusted(row.address))}
 ${fact('Events', wanted(row))}
 ${fact('Payload', extentOf(row))}
 ${fact('Managed in', row.origin === 'configured' ? 'the configuration' : 'dockline admin destination')}
-${fact(stateNames[row.state], row.since && html`${when(row.since)} (${age(row.since, now)}): ${foreign(row.because ?? '', 300)}`)}
+${fact(stateNames[row.state], row.since && html`${when(row.since)} (${age(row.since, now)}): ${untrusted(row.because ?? '', 300)}`)}
 ${fact('Success', row.successRate !== null && html`${percent(row.successRate)} <span class="muted">of six hours</span>`)}
 ${fact('p95', row.p95Ms !== null && took(row.p95Ms))}
 ${fact('Backlog', unsent(row))}
@@ -164,5 +164,5 @@ const failureOf = (
   caller: Caller,
   now: number,
 ): Markup => html`<section><h2 id="failure">Last failure</h2>
-<p>${when(attempt.at)} (${age(attempt.at, now)}), after ${took(attempt.ms)}: ${foreign(attempt.error ?? '', 300)}</p>
+<p>${when(attempt.at)} (${age(attempt.at, now)}), after ${took(attempt.ms)}: ${untrusted(attempt.error ?? '', 300)}</p>
 ${answerOf(attempt, caller)}</section>`;

@@ -5,8 +5,8 @@ import { filterForm } from '../board/filter-form.ts';
 import { html } from '../board/html.ts';
 import type { Page } from '../board/layout.ts';
 import { notice } from '../board/notice.ts';
-import { actionColumn, listEnd, numeric, table, unbroken } from '../board/table.ts';
-import { ago, foreign, took } from '../board/text.ts';
+import { actionColumn, listEnd, nowrap, numeric, table } from '../board/table.ts';
+import { ago, took, untrusted } from '../board/text.ts';
 import { filterBy, type Given } from '../filter.ts';
 import { names, placeForm } from '../queries.ts';
 import { pauseSwitch } from './destination-forms.ts';
@@ -101,16 +101,16 @@ ${
     columns: [
       'Receiver',
       'Events',
-      unbroken('State'),
+      nowrap('State'),
       numeric('Success'),
       numeric('p95'),
-      unbroken('Backlog'),
-      unbroken('Oldest'),
+      nowrap('Backlog'),
+      nowrap('Oldest'),
       may(caller, 'manage') && actionColumn,
     ],
     rows: rows.map((row) => ({
       cells: [
-        html`<span class="two"><a href="${destinationAddress(row)}">${row.name}</a> <span class="id">${foreign(row.tenant)} · ${foreign(row.address, 60)}</span></span>`,
+        html`<span class="two"><a href="${destinationAddress(row)}">${row.name}</a> <span class="id">${untrusted(row.tenant)} · ${untrusted(row.address, 60)}</span></span>`,
         wanted(row),
         stateBadge(row),
         row.successRate === null ? html`<span class="muted">none sent</span>` : percent(row.successRate),

@@ -15,8 +15,8 @@ import { may } from '../access.ts';
 import { listAddress } from '../board/addresses.ts';
 import { html, type Markup } from '../board/html.ts';
 import { notice } from '../board/notice.ts';
-import { actionColumn, numeric, table, unbroken } from '../board/table.ts';
-import { ago, foreign, number } from '../board/text.ts';
+import { actionColumn, nowrap, numeric, table } from '../board/table.ts';
+import { ago, number, untrusted } from '../board/text.ts';
 import { countReasons } from './quarantine.ts';
 import { count, defineView, instant, listOf, type Sources } from './view.ts';
 
@@ -104,10 +104,10 @@ ${row.accepted.length > 0 && acceptedTable(row.accepted, now, may(caller, 'manag
 const unknownTable = (rows: z.output<typeof eventNames>['unknown'], now: number, mayAct: boolean): Markup =>
   table({
     label: 'Unknown names',
-    columns: ['Name', 'About', numeric('Webhooks'), unbroken('First'), 'Looks like', mayAct && actionColumn],
+    columns: ['Name', 'About', numeric('Webhooks'), nowrap('First'), 'Looks like', mayAct && actionColumn],
     rows: rows.map((it) => ({
       cells: [
-        html`<a href="${listAddress('/board/quarantine', { reason: `unknown event ${JSON.stringify(it.name)}` })}">${foreign(it.name, LONGEST_NAME)}</a>`,
+        html`<a href="${listAddress('/board/quarantine', { reason: `unknown event ${JSON.stringify(it.name)}` })}">${untrusted(it.name, LONGEST_NAME)}</a>`,
         about(it.family),
         number(it.count),
         ago(it.firstReceivedAt, now),
@@ -129,7 +129,7 @@ const pathOf = (key: string, action: 'accept' | 'forget'): string => {
 function choices(key: string, { family, looksLike, name }: z.output<typeof unknown>): Markup {
   const update = updateOf(family ?? undefined)?.name;
   const others = catalogue.filter(({ subject }) => family === null || subject === family);
-  const aside = html`<span class="aside"> ${foreign(name)}</span>`;
+  const aside = html`<span class="aside"> ${untrusted(name)}</span>`;
   const button = (as: string, text: string) => html`<button name="as" value="${as}">${text}${aside}</button>`;
   return html`<form method="post" action="${pathOf(key, 'accept')}">${looksLike !== null && button(looksLike, `Accept as ${looksLike}`)}${update !== undefined && update !== looksLike && button(update, 'As an update')}${button(IGNORE, 'Ignore')}</form>
 <details><summary>Another event</summary><form method="post" action="${pathOf(key, 'accept')}"><select name="as" aria-label="Event">${others.map((it) => html`<option>${it.name}</option>`)}</select><button>Accept${aside}</button></form></details>`;
@@ -140,14 +140,14 @@ const acceptedTable = (rows: z.output<typeof eventNames>['accepted'], now: numbe
 <p class="muted">Undo holds for what comes from then on: what was announced stays announced, and what was ignored is in quarantine again.</p>
 ${table({
   label: 'Accepted and ignored names',
-  columns: ['Name', 'About', 'Means', unbroken('Since'), 'By', mayAct && actionColumn],
+  columns: ['Name', 'About', 'Means', nowrap('Since'), 'By', mayAct && actionColumn],
   rows: rows.map(({ key, family, as, at, by }) => ({
     cells: [
       key.replace(/^.*\//, ''),
       about(family),
       as === IGNORE ? 'ignored' : as,
       ago(at, now),
-      foreign(by, 60),
+      untrusted(by, 60),
       html`<form method="post" action="${pathOf(key, 'forget')}"><button>Undo<span class="aside"> ${key}</span></button></form>`,
     ],
   })),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { ActivityFailure } from '../../store/tables/activity-failures.ts';
 import { attentionIs } from '../../store/tables/attention.ts';
-import type { Trouble } from '../../store/tables/troubles.ts';
 import { troubleRow } from './subject/row.ts';
 import { count, listOf, type Sources } from './view.ts';
 
@@ -30,17 +30,19 @@ export async function findFailing({ reads }: Pick<Sources, 'reads'>): Promise<re
     .where(attentionIs.failing)
     .limit(READ)
     .execute();
-  const troubles = rows.flatMap(({ tenant, retrieving, announcing }) =>
-    [retrieving, announcing].flatMap((json) => (json === null ? [] : [{ tenant, ...(JSON.parse(json) as Trouble) }])),
+  const failures = rows.flatMap(({ tenant, retrieving, announcing }) =>
+    [retrieving, announcing].flatMap((json) =>
+      json === null ? [] : [{ tenant, ...(JSON.parse(json) as ActivityFailure) }],
+    ),
   );
-  const groups = Map.groupBy(troubles, ({ tenant, operation, error }) =>
+  const groups = Map.groupBy(failures, ({ tenant, operation, error }) =>
     JSON.stringify([tenant, operation, kindOf(error)]),
   );
   return [...groups.values()].map(summarize).sort((a, b) => b.subjects - a.subjects);
 }
 
-function summarize(group: readonly (Trouble & { readonly tenant: string })[]): FailingRow {
-  const [newest] = group.toSorted((a, b) => b.nextTryAt - a.nextTryAt) as [Trouble & { tenant: string }];
+function summarize(group: readonly (ActivityFailure & { readonly tenant: string })[]): FailingRow {
+  const [newest] = group.toSorted((a, b) => b.nextTryAt - a.nextTryAt) as [ActivityFailure & { tenant: string }];
   return {
     tenant: newest.tenant,
     operation: newest.operation,

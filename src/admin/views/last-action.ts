@@ -5,7 +5,7 @@ import type { Database } from '../../store/schema.ts';
 import { actorName } from '../board/actor-name.ts';
 import { html, type Markup } from '../board/html.ts';
 import { type Notice, notice } from '../board/notice.ts';
-import { ago, foreign } from '../board/text.ts';
+import { ago, untrusted } from '../board/text.ts';
 import { auditRow } from './audit.ts';
 
 /** Form of the last thing that somebody did to something. */
@@ -38,5 +38,5 @@ export function showResult(last: LastAction | null, done: Notice | undefined, no
   const { action, outcome, detail, at } = last;
   const isBad = outcome === 'failed' || outcome === 'refused';
   const result = outcome ?? (detail === null ? 'under way' : 'not ended');
-  return html`<p class="${isBad ? 'problem' : 'notice'}" role="status" id="notice">${auditedActions[action]}: ${result}${detail !== null && html`, ${foreign(detail, 300)}`} <span class="muted">${actorName(last)}, ${ago(at, now)}</span></p>`;
+  return html`<p class="${isBad ? 'problem' : 'notice'}" role="status" id="notice">${auditedActions[action]}: ${result}${detail !== null && html`, ${untrusted(detail, 300)}`} <span class="muted">${actorName(last)}, ${ago(at, now)}</span></p>`;
 }

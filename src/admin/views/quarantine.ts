@@ -9,8 +9,8 @@ import { listAddress } from '../board/addresses.ts';
 import { html, type Markup } from '../board/html.ts';
 import { notice } from '../board/notice.ts';
 import { bulkForm } from '../board/pages/bulk.ts';
-import { actionColumn, listEnd, numeric, table, unbroken } from '../board/table.ts';
-import { ago, foreign, number } from '../board/text.ts';
+import { actionColumn, listEnd, nowrap, numeric, table } from '../board/table.ts';
+import { ago, number, untrusted } from '../board/text.ts';
 import { conditionsOf, type Given, lastingValuesOf } from '../filter.ts';
 import { rowId } from '../queries.ts';
 import { defineList } from './list.ts';
@@ -125,7 +125,7 @@ export const quarantineList = defineList({
 ${notice(done)}
 <p class="muted">Authentic webhooks that were not understood. Nothing is lost: fix the cause, then replay them. · <a href="/board/event-names">Accept unknown names</a></p>
 ${groups.length === 0 ? html`<p class="empty">Empty: every webhook was understood.</p>` : reasonTable(groups, reason, now)}
-${reason !== undefined && html`<h2 id="deliveries">Because of “${foreign(reason, 200)}”</h2><p><a href="/board/quarantine">Show all</a></p>`}
+${reason !== undefined && html`<h2 id="deliveries">Because of “${untrusted(reason, 200)}”</h2><p><a href="/board/quarantine">Show all</a></p>`}
 ${rows.length > 0 && webhookTable(rows, now, may(caller, 'act'))}
 ${listEnd({ rows, ...shown })}
 ${rows.length > 0 && may(caller, 'act') && bulkForm('replay', lastingValuesOf(quarantineFilters, filters), shown.total)}`,
@@ -135,11 +135,11 @@ ${rows.length > 0 && may(caller, 'act') && bulkForm('replay', lastingValuesOf(qu
 const reasonTable = (reasons: readonly z.output<typeof reasonRow>[], chosen: string | undefined, now: number): Markup =>
   table({
     label: 'Reasons',
-    columns: ['Reason', numeric('Webhooks'), unbroken('First'), unbroken('Newest')],
+    columns: ['Reason', numeric('Webhooks'), nowrap('First'), nowrap('Newest')],
     rows: reasons.map(({ reason, count, firstReceivedAt, lastReceivedAt }) => ({
       isChosen: reason === chosen,
       cells: [
-        html`<a href="${listAddress('/board/quarantine', { reason })}">${foreign(reason, 200)}</a>`,
+        html`<a href="${listAddress('/board/quarantine', { reason })}">${untrusted(reason, 200)}</a>`,
         number(count),
         ago(firstReceivedAt, now),
         ago(lastReceivedAt, now),
@@ -150,16 +150,16 @@ const reasonTable = (reasons: readonly z.output<typeof reasonRow>[], chosen: str
 const webhookTable = (rows: readonly QuarantinedRow[], now: number, mayAct: boolean): Markup =>
   table({
     label: 'Webhooks in quarantine',
-    columns: ['Event', 'Account', unbroken('Received'), unbroken('Size'), 'Reason', mayAct && actionColumn],
+    columns: ['Event', 'Account', nowrap('Received'), nowrap('Size'), 'Reason', mayAct && actionColumn],
     rows: rows.map(({ id, eventId, tenant, receivedAt, bytes, reason }) => ({
       id: String(id),
       cells: [
-        html`<a href="/board/deliveries/${id}">${foreign(eventId, 60)}</a>`,
-        foreign(tenant, 40),
+        html`<a href="/board/deliveries/${id}">${untrusted(eventId, 60)}</a>`,
+        untrusted(tenant, 40),
         ago(receivedAt, now),
         plural(bytes, 'byte'),
-        foreign(reason),
-        html`<form method="post" action="/board/quarantine/${id}/replay"><button>Replay<span class="aside"> ${foreign(eventId)}</span></button></form>`,
+        untrusted(reason),
+        html`<form method="post" action="/board/quarantine/${id}/replay"><button>Replay<span class="aside"> ${untrusted(eventId)}</span></button></form>`,
       ],
     })),
   });

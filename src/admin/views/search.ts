@@ -9,7 +9,7 @@ import { html } from '../board/html.ts';
 import type { Page } from '../board/layout.ts';
 import { ROWS } from '../board/pages/queries.ts';
 import { livePage } from '../board/responder.ts';
-import { foreign } from '../board/text.ts';
+import { untrusted } from '../board/text.ts';
 import { explained, limitForm, text } from '../queries.ts';
 import { findArrived, type SubjectRow, selectSubjects, subjectRow, toSubject } from './subject/row.ts';
 import { subjectTable } from './subject/table.ts';
@@ -153,7 +153,7 @@ const searchPage = ({
   readonly now: number;
 }): Page => ({
   title: 'Search',
-  content: html`<h1>Results for “${foreign(q, 60)}”</h1>
+  content: html`<h1>Results for “${untrusted(q, 60)}”</h1>
 ${
   rows.length === 0
     ? html`<p class="empty">Nothing found. The search covers ids by their beginning or last digits, reference, PO and tracking numbers, external ids, customers by any word of their name and by id, SKUs, and ids of events and announcements. It is case-insensitive.</p>`

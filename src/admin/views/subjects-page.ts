@@ -8,7 +8,7 @@ import type { Page } from '../board/layout.ts';
 import { bulkForm, chosenForm } from '../board/pages/bulk.ts';
 import { viewForm } from '../board/saved-views.ts';
 import { listEnd } from '../board/table.ts';
-import { capitalized, foreign, number, words } from '../board/text.ts';
+import { capitalized, number, untrusted, words } from '../board/text.ts';
 import { lastingValuesOf } from '../filter.ts';
 import type { ShownRows } from './list.ts';
 import type { SubjectRow } from './subject/row.ts';
@@ -84,7 +84,7 @@ function chips(shown: Shown): Markup {
   const kept = filters.kind === undefined ? given : { kind: filters.kind, ...given };
   return html`<div class="chips">
 <details class="filtering"><summary class="chip">+ Filter</summary>${filterFields({ ...shown, given: kept })}</details>
-${Object.entries(given).map(([name, value]) => name !== 'kind' && name !== 'group' && html`<a class="chip plain" href="${listAddress('/board/subjects', { ...given, [name]: undefined })}" title="Remove this filter">${labelOf(name)}: ${foreign(value ?? '', 40)} ×</a>`)}
+${Object.entries(given).map(([name, value]) => name !== 'kind' && name !== 'group' && html`<a class="chip plain" href="${listAddress('/board/subjects', { ...given, [name]: undefined })}" title="Remove this filter">${labelOf(name)}: ${untrusted(value ?? '', 40)} ×</a>`)}
 ${queryOf(given) !== '' && viewForm(queryOf(given), views)}
 </div>`;
 }

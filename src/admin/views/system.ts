@@ -3,7 +3,7 @@ import { html, type Markup } from '../board/html.ts';
 import type { Page } from '../board/layout.ts';
 import { livePage } from '../board/responder.ts';
 import { table } from '../board/table.ts';
-import { foreign } from '../board/text.ts';
+import { untrusted } from '../board/text.ts';
 import { incidentList } from './incidents/list.ts';
 import type { BoardSources, View } from './view.ts';
 
@@ -51,12 +51,14 @@ const accounts = (tenants: BoardSources['tenants']): Markup =>
     columns: ['Account', 'Webhook endpoint', 'Verified by', 'Warehouse', 'GETs per second', 'Announced to'],
     rows: tenants.map(({ id, endpoint, verification, warehouse, callsPerSecond, destinations }) => ({
       cells: [
-        id === undefined ? 'any' : foreign(id),
-        html`/webhooks/${foreign(endpoint)}`,
+        id === undefined ? 'any' : untrusted(id),
+        html`/webhooks/${untrusted(endpoint)}`,
         verification,
-        foreign(warehouse),
+        untrusted(warehouse),
         callsPerSecond,
-        destinations.map(({ name, url }) => html`<div>${destinations.length > 1 && `${name}: `}${foreign(url)}</div>`),
+        destinations.map(
+          ({ name, url }) => html`<div>${destinations.length > 1 && `${name}: `}${untrusted(url)}</div>`,
+        ),
       ],
     })),
   });

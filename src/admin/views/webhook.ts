@@ -10,7 +10,7 @@ import { nameOf, subjectAddress } from '../board/addresses.ts';
 import { html } from '../board/html.ts';
 import { notice } from '../board/notice.ts';
 import { fact } from '../board/table.ts';
-import { foreign, when, whole } from '../board/text.ts';
+import { untrusted, when, whole } from '../board/text.ts';
 import { idParams } from '../queries.ts';
 import { bodyMembers, bodySection, fileOf, readBody } from './body.ts';
 import { quarantinedRow } from './quarantine.ts';
@@ -104,14 +104,14 @@ export const webhookView = defineView({
         title: `Webhook ${eventId}`,
         section: 'webhooks',
         content: html`
-<p>${about ? html`<a href="${subjectAddress(about)}">${foreign(nameOf(about))}</a>` : html`<a href="/board/quarantine">Quarantine</a>`}</p>
-<h1><span class="aside">Webhook </span>${foreign(event ?? eventId)}${reason !== null && html` <span class="badge warn big">in quarantine</span>`}</h1>
+<p>${about ? html`<a href="${subjectAddress(about)}">${untrusted(nameOf(about))}</a>` : html`<a href="/board/quarantine">Quarantine</a>`}</p>
+<h1><span class="aside">Webhook </span>${untrusted(event ?? eventId)}${reason !== null && html` <span class="badge warn big">in quarantine</span>`}</h1>
 ${notice(done)}
 <dl class="facts">
 ${fact('Reason', reason !== null && whole(reason))}
-${fact('Event', foreign(eventId))}
-${fact('Account', foreign(row.tenant))}
-${fact('Endpoint', foreign(row.endpoint))}
+${fact('Event', untrusted(eventId))}
+${fact('Account', untrusted(row.tenant))}
+${fact('Endpoint', untrusted(row.endpoint))}
 ${fact('Happened', happenedAt !== null && when(happenedAt))}
 ${fact('Received', when(receivedAt))}
 ${fact('Recorded', reason === null && (observedAt === null ? 'not yet' : when(observedAt)))}

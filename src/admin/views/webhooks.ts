@@ -9,8 +9,8 @@ import { isWaiting } from '../../store/tables/waiting.ts';
 import { nameOf, subjectAddress } from '../board/addresses.ts';
 import { filterForm } from '../board/filter-form.ts';
 import { html, type Markup } from '../board/html.ts';
-import { listEnd, table, unbroken } from '../board/table.ts';
-import { ago, foreign } from '../board/text.ts';
+import { listEnd, nowrap, table } from '../board/table.ts';
+import { ago, untrusted } from '../board/text.ts';
 import { conditionsOf, filterBy, type Given } from '../filter.ts';
 import { explained, moment, names, rowId, text } from '../queries.ts';
 import { defineList } from './list.ts';
@@ -97,26 +97,26 @@ ${listEnd(shown)}`,
 const webhookTable = (rows: readonly Webhook[], now: number): Markup =>
   table({
     label: 'Webhooks',
-    columns: ['Event', 'About', 'Account', unbroken('Received'), 'State', 'Id'],
+    columns: ['Event', 'About', 'Account', nowrap('Received'), 'State', 'Id'],
     rows: rows.map((row) => ({
       id: String(row.id),
       cells: [
-        html`<a href="/board/deliveries/${row.id}">${foreign(row.event ?? row.eventId, 60)}</a>`,
+        html`<a href="/board/deliveries/${row.id}">${untrusted(row.event ?? row.eventId, 60)}</a>`,
         row.subject !== null && subjectLink(row.subject),
-        foreign(row.tenant, 40),
+        untrusted(row.tenant, 40),
         ago(row.receivedAt, now),
         stateOf(row),
-        foreign(row.eventId, 40),
+        untrusted(row.eventId, 40),
       ],
     })),
   });
 
 function subjectLink(key: string): Markup {
   const subject = parseSubjectKey(key);
-  return subject ? html`<a href="${subjectAddress(subject)}">${foreign(nameOf(subject), 60)}</a>` : foreign(key);
+  return subject ? html`<a href="${subjectAddress(subject)}">${untrusted(nameOf(subject), 60)}</a>` : untrusted(key);
 }
 
 function stateOf({ reason, observedAt }: Webhook): Markup {
-  if (reason !== null) return html`<span class="badge warn">in quarantine</span> ${foreign(reason, 80)}`;
+  if (reason !== null) return html`<span class="badge warn">in quarantine</span> ${untrusted(reason, 80)}`;
   return html`<span class="badge ${observedAt !== null && 'good'}">${observedAt === null ? 'waits' : 'recorded'}</span>`;
 }

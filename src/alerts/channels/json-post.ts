@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { address, isPlainText } from '../../forms/forms.ts';
 import type { Message } from '../message.ts';
-import { defineChannel, type OpenChannel, type Surroundings } from './kind.ts';
+import { type ChannelContext, defineChannel, type OpenChannel } from './kind.ts';
 
 /** Forms of a channel that is an address. It contains a secret as a rule. */
 export const postForms = {
@@ -30,7 +30,7 @@ export const hostOf = ({ url }: { readonly url: string }): string => new URL(url
 /** Opens a channel that POSTs JSON. */
 export function openJsonPost(
   url: string,
-  { openPost }: Pick<Surroundings, 'openPost'>,
+  { openPost }: Pick<ChannelContext, 'openPost'>,
   toBody: (message: Message) => object,
   toHeaders: (message: Message, body: Buffer) => Readonly<Record<string, string>> = () => ({}),
 ): OpenChannel {
@@ -49,6 +49,6 @@ export const defineIncomingWebhook = (toBody: (message: Message) => object) =>
   defineChannel({
     forms: postForms,
     rules: postRules,
-    open: ({ url }, surroundings) => openJsonPost(url, surroundings, toBody),
+    open: ({ url }, context) => openJsonPost(url, context, toBody),
     place: hostOf,
   });

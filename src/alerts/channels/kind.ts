@@ -23,7 +23,7 @@ export interface Post extends AsyncDisposable {
 }
 
 /** Facts beyond its settings that a channel depends on. */
-export interface Surroundings {
+export interface ChannelContext {
   readonly openPost: (url: string) => Post;
   /** Creates the signature of Standard Webhooks by secrets. */
   readonly createSigner: (
@@ -41,7 +41,7 @@ export interface ChannelKind<Forms extends z.ZodRawShape> {
   rules(
     given: Readonly<Partial<z.output<z.ZodObject<Forms>>>>,
   ): readonly (readonly [isBroken: unknown, key: keyof Forms & string, problem: string])[];
-  open(settings: NoInfer<z.output<z.ZodObject<Forms>>>, surroundings: Surroundings): OpenChannel;
+  open(settings: NoInfer<z.output<z.ZodObject<Forms>>>, context: ChannelContext): OpenChannel;
   /** Names where it goes, without secrets. */
   place(settings: NoInfer<z.output<z.ZodObject<Forms>>>): string;
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { email } from './email.ts';
-import type { ChannelKind, OpenChannel, Surroundings } from './kind.ts';
+import type { ChannelContext, ChannelKind, OpenChannel } from './kind.ts';
 import { slack } from './slack.ts';
 import { teams } from './teams.ts';
 import { webhook } from './webhook.ts';
@@ -18,5 +18,5 @@ export type ChannelSettings = {
 /** Returns the kind of that name. The compiler cannot see that the settings which it then gets are of the same kind. */
 export const channelKindOf = (name: ChannelKindName) => channelKinds[name] as unknown as ChannelKind<z.ZodRawShape>;
 
-export const openChannel = (settings: ChannelSettings, surroundings: Surroundings): OpenChannel =>
-  channelKindOf(settings.kind).open(settings, surroundings);
+export const openChannel = (settings: ChannelSettings, context: ChannelContext): OpenChannel =>
+  channelKindOf(settings.kind).open(settings, context);

@@ -29,9 +29,9 @@ export const webhook = defineChannel({
     secret: signingSecrets.describe('What signs its JSON, by Standard Webhooks (docs/receiving.md).'),
   },
   rules: postRules,
-  open({ url, secret }, surroundings) {
-    const sign = surroundings.createSigner(secret);
-    return openJsonPost(url, surroundings, toBody, ({ id }, body) => {
+  open({ url, secret }, context) {
+    const sign = context.createSigner(secret);
+    return openJsonPost(url, context, toBody, ({ id }, body) => {
       const timestamp = Math.floor(Date.now() / 1000);
       return {
         'webhook-id': id,

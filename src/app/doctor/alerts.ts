@@ -1,9 +1,9 @@
 import type { Config } from '../../config/config.ts';
 import { describeChannel, openChannels } from '../alert-channels.ts';
-import { type Examiner, failed, ok } from './check.ts';
+import { failed, ok, type Reporter } from './check.ts';
 
 /** Sends each channel for alerts a message that says that it is a test. */
-export async function checkAlerts({ check, skip }: Examiner, config: Config, timeoutMs: number): Promise<void> {
+export async function checkAlerts({ check, skip }: Reporter, config: Config, timeoutMs: number): Promise<void> {
   const { alerts } = config;
   if (!alerts) return skip('channels', 'test message', 'ALERTS_FILE is not set: nobody is notified of problems');
   const channels = openChannels(config, alerts, timeoutMs);

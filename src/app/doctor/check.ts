@@ -30,7 +30,7 @@ export interface CheckResult extends Omit<Finding, 'advice'> {
 export type Attempt<T> = Finding & { readonly value?: T | undefined };
 
 /** Makes the checks of one area, for one tenant or for all. */
-export interface Examiner {
+export interface Reporter {
   /** Makes a check and returns its value. It ends in time, and an error is a failure. */
   check<T>(name: string, tried: string, attempt: (signal: AbortSignal) => Promise<Attempt<T>>): Promise<T | undefined>;
   /** Notes a check that cannot be made. */
@@ -48,7 +48,7 @@ interface ExaminerOptions {
 
 /** Creates an examiner, and a list of its results in the order in which their checks began. */
 export function createExaminer({ area, tenant, timeoutMs, stop }: ExaminerOptions): {
-  readonly examiner: Examiner;
+  readonly reporter: Reporter;
   readonly results: CheckResult[];
 } {
   const results: CheckResult[] = [];
@@ -57,7 +57,7 @@ export function createExaminer({ area, tenant, timeoutMs, stop }: ExaminerOption
   };
   return {
     results,
-    examiner: {
+    reporter: {
       async check(name, tried, attempt) {
         const at = results.length;
         note(at, name, tried, skipped('was not finished'), 0);

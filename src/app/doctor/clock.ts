@@ -2,10 +2,10 @@ import type { Dispatcher } from 'undici';
 import { isNotable } from '../../health/conditions/machine.ts';
 import { createAgent } from '../../http/agent.ts';
 import type { Proxies } from '../../http/proxies.ts';
-import { type Examiner, type Finding, ok, skipped, warning } from './check.ts';
+import { type Finding, ok, type Reporter, skipped, warning } from './check.ts';
 
 /** Compares this machine's clock with the `Date` of each server's answer. */
-export async function checkClock({ check }: Examiner, addresses: readonly string[], proxies: Proxies): Promise<void> {
+export async function checkClock({ check }: Reporter, addresses: readonly string[], proxies: Proxies): Promise<void> {
   const agent = createAgent({ proxies });
   const origins = new Set(addresses.map((address) => new URL(address).origin));
   await Promise.all(

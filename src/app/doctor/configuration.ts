@@ -13,8 +13,8 @@ interface Settings {
 
 /** Parses the configuration; it is undefined if that fails. */
 export async function checkConfiguration({ env, source }: Settings, stop: AbortSignal) {
-  const { examiner, results } = createExaminer({ area: 'configuration', tenant: null, timeoutMs: 1000, stop });
-  const config = await examiner.check<Config>('settings', source, async () => {
+  const { reporter, results } = createExaminer({ area: 'configuration', tenant: null, timeoutMs: 1000, stop });
+  const config = await reporter.check<Config>('settings', source, async () => {
     try {
       const parsed = loadConfig(env);
       return { ...judgeSettings(parsed), value: parsed };

@@ -3,7 +3,7 @@ import { messageOf } from '../../domain/errors.ts';
 import type { ApiOptions } from '../../warehouse/client/api.ts';
 import { createWarehouse } from '../../warehouse/warehouse.ts';
 import { createDeadlines } from '../deadlines.ts';
-import { type Examiner, ok, warning } from './check.ts';
+import { ok, type Reporter, warning } from './check.ts';
 
 /** Number of orders that are asked for. */
 const ORDERS = 10;
@@ -16,7 +16,7 @@ const SOON_MS = 30 * 86_400_000;
 
 /** Shows when orders of the warehouse would be due, and which rule decides. Changes nothing. */
 export async function checkDeadlines(
-  { check, skip }: Examiner,
+  { check, skip }: Reporter,
   tenant: TenantSettings,
   options: Pick<ApiOptions, 'timeoutMs' | 'proxies' | 'pace'>,
 ): Promise<void> {

@@ -4,30 +4,30 @@ import type { Config } from '../../config/config.ts';
 import { DEFAULT_DESTINATION, type DestinationSettings } from '../../config/tenants/destination.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import type { DocklineError } from '../../domain/errors.ts';
-import { type Examiner, type Finding, failed, ok, warning } from './check.ts';
+import { type Finding, failed, ok, type Reporter, warning } from './check.ts';
 
 /** Sends a signed test announcement to each destination of a tenant. */
 export async function checkDestinations(
-  examiner: Examiner,
+  reporter: Reporter,
   { id, endpoint, destinations }: TenantSettings,
   config: Config,
   timeoutMs: number,
 ): Promise<void> {
   if (destinations.length === 0)
-    examiner.skip(
+    reporter.skip(
       'destination',
       'test announcement',
       'ANNOUNCE_URL is not set: dockline start runs an embedded receiver',
     );
   for (const destination of destinations) {
-    await checkDestination(examiner, id ?? endpoint, destination, { config, timeoutMs });
-    await checkFetching(examiner, destination);
+    await checkDestination(reporter, id ?? endpoint, destination, { config, timeoutMs });
+    await checkFetching(reporter, destination);
   }
 }
 
 /** Warns where records are left out and their receiver cannot fetch them. */
 async function checkFetching(
-  { check }: Examiner,
+  { check }: Reporter,
   { name, detail = 'full', recordsToken }: DestinationSettings,
 ): Promise<void> {
   if (detail === 'full') return;
@@ -42,7 +42,7 @@ async function checkFetching(
 }
 
 async function checkDestination(
-  { check }: Examiner,
+  { check }: Reporter,
   tenant: string,
   destination: DestinationSettings,
   { config, timeoutMs }: { readonly config: Config; readonly timeoutMs: number },

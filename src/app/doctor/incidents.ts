@@ -1,12 +1,12 @@
 import type { IncidentRow } from '../../admin/views/incidents/row.ts';
 import { messageOf } from '../../domain/errors.ts';
-import { type Examiner, failed, ok, skipped, warning } from './check.ts';
+import { failed, ok, type Reporter, skipped, warning } from './check.ts';
 
 /** Reads the open incidents of the Dockline that runs. */
 export type ReadIncidents = () => Promise<readonly Pick<IncidentRow, 'name' | 'title' | 'isUrgent' | 'help'>[]>;
 
 /** Shows what the Dockline that runs says is wrong; nothing here judges that again. */
-export async function checkIncidents({ check }: Examiner, read: ReadIncidents): Promise<void> {
+export async function checkIncidents({ check }: Reporter, read: ReadIncidents): Promise<void> {
   const incidents = await check<Awaited<ReturnType<ReadIncidents>>>('incidents', 'the Dockline that runs', async () => {
     try {
       const found = await read();

@@ -2,7 +2,7 @@ import type { SweptKind } from '../../domain/catalogue/subject.ts';
 import { DocklineError, type FailureCode, messageOf } from '../../domain/errors.ts';
 import type { RetrievedSubject } from '../../warehouse/gets.ts';
 import type { createWarehouse } from '../../warehouse/warehouse.ts';
-import { type Attempt, type Examiner, type Finding, failed, ok, warning } from './check.ts';
+import { type Attempt, type Finding, failed, ok, type Reporter, warning } from './check.ts';
 
 /** Operations of the warehouse by the specification's names, each with what is missing without it. */
 const operations = {
@@ -25,20 +25,20 @@ const operations = {
 export type OperationName = keyof typeof operations;
 
 /** Warehouse under examination. */
-export interface Visit {
-  readonly examiner: Examiner;
+export interface CheckContext {
+  readonly reporter: Reporter;
   readonly client: ReturnType<typeof createWarehouse>;
   readonly tenant: string;
 }
 
 /** Makes a GET of an operation; a failure is explained in words that name the operation. */
 export function tryOperation<T>(
-  { examiner }: Pick<Visit, 'examiner'>,
+  { reporter }: Pick<CheckContext, 'reporter'>,
   name: OperationName,
   tried: string,
   get: (signal: AbortSignal) => Promise<Attempt<T>>,
 ): Promise<T | undefined> {
-  return examiner.check(name, tried, (signal) => get(signal).catch((error) => explainRefusal(name, error)));
+  return reporter.check(name, tried, (signal) => get(signal).catch((error) => explainRefusal(name, error)));
 }
 
 /** Time ahead of the clocks of every zone, in milliseconds. */
@@ -46,11 +46,11 @@ const AHEAD_MS = 3 * 86_400_000;
 
 /** Lists one row as reconciliation lists, so that its filter is tried too. Returns the row's id. */
 export function findFirst(
-  { examiner, client }: Visit,
+  { reporter, client }: CheckContext,
   name: OperationName,
   kind: SweptKind,
 ): Promise<string | undefined> {
-  return tryOperation({ examiner }, name, "the first row, with reconciliation's filter", async (signal) => {
+  return tryOperation({ reporter }, name, "the first row, with reconciliation's filter", async (signal) => {
     const query = { kind, page: 1, pageSize: 1 };
     const { rows } = await client.list({ ...query, since: 0 }, signal);
     // Nothing has changed since then, so that every row shows that the filter is ignored.
@@ -64,26 +64,26 @@ export function findFirst(
 
 /** Gets the subject that a list showed; there is none if the list is empty. */
 export async function getListed(
-  { examiner, client, tenant }: Visit,
+  { reporter, client, tenant }: CheckContext,
   name: OperationName,
   kind: SweptKind,
   id: string | undefined,
 ): Promise<RetrievedSubject | undefined> {
-  if (id === undefined) return void examiner.skip(name, kind, `no ${kind} is known`);
-  return tryOperation({ examiner }, name, `${kind} ${id}`, async (signal) =>
+  if (id === undefined) return void reporter.skip(name, kind, `no ${kind} is known`);
+  return tryOperation({ reporter }, name, `${kind} ${id}`, async (signal) =>
     ok('was answered', await client.getSubject({ tenant, kind, id }, signal)),
   );
 }
 
 /** Lists a record by its id, as those are listed that wait for their turns together. */
 export async function examinePage(
-  { examiner, client }: Visit,
+  { reporter, client }: CheckContext,
   name: OperationName,
   kind: SweptKind,
   id = '',
 ): Promise<void> {
   await tryOperation(
-    { examiner },
+    { reporter },
     name,
     `${kind} ${id} by its id, with the sections of its own GET`,
     async (signal) => {

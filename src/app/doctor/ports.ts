@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Config } from '../../config/config.ts';
 import { describeHolder, isDocklineAt } from '../../http/port-holder.ts';
-import { type Examiner, type Finding, failed, ok } from './check.ts';
+import { type Finding, failed, ok, type Reporter } from './check.ts';
 
 /** Port that Dockline listens on, with the variable that sets it. */
 interface Port {
@@ -12,7 +12,7 @@ interface Port {
 }
 
 /** Checks that each port is free, or that a running Dockline has it. */
-export async function checkPorts({ check }: Examiner, config: Config): Promise<void> {
+export async function checkPorts({ check }: Reporter, config: Config): Promise<void> {
   const isRunning = isDocklineHere(config);
   await Promise.all(
     portsOf(config).map(({ variable, host, port }) =>

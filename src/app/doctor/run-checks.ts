@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import type { Pace } from '../../warehouse/client/pace.ts';
 import { checkAlerts } from './alerts.ts';
-import { type CheckResult, createExaminer, type Examiner } from './check.ts';
+import { type CheckResult, createExaminer, type Reporter } from './check.ts';
 import { checkClock } from './clock.ts';
 import { checkDeadlines } from './deadlines.ts';
 import { checkDestinations } from './destination.ts';
@@ -76,17 +76,17 @@ export async function runChecks({
   const examine = async (
     area: Area,
     tenant: TenantSettings | undefined,
-    make: (examiner: Examiner) => Promise<void>,
+    make: (reporter: Reporter) => Promise<void>,
     waitMs = 0,
   ) => {
     if (!chosen.includes(area)) return [];
-    const { examiner, results } = createExaminer({
+    const { reporter, results } = createExaminer({
       area,
       tenant: tenant ? (tenant.id ?? tenant.endpoint) : null,
       timeoutMs: timeoutMs + SLACK_MS + waitMs,
       stop,
     });
-    await make(examiner);
+    await make(reporter);
     return results;
   };
   const simulated = Object.entries(ofRealWarehouse).map(([area, [name, tried]]) =>

@@ -9,12 +9,12 @@ import { LOW_BYTES } from '../../health/conditions/machine.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import { inspectStore, type StoreState, type Unwanted } from '../../store/inspection.ts';
 import type { OpenTransaction } from '../../store/oldest-transaction.ts';
-import { type Examiner, type Finding, failed, ok, skipped, warning } from './check.ts';
+import { type Finding, failed, ok, type Reporter, skipped, warning } from './check.ts';
 import { adviseOnPostgres } from './postgres-advice.ts';
 
 /** Checks the database; changes nothing in it. */
 export async function checkStore(
-  { check }: Examiner,
+  { check }: Reporter,
   { DATABASE_URL: url, DATA_FOLDER, tenants }: Pick<Config, 'DATABASE_URL' | 'DATA_FOLDER' | 'tenants'>,
 ): Promise<void> {
   const file = join(DATA_FOLDER, 'dockline.db');
@@ -69,7 +69,7 @@ const describe = ({ pid, application, user }: OpenTransaction): string =>
   `of the user ${user} (pid ${pid}${application && `, ${application}`})`;
 
 /** Checks the free space for the data folder, and that it can be written to. */
-export async function checkDisk({ check }: Examiner, { DATA_FOLDER }: Config): Promise<void> {
+export async function checkDisk({ check }: Reporter, { DATA_FOLDER }: Config): Promise<void> {
   await check('data folder', DATA_FOLDER, async () => {
     const folder = findExisting(resolve(DATA_FOLDER));
     const { bavail, bsize } = await statfs(folder);

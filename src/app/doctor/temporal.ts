@@ -9,11 +9,11 @@ import { listMissingSearchAttributes } from '../../temporal/search-attributes.ts
 import { scheduledTenants, stateOfSweepSchedule } from '../../temporal/sweep-schedules.ts';
 import { TASK_QUEUE } from '../../temporal/task-queues.ts';
 import { temporalTarget } from '../temporal-target.ts';
-import { type Examiner, type Finding, failed, ok, skipped, warning } from './check.ts';
+import { type Finding, failed, ok, type Reporter, skipped, warning } from './check.ts';
 
 /** Checks Temporal: its namespace, search attributes, schedules and current version. */
 export async function checkTemporal(
-  examiner: Examiner,
+  reporter: Reporter,
   {
     config,
     tenants,
@@ -24,10 +24,10 @@ export async function checkTemporal(
   const temporal = openTemporal({ ...target, callTimeoutMs: timeoutMs, retries: false });
   const isEmbedded = config.TEMPORAL_ADDRESS === undefined;
   try {
-    const isThere = await examiner.check<boolean>('namespace', `${target.namespace} at ${target.address}`, () =>
+    const isThere = await reporter.check<boolean>('namespace', `${target.namespace} at ${target.address}`, () =>
       findNamespace(temporal, target, isEmbedded),
     );
-    if (isThere) await inspectNamespace(examiner, temporal, { config, tenants });
+    if (isThere) await inspectNamespace(reporter, temporal, { config, tenants });
   } finally {
     await temporal.close();
   }
@@ -90,7 +90,7 @@ async function connect(address: string): Promise<void> {
 }
 
 async function inspectNamespace(
-  { check }: Examiner,
+  { check }: Reporter,
   { connection, client }: Temporal,
   { config, tenants }: { readonly config: Config; readonly tenants: readonly string[] },
 ): Promise<void> {

@@ -4,11 +4,11 @@ import { isObject } from '../../domain/json.ts';
 import type { ApiOptions } from '../../warehouse/client/api.ts';
 import { createTokens, tokenUrl } from '../../warehouse/client/token.ts';
 import { createTransport } from '../../warehouse/client/transport.ts';
-import { type Examiner, failed, ok } from './check.ts';
+import { failed, ok, type Reporter } from './check.ts';
 
 /** Requests a token and says what its claims are. Reports whether there is one. */
 export async function checkToken(
-  { check }: Examiner,
+  { check }: Reporter,
   tenant: TenantSettings,
   options: Pick<ApiOptions, 'timeoutMs' | 'proxies'>,
 ): Promise<boolean> {

@@ -4,8 +4,15 @@ import { DocklineError } from '../../domain/errors.ts';
 import { readerOf } from '../../domain/json.ts';
 import type { ApiOptions } from '../../warehouse/client/api.ts';
 import { createWarehouse } from '../../warehouse/warehouse.ts';
-import { type Examiner, ok } from './check.ts';
-import { examinePage, findFirst, getListed, type OperationName, tryOperation, type Visit } from './operations.ts';
+import { ok, type Reporter } from './check.ts';
+import {
+  type CheckContext,
+  examinePage,
+  findFirst,
+  getListed,
+  type OperationName,
+  tryOperation,
+} from './operations.ts';
 import { checkToken } from './token.ts';
 
 /** Share of the tenant's rate that the checks use where they cannot share that of a running Dockline. */
@@ -13,12 +20,12 @@ const RATE_SHARE = 0.5;
 
 /** Checks the credential of a tenant, and one GET of each operation, with ids that lists show. */
 export async function checkWarehouse(
-  examiner: Examiner,
+  reporter: Reporter,
   tenant: TenantSettings,
   options: Pick<ApiOptions, 'timeoutMs' | 'proxies' | 'pace'>,
 ): Promise<void> {
-  if (!(await checkToken(examiner, tenant, options)))
-    return examiner.skip('operations', 'a GET of each operation', 'there is no token');
+  if (!(await checkToken(reporter, tenant, options)))
+    return reporter.skip('operations', 'a GET of each operation', 'there is no token');
   const callsPerSecond = tenant.callsPerSecond * RATE_SHARE;
   const client = createWarehouse({
     ...tenant,
@@ -26,9 +33,9 @@ export async function checkWarehouse(
     callsPerSecond,
     priority: 'sweep',
   });
-  const visit: Visit = { examiner, client, tenant: tenant.id ?? '' };
+  const context: CheckContext = { reporter, client, tenant: tenant.id ?? '' };
   try {
-    await Promise.all([visitOrders(visit), ...others.map((other) => visitOther(visit, other))]);
+    await Promise.all([checkOrders(context), ...others.map((other) => checkOther(context, other))]);
   } finally {
     await client.close();
   }
@@ -40,22 +47,22 @@ const others = [
   { kind: 'assembly', list: 'Get Assemblies', get: 'Get Assembly' },
 ] as const;
 
-async function visitOther(visit: Visit, { kind, list, get }: (typeof others)[number]): Promise<void> {
-  const id = await findFirst(visit, list, kind);
-  if (await getListed(visit, get, kind, id)) await examinePage(visit, list, kind, id);
+async function checkOther(context: CheckContext, { kind, list, get }: (typeof others)[number]): Promise<void> {
+  const id = await findFirst(context, list, kind);
+  if (await getListed(context, get, kind, id)) await examinePage(context, list, kind, id);
 }
 
 /** Makes one GET of each operation that concerns orders: the first order that is listed names the others' ids. */
-async function visitOrders(visit: Visit): Promise<void> {
-  const orderId = await findFirst(visit, 'Get Orders', 'order');
-  const order = await getListed(visit, 'Get Order', 'order', orderId);
-  if (order) await examinePage(visit, 'Get Orders', 'order', orderId);
+async function checkOrders(context: CheckContext): Promise<void> {
+  const orderId = await findFirst(context, 'Get Orders', 'order');
+  const order = await getListed(context, 'Get Order', 'order', orderId);
+  if (order) await examinePage(context, 'Get Orders', 'order', orderId);
   const ids: Ids = {
     ...(order && { ...order.snapshot, userId: order.lastModifiedBy }),
-    ...(order && orderId && { orderId, ...(await findLine(visit, orderId)) }),
+    ...(order && orderId && { orderId, ...(await findLine(context, orderId)) }),
   };
   const why = order ? `order ${orderId} names none` : 'no order was read';
-  await Promise.all(lookups.map((lookup) => tryLookup(visit, lookup, ids, why)));
+  await Promise.all(lookups.map((lookup) => tryLookup(context, lookup, ids, why)));
 }
 
 /** Ids that an order and its first line name. */
@@ -74,7 +81,7 @@ interface Lookup {
   readonly name: OperationName;
   readonly what: string;
   readonly idIn: (ids: Ids) => string | undefined;
-  readonly get: (visit: Visit, id: string, ids: Ids, signal: AbortSignal) => Promise<unknown>;
+  readonly get: (context: CheckContext, id: string, ids: Ids, signal: AbortSignal) => Promise<unknown>;
 }
 
 const lookups: readonly Lookup[] = [
@@ -118,17 +125,22 @@ const lookups: readonly Lookup[] = [
   },
 ];
 
-async function tryLookup(visit: Visit, { name, what, idIn, get }: Lookup, ids: Ids, why: string): Promise<void> {
+async function tryLookup(
+  context: CheckContext,
+  { name, what, idIn, get }: Lookup,
+  ids: Ids,
+  why: string,
+): Promise<void> {
   const id = idIn(ids);
-  if (id === undefined) return visit.examiner.skip(name, what, why);
-  await tryOperation(visit, name, `${what} ${id}`, async (signal) => {
-    await get(visit, id, ids, signal);
+  if (id === undefined) return context.reporter.skip(name, what, why);
+  await tryOperation(context, name, `${what} ${id}`, async (signal) => {
+    await get(context, id, ids, signal);
     return ok('was answered');
   });
 }
 
 /** Finds the first line of an order and its item; nothing if that fails, as the order itself was read. */
-async function findLine({ client }: Visit, orderId: string): Promise<Pick<Ids, 'lineId' | 'itemId'>> {
+async function findLine({ client }: CheckContext, orderId: string): Promise<Pick<Ids, 'lineId' | 'itemId'>> {
   const lines = await client
     .getOrderItems(orderId, AbortSignal.timeout(LINES_MS))
     .catch(() => new Map<string, string>());

@@ -4,11 +4,11 @@ import { isLoopback } from '../../domain/loopback.ts';
 import type { Proxies } from '../../http/proxies.ts';
 import { createPublicKeySource } from '../../ingress/verification/public-key-source.ts';
 import { createTransport } from '../../warehouse/client/transport.ts';
-import { type Examiner, type Finding, failed, ok, warning } from './check.ts';
+import { type Finding, failed, ok, type Reporter, warning } from './check.ts';
 
 /** Checks that the deliveries of a tenant can be verified. */
 export async function checkWebhook(
-  { check }: Examiner,
+  { check }: Reporter,
   { webhook, baseUrl, paths }: TenantSettings,
   { host, timeoutMs, proxies }: { readonly host: string; readonly timeoutMs: number; readonly proxies: Proxies },
 ): Promise<void> {

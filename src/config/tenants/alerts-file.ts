@@ -8,7 +8,7 @@ import {
 import { conditionNames } from '../../domain/health/condition.ts';
 import { address, type Environment, isDistinct } from '../../forms/forms.ts';
 import { wholeNumber } from '../../forms/numbers.ts';
-import { wordIssue } from '../word-issue.ts';
+import { formatIssue } from '../word-issue.ts';
 import { keyed, section, whenParsed } from './section.ts';
 import { readYamlFile } from './yaml-file.ts';
 
@@ -56,7 +56,7 @@ const forms = new Map<unknown, z.ZodType>(names.map((name) => [name, formOf(name
 
 /** Form of a channel: its kind, the settings of that kind, and what it wants. */
 const channel = keyed.transform((given, { issues }) => {
-  const { data, error } = (forms.get(given.kind) ?? unknownKind).safeParse(given, { error: wordIssue });
+  const { data, error } = (forms.get(given.kind) ?? unknownKind).safeParse(given, { error: formatIssue });
   for (const { path, code, message } of error?.issues ?? []) {
     const isMissing = code !== 'custom' && given[String(path[0])] === undefined;
     issues.push({ code: 'custom', path: [...path], message: isMissing ? 'is missing' : message, input: given });

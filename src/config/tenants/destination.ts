@@ -12,7 +12,7 @@ import {
 import type { DestinationFilter } from '../../domain/routing.ts';
 import { filterForms } from '../../forms/filter-forms.ts';
 import { tlsForms } from '../../forms/pem-files.ts';
-import { wordIssue } from '../word-issue.ts';
+import { formatIssue } from '../word-issue.ts';
 import { withKeys } from './keys.ts';
 import { keyed, section } from './section.ts';
 
@@ -66,7 +66,7 @@ export function destinationForm<Own extends z.ZodRawShape>(
   );
   const form = keyed.transform((given, { issues }) => {
     const { kind = USUAL_KIND } = given;
-    const { data, error } = (forms.get(kind) ?? unknownKind).safeParse(given, { error: wordIssue });
+    const { data, error } = (forms.get(kind) ?? unknownKind).safeParse(given, { error: formatIssue });
     for (const { path, code, message } of error?.issues ?? []) {
       const isMissing = code !== 'custom' && given[String(path[0])] === undefined;
       issues.push({ code: 'custom', path: [...path], message: isMissing ? 'is missing' : message, input: given });

@@ -12,7 +12,7 @@ import { announceNames } from '../variables/destination.ts';
 import { warehouseNames } from '../variables/warehouse.ts';
 import { webhookNames } from '../variables/webhook.ts';
 import { type Variables, variables } from '../variables.ts';
-import { wordIssue } from '../word-issue.ts';
+import { formatIssue } from '../word-issue.ts';
 import { destinationForm } from './destination.ts';
 import { accessForms, checked, sharedForms, type tenantSchema } from './schema.ts';
 import { type TenantDefaults, type TenantSettings, toDefaults, toTenant } from './tenant.ts';
@@ -54,7 +54,7 @@ const unaddressed = z.object(kinds.http.forms).partial();
 const announce = z
   .record(z.string(), z.unknown())
   .superRefine((values, { addIssue }) => {
-    const { error } = values.url === undefined ? unaddressed.safeParse(values, { error: wordIssue }) : {};
+    const { error } = values.url === undefined ? unaddressed.safeParse(values, { error: formatIssue }) : {};
     for (const { path, message } of error?.issues ?? []) addIssue({ code: 'custom', path: [...path], message });
     const rules = values.url === undefined && !error ? findDetailProblems(values) : [];
     for (const [isBroken, key, message] of rules) if (isBroken) addIssue({ code: 'custom', path: [key], message });
@@ -89,9 +89,9 @@ export function readTenant(given: Environment): {
   const settings = settingsFrom(others);
   if (given.WAREHOUSES_FILE || !given.WAREHOUSE_BASE_URL) {
     const form = given.WAREHOUSES_FILE ? schemas.file : schemas.simulated;
-    return { only: undefined, problems: describe(form.safeParse(settings, { error: wordIssue }), given) };
+    return { only: undefined, problems: describe(form.safeParse(settings, { error: formatIssue }), given) };
   }
-  const parsed = schemas.only.safeParse(settings, { error: wordIssue });
+  const parsed = schemas.only.safeParse(settings, { error: formatIssue });
   return { only: parsed.data && toTenant(parsed.data, String(WEBHOOK_ENDPOINT)), problems: describe(parsed, given) };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type SchemeName, type SettingKey, schemes, type Verification } from '../../ingress/verification/schemes.ts';
-import { wordIssue } from '../word-issue.ts';
+import { formatIssue } from '../word-issue.ts';
 import { withKeys } from './keys.ts';
 import { keyed, section } from './section.ts';
 
@@ -26,7 +26,7 @@ export const verification = withKeys(
   keyed
     .transform((given, { issues }) => {
       const form = forms.get(given.verify) ?? sharedVerification;
-      const { data, error } = form.safeParse(given, { error: wordIssue });
+      const { data, error } = form.safeParse(given, { error: formatIssue });
       for (const { path, message } of error?.issues ?? []) {
         const isMissing = path.length === 1 && given[String(path[0])] === undefined;
         const problem = isMissing ? `is required by the verification scheme ${given.verify}` : message;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Environment } from '../../forms/forms.ts';
 import { readTextFile } from '../../forms/text-file.ts';
-import { wordIssue } from '../word-issue.ts';
+import { formatIssue } from '../word-issue.ts';
 import {
   type LineProblem,
   type OpenReference,
@@ -59,7 +59,7 @@ function parseFile<T>(
   if (yaml.problems.length > 0) return yaml;
   const open = resolveReferences(yaml, env);
   prepare?.(yaml);
-  const parsed = form.safeParse(complete(yaml.document.toJS()), { error: wordIssue });
+  const parsed = form.safeParse(complete(yaml.document.toJS()), { error: formatIssue });
   if (parsed.success && open.length === 0) return { value: parsed.data };
   const issues = (parsed.error?.issues ?? []).flatMap((issue) => toProblem(issue, yaml, open, within) ?? []);
   const unset = open.map(({ line, variable }) => ({ line, message: `the variable ${variable} is not set` }));

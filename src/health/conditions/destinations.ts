@@ -4,7 +4,7 @@ import type { Found } from '../../domain/health/incident.ts';
 import { placeAt, placeOfDestination } from '../../domain/health/places.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import type { Database } from '../../store/schema.ts';
-import { destinationState, silencerOf } from '../../store/tables/destinations.ts';
+import { destinationState, disablerOf } from '../../store/tables/destinations.ts';
 import { sumUp } from '../customers.ts';
 import { isHeld } from '../hold.ts';
 import { READ, type Rejected } from '../rejected.ts';
@@ -76,7 +76,7 @@ async function countWaiting(reads: Kysely<Database>, { tenant, id: destination }
 /** Finds the destinations that Dockline has stopped. */
 export const findStoppedDestinations: Find = async ({ reads }) => {
   const rows = await destinationState(reads);
-  const stopped = rows.filter((row) => silencerOf(row) === 'dockline');
+  const stopped = rows.filter((row) => disablerOf(row) === 'dockline');
   return await Array.fromAsync(stopped, async (row): Promise<Found> => {
     const { tenant, name, paused_at: since, paused_because: because } = row;
     const { place, path, actions } = placeOf(row);

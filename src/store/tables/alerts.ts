@@ -15,7 +15,7 @@ export interface StoredAlert {
 }
 
 /** News as a message has it. */
-interface ToldNews {
+interface NotifiedChange {
   readonly condition: ConditionName;
   readonly about: string;
   readonly change: Change;
@@ -28,7 +28,7 @@ export interface OpenMessage {
   readonly id: string;
   readonly channel: string;
   readonly title: string;
-  readonly news: readonly ToldNews[];
+  readonly news: readonly NotifiedChange[];
   /** Failed attempts. */
   readonly attempts: number;
   /** Milliseconds since the epoch. */

@@ -27,7 +27,11 @@ type Counting = (db: Kysely<Database>) => UpdateQueryBuilder<Database, 'outbox',
  * Keeps an attempt in the same commit that counts it, and forgets all but the last. One that is not counted, since its announcement was
  * acknowledged before, is not kept.
  */
-export function keepAttempt(together: Connections['together'], attempt: EndedAttempt, count: Counting): Promise<void> {
+export function recordAttempt(
+  together: Connections['together'],
+  attempt: EndedAttempt,
+  count: Counting,
+): Promise<void> {
   return together((db) => (isPostgres(db) ? keepAtOnce : keepInSteps)(db, attempt, count));
 }
 

@@ -12,7 +12,7 @@ type Repeated = Entry & { readonly event: WarehouseEvent };
  * recorded stays as it is; an announcement that is still to be sent takes its record from the message. Returns the entries that are of other
  * events than those which were stored under their ids.
  */
-export async function completeEvents(intake: Kysely<Database>, entries: readonly Entry[]): Promise<readonly Entry[]> {
+export async function mergeDeliveries(intake: Kysely<Database>, entries: readonly Entry[]): Promise<readonly Entry[]> {
   const repeated = entries.filter((entry): entry is Repeated => entry.event !== undefined);
   if (repeated.length === 0) return [];
   const rows = await intake

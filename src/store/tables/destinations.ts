@@ -59,7 +59,7 @@ export const destinationState = (reads: Kysely<Database>) =>
     .execute();
 
 /** Returns who has ended what is sent to a destination, by its state; null if something is sent. */
-export const silencerOf = ({
+export const disablerOf = ({
   paused_at,
   paused_by,
 }: Pick<Database['destinations'], 'paused_at' | 'paused_by'>): Pauser | null =>

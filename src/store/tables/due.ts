@@ -3,7 +3,7 @@ import { atMostEvery } from '../../domain/at-most-every.ts';
 import { type Clock, fixed } from '../engines/clock.ts';
 import { isPostgres, skipLocked } from '../engines/dialect.ts';
 import type { Database, SharedDeps } from '../schema.ts';
-import { isToCheck, sortOut } from './left-to-do.ts';
+import { isToCheck, settleDue } from './left-to-do.ts';
 import { readWaiting } from './waiting.ts';
 
 /** Time for which a subject lingers per row that waits, and at most, in milliseconds: its events coalesce, and a burst is accepted first. */
@@ -146,7 +146,7 @@ export function createDue({ db, clock }: SharedDeps) {
       const [{ at, until } = { at: 0, until: 0 }] = page;
       if (page.length > 0) checks.reached(at);
       const keys = page.map(({ key }) => key);
-      return { taken: keys.length, open: await sortOut(db, keys, { clock, until }) };
+      return { taken: keys.length, open: await settleDue(db, keys, { clock, until }) };
     },
 
     /** Makes subjects due to be woken that were woken before this process started, if no other process can have woken them. */

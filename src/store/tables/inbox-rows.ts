@@ -6,7 +6,7 @@ import type { QuarantineText } from '../../domain/quarantine.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { SharedDeps } from '../schema.ts';
 import { findBody, selectQuarantined } from './bodies.ts';
-import { completeEvents } from './completion.ts';
+import { mergeDeliveries } from './completion.ts';
 import { createEntryWriter } from './entry-writer.ts';
 import { isWaitingOfEvent, isWaitingOfSubject, readWaiting, type WaitingCount } from './waiting.ts';
 
@@ -50,7 +50,7 @@ export function createInboxRows({
       const all = entries.some(({ rows }) => rows) ? entries.flatMap(withRows) : entries;
       const added = await intake(async (writer) => {
         const written = await writeEntries(writer, all);
-        const others = await completeEvents(
+        const others = await mergeDeliveries(
           writer,
           all.filter((_, index) => !written[index]),
         );

@@ -13,7 +13,7 @@ export const isToCheck = sql<boolean>`step <> 'wake'`;
  * Returns those of the subjects that have something left to do, and deletes or puts off the others. Leaves those alone that were woken,
  * recorded or taken by others since `until`.
  */
-export async function sortOut(
+export async function settleDue(
   db: Kysely<Database>,
   keys: readonly string[],
   { clock, until }: { readonly clock: Clock; readonly until: number },

@@ -10,7 +10,7 @@ import type {
 import type { Connections } from '../engines/connections.ts';
 import type { Database, SharedDeps, StoreDeps } from '../schema.ts';
 import { replaceBody } from './announcements.ts';
-import { keepAttempt } from './attempts.ts';
+import { recordAttempt } from './attempts.ts';
 import { isFree, leaseFor } from './leases.ts';
 import { isHeld, isOpen, isUnsent } from './outgoing.ts';
 import { withdraw } from './withdrawals.ts';
@@ -93,7 +93,7 @@ export function createOutbox({
       { status, ms, leftOut, exchange }: Receipt & { readonly ms: number },
     ): Promise<void> {
       const at = now();
-      await keepAttempt(together, { outgoing, at, ms, outcome: 'delivered', error: null, exchange }, (on) =>
+      await recordAttempt(together, { outgoing, at, ms, outcome: 'delivered', error: null, exchange }, (on) =>
         update(outgoing, on)
           // Another process may have dead-lettered it meanwhile.
           .where(isOpen)
@@ -111,7 +111,7 @@ export function createOutbox({
 
     /** Counts a failed attempt, and ends its lease, unless that expired and another holds the announcement by now. The last attempts are kept. */
     async failed(lease: Lease, { outcome, status, ms, error, exchange }: FailedAttempt): Promise<void> {
-      await keepAttempt(together, { outgoing: lease, at: now(), ms, outcome, error, exchange }, (on) =>
+      await recordAttempt(together, { outgoing: lease, at: now(), ms, outcome, error, exchange }, (on) =>
         update(lease, on)
           .where(isUnsent)
           .set(({ eb }) => ({

@@ -1,7 +1,7 @@
 import type { StoreDeps } from '../schema.ts';
 
 /** Sealed tokens, the newest for each credential. */
-export type TokenShelf = ReturnType<typeof createTokenShelf>;
+export type TokenStore = ReturnType<typeof createTokenShelf>;
 
 /** Creates the shelf of the warehouses' tokens, of which it keeps the newest of each credential, sealed. */
 export function createTokenShelf({ db, now }: StoreDeps) {

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { isObject } from '../../domain/json.ts';
-import type { TokenShelf } from '../../store/tables/tokens.ts';
+import type { TokenStore } from '../../store/tables/tokens.ts';
 import type { SharedToken, Token, TokenOptions } from './token.ts';
 
 type Credential = Pick<TokenOptions, 'authUrl' | 'clientId' | 'clientSecret' | 'userLogin' | 'tpl'>;
@@ -9,7 +9,7 @@ type Credential = Pick<TokenOptions, 'authUrl' | 'clientId' | 'clientSecret' | '
  * Shares the token of a credential through a store, sealed with a key that follows from the client secret: whoever reads the store without it
  * learns no token. A store that fails is done without.
  */
-export function createSharedToken(shelf: TokenShelf, credential: Credential): SharedToken {
+export function createSharedToken(shelf: TokenStore, credential: Credential): SharedToken {
   const { authUrl, clientId, clientSecret, userLogin, tpl = '' } = credential;
   const name = createHash('sha256')
     .update(JSON.stringify([authUrl, clientId, userLogin, tpl]))

@@ -134,7 +134,7 @@ describe('without a token', () => {
 });
 
 describe('a page of another site', () => {
-  const foreign: readonly Readonly<Record<string, string>>[] = [
+  const untrusted: readonly Readonly<Record<string, string>>[] = [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'none' },
@@ -143,14 +143,14 @@ describe('a page of another site', () => {
     {},
   ];
 
-  it.each(foreign)('cannot POST with %j', async (headers) => {
+  it.each(untrusted)('cannot POST with %j', async (headers) => {
     const { url } = await openAdmin({ store: await openTemporaryStore() });
     expect(await send(`${url}/board${action}`, { method: 'POST', headers })).toMatchObject({ status: 403 });
   });
 
   it.each(['/sign-in', '/sign-out'])('cannot POST %s', async (path) => {
     const { url } = await openAdmin({ store: await openTemporaryStore(), token });
-    for (const headers of foreign) {
+    for (const headers of untrusted) {
       expect(await send(`${url}/board${path}`, { method: 'POST', headers, form: { token } })).toMatchObject({
         status: 403,
       });

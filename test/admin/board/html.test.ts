@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { html, sourceOf } from '../../../src/admin/board/html.ts';
-import { duration, foreign, shorten, withoutDirection } from '../../../src/admin/board/text.ts';
+import { duration, shorten, untrusted, withoutDirection } from '../../../src/admin/board/text.ts';
 
 describe('a template', () => {
   it('escapes values in text and in quoted attributes', () => {
@@ -27,7 +27,7 @@ describe('a template', () => {
 describe('text from outside', () => {
   it('is shortened between characters and kept apart from its surroundings', () => {
     expect(shorten('😀😀😀', 3)).toBe('😀…');
-    expect(sourceOf(foreign('x'.repeat(10_000), 5))).toBe('<bdi>xxxxx…</bdi>');
+    expect(sourceOf(untrusted('x'.repeat(10_000), 5))).toBe('<bdi>xxxxx…</bdi>');
     expect(withoutDirection('a\u202eb\u2066c')).toBe('abc');
   });
 });

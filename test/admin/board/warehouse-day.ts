@@ -58,7 +58,7 @@ export async function playDay(store: Store): Promise<{ readonly quarantined: num
       { outcome, status: 503, ms: 12, error: `answered 503 ${hostile.markup}`, exchange: answered },
     );
   await store.outbox.deadLetter(toDefault(deadLetter), `answered 503 ${hostile.markup}`);
-  await store.troubles.note(orderOf('5'), 'retrieving', {
+  await store.activityFailures.note(orderOf('5'), 'retrieving', {
     operation: 'getOrder',
     error: `GET failed: ${hostile.markup}`,
     nextTryAt: now + HOUR,

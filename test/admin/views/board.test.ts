@@ -100,7 +100,11 @@ describeOnEither('the board', (database) => {
   it('finds what people paste, also of an order whose first GET has not succeeded', async () => {
     const { store } = await open();
     const stuck = refOf(order('316266606'));
-    await store.troubles.note(stuck, 'retrieving', { operation: 'getOrder', error: 'GET answered 500', nextTryAt: at });
+    await store.activityFailures.note(stuck, 'retrieving', {
+      operation: 'getOrder',
+      error: 'GET answered 500',
+      nextTryAt: at,
+    });
     await picked(store, '316266578', at);
     const idsOf = async (text: string) => (await search(store, text, 9)).map(({ id }) => id);
     for (const text of ['316266606', 'Order 316266606', 'order #316266606', '#3162666', 'order:9104:316266606'])

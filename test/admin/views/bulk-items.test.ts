@@ -36,7 +36,11 @@ describeOnBoth('what a bulk action names', (database) => {
     const store = await openIn(database, { now: () => now });
     const items = createBulkItems(store);
     const fail = (key: string) =>
-      store.troubles.note(refOf(key), 'retrieving', { operation: 'getOrder', error: 'answered 503', nextTryAt: 0 });
+      store.activityFailures.note(refOf(key), 'retrieving', {
+        operation: 'getOrder',
+        error: 'answered 503',
+        nextTryAt: 0,
+      });
     for (const key of orders(3)) await record(store, key, { milestones: [] });
     const refused = [{ operation: 'getOrder', status: 403, error: 'answered 403' }] as const;
     await record(store, 'order:9104:refused', { milestones: [], refused: refused as never });

@@ -27,10 +27,10 @@ async function openWith(database: TestDatabase) {
   await recordAs(store, at('stalled'), { lifecycle: stalled });
   await recordAs(store, at('two'), { lifecycle: stalled, refused });
   await recordAs(store, at('all'), { lifecycle: stalled, refused, isUnannounced: true });
-  await store.troubles.note(at('all'), 'retrieving', busy);
+  await store.activityFailures.note(at('all'), 'retrieving', busy);
   clock.now = 2_000;
-  await store.troubles.note(at('all'), 'announcing', { ...busy, operation: 'announce', nextTryAt: 4_000 });
-  await store.troubles.note(at('unknown'), 'retrieving', { ...busy, error: 'no answer', nextTryAt: 10_000 });
+  await store.activityFailures.note(at('all'), 'announcing', { ...busy, operation: 'announce', nextTryAt: 4_000 });
+  await store.activityFailures.note(at('unknown'), 'retrieving', { ...busy, error: 'no answer', nextTryAt: 10_000 });
   return { ...store, clock };
 }
 

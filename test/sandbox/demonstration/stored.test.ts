@@ -14,7 +14,7 @@ describeOnBoth('the summary', (database) => {
     const closing = { milestone: 'confirmed', time: 1, eventId: '1:1' } as const;
     await recordAs(store, { ...ref, id: 'a' }, { lifecycle: lifecycleAt(1, { registers: { closing } }) });
     await recordAs(store, { ...ref, id: 'c' }, { isUnannounced: true });
-    await store.troubles.note({ ...ref, id: 'd' }, 'retrieving', {
+    await store.activityFailures.note({ ...ref, id: 'd' }, 'retrieving', {
       operation: 'getOrder',
       error: 'busy',
       nextTryAt: 1,

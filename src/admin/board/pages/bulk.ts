@@ -8,7 +8,7 @@ import type { BulkFilter } from '../../../store/tables/bulk-actions.ts';
 import { bulkFilters } from '../../bulk/filters.ts';
 import { type Filters, isMoment } from '../../filter.ts';
 import { html, type Markup } from '../html.ts';
-import { foreign, number, words } from '../text.ts';
+import { number, untrusted, words } from '../text.ts';
 
 /** Words for each bulk action, and the type of its items. */
 export const bulkKinds = {
@@ -58,7 +58,7 @@ export const chosenForm: Markup = html`<form class="bulk" id="${CHOSEN}" method=
 export const describeFilter = (filter: BulkFilter): Markup => {
   const given = Object.entries(filter);
   if (given.length === 0) return html`everything`;
-  return html`${given.map(([name, value], index) => html`${index > 0 && ', '}${words(name)}: ${foreign(value, 200)}`)}`;
+  return html`${given.map(([name, value], index) => html`${index > 0 && ', '}${words(name)}: ${untrusted(value, 200)}`)}`;
 };
 
 /** Reads the form of a bulk action: without fields that are empty, and with times where it has ages. */

@@ -9,7 +9,7 @@ import { sendCsv } from '../../csv-answer.ts';
 import type { ApiDescription } from '../../description-routes.ts';
 import { findBulk } from '../../views/bulk/row.ts';
 import { createSourcesOf } from '../../views/limited-sources.ts';
-import { readSurroundings } from '../../views/surroundings.ts';
+import { readPageContext } from '../../views/page-context.ts';
 import type { BoardSources } from '../../views/view.ts';
 import { views } from '../../views/views.ts';
 import { bulkAddress } from '../addresses.ts';
@@ -29,7 +29,7 @@ export type PageDeps = Pick<ApiDescription, 'createOpenApi'> &
 /** Adds every page, and the OpenAPI document for those who have signed in. */
 export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respond): void {
   const sourcesOf = createSourcesOf(deps);
-  const surround = prepareOnce((sources) => deps.share(() => readSurroundings(sources)));
+  const surround = prepareOnce((sources) => deps.share(() => readPageContext(sources)));
   for (const { path, role, open } of views.flatMap(({ pages }) => pages)) {
     const prepare = prepareOnce(open);
     app.get(routeOf(path), needs[role], async (request, reply) => {

@@ -2,8 +2,8 @@ import { countMatching } from '../../../store/bounded-count.ts';
 import { bulkAddress } from '../../board/addresses.ts';
 import { html } from '../../board/html.ts';
 import { bulkItems, bulkKinds, describeFilter, triedOf } from '../../board/pages/bulk.ts';
-import { listEnd, numeric, type Row, table, unbroken } from '../../board/table.ts';
-import { foreign, number, when } from '../../board/text.ts';
+import { listEnd, nowrap, numeric, type Row, table } from '../../board/table.ts';
+import { number, untrusted, when } from '../../board/text.ts';
 import { rowId } from '../../queries.ts';
 import { defineList } from '../list.ts';
 import { type BulkRow, bulkRow, toBulk } from './row.ts';
@@ -38,7 +38,7 @@ export const bulkList = defineList({
 <h1>Bulk actions</h1>
 <p class="muted">Actions on everything that matched a list's filter, newest first. Start one with the button below a list.</p>
 ${rows.length === 0 && html`<p class="empty">No bulk actions. Older ones may have been purged.</p>`}
-${rows.length > 0 && table({ label: 'Bulk actions', columns: [unbroken('Action'), 'State', numeric('Tried'), numeric('Failed'), 'Filter', 'By', unbroken('Chosen')], rows: rows.map(entry) })}
+${rows.length > 0 && table({ label: 'Bulk actions', columns: [nowrap('Action'), 'State', numeric('Tried'), numeric('Failed'), 'Filter', 'By', nowrap('Chosen')], rows: rows.map(entry) })}
 ${listEnd({ rows, ...shown })}`,
   }),
 });
@@ -51,7 +51,7 @@ const entry = (bulk: BulkRow): Row => ({
     number(triedOf(bulk)),
     number(bulk.failed),
     describeFilter(bulk.filter),
-    foreign(bulk.createdBy, 60),
+    untrusted(bulk.createdBy, 60),
     when(bulk.createdAt.getTime()),
   ],
 });

@@ -5,7 +5,7 @@ import type { Page } from '../../board/layout.ts';
 import { bulkItems, bulkKinds, describeFilter, triedOf } from '../../board/pages/bulk.ts';
 import { stageBadge } from '../../board/stage.ts';
 import { fact, table } from '../../board/table.ts';
-import { capitalized, duration, foreign, number, when } from '../../board/text.ts';
+import { capitalized, duration, number, untrusted, when } from '../../board/text.ts';
 import type { SubjectRow } from '../subject/row.ts';
 import type { Shown } from '../view.ts';
 import type { BulkRow, ShownBulk } from './row.ts';
@@ -83,7 +83,7 @@ function forms({ id, action, state, total }: BulkRow): Markup | null {
 
 const facts = ({ filter, createdAt, createdBy, confirmedAt, finishedAt }: BulkRow): Markup => html`<dl class="facts">
 ${fact('Filter', describeFilter(filter))}
-${fact('Chosen', html`${when(createdAt.getTime())} by ${foreign(createdBy, 60)}`)}
+${fact('Chosen', html`${when(createdAt.getTime())} by ${untrusted(createdBy, 60)}`)}
 ${fact('Confirmed', confirmedAt !== null && when(confirmedAt.getTime()))}
 ${fact('Ended', finishedAt !== null && when(finishedAt.getTime()))}
 </dl>`;
@@ -106,8 +106,8 @@ ${table({
     return {
       cells: [
         targetLink({ type: bulkKinds[action].type, id }),
-        foreign(reasons.get(id) ?? referenceNumber ?? '', 100),
-        foreign(customerName ?? customerId ?? '', 60),
+        untrusted(reasons.get(id) ?? referenceNumber ?? '', 100),
+        untrusted(customerName ?? customerId ?? '', 60),
         subject && stageBadge(subject.stage, subject.kind),
       ],
     };
@@ -124,7 +124,7 @@ ${table({
   rows: failures.map(({ target, error }) => ({
     cells: [
       targetLink({ type: bulkKinds[action].type, id: target }),
-      html`${foreign(error, 300)} <span class="muted">${foreign(reasons.get(target) ?? '', 300)}</span>`,
+      html`${untrusted(error, 300)} <span class="muted">${untrusted(reasons.get(target) ?? '', 300)}</span>`,
     ],
   })),
 })}</section>`;

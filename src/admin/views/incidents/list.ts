@@ -2,7 +2,7 @@ import { factsOf } from '../../../domain/health/condition.ts';
 import { type Incident, nameOf, reasonIn, sayHeldUp } from '../../../domain/health/incident.ts';
 import { documentLink } from '../../board/documents.ts';
 import { html, type Markup } from '../../board/html.ts';
-import { age, foreign, when } from '../../board/text.ts';
+import { age, untrusted, when } from '../../board/text.ts';
 
 /**
  * Shows incidents, the urgent ones first, each with what it holds up and the action that helps. Says that there is none, and that nothing is
@@ -23,10 +23,10 @@ function incidentCard(incident: Incident, now: number): Markup {
   const heldUp = sayHeldUp(incident);
   const reason = reasonIn(incident);
   return html`<li class="card incident${isUrgent && ' urgent'}" id="${idOf(incident)}">
-<h3><a href="${path}">${foreign(title, 300)}</a></h3>
+<h3><a href="${path}">${untrusted(title, 300)}</a></h3>
 <p>For ${age(since, now)}, since ${when(since)}${nextTryAt !== null && html`; ${nextTryAt > now ? html`next try ${when(nextTryAt)}` : 'being tried now'}`}</p>
-${heldUp !== null && html`<p class="held-up"><a href="/board/incidents#${idOf(incident)}">${foreign(heldUp, 300)}</a></p>`}
-${reason !== null && !title.includes(reason) && html`<p class="muted">${foreign(reason, 300)}</p>`}
+${heldUp !== null && html`<p class="held-up"><a href="/board/incidents#${idOf(incident)}">${untrusted(heldUp, 300)}</a></p>`}
+${reason !== null && !title.includes(reason) && html`<p class="muted">${untrusted(reason, 300)}</p>`}
 <p class="muted">${does} ${help} ${documentLink('runbooks', runbook, 'What to do')}</p>
 ${action && html`<form method="post" action="/board${action.path}"><button>${action.name}</button></form>`}
 </li>`;

@@ -5,7 +5,7 @@ import { html, type Markup } from '../../board/html.ts';
 import type { Page } from '../../board/layout.ts';
 import { livePage } from '../../board/responder.ts';
 import { numeric, table } from '../../board/table.ts';
-import { age, foreign, number } from '../../board/text.ts';
+import { age, number, untrusted } from '../../board/text.ts';
 import { openCsv } from '../csv.ts';
 import { listOf, type Sources, type View } from '../view.ts';
 import { idOf } from './list.ts';
@@ -90,7 +90,7 @@ ${incidents.map((it) => heldUp(it, now))}`,
 });
 
 const heldUp = (incident: Incident, now: number): Markup => html`<section id="${idOf(incident)}">
-<h2 id="${idOf(incident)}-customers"><a href="${incident.path}">${foreign(incident.title, 300)}</a></h2>
+<h2 id="${idOf(incident)}-customers"><a href="${incident.path}">${untrusted(incident.title, 300)}</a></h2>
 <p class="muted">For ${age(incident.since, now)}</p>
 ${
   incident.customers.length > 0 &&
@@ -98,7 +98,11 @@ ${
     heading: `${idOf(incident)}-customers`,
     columns: ['Customer', 'Name', numeric('Waiting')],
     rows: incident.customers.map(({ id, name, count }) => ({
-      cells: [id === null ? 'not known yet' : foreign(id, 60), name === null ? '' : foreign(name, 60), number(count)],
+      cells: [
+        id === null ? 'not known yet' : untrusted(id, 60),
+        name === null ? '' : untrusted(name, 60),
+        number(count),
+      ],
     })),
   })
 }</section>`;

@@ -6,7 +6,7 @@ import { html, type Markup } from '../../board/html.ts';
 import type { Page } from '../../board/layout.ts';
 import { spark } from '../../board/spark.ts';
 import { numeric, table } from '../../board/table.ts';
-import { capitalized, duration, foreign, number } from '../../board/text.ts';
+import { capitalized, duration, number, untrusted } from '../../board/text.ts';
 import { percent } from '../destination-row.ts';
 import type { LeadFilters, LeadRow } from './row.ts';
 
@@ -92,7 +92,7 @@ function filters(given: ShownLeadTimes['given']): Markup {
   const narrowed = (['customer', 'facility', 'carrier', 'tenant'] as const).filter((it) => given[it] !== undefined);
   return html`<nav class="tabs" aria-label="Kind and span">${link({ kind: 'order', carrier: given.carrier }, 'Orders', given.kind === 'order')}${link({ kind: 'receipt', by: given.by === 'carrier' ? 'customer' : given.by, carrier: undefined }, 'Receipts', given.kind === 'receipt')}<span class="gap"></span>${Object.entries(spans).map(([since, name]) => link({ since }, name, since === given.since))}</nav>
 <div class="chips"><span class="muted">By</span>${Object.entries(groups).map(([by, name]) => html`<a class="chip plain" href="${listAddress('/board/lead-times', { ...fields, by })}"${by === given.by && html` aria-current="true"`}>${name}</a>`)}
-${narrowed.map((name) => html`<a class="chip plain" href="${listAddress('/board/lead-times', { ...fields, [name]: undefined })}" title="Remove this filter">${capitalized(name)}: ${foreign(given[name] ?? '', 40)} ×</a>`)}</div>`;
+${narrowed.map((name) => html`<a class="chip plain" href="${listAddress('/board/lead-times', { ...fields, [name]: undefined })}" title="Remove this filter">${capitalized(name)}: ${untrusted(given[name] ?? '', 40)} ×</a>`)}</div>`;
 }
 
 /** Names a group, with a link to its own lead times. */
@@ -100,7 +100,7 @@ function nameOf({ group, name }: LeadRow, given: ShownLeadTimes['given']): Marku
   if (group === null) return html`<span class="muted">unknown</span>`;
   if (given.by === 'day') return html`${group}`;
   const fields = { ...fieldsOf(given), by: 'day', [given.by]: group };
-  return html`<span class="two"><a href="${listAddress('/board/lead-times', fields)}">${foreign(name ?? group, 60)}</a>${name !== null && html` <span class="id">${foreign(group, 40)}</span>`}</span>`;
+  return html`<span class="two"><a href="${listAddress('/board/lead-times', fields)}">${untrusted(name ?? group, 60)}</a>${name !== null && html` <span class="id">${untrusted(group, 40)}</span>`}</span>`;
 }
 
 const shareOf = ({ onTime: kept, withDeadline }: LeadRow): number | null =>

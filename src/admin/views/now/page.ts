@@ -5,7 +5,7 @@ import { chart } from '../../board/chart.ts';
 import { html, type Markup } from '../../board/html.ts';
 import type { Page } from '../../board/layout.ts';
 import { stageName } from '../../board/stage.ts';
-import { age, ago, foreign, number } from '../../board/text.ts';
+import { age, ago, number, untrusted } from '../../board/text.ts';
 import { incidentList } from '../incidents/list.ts';
 import type { Count, Overview, StageCount } from './read.ts';
 import { trucksSection } from './trucks-section.ts';
@@ -59,7 +59,7 @@ const showCount = ({ count, isMore }: Count): string => `${number(count)}${isMor
 /** Says what has troubles of its own, which destinations a person has paused, and whether orders that have stalled are reported. */
 const troubles = ({ attention: count, paused, hasStageLimits, now }: Shown): Markup => html`
 ${count.count > 0 && html`<p id="attention"><a href="/board/subjects?attention=any">${showCount(count)} ${count.count === 1 ? 'record' : 'records'} with ${count.count === 1 ? 'a problem of its own' : 'problems of their own'}</a></p>`}
-${paused.length > 0 && html`<p id="paused">Paused by hand: ${paused.map((it) => html`<span><a href="${destinationAddress(it)}">${it.name}</a> of ${foreign(it.tenant)} <span class="muted">${age(it.since, now)}, ${foreign(it.because)}</span></span> `)}</p>`}
+${paused.length > 0 && html`<p id="paused">Paused by hand: ${paused.map((it) => html`<span><a href="${destinationAddress(it)}">${it.name}</a> of ${untrusted(it.tenant)} <span class="muted">${age(it.since, now)}, ${untrusted(it.because)}</span></span> `)}</p>`}
 ${!hasStageLimits && html`<p class="muted">Stage limits are off (<code>ORDER_STAGE_LIMITS=none</code>), so no order is reported as stalled.</p>`}`;
 
 function funnel({ stages, others, now }: Shown): Markup {
@@ -119,6 +119,6 @@ ${onHold.count > 0 && part('On hold', onHold, onHold.since, '/board/announcement
 ${replays.count > 0 && part('Replays', replays, replays.since, '/board/announcements')}
 ${part('In quarantine', quarantined, quarantined.since, '/board/quarantine')}
 ${part('Dead letters', deadLettered, deadLettered.since, '/board/dead-letters')}
-${!isOfCustomers && (tenants.length === 0 ? html`<li>No webhook yet</li>` : tenants.map(({ tenant, lastReceivedAt }) => html`<li>Account ${foreign(tenant)}: last webhook ${ago(lastReceivedAt, now)}</li>`))}
+${!isOfCustomers && (tenants.length === 0 ? html`<li>No webhook yet</li>` : tenants.map(({ tenant, lastReceivedAt }) => html`<li>Account ${untrusted(tenant)}: last webhook ${ago(lastReceivedAt, now)}</li>`))}
 </ul>`;
 }

@@ -15,7 +15,7 @@ import {
 } from '../../../store/bounded-count.ts';
 import type { Database, ListingDeps } from '../../../store/schema.ts';
 import { needsAttention } from '../../../store/tables/attention.ts';
-import { destinationState, silencerOf } from '../../../store/tables/destinations.ts';
+import { destinationState, disablerOf } from '../../../store/tables/destinations.ts';
 import { type NewestDelivery, newestDeliveries } from '../../../store/tables/newest-deliveries.ts';
 import { isOpen } from '../../../store/tables/subject-search.ts';
 import { isPaused } from '../announcement-row.ts';
@@ -127,7 +127,7 @@ async function findPaused(db: Kysely<Database>): Promise<readonly PausedDestinat
   const rows = await destinationState(db);
   return rows.flatMap((row) => {
     const { tenant, name, paused_at: since, paused_because: because } = row;
-    return since === null || silencerOf(row) !== 'person' ? [] : [{ tenant, name, since, because: because ?? '' }];
+    return since === null || disablerOf(row) !== 'person' ? [] : [{ tenant, name, since, because: because ?? '' }];
   });
 }
 

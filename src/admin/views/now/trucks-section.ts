@@ -1,7 +1,7 @@
 import { listAddress } from '../../board/addresses.ts';
 import { html, type Markup } from '../../board/html.ts';
-import { numeric, table, unbroken } from '../../board/table.ts';
-import { clock, foreign, number, until } from '../../board/text.ts';
+import { nowrap, numeric, table } from '../../board/table.ts';
+import { clock, number, until, untrusted } from '../../board/text.ts';
 import { type Truck, type Trucks, tasks } from './trucks.ts';
 
 /** Words for what is missing to ship. */
@@ -22,15 +22,15 @@ ${table({
   heading: 'trucks',
   columns: [
     'Carrier',
-    unbroken('Leaves'),
+    nowrap('Leaves'),
     'Customers',
     'Still to do',
     ...tasks.map((task) => numeric(missing[task])),
-    unbroken('Will miss'),
+    nowrap('Will miss'),
   ],
   rows: trucks.map((truck) => ({
     cells: [
-      html`<a href="${listAddress('/board/subjects', { sort: 'due', due: truck.dueAt === null ? 'overdue' : undefined, carrier: truck.carrier ?? undefined })}">${truck.carrier === null ? 'Not known' : foreign(truck.carrier, 40)}</a>`,
+      html`<a href="${listAddress('/board/subjects', { sort: 'due', due: truck.dueAt === null ? 'overdue' : undefined, carrier: truck.carrier ?? undefined })}">${truck.carrier === null ? 'Not known' : untrusted(truck.carrier, 40)}</a>`,
       leaving(truck, now),
       html`<span class="line">${customersOf(truck)}</span>`,
       load(truck, most),
@@ -54,7 +54,7 @@ const leaving = ({ dueAt }: Truck, now: number): Markup =>
 const NAMED = 3;
 
 const customersOf = ({ customers }: Truck): Markup =>
-  html`${customers.slice(0, NAMED).map(({ name, count }, index) => html`${index > 0 && ', '}${foreign(name, 30)} <span class="muted">${number(count)}</span>`)}${customers.length > NAMED && ` and ${customers.length - NAMED} more`}`;
+  html`${customers.slice(0, NAMED).map(({ name, count }, index) => html`${index > 0 && ', '}${untrusted(name, 30)} <span class="muted">${number(count)}</span>`)}${customers.length > NAMED && ` and ${customers.length - NAMED} more`}`;
 
 /** Draws what is missing as a bar, whose length is its share of the largest one. */
 function load(truck: Truck, most: number): Markup {

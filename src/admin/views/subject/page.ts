@@ -11,7 +11,7 @@ import { showReasons } from '../../board/reasons.ts';
 import { stageName, standing } from '../../board/stage.ts';
 import { stepsOf } from '../../board/steps.ts';
 import { fact, numeric, table } from '../../board/table.ts';
-import { age, ago, clock, duration, foreign, number, until, when, whole } from '../../board/text.ts';
+import { age, ago, clock, duration, number, until, untrusted, when, whole } from '../../board/text.ts';
 import { trackingLink } from '../../board/tracking.ts';
 import { showResult } from '../last-action.ts';
 import type { Shown } from '../view.ts';
@@ -28,10 +28,10 @@ export function subjectPage(shown: Shown<ShownSubject>): Page {
     section: kind === 'order' ? 'orders' : 'inventory',
     content: html`
 <div class="head" data-panel><a class="muted" href="${listAddress('/board/subjects', { kind })}">${titleOf(kind)}</a>
-<h1>${referenceNumber === null ? foreign(nameOf(subject)) : html`${foreign(referenceNumber, 60)}<span class="aside">, ${foreign(nameOf(subject))}</span>`}</h1>
-<span class="id muted">${foreign(subject.id, 60)}</span> ${standing(subject)}
+<h1>${referenceNumber === null ? untrusted(nameOf(subject)) : html`${untrusted(referenceNumber, 60)}<span class="aside">, ${untrusted(nameOf(subject))}</span>`}</h1>
+<span class="id muted">${untrusted(subject.id, 60)}</span> ${standing(subject)}
 ${isDue && dueChip(subject, now)}
-${takenBy !== null && html`<span class="badge info">taken by ${foreign(takenBy, 60)}</span>`}
+${takenBy !== null && html`<span class="badge info">taken by ${untrusted(takenBy, 60)}</span>`}
 ${may(caller, 'act') && buttons(subject, caller)}</div>
 ${showResult(subject.lastAction, done, now)}
 ${marks(subject, now)}
@@ -106,14 +106,14 @@ function recordFacts({ row: subject, temporalUrl, now }: Shown<ShownSubject>) {
   const { tenant, stageSince, lastEventAt, takenBy, takenAt } = subject;
   const key = subjectKey(subject);
   return [
-    fact('Account', foreign(tenant)),
+    fact('Account', untrusted(tenant)),
     fact('In its stage', html`${age(stageSince, now)}, since ${when(stageSince)}`),
     fact('Last event', lastEventAt && when(lastEventAt)),
-    fact('Taken by', takenBy !== null && html`${foreign(takenBy, 60)}${takenAt && html` ${ago(takenAt, now)}`}`),
+    fact('Taken by', takenBy !== null && html`${untrusted(takenBy, 60)}${takenAt && html` ${ago(takenAt, now)}`}`),
     fact(
       'Workflow',
       temporalUrl !== undefined &&
-        html`<a class="id" href="${temporalUrl}/workflows/${encodeURIComponent(key)}" rel="noreferrer">${foreign(key)}</a>`,
+        html`<a class="id" href="${temporalUrl}/workflows/${encodeURIComponent(key)}" rel="noreferrer">${untrusted(key)}</a>`,
     ),
   ];
 }
@@ -194,7 +194,7 @@ ${
     heading: 'lines',
     columns: ['Line', 'SKU', numeric('Quantity'), 'Picked', 'Packed'],
     rows: rows.map(({ id, sku, quantity, picked, packed }) => ({
-      cells: [foreign(id), sku !== undefined && foreign(sku), showAmount(quantity), yes(picked), yes(packed)],
+      cells: [untrusted(id), sku !== undefined && untrusted(sku), showAmount(quantity), yes(picked), yes(packed)],
     })),
   })
 }</section>`;

@@ -9,8 +9,8 @@ import { describeRefusal, type Refusal } from '../../../domain/lifecycle/refusal
 import { type StockLevels, stockLevels } from '../../../domain/lifecycle/snapshot.ts';
 import { stageOf, stages } from '../../../domain/lifecycle/stage.ts';
 import { type Database, subjectColumns } from '../../../store/schema.ts';
+import type { ActivityFailure } from '../../../store/tables/activity-failures.ts';
 import { attentionColumns, attentionIn } from '../../../store/tables/attention.ts';
-import type { Trouble } from '../../../store/tables/troubles.ts';
 import { firstWaiting } from '../../../store/tables/waiting.ts';
 import { count, dateOrNull, instant, listOf, type Sources } from '../view.ts';
 
@@ -111,8 +111,8 @@ export const toSubject = ({ tenant, kind, id, stage, revision, ...it }: Stored):
   stage,
   stageSince: new Date(it.stage_since),
   attention: attentionIn(it),
-  retrieving: toTrouble(it.retrieving),
-  announcing: toTrouble(it.announcing),
+  retrieving: toActivityFailure(it.retrieving),
+  announcing: toActivityFailure(it.announcing),
   refused: it.refused === null ? [] : (JSON.parse(it.refused) as Refusal[]).map(describeRefusal),
   revision,
   referenceNumber: it.reference_number,
@@ -130,9 +130,9 @@ export const toSubject = ({ tenant, kind, id, stage, revision, ...it }: Stored):
   noteCount: it.note_count ?? 0,
 });
 
-function toTrouble(json: string | null): SubjectRow['retrieving'] {
+function toActivityFailure(json: string | null): SubjectRow['retrieving'] {
   if (json === null) return null;
-  const { since, attempts, nextTryAt, operation, error, status = null } = JSON.parse(json) as Trouble;
+  const { since, attempts, nextTryAt, operation, error, status = null } = JSON.parse(json) as ActivityFailure;
   return { operation, since: new Date(since), attempts, error, status, nextTryAt: new Date(nextTryAt) };
 }
 

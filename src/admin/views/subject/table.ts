@@ -6,8 +6,8 @@ import { html, type Markup } from '../../board/html.ts';
 import { tickBox } from '../../board/pages/bulk.ts';
 import { briefly } from '../../board/reasons.ts';
 import { standing } from '../../board/stage.ts';
-import { numeric, table, unbroken } from '../../board/table.ts';
-import { age, clock, foreign, number, until } from '../../board/text.ts';
+import { nowrap, numeric, table } from '../../board/table.ts';
+import { age, clock, number, until, untrusted } from '../../board/text.ts';
 import { trackingLink } from '../../board/tracking.ts';
 import { levelTitles } from './page.ts';
 import type { SubjectRow } from './row.ts';
@@ -33,8 +33,8 @@ export const subjectTable = (
       kinds.has('order') && 'Ship via',
       ...shownLevels.map((it) => kinds.has('stock') && numeric(levelTitles[it])),
       'Stage',
-      unbroken('In stage'),
-      has(({ dueAt }) => dueAt !== null) && unbroken('Due'),
+      nowrap('In stage'),
+      has(({ dueAt }) => dueAt !== null) && nowrap('Due'),
       'Attention',
       has(({ takenBy }) => takenBy !== null) && 'Taken by',
     ],
@@ -49,7 +49,7 @@ export const subjectTable = (
         age(row.stageSince, now),
         due(row, now),
         row.attention.length > 0 && html`<span class="line">${briefly(row, now)}</span>`,
-        row.takenBy !== null && foreign(row.takenBy, 60),
+        row.takenBy !== null && untrusted(row.takenBy, 60),
       ],
     })),
   });
@@ -66,7 +66,7 @@ function naming(
 ): Markup {
   const { referenceNumber, facts, id, noteCount } = row;
   const name = areMixed ? nameOf(row) : id;
-  return html`<span class="two">${canChoose && tickBox(subjectKey(row), nameOf(row))}<a href="${subjectAddress(row)}">${referenceNumber === null || !hasNamed ? foreign(name, 60) : foreign(referenceNumber, 60)}</a>${referenceNumber !== null && html` <span class="${referenceNumber.includes(id) ? 'aside' : 'id'}">${foreign(name, 60)}</span>`}${facts.poNumber !== undefined && html` <span class="aside">${foreign(facts.poNumber, 40)}</span>`}${noteCount > 0 && html` <a class="badge" href="${subjectAddress(row)}#notes">${plural(noteCount, 'note')}</a>`}</span>`;
+  return html`<span class="two">${canChoose && tickBox(subjectKey(row), nameOf(row))}<a href="${subjectAddress(row)}">${referenceNumber === null || !hasNamed ? untrusted(name, 60) : untrusted(referenceNumber, 60)}</a>${referenceNumber !== null && html` <span class="${referenceNumber.includes(id) ? 'aside' : 'id'}">${untrusted(name, 60)}</span>`}${facts.poNumber !== undefined && html` <span class="aside">${untrusted(facts.poNumber, 40)}</span>`}${noteCount > 0 && html` <a class="badge" href="${subjectAddress(row)}#notes">${plural(noteCount, 'note')}</a>`}</span>`;
 }
 
 /** Shows when an open record is due, in the color of its urgency. */
@@ -85,12 +85,12 @@ const shownLevels = ['onHand', 'available', 'allocated', 'onHold'] as const;
 function customerLink({ kind, customerId, facts: { customerName } }: SubjectRow): Markup | false {
   if (customerId === null) return false;
   const address = listAddress('/board/subjects', { kind, customer: customerId });
-  return html`<span class="line plain"><a href="${address}">${foreign(customerName ?? customerId, 40)}</a></span>`;
+  return html`<span class="line plain"><a href="${address}">${untrusted(customerName ?? customerId, 40)}</a></span>`;
 }
 
 function shipment({ facts: { carrier, service, trackingNumbers = [] } }: SubjectRow): Markup | false {
   const [first, ...others] = trackingNumbers;
   const by = [carrier, service].filter((it) => it !== undefined).join(' ');
   if (by === '' && first === undefined) return false;
-  return html`<span class="two">${by !== '' && foreign(by, 40)}${first !== undefined && html` <span class="id">${trackingLink(first, carrier)}</span>`}${others.length > 0 && html` <span class="muted">and ${plural(others.length, 'other')}</span>`}</span>`;
+  return html`<span class="two">${by !== '' && untrusted(by, 40)}${first !== undefined && html` <span class="id">${trackingLink(first, carrier)}</span>`}${others.length > 0 && html` <span class="muted">and ${plural(others.length, 'other')}</span>`}</span>`;
 }

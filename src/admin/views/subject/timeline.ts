@@ -5,7 +5,7 @@ import { actorName } from '../../board/actor-name.ts';
 import { announcementAddress, destinationAddress, subjectAddress } from '../../board/addresses.ts';
 import { html, type Markup } from '../../board/html.ts';
 import { stageName } from '../../board/stage.ts';
-import { foreign, took, when } from '../../board/text.ts';
+import { took, untrusted, when } from '../../board/text.ts';
 import type { AnnouncementRow } from '../announcement-row.ts';
 import { resendButton, stateBadge } from '../announcements-page.ts';
 import type { Shown } from '../view.ts';
@@ -41,7 +41,7 @@ function showHappening(it: Happening, shown: Shown<ShownSubject>, told: Told): M
   if (it.type === 'webhook') return html`<li class="webhook">${when(it.at)} <div>${webhookLine(it.webhook)}</div></li>`;
   if (it.type === 'gets') return showGets(it.retrievals, told);
   const { note } = it;
-  return html`<li class="note" id="note-${note.id}">${when(it.at)} <div><p class="text">${foreign(note.text, NOTE_LIMIT)}</p><p class="muted">${actorName(note)}${removeForm(note, shown)}</p></div></li>`;
+  return html`<li class="note" id="note-${note.id}">${when(it.at)} <div><p class="text">${untrusted(note.text, NOTE_LIMIT)}</p><p class="muted">${actorName(note)}${removeForm(note, shown)}</p></div></li>`;
 }
 
 function showChange(change: ChangeHappening, { row, caller }: Shown<ShownSubject>, told: Told): Markup {
@@ -64,7 +64,7 @@ ${dead && may(caller, 'act') && resendButton(dead, subjectAddress(row))}
 function tell(error: string, told: Told): Markup | false {
   if (told.has(error)) return false;
   told.add(error);
-  return html`<p class="error">${foreign(error, 300)}</p>`;
+  return html`<p class="error">${untrusted(error, 300)}</p>`;
 }
 
 /** Says in a few words what came of an announcement at a destination. */
@@ -78,17 +78,18 @@ function resultOf({ destination, state, isOnHold, sentAt, createdAt, attempts }:
 }
 
 const webhookLine = ({ id, event, eventId, endpoint, receivedAt, observedAt, bytes }: Webhook): Markup =>
-  html`<p><span class="tag">Webhook</span> <a href="/board/deliveries/${id}">${foreign(event ?? eventId)}</a> <span class="muted"><span class="id">${foreign(eventId)}</span> · ${foreign(endpoint)} · ${bytes === 0 ? 'body purged' : plural(bytes, 'byte')} · ${observedAt === null ? 'waits to be recorded' : `recorded after ${took(observedAt.getTime() - receivedAt.getTime())}`}</span></p>`;
+  html`<p><span class="tag">Webhook</span> <a href="/board/deliveries/${id}">${untrusted(event ?? eventId)}</a> <span class="muted"><span class="id">${untrusted(eventId)}</span> · ${untrusted(endpoint)} · ${bytes === 0 ? 'body purged' : plural(bytes, 'byte')} · ${observedAt === null ? 'waits to be recorded' : `recorded after ${took(observedAt.getTime() - receivedAt.getTime())}`}</span></p>`;
 
 function announcementLine(announcement: AnnouncementRow): Markup {
   const { id, revision, attempts, lastStatus, destination, subject } = announcement;
   const [, tenant = ''] = subject.split(':');
-  return html`<p><span class="tag">Announced</span> <a class="id" href="${announcementAddress(id)}">${foreign(id)}</a> ${stateBadge(announcement)} <span class="muted">${destination !== null && html`to <a href="${destinationAddress({ tenant, name: destination })}">${destination}</a> · `}revision ${revision} · ${plural(attempts, 'attempt')}${lastStatus !== null && ` · last answer ${lastStatus}`}</span></p>`;
+  return html`<p><span class="tag">Announced</span> <a class="id" href="${announcementAddress(id)}">${untrusted(id)}</a> ${stateBadge(announcement)} <span class="muted">${destination !== null && html`to <a href="${destinationAddress({ tenant, name: destination })}">${destination}</a> · `}revision ${revision} · ${plural(attempts, 'attempt')}${lastStatus !== null && ` · last answer ${lastStatus}`}</span></p>`;
 }
 
 const durationOf = ({ gets }: Retrieval): number => gets.reduce((sum, { ms }) => sum + ms, 0);
 
-const getsIn = ({ gets }: Retrieval): Markup => foreign(gets.map(describeGet).join(', ') || 'nothing new to GET', 300);
+const getsIn = ({ gets }: Retrieval): Markup =>
+  untrusted(gets.map(describeGet).join(', ') || 'nothing new to GET', 300);
 
 function showGets(retrievals: readonly [Retrieval, ...Retrieval[]], told: Told): Markup {
   const [first] = retrievals;

@@ -2,11 +2,11 @@ import { countQuarantined, countSubjects, runCounts } from '../../store/bounded-
 import { countOf } from '../../store/schema.ts';
 import { needsAttention } from '../../store/tables/attention.ts';
 import { destinationState } from '../../store/tables/destinations.ts';
-import type { Surroundings } from '../board/layout.ts';
+import type { PageContext } from '../board/layout.ts';
 import type { BoardSources } from './view.ts';
 
 /** Reads what surrounds every page: what needs a person and where, and what can be tried. */
-export async function readSurroundings(sources: BoardSources): Promise<Pick<Surroundings, 'badges' | 'guide'>> {
+export async function readPageContext(sources: BoardSources): Promise<Pick<PageContext, 'badges' | 'guide'>> {
   const { reads, guide, temporalUrl, isOfCustomers } = sources;
   // Whoever is limited sees no guide, and what is wrong with the installation is not theirs to mend.
   if (isOfCustomers !== undefined) return {};

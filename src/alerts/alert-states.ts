@@ -5,7 +5,7 @@ import { type Change, noteTold } from '../domain/health/telling.ts';
 import type { AlertChanges, StoredAlert } from '../store/tables/alerts.ts';
 
 /** Alerts of all audiences as they are known now. */
-export interface Book {
+export interface AlertStates {
   /** Returns the alerts of an audience. */
   of(audience: string): readonly Alert[];
   /** Applies what was found for an audience. */
@@ -26,7 +26,7 @@ interface ToldBy {
 }
 
 /** Opens a book of stored alerts. */
-export function openBook(stored: readonly StoredAlert[]): Book {
+export function openAlertStates(stored: readonly StoredAlert[]): AlertStates {
   const known = new Map(stored.map((it) => [keyOf(it), it]));
   let written = new Map(known);
 

@@ -16,8 +16,8 @@ async function openWith(database: TestDatabase) {
 
 describeOnBoth('a trouble', (database) => {
   it('creates its subject if it is unknown', async () => {
-    const { troubles, subjects, find } = await openWith(database);
-    await troubles.note(order, 'retrieving', busy);
+    const { activityFailures, subjects, find } = await openWith(database);
+    await activityFailures.note(order, 'retrieving', busy);
     expect(await find()).toMatchObject({
       ...order,
       stage: 'created',
@@ -33,10 +33,10 @@ describeOnBoth('a trouble', (database) => {
   });
 
   it('keeps its start, counts its attempts, and shows the last of them', async () => {
-    const { troubles, clock, find } = await openWith(database);
-    await troubles.note(order, 'retrieving', busy);
+    const { activityFailures, clock, find } = await openWith(database);
+    await activityFailures.note(order, 'retrieving', busy);
     clock.now = 5_000;
-    await troubles.note(order, 'retrieving', { operation: 'getUser', error: 'no answer', nextTryAt: 9_000 });
+    await activityFailures.note(order, 'retrieving', { operation: 'getUser', error: 'no answer', nextTryAt: 9_000 });
     expect((await find())?.retrieving).toEqual({
       operation: 'getUser',
       error: 'no answer',
@@ -48,12 +48,12 @@ describeOnBoth('a trouble', (database) => {
   });
 
   it('changes nothing else about its subject', async () => {
-    const { troubles, clock, subjects, find, ...store } = await openWith(database);
+    const { activityFailures, clock, subjects, find, ...store } = await openWith(database);
     const refused = [{ operation: 'getUser', id: '2108', message: 'GET answered 403', since: 1 }] as const;
     const { saved } = decisionOf({ lifecycle: lifecycleAt(4), refused, isUnannounced: true });
     await recordAs({ ...store, subjects }, order, saved);
     clock.now = 5_000;
-    await troubles.note(order, 'announcing', { ...busy, operation: 'announce' });
+    await activityFailures.note(order, 'announcing', { ...busy, operation: 'announce' });
     expect((await subjects.load(order, 0)).saved).toEqual(saved);
     expect(await find()).toMatchObject({
       updatedAt: new Date(1_000),
@@ -62,34 +62,34 @@ describeOnBoth('a trouble', (database) => {
   });
 
   it('with the warehouse and one with the destination are independent', async () => {
-    const { troubles, find } = await openWith(database);
-    await troubles.note(order, 'retrieving', busy);
-    await troubles.note(order, 'announcing', { ...busy, operation: 'announce' });
+    const { activityFailures, find } = await openWith(database);
+    await activityFailures.note(order, 'retrieving', busy);
+    await activityFailures.note(order, 'announcing', { ...busy, operation: 'announce' });
     expect(await find()).toMatchObject({ retrieving: { attempts: 1 }, announcing: { attempts: 1 } });
-    await troubles.end(order, 'retrieving');
+    await activityFailures.end(order, 'retrieving');
     expect(await find()).toMatchObject({ retrieving: null, announcing: { attempts: 1 }, attention: ['failing'] });
-    await troubles.end(order, 'announcing');
+    await activityFailures.end(order, 'announcing');
     expect(await find()).toMatchObject({ retrieving: null, announcing: null, attention: [] });
   });
 
   it('starts over after it ended', async () => {
-    const { troubles, clock, find } = await openWith(database);
-    await troubles.note(order, 'retrieving', busy);
-    await troubles.end(order, 'retrieving');
+    const { activityFailures, clock, find } = await openWith(database);
+    await activityFailures.note(order, 'retrieving', busy);
+    await activityFailures.end(order, 'retrieving');
     clock.now = 5_000;
-    await troubles.note(order, 'retrieving', busy);
+    await activityFailures.note(order, 'retrieving', busy);
     expect((await find())?.retrieving).toMatchObject({ since: new Date(5_000), attempts: 1 });
   });
 
   it('that does not exist ends without creating its subject', async () => {
-    const { troubles, find } = await openWith(database);
-    await troubles.end(order, 'retrieving');
+    const { activityFailures, find } = await openWith(database);
+    await activityFailures.end(order, 'retrieving');
     expect(await find()).toBeUndefined();
   });
 
   it('with the warehouse ends when a complete retrieval is recorded, and not otherwise', async () => {
-    const { troubles, find, ...store } = await openWith(database);
-    for (const activity of ['retrieving', 'announcing'] as const) await troubles.note(order, activity, busy);
+    const { activityFailures, find, ...store } = await openWith(database);
+    for (const activity of ['retrieving', 'announcing'] as const) await activityFailures.note(order, activity, busy);
     await recordAs(store, order, { retrieved: false });
     expect(await find()).toMatchObject({ retrieving: { attempts: 1 }, announcing: { attempts: 1 } });
     await recordAs(store, order, { retrieved: true });
@@ -97,13 +97,13 @@ describeOnBoth('a trouble', (database) => {
   });
 
   it('with the warehouse is one of its GETs when it begins, with those of its first attempt', async () => {
-    const { troubles, clock, find, ...store } = await openWith(database);
+    const { activityFailures, clock, find, ...store } = await openWith(database);
     const gets = [{ operation: 'getOrder', status: 503, ms: 12 }];
     const begun = { at: 1_000, gets, failure: 'getOrder: answered 503' };
-    await troubles.note(order, 'retrieving', { ...busy, gets });
+    await activityFailures.note(order, 'retrieving', { ...busy, gets });
     clock.now = 5_000;
-    await troubles.note(order, 'retrieving', { ...busy, gets });
-    await troubles.note(order, 'announcing', { ...busy, operation: 'announce' });
+    await activityFailures.note(order, 'retrieving', { ...busy, gets });
+    await activityFailures.note(order, 'announcing', { ...busy, operation: 'announce' });
     expect((await find())?.retrievals).toEqual([begun]);
     const had = { at: 6_000, gets: [{ operation: 'getOrder', status: 200, ms: 3, others: 2 }] };
     await recordAs(store, order, { retrieval: had });
@@ -111,10 +111,10 @@ describeOnBoth('a trouble', (database) => {
   });
 
   it('concerns one subject only', async () => {
-    const { troubles, find, ...store } = await openWith(database);
+    const { activityFailures, find, ...store } = await openWith(database);
     await recordAs(store, order);
     for (const other of [{ tenant: '9105' }, { kind: 'receipt' }, { id: '2' }] as const)
-      await troubles.note({ ...order, ...other }, 'retrieving', busy);
+      await activityFailures.note({ ...order, ...other }, 'retrieving', busy);
     expect((await find())?.attention).toEqual([]);
   });
 });

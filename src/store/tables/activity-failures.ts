@@ -6,7 +6,7 @@ import { stageOf } from '../../domain/lifecycle/stage.ts';
 import { type StoreDeps, subjectColumns } from '../schema.ts';
 
 /** Activity for a subject that fails and is retried. Times are milliseconds since the epoch. */
-export interface Trouble {
+export interface ActivityFailure {
   /** Operation that failed (`getOrder`), or `announce`. */
   readonly operation: string;
   readonly since: number;
@@ -22,10 +22,10 @@ export interface Trouble {
 }
 
 /** Failing activities, for people to see without asking Temporal. */
-export type Troubles = ReturnType<typeof createTroubles>;
+export type ActivityFailures = ReturnType<typeof createActivityFailures>;
 
 /** Creates the notes of failing activities, which are part of their subjects. A subject may have nothing but such a note. */
-export function createTroubles({ db, now }: StoreDeps) {
+export function createActivityFailures({ db, now }: StoreDeps) {
   return {
     async note(
       subject: SubjectRef,
@@ -37,7 +37,7 @@ export function createTroubles({ db, now }: StoreDeps) {
         status,
         nextTryAt,
         gets = [],
-      }: Pick<Trouble, 'operation' | 'error' | 'code' | 'status' | 'nextTryAt'> & {
+      }: Pick<ActivityFailure, 'operation' | 'error' | 'code' | 'status' | 'nextTryAt'> & {
         /** GETs of the attempt that failed. Default: none. */
         readonly gets?: readonly GetResult[] | undefined;
       },
@@ -47,8 +47,8 @@ export function createTroubles({ db, now }: StoreDeps) {
         .select([activity, 'retrievals'])
         .where(({ and }) => and(subjectColumns(subject)))
         .executeTakeFirst();
-      const known = row?.[activity] ? (JSON.parse(row[activity]) as Trouble) : undefined;
-      const trouble: Trouble = {
+      const known = row?.[activity] ? (JSON.parse(row[activity]) as ActivityFailure) : undefined;
+      const failure: ActivityFailure = {
         operation,
         error,
         ...(code !== undefined && { code }),
@@ -59,7 +59,7 @@ export function createTroubles({ db, now }: StoreDeps) {
         attempts: (known?.attempts ?? 0) + 1,
       };
       const change = {
-        [activity]: JSON.stringify(trouble),
+        [activity]: JSON.stringify(failure),
         ...(activity === 'retrieving' && { retrieving_at: now() }),
         // Each further failure is counted only.
         ...(activity === 'retrieving' &&
