@@ -45,6 +45,8 @@ export interface ActionDeps extends Pick<Sources, 'reads' | 'configured'> {
   readonly backUp: (() => Promise<Backup>) | undefined;
   readonly audit: AuditLog;
   readonly logger: Logger;
+  /** Reports whether an error is Temporal's. */
+  readonly isOutage: (error: unknown) => boolean;
 }
 
 /** Result of an action: its answer, and the page of the board that shows what came of it. */
@@ -126,7 +128,7 @@ export function defineAction<Params extends z.ZodObject, Body extends z.ZodType,
       const actor = actorOf(request);
       const given = body?.parse(request.body ?? {}) as z.output<Body>;
       const target = await find(deps, params?.parse(askedBy(request).params) as z.output<Params>);
-      const audited = createAudited(deps.audit, deps.logger);
+      const audited = createAudited(deps);
       const attempt = { action: audit.action, target: audit.target(target), actor };
       const result =
         (await preview?.(deps, target, given)) ??

@@ -29,8 +29,6 @@ import { views } from './views/views.ts';
 
 type AdminDeps = ApiDescription &
   ActionDeps & {
-    /** Reports whether an error is Temporal's. */
-    readonly isOutage: (error: unknown) => boolean;
     /** Tokens of which a request has to show one; without any, only programs on this machine are admitted. */
     readonly tokens: readonly AccessToken[];
     /** Addresses and ranges of proxies whose `X-Forwarded-For` names the caller, for the limit of wrong tokens. */

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Actor, AuditedAttempt, AuditOutcome } from '../domain/audit.ts';
 import type { Logger } from '../domain/logger.ts';
-import { statusOf } from '../http/problem.ts';
 import { callerOf } from './access.ts';
+import { toProblem } from './problem.ts';
 
 /** Log of everything that people changed. */
 export interface AuditLog {
@@ -43,8 +43,15 @@ export const describeActor = ({ token, operator }: Actor): string =>
  */
 type Audited = <T>(attempt: AuditedAttempt, act: () => Promise<T>, describe?: (result: T) => AuditEnd) => Promise<T>;
 
+interface AuditedDeps {
+  readonly audit: AuditLog;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Reports whether an error is Temporal's. */
+  readonly isOutage: (error: unknown) => boolean;
+}
+
 /** Creates audited actions: without an entry nothing is done. */
-export function createAudited(log: AuditLog, logger: Pick<Logger, 'warn'>): Audited {
+export function createAudited({ audit: log, logger, isOutage }: AuditedDeps): Audited {
   return async (attempt, act, describe = () => done(null)) => {
     const id = await log.begin(attempt);
     const finish = (end: AuditEnd) =>
@@ -55,10 +62,8 @@ export function createAudited(log: AuditLog, logger: Pick<Logger, 'warn'>): Audi
       await finish(describe(result));
       return result;
     } catch (error) {
-      const isRefusal = statusOf(error) < 500;
-      await finish(
-        isRefusal ? { outcome: 'refused', detail: (error as Error).message } : { outcome: 'failed', detail: null },
-      );
+      const { statusCode, message } = toProblem(error, isOutage);
+      await finish({ outcome: statusCode < 500 ? 'refused' : 'failed', detail: message });
       throw error;
     }
   };

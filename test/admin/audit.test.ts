@@ -51,7 +51,13 @@ describeOnEither('the audit log', (database) => {
         detail: 'To be recorded: 2 events; erase it afterwards.',
       }),
       // Temporal is away.
-      entry({ operator: null, action: 'refresh', target: order('1'), outcome: 'failed' }),
+      entry({
+        operator: null,
+        action: 'refresh',
+        target: order('1'),
+        outcome: 'failed',
+        detail: 'Temporal does not answer now.',
+      }),
       entry({
         operator: 'ana',
         action: 'replay',
