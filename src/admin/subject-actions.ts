@@ -156,7 +156,7 @@ const explain = ({ waiting, unsent }: Erasable): string =>
     ? `To be recorded: ${plural(waiting, 'event')}; erase it afterwards.`
     : `Not sent: ${plural(unsent, 'announcement')}; erase it afterwards, or these too with "unsent".`;
 
-/** What a person can do to a subject. */
+/** Actions on a subject. */
 export const subjectActions: readonly Action[] = [
   refreshSubject,
   ...takingActions,

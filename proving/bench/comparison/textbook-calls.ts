@@ -22,11 +22,16 @@ export async function announce(announcement: {
   readonly milestone: string;
   readonly order: unknown;
 }): Promise<void> {
+  await postJson(process.env.ANNOUNCE_URL ?? '', announcement);
+}
+
+/** Posts a value as JSON. Throws unless it is answered 2xx. */
+export async function postJson(url: string, value: unknown): Promise<void> {
   const { statusCode, body } = await agent.request({
-    ...originAndPath(process.env.ANNOUNCE_URL ?? ''),
+    ...originAndPath(url),
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(announcement),
+    body: JSON.stringify(value),
   });
   await body.dump();
   if (statusCode >= 300) throw new Error(`POST answered ${statusCode}`);

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type ObjectContext, object } from '@restatedev/restate-sdk';
 import { createEndpointHandler } from '@restatedev/restate-sdk/node';
 import fastify from 'fastify';
-import { Agent } from 'undici';
-import { announce, getOrder, milestoneOf } from '../comparison/textbook-calls.ts';
+import { announce, getOrder, milestoneOf, postJson } from '../comparison/textbook-calls.ts';
 
 /**
  * Integration with Restate in one process: an object for each order, to which the webhook sends each message, and whose handler runs a
@@ -26,27 +25,13 @@ const handlers = createServer(createEndpointHandler({ services: [order] }));
 handlers.listen(0, '127.0.0.1');
 await once(handlers, 'listening');
 
-const agent = new Agent();
-const post = async (url: string, value: unknown): Promise<void> => {
-  const { origin, pathname: path } = new URL(url);
-  const headers = { 'content-type': 'application/json' };
-  const { statusCode, body } = await agent.request({
-    origin,
-    path,
-    method: 'POST',
-    headers,
-    body: JSON.stringify(value),
-  });
-  const text = await body.text();
-  if (statusCode >= 300) throw new Error(`POST ${path} answered ${statusCode}: ${text}`);
-};
 const { port } = handlers.address() as AddressInfo;
-await post(`${process.env.RESTATE_ADMIN_URL}/deployments`, { uri: `http://127.0.0.1:${port}` });
+await postJson(`${process.env.RESTATE_ADMIN_URL}/deployments`, { uri: `http://127.0.0.1:${port}` });
 
 const app = fastify();
 app.post<{ Body: { readonly eventType: string; readonly data: string } }>('/webhooks/warehouse', async ({ body }) => {
   const { OrderId } = JSON.parse(body.data) as { readonly OrderId: string };
-  await post(`${process.env.RESTATE_INGRESS_URL}/order/${OrderId}/event/send`, milestoneOf(body.eventType));
+  await postJson(`${process.env.RESTATE_INGRESS_URL}/order/${OrderId}/event/send`, milestoneOf(body.eventType));
   return { status: 'accepted' };
 });
 app.get('/health/ready', async () => ({ status: 'ready' }));

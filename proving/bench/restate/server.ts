@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { locate, startWatchedProcess } from '../../../sandbox/temporal-server/programs.ts';
+import { untilReady } from '../../faults/fixture/dockline-process.ts';
 import { findPorts } from '../../faults/fixture/ports.ts';
 
 /** Returns why Restate cannot be run here; undefined if it can. */
@@ -18,8 +18,7 @@ interface RestateServer {
   readonly adminUrl: string;
 }
 
-const TRIES = 100;
-const BETWEEN_MS = 100;
+const READY_WITHIN_MS = 10_000;
 
 /** Starts a Restate server of its own, until the given stack is closed. */
 export async function startRestate(opened: AsyncDisposableStack, path?: string): Promise<RestateServer> {
@@ -38,15 +37,6 @@ export async function startRestate(opened: AsyncDisposableStack, path?: string):
   const server = startWatchedProcess('env', [...args, await locate('restate-server', path)]);
   opened.defer(() => server.stop());
   const [ingressUrl, adminUrl] = [`http://${ingress}`, `http://${admin}`];
-  for (let tries = 0; !(await isReady(`${ingressUrl}/restate/health`)); tries += 1) {
-    if (tries === TRIES) throw new Error('Restate is not ready');
-    await pause(BETWEEN_MS);
-  }
+  await untilReady(`${ingressUrl}/restate/health`, 'Restate', READY_WITHIN_MS);
   return { ingressUrl, adminUrl };
 }
-
-const isReady = (url: string): Promise<boolean> =>
-  fetch(url).then(
-    ({ ok }) => ok,
-    () => false,
-  );

@@ -4,7 +4,7 @@ import { describeErased } from '../../admin/subject-actions.ts';
 import type { noteRow } from '../../admin/views/subject/notes.ts';
 import type { shownSubject } from '../../admin/views/subject/read.ts';
 import { withoutSubject } from '../../domain/catalogue/subject.ts';
-import { describeGet } from '../../domain/lifecycle/gets.ts';
+import { describeGets } from '../../domain/lifecycle/gets.ts';
 import { plural } from '../../domain/text.ts';
 import { clean } from '../output.ts';
 import { facts, page } from './layout.ts';
@@ -52,7 +52,7 @@ export function describeSubject({
 
 const describeRetrieval = ({ gets, refused, failure }: Subject['retrievals'][number]): string =>
   [
-    failure === null ? gets.map(describeGet).join(', ') : `failed at first: ${failure}`,
+    failure === null ? describeGets(gets) : `failed at first: ${failure}`,
     ...refused.map((it) => `refused: ${it}`),
   ].join(' · ');
 

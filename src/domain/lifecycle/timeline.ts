@@ -1,6 +1,6 @@
 import { withoutSubject } from '../catalogue/subject.ts';
 import { escaped } from '../markdown.ts';
-import { describeGet, type GetResult } from './gets.ts';
+import { describeGets, type GetResult } from './gets.ts';
 import type { Change } from './lifecycle.ts';
 import { describeRefusal, type Refused } from './refusal.ts';
 
@@ -48,7 +48,7 @@ export function describeChange({ revision, milestone, time, cause, late, event }
 /** Describes the GETs of a retrieval, and the refusals, in one line of Markdown. */
 export function describeRetrieval(time: number, { calls, refused }: RetrievalSummary): string {
   const failures = refused.map((refusal) => ` · refused: ${escaped(describeRefusal(refusal))}`).join('');
-  return line(time, `${calls.map(describeGet).join(', ') || 'nothing new to GET'}${failures}`);
+  return line(time, `${describeGets(calls)}${failures}`);
 }
 
 /** Describes an attempt that failed and is followed by others in one line of Markdown. */

@@ -22,8 +22,6 @@ export type PageDeps = Pick<ApiDescription, 'createOpenApi'> &
   BoardSources & {
     readonly bulk: Bulk;
     readonly health: Health;
-    /** Reports whether an error is Temporal's. */
-    readonly isOutage: (error: unknown) => boolean;
   };
 
 /** Adds every page, and the OpenAPI document for those who have signed in. */

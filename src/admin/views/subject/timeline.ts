@@ -1,4 +1,4 @@
-import { describeGet } from '../../../domain/lifecycle/gets.ts';
+import { describeGets } from '../../../domain/lifecycle/gets.ts';
 import { plural } from '../../../domain/text.ts';
 import { may } from '../../access.ts';
 import { actorName } from '../../board/actor-name.ts';
@@ -88,8 +88,7 @@ function announcementLine(announcement: AnnouncementRow): Markup {
 
 const durationOf = ({ gets }: Retrieval): number => gets.reduce((sum, { ms }) => sum + ms, 0);
 
-const getsIn = ({ gets }: Retrieval): Markup =>
-  untrusted(gets.map(describeGet).join(', ') || 'nothing new to GET', 300);
+const getsIn = ({ gets }: Retrieval): Markup => untrusted(describeGets(gets), 300);
 
 function showGets(retrievals: readonly [Retrieval, ...Retrieval[]], told: Told): Markup {
   const [first] = retrievals;
