@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Output } from '../../src/cli/output.ts';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Receiver } from '../receiver/receiver.ts';
@@ -17,6 +16,14 @@ interface Service {
   readonly store: Store;
   readonly webhook: { readonly url: string; isIdle(): boolean; counts(): Evidence['inbox'] };
   readonly worker: { readonly started: Promise<unknown>; calls(): number };
+}
+
+/** Where a demonstration prints: its result, messages on the way, and progress. */
+interface Output {
+  readonly paint: (color: 'green', text: string) => string;
+  readonly print: (text: string) => void;
+  readonly say: (text: string) => void;
+  readonly progress: { readonly show: (line: string) => void };
 }
 
 /** Dependencies and options of a demonstration. */

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../config/config.ts';
+import { formatTable } from '../domain/text-table.ts';
 import { copyToPostgres } from '../store/copy.ts';
 import { CONFIGURATION_HELP, createCommand } from './command.ts';
-import { formatTable, openOutput } from './output.ts';
+import { openOutput } from './output.ts';
 
 interface MoveOptions {
   readonly from?: string;

@@ -78,15 +78,3 @@ const shorten = (line: string, columns = Number.POSITIVE_INFINITY): string =>
 
 /** Replaces control characters: some of the text comes from other systems, and a terminal would execute them. */
 export const clean = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '\u{fffd}');
-
-/** Formats rows as a table; the first row is the heading. */
-export function formatTable(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-  const [heading = '', ...body] = rows.map(line);
-  return [heading, line(widths.map((width) => '─'.repeat(width))), ...body].join('\n');
-}

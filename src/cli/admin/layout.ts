@@ -1,4 +1,5 @@
-import { clean, formatTable } from '../output.ts';
+import { formatTable } from '../../domain/text-table.ts';
+import { clean } from '../output.ts';
 import { type Cell, fitRows } from './fit-rows.ts';
 
 /** Page of a list; `next` is the `after` of the following page. */
