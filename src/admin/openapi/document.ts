@@ -5,8 +5,9 @@ import { OPERATOR_HEADER } from '../audit.ts';
 import { capitalized } from '../board/text.ts';
 import { tags } from '../call.ts';
 import { CSV_TYPE } from '../csv-answer.ts';
+import { exampleOf, type Schemas } from './example-of.ts';
 import examples from './examples.json' with { type: 'json' };
-import type { DescribedAnswer, DescribedCall, OpenApi, Parameter, Reference } from './open-api.ts';
+import type { DescribedCall, OpenApi, Parameter, Reference } from './open-api.ts';
 import { type ApiOperation, calls, operations } from './operations.ts';
 
 /** Webhooks of an OpenAPI document, with the components that they refer to. */
@@ -38,7 +39,11 @@ const ofEveryCall = [400, 401, 403, 429, 500, 503];
 const ofEveryAction = [413, 415];
 
 /** Creates the OpenAPI 3.1 document of the administrative API and of the announcements, which it lists as webhooks. */
-export function createOpenApiDocument({ webhooks, parameters, schemas }: DescribedWebhooks): OpenApi {
+export function createOpenApiDocument({ webhooks, parameters, schemas: ofWebhooks }: DescribedWebhooks): OpenApi {
+  const schemas = sorted({
+    ...componentSchemas(Object.assign({}, answers, ...calls.map((call) => call.schemas))),
+    ...ofWebhooks,
+  });
   return {
     openapi: '3.1.1',
     info: {
@@ -49,7 +54,7 @@ export function createOpenApiDocument({ webhooks, parameters, schemas }: Describ
     },
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     servers: [{ url: 'http://127.0.0.1:3001', description: '`ADMIN_HOST` and `ADMIN_PORT` by default' }],
-    paths: describePaths(),
+    paths: describePaths(schemas),
     webhooks,
     components: {
       securitySchemes: {
@@ -76,10 +81,7 @@ export function createOpenApiDocument({ webhooks, parameters, schemas }: Describ
         ...parameters,
       },
       responses: Object.fromEntries(Object.values(problems).map(([name, description]) => [name, problem(description)])),
-      schemas: sorted({
-        ...componentSchemas(Object.assign({}, answers, ...calls.map(({ schemas }) => schemas))),
-        ...schemas,
-      }),
+      schemas,
     },
   };
 }
@@ -89,11 +91,11 @@ const problem = (description: string) => ({
   content: { [PROBLEM_TYPE]: { schema: { $ref: schemaRef('Problem') } } },
 });
 
-function describePaths(): OpenApi['paths'] {
+function describePaths(schemas: Schemas): OpenApi['paths'] {
   const paths: Record<string, Record<string, DescribedCall>> = {};
   for (const [call, operation] of Object.entries(operations)) {
     const [method = '', path = ''] = call.split(' ');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation, method === 'POST') };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation, method === 'POST', schemas) };
   }
   return paths;
 }
@@ -101,6 +103,7 @@ function describePaths(): OpenApi['paths'] {
 function describeOperation(
   { id, summary, tag, description, role, isForReceivers, params, query, body, csv, ...outcome }: ApiOperation,
   isAction: boolean,
+  schemas: Schemas,
 ): DescribedCall {
   const statuses = [
     ...ofEveryCall.filter((status) => status !== 403 || !isForReceivers),
@@ -122,14 +125,20 @@ function describeOperation(
     ...(body && {
       requestBody: {
         required: !body.safeParse({}).success,
-        content: { 'application/json': { schema: requestSchema(body), ...example(id, 'body') } },
+        content: { 'application/json': exemplified(requestSchema(body), id, 'body', schemas) },
       },
     }),
     responses: {
       ...Object.fromEntries(
         Object.entries(outcome.answers).map(([status, name]) => [
           status,
-          answer(Number(status), name, { id, hasCsv: csv !== undefined }),
+          {
+            description: status === '202' ? 'It was accepted and is under way.' : 'It was done.',
+            content: {
+              'application/json': exemplified({ $ref: schemaRef(name) }, id, status, schemas),
+              ...(csv !== undefined && { [CSV_TYPE]: { schema: { type: 'string' as const } } }),
+            },
+          },
         ]),
       ),
       ...Object.fromEntries(
@@ -139,23 +148,11 @@ function describeOperation(
   };
 }
 
-/** Returns the recorded example of a body, or of an answer with a status. */
-function example(id: string, of: 'body' | number): { readonly example?: unknown } {
-  const recorded: unknown = (examples as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[id]?.[of];
-  return recorded === undefined ? {} : { example: recorded };
+/** Adds an example to the schema of a body, or of an answer with a status: the recorded one, or one that the schema makes. */
+function exemplified(schema: JsonSchema, id: string, of: string, schemas: Schemas) {
+  const recorded = (examples as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[id]?.[of];
+  return { schema, example: recorded ?? exampleOf(schema, schemas) };
 }
-
-const answer = (
-  status: number,
-  name: string,
-  { id, hasCsv }: { readonly id: string; readonly hasCsv: boolean },
-): DescribedAnswer => ({
-  description: status === 202 ? 'It was accepted and is under way.' : 'It was done.',
-  content: {
-    'application/json': { schema: { $ref: schemaRef(name) }, ...example(id, status) },
-    ...(hasCsv && { [CSV_TYPE]: { schema: { type: 'string' as const } } }),
-  },
-});
 
 function parametersOf({ properties = {}, required = [] }: JsonSchema, place: 'path' | 'query'): Parameter[] {
   return Object.entries(properties as Record<string, JsonSchema>).map(

@@ -12,6 +12,7 @@ import { openAdmin } from '../open-admin.ts';
 import { type NotedRoute, noteRoutes } from '../routes.ts';
 import { errorsOf } from './check-answer.ts';
 import { file, writeDocument } from './document.ts';
+import { page, writePage } from './page.ts';
 
 const document = JSON.parse(readFileSync(file, 'utf8'));
 
@@ -33,6 +34,11 @@ describe('the OpenAPI document', () => {
   it('is the one that the schemas make', () => {
     const isCurrent = readFileSync(file, 'utf8') === writeDocument();
     expect(isCurrent, `${file} is behind the schemas: npm run openapi writes it`).toBe(true);
+  });
+
+  it('makes the tables of the page of the API', () => {
+    const isCurrent = readFileSync(page, 'utf8') === writePage();
+    expect(isCurrent, `${page} is behind the calls: npm run openapi writes it`).toBe(true);
   });
 
   it('is valid OpenAPI 3.1', async () => {

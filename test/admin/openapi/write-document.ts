@@ -5,3 +5,5 @@ import * as examples from '../../announcements/example.ts';
 writeFileSync(examples.file, examples.writeExamples());
 const { file, writeDocument } = await import('./document.ts');
 writeFileSync(file, writeDocument());
+const { page, writePage } = await import('./page.ts');
+writeFileSync(page, writePage());

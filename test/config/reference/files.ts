@@ -1,19 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describeWarehousesFile } from '../../../src/config/tenants/file-schema.ts';
+import { withTables } from '../../support/marked-tables.ts';
 import { writeEnvExample } from './env-example.ts';
 import { tables } from './tables.ts';
-
-/** Returns a page with its tables between their marks. */
-function withTables(page: string, ofPage: Readonly<Record<string, string>>): string {
-  return Object.entries(ofPage).reduce(
-    (text, [mark, table]) => {
-      const part = new RegExp(`(<!-- ${mark} -->\\n).*?(<!-- /${mark} -->)`, 's');
-      if (!part.test(text)) throw new Error(`${page} has no place for ${mark}`);
-      return text.replace(part, (_, opening: string, closing: string) => `${opening}\n${table}\n${closing}`);
-    },
-    readFileSync(page, 'utf8'),
-  );
-}
 
 /** Description of the file of warehouses for editors. */
 export const WAREHOUSES_SCHEMA = 'docs/warehouses.schema.json';

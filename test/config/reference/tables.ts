@@ -13,6 +13,7 @@ import { warehouseNames } from '../../../src/config/variables/warehouse.ts';
 import { webhookNames } from '../../../src/config/variables/webhook.ts';
 import { standardPaths } from '../../../src/domain/catalogue/paths.ts';
 import { schemes } from '../../../src/ingress/verification/schemes.ts';
+import { code, line, table } from '../../support/marked-tables.ts';
 
 type Forms = Readonly<Record<string, z.ZodType>>;
 type Names = Readonly<Record<string, string>>;
@@ -124,15 +125,7 @@ const settings = (forms: Forms, names: Names): string =>
     }),
   );
 
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [line(head), `|${head.map(() => '---|').join('')}\n`, ...rows.map(line)].join('');
-
-const line = (cells: readonly string[]): string =>
-  `${cells.map((text) => `|${text && ` ${text.replaceAll('|', '\\|')}`} `).join('')}|\n`;
-
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-const code = (text: string): string => `\`${text}\``;
 
 /** Reports whether a setting has to be given. */
 const isRequired = (form: z.ZodType): boolean => !form.safeParse(undefined).success;
