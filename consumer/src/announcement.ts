@@ -1,4 +1,5 @@
 import { milestonesOf, type Stage } from './milestones.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** Kind of a subject. */
 export type Kind = keyof typeof milestonesOf;
@@ -8,36 +9,6 @@ export type Milestone<K extends Kind = Kind> = (typeof milestonesOf)[K][number];
 
 /** Record of the warehouse as `JSON.parse` reads it, which rounds numbers beyond 2^53. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
-
-/** Facts that decide a lifecycle, as last retrieved. */
-export interface Snapshot {
-  readonly status?: 'open' | 'closed' | 'canceled' | 'gone' | undefined;
-  readonly completed?: boolean | undefined;
-  readonly fullyAllocated?: boolean | undefined;
-  readonly pickDone?: boolean | undefined;
-  readonly packStarted?: boolean | undefined;
-  readonly packDone?: boolean | undefined;
-  readonly lineCount?: number | undefined;
-  readonly deactivated?: boolean | undefined;
-  readonly levels?: StockLevels | undefined;
-  readonly onHold?: boolean | undefined;
-  /** The customer's own number for the subject; the SKU of an item or of stock. */
-  readonly referenceNumber?: string | undefined;
-  readonly customerId?: string | undefined;
-  readonly customerName?: string | undefined;
-  readonly facilityId?: string | undefined;
-  readonly facilityName?: string | undefined;
-  readonly pickJobId?: string | undefined;
-}
-
-/** Stock of one item, in units. */
-export interface StockLevels {
-  readonly totalReceived?: number | undefined;
-  readonly allocated?: number | undefined;
-  readonly available?: number | undefined;
-  readonly onHold?: number | undefined;
-  readonly onHand?: number | undefined;
-}
 
 /** Members of `data` that are records. */
 export const recordNames = [

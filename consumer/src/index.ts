@@ -6,8 +6,6 @@ export type {
   KnownAnnouncement,
   Milestone,
   RecordName,
-  Snapshot,
-  StockLevels,
   UnknownAnnouncement,
 } from './announcement.ts';
 export { AnnouncementError, type AnnouncementErrorCode } from './announcement-error.ts';
@@ -18,6 +16,7 @@ export type { RequestHeaders } from './headers.ts';
 export { createMemoryStore } from './memory-store.ts';
 export type { Stage } from './milestones.ts';
 export { parse, parseRequest } from './parse.ts';
+export type { Snapshot, StockLevels } from './snapshot.ts';
 export type { Position, Store } from './store.ts';
 export { type Gap, type Handler, type Outcome, type TakeOptions, take } from './take.ts';
 export { createVerifier, type Verifier, type VerifierOptions } from './verify.ts';

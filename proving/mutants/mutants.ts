@@ -317,11 +317,11 @@ export const mutants: readonly Mutant[] = [
     "await transaction.updateTable('audit').set({ outcome: 'done' })",
   ),
   mutant(
-    'src/store/erasures.ts',
+    'src/domain/lifecycle/snapshot.ts',
     erasures,
     "an erasure leaves a customer's name",
-    'const { referenceNumber, customerName, facilityName, ...snapshot }',
-    'const { referenceNumber, facilityName, ...snapshot }',
+    '({ referenceNumber, customerName, facilityName, ...others }',
+    '({ referenceNumber, facilityName, ...others }',
   ),
   mutant(
     'src/store/erasures.ts',

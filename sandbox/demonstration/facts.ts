@@ -1,6 +1,8 @@
 import { milestones } from '../../src/domain/lifecycle/milestone.ts';
 import { clockMilestones } from '../../src/domain/lifecycle/observe.ts';
 import { type Snapshot, sameLevels } from '../../src/domain/lifecycle/snapshot.ts';
+import { requestedSections } from '../simulator/resources/sections.ts';
+import { showPlainly } from '../simulator/resources/subject.ts';
 import type { Dated } from '../simulator/state/book.ts';
 import { currentPickJob, type OrderState } from '../simulator/state/order.ts';
 import type { SubjectState } from '../simulator/state/subject.ts';
@@ -44,7 +46,14 @@ function progressOf(state: OrderState | MovementState): Snapshot {
   };
 }
 
-/** Reports whether all facts that are claimed were true at one time, by the states up to then. */
+const everySection = requestedSections(new URLSearchParams('detail=all'));
+
+/** Reports whether a record of this state has a text, in whatever member. */
+const shows = (state: SubjectState, text: unknown): boolean =>
+  typeof text === 'string' &&
+  JSON.stringify(showPlainly(state, everySection, String).body).includes(JSON.stringify(text));
+
+/** Reports whether all facts that are claimed were true at one time, by the states up to then; a text that decides nothing is one of the record. */
 export function wereTrue(claimed: Snapshot, states: readonly Dated[]): boolean {
   const { status, levels, ...others } = claimed;
   if (status === 'gone' && !states.some(({ state }) => state.deleted)) return false;
@@ -53,7 +62,9 @@ export function wereTrue(claimed: Snapshot, states: readonly Dated[]): boolean {
     return (
       (status === undefined || status === 'gone' || status === facts.status) &&
       (levels === undefined || sameLevels(levels, facts.levels)) &&
-      Object.entries(others).every(([name, value]) => value === (facts as Record<string, unknown>)[name])
+      Object.entries(others).every(([name, value]) =>
+        name in facts ? value === facts[name as keyof Snapshot] : shows(state, value),
+      )
     );
   });
 }

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely';
 import { orderItemKey, type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import type { Lifecycle } from '../domain/lifecycle/lifecycle.ts';
+import { withoutNames } from '../domain/lifecycle/snapshot.ts';
 import type { Connections } from './engines/connections.ts';
 import { countOf, type Database, type StoreDeps, subjectColumns } from './schema.ts';
 import { eraseFailures } from './tables/bulk-actions.ts';
@@ -139,9 +140,8 @@ async function eraseTexts(transaction: Transaction<Database>, subject: SubjectRe
   const { saved } = await findSaved(transaction, subject);
   if (!saved) return;
   const { lifecycle } = saved;
-  const { referenceNumber, customerName, facilityName, ...snapshot } = lifecycle.snapshot ?? {};
   await saveTerms(transaction, subject, { before: termsIn(subject, saved), after: [] });
-  const erased: Lifecycle = { ...lifecycle, snapshot: lifecycle.snapshot && snapshot };
+  const erased: Lifecycle = { ...lifecycle, snapshot: lifecycle.snapshot && withoutNames(lifecycle.snapshot) };
   await transaction
     .updateTable('subjects')
     .set({ lifecycle: JSON.stringify(erased), reference_number: null, facts: null, unannounced: 0, cleared: null })

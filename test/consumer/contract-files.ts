@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 import { announcementTypes } from '../../src/domain/catalogue/announced.ts';
 import { catalogue } from '../../src/domain/catalogue/catalogue.ts';
 import { subjectKinds } from '../../src/domain/catalogue/subject.ts';
 import { type Milestone, milestones } from '../../src/domain/lifecycle/milestone.ts';
+import { snapshot, stockLevels } from '../../src/domain/lifecycle/snapshot.ts';
 import { stages } from '../../src/domain/lifecycle/stage.ts';
 
 const types = [...announcementTypes].map(([type, about]) => ({ type, ...about }));
@@ -38,6 +40,28 @@ export type Stage =
 ${stages.map((stage) => `  | '${stage}'`).join('\n')};
 `;
 
+const typeNames = { boolean: 'boolean', integer: 'number', number: 'number', string: 'string' } as const;
+
+/** Writes a form whose members are optional as an interface. */
+function interfaceOf(name: string, form: z.ZodObject): string {
+  const members = Object.entries(form.shape as Readonly<Record<string, z.ZodType>>).map(([member, of]) => {
+    const { enum: values, type } = z.toJSONSchema(of);
+    const written =
+      values?.map((value) => `'${value}'`).join(' | ') ??
+      (type === 'object' ? 'StockLevels' : typeNames[type as keyof typeof typeNames]);
+    return `${of.description === undefined ? '' : `  /** ${of.description} */\n`}  readonly ${member}?: ${written} | undefined;\n`;
+  });
+  return `export interface ${name} {\n${members.join('')}}\n`;
+}
+
+/** Composes the facts that the packages for consumers know. */
+const composeSnapshot = (): string => `// Written by \`npm run vectors\`.
+
+/** Facts that decide a lifecycle, as last retrieved. */
+${interfaceOf('Snapshot', snapshot)}
+/** Stock of one item, in units. */
+${interfaceOf('StockLevels', stockLevels)}`;
+
 /** Returns the event of the warehouse that leads to a type, or what does instead. */
 function sourceOf(kind: string, milestone: Milestone): string {
   const event = catalogue.find(
@@ -60,8 +84,9 @@ function composeEvents(page: string): string {
   });
 }
 
-/** Files with what the tables of events and milestones say, by their paths; `npm run vectors` writes them. */
+/** Files with what the tables of events and milestones and the form of facts say, by their paths; `npm run vectors` writes them. */
 export const contractFiles = (): Readonly<Record<string, string>> => ({
   'consumer/src/milestones.ts': composeMilestones(),
+  'consumer/src/snapshot.ts': composeSnapshot(),
   'docs/events.md': composeEvents(readFileSync('docs/events.md', 'utf8')),
 });

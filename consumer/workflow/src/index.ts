@@ -5,10 +5,9 @@ export type {
   KnownAnnouncement,
   Milestone,
   RecordName,
-  Snapshot,
-  StockLevels,
 } from '../../src/announcement.ts';
 export type { Stage } from '../../src/milestones.ts';
+export type { Snapshot, StockLevels } from '../../src/snapshot.ts';
 export {
   type AnnouncementOf,
   type Duration,

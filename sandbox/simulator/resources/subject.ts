@@ -56,7 +56,8 @@ function shape(kind: SubjectKind, resource: Resource, manners: Manners): Resourc
   };
 }
 
-function showPlainly(state: SubjectState, sections: Sections, localTime: LocalTime): Shown {
+/** Shows a subject in the form that no manners change. */
+export function showPlainly(state: SubjectState, sections: Sections, localTime: LocalTime): Shown {
   const id = String(state.id);
   switch (state.kind) {
     case 'order':

@@ -1,26 +1,32 @@
+import { z } from 'zod';
 import { isObject, type Reader, readerOf } from '../json.ts';
-import type { Snapshot, StockLevels } from '../lifecycle/snapshot.ts';
+import { type Exact, listedFacts, type Snapshot } from '../lifecycle/snapshot.ts';
 import { cut } from '../text.ts';
 import { readId, readText } from '../wire-values.ts';
 import { linesIn, rowsOf } from './rows.ts';
 import type { SubjectRef } from './subject.ts';
 
-/** Facts of a record for lists and search. None of them decides anything. */
-export interface RecordFacts {
-  readonly poNumber?: string;
-  readonly externalId?: string;
-  readonly carrier?: string;
-  /** The carrier's service, which the warehouse calls `mode`. */
-  readonly service?: string;
-  readonly trackingNumbers?: readonly string[];
-  readonly skus?: readonly string[];
-  readonly customerName?: string;
-  /** Stock as last heard. */
-  readonly levels?: StockLevels;
-}
+const text = z.string().optional();
+const texts = z.array(z.string()).readonly().optional();
 
-/** Facts of the record itself; the customer's name and the stock are in its snapshot. */
-export type OwnFacts = Omit<RecordFacts, 'customerName' | 'levels'>;
+/** Form of the facts of a record itself. */
+const ownFacts = z.object({
+  poNumber: text,
+  externalId: text,
+  carrier: text,
+  service: text.describe("The carrier's service, which the warehouse calls `mode`."),
+  trackingNumbers: texts,
+  skus: texts,
+});
+
+/** Form of the facts of a record for lists and search, with those of its snapshot. None of them decides anything. */
+export const recordFacts = ownFacts.extend(listedFacts.shape);
+
+/** Facts of a record for lists and search. */
+export type RecordFacts = Exact<z.output<typeof recordFacts>>;
+
+/** Facts of the record itself. */
+export type OwnFacts = Exact<z.output<typeof ownFacts>>;
 
 /** Numbers and SKUs of a record that are kept, and characters of each text. */
 const MOST_NUMBERS = 20;
@@ -51,12 +57,11 @@ export const readRouting = (
 });
 
 /** Completes facts by those of a snapshot. Where a record was not fetched again, what was known of it stays. */
-export const completeFacts = (own: RecordFacts, { customerName, levels }: Snapshot = {}): RecordFacts =>
-  withoutEmpty({
-    ...own,
-    customerName: textIn(customerName) ?? own.customerName,
-    levels: levels ?? own.levels,
-  });
+export function completeFacts(own: RecordFacts, snapshot: Snapshot = {}): RecordFacts {
+  const listed = Object.entries(snapshot).filter(([name]) => name in listedFacts.shape);
+  const known = listed.map(([name, fact]) => [name, typeof fact === 'string' ? textIn(fact) : fact] as const);
+  return withoutEmpty({ ...own, ...Object.fromEntries(known.filter(([, fact]) => fact !== undefined)) });
+}
 
 /** Relation of the packages that an order embeds. */
 const PACKAGES = /packages?$/i;

@@ -3,8 +3,8 @@ import { z } from 'zod';
 /** Amounts of the warehouse's stock summary, by name. */
 export const levelNames = ['totalReceived', 'allocated', 'available', 'onHold', 'onHand'] as const;
 
-/** A fact is absent, and never `undefined`. */
-type Exact<T> = T extends object ? { readonly [K in keyof T]: Exact<Exclude<T[K], undefined>> } : T;
+/** Members are absent, and never `undefined`. */
+export type Exact<T> = T extends object ? { readonly [K in keyof T]: Exact<Exclude<T[K], undefined>> } : T;
 
 const amount = z.number().optional();
 
@@ -29,33 +29,35 @@ const text = z.string().optional();
  * not have are absent. Announcements publish all of them, and the administrative API shows them.
  */
 export const snapshot = z.strictObject({
-  /** `gone` once the warehouse no longer has it. */
-  status: z.enum(['open', 'closed', 'canceled', 'gone']).optional(),
-  /** Adjustments and assemblies are completed instead of closed. */
-  completed: flag,
+  status: z
+    .enum(['open', 'closed', 'canceled', 'gone'])
+    .optional()
+    .describe('`gone` once the warehouse no longer has it.'),
+  completed: flag.describe('Adjustments and assemblies are completed instead of closed.'),
   fullyAllocated: flag,
   pickDone: flag,
   packStarted: flag,
   packDone: flag,
-  /** Number of lines of an order; absent if they were not fetched. */
-  lineCount: z.int().nonnegative().optional(),
-  /** The item is out of use. */
-  deactivated: flag,
+  lineCount: z.int().nonnegative().optional().describe('Number of lines of an order; absent if they were not fetched.'),
+  deactivated: flag.describe('The item is out of use.'),
   levels: stockLevels.optional(),
-  /** The received item is on hold. */
-  onHold: flag,
-  /** The customer's own number for the subject; the SKU of an item or of stock. */
-  referenceNumber: text,
+  onHold: flag.describe('The received item is on hold.'),
+  referenceNumber: text.describe("The customer's own number for the subject; the SKU of an item or of stock."),
   customerId: text,
   customerName: text,
   facilityId: text,
   facilityName: text,
-  /** Pick job that an order's links name. */
-  pickJobId: text,
+  pickJobId: text.describe("Pick job that an order's links name."),
 });
 
 /** Facts of a subject that decide its lifecycle. */
 export type Snapshot = Exact<z.output<typeof snapshot>>;
+
+/** Form of the facts that lists show as well. */
+export const listedFacts = snapshot.pick({ customerName: true, levels: true });
+
+/** Leaves out the texts that may name a person. */
+export const withoutNames = ({ referenceNumber, customerName, facilityName, ...others }: Snapshot): Snapshot => others;
 
 /** Reports whether two snapshots show the same amounts. */
 export function sameLevels(a: StockLevels | undefined, b: StockLevels | undefined): boolean {

@@ -65,7 +65,7 @@ async function openOrder() {
     stage: 'fullyAllocated',
     order: await bodyOf(`/orders/${id}`),
     customer: await bodyOf('/customers/418'),
-    snapshot: { status: 'open', fullyAllocated: true, pickDone: false, customerId: '418' },
+    snapshot: { status: 'open', fullyAllocated: true, pickDone: false, customerId: '418', poNumber: `PO${id}` },
   };
   return { ...opened, id, event, truth };
 }
@@ -86,6 +86,7 @@ describe('an announcement', () => {
       { snapshot: { fullyAllocated: true, status: 'closed' } },
       'it never was {"fullyAllocated":true,"status":"closed"}',
     ],
+    ['a text that its record has not', { snapshot: { poNumber: 'PO1' } }, 'it never was {"poNumber":"PO1"}'],
     ['a stage that was not reached', { stage: 'packed' }, 'it was never packed'],
     [
       'an inferred milestone that was not reached',

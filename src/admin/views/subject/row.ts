@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { RecordFacts } from '../../../domain/catalogue/record-facts.ts';
+import { type RecordFacts, recordFacts } from '../../../domain/catalogue/record-facts.ts';
 import { type SubjectRef, subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { attentions, type Cleared } from '../../../domain/lifecycle/attention.ts';
 import { readRetrievals } from '../../../domain/lifecycle/gets.ts';
 import { type Lifecycle, unknownLifecycle } from '../../../domain/lifecycle/lifecycle.ts';
 import { describeRefusal, type Refusal } from '../../../domain/lifecycle/refusal.ts';
-import { type StockLevels, stockLevels } from '../../../domain/lifecycle/snapshot.ts';
+import { stockLevels } from '../../../domain/lifecycle/snapshot.ts';
 import { stageOf, stages } from '../../../domain/lifecycle/stage.ts';
 import { type Database, subjectColumns } from '../../../store/schema.ts';
 import type { ActivityFailure } from '../../../store/tables/activity-failures.ts';
@@ -24,18 +24,6 @@ export const troubleRow = z.object({
   nextTryAt: instant,
 });
 
-/** Facts of a record in a list. */
-const factsRow = z.object({
-  poNumber: z.string().exactOptional(),
-  externalId: z.string().exactOptional(),
-  carrier: z.string().exactOptional(),
-  service: z.string().exactOptional(),
-  trackingNumbers: listOf(z.string()).exactOptional(),
-  skus: listOf(z.string()).exactOptional(),
-  customerName: z.string().exactOptional(),
-  levels: (stockLevels as z.ZodType<StockLevels>).exactOptional(),
-}) satisfies { readonly shape: { readonly [F in keyof RecordFacts]-?: z.ZodType } };
-
 export const subjectRow = z.object({
   tenant: z.string(),
   kind: z.enum(subjectKinds),
@@ -50,7 +38,9 @@ export const subjectRow = z.object({
   referenceNumber: z.string().nullable(),
   customerId: z.string().nullable(),
   facilityId: z.string().nullable(),
-  facts: factsRow.describe('What its record says beside its stage, as last fetched. Absent members are not known.'),
+  facts: (recordFacts as z.ZodType<RecordFacts>).describe(
+    'What its record says beside its stage, as last fetched. Absent members are not known.',
+  ),
   lastEventAt: instant.nullable(),
   createdAt: instant.describe('Time at which Dockline first stored it.'),
   updatedAt: instant,
@@ -70,7 +60,7 @@ export const subjectRow = z.object({
 /** Subject in a list. */
 export type SubjectRow = z.output<typeof subjectRow>;
 
-const { levels: _, ...ownFacts } = factsRow.shape;
+const { levels: _, ...ownFacts } = recordFacts.shape;
 const { facts: __, ...ownMembers } = subjectRow.shape;
 
 /** A subject in a file: its facts are columns, and a failure is its error. */
