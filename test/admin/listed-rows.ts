@@ -13,14 +13,14 @@ import {
 } from '../support/make.ts';
 import { openAdmin } from './open-admin.ts';
 
-const HOUR = 3_600_000;
+export const HOUR = 3_600_000;
 
 const failure = { operation: 'getOrder', error: 'GET answered 503', nextTryAt: 1 };
 
 const unleased = (id: string): Lease => ({ ...toDefault(id), previous: null, isReplay: false, leasedUntil: null });
 
 /**
- * Serves the API over a store with a few rows of every list. One subject after the other was created, an hour apart and the first ten
+ * Serves the API over a store with a few subjects, webhooks, announcements, destinations and bulk actions. One subject after the other was created, an hour apart and the first ten
  * hours ago, and is in its stage since then; but 3 is in it as long as 5.
  */
 export async function openListed(database: TestDatabase) {
@@ -29,16 +29,14 @@ export async function openListed(database: TestDatabase) {
   const store = await openIn(database, { now: () => clock.now });
   await createSubjects();
   await createWebhooks();
-  await createMessages();
-  await createEntries();
+  clock.now = now;
   const admin = await openAdmin({ store });
   for (const name of ['alder', 'birch', 'elm'])
     await admin.post(`/destinations/9104/${name}/add`, { url: 'https://alder.test/in', customers: ['418'] });
   await admin.post('/destinations/9104/birch/pause');
   for (const reason of ['unknown event "X"', 'no reason'])
     await admin.post('/bulk', { action: 'replay', filter: { reason } });
-  await store.db.deleteFrom('audit').where('token', 'not in', ['lead', 'night']).execute();
-  return { store, ...admin };
+  return { store, clock, ...admin };
 
   async function createSubjects(): Promise<void> {
     const record = async (
@@ -93,35 +91,5 @@ export async function openListed(database: TestDatabase) {
     await store.inbox.add([{ ...entryOf('3', 2, 'OrderPackComplete'), ...received(5) }]);
     await store.inbox.add([{ ...quarantinedEntry('x'), ...received(3) }]);
     await store.inbox.add([{ ...quarantinedEntry('y', 'unknown event "Y"'), tenant: '7001', ...received(1) }]);
-  }
-
-  async function createMessages(): Promise<void> {
-    for (const [id, channel, hours] of [
-      ['b', 'ops', 5],
-      ['a', 'ops', 5],
-      ['c', 'mail', 2],
-    ] as const) {
-      clock.now = now - hours * HOUR;
-      const news = [{ condition: 'quarantine', about: '', change: 'opened', text: `Told by ${id}` }] as const;
-      const message = { id, channel, title: `Title ${id}`, news, attempts: 0, nextTryAt: clock.now, lastError: null };
-      await store.alerts.put(message);
-      if (id !== 'c') await store.alerts.confirmed(message, channel, { saved: [], removed: [] });
-    }
-  }
-
-  async function createEntries(): Promise<void> {
-    for (const [token, operator, action, hours] of [
-      ['lead', 'ana', 'refresh', 8],
-      ['lead', 'ben', 'resend', 6],
-      ['night', 'ana', 'refresh', 4],
-    ] as const) {
-      clock.now = now - hours * HOUR;
-      await store.audit.begin({
-        action,
-        target: { type: 'subject', id: `order:9104:${hours}` },
-        actor: { token, operator },
-      });
-    }
-    clock.now = now;
   }
 }

@@ -2,11 +2,13 @@ import { expect, it } from 'vitest';
 import { views } from '../../src/admin/views/views.ts';
 import { runAdmin } from '../cli/running-command.ts';
 import { describeOnEither, type TestDatabase } from '../store/databases.ts';
-import { openListed } from './listed-rows.ts';
+import { HOUR, openListed } from './listed-rows.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
 interface Listed {
+  /** Stores the rows, unless `openListed` does. */
+  store?(listed: Pick<Awaited<ReturnType<typeof openListed>>, 'store' | 'clock'>): Promise<unknown>;
   /** Name of a row, from its members, or from its cells, which are texts. */
   nameOf(row: Row): string;
   /** Names of all rows, in the order of the call. */
@@ -149,20 +151,47 @@ const lists: Readonly<Record<string, Listed>> = {
     },
   },
   '/alerts/messages': {
+    async store({ store, clock }) {
+      const start = clock.now;
+      for (const [id, channel, hours] of [
+        ['b', 'ops', 5],
+        ['a', 'ops', 5],
+        ['c', 'mail', 2],
+      ] as const) {
+        clock.now = start - hours * HOUR;
+        const news = [{ condition: 'quarantine', about: '', change: 'opened', text: `Told by ${id}` }] as const;
+        const message = { id, channel, title: `Title ${id}`, news, attempts: 0, nextTryAt: clock.now, lastError: null };
+        await store.alerts.put(message);
+        if (id !== 'c') await store.alerts.confirmed(message, channel, { saved: [], removed: [] });
+      }
+    },
     nameOf: byId,
     rows: 'c b a',
     finds: { 'channel=ops': 'b a', 'confirmed=false': 'c', 'confirmed=true': 'b a', 'since=3h': 'c' },
   },
   '/audit': {
-    nameOf: byId,
-    rows: '3 2 1',
+    async store({ store, clock }) {
+      const start = clock.now;
+      await store.db.deleteFrom('audit').execute();
+      for (const [token, operator, action, hours] of [
+        ['lead', 'ana', 'refresh', 8],
+        ['lead', 'ben', 'resend', 6],
+        ['night', 'ana', 'refresh', 4],
+      ] as const) {
+        clock.now = start - hours * HOUR;
+        const target = { type: 'subject', id: `order:9104:${hours}` } as const;
+        await store.audit.begin({ action, target, actor: { token, operator } });
+      }
+    },
+    nameOf: ({ token, operator }) => `${token}/${operator}`,
+    rows: 'night/ana lead/ben lead/ana',
     finds: {
-      'by=ana': '3 1',
-      'by=lead': '2 1',
+      'by=ana': 'night/ana lead/ana',
+      'by=lead': 'lead/ben lead/ana',
       'by=nobody': '',
-      'action=resend': '2',
-      'since=5h': '3',
-      'by=ana&since=5h': '3',
+      'action=resend': 'lead/ben',
+      'since=5h': 'night/ana',
+      'by=ana&since=5h': 'night/ana',
     },
   },
   '/bulk': { nameOf: byId, rows: '2 1', finds: {} },
@@ -185,8 +214,10 @@ function fieldIn(html: string, name: string): string | undefined {
 }
 
 /** Opens everything that shows a list. */
-async function openFaces(path: string, nameOf: Listed['nameOf'], database: TestDatabase) {
-  const { all, get, url } = await openListed(database);
+async function openFaces(path: string, { nameOf, store }: Listed, database: TestDatabase) {
+  const listed = await openListed(database);
+  await store?.(listed);
+  const { all, get, url } = listed;
   const names = (found: readonly unknown[]) => found.map((row) => nameOf(row as Row)).join(' ');
   const textAt = async (address: string, headers = {}) => await (await fetch(url + address, { headers })).text();
 
@@ -236,8 +267,9 @@ it('every filter of every list is tried', () => {
 describeOnEither('a list', (database) => {
   it.each(Object.entries(lists))(
     'has the same rows as a call, page by page, as a file, in a terminal and on the board: %s',
-    async (path, { nameOf, rows, finds, page = path, pages = {} }) => {
-      const faces = await openFaces(path, nameOf, database);
+    async (path, listed) => {
+      const { rows, finds, page = path, pages = {} } = listed;
+      const faces = await openFaces(path, listed, database);
       for (const limit of [2, 3, 50]) expect(await faces.called(new URLSearchParams(), limit)).toBe(rows);
       for (const [query, found] of Object.entries({ '': rows, ...finds })) {
         const asked = new URLSearchParams(query);
