@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { ZodError, z } from 'zod';
+import type { AlertSettings } from '../src/config/alerts.ts';
 import { findCacheFolder } from '../src/config/cache-folder.ts';
 import type { Config } from '../src/config/config.ts';
-import type { AlertSettings } from '../src/config/tenants/alerts-file.ts';
 import { SIMULATED_TENANT, type TenantSettings } from '../src/config/tenants/tenant.ts';
 import { tenantDefaults } from '../src/config/tenants/variables.ts';
 import type { scenarioNames } from '../src/config/variables/simulator.ts';
@@ -143,7 +143,7 @@ export function simulatedTenant(
   return {
     ...defaults,
     orderDetail: [...new Set([...defaults.orderDetail, 'contacts' as const])],
-    deadlines: config.DEADLINES_FILE ? config.deadlines : simulatedDeadlines(Date.now()),
+    deadlines: config.deadlines ?? simulatedDeadlines(Date.now()),
     id: SIMULATED_TENANT,
     endpoint: config.WEBHOOK_ENDPOINT,
     baseUrl,

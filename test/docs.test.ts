@@ -100,7 +100,7 @@ describe('every page', () => {
 
   it('names environment variables of .env.example', () => {
     const known = new Set(matches(textOf('.env.example'), /^# ([A-Z0-9_]+)=/gm));
-    // Node's and the C library's own, that of the tests, and those that a file of warehouses or of alerts may refer to.
+    // Node's and the C library's own, that of the tests, and those that a file of settings may refer to.
     const others = new Set([
       'TEMPORAL_UI_PUBLIC_PATH',
       'NODE_COMPILE_CACHE',

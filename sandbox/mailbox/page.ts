@@ -25,7 +25,7 @@ export const mailboxPage = (mails: readonly Mail[], assets: AssetAddresses): Mar
 <body>
 <main>
 <h1>Mailbox</h1>
-<p>Mails about alerts of this demonstration, the newest first. With <code>ALERTS_FILE</code> they go to you instead.</p>
+<p>Mails about alerts of this demonstration, the newest first. With <code>alerts</code> in <code>CONFIG_FILE</code> they go to you instead.</p>
 ${mails.length === 0 && html`<p>No mail has come yet.</p>`}
 ${mails.map(mailCard)}
 </main>

@@ -68,14 +68,15 @@ const test = defineAction({
   summary: 'Sends a test message to one alert channel, or to all',
   tag: 'Alerts',
   description:
-    'Use it after changing `ALERTS_FILE`. A channel that fails is answered 200 with `isDelivered` false and the reason. 404 if there is no such channel, 409 if none is configured.',
+    'Use it after changing `alerts` in `CONFIG_FILE`. A channel that fails is answered 200 with `isDelivered` false and the reason. 404 if there is no such channel, 409 if none is configured.',
   role: 'manage',
   body: z.strictObject({ channel: text.exactOptional().describe('Only this channel. Default: all of them.') }),
   answers: { 200: 'TestedChannels' },
   schemas: { TestedChannels: z.object({ results: listOf(tested) }) },
   problems: [404, 409],
   async find({ alerts: { channels } }) {
-    if (channels.length === 0) throw new Problem(409, 'No channel is configured; set ALERTS_FILE.');
+    if (channels.length === 0)
+      throw new Problem(409, 'No channel is configured; add alerts to the file that CONFIG_FILE names.');
     return channels;
   },
   async run({ alerts }, channels, { body: { channel } }) {

@@ -5,8 +5,8 @@ import { channelKindOf, openChannel } from '../alerts/channels/kinds.ts';
 import { composeTest } from '../alerts/message.ts';
 import { createPost } from '../announcements/post.ts';
 import { createSigner } from '../announcements/signature.ts';
+import type { AlertSettings } from '../config/alerts.ts';
 import type { Config } from '../config/config.ts';
-import type { AlertSettings } from '../config/tenants/alerts-file.ts';
 import { messageOf } from '../domain/errors.ts';
 
 /** Timeout of one message, in milliseconds. */

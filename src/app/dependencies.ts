@@ -1,7 +1,7 @@
 import { type Mailbox, type Receiver, type Simulator, sandbox } from '../../sandbox/entry.ts';
 import type { Guide } from '../admin/guide.ts';
+import type { AlertSettings } from '../config/alerts.ts';
 import type { Config } from '../config/config.ts';
-import type { AlertSettings } from '../config/tenants/alerts-file.ts';
 import { DEFAULT_DESTINATION } from '../config/tenants/destination.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
 

@@ -78,7 +78,7 @@ function refuseEmbedded({ DATABASE_URL, TEMPORAL_ADDRESS, tenants }: Config): vo
   const missing = [
     ...(DATABASE_URL ? [] : ['DATABASE_URL (SQLite serves one process only)']),
     ...(TEMPORAL_ADDRESS ? [] : ['TEMPORAL_ADDRESS']),
-    ...(tenants.length > 0 ? [] : ['WAREHOUSE_BASE_URL or WAREHOUSES_FILE']),
+    ...(tenants.length > 0 ? [] : ['WAREHOUSE_BASE_URL or warehouses in CONFIG_FILE']),
     ...(tenants.every(({ destinations }) => destinations.length > 0) ? [] : ['ANNOUNCE_URL']),
   ];
   if (missing.length > 0) throw new Error(`--role requires ${missing.join(', ')}`);

@@ -17,7 +17,7 @@ const companions = {
 const guards = { ADMIN_HOST: ['ADMIN_TOKEN', 'ADMIN_TOKENS'], CODEC_HOST: ['CODEC_TOKEN'] } as const;
 
 /** Returns one line for each variable that lacks another one or contradicts it. */
-export function findContradictions(given: Environment): string[] {
+export function findContradictions(given: Environment, hasWarehouses: boolean): string[] {
   return [
     ...Object.entries(companions)
       .filter(([set, needed]) => given[set] && !given[needed])
@@ -29,11 +29,8 @@ export function findContradictions(given: Environment): string[] {
     given.ADMIN_TOKENS?.split(',').some((item) => item.trim().endsWith(`:${given.ADMIN_TOKEN}`))
       ? ['ADMIN_TOKENS: must not contain the token of ADMIN_TOKEN, which has all roles']
       : []),
-    ...(given.WAREHOUSES_FILE && given.WAREHOUSE_BASE_URL
-      ? ['WAREHOUSE_BASE_URL: unset either it or WAREHOUSES_FILE, which describes all warehouses']
-      : []),
-    ...(given.WAREHOUSES_FILE && given.DEADLINES_FILE
-      ? ['DEADLINES_FILE: must be unset with WAREHOUSES_FILE, which has calendars and the deadlines of each warehouse']
+    ...(hasWarehouses && given.WAREHOUSE_BASE_URL
+      ? ['WAREHOUSE_BASE_URL: must be unset with warehouses in CONFIG_FILE, which describes all of them']
       : []),
   ];
 }
@@ -79,7 +76,7 @@ function plainHttp(parsed: Variables, tenants: readonly TenantSettings[]): strin
     (['baseUrl', 'authUrl'] as const)
       .filter((key) => isPlainText(settings[key], 'http'))
       .map((key) => {
-        const setting = parsed.WAREHOUSES_FILE ? `WAREHOUSES_FILE: the ${key} of ${id}` : `${warehouseNames[key]}:`;
+        const setting = parsed.WAREHOUSE_BASE_URL ? `${warehouseNames[key]}:` : `CONFIG_FILE: the ${key} of ${id}`;
         return `${setting} ${HTTP_RISK}`;
       }),
   );
@@ -94,9 +91,9 @@ function sharedTokens(parsed: Variables, tenants: readonly TenantSettings[]): st
   const before = new Set<string>();
   return tenants.flatMap(({ id, destinations }) =>
     destinations.flatMap(({ name, recordsToken = [] }) => {
-      const setting = parsed.WAREHOUSES_FILE
-        ? `WAREHOUSES_FILE: the recordsToken of ${name} of ${id}`
-        : 'ANNOUNCE_RECORDS_TOKEN:';
+      const setting = parsed.WAREHOUSE_BASE_URL
+        ? 'ANNOUNCE_RECORDS_TOKEN:'
+        : `CONFIG_FILE: the recordsToken of ${name} of ${id}`;
       const isShared = recordsToken.some((token) => before.has(token));
       for (const token of recordsToken) before.add(token);
       return [

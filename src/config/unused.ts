@@ -11,7 +11,7 @@ interface Settings {
   readonly given: Environment;
   readonly parsed: Variables;
   readonly tenants: readonly TenantSettings[];
-  /** Variables that `WAREHOUSES_FILE` names. */
+  /** Variables that files of settings name. */
   readonly named: ReadonlySet<string>;
 }
 
@@ -24,7 +24,7 @@ export function findUnused({ given, parsed, tenants, named }: Settings): string[
   const rules: readonly [names: readonly string[], reason: string | false][] = [
     [Object.values(ofOwn), !parsed.ANNOUNCE_URL && 'without ANNOUNCE_URL'],
     [ofOtherKinds(parsed), 'with this kind of ANNOUNCE_URL'],
-    [namesOfAccess, unusedAccess(parsed)],
+    [namesOfAccess, unusedAccess(parsed, isReal)],
     [Object.keys(given).filter((name) => name.startsWith('SIMULATOR_')), isReal && 'with a real warehouse'],
     [ignoredBySchemes(parsed, tenants), `with WEBHOOK_VERIFY=${parsed.WEBHOOK_VERIFY}`],
     [['METRICS_HOST'], !parsed.METRICS_PORT && !parsed.TEMPORAL_METRICS_PORT && 'without METRICS_PORT'],
@@ -47,9 +47,11 @@ const isDefault = (name: string, value: string): boolean =>
 const sentence = (names: readonly string[], reason: string): string =>
   `${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} no effect ${reason}.`;
 
-function unusedAccess({ WAREHOUSES_FILE, WAREHOUSE_BASE_URL }: Variables): string | false {
-  if (WAREHOUSES_FILE) return 'with WAREHOUSES_FILE, unless it names them';
-  return !WAREHOUSE_BASE_URL && 'without WAREHOUSE_BASE_URL: the warehouse is simulated';
+function unusedAccess({ WAREHOUSE_BASE_URL }: Variables, isReal: boolean): string | false {
+  if (WAREHOUSE_BASE_URL) return false;
+  return isReal
+    ? 'with warehouses in CONFIG_FILE, unless it names them'
+    : 'without WAREHOUSE_BASE_URL: the warehouse is simulated';
 }
 
 /** Returns the variables of destinations of another kind than that of `ANNOUNCE_URL`. */

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import type { Environment } from '../forms/forms.ts';
 import { administration, codec, metrics } from './variables/administration.ts';
 import { destination } from './variables/destination.ts';
 import { simulator } from './variables/simulator.ts';
@@ -8,6 +9,7 @@ import { temporal } from './variables/temporal.ts';
 import { tracing } from './variables/tracing.ts';
 import { proxies, retries, warehouse } from './variables/warehouse.ts';
 import { webhook } from './variables/webhook.ts';
+import { formatIssue } from './word-issue.ts';
 
 /** Groups of variables, in the order of `.env.example`, which is written from their descriptions and defaults. */
 export const variableGroups = [
@@ -47,8 +49,20 @@ export const variables = {
   ...simulator,
 } as const;
 
-/** Schema of the environment. */
-export const schema = z.object(variables);
-
 /** Variables, parsed. */
-export type Variables = Readonly<z.infer<typeof schema>>;
+export type Variables = Readonly<z.infer<z.ZodObject<typeof variables>>>;
+
+/** Parses each variable. One of a wrong form has its default in `parsed`, and a line in `problems`. */
+export function parseVariables(given: Environment): {
+  readonly parsed: Variables;
+  readonly problems: readonly string[];
+} {
+  const results = Object.entries<z.ZodType>(variables).map(
+    ([name, form]) => [name, form.safeParse(given[name], { error: formatIssue }), form] as const,
+  );
+  const values = results.map(([name, { success, data }, form]) => [name, success ? data : form.parse(undefined)]);
+  return {
+    parsed: Object.fromEntries(values) as Variables,
+    problems: results.flatMap(([name, { error }]) => (error?.issues ?? []).map(({ message }) => `${name}: ${message}`)),
+  };
+}

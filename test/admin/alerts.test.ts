@@ -84,7 +84,7 @@ it('alerts are silenced by the form on their page', async () => {
 it('a channel is tested, and answers in its own words', async () => {
   const store = await openTemporaryStore();
   const { url, received, answer } = await openReceiver();
-  const { post } = await openAdmin({ store, env: { ALERTS_FILE: alertsFile(url) } });
+  const { post } = await openAdmin({ store, env: { CONFIG_FILE: alertsFile(url) } });
   expect(await post('/alerts/test', { channel: 'ops' })).toMatchObject({
     status: 200,
     body: { results: [{ channel: 'ops', isDelivered: true, detail: 'answered 200: ok' }] },

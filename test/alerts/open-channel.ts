@@ -48,7 +48,7 @@ export function openOne(...settings: readonly string[]) {
 /** Opens one channel by its settings, with the timeout of an answer in milliseconds. */
 export function openWithin(timeoutMs: number, ...settings: readonly string[]) {
   const lines = settings.map((line) => `      ${line}\n`).join('');
-  const config = loadConfig({ ALERTS_FILE: writeTemporary(`alerts:\n  channels:\n    - name: ops\n${lines}`) });
+  const config = loadConfig({ CONFIG_FILE: writeTemporary(`alerts:\n  channels:\n    - name: ops\n${lines}`) });
   const channels = openChannels(config, config.alerts ?? { channels: [] }, timeoutMs);
   return { channels, send: () => channels.open[0]?.channel.send(message) };
 }

@@ -24,7 +24,7 @@ export function openWatch(
   logger: Pick<Logger, 'warn' | 'info' | 'error'> = pino({ level: 'silent' }),
 ) {
   const config = loadConfig({
-    ALERTS_FILE: writeTemporary(`alerts:\n  boardUrl: https://board.test/\n  channels:\n${channels.join('\n')}\n`),
+    CONFIG_FILE: writeTemporary(`alerts:\n  boardUrl: https://board.test/\n  channels:\n${channels.join('\n')}\n`),
   });
   if (!config.alerts) throw new Error('There are no alerts.');
   const open = openChannels(config, config.alerts);

@@ -6,14 +6,14 @@ import { writeTemporary } from '../config/temporary-text.ts';
 import { unreachable } from '../support/warehouse-variables.ts';
 
 const withAlerts = () => ({
-  ALERTS_FILE: writeTemporary(`alerts:\n  channels:\n${webhookTo('ops', 'https://ops.test/')}\n`),
+  CONFIG_FILE: writeTemporary(`alerts:\n  channels:\n${webhookTo('ops', 'https://ops.test/')}\n`),
 });
 
 it.each([
   ['a simulated warehouse', () => ({}), ['mailbox'], true],
-  ['a simulated warehouse with a file of alerts', withAlerts, ['ops'], false],
+  ['a simulated warehouse with alerts', withAlerts, ['ops'], false],
   ['a real warehouse', () => unreachable, undefined, false],
-  ['a real warehouse with a file of alerts', () => ({ ...unreachable, ...withAlerts() }), ['ops'], false],
+  ['a real warehouse with alerts', () => ({ ...unreachable, ...withAlerts() }), ['ops'], false],
 ])('the alerts of %s go where they are wanted', async (_, env, channels, hasMailbox) => {
   const opened = new AsyncDisposableStack();
   onTestFinished(() => opened.disposeAsync());

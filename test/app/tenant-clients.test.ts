@@ -21,7 +21,7 @@ warehouses:
 `;
 
 it('a destination that was added stays who it is once it is configured, under the name that it had then', async () => {
-  const config = loadConfig({ WAREHOUSES_FILE: writeTemporary(file) });
+  const config = loadConfig({ CONFIG_FILE: writeTemporary(file) });
   const store = await openTemporaryStore();
   const clients = openTenantClients(config.tenants, config, { store, logger: silent });
   onTestFinished(() => clients.close());

@@ -13,7 +13,7 @@ async function openAlerts() {
   const store = await openTemporaryStore({ now: () => clock.now });
   const { url: channel, answer } = await openReceiver();
   const file = writeTemporary(`alerts:\n  channels:\n${webhookTo('ops', channel)}\n`);
-  const { url } = await openAdmin({ store, token, env: { ALERTS_FILE: file } });
+  const { url } = await openAdmin({ store, token, env: { CONFIG_FILE: file } });
   const run = (...args: readonly string[]) => runAdmin(args, { ADMIN_URL: url, ADMIN_TOKEN: token });
   return { store, clock, answer, run, ...openWatch(store, [webhookTo('ops', channel)]) };
 }

@@ -118,7 +118,7 @@ describeOnPostgres('a process with the role worker', (database) => {
 it('a process with some roles only names the settings that it requires', async () => {
   const options = { orders: 1, role: ['worker'] as const };
   await expect(run(loadConfig({}), options, new AbortController().signal, openOutput({}))).rejects.toThrow(
-    /^--role requires DATABASE_URL \(SQLite serves one process only\), TEMPORAL_ADDRESS, WAREHOUSE_BASE_URL or WAREHOUSES_FILE$/,
+    /^--role requires DATABASE_URL \(SQLite serves one process only\), TEMPORAL_ADDRESS, WAREHOUSE_BASE_URL or warehouses in CONFIG_FILE$/,
   );
 });
 

@@ -134,7 +134,7 @@ describe('npm start with a warehouse that refuses its secret', () => {
   });
 });
 
-describe('npm start with a file of warehouses', () => {
+describe('npm start with warehouses in a file', () => {
   it('follows the orders of each tenant and announces them to its destination', async () => {
     const one = process.pid * 10 + 1;
     const other = process.pid * 10 + 2;
@@ -162,7 +162,7 @@ describe('npm start with a file of warehouses', () => {
     await writeFile(path, JSON.stringify(file));
     const { child, written, ended } = await start([], {
       TEMPORAL_ADDRESS: inject('temporalAddress'),
-      WAREHOUSES_FILE: path,
+      CONFIG_FILE: path,
       CLIENT_SECRET: clientSecret,
     });
     await expect.poll(() => written.stdout).toContain('Dockline is running');

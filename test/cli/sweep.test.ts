@@ -38,7 +38,7 @@ it('all tenants are swept, although one warehouse forbids its listing', async ()
   const { output, printed, said } = openSilent();
   const sweeping = sweep({
     config: loadConfig({
-      WAREHOUSES_FILE: file,
+      CONFIG_FILE: file,
       TEMPORAL_ADDRESS: inject('temporalAddress'),
       RECONCILE_OVERLAP_MS: '0',
     }),

@@ -50,7 +50,7 @@ describe('the configuration', () => {
     ['WAREHOUSE_TENNANT', 'WAREHOUSE_TENANT'],
     ['WAREHOUSE_BASEURL', 'WAREHOUSE_BASE_URL'],
     ['TEMPORAL_ADRESS', 'TEMPORAL_ADDRESS'],
-    ['WAREHOUSE_FILE', 'WAREHOUSES_FILE'],
+    ['COFIG_FILE', 'CONFIG_FILE'],
     ['WAREHOUSE_TIMEOUT', 'WAREHOUSE_TIMEOUT_MS'],
   ])('names %s, which is not known, with what was meant', (name, meant) => {
     expect(loadConfig({ [name]: 'x' }).notices).toEqual([`${name} is not known. Is it meant to be ${meant}?`]);
@@ -133,14 +133,14 @@ describe('the configuration', () => {
   it('says which variables a file replaces, unless it names them', () => {
     const path = writeWarehouses({ clientSecret: '$' + '{WAREHOUSE_CLIENT_SECRET}', webhook: { verify: 'none' } });
     const { WAREHOUSE_BASE_URL: _, ...others } = warehouse;
-    expect(loadConfig({ ...others, ...announced, WAREHOUSES_FILE: path }).notices).toEqual([
-      'WAREHOUSE_AUTH_URL, WAREHOUSE_CLIENT_ID, WAREHOUSE_USER_LOGIN have no effect with WAREHOUSES_FILE, unless it names them.',
+    expect(loadConfig({ ...others, ...announced, CONFIG_FILE: path }).notices).toEqual([
+      'WAREHOUSE_AUTH_URL, WAREHOUSE_CLIENT_ID, WAREHOUSE_USER_LOGIN have no effect with warehouses in CONFIG_FILE, unless it names them.',
     ]);
   });
 
   it('reads what the file names without its line end', () => {
     const path = writeWarehouses({ clientSecret: '$' + '{SECRET_OF_7001}' });
-    const { tenants } = loadConfig({ WAREHOUSES_FILE: path, SECRET_OF_7001: 'shush\n' });
+    const { tenants } = loadConfig({ CONFIG_FILE: path, SECRET_OF_7001: 'shush\n' });
     expect(tenants[1]?.clientSecret).toBe('shush');
   });
 
@@ -156,7 +156,7 @@ describe('the configuration', () => {
     expect(tenants[0]?.destinations[0]).toMatchObject({ url });
     expect(tenants[0]?.destinations[0]).toHaveProperty('headers', authorization ? { authorization } : {});
     const path = writeWarehouses({ announce: { url: given, secret } });
-    expect(loadConfig({ WAREHOUSES_FILE: path }).tenants[1]?.destinations[0]).toEqual(tenants[0]?.destinations[0]);
+    expect(loadConfig({ CONFIG_FILE: path }).tenants[1]?.destinations[0]).toEqual(tenants[0]?.destinations[0]);
   });
 
   it.each(['https://me:p%ass@example.com', 'https://m%3Ae:pass@example.com', 'https://me:pa%0Ass@example.com'])(
@@ -273,7 +273,7 @@ describe('the configuration', () => {
 
   it('names the endpoint of a file that would accept them from the network', () => {
     const path = writeWarehouses({ webhook: { verify: 'none' } });
-    const env = { WAREHOUSES_FILE: path, WEBHOOK_HOST: '0.0.0.0' };
+    const env = { CONFIG_FILE: path, WEBHOOK_HOST: '0.0.0.0' };
     expect(() => loadConfig(env)).toThrow(
       /errors:\n {2}WEBHOOK_HOST: is not loopback, and \/webhooks\/7001 verifies .+$/,
     );
@@ -308,10 +308,10 @@ describe('the configuration', () => {
 
   it('names the tenant of a file whose warehouse has plain http beyond loopback', () => {
     const path = writeWarehouses({ authUrl: 'http://wms.example' });
-    expect(() => loadConfig({ WAREHOUSES_FILE: path })).toThrow(
-      /errors:\n {2}WAREHOUSES_FILE: the authUrl of 7001 is plain http beyond loopback.*WAREHOUSE_ALLOW_HTTP=yes to accept that$/,
+    expect(() => loadConfig({ CONFIG_FILE: path })).toThrow(
+      /errors:\n {2}CONFIG_FILE: the authUrl of 7001 is plain http beyond loopback.*WAREHOUSE_ALLOW_HTTP=yes to accept that$/,
     );
-    expect(loadConfig({ WAREHOUSES_FILE: path, WAREHOUSE_ALLOW_HTTP: 'yes' }).tenants).toHaveLength(2);
+    expect(loadConfig({ CONFIG_FILE: path, WAREHOUSE_ALLOW_HTTP: 'yes' }).tenants).toHaveLength(2);
   });
 
   it('has no tenant unless one is configured', () => {
@@ -365,7 +365,7 @@ describe('the configuration', () => {
 
   it('reads several tenants from a file, whose values may refer to variables', () => {
     const { tenants } = loadConfig({
-      WAREHOUSES_FILE: 'warehouses.example.yaml',
+      CONFIG_FILE: 'dockline.example.yaml',
       WAREHOUSE_SECRET: 'hush',
       ANNOUNCE_SECRET_9210: secret,
       ANNOUNCE_SECRET_ALDER: secret,
@@ -373,6 +373,8 @@ describe('the configuration', () => {
       RECORDS_TOKEN_SHIPPING: 'the-token-of-a-receiver',
       WAREHOUSE_SECRET_7001: 'shush',
       WEBHOOK_TOKEN_7001: 'sixteen-characters',
+      SLACK_URL: 'https://hooks.slack.test/1',
+      MAIL_PASSWORD: 'hush',
     });
     expect(tenants.map(({ id: tenant, clientSecret }) => [tenant, clientSecret])).toEqual([
       ['9104', 'hush'],
@@ -388,8 +390,8 @@ describe('the configuration', () => {
   });
 
   it('reports every bad line of the file in one message', () => {
-    expect(() => loadConfig({ WAREHOUSES_FILE: 'warehouses.example.yaml' })).toThrow(
-      /^The configuration has errors:\n {2}warehouses.example.yaml, line 10: the variable WAREHOUSE_SECRET is not set\n(.+\n){5}.*line \d+: .+$/,
+    expect(() => loadConfig({ CONFIG_FILE: 'dockline.example.yaml' })).toThrow(
+      /^The configuration has errors:\n {2}dockline.example.yaml, line 11: the variable WAREHOUSE_SECRET is not set\n(.+\n){7}.*line \d+: .+$/,
     );
   });
 
@@ -518,14 +520,14 @@ describe('the configuration', () => {
       { WAREHOUSE_CREDENTIAL: 'single-tenant-static', WAREHOUSE_TPL: tpl },
       /WAREHOUSE_TPL: is not for a single-tenant-static/,
     ],
-    [{ ...warehouse, WAREHOUSES_FILE: 'any.yaml' }, /WAREHOUSE_BASE_URL: unset either it or WAREHOUSES_FILE/],
-    [{ WAREHOUSES_FILE: 'warehouses.example.yaml', WEBHOOK_TOKEN: 'short' }, /WEBHOOK_TOKEN: must have at least 16/],
     [
-      { WAREHOUSES_FILE: 'warehouses.example.yaml', WEBHOOK_VERIFY: 'md5' },
-      /WEBHOOK_VERIFY: must be one of rsa-sha256/,
+      { ...warehouse, CONFIG_FILE: 'dockline.example.yaml' },
+      /WAREHOUSE_BASE_URL: must be unset with warehouses in CONFIG_FILE/,
     ],
+    [{ CONFIG_FILE: 'dockline.example.yaml', WEBHOOK_TOKEN: 'short' }, /WEBHOOK_TOKEN: must have at least 16/],
+    [{ CONFIG_FILE: 'dockline.example.yaml', WEBHOOK_VERIFY: 'md5' }, /WEBHOOK_VERIFY: must be one of rsa-sha256/],
     [{ ...warehouse, WAREHOUSE_CALLS_PER_SECOND: '0' }, /WAREHOUSE_CALLS_PER_SECOND: must be more than 0/],
-    [{ WAREHOUSES_FILE: 'no-such.yaml' }, /: no-such.yaml cannot be read: ENOENT: no such file or directory$/],
+    [{ CONFIG_FILE: 'no-such.yaml' }, /: no-such.yaml cannot be read: ENOENT: no such file or directory$/],
     ...['10.0.0.0/33', 'fd00::/129', '10.0.0.1/', '10.0.0', 'example.com', '10.0.0.0/8/8'].map(
       (range): [Record<string, string>, RegExp] => [
         { ANNOUNCE_ALLOWED_ADDRESSES: `127.0.0.1,${range}` },

@@ -69,7 +69,7 @@ const ofImage = Object.fromEntries(
 const TOKEN = 'a-token-of-this-very-test';
 const SECRET = `whsec_${Buffer.alloc(24).toString('base64')}`;
 
-/** Variables that a person has to write into `.env`, and those that warehouses.example.yaml refers to. */
+/** Variables that a person has to write into `.env`, and those that dockline.example.yaml refers to. */
 const ofPerson = {
   ADMIN_TOKEN: TOKEN,
   ANNOUNCE_URL: 'https://merchant.test',
@@ -81,6 +81,8 @@ const ofPerson = {
   ANNOUNCE_SECRET_ALDER: SECRET,
   ANNOUNCE_SECRET_SHIPPING: SECRET,
   RECORDS_TOKEN_SHIPPING: 'the-token-of-a-receiver',
+  SLACK_URL: 'https://hooks.slack.test/1',
+  MAIL_PASSWORD: TOKEN,
 };
 
 describe('the services of docker-compose.yml', () => {
@@ -93,21 +95,19 @@ describe('the services of docker-compose.yml', () => {
 
   it.each(ours)('have a configuration that Dockline takes: %s', (_, { environment = {}, ports = [] }) => {
     expect(Object.keys(environment).filter((name) => !(name in variables))).toEqual([]);
-    const file = environment.WAREHOUSES_FILE && { WAREHOUSES_FILE: 'warehouses.example.yaml' };
-    const config = loadConfig({ ...ofImage, ...environment, ...ofPerson, ...file, ALERTS_FILE: '' });
-    expect(config.tenants.length > 0).toBe(file !== undefined);
+    const config = loadConfig({ ...ofImage, ...environment, ...ofPerson, CONFIG_FILE: 'dockline.example.yaml' });
     const published = ports.map((port) => Number(port.split(':').at(-1)));
     expect([config.WEBHOOK_PORT, config.ADMIN_PORT]).toEqual(expect.arrayContaining(published));
     expect([config.METRICS_HOST, config.METRICS_PORT]).toEqual(['0.0.0.0', 9464]);
   });
 
   it.each(ours)(
-    'read the file of alerts that .env names, or none: %s',
+    'read the file of settings that .env names, or none: %s',
     (_, { environment = {}, volumes: mounts = [] }) => {
-      const target = '/etc/dockline/alerts.yaml';
+      const target = '/etc/dockline/dockline.yaml';
       // biome-ignore-start lint/suspicious/noTemplateCurlyInString: Compose replaces them
-      expect(mounts).toContainEqual({ type: 'bind', source: '${ALERTS_FILE:-/dev/null}', target, read_only: true });
-      expect(environment.ALERTS_FILE).toBe('${ALERTS_FILE:+/etc/dockline/alerts.yaml}');
+      expect(mounts).toContainEqual({ type: 'bind', source: '${CONFIG_FILE:-/dev/null}', target, read_only: true });
+      expect(environment.CONFIG_FILE).toBe('${CONFIG_FILE:+/etc/dockline/dockline.yaml}');
       // biome-ignore-end lint/suspicious/noTemplateCurlyInString: Compose replaces them
     },
   );
@@ -115,8 +115,7 @@ describe('the services of docker-compose.yml', () => {
   it('mount what there is, and publish ports on this machine only', () => {
     const mounts = Object.values(services).flatMap((service) => service.volumes ?? []);
     const sources = mounts.flatMap((mount) => (typeof mount === 'string' ? (mount.split(':')[0] ?? '') : []));
-    const missing = sources.filter((source) => !existsSync(source) && !(source in volumes));
-    expect(new Set(missing)).toEqual(new Set(['./warehouses.yaml']));
+    expect(sources.filter((source) => !existsSync(source) && !(source in volumes))).toEqual([]);
     expect(
       Object.values(services)
         .flatMap(({ ports = [] }) => ports)

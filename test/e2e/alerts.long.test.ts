@@ -9,7 +9,7 @@ it('somebody is told that a destination was stopped, by the service itself', asy
   const file = writeTemporary(
     `alerts:\n  holdSeconds: 0\n  channels:\n${webhookTo('ops', url, 'conditions: [destination-stopped]')}\n`,
   );
-  const { simulator, receiver, announced, restart } = await startSystem({ env: { ALERTS_FILE: file } });
+  const { simulator, receiver, announced, restart } = await startSystem({ env: { CONFIG_FILE: file } });
   const orderId = simulator.createOrder();
   await simulator.emit(orderId, 'OrderCreate');
   await expect.poll(() => announced(orderId)).toEqual(['1/created']);

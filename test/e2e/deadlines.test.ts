@@ -38,7 +38,7 @@ it('an order is announced as at risk when the time comes, and as recovered once 
   const folder = await createFolder();
   onTestFinished(() => folder.remove());
   const system = await startSystem({
-    env: { DEADLINES_FILE: writeRules(folder.path) },
+    env: { CONFIG_FILE: writeRules(folder.path) },
     simulator: { utcOffsetMinutes: AHEAD * 60 },
   });
   const { simulator, announced, receiver, service, workflowId } = system;

@@ -53,7 +53,7 @@ export async function openOnlyTenant(tplId: number, simulation: Simulation): Pro
       authUrl,
       ...credential,
       callsPerSecond: CALLS_PER_SECOND,
-      deadlines: config.deadlines,
+      deadlines: config.deadlines ?? [],
       destinations: [destination],
     }),
   };

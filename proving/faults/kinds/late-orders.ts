@@ -93,5 +93,5 @@ async function setCutOff(folder: string): Promise<Injection> {
       deadlines: [{ name: 'same day', calendar: 'always', due: 'sameDay', by: clock, atRiskMs: MINUTE_MS }],
     }),
   );
-  return { args: [], env: { DEADLINES_FILE: file } };
+  return { args: [], env: { CONFIG_FILE: file } };
 }

@@ -105,7 +105,7 @@ function alertsPage({ row, now, done, caller }: Shown<z.output<typeof alertsRow>
     content: html`<h1>Alerts</h1>
 ${notice(done)}
 ${caller.limits !== undefined && html`<p class="muted">Your token is limited, so it shows no alerts.</p>`}
-${caller.limits === undefined && !isOn && html`<p class="problem">Nobody is notified: ${watchedAt === null ? html`no channel is configured (<code>ALERTS_FILE</code>)` : html`the last check was ${when(watchedAt)}`}.</p>`}
+${caller.limits === undefined && !isOn && html`<p class="problem">Nobody is notified: ${watchedAt === null ? html`no channel is configured (<code>alerts</code> in <code>CONFIG_FILE</code>)` : html`the last check was ${when(watchedAt)}`}.</p>`}
 <section><h2 id="open">Open now</h2>
 ${open.length === 0 ? html`<p class="empty">No open alerts.</p>` : table({ heading: 'open', columns: ['What', nowrap('Since'), 'Notified', mayAct && actionColumn], rows: open.map((it) => alertLine(it, { now, silences })) })}
 </section>

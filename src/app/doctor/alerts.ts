@@ -5,7 +5,7 @@ import { failed, ok, type Reporter } from './check.ts';
 /** Sends each channel for alerts a message that says that it is a test. */
 export async function checkAlerts({ check, skip }: Reporter, config: Config, timeoutMs: number): Promise<void> {
   const { alerts } = config;
-  if (!alerts) return skip('channels', 'test message', 'ALERTS_FILE is not set: nobody is notified of problems');
+  if (!alerts) return skip('channels', 'test message', 'CONFIG_FILE has no alerts: nobody is notified of problems');
   const channels = openChannels(config, alerts, timeoutMs);
   try {
     for (const { settings } of channels.open)
@@ -13,7 +13,7 @@ export async function checkAlerts({ check, skip }: Reporter, config: Config, tim
         const { isDelivered, detail } = await channels.test(settings.name);
         return isDelivered
           ? ok(detail)
-          : failed(detail, 'Compare its settings in ALERTS_FILE with what the channel expects.');
+          : failed(detail, 'Compare its settings in CONFIG_FILE with what the channel expects.');
       });
   } finally {
     await channels.close();

@@ -43,7 +43,7 @@ export function judge(store: StoreState, tenants: readonly Pick<TenantSettings, 
   if (contradicted.length > 0)
     return failed(
       `${contradicted.join('; ')}: they are quarantined`,
-      'Set WAREHOUSE_TENANT, or the tenant in the file of warehouses, to the tplId in its webhooks; the next start reads them again.',
+      'Set WAREHOUSE_TENANT, or the tenant in CONFIG_FILE, to the tplId in its webhooks; the next start reads them again.',
     );
   if (oldestTransaction && oldestTransaction.ms > LONG_MS)
     return warning(

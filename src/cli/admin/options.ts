@@ -49,7 +49,7 @@ export function optionsOf({ id, args, forms, body, csv }: CallLine): ReadonlyMap
   });
   const file = new Option(
     `--${SETTINGS} <file>`,
-    'a JSON file with url and, as wanted, the other keys of a destination in the file of warehouses; - reads standard input',
+    'a JSON file with url and, as wanted, the other keys of a destination in CONFIG_FILE; - reads standard input',
   );
   return new Map([
     ...options,

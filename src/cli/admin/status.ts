@@ -56,7 +56,7 @@ export function describeAlerts(answer: {
   const { watchedAt, alerts } = answer;
   const shown = describeAnswer(answer);
   return [
-    ...(watchedAt === null ? ['Nobody is notified: no channel is configured (ALERTS_FILE).'] : []),
+    ...(watchedAt === null ? ['Nobody is notified: no channel is configured (alerts in CONFIG_FILE).'] : []),
     ...(alerts.length === 0 ? ['Nothing is wrong.'] : []),
     ...(shown === NOTHING ? [] : [shown]),
   ].join('\n\n');

@@ -8,7 +8,7 @@ import {
 } from '../../domain/deadlines/calendar.ts';
 import { problemOfZone } from '../../domain/deadlines/time-zone.ts';
 import { isDistinct } from '../../forms/forms.ts';
-import { section, whenParsed } from './section.ts';
+import { section, whenParsed } from '../section.ts';
 
 /** Form of a time of the day. */
 export const clockTime = z

@@ -13,8 +13,8 @@ import {
   savedElementDate,
 } from '../../domain/deadlines/rule.ts';
 import { wholeNumber } from '../../forms/numbers.ts';
+import { section, whenParsed } from '../section.ts';
 import { type Calendars, clockTime } from './calendars.ts';
-import { section, whenParsed } from './section.ts';
 
 /** Default time before a subject is due at which it is at risk, in milliseconds. */
 const USUAL_RISK_MS = 7_200_000;

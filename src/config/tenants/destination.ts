@@ -12,9 +12,9 @@ import {
 import type { DestinationFilter } from '../../domain/routing.ts';
 import { filterForms } from '../../forms/filter-forms.ts';
 import { tlsForms } from '../../forms/pem-files.ts';
+import { withKeys } from '../keys.ts';
+import { keyed, section } from '../section.ts';
 import { formatIssue } from '../word-issue.ts';
-import { withKeys } from './keys.ts';
-import { keyed, section } from './section.ts';
 
 /** Name of the destination that `announce` and `ANNOUNCE_URL` describe. */
 export const DEFAULT_DESTINATION = 'default';

@@ -3,9 +3,9 @@ import { itemSections, orderSections, receiptSections } from '../../domain/catal
 import { placeholdersOf, standardPaths } from '../../domain/catalogue/paths.ts';
 import { standardProperties } from '../../domain/catalogue/properties.ts';
 import { address, text } from '../../forms/forms.ts';
+import { section, whenKeyed } from '../section.ts';
 import { deadlinesForm } from './deadlines.ts';
 import { destinationForm, destinationsForm } from './destination.ts';
-import { section, whenKeyed } from './section.ts';
 import { verification } from './verification.ts';
 
 const listOf = <const T extends readonly [string, ...string[]]>(values: T) => z.array(z.enum(values), 'must be a list');

@@ -11,7 +11,7 @@ import type { Environment } from '../../forms/forms.ts';
 import { announceNames } from '../variables/destination.ts';
 import { warehouseNames } from '../variables/warehouse.ts';
 import { webhookNames } from '../variables/webhook.ts';
-import { type Variables, variables } from '../variables.ts';
+import type { Variables } from '../variables.ts';
 import { formatIssue } from '../word-issue.ts';
 import { destinationForm } from './destination.ts';
 import { accessForms, checked, sharedForms, type tenantSchema } from './schema.ts';
@@ -73,26 +73,27 @@ const schemas = {
 };
 
 /**
- * Parses the settings that variables give to a tenant, as they are set. Returns the only tenant, undefined if they name no warehouse, and
+ * Parses the settings that variables give to a tenant. Returns the only tenant, undefined if they name no warehouse or a file has them, and
  * one line for each error.
  */
-export function readTenant(given: Environment): {
+export function readTenant(
+  given: Environment,
+  variables: Variables,
+  hasFile: boolean,
+): {
   readonly only: TenantSettings | undefined;
   readonly problems: readonly string[];
 } {
-  // A value of a wrong form has been reported.
-  const values = Object.entries(variables).map(([name, form]) => [
-    name,
-    form.safeParse(given[name]).data ?? form.parse(undefined),
-  ]);
-  const { WEBHOOK_ENDPOINT, ...others }: Record<string, unknown> = Object.fromEntries(values);
-  const settings = settingsFrom(others);
-  if (given.WAREHOUSES_FILE || !given.WAREHOUSE_BASE_URL) {
-    const form = given.WAREHOUSES_FILE ? schemas.file : schemas.simulated;
+  const settings = settingsFrom(variables);
+  if (hasFile || !given.WAREHOUSE_BASE_URL) {
+    const form = hasFile ? schemas.file : schemas.simulated;
     return { only: undefined, problems: describe(form.safeParse(settings, { error: formatIssue }), given) };
   }
   const parsed = schemas.only.safeParse(settings, { error: formatIssue });
-  return { only: parsed.data && toTenant(parsed.data, String(WEBHOOK_ENDPOINT)), problems: describe(parsed, given) };
+  return {
+    only: parsed.data && toTenant(parsed.data, variables.WEBHOOK_ENDPOINT),
+    problems: describe(parsed, given),
+  };
 }
 
 /** Describes each issue by the variable that it concerns. */

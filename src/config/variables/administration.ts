@@ -32,12 +32,11 @@ export const administration = {
     .describe(
       'The address of the Temporal UI, which the board links to, with its path if it is below one (docs/board.md). Unset: that of the embedded one.',
     ),
-  ALERTS_FILE: text
-    .optional()
+  MAILBOX_PORT: port
+    .default(8025)
     .describe(
-      'A YAML file with the channels that hear of what is wrong: Slack, Teams, e-mail, a webhook (docs/alerts.md). Unset: nobody is told; of the simulated warehouse, a mailbox on MAILBOX_PORT is.',
+      'The port of the mailbox, which gets the mails about alerts of the simulated warehouse unless CONFIG_FILE has alerts (docs/alerts.md).',
     ),
-  MAILBOX_PORT: port.default(8025),
 };
 
 /** Variables of the metrics and the health of a process. */

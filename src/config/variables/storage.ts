@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../../forms/forms.ts';
+import { list, text } from '../../forms/forms.ts';
 
 /** Values of `sslmode` in the address of a database; the driver takes any other for verify-full. */
 const sslModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
@@ -9,8 +9,13 @@ function hasKnownSslMode(url: string): boolean {
   return mode === null || sslModes.includes(mode);
 }
 
-/** Variables of a process's data and its log. */
+/** Variables of the file of settings, and of a process's data and its log. */
 export const storage = {
+  CONFIG_FILE: list
+    .prefault('')
+    .describe(
+      `A YAML file with the settings that do not fit into a line: several warehouses, deadlines, alerts. dockline.example.yaml shows all of them. Its values may name variables: \${WAREHOUSE_SECRET}. Several files are read as one. With warehouses in it, none of the variables from WAREHOUSE_TENANT to WAREHOUSE_TPL is used.`,
+    ),
   DATA_FOLDER: text
     .default('.dockline')
     .describe('The folder in which the embedded Temporal server and SQLite keep their data.'),

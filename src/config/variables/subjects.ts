@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { openStagesOf } from '../../domain/lifecycle/stage.ts';
 import type { GivenLimits } from '../../domain/lifecycle/stage-limits.ts';
 import { LONGEST_TIMER_MS } from '../../domain/longest-timer.ts';
-import { list, pairs, text } from '../../forms/forms.ts';
+import { list, pairs } from '../../forms/forms.ts';
 import { days, duration, wholeNumber } from '../../forms/numbers.ts';
 
 /** Limits in milliseconds, by stage or by customer and stage; `none` for none, not even the usual ones. */
@@ -48,11 +48,6 @@ export const subjects = {
   ORDER_STAGE_LIMITS: stageLimits.describe(
     'How long, in milliseconds, an order may stay in a stage before it is announced as stalled, in general and for a customer: created=86400000,picked=3600000,418:picked=1800000. A stage without one has the usual limit: a week until allocation, four days in each later stage; none turns all of them off.',
   ),
-  DEADLINES_FILE: text
-    .optional()
-    .describe(
-      'A YAML file with calendars and with the rules by which orders and receipts are due (docs/deadlines.md). Not with WAREHOUSES_FILE, which has them for each warehouse.',
-    ),
 };
 
 /** Kinds of which the warehouse lists records. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { directHosts, isDistinct, list, pairs, proxyAddress, text } from '../../forms/forms.ts';
+import { directHosts, isDistinct, list, pairs, proxyAddress } from '../../forms/forms.ts';
 import { duration, port, timeout } from '../../forms/numbers.ts';
 import { namesOf, variablesOf } from '../setting-variables.ts';
 import { accessForms, sharedForms } from '../tenants/schema.ts';
@@ -26,11 +26,6 @@ export const warehouseNames = namesOf('WAREHOUSE', Object.keys(warehouseForms) a
 
 /** Variables of the warehouse. A setting's own say what the schema of tenants says of it. */
 export const warehouse = {
-  WAREHOUSES_FILE: text
-    .optional()
-    .describe(
-      `Several warehouses in one installation: a file that describes each, like warehouses.example.yaml. Its values may name variables: \${WAREHOUSE_SECRET}. None of the next ${Object.keys(accessForms).length} variables is used with it.`,
-    ),
   ...variablesOf(warehouseNames, (key) => [warehouseForms[key]]),
   // What is read beside the setting, or has a form of its own.
   WAREHOUSE_BASE_URL: z

@@ -22,7 +22,7 @@ export const webhook = {
   WEBHOOK_HOST: text
     .default('127.0.0.1')
     .describe(
-      'The webhook endpoint: POST http://WEBHOOK_HOST:WEBHOOK_PORT/webhooks/WEBHOOK_ENDPOINT, or with WAREHOUSES_FILE …/webhooks/{tenant} for each warehouse.',
+      'The webhook endpoint: POST http://WEBHOOK_HOST:WEBHOOK_PORT/webhooks/WEBHOOK_ENDPOINT, or …/webhooks/{tenant} for each warehouse in CONFIG_FILE.',
     ),
   WEBHOOK_PORT: port.default(3000),
   WEBHOOK_ENDPOINT: z

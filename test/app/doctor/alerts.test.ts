@@ -10,7 +10,7 @@ it('the check of alerts sends each channel a test message, and says what it has 
   const [one, other] = [await openReceiver(), await openReceiver()];
   Object.assign(other.answer, { status: 403, text: 'invalid_token' });
   const file = writeTemporary(`alerts:\n  channels:\n${webhookTo('ops', one.url)}\n${webhookTo('lead', other.url)}\n`);
-  const checks = await examine(['alerts'], { ALERTS_FILE: file });
+  const checks = await examine(['alerts'], { CONFIG_FILE: file });
   expect(checks).toMatchObject([
     {
       verdict: 'ok',

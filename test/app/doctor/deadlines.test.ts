@@ -14,7 +14,7 @@ deadlines:
 async function examineWith(text: string) {
   const { simulator, examine } = await openExamined();
   const ids = Array.from({ length: 12 }, () => simulator.createOrder());
-  return { ids, checks: await examine(['deadlines'], { DEADLINES_FILE: writeTemporary(text) }) };
+  return { ids, checks: await examine(['deadlines'], { CONFIG_FILE: writeTemporary(text) }) };
 }
 
 it('the check of deadlines shows for ten orders when they would be due, and which rule decides', async () => {

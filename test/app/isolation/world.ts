@@ -75,7 +75,7 @@ const SECRET = `whsec_${'c2VjcmV0'.repeat(4)}`;
 
 /** Returns the variables of the configuration; the empty ones replace what tests have by default. */
 const environment = () => ({
-  WAREHOUSES_FILE: writeTemporary(`warehouses:${[TENANT, OTHER].map(warehouse).join('')}`),
+  CONFIG_FILE: writeTemporary(`warehouses:${[TENANT, OTHER].map(warehouse).join('')}`),
   WAREHOUSE_TENANT: '',
   WAREHOUSE_BASE_URL: '',
   WAREHOUSE_AUTH_URL: '',

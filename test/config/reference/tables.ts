@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { channelKinds } from '../../../src/alerts/channels/kinds.ts';
 import { describeKinds, type KindName, kinds, USUAL_KIND } from '../../../src/announcements/kinds.ts';
-import { alertsForm, channelForms } from '../../../src/config/tenants/alerts-file.ts';
+import { alertsForm, channelForms } from '../../../src/config/alerts.ts';
 import { calendarForm } from '../../../src/config/tenants/calendars.ts';
 import { ruleForm } from '../../../src/config/tenants/deadlines.ts';
 import { destinationForms } from '../../../src/config/tenants/destination.ts';

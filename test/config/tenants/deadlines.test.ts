@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/config.ts';
-import { writeTemporary } from '../temporary-text.ts';
+import { loadFile, problemsOf } from '../load-file.ts';
 
 const CALENDARS = `calendars:
   dock:
@@ -11,22 +11,8 @@ const CALENDARS = `calendars:
     holidays: [2026-11-26, 2026-12-25]
 `;
 
-/** Reads a file of deadlines for the simulated warehouse. */
-const load = (text: string, env: Readonly<Record<string, string>> = {}) =>
-  loadConfig({ DEADLINES_FILE: writeTemporary(text), ...env }).deadlines;
-
-/** Returns the problems of a file, without its path. */
-function problemsOf(text: string, env: Readonly<Record<string, string>> = {}): readonly string[] {
-  try {
-    load(text, env);
-    return [];
-  } catch (error) {
-    return (error as Error).message
-      .split('\n')
-      .slice(1)
-      .map((line) => line.replace(/^ {2}\/.*, line/, 'line').trim());
-  }
-}
+/** Loads rules for the simulated warehouse. */
+const load = (text: string, env: Readonly<Record<string, string>> = {}) => loadFile(text, env).deadlines;
 
 const withRules = (...rules: readonly string[]): string =>
   `${CALENDARS}deadlines:\n${rules.map((rule) => `  - ${rule}\n`).join('')}`;
@@ -38,7 +24,7 @@ const dock = {
   holidays: ['2026-11-26', '2026-12-25'],
 };
 
-describe('a file of deadlines', () => {
+describe('the section deadlines', () => {
   it('has calendars, and rules with defaults', () => {
     const rules = withRules(
       '{ name: cancel date, calendar: dock, due: date, of: savedElements.Must Ship By, customers: [418] }',
@@ -63,12 +49,12 @@ describe('a file of deadlines', () => {
   it('is described with an example that is right', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/deadlines.md'), 'utf8');
     const [, example = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
-    expect(load(example).map(({ name }) => name)).toEqual(['cancel date', 'same day', 'put away']);
+    expect(load(example)?.map(({ name }) => name)).toEqual(['cancel date', 'same day', 'put away']);
   });
 
   it('may be empty of rules', () => {
     expect(load('calendars: {}\ndeadlines: []\n')).toEqual([]);
-    expect(loadConfig({}).deadlines).toEqual([]);
+    expect(loadConfig({}).deadlines).toBeUndefined();
   });
 
   const rule = (keys: string) => withRules(`{ name: a, calendar: dock, ${keys} }`);
@@ -247,17 +233,8 @@ describe('a file of deadlines', () => {
     ]);
   });
 
-  it('says that a calendar is not used, and that a key is not known', () => {
+  it('says that a calendar is not used', () => {
     expect(problemsOf(`${CALENDARS}deadlines: []\n`)).toEqual(['line 2: calendars.dock: is used by no deadline']);
-    expect(problemsOf(`${CALENDARS}deadlines: []\nwarehouses: []\n`)).toEqual([
-      'line 7: warehouses: is not known here; known are calendars, deadlines',
-    ]);
-  });
-
-  it('says that it cannot be read', () => {
-    expect(() => loadConfig({ DEADLINES_FILE: '/none.yaml' })).toThrow(
-      'DEADLINES_FILE: /none.yaml cannot be read: ENOENT: no such file or directory',
-    );
   });
 
   it('may match carriers whose section is fetched, and may name variables', () => {
@@ -279,34 +256,33 @@ const access = `
     announce: { url: https://one.example/in, secret: whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw }
 `;
 
-describe('a file of warehouses', () => {
-  const warehouses = (own: string, defaults = '{}') => `${CALENDARS}defaults: ${defaults}
+describe('deadlines of warehouses in the file', () => {
+  const own = '    deadlines: [{ name: own, calendar: dock, due: sameDay }]';
+  const shared = 'deadlines: [{ name: shared, calendar: dock, due: sameDay }]';
+  const warehouses = (ofFirst: string, top = '') => `${CALENDARS}${top}
 warehouses:
   - tenant: 9104
-    tpl: 5f0c2b7e-8d3a-4c19-b6a4-2e9d7f1c0a55${access}${own}
+    tpl: 5f0c2b7e-8d3a-4c19-b6a4-2e9d7f1c0a55${access}${ofFirst}
   - tenant: 7001${access}`;
-  const rulesOf = (text: string) =>
-    loadConfig({ WAREHOUSES_FILE: writeTemporary(text) }).tenants.map(({ deadlines }) =>
-      deadlines.map(({ name, calendar }) => `${name} ${calendar.name}`),
-    );
 
-  it('has calendars of its own, and deadlines for each warehouse', () => {
-    const own = '    deadlines: [{ name: own, calendar: dock, due: sameDay }]';
-    expect(rulesOf(warehouses(own))).toEqual([['own dock'], []]);
-    const shared = '{ deadlines: [{ name: shared, calendar: dock, due: sameDay }] }';
-    expect(rulesOf(warehouses(own, shared))).toEqual([['own dock'], ['shared dock']]);
+  it.each([
+    ['one of them', '', [['own dock'], []]],
+    ['defaults', `defaults: { ${shared} }`, [['own dock'], ['shared dock']]],
+    ['the outermost keys', shared, [['own dock'], ['shared dock']]],
+  ])('are those of %s, or its own', (_, top, expected) => {
+    const { tenants, deadlines } = loadFile(warehouses(own, top));
+    expect(tenants.map((it) => it.deadlines.map(({ name, calendar }) => `${name} ${calendar.name}`))).toEqual(expected);
+    expect(deadlines === undefined).toBe(top !== shared);
   });
 
-  it('says where a deadline is wrong', () => {
-    expect(() => rulesOf(warehouses('    deadlines: [{ name: own, calendar: deck, due: sameDay }]'))).toThrow(
-      /line 16: deadlines\.0\.calendar: is not known; known are dock$/m,
-    );
-  });
-
-  it('does not go together with a file of deadlines', () => {
-    const path = writeTemporary(warehouses(''));
-    expect(() => loadConfig({ WAREHOUSES_FILE: path, DEADLINES_FILE: path })).toThrow(
-      'DEADLINES_FILE: must be unset with WAREHOUSES_FILE',
-    );
+  it.each([
+    [warehouses(own.replace('dock', 'deck'), shared), 'line 16: deadlines.0.calendar: is not known; known are dock'],
+    [warehouses('', shared.replace('dock', 'deck')), 'line 6: deadlines.0.calendar: is not known; known are dock'],
+    [
+      warehouses('', `defaults: { ${shared} }\n${shared}`),
+      'line 7: deadlines: must not be beside the deadlines of defaults',
+    ],
+  ])('are refused with the line that is wrong', (text, problem) => {
+    expect(problemsOf(text)).toContain(problem);
   });
 });

@@ -32,7 +32,7 @@ function fromFile(announce: object, env: Readonly<Record<string, string>> = {}) 
     announce: { url: variables.ANNOUNCE_URL, secret, ...announce },
   };
   const path = writeTemporary(JSON.stringify({ warehouses: [entry] }));
-  return loadConfig({ WAREHOUSES_FILE: path, ...env }).tenants[0]?.destinations[0];
+  return loadConfig({ CONFIG_FILE: path, ...env }).tenants[0]?.destinations[0];
 }
 
 /** Settings of a destination that says nothing of them. */
@@ -43,7 +43,7 @@ it('one of several destinations of a file has the same settings, and the same co
   const load = (given: object) => {
     const entry = { ...access, ...addresses, tenant: '7001', destinations: [{ ...own, ...given }] };
     const path = writeTemporary(JSON.stringify({ warehouses: [entry] }));
-    return loadConfig({ WAREHOUSES_FILE: path }).tenants[0]?.destinations;
+    return loadConfig({ CONFIG_FILE: path }).tenants[0]?.destinations;
   };
   expect(load({ allowHttp: 'yes', bearer: 'shush' })).toEqual([
     { ...own, kind: 'http', secret: [secret], ...defaults, headers: { authorization: 'Bearer shush' }, tls: {} },
@@ -108,15 +108,15 @@ describe('how much a destination gets', () => {
       announce: { url: variables.ANNOUNCE_URL, secret, recordsToken: token },
     }));
     const warehouses = writeTemporary(JSON.stringify({ warehouses: each }));
-    expect(() => loadConfig({ WAREHOUSES_FILE: warehouses })).toThrow(
+    expect(() => loadConfig({ CONFIG_FILE: warehouses })).toThrow(
       'of 7002 is that of another destination, whose records it would show',
     );
     const two = ['erp', 'shop'].map((name) => ({ name, url: variables.ANNOUNCE_URL, secret, recordsToken: token }));
     const path = writeTemporary(
       JSON.stringify({ warehouses: [{ ...access, ...addresses, tenant: '7001', destinations: two }] }),
     );
-    expect(() => loadConfig({ WAREHOUSES_FILE: path })).toThrow(
-      'WAREHOUSES_FILE: the recordsToken of shop of 7001 is that of another destination, whose records it would show',
+    expect(() => loadConfig({ CONFIG_FILE: path })).toThrow(
+      'CONFIG_FILE: the recordsToken of shop of 7001 is that of another destination, whose records it would show',
     );
   });
 });
@@ -161,7 +161,7 @@ describe('what authenticates Dockline to a destination', () => {
     const { ANNOUNCE_URL, ANNOUNCE_SECRET } = variables;
     const path = writeTemporary(JSON.stringify({ warehouses: [{ ...access, ...addresses, tenant: '7001' }] }));
     const given = { ANNOUNCE_URL, ANNOUNCE_SECRET, ANNOUNCE_HEADERS: 'x-api-key=50%25', ANNOUNCE_BEARER: 'shush' };
-    const { tenants, notices } = loadConfig({ WAREHOUSES_FILE: path, ...given });
+    const { tenants, notices } = loadConfig({ CONFIG_FILE: path, ...given });
     expect(tenants[0]?.destinations[0]).toHaveProperty('headers', {
       'x-api-key': '50%',
       authorization: 'Bearer shush',
@@ -255,7 +255,7 @@ describe.skipIf(!hasOpenssl)('the certificates of a destination', () => {
   it('are those of the variables where the file says nothing', () => {
     const path = writeTemporary(JSON.stringify({ warehouses: [{ ...access, ...addresses, tenant: '7001' }] }));
     const { ANNOUNCE_URL, ANNOUNCE_SECRET } = variables;
-    const { tenants } = loadConfig({ WAREHOUSES_FILE: path, ANNOUNCE_URL, ANNOUNCE_SECRET, ...client });
+    const { tenants } = loadConfig({ CONFIG_FILE: path, ANNOUNCE_URL, ANNOUNCE_SECRET, ...client });
     expect(tenants[0]?.destinations[0]?.tls).toEqual({ cert: read('client.crt'), key: read('client.key') });
   });
 
@@ -305,7 +305,7 @@ describe.skipIf(!hasOpenssl)('the certificates of a destination', () => {
 const loadBus = (destination: object) => {
   const entry = { ...access, ...addresses, tenant: '7001', destinations: [{ name: 'bus', ...destination }] };
   const path = writeTemporary(JSON.stringify({ warehouses: [entry] }, undefined, 1));
-  return loadConfig({ WAREHOUSES_FILE: path }).tenants[0]?.destinations;
+  return loadConfig({ CONFIG_FILE: path }).tenants[0]?.destinations;
 };
 
 describe('an exchange of RabbitMQ', () => {
@@ -325,7 +325,7 @@ describe('an exchange of RabbitMQ', () => {
     expect(loadConfig(given)).toMatchObject({ tenants: [{ destinations: [usual] }], notices: [] });
     const path = writeTemporary(JSON.stringify({ warehouses: [{ ...access, ...addresses, tenant: '7001' }] }));
     const { ANNOUNCE_URL, ANNOUNCE_EXCHANGE } = given;
-    const { tenants } = loadConfig({ WAREHOUSES_FILE: path, ANNOUNCE_URL, ANNOUNCE_EXCHANGE });
+    const { tenants } = loadConfig({ CONFIG_FILE: path, ANNOUNCE_URL, ANNOUNCE_EXCHANGE });
     expect(tenants[0]?.destinations).toEqual([usual]);
   });
 

@@ -18,8 +18,8 @@ const load = (env: Readonly<Record<string, string>>) => loadConfig({ ...warehous
 function loadFile(lines: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const access = ['tenant: 9104', 'baseUrl: https://wms.example', 'authUrl: https://wms.example'];
   const secret = ['clientId: client', 'clientSecret: hush', 'userLogin: dockline'];
-  const WAREHOUSES_FILE = writeTemporary(`warehouses:\n  - ${[...access, ...secret, ...lines].join('\n    ')}\n`);
-  return loadConfig({ WAREHOUSES_FILE, ...env }).tenants[0];
+  const CONFIG_FILE = writeTemporary(`warehouses:\n  - ${[...access, ...secret, ...lines].join('\n    ')}\n`);
+  return loadConfig({ CONFIG_FILE, ...env }).tenants[0];
 }
 
 describe('the paths and properties of a warehouse', () => {

@@ -85,12 +85,9 @@ describe.runIf(helm)('the chart', () => {
       onTestFinished(remove);
       const manifests = await render('--values', FULL);
       const shared = find(manifests, 'ConfigMap', 'dockline').data;
-      const write = async (name: string) => {
-        const file = join(path, `${name}.yaml`);
-        await writeFile(file, find(manifests, 'ConfigMap', `dockline-${name}`).data[`${name}.yaml`]);
-        return file;
-      };
-      const files = { WAREHOUSES_FILE: await write('warehouses'), ALERTS_FILE: await write('alerts') };
+      const { data } = find(manifests, 'ConfigMap', 'dockline-files');
+      for (const [name, text] of Object.entries<string>(data)) await writeFile(join(path, name), text);
+      const CONFIG_FILE = shared.CONFIG_FILE.replaceAll('/etc/dockline', path);
       const secret = {
         DATABASE_URL: 'postgres://database/dockline',
         WAREHOUSE_SECRET: 'secret',
@@ -103,7 +100,7 @@ describe.runIf(helm)('the chart', () => {
         const own = (container.env ?? []).map(({ name, value }: Readonly<Record<string, string>>) => [name, value]);
         const env = { ...shared, ...Object.fromEntries(own) };
         expect(Object.keys(env).filter((name) => !(name in variables))).toEqual([]);
-        const config = loadConfig({ WEBHOOK_HOST: '0.0.0.0', ...env, ...secret, ...files });
+        const config = loadConfig({ WEBHOOK_HOST: '0.0.0.0', ...env, ...secret, CONFIG_FILE });
         expect(config).toMatchObject({
           METRICS_HOST: '0.0.0.0',
           METRICS_PORT: 9464,
@@ -114,16 +111,16 @@ describe.runIf(helm)('the chart', () => {
     },
   );
 
-  it('mounts the files of warehouses and alerts where the variables name them', async () => {
+  it('mounts the files of settings where the variable names them', async () => {
     const manifests = await render('--values', FULL);
-    const { WAREHOUSES_FILE, ALERTS_FILE } = find(manifests, 'ConfigMap', 'dockline').data;
+    const { CONFIG_FILE } = find(manifests, 'ConfigMap', 'dockline').data;
     for (const role of roles) {
       const { containers, volumes } = find(manifests, 'Deployment', `dockline-${role}`).spec.template.spec;
       const places = containers[0].volumeMounts.flatMap(({ name, mountPath }: Readonly<Record<string, string>>) => {
         const map = volumes.find((it: { readonly name: string }) => it.name === name)?.configMap?.name;
         return map ? Object.keys(find(manifests, 'ConfigMap', map).data).map((file) => `${mountPath}/${file}`) : [];
       });
-      expect(places).toEqual([WAREHOUSES_FILE, ALERTS_FILE]);
+      expect(places.toSorted()).toEqual(CONFIG_FILE.split(',').toSorted());
     }
   });
 

@@ -1,34 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../../src/config/config.ts';
-import { writeTemporary } from '../temporary-text.ts';
+import { loadFile, problemsOf } from './load-file.ts';
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference to a variable, as the file has it
 const SLACK = 'kind: slack, url: "https://hooks.slack.test/${SLACK_KEY}"';
 
-const load = (text: string) => loadConfig({ ALERTS_FILE: writeTemporary(text), SLACK_KEY: 's3cret' }).alerts;
+const env = { SLACK_KEY: 's3cret' };
 
 const withChannels = (...channels: readonly string[]): string =>
   `alerts:\n  channels:\n${channels.map((it) => `    - { ${it} }\n`).join('')}`;
 
-/** Returns the problems of a file, without its path. */
-function problemsOf(text: string): readonly string[] {
-  try {
-    load(text);
-    return [];
-  } catch (error) {
-    expect((error as Error).message).not.toContain('s3cret');
-    return (error as Error).message
-      .split('\n')
-      .slice(1)
-      .map((line) => line.replace(/^ {2}\/.*, line/, 'line').trim());
-  }
-}
-
-describe('a file of alerts', () => {
+describe('the section alerts', () => {
   it('has channels with what they want, and defaults', () => {
-    expect(load(withChannels(`name: ops, ${SLACK}`))).toEqual({
+    expect(loadFile(withChannels(`name: ops, ${SLACK}`), env).alerts).toEqual({
       holdSeconds: 60,
       clearSeconds: 300,
       failingMinutes: 1,
@@ -48,21 +33,20 @@ describe('a file of alerts', () => {
   });
 
   it('is described with an example that is right', () => {
-    const page = readFileSync(join(import.meta.dirname, '../../../docs/alerts.md'), 'utf8');
+    const page = readFileSync(join(import.meta.dirname, '../../docs/alerts.md'), 'utf8');
     const [, example = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
     const variables = [...example.matchAll(/\$\{(\w+)\}/g)].map(
       ([, name = '']) => [name, name.endsWith('_URL') ? 'https://hooks.slack.test/hidden' : 'hidden'] as const,
     );
-    const { alerts } = loadConfig({
+    const { alerts } = loadFile(example, {
       ...Object.fromEntries(variables),
       PAGER_SECRET: `whsec_${Buffer.alloc(32).toString('base64')}`,
-      ALERTS_FILE: writeTemporary(example),
     });
     expect(alerts?.channels.map(({ kind }) => kind)).toEqual(['slack', 'email', 'teams', 'webhook']);
   });
 
   it.each([
-    ['a channel without a kind', 'name: ops', /^line 3: channels\.0\.kind: is missing/],
+    ['a channel without a kind', 'name: ops', /^line 3: alerts\.channels\.0\.kind: is missing$/],
     ['a kind that is not known', 'name: ops, kind: pager', /^line 3: .*kind: must be one of/],
     [
       'a condition that is not known',
@@ -83,16 +67,14 @@ describe('a file of alerts', () => {
       /server: must be an smtps/,
     ],
   ])('is refused with %s, which is said with the line', (_name, channel, expected) => {
-    expect(problemsOf(withChannels(channel))).toEqual([expect.stringMatching(expected)]);
+    const problems = problemsOf(withChannels(channel), env);
+    expect(problems).toEqual([expect.stringMatching(expected)]);
+    expect(problems.join()).not.toContain('s3cret');
   });
 
   it('is refused with two channels of one name', () => {
-    expect(problemsOf(withChannels(`name: ops, ${SLACK}`, `name: ops, ${SLACK}`))).toEqual([
+    expect(problemsOf(withChannels(`name: ops, ${SLACK}`, `name: ops, ${SLACK}`), env)).toEqual([
       expect.stringMatching(/^line 4: .*name: repeats that of a channel above/),
     ]);
-  });
-
-  it('that cannot be read is named by its variable', () => {
-    expect(() => loadConfig({ ALERTS_FILE: '/nowhere/alerts.yaml' })).toThrow(/ALERTS_FILE: .*cannot be read/);
   });
 });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { calendarsForm } from './calendars.ts';
+import { fileForm } from './file.ts';
 import { allKeysOf } from './keys.ts';
-import { tenantSchema } from './schema.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -9,37 +8,14 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 const VARIABLE = { type: 'string', pattern: '\\$\\{\\w+\\}' };
 
 /**
- * Describes the file of warehouses for editors, as JSON Schema. What depends on several values at once, such as which keys a kind of
+ * Describes the file of settings for editors, as JSON Schema. What depends on several values at once, such as which keys a kind of
  * destination needs, is left to the start, which says it with its line.
  */
-export function describeWarehousesFile(): JsonSchema {
-  const described = convert(
-    z.object({
-      calendars: calendarsForm.optional().describe('Calendars of the deadlines, by name.'),
-      warehouses: z.array(tenantSchema).min(1).describe('The warehouses.'),
-    }),
-  );
-  const { calendars, warehouses } = described.properties as Record<'calendars' | 'warehouses', JsonSchema>;
-  // Whatever a warehouse leaves out comes from `defaults` or from the variables.
-  const { required: _, ...warehouse } = warehouses.items as JsonSchema;
-  const { tenant: _tenant, tpl: _tpl, ...shared } = warehouse.properties ?? {};
-  return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'Warehouses of Dockline (WAREHOUSES_FILE)',
-    type: 'object',
-    properties: {
-      defaults: {
-        ...warehouse,
-        description: 'Settings of every warehouse that does not say otherwise.',
-        properties: shared,
-      },
-      calendars,
-      warehouses: { ...warehouses, items: warehouse },
-    },
-    required: ['warehouses'],
-    additionalProperties: false,
-  };
-}
+export const describeFile = (): JsonSchema => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Settings of Dockline (CONFIG_FILE)',
+  ...withoutVersion(convert(fileForm)),
+});
 
 const convert = (form: z.ZodType): JsonSchema =>
   z.toJSONSchema(form, {
@@ -47,7 +23,7 @@ const convert = (form: z.ZodType): JsonSchema =>
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
       const keys = allKeysOf(zodSchema);
-      if (keys) Object.assign(jsonSchema, withoutVersion(convert(keys)));
+      if (keys) Object.assign(jsonSchema, { required: undefined }, withoutVersion(convert(keys)));
       if (jsonSchema.properties) jsonSchema.additionalProperties = false;
       soften(jsonSchema);
     },

@@ -1,21 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { readTenantsFile } from '../../../src/config/tenants/file.ts';
-import type { SharedSettings } from '../../../src/config/tenants/variables.ts';
-import { standardPaths } from '../../../src/domain/catalogue/paths.ts';
-import { standardProperties } from '../../../src/domain/catalogue/properties.ts';
-import { writeTemporary } from '../temporary-text.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { standardPaths } from '../../src/domain/catalogue/paths.ts';
+import { standardProperties } from '../../src/domain/catalogue/properties.ts';
+import type { Environment } from '../../src/forms/forms.ts';
+import { loadFile, problemsOf } from './load-file.ts';
+import { writeTemporary } from './temporary-text.ts';
 
 const TPL = '5f0c2b7e-8d3a-4c19-b6a4-2e9d7f1c0a55';
 const OTHER_TPL = '0b9d4e6c-71f2-4f0b-8c3e-95a1d2e7f864';
 const SIGNING = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-const detail = { orderDetail: ['contacts'], itemDetail: [], receiptDetail: ['ReceiveItems'] };
 const conventions = { paths: standardPaths, properties: standardProperties };
-const destination = { url: 'https://all.example', secret: [SIGNING], detail: 'full' };
 const other = { name: 'alder', url: 'https://alder.example', secret: SIGNING };
-const keys = { keyGraceMs: '21600000', keyMaxAgeMs: '86400000' };
-const webhook = { verify: 'rsa-sha256', ...keys, encoding: 'hex', prefix: '', toleranceMs: '300000' };
-const shared: SharedSettings = { ...detail, callsPerSecond: '5', webhook, announce: destination };
+const shared = { WAREHOUSE_ORDER_DETAIL: 'contacts', ANNOUNCE_URL: 'https://all.example', ANNOUNCE_SECRET: SIGNING };
 
 const access = {
   baseUrl: 'https://wms.example',
@@ -25,18 +22,13 @@ const access = {
   userLogin: 'dockline',
 };
 
-/** Reads a text from a file, whose name is removed from the problems. */
-function read(text: string, env: Record<string, string> = {}, given = shared) {
-  const path = writeTemporary(text);
-  const { tenants, problems } = readTenantsFile(path, env, given);
-  return { tenants, problems: problems.map((problem) => problem.replace(`${path}, `, '')) };
-}
-
 const of = (variable: string) => `\${${variable}}`;
 
-const readEntries = (...entries: readonly object[]) => read(JSON.stringify({ warehouses: entries }, null, 1));
+const tenantsOf = (text: string, env: Environment = {}) => loadFile(text, { ...shared, ...env }).tenants;
 
-describe('a file of warehouses', () => {
+const withEntries = (...entries: readonly object[]) => JSON.stringify({ warehouses: entries }, null, 1);
+
+describe('the section warehouses', () => {
   it('describes each tenant in YAML, with defaults from the variables', () => {
     const text = `
 warehouses:
@@ -65,7 +57,7 @@ warehouses:
     clientSecret: hush
     userLogin: dockline
 `;
-    expect(read(text).tenants).toMatchObject([
+    expect(tenantsOf(text)).toMatchObject([
       {
         id: '9104',
         endpoint: '9104',
@@ -93,9 +85,21 @@ warehouses:
         deadlines: [],
       },
       {
-        ...detail,
+        orderDetail: ['contacts'],
+        itemDetail: [],
+        receiptDetail: ['ReceiveItems'],
         ...conventions,
-        destinations: [{ kind: 'http', name: 'default', ...destination, headers: {}, tls: {} }],
+        destinations: [
+          {
+            kind: 'http',
+            name: 'default',
+            url: 'https://all.example',
+            secret: [SIGNING],
+            detail: 'full',
+            headers: {},
+            tls: {},
+          },
+        ],
         deadlines: [],
         callsPerSecond: 5,
         webhook: { verify: 'rsa-sha256', keyGraceMs: 21_600_000, keyMaxAgeMs: 86_400_000 },
@@ -109,9 +113,9 @@ warehouses:
   });
 
   it('may be JSON', () => {
-    const { tenants, problems } = readEntries({ ...access, tenant: 9104, callsPerSecond: 7 });
-    expect(problems).toEqual([]);
-    expect(tenants).toMatchObject([{ id: '9104', ...access, callsPerSecond: 7 }]);
+    expect(tenantsOf(withEntries({ ...access, tenant: 9104, callsPerSecond: 7 }))).toMatchObject([
+      { id: '9104', ...access, callsPerSecond: 7 },
+    ]);
   });
 
   it('has defaults that a warehouse may override', () => {
@@ -120,7 +124,7 @@ warehouses:
       { tenant: 2, tpl: OTHER_TPL, userLogin: 'else', callsPerSecond: 1 },
     ];
     const text = JSON.stringify({ defaults: { ...access, callsPerSecond: 3 }, warehouses });
-    expect(read(text).tenants).toMatchObject([
+    expect(tenantsOf(text)).toMatchObject([
       { id: '1', ...access, tpl: TPL, callsPerSecond: 3 },
       { id: '2', ...access, tpl: OTHER_TPL, userLogin: 'else', callsPerSecond: 1 },
     ]);
@@ -129,19 +133,19 @@ warehouses:
   it('may contain references to variables in its values', () => {
     const entry = { ...access, tenant: of('TENANT'), baseUrl: `https://${of('HOST')}/api`, clientSecret: of('SECRET') };
     const env = { TENANT: '9104', HOST: 'wms.example', SECRET: `with ${of('TENANT')} and $& in it` };
-    expect(read(JSON.stringify({ warehouses: [entry] }), env).tenants).toMatchObject([
+    expect(tenantsOf(withEntries(entry), env)).toMatchObject([
       { id: '9104', baseUrl: 'https://wms.example/api', clientSecret: env.SECRET },
     ]);
   });
 
   it('keeps the zeros of a numeric secret', () => {
     const lines = Object.entries({ tenant: 1, ...access, clientSecret: '00123e4' });
-    const { tenants } = read(`warehouses:\n  - ${lines.map((line) => line.join(': ')).join('\n    ')}\n`);
+    const tenants = tenantsOf(`warehouses:\n  - ${lines.map((line) => line.join(': ')).join('\n    ')}\n`);
     expect(tenants[0]?.clientSecret).toBe('00123e4');
   });
 });
 
-describe('a bad file of warehouses', () => {
+describe('a bad file', () => {
   it('has every error reported with its line', () => {
     const text = `defaults:
   baseUrl: wms.example
@@ -161,9 +165,7 @@ warehouses:
   - nothing
 extra: 1
 `;
-    const { tenants, problems } = read(text);
-    expect(tenants).toEqual([]);
-    expect(problems).toEqual([
+    expect(problemsOf(text, shared)).toEqual([
       'line 2: baseUrl: must be an http:// or https:// address',
       'line 3: the variable NOT_SET is not set',
       expect.stringMatching(/^line 4: colour: is not known here; known are tenant, baseUrl, /),
@@ -180,7 +182,7 @@ extra: 1
       'line 15: announce.url: must be an http:// or https:// address',
       'line 15: announce.secret: is missing',
       'line 16: must be keys with values',
-      'line 17: extra: is not known here; known are defaults, calendars, warehouses',
+      'line 17: extra: is not known here; known are defaults, calendars, warehouses, deadlines, alerts',
     ]);
   });
 
@@ -239,14 +241,14 @@ extra: 1
     [{ callsPerSecond: 0 }, /callsPerSecond: must be more than 0$/],
     [{ clientSecret: '' }, /clientSecret: must not be empty$/],
   ])('has %j reported', (part, problem) => {
-    const { problems } = readEntries({ tenant: 9104, ...access, ...part });
-    expect(problems).toEqual([expect.stringMatching(problem)]);
+    expect(problemsOf(withEntries({ tenant: 9104, ...access, ...part }), shared)).toEqual([
+      expect.stringMatching(problem),
+    ]);
   });
 
   it('may leave the token of a warehouse to the variables', () => {
-    const given = { ...shared, webhook: { ...webhook, token: ['sixteen-characters'] } };
     const entry = { ...access, tenant: 1, webhook: { verify: 'token' } };
-    const { tenants } = read(JSON.stringify({ warehouses: [entry] }), {}, given);
+    const tenants = tenantsOf(withEntries(entry), { WEBHOOK_TOKEN: 'sixteen-characters' });
     expect(tenants[0]?.webhook).toEqual({ verify: 'token', token: ['sixteen-characters'] });
   });
 
@@ -276,17 +278,15 @@ extra: 1
       { verify: 'basic', user: 'dockline', password: ['the-password-of-today', 'that of tomorrow'] },
     ],
   ])('is read with %j', (webhook, expected) => {
-    const { tenants, problems } = readEntries({ tenant: 9104, ...access, webhook });
-    expect(problems).toEqual([]);
-    expect(tenants[0]?.webhook).toEqual(expected);
+    expect(tenantsOf(withEntries({ tenant: 9104, ...access, webhook }))[0]?.webhook).toEqual(expected);
   });
 
   it.each([
-    ['the same tenant', { clientId: 'other' }, 'line 13: tenant: repeats that of a warehouse above'],
-    ['the same credential and tpl', { tenant: 2 }, 'line 19: tpl: repeats that of a warehouse above'],
+    ['the same tenant', { clientId: 'other' }, 'line 13: tenant: repeats that of an earlier warehouse'],
+    ['the same credential and tpl', { tenant: 2 }, 'line 19: tpl: repeats that of an earlier warehouse'],
   ])('has a second warehouse with %s reported', (_case, difference, problem) => {
     const one = { tenant: 1, ...access, tpl: TPL };
-    expect(readEntries(one, { ...one, ...difference }).problems).toContain(problem);
+    expect(problemsOf(withEntries(one, { ...one, ...difference }))).toContain(problem);
   });
 
   it.each([
@@ -297,16 +297,24 @@ extra: 1
     ['warehouses: []\nwarehouses: []', 2],
     ['{ "warehouses": [ }', 1],
   ])('with invalid YAML has its line reported: %j', (text, line) => {
-    const { problems } = read(text);
-    expect(problems[0]).toMatch(new RegExp(`^line ${line}: `));
+    expect(problemsOf(text)[0]).toMatch(new RegExp(`^line ${line}: `));
   });
 
-  it.each(['', '- a\n- b', 'text', 'warehouses: []', 'warehouses: all', 'defaults: {}'])(
-    'without warehouses is reported: %j',
-    (text) => {
-      expect(read(text).problems).toHaveLength(1);
-    },
-  );
+  it.each([
+    ['', 'line 1: must have a section, such as warehouses'],
+    ['# Nothing yet.\n', 'line 1: must have a section, such as warehouses'],
+    ['- a\n- b', 'line 1: must have a section, such as warehouses'],
+    ['text', 'line 1: must have a section, such as warehouses'],
+    ['warehouses: []', 'line 1: warehouses: must name at least one'],
+    ['warehouses: all', 'line 1: warehouses: must be a list'],
+    ['defaults: {}', 'line 1: defaults: is used by no warehouse'],
+    [
+      'channels: []',
+      'line 1: channels: is not known here; known are defaults, calendars, warehouses, deadlines, alerts',
+    ],
+  ])('without a use is refused: %j', (text, problem) => {
+    expect(problemsOf(text)).toEqual([problem]);
+  });
 
   it('has no secret in any message', () => {
     const secret = 'hush-hush';
@@ -316,16 +324,109 @@ extra: 1
       ...['*', '!', '&', '@', '"', '%', '{', '[', '- ', '? '].map((mark) => `clientSecret: ${mark}${secret} ${secret}`),
     ];
     for (const text of texts) {
-      const { problems } = read(text, {});
+      const problems = problemsOf(text);
       expect(problems.length).toBeGreaterThan(0);
       expect(problems.join()).not.toContain(secret);
     }
   });
+});
 
-  it('that does not exist is reported', () => {
-    const { problems } = readTenantsFile('no/such/file.yaml', {}, shared);
-    expect(problems).toEqual([
-      expect.stringMatching(/^WAREHOUSES_FILE: no\/such\/file.yaml cannot be read: ENOENT: no such file/),
+const WAREHOUSE = (tenant: number, clientId: string) => `warehouses:
+  - { tenant: ${tenant}, baseUrl: https://wms.example, authUrl: https://wms.example, clientId: ${clientId}, clientSecret: hush, userLogin: dockline }
+`;
+const CALENDAR = (name: string) => `calendars:
+  ${name}: { timeZone: America/Chicago, cutOffs: { monday: "14:00" } }
+`;
+const RULE = (calendar: string) => `deadlines:
+  - { name: ${calendar}, calendar: ${calendar}, due: sameDay }
+`;
+const ALERTS = `alerts:
+  channels:
+    - { name: ops, kind: slack, url: https://hooks.slack.test/1 }
+`;
+
+/** Loads files with these texts, and returns what they have in common with others, or the problems, in which a file has its number. */
+function load(...texts: readonly string[]) {
+  const paths = texts.map((text) => writeTemporary(text));
+  try {
+    const { tenants, deadlines = [], alerts } = loadConfig({ CONFIG_FILE: paths.join(', '), ...shared });
+    return [
+      ...tenants.map(({ id, deadlines: own }) => [id, ...own.map(({ name }) => name)].join(' ')),
+      ...deadlines.map(({ calendar }) => calendar.name),
+      ...(alerts?.channels ?? []).map(({ name }) => name),
+    ];
+  } catch (error) {
+    const [, ...lines] = (error as Error).message.split('\n');
+    return lines.map((line) => paths.reduce((text, path, at) => text.replaceAll(path, `file ${at}`), line.trim()));
+  }
+}
+
+describe('several files', () => {
+  it.each([
+    ['a section each', [ALERTS, CALENDAR('dock') + RULE('dock')], ['dock', 'ops']],
+    [
+      'a calendar each',
+      [
+        CALENDAR('dock'),
+        CALENDAR('yard') + RULE('dock') + RULE('yard').replace(/.*\n/, '').replace('sameDay', 'sameDay, kind: receipt'),
+      ],
+      ['dock', 'yard'],
+    ],
+    [
+      'a warehouse each, in their order',
+      [WAREHOUSE(2, 'two'), CALENDAR('dock') + RULE('dock'), WAREHOUSE(1, 'one')],
+      ['2 dock', '1 dock', 'dock'],
+    ],
+    [
+      'the same warehouse',
+      [WAREHOUSE(1, 'one'), WAREHOUSE(1, 'two')],
+      ['file 1, line 2: tenant: repeats that of an earlier warehouse'],
+    ],
+    ['the same section', [ALERTS, `\n${ALERTS}`], ['file 1, line 2: alerts: repeats that of file 0, line 1']],
+    [
+      'the same calendar',
+      [CALENDAR('dock') + RULE('dock'), CALENDAR('dock')],
+      ['file 1, line 2: calendars.dock: repeats that of file 0, line 2'],
+    ],
+    [
+      'errors, in their order',
+      [`${WAREHOUSE(1, 'one')}\ncolour: red\n`, `${ALERTS}    - { name: ops }\n`],
+      [
+        expect.stringMatching(/^file 0, line 4: colour: is not known here/),
+        'file 1, line 4: alerts.channels.1.kind: is missing',
+      ],
+    ],
+    [
+      'nothing, and no YAML',
+      ['', `${ALERTS}  - {`],
+      [
+        'file 0, line 1: must have a section, such as warehouses',
+        expect.stringMatching(/^file 1, line 4: is not valid YAML/),
+      ],
+    ],
+  ])('may have %s', (_, texts, expected) => {
+    expect(load(...texts)).toEqual(expected);
+  });
+
+  it('are refused if one cannot be read', () => {
+    expect(() => loadConfig({ CONFIG_FILE: `${writeTemporary(ALERTS)},/none.yaml` })).toThrow(
+      /errors:\n {2}CONFIG_FILE: \/none.yaml cannot be read: ENOENT: no such file or directory$/,
+    );
+  });
+
+  it('may be named by the variables of earlier versions, which the notices say', () => {
+    const [WAREHOUSES_FILE, ALERTS_FILE] = [WAREHOUSE(1, 'one'), ALERTS].map(writeTemporary);
+    const { tenants, alerts, notices } = loadConfig({
+      ...shared,
+      CONFIG_FILE: ALERTS_FILE,
+      WAREHOUSES_FILE,
+      ALERTS_FILE,
+    });
+    expect([tenants[0]?.id, alerts?.channels.length]).toEqual(['1', 1]);
+    expect(notices).toEqual([
+      `WAREHOUSES_FILE is an earlier name. Set CONFIG_FILE=${ALERTS_FILE},${WAREHOUSES_FILE} instead: it names files of all settings.`,
+      `ALERTS_FILE is an earlier name. Set CONFIG_FILE=${ALERTS_FILE},${WAREHOUSES_FILE} instead: it names files of all settings.`,
     ]);
+    expect(() => loadConfig({ DEADLINES_FILE: '/none.yaml' })).toThrow(/DEADLINES_FILE: \/none.yaml cannot be read/);
   });
 });

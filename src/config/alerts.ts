@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import {
-  type ChannelKindName,
-  type ChannelSettings,
-  channelKindOf,
-  channelKinds,
-} from '../../alerts/channels/kinds.ts';
-import { conditionNames } from '../../domain/health/condition.ts';
-import { address, type Environment, isDistinct } from '../../forms/forms.ts';
-import { wholeNumber } from '../../forms/numbers.ts';
-import { formatIssue } from '../word-issue.ts';
+import { type ChannelKindName, type ChannelSettings, channelKindOf, channelKinds } from '../alerts/channels/kinds.ts';
+import { conditionNames } from '../domain/health/condition.ts';
+import { address, isDistinct } from '../forms/forms.ts';
+import { wholeNumber } from '../forms/numbers.ts';
+import { withKeys } from './keys.ts';
 import { keyed, section, whenParsed } from './section.ts';
-import { readYamlFile } from './yaml-file.ts';
+import { formatIssue } from './word-issue.ts';
 
 const listOf = (form: z.ZodType<string>) =>
   z.array(form, 'must be a list').refine(isDistinct, 'must name each once').default([]);
@@ -55,7 +50,7 @@ const formOf = (name: ChannelKindName) => {
 const forms = new Map<unknown, z.ZodType>(names.map((name) => [name, formOf(name)]));
 
 /** Form of a channel: its kind, the settings of that kind, and what it wants. */
-const channel = keyed.transform((given, { issues }) => {
+const ofKind = keyed.transform((given, { issues }) => {
   const { data, error } = (forms.get(given.kind) ?? unknownKind).safeParse(given, { error: formatIssue });
   for (const { path, code, message } of error?.issues ?? []) {
     const isMissing = code !== 'custom' && given[String(path[0])] === undefined;
@@ -63,6 +58,20 @@ const channel = keyed.transform((given, { issues }) => {
   }
   return (data ?? given) as AlertChannel;
 });
+
+const optional = Object.values(channelKinds)
+  .toReversed()
+  .flatMap(({ forms: own }) => Object.entries<z.ZodType>(own))
+  .map(([key, form]) => [key, z.optional(form)] as const);
+
+const channel = withKeys(
+  ofKind,
+  z.object({
+    kind: z.enum(names).describe('Kind of the channel.'),
+    ...channelForms,
+    ...Object.fromEntries(optional),
+  }),
+);
 
 export const alertsForm = section({
   boardUrl: address
@@ -90,22 +99,3 @@ export const alertsForm = section({
 
 /** Settings of alerts, parsed. */
 export type AlertSettings = Readonly<z.output<typeof alertsForm>>;
-
-/** Reads the file of alerts. Returns its settings, or one line of text for each error in it, which names the line and no value. */
-export function readAlertsFile(
-  path: string,
-  env: Environment,
-): {
-  readonly alerts: AlertSettings | undefined;
-  /** Variables that it names. */
-  readonly named: ReadonlySet<string>;
-  readonly problems: readonly string[];
-} {
-  const form = section({ alerts: alertsForm });
-  const { value, ...rest } = readYamlFile(path, env, {
-    variable: 'ALERTS_FILE',
-    form,
-    within: (keys) => (keys[0] === 'alerts' && keys.length > 1 ? keys.slice(1) : keys),
-  });
-  return { ...rest, alerts: value?.alerts };
-}

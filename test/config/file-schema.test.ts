@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { WAREHOUSES_SCHEMA as file } from '../reference/files.ts';
+import { SCHEMA as file } from './reference/files.ts';
 
 const schema = JSON.parse(readFileSync(file, 'utf8'));
 const validate = new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).compile(schema);
-const example = readFileSync('warehouses.example.yaml', 'utf8');
+const example = readFileSync('dockline.example.yaml', 'utf8');
 
 /** Returns where the example is wrong once a text of it is replaced. */
 function problemsOf(before: string, after: string): string[] {
@@ -17,7 +17,7 @@ function problemsOf(before: string, after: string): string[] {
   );
 }
 
-describe('the JSON Schema of the file of warehouses', () => {
+describe('the JSON Schema of the file of settings', () => {
   it('is named by the example, which it fits', () => {
     expect(example.split('\n')[0]).toBe(`# yaml-language-server: $schema=${file}`);
     expect(problemsOf('', '')).toEqual([]);
@@ -30,6 +30,8 @@ describe('the JSON Schema of the file of warehouses', () => {
     ['timeZone: America/New_York', 'timezone: America/New_York', '/calendars/columbus timezone'],
     ['defaults:\n', 'defaults:\n  colour: blue\n', '/defaults colour'],
     ['warehouses:\n', 'houses:\n', 'houses'],
+    ['kind: slack', 'kind: slick', '/alerts/channels/0/kind'],
+    ['failingMinutes: 2', 'failingMinute: 2', '/alerts failingMinute'],
   ])('finds the mistake %j → %j', (before, after, place) => {
     expect(problemsOf(before, after).join('\n')).toContain(place);
   });
@@ -54,11 +56,15 @@ describe('the JSON Schema of the file of warehouses', () => {
     expect(silent).toEqual([]);
   });
 
-  it('has the keys of every kind of destination and of every scheme', () => {
-    const { destinations, webhook } = schema.properties.warehouses.items.properties;
+  it('has the keys of every kind of destination and channel and of every scheme', () => {
+    const { warehouses, alerts } = schema.properties;
+    const { destinations, webhook } = warehouses.items.properties;
     expect(Object.keys(destinations.items.properties)).toEqual(
       expect.arrayContaining(['name', 'kind', 'url', 'secret', 'workflowType', 'exchange']),
     );
     expect(Object.keys(webhook.properties)).toContain('verify');
+    expect(Object.keys(alerts.properties.channels.items.properties)).toEqual(
+      expect.arrayContaining(['name', 'kind', 'url', 'server', 'secret']),
+    );
   });
 });

@@ -1,0 +1,156 @@
+import { isMap, isSeq, type YAMLMap } from 'yaml';
+import { z } from 'zod';
+import type { DeadlineRule } from '../domain/deadlines/rule.ts';
+import { isObject } from '../domain/json.ts';
+import { type AlertSettings, alertsForm } from './alerts.ts';
+import { findPart, type JoinedFiles, toValue } from './joined-files.ts';
+import { withKeys } from './keys.ts';
+import { keyed, section, whenParsed } from './section.ts';
+import { calendarsForm } from './tenants/calendars.ts';
+import {
+  deadlinesForm,
+  findRuleProblems,
+  findUnusedCalendars,
+  type Sections,
+  toRules,
+  UNUSED_CALENDAR,
+} from './tenants/deadlines.ts';
+import { accessForms, type ParsedTenant, sharedForms, tenantSchema } from './tenants/schema.ts';
+import { type TenantSettings, toTenant } from './tenants/tenant.ts';
+import { fileDefaults, type SharedSettings } from './tenants/variables.ts';
+import type { Variables } from './variables.ts';
+import { formatIssue } from './word-issue.ts';
+import { wordPlace } from './yaml-file.ts';
+
+const { tenant: _tenant, tpl: _tpl, ...ofEvery } = accessForms;
+
+/** Form of each section of the file of settings, once the settings that its warehouses share are copied into each of them. */
+const sections = {
+  defaults: withKeys(
+    keyed.describe('Settings of every warehouse that does not say otherwise.'),
+    z.object({ ...ofEvery, ...sharedForms }).partial(),
+  ).optional(),
+  calendars: calendarsForm.default(new Map()).describe('Calendars of the deadlines, by name.'),
+  warehouses: z
+    .array(withKeys(tenantSchema, z.object({ ...accessForms, ...sharedForms }).partial()), 'must be a list')
+    .min(1, 'must name at least one')
+    .superRefine(refuseRepeated, { when: ({ value }) => Array.isArray(value) })
+    .optional()
+    .describe('The warehouses.'),
+  deadlines: deadlinesForm
+    .optional()
+    .describe('Rules that say when a subject of the only warehouse is due, or of each that has none of its own.'),
+  alerts: alertsForm.optional().describe('Who is notified of problems.'),
+};
+
+/** Form of the file of settings. */
+export const fileForm = section(sections);
+
+/** Refuses two warehouses with the same tenant or the same grant, which would mix the data of different tenants. */
+function refuseRepeated(entries: readonly Partial<ParsedTenant>[], { addIssue }: z.core.$RefinementCtx<unknown>): void {
+  const tenants = entries.map((entry) => entry?.tenant);
+  const grants = entries.map(
+    (entry) => entry?.clientId && [entry.baseUrl, entry.clientId, entry.tpl?.toLowerCase()].join('\n'),
+  );
+  for (const index of entries.keys()) {
+    const refuse = (key: string) =>
+      addIssue({ code: 'custom', path: [index, key], message: 'repeats that of an earlier warehouse' });
+    if (isRepeated(tenants, index)) refuse('tenant');
+    if (isRepeated(grants, index)) refuse(entries[index]?.tpl ? 'tpl' : 'clientId');
+  }
+}
+
+const isRepeated = (values: readonly (string | undefined)[], index: number): boolean =>
+  Boolean(values[index]) && values.indexOf(values[index]) < index;
+
+/** Creates the form with the checks of sections beside each other. `detail` is that of a warehouse which no file describes. */
+const checkedForm = (detail: Sections) =>
+  fileForm.superRefine(({ defaults, calendars, warehouses, deadlines = [] }, { addIssue }) => {
+    const refuse = (path: readonly PropertyKey[], message: string) =>
+      addIssue({ code: 'custom', path: [...path], message });
+    const check = (path: readonly PropertyKey[], rules: typeof deadlines, of: Sections) => {
+      for (const [index, key, message] of findRuleProblems(rules, calendars, of))
+        refuse([...path, index, key], message);
+    };
+    if (!warehouses) check(['deadlines'], deadlines, detail);
+    for (const [at, { deadlines: own = [], ...of }] of warehouses?.entries() ?? [])
+      check(['warehouses', at, 'deadlines'], own, of);
+    const all = [...deadlines, ...(warehouses ?? []).flatMap(({ deadlines: own = [] }) => own)];
+    for (const name of findUnusedCalendars(all, calendars)) refuse(['calendars', name], UNUSED_CALENDAR);
+    if (defaults && !warehouses) refuse(['defaults'], 'is used by no warehouse');
+    if (defaults?.deadlines && deadlines.length > 0)
+      refuse(['deadlines'], 'must not be beside the deadlines of defaults');
+  }, whenParsed);
+
+/** Settings of files, or one line of text for each of their errors, which names the file and the line and no value. */
+interface FileSettings {
+  readonly tenants: readonly TenantSettings[];
+  /** Rules of a warehouse that no file describes; undefined if there are none. */
+  readonly deadlines: readonly DeadlineRule[] | undefined;
+  readonly alerts: AlertSettings | undefined;
+  readonly problems: readonly string[];
+}
+
+/** Parses files of settings. A setting that a warehouse omits is that of the variables. */
+export function parseFiles(files: JoinedFiles, variables: Variables): FileSettings {
+  copyShared(files.root);
+  const { WAREHOUSE_ORDER_DETAIL: orderDetail, WAREHOUSE_RECEIPT_DETAIL: receiptDetail } = variables;
+  const given = addShared(toValue(files), fileDefaults(variables));
+  const { data, error } = checkedForm({ orderDetail, receiptDetail }).safeParse(given, { error: formatIssue });
+  const problems = wordProblems(files, error?.issues ?? []);
+  if (!data || problems.length > 0) return { tenants: [], deadlines: undefined, alerts: undefined, problems };
+  const { warehouses = [], calendars, deadlines, alerts } = data;
+  return {
+    tenants: warehouses.map((entry) => toTenant(entry, entry.tenant, calendars)),
+    deadlines: deadlines && toRules(deadlines, calendars),
+    alerts,
+    problems,
+  };
+}
+
+/** Copies nodes into each warehouse that has none of their keys, so that an error in one is reported with its own line. */
+function copyShared(root: YAMLMap): void {
+  const [defaults, warehouses] = [root.get('defaults'), root.get('warehouses')];
+  const shared = [
+    ...(isMap(defaults) ? defaults.items : []),
+    ...root.items.filter(({ key }) => String(key) === 'deadlines'),
+  ];
+  for (const entry of isSeq(warehouses) ? warehouses.items : [])
+    if (isMap(entry)) for (const pair of shared) if (!entry.has(pair.key)) entry.items.push(pair);
+}
+
+/** Adds the settings that a warehouse omits. */
+function addShared(file: unknown, shared: SharedSettings): unknown {
+  if (!isObject(file) || !Array.isArray(file.warehouses)) return file;
+  const add = (entry: unknown) => {
+    if (!isObject(entry)) return entry;
+    const merged = mergedKeys.map((key) => [key, merge(shared[key], entry[key])]);
+    return { ...shared, ...entry, ...Object.fromEntries(merged) };
+  };
+  return { ...file, warehouses: file.warehouses.map(add) };
+}
+
+/** Sections of which a warehouse may give a part. */
+const mergedKeys = ['webhook', 'paths', 'properties'];
+
+const merge = (shared: unknown = {}, own: unknown = {}): unknown =>
+  isObject(shared) && isObject(own) ? { ...shared, ...own } : own;
+
+function wordProblems(files: JoinedFiles, issues: readonly z.core.$ZodIssue[]): readonly string[] {
+  const { open, placeOf, compare } = files;
+  const problems = [
+    ...open.map(({ node, variable }) => ({ place: placeOf(node), message: `the variable ${variable} is not set` })),
+    ...issues.flatMap((issue) => toProblem(files, issue) ?? []),
+  ].toSorted((a, b) => compare(a.place, b.place));
+  return [...new Set(problems.map(({ place, message }) => `${wordPlace(place)}: ${message}`))];
+}
+
+function toProblem(files: JoinedFiles, { path, code, message }: z.core.$ZodIssue) {
+  const { node, line, exists } = findPart(files, path);
+  // The reference to a variable that is not set has been reported.
+  if (exists && files.open.some((reference) => reference.node === node)) return undefined;
+  // The line says which warehouse it belongs to.
+  const key = (path[0] === 'warehouses' && path.length > 1 ? path.slice(2) : path).join('.');
+  const said = exists || code === 'custom' ? message : 'is missing';
+  return { place: files.placeOf(line), message: key ? `${key}: ${said}` : said };
+}
