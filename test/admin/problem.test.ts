@@ -1,15 +1,13 @@
 import { expect, it } from 'vitest';
+import { stages } from '../../src/domain/lifecycle/stage.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openAdmin } from './open-admin.ts';
 
-const stages =
-  'created, completed, fullyAllocated, picked, packing, packed, confirmed, canceled, deactivated, current, onHold, released, deleted';
-
 it('a request that cannot be read is told in words what is wrong with it', async () => {
   const { get, post } = await openAdmin({ store: await openTemporaryStore() });
   for (const [path, detail] of [
-    ['/subjects?stage=bogus', `stage must be one of ${stages}`],
+    ['/subjects?stage=bogus', `stage must be one of ${stages.join(', ')}`],
     ['/subjects?kind=parcel', expect.stringMatching(/^kind must be one of order, receipt, /)],
     ['/subjects?attention=needed', expect.stringMatching(/^attention /)],
     ['/subjects?limit=0', 'limit must be a whole number from 1 to 500'],

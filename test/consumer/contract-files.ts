@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { announcementTypes } from '../../src/domain/catalogue/announced.ts';
 import { catalogue } from '../../src/domain/catalogue/catalogue.ts';
-import { subjectKinds } from '../../src/domain/catalogue/subject.ts';
-import { type Milestone, milestones } from '../../src/domain/lifecycle/milestone.ts';
+import { collectionOf, type SubjectKind, subjectKinds } from '../../src/domain/catalogue/subject.ts';
+import { type Milestone, milestones, stageRows } from '../../src/domain/lifecycle/milestone.ts';
 import { snapshot, stockLevels } from '../../src/domain/lifecycle/snapshot.ts';
-import { stages } from '../../src/domain/lifecycle/stage.ts';
+import { isLastStage, kindsOverOnceCompleted, stages, stagesOf } from '../../src/domain/lifecycle/stage.ts';
 
 const types = [...announcementTypes].map(([type, about]) => ({ type, ...about }));
 
@@ -84,9 +84,21 @@ function composeEvents(page: string): string {
   });
 }
 
+const listOfKinds = (kinds: readonly SubjectKind[]): string => kinds.map((kind) => collectionOf[kind]).join(', ');
+
+/** Writes the rows of all stages into the table of a page. */
+function composeStages(page: string): string {
+  const rows = stages.map((stage) => {
+    const of = listOfKinds(subjectKinds.filter((kind) => stagesOf(kind).includes(stage)));
+    const over = isLastStage(stage) ? 'yes' : stage === 'completed' ? listOfKinds(kindsOverOnceCompleted) : '';
+    return `| \`${stage}\` | ${of} | ${stageRows[stage].meaning} |${over && ` ${over}`} |\n`;
+  });
+  return page.replace(/(?<=^\| stage \|.*\n\|-.*\n)(?:\| `\w+` \|.*\n)+/m, rows.join(''));
+}
+
 /** Files with what the tables of events and milestones and the form of facts say, by their paths; `npm run vectors` writes them. */
 export const contractFiles = (): Readonly<Record<string, string>> => ({
   'consumer/src/milestones.ts': composeMilestones(),
   'consumer/src/snapshot.ts': composeSnapshot(),
-  'docs/events.md': composeEvents(readFileSync('docs/events.md', 'utf8')),
+  'docs/events.md': composeStages(composeEvents(readFileSync('docs/events.md', 'utf8'))),
 });

@@ -91,7 +91,7 @@ const item = assumedOf('item');
 const stock = assumedOf('stock');
 const hold = assumedOf('hold');
 
-/** All 41 events, in the specification's order (section 6.2). To add an event, add a row. */
+/** All events, in the specification's order (section 6.2). To add an event, add a row. */
 export const catalogue: readonly CatalogueEntry[] = [
   order('created', 'OrderCreate', 'getOrder'),
   order('completed', 'OrderComplete', 'getOrder'),

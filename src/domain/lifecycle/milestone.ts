@@ -79,6 +79,30 @@ export type Milestone = keyof typeof milestones;
 
 type Row = (typeof milestones)[Milestone];
 
+/** Everything known about a stage beside its milestone. */
+interface StageRow {
+  readonly meaning: string;
+  /** Usual longest time that an order is in it, in days: a week until the warehouse begins, and a long weekend for each step after that. */
+  readonly usualDays?: number;
+}
+
+/** All stages. The documentation has their meanings. */
+export const stageRows = {
+  created: { meaning: 'known, and nothing below is reached', usualDays: 7 },
+  completed: { meaning: 'marked as complete', usualDays: 7 },
+  fullyAllocated: { meaning: 'stock is reserved for every line', usualDays: 4 },
+  picked: { meaning: 'the pick job is done', usualDays: 4 },
+  packing: { meaning: 'packing has begun', usualDays: 4 },
+  packed: { meaning: 'everything is packed', usualDays: 4 },
+  confirmed: { meaning: 'closed; an order has shipped' },
+  canceled: { meaning: 'canceled' },
+  deactivated: { meaning: 'out of use' },
+  current: { meaning: 'the levels are those of the last announcement' },
+  onHold: { meaning: 'must not be used for now' },
+  released: { meaning: 'may be used again' },
+  deleted: { meaning: "removed from the warehouse's database" },
+} as const satisfies { readonly [S in Extract<Row, { readonly stage: string }>['stage']]: StageRow };
+
 type Register = Row['register'];
 
 /** Key of a register; each line of an order has its own of some: `itemPick:310045810`. */

@@ -1,7 +1,8 @@
 import { isWatched } from '../catalogue/announced.ts';
 import type { SubjectKind } from '../catalogue/subject.ts';
 import type { SavedSubject } from './attention.ts';
-import { isOver, isStalled, type Stage, stageOf } from './stage.ts';
+import { stageRows } from './milestone.ts';
+import { isOver, isStalled, stageOf } from './stage.ts';
 
 /** Longest times in a stage, in milliseconds, by stage (`picked`) or by customer and stage (`418:picked`), which takes precedence. */
 export type StageLimits = { readonly [stage: string]: number };
@@ -11,15 +12,10 @@ export type GivenLimits = StageLimits | 'none';
 
 const DAY_MS = 86_400_000;
 
-/** Limits of stages that nobody has set: a week until the warehouse begins, and a long weekend for each step after that. */
-export const usualStageLimits = {
-  created: 7 * DAY_MS,
-  completed: 7 * DAY_MS,
-  fullyAllocated: 4 * DAY_MS,
-  picked: 4 * DAY_MS,
-  packing: 4 * DAY_MS,
-  packed: 4 * DAY_MS,
-} as const satisfies { readonly [S in Stage]?: number };
+/** Limits of stages that nobody has set. */
+export const usualStageLimits: StageLimits = Object.fromEntries(
+  Object.entries(stageRows).flatMap(([stage, row]) => ('usualDays' in row ? [[stage, row.usualDays * DAY_MS]] : [])),
+);
 
 /** Returns the limits that were set, for which workflows have timers; the usual ones cost none. */
 export const ownLimits = (given: GivenLimits): StageLimits => (given === 'none' ? {} : given);

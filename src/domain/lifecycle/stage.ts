@@ -1,10 +1,10 @@
 import { announced } from '../catalogue/announced.ts';
 import type { SubjectKind } from '../catalogue/subject.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { isLast, type Milestone, milestones, registerOf } from './milestone.ts';
+import { isLast, type Milestone, milestones, registerOf, type stageRows } from './milestone.ts';
 
 /** Current stage of a subject. Computed from its registers, never stored beside them. */
-export type Stage = Extract<(typeof milestones)[Milestone], { readonly stage: string }>['stage'];
+export type Stage = keyof typeof stageRows;
 
 const staged = (Object.keys(milestones) as Milestone[]).flatMap((milestone) => {
   const row = milestones[milestone];

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { stepsOf } from '../../../src/admin/board/steps.ts';
 import type { Observation } from '../../../src/domain/lifecycle/lifecycle.ts';
+import { courseOfOrders } from '../../../src/domain/lifecycle/stage.ts';
 
 const seen = (milestone: Observation['milestone'], time: number): Observation => ({ milestone, time, eventId: null });
 
@@ -16,8 +17,6 @@ it('an order has yet to reach only what comes after the furthest milestone that 
   expect(steps.map(({ milestone, at, ms }) => [milestone, at, ms])).toEqual([
     ['created', 10, 20],
     ['picked', 30, null],
-    ['packStarted', null, null],
-    ['packed', null, null],
-    ['confirmed', null, null],
+    ...courseOfOrders.slice(courseOfOrders.indexOf('picked') + 1).map((ahead) => [ahead, null, null]),
   ]);
 });

@@ -17,11 +17,8 @@ const subjects: Record<string, string> = {
 const operationOf = (name: string) => name.replace('Get', 'get').replaceAll(' ', '');
 
 describe('the catalogue', () => {
-  it('has the 41 events of the specification', () => {
-    expect(specifiedEvents).toHaveLength(41);
-    const counts = Object.groupBy(specifiedEvents, ([type]) => type);
-    expect(Object.values(counts).map((events) => events?.length)).toEqual([14, 7, 5, 5, 4, 3, 1, 2]);
-    expect(catalogue).toHaveLength(41);
+  it('has the events of the specification and no other', () => {
+    expect(catalogue).toHaveLength(specifiedEvents.length);
   });
 
   it.each(specifiedEvents.map((event, index) => [...event, index] as const))(
@@ -72,9 +69,8 @@ describe('the catalogue', () => {
   );
 
   it('gives every event a milestone of its own within its subject', () => {
-    const bySubject = Object.groupBy(catalogue, ({ subject }) => subject);
-    const distinct = Object.values(bySubject).map((entries) => new Set(entries.map(({ milestone }) => milestone)).size);
-    expect(distinct).toEqual([14, 7, 5, 5, 4, 3, 1, 2]);
+    const reported = catalogue.map(({ subject, milestone }) => `${subject} ${milestone}`);
+    expect(new Set(reported).size).toBe(reported.length);
   });
 });
 

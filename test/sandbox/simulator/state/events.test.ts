@@ -6,7 +6,6 @@ import { catalogue } from '../../../../src/domain/catalogue/catalogue.ts';
 import { get, openSimulator } from '../open.ts';
 
 it('every event in the catalogue can happen, and no other', () => {
-  expect(eventNames).toHaveLength(41);
   expect([...eventNames].sort()).toEqual(catalogue.map(({ name }) => name).sort());
 });
 
