@@ -7,7 +7,7 @@ import type { AlertSettings } from './alerts.ts';
 import { findContradictions, findFolderProblem, findUnsafe } from './contradictions.ts';
 import { parseFiles } from './file.ts';
 import { readJoinedFiles } from './joined-files.ts';
-import { earlierNames, findDoubts, findForgotten } from './notices.ts';
+import { earlierNames, findDoubts, findForgotten, findUnheard } from './notices.ts';
 import { plainValues } from './plain-values.ts';
 import { readTemporalAccess, type TemporalAccess } from './temporal.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
@@ -70,7 +70,12 @@ export function loadConfig(environment: Environment): Config {
     TEMPORAL_ADDRESS: address,
     TEMPORAL_NAMESPACE: namespace,
     readTemporalCredentials: readCredentials,
-    notices: [...doubts, ...findUnused({ given, parsed, tenants, named }), ...findForgotten(tenants)],
+    notices: [
+      ...doubts,
+      ...findUnused({ given, parsed, tenants, named }),
+      ...findUnheard(tenants, alerts),
+      ...findForgotten(tenants),
+    ],
   });
 }
 

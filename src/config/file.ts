@@ -5,7 +5,7 @@ import { isObject } from '../domain/json.ts';
 import { type AlertSettings, alertsForm } from './alerts.ts';
 import { findPart, type JoinedFiles, toValue } from './joined-files.ts';
 import { withKeys } from './keys.ts';
-import { keyed, section, whenParsed } from './section.ts';
+import { keyed, section } from './section.ts';
 import { calendarsForm } from './tenants/calendars.ts';
 import {
   deadlinesForm,
@@ -63,6 +63,15 @@ function refuseRepeated(entries: readonly Partial<ParsedTenant>[], { addIssue }:
 const isRepeated = (values: readonly (string | undefined)[], index: number): boolean =>
   Boolean(values[index]) && values.indexOf(values[index]) < index;
 
+/** Sections and keys of a warehouse that are compared; undefined is a warehouse as a whole. */
+const compared: readonly unknown[] = ['calendars', 'deadlines', 'orderDetail', 'receiptDetail', undefined];
+
+/** Condition of the checks of sections beside each other, whatever is wrong with others. */
+const whenDue = {
+  when: ({ issues }: { readonly issues: readonly { readonly path?: PropertyKey[] | undefined }[] }) =>
+    !issues.some(({ path: [section, , key] = [] }) => compared.includes(section === 'warehouses' ? key : section)),
+};
+
 /** Creates the form with the checks of sections beside each other. `detail` is that of a warehouse which no file describes. */
 const checkedForm = (detail: Sections) =>
   fileForm.superRefine(({ defaults, calendars, warehouses, deadlines = [] }, { addIssue }) => {
@@ -80,7 +89,7 @@ const checkedForm = (detail: Sections) =>
     if (defaults && !warehouses) refuse(['defaults'], 'is used by no warehouse');
     if (defaults?.deadlines && deadlines.length > 0)
       refuse(['deadlines'], 'must not be beside the deadlines of defaults');
-  }, whenParsed);
+  }, whenDue);
 
 /** Settings of files, or one line of text for each of their errors, which names the file and the line and no value. */
 interface FileSettings {

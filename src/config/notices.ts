@@ -1,5 +1,6 @@
 import { closestMatch } from 'leven';
 import type { Environment } from '../forms/forms.ts';
+import type { AlertSettings } from './alerts.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
 import { variables } from './variables.ts';
 import type { FileName } from './yaml-file.ts';
@@ -37,6 +38,18 @@ function findMisspelt(env: Environment): string[] {
   return unknown.flatMap((name) => {
     const meant = known.find((it) => it.startsWith(`${name}_`)) ?? closestMatch(name, known, { maxDistance: 2 });
     return meant === undefined || env[meant] ? [] : [`${name} is not known. Is it meant to be ${meant}?`];
+  });
+}
+
+/** Returns a sentence for each channel that names accounts which are not configured. */
+export function findUnheard(tenants: readonly TenantSettings[], alerts: AlertSettings | undefined): string[] {
+  // An only warehouse may be named by its messages.
+  if (!alerts || tenants.length === 0 || tenants.some(({ id }) => id === undefined)) return [];
+  return alerts.channels.flatMap(({ name, tenants: wanted }) => {
+    const unknown = wanted.filter((it) => !tenants.some(({ id }) => id === it));
+    return unknown.length === 0
+      ? []
+      : [`The channel ${name} is for accounts that are not configured: ${unknown.join(', ')}.`];
   });
 }
 

@@ -64,9 +64,9 @@ export function readYamlFile({ path, variable }: FileName, env: Environment): Ya
   });
   const aliases = [...places].flatMap(([node, place]) => (isAlias(node) ? [place] : []));
   // An error brings others on its line.
-  const errorOf = Map.groupBy([...errors, ...warnings], ({ pos: [offset] }) => wordPlace(placeAt(offset)));
+  const codes = Map.groupBy([...errors, ...warnings], ({ pos: [offset] }) => wordPlace(placeAt(offset)));
   const problems = [
-    ...[...errorOf].flatMap(([place, [first]]) => (first ? [`${place}: ${wordError(first.code)}`] : [])),
+    ...[...codes].map(([place, all]) => `${place}: ${wordErrors(all)}`),
     ...aliases.map(
       (place) => `${wordPlace(place)}: starts with *, which is an alias in YAML; put the value into quotes`,
     ),
@@ -74,8 +74,10 @@ export function readYamlFile({ path, variable }: FileName, env: Environment): Ya
   return { path, contents, places, references, problems };
 }
 
-const wordError = (code: YAMLError['code']): string =>
-  `is not valid YAML (${code.toLowerCase().replaceAll('_', ' ')}); does a value need quotes?`;
+function wordErrors(errors: readonly YAMLError[]): string {
+  const words = new Set(errors.map(({ code }) => code.toLowerCase().replaceAll('_', ' ')));
+  return `is not valid YAML (${[...words].join(', ')}); is it indented as the lines above, or does a value need quotes?`;
+}
 
 /** Replaces each reference in a value by the variable's value, if that is set. Returns the references. */
 function resolveReferences(node: Scalar, env: Environment): readonly Reference[] {

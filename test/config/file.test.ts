@@ -390,10 +390,11 @@ describe('several files', () => {
     ],
     [
       'errors, in their order',
-      [`${WAREHOUSE(1, 'one')}\ncolour: red\n`, `${ALERTS}    - { name: ops }\n`],
+      [`${WAREHOUSE(1, 'one')}\ncolour: red\n`, `${ALERTS}    - { name: ops }\n${CALENDAR('dock')}`],
       [
         expect.stringMatching(/^file 0, line 4: colour: is not known here/),
         'file 1, line 4: alerts.channels.1.kind: is missing',
+        'file 1, line 6: calendars.dock: is used by no deadline',
       ],
     ],
     [
@@ -406,6 +407,11 @@ describe('several files', () => {
     ],
   ])('may have %s', (_, texts, expected) => {
     expect(load(...texts)).toEqual(expected);
+  });
+
+  it('have a notice of a channel for an account that they do not have', () => {
+    const text = WAREHOUSE(1, 'one') + ALERTS.replace('name: ops', 'name: ops, tenants: [1, 2]');
+    expect(loadFile(text, shared).notices).toEqual(['The channel ops is for accounts that are not configured: 2.']);
   });
 
   it('are refused if one cannot be read', () => {
