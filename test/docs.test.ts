@@ -60,7 +60,7 @@ describe('the README', () => {
     const settings = lines.filter((line) => line !== '' && !line.startsWith('#'));
     // As docker --env-file does: all after the first = is the value.
     const env = Object.fromEntries(settings.map((line) => line.split(/=(.*)/s, 2)));
-    expect(Object.keys(env)).toHaveLength(9);
+    expect(Object.keys(env)).toHaveLength(8);
     expect(settings.filter((line) => /["'\s#\\]/.test(line))).toEqual([]);
     const secret = `whsec_${Buffer.alloc(24).toString('base64')}`;
     expect(loadConfig({ ...env, ANNOUNCE_SECRET: secret })).toMatchObject({ notices: [], tenants: [{ id: '9104' }] });

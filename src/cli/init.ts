@@ -16,9 +16,6 @@ import { UsageError } from './usage-error.ts';
 
 const FILE = '.env';
 
-/** With these, orders have carriers and tracking numbers. */
-const DETAIL = 'orderItems,savedElements,smallParcel,packages';
-
 interface InitOptions {
   readonly host?: string;
   readonly unchecked?: boolean;
@@ -94,7 +91,7 @@ async function answerAll({ given, options, output, person, stop }: Dialog): Prom
   for (const group of groups) {
     const isLast = group === groups.at(-1);
     if (isLast && person) output.say(introduceReceiver(secret));
-    const also = isLast ? { ANNOUNCE_SECRET: secret } : { WAREHOUSE_ORDER_DETAIL: DETAIL };
+    const also = isLast && { ANNOUNCE_SECRET: secret };
     for (let known = given; ; known = {}) {
       const tried = { ...values, ...(await answer(group, known, person)), ...also };
       const problem = options.unchecked ? undefined : await tryOut(group, tried, { output, stop });

@@ -40,11 +40,14 @@ describe.runIf(hasTmux)('dockline init at a terminal', () => {
         screen.press('Enter');
       };
       const tell = async (secret: string) => {
-        await answer("URL of the warehouse's API [https://secure-wms.com]", right.WAREHOUSE_BASE_URL);
-        await answer(`URL of its token endpoint [${right.WAREHOUSE_BASE_URL}]`, '');
-        await answer('Client id of the credential', right.WAREHOUSE_CLIENT_ID);
-        await answer('Client secret of the credential (not shown while you type)', secret, '');
-        await answer('Login of the user that the warehouse created for this integration', right.WAREHOUSE_USER_LOGIN);
+        await answer("Base address of the warehouse's REST API [https://secure-wms.com]", right.WAREHOUSE_BASE_URL);
+        await answer(`Address of the server that issues access tokens [${right.WAREHOUSE_BASE_URL}]`, '');
+        await answer('Client id of the OAuth 2.0 client credentials', right.WAREHOUSE_CLIENT_ID);
+        await answer('Client secret of these credentials (not shown while you type)', secret, '');
+        await answer(
+          'Login, or its id, of the user that the warehouse created for this integration',
+          right.WAREHOUSE_USER_LOGIN,
+        );
         await answer(
           'Account number (tplId); leave it empty if you do not know it: the first webhook names it',
           '9104',

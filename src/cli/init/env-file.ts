@@ -3,7 +3,6 @@ import { type Answers, questions } from './questions.ts';
 
 const sentences: Answers = {
   ANNOUNCE_SECRET: 'Signs the announcements; your receiver verifies them with it',
-  WAREHOUSE_ORDER_DETAIL: 'Sections of an order to fetch: these add carrier and tracking numbers',
 };
 
 /**

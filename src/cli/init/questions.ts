@@ -1,5 +1,7 @@
 import { Option } from 'commander';
+import type { z } from 'zod';
 import type { Area } from '../../app/doctor/run-checks.ts';
+import { accessForms } from '../../config/tenants/schema.ts';
 
 /** Answers of a person, by the variable that each sets. */
 export type Answers = Readonly<Record<string, string>>;
@@ -24,6 +26,9 @@ export interface Group {
   readonly areas: readonly Area[];
 }
 
+/** Returns the first sentence of the description of a setting, without its full stop. */
+const wordsOf = ({ description = '' }: z.ZodType): string => description.replace(/\.( .*)?$/s, '').replaceAll('`', '');
+
 /** The steps of the README from the credential to the destination. */
 export const groups: readonly Group[] = [
   {
@@ -31,21 +36,21 @@ export const groups: readonly Group[] = [
     questions: [
       {
         variable: 'WAREHOUSE_BASE_URL',
-        text: "URL of the warehouse's API",
+        text: wordsOf(accessForms.baseUrl),
         flag: '--warehouse <url>',
         usual: () => 'https://secure-wms.com',
       },
       {
         variable: 'WAREHOUSE_AUTH_URL',
-        text: 'URL of its token endpoint',
+        text: wordsOf(accessForms.authUrl),
         flag: '--auth <url>',
         usual: ({ WAREHOUSE_BASE_URL }) => WAREHOUSE_BASE_URL,
       },
-      { variable: 'WAREHOUSE_CLIENT_ID', text: 'Client id of the credential', flag: '--client-id <id>' },
-      { variable: 'WAREHOUSE_CLIENT_SECRET', text: 'Client secret of the credential' },
+      { variable: 'WAREHOUSE_CLIENT_ID', text: wordsOf(accessForms.clientId), flag: '--client-id <id>' },
+      { variable: 'WAREHOUSE_CLIENT_SECRET', text: wordsOf(accessForms.clientSecret) },
       {
         variable: 'WAREHOUSE_USER_LOGIN',
-        text: 'Login of the user that the warehouse created for this integration',
+        text: wordsOf(accessForms.userLogin),
         flag: '--login <login>',
       },
       {

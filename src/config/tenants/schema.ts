@@ -65,11 +65,15 @@ export const accessForms = {
     .string()
     .regex(/^[\w-]{1,24}$/, 'must be of letters, digits, hyphens and underscores, at most 24')
     .describe('Id of the warehouse (tplId). It is part of workflow ids, task queues and addresses.'),
-  baseUrl: address.describe('Base address of the REST API.'),
-  authUrl: address.describe('Address of the server that issues access tokens; the path `token` is appended.'),
+  baseUrl: address.describe("Base address of the warehouse's REST API."),
+  authUrl: address.describe('Address of the server that issues access tokens. The path `token` is appended.'),
   clientId: text.describe('Client id of the OAuth 2.0 client credentials.'),
-  clientSecret: text.describe(`Client secret. In a file, name a variable that has it: \`\${WAREHOUSE_SECRET}\`.`),
-  userLogin: text.describe('Login, or its id, of the user on whose behalf tokens are requested.'),
+  clientSecret: text.describe(
+    `Client secret of these credentials. In a file, name a variable that has it: \`\${WAREHOUSE_SECRET}\`.`,
+  ),
+  userLogin: text.describe(
+    'Login, or its id, of the user that the warehouse created for this integration. Tokens are requested on its behalf.',
+  ),
   credential: z
     .enum(['single-tenant-static', 'single-tenant-dynamic', 'multi-tenant'])
     .refine((type) => type !== 'multi-tenant', 'a multi-tenant credential maintains tenants, not their data')
