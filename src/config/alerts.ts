@@ -4,8 +4,7 @@ import { conditionNames } from '../domain/health/condition.ts';
 import { address, isDistinct } from '../forms/forms.ts';
 import { wholeNumber } from '../forms/numbers.ts';
 import { withKeys } from './keys.ts';
-import { keyed, section, whenParsed } from './section.ts';
-import { formatIssue } from './word-issue.ts';
+import { keyed, parseWithin, section, whenParsed } from './section.ts';
 
 const listOf = (form: z.ZodType<string>) =>
   z.array(form, 'must be a list').refine(isDistinct, 'must name each once').default([]);
@@ -50,14 +49,9 @@ const formOf = (name: ChannelKindName) => {
 const forms = new Map<unknown, z.ZodType>(names.map((name) => [name, formOf(name)]));
 
 /** Form of a channel: its kind, the settings of that kind, and what it wants. */
-const ofKind = keyed.transform((given, { issues }) => {
-  const { data, error } = (forms.get(given.kind) ?? unknownKind).safeParse(given, { error: formatIssue });
-  for (const { path, code, message } of error?.issues ?? []) {
-    const isMissing = code !== 'custom' && given[String(path[0])] === undefined;
-    issues.push({ code: 'custom', path: [...path], message: isMissing ? 'is missing' : message, input: given });
-  }
-  return (data ?? given) as AlertChannel;
-});
+const ofKind = keyed.transform(
+  (given, { issues }) => (parseWithin(forms.get(given.kind) ?? unknownKind, given, issues) ?? given) as AlertChannel,
+);
 
 const optional = Object.values(channelKinds)
   .toReversed()

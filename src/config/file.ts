@@ -1,9 +1,9 @@
-import { isMap, isSeq, type YAMLMap } from 'yaml';
+import { Document, isMap, isSeq, type YAMLMap } from 'yaml';
 import { z } from 'zod';
 import type { DeadlineRule } from '../domain/deadlines/rule.ts';
 import { isObject } from '../domain/json.ts';
 import { type AlertSettings, alertsForm } from './alerts.ts';
-import { findPart, type JoinedFiles, toValue } from './joined-files.ts';
+import { findPart, type JoinedFiles } from './joined-files.ts';
 import { withKeys } from './keys.ts';
 import { keyed, section } from './section.ts';
 import { calendarsForm } from './tenants/calendars.ts';
@@ -104,7 +104,7 @@ interface FileSettings {
 export function parseFiles(files: JoinedFiles, variables: Variables): FileSettings {
   copyShared(files.root);
   const { WAREHOUSE_ORDER_DETAIL: orderDetail, WAREHOUSE_RECEIPT_DETAIL: receiptDetail } = variables;
-  const given = addShared(toValue(files), fileDefaults(variables));
+  const given = addShared(files.root.toJS(new Document()), fileDefaults(variables));
   const { data, error } = checkedForm({ orderDetail, receiptDetail }).safeParse(given, { error: formatIssue });
   const problems = wordProblems(files, error?.issues ?? []);
   if (!data || problems.length > 0) return { tenants: [], deadlines: undefined, alerts: undefined, problems };
@@ -145,21 +145,21 @@ const mergedKeys = ['webhook', 'paths', 'properties'];
 const merge = (shared: unknown = {}, own: unknown = {}): unknown =>
   isObject(shared) && isObject(own) ? { ...shared, ...own } : own;
 
-function wordProblems(files: JoinedFiles, issues: readonly z.core.$ZodIssue[]): readonly string[] {
-  const { open, placeOf, compare } = files;
+/** Words each problem with its line, in the order of files and lines. */
+function wordProblems({ root, places, open }: JoinedFiles, issues: readonly z.core.$ZodIssue[]): readonly string[] {
   const problems = [
-    ...open.map(({ node, variable }) => ({ place: placeOf(node), message: `the variable ${variable} is not set` })),
-    ...issues.flatMap((issue) => toProblem(files, issue) ?? []),
-  ].toSorted((a, b) => compare(a.place, b.place));
-  return [...new Set(problems.map(({ place, message }) => `${wordPlace(place)}: ${message}`))];
-}
-
-function toProblem(files: JoinedFiles, { path, code, message }: z.core.$ZodIssue) {
-  const { node, line, exists } = findPart(files, path);
-  // The reference to a variable that is not set has been reported.
-  if (exists && files.open.some((reference) => reference.node === node)) return undefined;
-  // The line says which warehouse it belongs to.
-  const key = (path[0] === 'warehouses' && path.length > 1 ? path.slice(2) : path).join('.');
-  const said = exists || code === 'custom' ? message : 'is missing';
-  return { place: files.placeOf(line), message: key ? `${key}: ${said}` : said };
+    ...open.map(({ node, variable }) => ({ line: node, message: `the variable ${variable} is not set` })),
+    ...issues.flatMap(({ path, code, message }) => {
+      const { exists, node, line } = findPart(root, path);
+      // The reference to a variable that is not set has been reported.
+      if (exists && open.some((reference) => reference.node === node)) return [];
+      // The line says which warehouse it belongs to.
+      const key = (path[0] === 'warehouses' && path.length > 1 ? path.slice(2) : path).join('.');
+      const said = exists || code === 'custom' ? message : 'is missing';
+      return [{ line, message: key ? `${key}: ${said}` : said }];
+    }),
+  ];
+  const nodes = [...places.keys()];
+  const sorted = problems.toSorted((a, b) => nodes.indexOf(a.line) - nodes.indexOf(b.line));
+  return [...new Set(sorted.map(({ line, message }) => `${wordPlace(places.get(line))}: ${message}`))];
 }

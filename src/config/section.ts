@@ -1,5 +1,6 @@
 import { closestMatch } from 'leven';
 import { z } from 'zod';
+import { formatIssue } from './word-issue.ts';
 
 /** Form of any object with keys. */
 export const keyed = z.looseObject({}, 'must be keys with values');
@@ -22,4 +23,18 @@ export function section<Shape extends z.ZodRawShape>(shape: Shape) {
 function unknownKey(key: string, known: readonly string[]): string {
   const meant = closestMatch(key, known, { maxDistance: key.length / 3 });
   return `is not known here; ${meant ? `did you mean ${meant}?` : `known are ${known.join(', ')}`}`;
+}
+
+/** Parses keys by a form that one of them decides, within the transformation of another form, which gets the issues. */
+export function parseWithin<T>(
+  form: z.ZodType<T>,
+  given: Readonly<Record<string, unknown>>,
+  issues: z.core.$ZodRawIssue[],
+): T | undefined {
+  const { data, error } = form.safeParse(given, { error: formatIssue });
+  for (const { path, code, message } of error?.issues ?? []) {
+    const isMissing = code !== 'custom' && given[String(path[0])] === undefined;
+    issues.push({ code: 'custom', path: [...path], message: isMissing ? 'is missing' : message, input: given });
+  }
+  return data;
 }

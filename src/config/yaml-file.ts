@@ -9,12 +9,15 @@ export interface FileName {
 }
 
 /** Place in a file, whose lines are counted from 1. */
-export interface Place {
+interface Place {
   readonly path: string;
   readonly line: number;
 }
 
-export const wordPlace = ({ path, line }: Place): string => `${path}, line ${line}`;
+/** Place of each node, in their order. */
+export type Places = ReadonlyMap<unknown, Place>;
+
+export const wordPlace = (place: Place | undefined): string => `${place?.path}, line ${place?.line}`;
 
 /** Reference of a value to a variable, `${NAME}`. */
 export interface Reference {
@@ -27,8 +30,7 @@ export interface YamlFile {
   readonly path: string;
   /** Its outermost node; null if it is empty. */
   readonly contents: unknown;
-  /** Place of each of its nodes. */
-  readonly places: ReadonlyMap<unknown, Place>;
+  readonly places: Places;
   readonly references: readonly Reference[];
   /** Lines about what cannot be read. They never quote the text, which contains secrets. */
   readonly problems: readonly string[];

@@ -13,8 +13,7 @@ import type { DestinationFilter } from '../../domain/routing.ts';
 import { filterForms } from '../../forms/filter-forms.ts';
 import { tlsForms } from '../../forms/pem-files.ts';
 import { withKeys } from '../keys.ts';
-import { keyed, section } from '../section.ts';
-import { formatIssue } from '../word-issue.ts';
+import { keyed, parseWithin, section } from '../section.ts';
 
 /** Name of the destination that `announce` and `ANNOUNCE_URL` describe. */
 export const DEFAULT_DESTINATION = 'default';
@@ -66,11 +65,7 @@ export function destinationForm<Own extends z.ZodRawShape>(
   );
   const form = keyed.transform((given, { issues }) => {
     const { kind = USUAL_KIND } = given;
-    const { data, error } = (forms.get(kind) ?? unknownKind).safeParse(given, { error: formatIssue });
-    for (const { path, code, message } of error?.issues ?? []) {
-      const isMissing = code !== 'custom' && given[String(path[0])] === undefined;
-      issues.push({ code: 'custom', path: [...path], message: isMissing ? 'is missing' : message, input: given });
-    }
+    const data = parseWithin(forms.get(kind) ?? unknownKind, given, issues);
     // A value with issues is only compared with others.
     return (data ? { ...kindOf(kind as KindName).toSettings(data), kind } : given) as KindSettings &
       z.output<z.ZodObject<Own>>;
