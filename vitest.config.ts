@@ -11,7 +11,8 @@ const long = '{test,proving}/**/*.long.test.ts';
 /** Short tests that need a Temporal server; `npm run test:unit` runs the others. */
 const needsTemporal = [
   'test/{cli,e2e,temporal,workflows}/**/*.test.ts',
-  'test/admin/{announcements,subjects}.test.ts',
+  'test/destinations/announcements.test.ts',
+  'test/subjects/subjects.test.ts',
   'test/spec/transitions.test.ts',
 ];
 

@@ -3,7 +3,7 @@ import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import type { Milestone } from '../src/domain/lifecycle/milestone.ts';
 import type { Priority } from '../src/domain/priority.ts';
-import type { ReceivedEvent, WaitingEvent } from '../src/store/decision.ts';
+import type { ReceivedEvent, WaitingEvent } from '../src/subjects/tables/decision.ts';
 import { planRetrieval, type RetrievalPlan } from './plan.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 

@@ -1,4 +1,4 @@
-import type { Embedded, OwnRecord } from '../src/announcements/announcement-input.ts';
+import type { Embedded, OwnRecord } from '../src/destinations/announcements/announcement-input.ts';
 import { type EnrichedChange, enrich, type ResourceKind } from '../src/domain/catalogue/enrichment.ts';
 import { pickListOf } from '../src/domain/catalogue/pick-list.ts';
 import { customersNamedBy } from '../src/domain/catalogue/record-customer.ts';
@@ -7,9 +7,9 @@ import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import { contradicts, isContradicted, NOBODY } from '../src/domain/lifecycle/customers.ts';
 import type { Observed } from '../src/domain/lifecycle/lifecycle.ts';
 import { describeChange } from '../src/domain/lifecycle/timeline.ts';
-import type { Decision } from '../src/store/decision.ts';
-import type { Resource, Resources } from '../src/store/tables/resources.ts';
-import type { Recording } from '../src/store/tables/subjects.ts';
+import type { Decision } from '../src/subjects/tables/decision.ts';
+import type { Resource, Resources } from '../src/subjects/tables/resources.ts';
+import type { Recording } from '../src/subjects/tables/subjects.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { Retrieved } from './retrieval.ts';
 

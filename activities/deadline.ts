@@ -2,7 +2,7 @@ import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import type { Lifecycle } from '../src/domain/lifecycle/lifecycle.ts';
 import { isOver } from '../src/domain/lifecycle/stage.ts';
-import type { Resources } from '../src/store/tables/resources.ts';
+import type { Resources } from '../src/subjects/tables/resources.ts';
 import type { Deadlines } from './ports/deps.ts';
 
 /** Deadline of a subject, with the rules by which it was computed. */

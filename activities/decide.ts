@@ -10,8 +10,8 @@ import { type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecyc
 import { observeBatch, observeClock, release as releaseStalled, undoRelease } from '../src/domain/lifecycle/observe.ts';
 import { askAgainAt, CUSTOMERS, describeRefusal, mergeRefusals } from '../src/domain/lifecycle/refusal.ts';
 import { isOver, isStalled, stageOf } from '../src/domain/lifecycle/stage.ts';
-import type { Decision } from '../src/store/decision.ts';
-import type { Recording } from '../src/store/tables/subjects.ts';
+import type { Decision } from '../src/subjects/tables/decision.ts';
+import type { Recording } from '../src/subjects/tables/subjects.ts';
 import { readEvents } from './batch.ts';
 import { composeAll } from './compose.ts';
 import { computeDeadline } from './deadline.ts';

@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/activity';
+import { cut } from '../src/base/text.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError, failures, messageOf } from '../src/domain/errors.ts';
 import type { GetResult } from '../src/domain/lifecycle/gets.ts';
 import { retryPolicy, withJitter } from '../src/domain/retry-policy.ts';
-import { cut } from '../src/domain/text.ts';
-import type { ActivityFailures } from '../src/store/tables/activity-failures.ts';
+import type { ActivityFailures } from '../src/subjects/tables/activity-failures.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 
 /** Returns the wait that the other side asked for with a `Retry-After`, in milliseconds, up to the cap; 0 if it asked for none. */

@@ -1,3 +1,4 @@
+import { cut } from '../src/base/text.ts';
 import { isStoreFailure } from '../src/domain/errors.ts';
 import { leadTimesOf } from '../src/domain/lifecycle/lead-times.ts';
 import { type Standing, standingOf } from '../src/domain/lifecycle/standing.ts';
@@ -8,9 +9,8 @@ import {
   describeUndo,
 } from '../src/domain/lifecycle/timeline.ts';
 import type { Lease, LeasedAnnouncement, OutgoingIds } from '../src/domain/outgoing.ts';
-import { cut } from '../src/domain/text.ts';
 import { inSpan, subjectAttributes } from '../src/domain/tracing.ts';
-import type { Decision } from '../src/store/decision.ts';
+import type { Decision } from '../src/subjects/tables/decision.ts';
 import { decide, type LeaseMsOf } from './decide.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { RecordInput } from './record-input.ts';

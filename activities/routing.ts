@@ -4,8 +4,8 @@ import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import { contradicts } from '../src/domain/lifecycle/customers.ts';
 import { milestoneIn } from '../src/domain/lifecycle/milestone.ts';
 import { byDestination, type OutgoingIds } from '../src/domain/outgoing.ts';
-import type { Decision, Routed } from '../src/store/decision.ts';
-import type { Recording } from '../src/store/tables/subjects.ts';
+import type { Decision, Routed } from '../src/subjects/tables/decision.ts';
+import type { Recording } from '../src/subjects/tables/subjects.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 
 /** Returns the ids of what is to be sent now. */

@@ -5,7 +5,7 @@ import { unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
 import { observe } from '../src/domain/lifecycle/observe.ts';
 import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
 import { stageOf } from '../src/domain/lifecycle/stage.ts';
-import type { KnownSubject } from '../src/store/tables/subject-search.ts';
+import type { KnownSubject } from '../src/subjects/tables/subject-search.ts';
 import type { ListedRow } from '../src/warehouse/listed.ts';
 import { type ListedPart, listPage, type PageInput, type Sweeping, sayLimitation, type Tally } from './listed-part.ts';
 import type { Difference, SweepDeps } from './ports/sweep.ts';

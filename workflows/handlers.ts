@@ -1,8 +1,8 @@
 import { condition, setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
+import { LONGEST_TIMER_MS } from '../src/base/longest-timer.ts';
+import { cut } from '../src/base/text.ts';
 import { announced } from '../src/domain/catalogue/announced.ts';
 import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
-import { LONGEST_TIMER_MS } from '../src/domain/longest-timer.ts';
-import { cut } from '../src/domain/text.ts';
 import { record } from './activities.ts';
 import {
   type Awaited,

@@ -1,8 +1,8 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { escapedWithin } from '../src/domain/markdown.ts';
+import { escapedWithin } from '../src/base/markdown.ts';
+import { sound } from '../src/base/text.ts';
 import { type SearchAttributeName, searchAttributeChoices, searchAttributes } from '../src/domain/search-attributes.ts';
-import { sound } from '../src/domain/text.ts';
 import { type SubjectState, viewOf } from './state.ts';
 
 /** Publishes the subject's state to the Temporal UI: search attributes and memo if they changed, current details always. */

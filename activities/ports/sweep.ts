@@ -1,5 +1,5 @@
 import type { WarehouseEvent } from '../../src/domain/catalogue/event.ts';
-import type { KnownSubjects } from '../../src/store/tables/subject-search.ts';
+import type { KnownSubjects } from '../../src/subjects/tables/subject-search.ts';
 import type { Limitation, Listing } from '../../src/warehouse/listed.ts';
 
 /** Subject that differs from the warehouse's listing, and the evidence. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { formatTable } from '../../src/base/text-table.ts';
 import { openStopSignal, runCommand } from '../../src/cli/command.ts';
 import { openOutput } from '../../src/cli/output.ts';
-import { formatTable } from '../../src/domain/text-table.ts';
 import { whyNoNginx } from '../../test/support/shipped-nginx.ts';
 import { reportAlerts, toAlertsResult } from './alerts/report.ts';
 import { type AlertsOutcome, runAlerts } from './alerts/run-alerts.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Store } from '../../src/app/store.ts';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
-import type { Store } from '../../src/store/store.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import type { Simulator } from '../simulator/simulator.ts';
 import { everyWebhookRecord } from '../simulator/webhooks/record.ts';

@@ -1,6 +1,6 @@
+import { formatTable } from '../../src/base/text-table.ts';
 import { collectionOf, type SubjectKind, subjectKinds } from '../../src/domain/catalogue/subject.ts';
 import { stages } from '../../src/domain/lifecycle/stage.ts';
-import { formatTable } from '../../src/domain/text-table.ts';
 import type { StoredSubject } from './stored.ts';
 import { isWell, type StageCounts, type Summary } from './summary.ts';
 

@@ -2,7 +2,7 @@ import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { Attention } from '../../src/domain/lifecycle/attention.ts';
 import type { Stage } from '../../src/domain/lifecycle/stage.ts';
 import type { ListingDeps } from '../../src/store/schema.ts';
-import { attentionColumns, attentionIn } from '../../src/store/tables/attention.ts';
+import { attentionColumns, attentionIn } from '../../src/subjects/tables/attention.ts';
 
 /** Subject with where it stands. */
 export interface StoredSubject extends SubjectRef {

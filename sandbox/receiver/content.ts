@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { isObject, type Reader, readerOf } from '../../src/base/json.ts';
 import { partKinds, type ResourceKind } from '../../src/domain/catalogue/enrichment.ts';
 import { stockId } from '../../src/domain/catalogue/stock.ts';
 import { type SubjectKind, subjectKinds } from '../../src/domain/catalogue/subject.ts';
-import { isObject, type Reader, readerOf } from '../../src/domain/json.ts';
 import type { Milestone } from '../../src/domain/lifecycle/milestone.ts';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 import type { Stage } from '../../src/domain/lifecycle/stage.ts';

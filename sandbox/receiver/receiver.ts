@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import { Webhook } from 'standardwebhooks';
-import { TEST_TYPE } from '../../src/announcements/test-announcement.ts';
-import { memberOf } from '../../src/domain/json.ts';
+import { memberOf } from '../../src/base/json.ts';
+import { TEST_TYPE } from '../../src/destinations/announcements/test-announcement.ts';
 import { type Answer, createReceiverLiar, type ReceiverLies } from './lies.ts';
 import { createRefusals } from './refusals.ts';
 import { createTally, type Received, receivedSchema } from './tally.ts';

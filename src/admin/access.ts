@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isLoopback } from '../base/loopback.ts';
 import type { Limit } from '../domain/limit.ts';
-import { isLoopback } from '../domain/loopback.ts';
 import { createFinder, readCredentials } from '../http/credentials.ts';
 import { Problem } from '../http/problem.ts';
 import type { SignIns } from '../http/sign-ins.ts';

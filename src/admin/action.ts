@@ -1,22 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { AlertControl } from '../alerts/alert-control.ts';
+import type { Logger } from '../base/logger.ts';
+import type { DestinationControl } from '../destinations/destination-control.ts';
+import type { DeadLetters } from '../destinations/tables/dead-letters.ts';
+import type { Hurries } from '../destinations/tables/hurries.ts';
 import type { Actor, AuditedAction, AuditTarget } from '../domain/audit.ts';
-import type { Logger } from '../domain/logger.ts';
 import type { EventName } from '../domain/unknown-name.ts';
-import type { Erasures } from '../store/erasures.ts';
-import type { DeadLetters } from '../store/tables/dead-letters.ts';
-import type { EventNames } from '../store/tables/event-names.ts';
-import type { Hurries } from '../store/tables/hurries.ts';
-import type { Notes } from '../store/tables/notes.ts';
-import type { QuarantinedFilter } from '../store/tables/quarantined.ts';
-import type { Taking } from '../store/tables/taking.ts';
+import type { EventNames } from '../inbox/tables/event-names.ts';
+import type { QuarantinedFilter } from '../inbox/tables/quarantined.ts';
+import type { Erasures } from '../subjects/tables/erasures.ts';
+import type { Notes } from '../subjects/tables/notes.ts';
+import type { Taking } from '../subjects/tables/taking.ts';
+import type { ShownSubject } from '../subjects/views/subject/read.ts';
 import type { SubjectControl } from '../temporal/subject-control.ts';
 import type { Caller, Role } from './access.ts';
-import type { AlertControl } from './alert-control.ts';
 import { type AuditEnd, type AuditLog, actorOf, createAudited } from './audit.ts';
 import { askedBy, type Call } from './call.ts';
-import type { DestinationControl } from './destination-control.ts';
-import type { ShownSubject } from './views/subject/read.ts';
 import type { Sources } from './views/view.ts';
 
 /** Copy of the store. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
+import type { Logger } from '../base/logger.ts';
 import type { Actor, AuditedAttempt, AuditOutcome } from '../domain/audit.ts';
-import type { Logger } from '../domain/logger.ts';
 import { callerOf } from './access.ts';
 import { toProblem } from './problem.ts';
 

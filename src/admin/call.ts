@@ -71,3 +71,13 @@ export function askedBy({ params, query, routeOptions }: FastifyRequest): Asked 
   const { subject, revision, milestone } = parts.parse(params);
   return { params: { id: `${subject}/${revision}/${milestone}` }, query: asked };
 }
+
+/** Call as {@link Operations} have it: its role is `read` for a GET and `act` for a POST by default. */
+export type ApiOperation = Omit<Call, 'method' | 'path' | 'role' | 'schemas'> &
+  Partial<Pick<Call, 'role'>> & {
+    /** It is for receivers, with the token of a destination. */
+    readonly isForReceivers?: true;
+  };
+
+/** Every call of the API, by its method and path. */
+export type Operations = Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOperation>>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseMoment } from '../domain/moment.ts';
+import { parseMoment } from '../base/moment.ts';
 
 /** Text without NUL, which PostgreSQL refuses. */
 export const textOf = (longest: number, form = z.string()) =>

@@ -2,7 +2,7 @@ import { type Alert, advance, type Damping } from '../domain/health/alert.ts';
 import { factsOf } from '../domain/health/condition.ts';
 import { type Incident, nameOf } from '../domain/health/incident.ts';
 import { type Change, noteTold } from '../domain/health/telling.ts';
-import type { AlertChanges, StoredAlert } from '../store/tables/alerts.ts';
+import type { AlertChanges, StoredAlert } from './tables/alerts.ts';
 
 /** Alerts of all audiences as they are known now. */
 export interface AlertStates {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { Logger } from '../base/logger.ts';
 import { messageOf } from '../domain/errors.ts';
 import type { ConditionName } from '../domain/health/condition.ts';
 import { isWaiting, type News, newsFor, type Wishes, waitAfterAttempts } from '../domain/health/telling.ts';
-import type { Logger } from '../domain/logger.ts';
-import type { Alerts, OpenMessage } from '../store/tables/alerts.ts';
 import type { AlertStates } from './alert-states.ts';
 import type { Channel } from './channels/kind.ts';
 import { composeMessage, sayNews } from './message.ts';
+import type { Alerts, OpenMessage } from './tables/alerts.ts';
 
 /** Channel that is open, with what it wants and whom it belongs to. */
 interface Listener {

@@ -1,12 +1,12 @@
+import type { Logger } from '../base/logger.ts';
+import { createLoop, type Loop } from '../base/loop.ts';
 import type { Damping } from '../domain/health/alert.ts';
 import type { ConditionName } from '../domain/health/condition.ts';
 import type { Incident } from '../domain/health/incident.ts';
 import { isHeardBy } from '../domain/health/telling.ts';
-import type { Logger } from '../domain/logger.ts';
-import { createLoop, type Loop } from '../domain/loop.ts';
-import type { Alerts } from '../store/tables/alerts.ts';
 import { openAlertStates } from './alert-states.ts';
 import type { Audience } from './audience.ts';
+import type { Alerts } from './tables/alerts.ts';
 import { type TellDeps, tellAll } from './tell.ts';
 
 export interface WatchDeps extends TellDeps {

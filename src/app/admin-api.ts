@@ -1,36 +1,37 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Backup } from '../admin/action.ts';
-import { createAdminApp } from '../admin/app.ts';
+import { createCursor } from '../admin/board/cursor.ts';
 import { createOpenApiDocument } from '../admin/openapi/document.ts';
 import type { OpenApi } from '../admin/openapi/open-api.ts';
-import { createBulkItems } from '../admin/views/bulk/items.ts';
-import { describeData } from '../announcements/data-schema.ts';
-import { describeWebhooks } from '../announcements/webhooks.ts';
+import { createBulkItems } from '../bulk/items.ts';
 import { accessTokens } from '../config/admin-tokens.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
+import { describeData } from '../destinations/announcements/data-schema.ts';
+import { describeWebhooks } from '../destinations/announcements/webhooks.ts';
+import { createDeadLetters } from '../destinations/tables/dead-letters.ts';
+import { createHurries } from '../destinations/tables/hurries.ts';
+import { createRepeats } from '../destinations/tables/repeats.ts';
 import type { EventName } from '../domain/unknown-name.ts';
 import { makeFolder } from '../forms/folder.ts';
 import type { Health } from '../health/health.ts';
 import { serve } from '../http/listen.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
+import { selectQuarantined } from '../inbox/tables/bodies.ts';
+import type { QuarantinedFilter } from '../inbox/tables/quarantined.ts';
 import { findMeaning } from '../ingress/message/event-name.ts';
-import { createCursor } from '../store/cursor.ts';
 import { readEverything } from '../store/limited-reads.ts';
-import type { Store } from '../store/store.ts';
-import { selectQuarantined } from '../store/tables/bodies.ts';
-import { createDeadLetters } from '../store/tables/dead-letters.ts';
-import { createHurries } from '../store/tables/hurries.ts';
-import type { QuarantinedFilter } from '../store/tables/quarantined.ts';
-import { createRepeats } from '../store/tables/repeats.ts';
 import { isOutage } from '../temporal/connection.ts';
 import { createRefreshStart } from '../temporal/refresh-client.ts';
+import { createAdminApp } from './admin-app.ts';
 import { createAlertControl, type OpenChannels } from './alert-channels.ts';
 import { createDestinationControl } from './destination-control.ts';
 import type { OpenInbox } from './inbox.ts';
 import { createManagedDestinations } from './managed-destinations.ts';
+import { calls, operations } from './operations.ts';
 import { createRecordAccess } from './record-access.ts';
 import type { PartOptions } from './service-options.ts';
+import type { Store } from './store.ts';
 import { plainAddress, visible } from './visible.ts';
 import { endpointsOf, readerOf } from './webhook.ts';
 
@@ -113,7 +114,7 @@ export function createParts({
 }
 
 /** Creates the OpenAPI document of the administrative API and of the announcements. */
-export const createOpenApi = (): OpenApi => createOpenApiDocument(describeWebhooks());
+export const createOpenApi = (): OpenApi => createOpenApiDocument({ calls, operations }, describeWebhooks());
 
 /** Creates backups of the store in the folder `backups` of the data folder, named after their time; undefined for PostgreSQL. */
 export function createBackup(

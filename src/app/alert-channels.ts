@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { AlertControl, ChannelTest } from '../admin/alert-control.ts';
+import type { AlertControl, ChannelTest } from '../alerts/alert-control.ts';
 import type { ChannelContext, Post } from '../alerts/channels/kind.ts';
 import { channelKindOf, openChannel } from '../alerts/channels/kinds.ts';
 import { composeTest } from '../alerts/message.ts';
-import { createPost } from '../announcements/post.ts';
-import { createSigner } from '../announcements/signature.ts';
 import type { AlertSettings } from '../config/alerts.ts';
 import type { Config } from '../config/config.ts';
+import { createPost } from '../destinations/sending/post.ts';
+import { createSigner } from '../destinations/sending/signature.ts';
 import { messageOf } from '../domain/errors.ts';
 
 /** Timeout of one message, in milliseconds. */

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { computeDeadline } from '../../activities/deadline.ts';
 import type { Deadlines } from '../../activities/ports/deps.ts';
+import type { Logger } from '../base/logger.ts';
+import { createLoop } from '../base/loop.ts';
 import type { SubjectRef } from '../domain/catalogue/subject.ts';
 import { kindsWithDeadlines } from '../domain/deadlines/rule.ts';
 import { nextLatenessAt } from '../domain/lifecycle/lateness.ts';
-import type { Logger } from '../domain/logger.ts';
-import { createLoop } from '../domain/loop.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from './store.ts';
 
 /** Number of subjects per statement, and the pause after it: few enough not to delay a webhook. */
 const BATCH = 500;

@@ -8,7 +8,7 @@ import { createDispatcher, type Wake } from '../inbox/dispatcher.ts';
 import { createFeed } from '../inbox/feed.ts';
 import { createInbox } from '../inbox/inbox.ts';
 import { createPatrol } from '../inbox/patrol.ts';
-import { createOverdue } from '../store/tables/overdue.ts';
+import { createOverdue } from '../subjects/tables/overdue.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { createSubjectClient } from '../temporal/subject-client.ts';
 import { createSubjectControl } from '../temporal/subject-control.ts';

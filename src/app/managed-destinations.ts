@@ -1,8 +1,8 @@
-import type { GivenDestination } from '../admin/destination-control.ts';
 import type { Config } from '../config/config.ts';
 import { type DestinationSettings, managedDestination } from '../config/tenants/destination.ts';
+import type { GivenDestination } from '../destinations/destination-control.ts';
+import type { Destinations } from '../destinations/tables/destinations.ts';
 import { type DestinationFilter, type DestinationRef, type IdentityRef, nameIn } from '../domain/routing.ts';
-import type { Destinations } from '../store/tables/destinations.ts';
 import { type Rotated, validOf } from './rotated.ts';
 import { createSealing } from './sealed.ts';
 

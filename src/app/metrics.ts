@@ -1,16 +1,16 @@
+import type { Logger } from '../base/logger.ts';
 import type { Incident } from '../domain/health/incident.ts';
-import type { Logger } from '../domain/logger.ts';
+import { createStoredReading } from '../health/gauges.ts';
 import { serve } from '../http/listen.ts';
 import { createMetricsApp } from '../observability/metrics/app.ts';
 import { createIncidentGauges } from '../observability/metrics/incidents.ts';
 import { createMetrics } from '../observability/metrics/metrics.ts';
 import { createObservers } from '../observability/metrics/observers.ts';
 import { createStoredGauges, createSweepGauge, shareReading } from '../observability/metrics/stored.ts';
-import { createStoredReading } from '../store/gauges.ts';
-import type { Store } from '../store/store.ts';
 import { lastSuccessfulSweep } from '../temporal/sweep-schedules.ts';
 import type { OpenInbox } from './inbox.ts';
 import type { ServiceOptions } from './service-options.ts';
+import type { Store } from './store.ts';
 
 /** Age at which the store is counted again, and at which Temporal is asked again for sweeps, in milliseconds. */
 const STORE_MS = 5000;

@@ -1,10 +1,10 @@
-import type { Holder, RecordAccess } from '../admin/record-routes.ts';
-import { recordIn } from '../announcements/thinner.ts';
+import { singleFlight } from '../base/single-flight.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
+import { recordIn } from '../destinations/announcements/thinner.ts';
+import type { Holder, RecordAccess } from '../destinations/record-routes.ts';
+import type { LeftOut } from '../destinations/tables/left-out.ts';
 import { permit } from '../domain/permission.ts';
-import { singleFlight } from '../domain/single-flight.ts';
 import { createMatcher } from '../http/credentials.ts';
-import type { LeftOut } from '../store/tables/left-out.ts';
 import type { ManagedDestinations } from './managed-destinations.ts';
 
 /** Time for which tokens are not read again, in milliseconds. */

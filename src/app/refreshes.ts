@@ -1,8 +1,8 @@
 import type { RefreshingDeps } from '../../activities/ports/refreshing.ts';
-import { refreshing } from '../admin/bulk/performers.ts';
-import { createStep } from '../admin/bulk/runner.ts';
-import { createBulkItems } from '../admin/views/bulk/items.ts';
-import { findBulk } from '../admin/views/bulk/row.ts';
+import { createBulkItems } from '../bulk/items.ts';
+import { refreshing } from '../bulk/performers.ts';
+import { createStep } from '../bulk/runner.ts';
+import { findBulk } from '../bulk/views/row.ts';
 import { readEverything } from '../store/limited-reads.ts';
 import { isOutage } from '../temporal/connection.ts';
 import type { OpenInbox } from './inbox.ts';

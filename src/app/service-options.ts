@@ -1,10 +1,10 @@
+import type { Logger } from '../base/logger.ts';
 import type { Config } from '../config/config.ts';
-import type { Logger } from '../domain/logger.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import type { Observers } from '../observability/metrics/observers.ts';
-import type { Store } from '../store/store.ts';
 import type { WorkersOptions } from '../temporal/workers.ts';
 import type { Dependencies } from './dependencies.ts';
+import type { Store } from './store.ts';
 
 /** Roles of a process: it receives webhooks, dispatches events, runs workflows and activities, or serves the administrative API. */
 export const roles = ['webhook', 'dispatcher', 'worker', 'admin'] as const;

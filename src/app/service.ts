@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { createRetention } from '../store/retention.ts';
-import { openStore, type Store } from '../store/store.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
 import { startAdminApi } from './admin-api.ts';
 import { openChannels } from './alert-channels.ts';
@@ -10,6 +9,7 @@ import { openHealth } from './health.ts';
 import { openInbox } from './inbox.ts';
 import { findSweeps, startMetrics } from './metrics.ts';
 import { type PartOptions, type Role, roles, type ServiceOptions } from './service-options.ts';
+import { openStore, type Store } from './store.ts';
 import { keepSweeps } from './sweeps.ts';
 import { startTracing } from './telemetry.ts';
 import { warnOfPlainText } from './temporal-target.ts';

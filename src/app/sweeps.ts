@@ -1,7 +1,7 @@
 import type { ReconcileInput } from '../../workflows/sweep-state.ts';
+import type { Logger } from '../base/logger.ts';
+import { createLoop } from '../base/loop.ts';
 import type { Config } from '../config/config.ts';
-import type { Logger } from '../domain/logger.ts';
-import { createLoop } from '../domain/loop.ts';
 import { keepSweepSchedules } from '../temporal/sweep-schedules.ts';
 import { warehouseTaskQueue } from '../temporal/task-queues.ts';
 import type { OpenInbox } from './inbox.ts';

@@ -1,5 +1,5 @@
+import type { Logger } from '../base/logger.ts';
 import type { Config } from '../config/config.ts';
-import type { Logger } from '../domain/logger.ts';
 import type { Tracing } from '../domain/tracing.ts';
 
 /** Returns the address of the collector; undefined if there is none, or it is turned off. */

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 import type { MetricsExporterConfig } from '@temporalio/worker';
+import type { Logger } from '../base/logger.ts';
+import { isLoopback } from '../base/loopback.ts';
 import type { Config } from '../config/config.ts';
-import type { Logger } from '../domain/logger.ts';
-import { isLoopback } from '../domain/loopback.ts';
 import { createCodec } from '../temporal/codec/codec.ts';
 import type { TemporalOptions } from '../temporal/connection.ts';
 import { createDataConverter } from '../temporal/data-converter.ts';

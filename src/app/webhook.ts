@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../base/logger.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
 import type { Entry } from '../domain/entry.ts';
-import type { Logger } from '../domain/logger.ts';
 import { serve } from '../http/listen.ts';
 import type { Proxies } from '../http/proxies.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
+import { selectQuarantined } from '../inbox/tables/bodies.ts';
 import { createWebhookApp } from '../ingress/app.ts';
 import { createReader, type Endpoints, type Read } from '../ingress/endpoints.ts';
 import type { Received } from '../ingress/message/entry.ts';
 import { protect } from '../ingress/verification/schemes.ts';
-import { selectQuarantined } from '../store/tables/bodies.ts';
 import type { OpenInbox } from './inbox.ts';
 import type { PartOptions } from './service-options.ts';
 

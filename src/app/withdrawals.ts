@@ -1,9 +1,9 @@
+import type { Logger } from '../base/logger.ts';
+import { plural } from '../base/text.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
-import type { Logger } from '../domain/logger.ts';
-import { plural } from '../domain/text.ts';
-import type { Store } from '../store/store.ts';
-import { findConfiguredUnwanted } from '../store/tables/withdrawals.ts';
+import { findConfiguredUnwanted } from '../destinations/tables/withdrawals.ts';
 import { startPersistently } from './start-persistently.ts';
+import type { Store } from './store.ts';
 
 interface WithdrawalDeps {
   readonly store: Pick<Store, 'destinations' | 'reads' | 'audit'>;

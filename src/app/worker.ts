@@ -1,9 +1,9 @@
 import { createActivities } from '../../activities/activities.ts';
 import { readStanding } from '../../activities/read-standing.ts';
-import { createAnnouncement } from '../announcements/cloud-event.ts';
-import { createDestinationWatch } from '../announcements/destination-watch.ts';
-import { lateRecord } from '../announcements/late-record.ts';
 import { findCacheFolder } from '../config/cache-folder.ts';
+import { createAnnouncement } from '../destinations/announcements/cloud-event.ts';
+import { lateRecord } from '../destinations/announcements/late-record.ts';
+import { createDestinationWatch } from '../destinations/sending/destination-watch.ts';
 import { allLimits } from '../domain/lifecycle/stage-limits.ts';
 import { readPayload } from '../ingress/message/parts.ts';
 import { createNexusService } from '../temporal/nexus.ts';

@@ -1,5 +1,5 @@
 import type { CheckResult } from '../app/doctor/check.ts';
-import { plural } from '../domain/text.ts';
+import { plural } from '../base/text.ts';
 import { clean, type Paint } from './output.ts';
 
 const colors = { ok: 'green', warning: 'yellow', failed: 'red', skipped: 'gray' } as const;

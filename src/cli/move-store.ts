@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatTable } from '../base/text-table.ts';
 import { loadConfig } from '../config/config.ts';
-import { formatTable } from '../domain/text-table.ts';
 import { copyToPostgres } from '../store/copy.ts';
 import { CONFIGURATION_HELP, createCommand } from './command.ts';
 import { openOutput } from './output.ts';

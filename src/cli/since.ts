@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { parseMoment } from '../domain/moment.ts';
+import { parseMoment } from '../base/moment.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Forms of a time, for the help. */

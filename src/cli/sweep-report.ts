@@ -1,6 +1,6 @@
 import type { BackfillOptions } from '../../activities/sweep.ts';
 import { addUp, describePart, type Part, type Reconciled, type SweepState } from '../../workflows/sweep-state.ts';
-import { formatTable } from '../domain/text-table.ts';
+import { formatTable } from '../base/text-table.ts';
 
 /** Describes the progress of a sweep, and the failure that delays it, in one line. */
 export function describeProgress(

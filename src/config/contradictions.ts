@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
+import { isLoopback } from '../base/loopback.ts';
 import type { Limit } from '../domain/limit.ts';
-import { isLoopback } from '../domain/loopback.ts';
 import { type Environment, isPlainText } from '../forms/forms.ts';
 import { accessTokens } from './admin-tokens.ts';
 import type { TenantSettings } from './tenants/tenant.ts';

@@ -1,7 +1,7 @@
 import { Document, isMap, isSeq, type YAMLMap } from 'yaml';
 import { z } from 'zod';
+import { isObject } from '../base/json.ts';
 import type { DeadlineRule } from '../domain/deadlines/rule.ts';
-import { isObject } from '../domain/json.ts';
 import { type AlertSettings, alertsForm } from './alerts.ts';
 import { findPart, type JoinedFiles } from './joined-files.ts';
 import { withKeys } from './keys.ts';

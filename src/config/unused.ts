@@ -1,4 +1,4 @@
-import { kinds } from '../announcements/kinds.ts';
+import { kinds } from '../destinations/kinds/kinds.ts';
 import type { Environment } from '../forms/forms.ts';
 import { type SchemeName, schemes } from '../ingress/verification/schemes.ts';
 import { accessForms } from './tenants/schema.ts';

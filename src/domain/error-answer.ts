@@ -1,4 +1,4 @@
-import { isObject, readerOf } from './json.ts';
+import { isObject, readerOf } from '../base/json.ts';
 import { readText } from './wire-values.ts';
 
 /** Names of members that errors have. */

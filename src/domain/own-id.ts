@@ -1,5 +1,5 @@
+import { isObject, type Reader, readerOf } from '../base/json.ts';
 import { isErrorAnswer } from './error-answer.ts';
-import { isObject, type Reader, readerOf } from './json.ts';
 import { readId, readText } from './wire-values.ts';
 
 /** Places of the id of a kind's records. */

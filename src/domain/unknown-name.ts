@@ -1,3 +1,4 @@
+import { cut } from '../base/text.ts';
 import {
   type CatalogueEntry,
   catalogue,
@@ -8,7 +9,6 @@ import {
   normalizeName,
 } from './catalogue/catalogue.ts';
 import type { QuarantineText } from './quarantine.ts';
-import { cut } from './text.ts';
 
 /** Meaning of a name whose webhooks are put aside on purpose. */
 export const IGNORE = 'ignore';

@@ -1,5 +1,5 @@
-import { exactNumberIn } from './json.ts';
-import { readWrittenTime, utcOf } from './written-time.ts';
+import { exactNumberIn } from '../base/json.ts';
+import { readWrittenTime, utcOf } from '../base/written-time.ts';
 
 // Readers of values on the wire, for messages and records alike. A value that is set but says nothing is absent: systems write a
 // blank, "null", zero, -1, a GUID of zeros, or the first or last day of their calendar where they have no value.

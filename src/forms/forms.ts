@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { isLoopback } from '../domain/loopback.ts';
+import { isLoopback } from '../base/loopback.ts';
 
 /** Variables of the environment, by their names. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LONGEST_TIMER_MS } from '../domain/longest-timer.ts';
+import { LONGEST_TIMER_MS } from '../base/longest-timer.ts';
 
 /** Creates the form of a whole number of at least `min`, and of at most `max` if that is given. */
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {

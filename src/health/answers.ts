@@ -1,8 +1,8 @@
+import type { Logger } from '../base/logger.ts';
+import { createLoop } from '../base/loop.ts';
 import type { PathName } from '../domain/catalogue/paths.ts';
 import { DocklineError } from '../domain/errors.ts';
-import type { Logger } from '../domain/logger.ts';
-import { createLoop } from '../domain/loop.ts';
-import type { Answers } from '../store/tables/answers.ts';
+import type { Answers } from '../warehouse/tables/answers.ts';
 
 /** Time between two writes, in milliseconds. */
 const WRITE_MS = 1000;

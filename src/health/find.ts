@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import type { Logger } from '../base/logger.ts';
 import { messageOf } from '../domain/errors.ts';
 import { type ConditionName, factsOf } from '../domain/health/condition.ts';
 import { byUrgency, type Incident, toIncident } from '../domain/health/incident.ts';
-import type { Logger } from '../domain/logger.ts';
 import { searches } from './conditions/table.ts';
 import { readRejected } from './rejected.ts';
 import type { Find, Sources } from './sources.ts';

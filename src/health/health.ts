@@ -1,6 +1,6 @@
+import type { Logger } from '../base/logger.ts';
+import { singleFlight } from '../base/single-flight.ts';
 import { type Incident, nameOf } from '../domain/health/incident.ts';
-import type { Logger } from '../domain/logger.ts';
-import { singleFlight } from '../domain/single-flight.ts';
 import type { PermittedReads } from '../store/limited-reads.ts';
 import { findIncidents } from './find.ts';
 import type { Machine, Sources } from './sources.ts';

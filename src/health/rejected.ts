@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
+import { destinationState } from '../destinations/tables/destinations.ts';
 import { subjectKey } from '../domain/catalogue/subject.ts';
 import { type Identity, nameIn } from '../domain/routing.ts';
 import { type Database, subjectIn } from '../store/schema.ts';
-import { destinationState } from '../store/tables/destinations.ts';
 import { HOLD_MS } from './hold.ts';
 
 /** Announcements of a destination that are counted. */

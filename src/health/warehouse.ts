@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { subjectKey, UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
 import type { FailureCode } from '../domain/errors.ts';
 import { type Database, subjectIn } from '../store/schema.ts';
-import type { ActivityFailure } from '../store/tables/activity-failures.ts';
-import { readSuccesses, type Successes } from '../store/tables/answers.ts';
+import type { ActivityFailure } from '../subjects/tables/activity-failures.ts';
+import { readSuccesses, type Successes } from '../warehouse/tables/answers.ts';
 import { isHeld } from './hold.ts';
 
 /** Subject whose GETs fail. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../base/logger.ts';
 
 interface ProblemOptions {
   readonly cause?: unknown;

@@ -1,5 +1,5 @@
 import { isIP, isIPv6 } from 'node:net';
-import { isLoopback } from '../domain/loopback.ts';
+import { isLoopback } from '../base/loopback.ts';
 import { createAddressList } from './address-list.ts';
 
 /** Proxies, by the variables that name them. */

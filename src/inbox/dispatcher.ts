@@ -1,12 +1,12 @@
+import type { Logger } from '../base/logger.ts';
+import { createLoop } from '../base/loop.ts';
+import { cut } from '../base/text.ts';
 import { parseSubjectKey, type SubjectRef } from '../domain/catalogue/subject.ts';
 import { isStoreFailure, messageOf } from '../domain/errors.ts';
-import type { Logger } from '../domain/logger.ts';
-import { createLoop } from '../domain/loop.ts';
 import type { QuarantineText } from '../domain/quarantine.ts';
-import { cut } from '../domain/text.ts';
-import type { Due, DueSubject } from '../store/tables/due.ts';
-import type { InboxRows } from '../store/tables/inbox-rows.ts';
-import type { WaitingEvents } from '../store/tables/waiting.ts';
+import type { Due, DueSubject } from './tables/due.ts';
+import type { InboxRows } from './tables/inbox-rows.ts';
+import type { WaitingEvents } from './tables/waiting.ts';
 
 /** Wakes a subject's workflow, or starts it, for the events that wait. Resolves once that is durable. */
 export type Wake = (subject: SubjectRef, events: Pick<WaitingEvents, 'names' | 'traces'>) => Promise<void>;

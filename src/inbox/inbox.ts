@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Entry } from '../domain/entry.ts';
 import { isStoreFailure } from '../domain/errors.ts';
-import type { InboxRows } from '../store/tables/inbox-rows.ts';
+import type { InboxRows } from './tables/inbox-rows.ts';
 
 /** Outcome of a delivery. A repeated delivery is a duplicate even if the first was quarantined. */
 export type Outcome = 'accepted' | 'duplicate' | 'quarantined';

@@ -1,8 +1,8 @@
+import type { Logger } from '../base/logger.ts';
+import { createLoop } from '../base/loop.ts';
 import { parseSubjectKey, type SubjectRef } from '../domain/catalogue/subject.ts';
-import type { Logger } from '../domain/logger.ts';
-import { createLoop } from '../domain/loop.ts';
-import type { Due } from '../store/tables/due.ts';
 import type { Condition } from '../temporal/subject-client.ts';
+import type { Due } from './tables/due.ts';
 
 export interface PatrolDeps {
   readonly due: Pick<Due, 'takeChecks' | 'wake' | 'mend'>;

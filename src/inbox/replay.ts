@@ -1,6 +1,6 @@
 import type { Entry } from '../domain/entry.ts';
-import type { QuarantinedRow } from '../store/tables/bodies.ts';
-import type { InboxRows } from '../store/tables/inbox-rows.ts';
+import type { QuarantinedRow } from './tables/bodies.ts';
+import type { InboxRows } from './tables/inbox-rows.ts';
 
 /** Rows per read: few enough for the largest bodies to fit into memory together. */
 const PAGE = 20;

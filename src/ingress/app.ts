@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { atMostEvery } from '../domain/at-most-every.ts';
-import type { Logger } from '../domain/logger.ts';
+import { atMostEvery } from '../base/at-most-every.ts';
+import type { Logger } from '../base/logger.ts';
 import { createPeers } from '../http/peers.ts';
 import { sendProblem } from '../http/problem.ts';
 import { refusal, toProblem } from './refusal.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type TableMetadata } from 'kysely';
+import { plural } from '../base/text.ts';
 import { DocklineError } from '../domain/errors.ts';
-import { plural } from '../domain/text.ts';
 import { connectToPostgres, connectToSqlite } from './engines/connections.ts';
 
 /** Table with its number of rows. */

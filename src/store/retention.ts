@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Logger } from '../domain/logger.ts';
-import { createLoop } from '../domain/loop.ts';
+import type { Logger } from '../base/logger.ts';
+import { createLoop } from '../base/loop.ts';
 import { type Purge, type Purgeable, purgeable } from './purge.ts';
 
 /** Number of rows per statement: few enough not to delay a webhook. */

@@ -1,5 +1,5 @@
 import { DefaultFailureConverter } from '@temporalio/common';
-import { sound } from '../domain/text.ts';
+import { sound } from '../base/text.ts';
 
 /** Converts failures whatever their texts are: half a character in the message of one would end the worker. */
 export class SoundFailureConverter extends DefaultFailureConverter {

@@ -1,10 +1,10 @@
+import { parseExactly } from '../base/json.ts';
 import { addresses } from '../domain/catalogue/addresses.ts';
 import type { Operation } from '../domain/catalogue/operation.ts';
 import type { PathName, Paths } from '../domain/catalogue/paths.ts';
 import { guessedIds, type Properties } from '../domain/catalogue/properties.ts';
 import { retrievalOf } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
-import { parseExactly } from '../domain/json.ts';
 import type { Read } from './client/answer.ts';
 import { type Api, type ApiOptions, createApi, type Get, type OnAnswer } from './client/api.ts';
 import { createListing } from './client/listing.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createDestination } from '../../src/announcements/destination.ts';
-import { secret } from '../announcements/announcements.ts';
+import { createDestination } from '../../src/destinations/kinds/http-destination.ts';
+import { secret } from '../destinations/announcements/announcements.ts';
 import { listen } from '../support/listen.ts';
 import { hold, toDefault } from '../support/make.ts';
 import { startRecordingServer } from '../warehouse/recording-server.ts';

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { record } from '../../activities/record.ts';
 import type { Retrieved } from '../../activities/retrieval.ts';
+import type { Store } from '../../src/app/store.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { NOBODY } from '../../src/domain/lifecycle/customers.ts';
 import { wants } from '../../src/domain/routing.ts';
-import type { Store } from '../../src/store/store.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { hold, orderOf } from '../support/make.ts';
 import { type Delivered, deliver, depsOn } from './deps.ts';

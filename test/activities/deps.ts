@@ -1,12 +1,12 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import type { ActivityDeps } from '../../activities/ports/deps.ts';
-import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
-import { lateRecord } from '../../src/announcements/late-record.ts';
+import type { Store } from '../../src/app/store.ts';
+import { createAnnouncement } from '../../src/destinations/announcements/cloud-event.ts';
+import { lateRecord } from '../../src/destinations/announcements/late-record.ts';
 import type { WarehouseEvent } from '../../src/domain/catalogue/event.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { readPayload } from '../../src/ingress/message/parts.ts';
-import type { Store } from '../../src/store/store.ts';
 import { createBreaker } from '../../src/warehouse/breaker.ts';
 import { createFlights } from '../../src/warehouse/flights.ts';
 import { createInline } from '../../src/warehouse/inline.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { record } from '../../activities/record.ts';
+import { openStore } from '../../src/app/store.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { type DestinationFilter, wants } from '../../src/domain/routing.ts';
-import { openStore } from '../../src/store/store.ts';
 import { runs } from '../thoroughness.ts';
 import { deliver, depsOn } from './deps.ts';
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { AccessToken } from '../../src/admin/access.ts';
 import { createSessions } from '../../src/admin/board/session.ts';
+import type { Store } from '../../src/app/store.ts';
 import type { Entry } from '../../src/domain/entry.ts';
-import type { Store } from '../../src/store/store.ts';
-import { createResources } from '../../src/store/tables/resources.ts';
+import { createResources } from '../../src/subjects/tables/resources.ts';
 import { describeOnSqlite, openIn, type TestDatabase } from '../store/databases.ts';
 import { lifecycleAt, quarantinedEntry } from '../support/make.ts';
 import { openAdmin } from './open-admin.ts';

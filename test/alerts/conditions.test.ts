@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import type { Store } from '../../src/app/store.ts';
+import { createDeadLetters } from '../../src/destinations/tables/dead-letters.ts';
 import { type ConditionName, factsOf } from '../../src/domain/health/condition.ts';
 import { nameOf } from '../../src/domain/health/incident.ts';
 import type { Machine } from '../../src/health/sources.ts';
-import type { Store } from '../../src/store/store.ts';
-import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
 import type { Limitation } from '../../src/warehouse/listed.ts';
 import { readPlaces } from '../health/places.ts';
 import { soundMachine } from '../health/sound-machine.ts';

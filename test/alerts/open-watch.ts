@@ -3,10 +3,10 @@ import { onTestFinished } from 'vitest';
 import { watchOnce } from '../../src/alerts/watch.ts';
 import { openChannels } from '../../src/app/alert-channels.ts';
 import { watchOf } from '../../src/app/alerts.ts';
+import type { Store } from '../../src/app/store.ts';
+import type { Logger } from '../../src/base/logger.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import type { Logger } from '../../src/domain/logger.ts';
 import type { Machine } from '../../src/health/sources.ts';
-import type { Store } from '../../src/store/store.ts';
 import { writeTemporary } from '../config/temporary-text.ts';
 import { openTestHealth, soundMachine } from '../health/sound-machine.ts';
 

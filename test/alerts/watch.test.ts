@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/app/store.ts';
 import { soundMachine } from '../health/sound-machine.ts';
 import { describeOnEither, describeOnPostgres, openIn } from '../store/databases.ts';
 import { recordAs } from '../store/recordings.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startMetrics } from '../../src/app/metrics.ts';
+import { openStore } from '../../src/app/store.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { openStore } from '../../src/store/store.ts';
 import { scrape, valueIn } from '../observability/metrics/exposition.ts';
 import { describeOnPostgres } from '../store/databases.ts';
 import { openProxy } from '../support/proxy.ts';

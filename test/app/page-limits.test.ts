@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openTenantClients } from '../../src/app/tenant-clients.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { nameOf } from '../../src/domain/health/incident.ts';
-import { secret } from '../announcements/announcements.ts';
+import { secret } from '../destinations/announcements/announcements.ts';
 import { openTestHealth } from '../health/sound-machine.ts';
 import { openSimulator } from '../sandbox/simulator/open.ts';
 import { openTemporaryStore, temporaryFile } from '../store/temporary-store.ts';

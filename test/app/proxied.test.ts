@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openTenantClients } from '../../src/app/tenant-clients.ts';
 import { endpointsOf } from '../../src/app/webhook.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { outgoingOf, packed, secret } from '../announcements/announcements.ts';
+import { outgoingOf, packed, secret } from '../destinations/announcements/announcements.ts';
 import { silent } from '../ingress/key-server.ts';
 import { signedRequest } from '../ingress/verification/signed-request.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';

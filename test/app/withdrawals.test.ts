@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { inspectStore } from '../../src/app/doctor/inspection.ts';
 import { judge } from '../../src/app/doctor/store.ts';
 import { withdrawUnwanted } from '../../src/app/withdrawals.ts';
 import type { TenantSettings } from '../../src/config/tenants/tenant.ts';
-import { inspectStore } from '../../src/store/inspection.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { recordAs } from '../store/recordings.ts';
 import { announcementOf, order } from '../support/make.ts';

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 import { toEntry } from '../../src/ingress/message/entry.ts';
 import { openAdmin } from '../admin/open-admin.ts';
-import { record, refOf } from '../admin/record.ts';
+import { record, refOf } from '../destinations/record.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { entryOf } from '../support/make.ts';
 import { run, runAdmin } from './running-command.ts';

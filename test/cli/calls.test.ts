@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { operations } from '../../src/admin/openapi/operations.ts';
+import { operations } from '../../src/app/operations.ts';
 import { callLines } from '../../src/cli/admin/calls.ts';
 import type { AdminClient } from '../../src/cli/admin/client.ts';
 import { createAdminCommand } from '../../src/cli/admin/commands.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 import { openAdmin } from '../admin/open-admin.ts';
-import { record } from '../admin/record.ts';
+import { record } from '../destinations/record.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { toDefault } from '../support/make.ts';
 import { runAdmin } from './running-command.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { announcementTypes } from '../../src/domain/catalogue/announced.ts';
-import { exampleOf } from '../announcements/example.ts';
+import { exampleOf } from '../destinations/announcements/example.ts';
 import { describeAnnouncement } from './announcement-schema.ts';
 import { contractFiles } from './contract-files.ts';
 import { announcementOf } from './workflow/announcements.ts';

@@ -1,5 +1,5 @@
-import { announcementSchema } from '../../src/announcements/cloud-event.ts';
-import { CONTRACT_VERSION } from '../../src/announcements/data-schema.ts';
+import { announcementSchema } from '../../src/destinations/announcements/cloud-event.ts';
+import { CONTRACT_VERSION } from '../../src/destinations/announcements/data-schema.ts';
 import { type JsonSchema, standaloneSchema } from '../../src/http/json-schema.ts';
 
 /** Describes a whole announcement, of any type, as a JSON Schema for receivers in any language. */

@@ -6,7 +6,9 @@ import { createConsumer } from '../../consumer/src/consumer.ts';
 import { createMemoryStore } from '../../consumer/src/memory-store.ts';
 
 const secret = `whsec_${randomBytes(24).toString('base64')}`;
-const [first = '', second = ''] = (await readFile('test/announcements/examples.jsonl', 'utf8')).split('\n');
+const [first = '', second = ''] = (await readFile('test/destinations/announcements/examples.jsonl', 'utf8')).split(
+  '\n',
+);
 
 function signed(text: string, by = secret) {
   const id = JSON.parse(text).id ?? 'any';

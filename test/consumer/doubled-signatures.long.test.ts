@@ -8,7 +8,7 @@ import { findPorts } from '../../proving/faults/fixture/ports.ts';
 import { canRun, installConsumer, startExample } from './installed-consumer.ts';
 
 const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`;
-const [body = ''] = (await readFile('test/announcements/examples.jsonl', 'utf8')).split('\n');
+const [body = ''] = (await readFile('test/destinations/announcements/examples.jsonl', 'utf8')).split('\n');
 const { id } = JSON.parse(body);
 
 /** Posts an announcement with these headers of signatures of a time; returns the status. */

@@ -7,7 +7,7 @@ import { command } from '../../proving/faults/fixture/database.ts';
 import { databaseUrl } from '../support/postgres.ts';
 import { installConsumer } from './installed-consumer.ts';
 
-const [announcement = ''] = readFileSync('test/announcements/examples.jsonl', 'utf8').split('\n');
+const [announcement = ''] = readFileSync('test/destinations/announcements/examples.jsonl', 'utf8').split('\n');
 const { server = '' } = inject('postgres') ?? {};
 
 it.skipIf(!server)('the example of a function takes what a gateway hands over, once', async () => {

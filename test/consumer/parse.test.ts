@@ -11,8 +11,8 @@ import type {
 } from '../../consumer/src/announcement.ts';
 import { milestonesOf } from '../../consumer/src/milestones.ts';
 import { parse } from '../../consumer/src/parse.ts';
-import type { announcementSchema } from '../../src/announcements/cloud-event.ts';
-import { createTestAnnouncement } from '../../src/announcements/test-announcement.ts';
+import type { announcementSchema } from '../../src/destinations/announcements/cloud-event.ts';
+import { createTestAnnouncement } from '../../src/destinations/announcements/test-announcement.ts';
 import { type AnnouncementType, announcementTypes } from '../../src/domain/catalogue/announced.ts';
 
 type Contract = z.infer<typeof announcementSchema>;
@@ -20,7 +20,7 @@ type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonl
 /** Members that are records of the warehouse: any JSON. */
 type RecordName = Kind | 'orderItem' | 'customer' | 'user' | 'pickList';
 
-const lines = (await readFile('test/announcements/examples.jsonl', 'utf8')).trim().split('\n');
+const lines = (await readFile('test/destinations/announcements/examples.jsonl', 'utf8')).trim().split('\n');
 const knownTypes = Object.entries(milestonesOf).flatMap(([kind, some]) => some.map((it) => `dockline.${kind}.${it}`));
 
 const parseJson = (value: unknown) => parse(Buffer.from(JSON.stringify(value)));

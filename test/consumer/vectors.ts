@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
-import { createDestination } from '../../src/announcements/destination.ts';
-import { createTestAnnouncement } from '../../src/announcements/test-announcement.ts';
+import { createAnnouncement } from '../../src/destinations/announcements/cloud-event.ts';
+import { createTestAnnouncement } from '../../src/destinations/announcements/test-announcement.ts';
+import { createDestination } from '../../src/destinations/kinds/http-destination.ts';
 import type { Milestone } from '../../src/domain/lifecycle/milestone.ts';
 import type { OutgoingAnnouncement } from '../../src/domain/outgoing.ts';
 import { permitAnyone } from '../../src/domain/permission.ts';
-import { packed } from '../announcements/announcements.ts';
+import { packed } from '../destinations/announcements/announcements.ts';
 
 /** Outcome of a request, and the answer to it. */
 const expectations = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseExactly } from '../../src/domain/json.ts';
+import { parseExactly } from '../../src/base/json.ts';
 import { readFlag, readHappened, readId, readNumber, readText, readTime } from '../../src/domain/wire-values.ts';
 
 const nothing = [undefined, null, '', '  ', '\t\n', {}, [], Number.NaN, Number.POSITIVE_INFINITY];

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { secret } from '../announcements/announcements.ts';
+import { secret } from '../destinations/announcements/announcements.ts';
 import { startSystem } from '../support/system.ts';
 
 /** Opens a destination that answers when it is told to. */

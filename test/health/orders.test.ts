@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/app/store.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { openTestHealth } from './sound-machine.ts';
 

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
-import type { Logger } from '../../src/domain/logger.ts';
+import type { Store } from '../../src/app/store.ts';
+import type { Logger } from '../../src/base/logger.ts';
 import { createHealth } from '../../src/health/health.ts';
 import type { Machine } from '../../src/health/sources.ts';
 import { readEverything } from '../../src/store/limited-reads.ts';
-import type { Store } from '../../src/store/store.ts';
 
 /** Machine on which nothing is wrong. */
 export const soundMachine: Machine = {

@@ -1,9 +1,9 @@
 import { expect, onTestFinished } from 'vitest';
+import type { Store } from '../../src/app/store.ts';
+import type { Logger } from '../../src/base/logger.ts';
 import { parseSubjectKey, type SubjectRef } from '../../src/domain/catalogue/subject.ts';
-import type { Logger } from '../../src/domain/logger.ts';
 import { createDispatcher, type DispatcherDeps, type Wake } from '../../src/inbox/dispatcher.ts';
 import { createPatrol, type PatrolDeps } from '../../src/inbox/patrol.ts';
-import type { Store } from '../../src/store/store.ts';
 import type { Condition } from '../../src/temporal/subject-client.ts';
 import { decisionOf, orderOf } from '../support/make.ts';
 

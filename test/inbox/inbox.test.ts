@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createInbox } from '../../src/inbox/inbox.ts';
-import type { InboxRows } from '../../src/store/tables/inbox-rows.ts';
+import type { InboxRows } from '../../src/inbox/tables/inbox-rows.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { observe, waitingKeys } from '../store/recordings.ts';
 import { entryOf, quarantinedEntry } from '../support/make.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Store } from '../../src/store/store.ts';
-import type { Due } from '../../src/store/tables/due.ts';
+import type { Store } from '../../src/app/store.ts';
+import type { Due } from '../../src/inbox/tables/due.ts';
 import type { Condition } from '../../src/temporal/subject-client.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { dueSteps, recordAs, recordNext, takeKeys } from '../store/recordings.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import { replayQuarantined } from '../../src/inbox/replay.ts';
+import { findBody } from '../../src/inbox/tables/bodies.ts';
 import { toEntry } from '../../src/ingress/message/entry.ts';
-import { findBody } from '../../src/store/tables/bodies.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { waitingKeys } from '../store/recordings.ts';
 import { gzipped, orderOf, quarantinedEntry } from '../support/make.ts';

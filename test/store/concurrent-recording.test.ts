@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { command } from '../../proving/faults/fixture/database.ts';
-import type { Store } from '../../src/store/store.ts';
-import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
+import type { Store } from '../../src/app/store.ts';
+import { createDeadLetters } from '../../src/destinations/tables/dead-letters.ts';
 import { announcementOf, decisionOf, entryOf, lifecycleAt, order, orderOf, toDefault } from '../support/make.ts';
 import { describeOnPostgres, openIn, waitingForLocks } from './databases.ts';
 import { dueSteps, observe, recordNext, takeKeys, waitingKeys } from './recordings.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { command } from '../../proving/faults/fixture/database.ts';
+import { openStore, type Store } from '../../src/app/store.ts';
 import { copyToPostgres } from '../../src/store/copy.ts';
-import { openStore, type Store } from '../../src/store/store.ts';
 import { entryOf, order, orderOf, quarantinedEntry } from '../support/make.ts';
 import { describeOnPostgres, openIn } from './databases.ts';
 import { recordNext } from './recordings.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { createStore, type Store } from '../../src/app/store.ts';
 import { connectToPostgres } from '../../src/store/engines/connections.ts';
-import { createStore, type Store } from '../../src/store/store.ts';
 import { entryOf, orderOf, toDefault } from '../support/make.ts';
 import { describeOnPostgres, openIn } from './databases.ts';
 import { recordNext } from './recordings.ts';

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
+import type { Store } from '../../src/app/store.ts';
 import type { SweptKind } from '../../src/domain/catalogue/subject.ts';
 import type { Database } from '../../src/store/schema.ts';
-import type { Store } from '../../src/store/store.ts';
 
 /** Somebody whose rows are in the store; null for a customer that is not known. */
 export interface Owner {

@@ -1,6 +1,6 @@
+import type { Store } from '../../src/app/store.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
-import type { Store } from '../../src/store/store.ts';
-import { isWaiting } from '../../src/store/tables/waiting.ts';
+import { isWaiting } from '../../src/inbox/tables/waiting.ts';
 import { announcementOf, decisionOf, lifecycleAt, orderOf } from '../support/make.ts';
 
 /** Records a decision without events. */

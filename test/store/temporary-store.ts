@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import { onTestFinished } from 'vitest';
+import { createStore, openStore, type Store } from '../../src/app/store.ts';
 import { connectToSqlite } from '../../src/store/engines/connections.ts';
 import { sqliteDialect } from '../../src/store/engines/sqlite.ts';
 import { type PermittedReads, readEverything } from '../../src/store/limited-reads.ts';
 import type { Database } from '../../src/store/schema.ts';
-import { createStore, openStore, type Store } from '../../src/store/store.ts';
 
 /** Store whose readings may show everything. */
 export type TestStore = Store & { readonly reads: PermittedReads };

@@ -9,7 +9,7 @@ import { type Lifecycle, type Registers, unknownLifecycle } from '../../src/doma
 import { type Milestone, registerOf } from '../../src/domain/lifecycle/milestone.ts';
 import type { Outgoing } from '../../src/domain/outgoing.ts';
 import type { QuarantineText } from '../../src/domain/quarantine.ts';
-import type { Decision } from '../../src/store/decision.ts';
+import type { Decision } from '../../src/subjects/tables/decision.ts';
 
 /** Names an order of the account that most tests use. */
 export const orderOf = (id: string) => ({ tenant: '9104', kind: 'order', id }) as const;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { command } from '../../proving/faults/fixture/database.ts';
 import { hasPooler, startPooler } from '../../proving/faults/fixture/pooler.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openStore } from '../../src/app/store.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -1,4 +1,4 @@
-import { openStore } from '../../src/store/store.ts';
+import { openStore } from '../../src/app/store.ts';
 import { orderOf } from './make.ts';
 
 // Program for tests: begins to record an order's events, prints their number, and hangs in the transaction.

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import proto from '@temporalio/proto';
 import { beforeAll, expect, inject, it, onTestFinished } from 'vitest';
-import { createTemporalDestination } from '../../src/announcements/temporal-destination.ts';
+import { createTemporalDestination } from '../../src/destinations/kinds/temporal-destination.ts';
 import { openTemporal, type Temporal } from '../../src/temporal/connection.ts';
-import { outgoingOf, packed } from '../announcements/announcements.ts';
+import { outgoingOf, packed } from '../destinations/announcements/announcements.ts';
 import { never } from '../warehouse/open-warehouse.ts';
 
 const { CommandType } = proto.temporal.api.enums.v1;

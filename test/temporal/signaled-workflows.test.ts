@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import proto from '@temporalio/proto';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { createTestAnnouncement } from '../../src/destinations/announcements/test-announcement.ts';
 import {
   createTemporalDestination,
   type TemporalDestinationOptions,
-} from '../../src/announcements/temporal-destination.ts';
-import { createTestAnnouncement } from '../../src/announcements/test-announcement.ts';
+} from '../../src/destinations/kinds/temporal-destination.ts';
 import type { OutgoingAnnouncement } from '../../src/domain/outgoing.ts';
 import { permitAnyone } from '../../src/domain/permission.ts';
 import { openTemporal, type Temporal } from '../../src/temporal/connection.ts';
-import { outgoingOf, packed } from '../announcements/announcements.ts';
 import { openBlackHole } from '../app/doctor/examining.ts';
+import { outgoingOf, packed } from '../destinations/announcements/announcements.ts';
 import { createNamespace } from '../support/namespace.ts';
 import { createAuthority, startTlsProxy } from '../support/temporal-proxy.ts';
 import { never } from '../warehouse/open-warehouse.ts';

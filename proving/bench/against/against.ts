@@ -1,4 +1,4 @@
-import { formatTable } from '../../../src/domain/text-table.ts';
+import { formatTable } from '../../../src/base/text-table.ts';
 import type { BenchOptions, Section } from '../bench-options.ts';
 import { openSystem, type System } from '../comparison/system.ts';
 import type { Environment } from '../fixture.ts';

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { openDependencies } from '../../../src/app/dependencies.ts';
 import { startRoles } from '../../../src/app/service.ts';
+import { openStore } from '../../../src/app/store.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { openLogger } from '../../../src/observability/logger.ts';
-import { openStore } from '../../../src/store/store.ts';
 import { seed } from './seed.ts';
 
 /** Dockline's webhook endpoint and board in one process, on a store with `BENCH_SUBJECTS` subjects. */

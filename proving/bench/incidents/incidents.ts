@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openStore, type StoreLocation } from '../../../src/app/store.ts';
 import type { ConditionName } from '../../../src/domain/health/condition.ts';
 import { searches } from '../../../src/health/conditions/table.ts';
 import { findIncidents } from '../../../src/health/find.ts';
 import { readRejected } from '../../../src/health/rejected.ts';
 import { diagnoseWarehouses } from '../../../src/health/warehouse.ts';
 import { readEverything } from '../../../src/store/limited-reads.ts';
-import { openStore, type StoreLocation } from '../../../src/store/store.ts';
 import { createDatabase, type DatabaseName } from '../../faults/fixture/database.ts';
 import type { Environment } from '../fixture.ts';
 import { quantile } from '../statistics.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
+import { formatTable } from '../../../src/base/text-table.ts';
 import { type ConditionName, conditionNames } from '../../../src/domain/health/condition.ts';
-import { formatTable } from '../../../src/domain/text-table.ts';
 import { ruleOf } from '../../../test/deploy/prometheus/rules.ts';
 import { faults } from '../faults.ts';
 import { outages } from './outages.ts';

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { memberOf } from '../../../src/domain/json.ts';
+import { memberOf } from '../../../src/base/json.ts';
 import type { MannersHolder } from '../manners.ts';
 import { unauthenticated, vendorError } from './vendor-error.ts';
 

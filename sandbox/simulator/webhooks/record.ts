@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isLoopback } from '../../../src/domain/loopback.ts';
+import { isLoopback } from '../../../src/base/loopback.ts';
 import type { Sections } from '../resources/sections.ts';
 import { canInclude, eventsOf, eventTypeNames, findEvent, selectedSections, webhookResources } from './event-types.ts';
 

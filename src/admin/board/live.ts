@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from '../../domain/logger.ts';
+import type { Logger } from '../../base/logger.ts';
 import { Problem } from '../../http/problem.ts';
 import { callerOf, needs } from '../access.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from '../../domain/logger.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { Problem } from '../../http/problem.ts';
 import { listAddress, ownAddress } from './addresses.ts';
 

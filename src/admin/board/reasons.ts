@@ -1,8 +1,8 @@
+import { plural } from '../../base/text.ts';
 import type { Operation } from '../../domain/catalogue/operation.ts';
 import { resultsOf } from '../../domain/catalogue/operation-results.ts';
 import { CUSTOMERS } from '../../domain/lifecycle/refusal.ts';
-import { plural } from '../../domain/text.ts';
-import type { SubjectRow } from '../views/subject/row.ts';
+import type { SubjectRow } from '../../subjects/views/subject/row.ts';
 import { html, type Markup } from './html.ts';
 import { age, untrusted, when, whole, words } from './text.ts';
 

@@ -1,11 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isLoopback } from '../../domain/loopback.ts';
+import { isLoopback } from '../../base/loopback.ts';
 import { Problem } from '../../http/problem.ts';
 import type { SignIns } from '../../http/sign-ins.ts';
 import { type AccessToken, authorize, isPublic, localCaller, needs } from '../access.ts';
 import type { ActionDeps } from '../action.ts';
-import { actions } from '../actions.ts';
 import { routeOf } from '../call.ts';
 import { toProblem } from '../problem.ts';
 import { serveAssets } from './assets.ts';
@@ -13,7 +12,7 @@ import { guideRoutes } from './guide.ts';
 import { html } from './html.ts';
 import type { Page } from './layout.ts';
 import { type LiveDeps, liveRoutes } from './live.ts';
-import { type PageDeps, pageRoutes } from './pages/pages.ts';
+import { type PageDeps, pageRoutes } from './pages.ts';
 import { createPresses, sayOnPage } from './presses.ts';
 import { createResponder, protect } from './responder.ts';
 import { savedViewRoutes } from './saved-views.ts';
@@ -80,7 +79,7 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
   pageRoutes(app, { ...deps, share: shared.share }, respond);
   savedViewRoutes(app);
   const press = createPresses(app, { logger });
-  for (const { path, role, run } of actions.filter(({ hasForm }) => hasForm))
+  for (const { path, role, run } of deps.actions.filter(({ hasForm }) => hasForm))
     app.post(routeOf(path), needs[role], async (request, reply) =>
       reply.redirect(await press(request, () => run({ ...deps, logger }, request)), 303),
     );

@@ -1,4 +1,4 @@
-import { singleFlight } from '../../domain/single-flight.ts';
+import { singleFlight } from '../../base/single-flight.ts';
 
 /** Time for which a value holds, in milliseconds, unless it expires before. */
 const HOLDS_MS = 400;

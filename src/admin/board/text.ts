@@ -1,4 +1,4 @@
-import { cut } from '../../domain/text.ts';
+import { cut } from '../../base/text.ts';
 import { html, type Markup } from './html.ts';
 
 /** Characters of a text from outside that a list shows. */

@@ -3,12 +3,11 @@ import { PROBLEM_TYPE } from '../../http/problem.ts';
 import { answers } from '../answers.ts';
 import { OPERATOR_HEADER } from '../audit.ts';
 import { capitalized } from '../board/text.ts';
-import { tags } from '../call.ts';
+import { type ApiOperation, type Call, type Operations, tags } from '../call.ts';
 import { CSV_TYPE } from '../csv-answer.ts';
 import { exampleOf, type Schemas } from './example-of.ts';
 import examples from './examples.json' with { type: 'json' };
 import type { DescribedCall, OpenApi, Parameter, Reference } from './open-api.ts';
-import { type ApiOperation, calls, operations } from './operations.ts';
 
 /** Webhooks of an OpenAPI document, with the components that they refer to. */
 type DescribedWebhooks = Pick<OpenApi, 'webhooks'> & Pick<OpenApi['components'], 'parameters' | 'schemas'>;
@@ -38,8 +37,17 @@ const ofEveryCall = [400, 401, 403, 429, 500, 503];
 
 const ofEveryAction = [413, 415];
 
+/** Calls of an API, and all of its operations. */
+interface DescribedApi {
+  readonly calls: readonly Call[];
+  readonly operations: Operations;
+}
+
 /** Creates the OpenAPI 3.1 document of the administrative API and of the announcements, which it lists as webhooks. */
-export function createOpenApiDocument({ webhooks, parameters, schemas: ofWebhooks }: DescribedWebhooks): OpenApi {
+export function createOpenApiDocument(
+  { calls, operations }: DescribedApi,
+  { webhooks, parameters, schemas: ofWebhooks }: DescribedWebhooks,
+): OpenApi {
   const schemas = sorted({
     ...componentSchemas(Object.assign({}, answers, ...calls.map((call) => call.schemas))),
     ...ofWebhooks,
@@ -54,7 +62,7 @@ export function createOpenApiDocument({ webhooks, parameters, schemas: ofWebhook
     },
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     servers: [{ url: 'http://127.0.0.1:3001', description: '`ADMIN_HOST` and `ADMIN_PORT` by default' }],
-    paths: describePaths(schemas),
+    paths: describePaths(operations, schemas),
     webhooks,
     components: {
       securitySchemes: {
@@ -91,7 +99,7 @@ const problem = (description: string) => ({
   content: { [PROBLEM_TYPE]: { schema: { $ref: schemaRef('Problem') } } },
 });
 
-function describePaths(schemas: Schemas): OpenApi['paths'] {
+function describePaths(operations: Operations, schemas: Schemas): OpenApi['paths'] {
   const paths: Record<string, Record<string, DescribedCall>> = {};
   for (const [call, operation] of Object.entries(operations)) {
     const [method = '', path = ''] = call.split(' ');

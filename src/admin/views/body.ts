@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
-import { plural } from '../../domain/text.ts';
+import { plural } from '../../base/text.ts';
 import { type Caller, may } from '../access.ts';
 import { html, type Markup } from '../board/html.ts';
 import { indentJson } from '../board/json-text.ts';

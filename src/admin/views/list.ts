@@ -5,7 +5,7 @@ import { listAddress } from '../board/addresses.ts';
 import type { Fields } from '../board/filter-form.ts';
 import type { Page } from '../board/layout.ts';
 import type { Notice } from '../board/notice.ts';
-import { doneQuery, field, ROWS } from '../board/pages/queries.ts';
+import { doneQuery, field, ROWS } from '../board/queries.ts';
 import { livePage } from '../board/responder.ts';
 import type { SavedView } from '../board/saved-views.ts';
 import { capitalized } from '../board/text.ts';

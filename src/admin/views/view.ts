@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
+import type { ConfiguredDestination } from '../../destinations/destination-control.ts';
 import type { Incident } from '../../domain/health/incident.ts';
 import { found } from '../../http/problem.ts';
 import type { PermittedReads } from '../../store/limited-reads.ts';
 import type { Caller, Role } from '../access.ts';
 import type { Page } from '../board/layout.ts';
 import type { Notice } from '../board/notice.ts';
-import { doneQuery, timelineOrder } from '../board/pages/queries.ts';
+import { doneQuery, timelineOrder } from '../board/queries.ts';
 import { type LivePage, livePage } from '../board/responder.ts';
 import type { SharedValues } from '../board/shared-values.ts';
 import type { Asked, Call } from '../call.ts';
-import type { ConfiguredDestination } from '../destination-control.ts';
 import type { Guide } from '../guide.ts';
 import type { Csv } from './csv.ts';
 

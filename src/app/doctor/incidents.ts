@@ -1,5 +1,5 @@
-import type { IncidentRow } from '../../admin/views/incidents/row.ts';
 import { messageOf } from '../../domain/errors.ts';
+import type { IncidentRow } from '../../health/views/incidents/row.ts';
 import { failed, ok, type Reporter, skipped, warning } from './check.ts';
 
 /** Reads the open incidents of the Dockline that runs. */

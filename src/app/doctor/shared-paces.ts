@@ -1,7 +1,7 @@
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { UNNAMED_TENANT } from '../../domain/catalogue/subject.ts';
-import { openRateSlots } from '../../store/rate.ts';
 import { createPace, type Pace } from '../../warehouse/client/pace.ts';
+import { openRateSlots } from '../../warehouse/tables/rate.ts';
 
 /** Opens the rate limits that a running Dockline keeps in a PostgreSQL database. While that cannot be reached, it is half of each. */
 export function openSharedPaces(url: string) {

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rmdir, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { plural } from '../../base/text.ts';
 import type { Config } from '../../config/config.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { messageOf } from '../../domain/errors.ts';
-import { plural } from '../../domain/text.ts';
 import { LOW_BYTES } from '../../health/conditions/machine.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
-import { inspectStore, type StoreState, type Unwanted } from '../../store/inspection.ts';
 import type { OpenTransaction } from '../../store/oldest-transaction.ts';
 import { type Finding, failed, ok, type Reporter, skipped, warning } from './check.ts';
+import { inspectStore, type StoreState, type Unwanted } from './inspection.ts';
 import { adviseOnPostgres } from './postgres-advice.ts';
 
 /** Checks the database; changes nothing in it. */

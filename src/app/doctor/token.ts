@@ -1,6 +1,6 @@
+import { isObject } from '../../base/json.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { type DocklineError, type FailureCode, messageOf } from '../../domain/errors.ts';
-import { isObject } from '../../domain/json.ts';
 import type { ApiOptions } from '../../warehouse/client/api.ts';
 import { createTokens, tokenUrl } from '../../warehouse/client/token.ts';
 import { createTransport } from '../../warehouse/client/transport.ts';

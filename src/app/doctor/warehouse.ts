@@ -1,7 +1,7 @@
+import { readerOf } from '../../base/json.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { stockId } from '../../domain/catalogue/stock.ts';
 import { DocklineError } from '../../domain/errors.ts';
-import { readerOf } from '../../domain/json.ts';
 import type { ApiOptions } from '../../warehouse/client/api.ts';
 import { createWarehouse } from '../../warehouse/warehouse.ts';
 import { ok, type Reporter } from './check.ts';

@@ -1,6 +1,6 @@
+import { isLoopback } from '../../base/loopback.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { messageOf } from '../../domain/errors.ts';
-import { isLoopback } from '../../domain/loopback.ts';
 import type { Proxies } from '../../http/proxies.ts';
 import { createPublicKeySource } from '../../ingress/verification/public-key-source.ts';
 import { createTransport } from '../../warehouse/client/transport.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { z } from 'zod';
-import type { shownBulk } from '../../admin/views/bulk/row.ts';
+import type { shownBulk } from '../../bulk/views/row.ts';
 import type { BulkName } from '../../store/schema.ts';
 import { clean, createProgress } from '../output.ts';
 import type { AdminClient } from './client.ts';

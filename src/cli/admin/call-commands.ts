@@ -1,6 +1,6 @@
 import { Argument, type Command, type Option } from 'commander';
 import { z } from 'zod';
-import { actions } from '../../admin/actions.ts';
+import { actions } from '../../app/actions.ts';
 import { UsageError } from '../usage-error.ts';
 import { type CallLine, callLines, shapeOf } from './calls.ts';
 import type { AdminClient } from './client.ts';

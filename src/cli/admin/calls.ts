@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Call } from '../../admin/call.ts';
-import { type ApiOperation, operations } from '../../admin/openapi/operations.ts';
+import type { ApiOperation, Call } from '../../admin/call.ts';
+import { operations } from '../../app/operations.ts';
 
 /** Call of the API with the command that makes it, such as `bulk show <id>` or `destination <name> pause`. */
 export interface CallLine extends ApiOperation {

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
-import type { Erasable } from '../../store/erasures.ts';
+import type { Erasable } from '../../subjects/tables/erasures.ts';
 import type { Person } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { groups } from './call-commands.ts';

@@ -1,5 +1,5 @@
 import { duration } from '../../admin/board/text.ts';
-import { cut } from '../../domain/text.ts';
+import { cut } from '../../base/text.ts';
 
 /** Value of a table or a fact; nothing is shown for null, undefined and an empty text. */
 export type Cell = string | number | boolean | null | undefined;

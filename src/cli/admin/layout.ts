@@ -1,4 +1,4 @@
-import { formatTable } from '../../domain/text-table.ts';
+import { formatTable } from '../../base/text-table.ts';
 import { clean } from '../output.ts';
 import { type Cell, fitRows } from './fit-rows.ts';
 

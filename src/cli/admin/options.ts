@@ -1,11 +1,11 @@
 import { text as readAll } from 'node:stream/consumers';
 import { Option } from 'commander';
 import { z } from 'zod';
-import { ANY_FAMILY } from '../../admin/name-actions.ts';
 import { MOMENT } from '../../admin/queries.ts';
+import { unitsMs } from '../../base/moment.ts';
 import { families } from '../../domain/catalogue/catalogue.ts';
-import { unitsMs } from '../../domain/moment.ts';
 import { readTextFile } from '../../forms/text-file.ts';
+import { ANY_FAMILY } from '../../inbox/name-actions.ts';
 import { numberOption } from '../command.ts';
 import { momentOption } from '../since.ts';
 import { UsageError } from '../usage-error.ts';

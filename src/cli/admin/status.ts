@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { status } from '../../admin/views/status.ts';
+import type { status } from '../../health/views/status.ts';
 import { describeAnswer, facts, NOTHING, page } from './layout.ts';
 
 /** Formats the status, what is wrong first. A server of an earlier version names no incidents. */

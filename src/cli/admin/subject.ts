@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { describeActor } from '../../admin/audit.ts';
-import { describeErased } from '../../admin/subject-actions.ts';
-import type { noteRow } from '../../admin/views/subject/notes.ts';
-import type { shownSubject } from '../../admin/views/subject/read.ts';
+import { plural } from '../../base/text.ts';
 import { withoutSubject } from '../../domain/catalogue/subject.ts';
 import { describeGets } from '../../domain/lifecycle/gets.ts';
-import { plural } from '../../domain/text.ts';
+import { describeErased } from '../../subjects/actions.ts';
+import type { noteRow } from '../../subjects/views/subject/notes.ts';
+import type { shownSubject } from '../../subjects/views/subject/read.ts';
 import { clean } from '../output.ts';
 import { facts, page } from './layout.ts';
 

@@ -8,7 +8,7 @@ import {
   kindOf,
   type SettingKey,
   USUAL_KIND,
-} from '../../announcements/kinds.ts';
+} from '../../destinations/kinds/kinds.ts';
 import type { DestinationFilter } from '../../domain/routing.ts';
 import { filterForms } from '../../forms/filter-forms.ts';
 import { tlsForms } from '../../forms/pem-files.ts';

@@ -5,7 +5,7 @@ import {
   kindNames,
   kinds,
   USUAL_KIND,
-} from '../../announcements/kinds.ts';
+} from '../../destinations/kinds/kinds.ts';
 import { findDetailProblems } from '../../forms/detail-forms.ts';
 import type { Environment } from '../../forms/forms.ts';
 import { announceNames } from '../variables/destination.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeSetting, formsOf, settingKeys } from '../../announcements/kinds.ts';
+import { describeSetting, formsOf, settingKeys } from '../../destinations/kinds/kinds.ts';
 import { details } from '../../domain/detail.ts';
 import { addressRanges } from '../../forms/forms.ts';
 import { count, duration, port, timeout } from '../../forms/numbers.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { LONGEST_TIMER_MS } from '../../base/longest-timer.ts';
 import { openStagesOf } from '../../domain/lifecycle/stage.ts';
 import type { GivenLimits } from '../../domain/lifecycle/stage-limits.ts';
-import { LONGEST_TIMER_MS } from '../../domain/longest-timer.ts';
 import { list, pairs } from '../../forms/forms.ts';
 import { days, duration, wholeNumber } from '../../forms/numbers.ts';
 

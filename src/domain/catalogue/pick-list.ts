@@ -1,4 +1,4 @@
-import { exactNumberIn, isObject, parseExactly, type Reader, readerOf } from '../json.ts';
+import { exactNumberIn, isObject, parseExactly, type Reader, readerOf } from '../../base/json.ts';
 import { readId } from '../wire-values.ts';
 
 /** Places of an order's id in whatever a pick list has of it; the form of one was never published. */

@@ -1,4 +1,4 @@
-import { type Reader, readerOf } from '../json.ts';
+import { type Reader, readerOf } from '../../base/json.ts';
 import { readId } from '../wire-values.ts';
 
 /** Places of the customer's id in a record of any kind. */

@@ -1,4 +1,4 @@
-import { isObject, readerOf } from '../json.ts';
+import { isObject, readerOf } from '../../base/json.ts';
 import { readId, readNumber, readText } from '../wire-values.ts';
 import { linesIn } from './rows.ts';
 

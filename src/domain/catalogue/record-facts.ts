@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isObject, type Reader, readerOf } from '../json.ts';
+import { isObject, type Reader, readerOf } from '../../base/json.ts';
+import { cut } from '../../base/text.ts';
 import { type Exact, listedFacts, type Snapshot } from '../lifecycle/snapshot.ts';
-import { cut } from '../text.ts';
 import { readId, readText } from '../wire-values.ts';
 import { linesIn, rowsOf } from './rows.ts';
 import type { SubjectRef } from './subject.ts';

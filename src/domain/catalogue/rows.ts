@@ -1,4 +1,4 @@
-import { memberOf, readerOf } from '../json.ts';
+import { memberOf, readerOf } from '../../base/json.ts';
 
 /**
  * Returns the rows of a page or of a list within a resource: those under HAL's `_embedded`, or its `ResourceList`. Of several lists it

@@ -1,6 +1,6 @@
-import type { Reader } from '../json.ts';
+import type { Reader } from '../../base/json.ts';
+import { cut } from '../../base/text.ts';
 import { levelNames, type Snapshot } from '../lifecycle/snapshot.ts';
-import { cut } from '../text.ts';
 import { readId, readNumber, readText } from '../wire-values.ts';
 import { customersIn } from './record-customer.ts';
 

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
+import { isWholeDay, readWrittenTime, utcOf } from '../../base/written-time.ts';
 import { hasMeaning } from '../wire-values.ts';
-import { isWholeDay, readWrittenTime, utcOf } from '../written-time.ts';
 import { type Calendar, instantAt } from './calendar.ts';
 
 /** Time of a fact: an instant in milliseconds since the epoch, or a whole day of the warehouse. */

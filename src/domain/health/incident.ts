@@ -1,4 +1,4 @@
-import { cut, plural } from '../text.ts';
+import { cut, plural } from '../../base/text.ts';
 import { type ConditionName, factsOf } from './condition.ts';
 
 /** Customer with a number of what waits for it. */

@@ -1,5 +1,5 @@
+import { cut } from '../../base/text.ts';
 import type { SubjectKind } from '../catalogue/subject.ts';
-import { cut } from '../text.ts';
 import { type Attention, attentionOf, type SavedSubject } from './attention.ts';
 import { type Lateness, latenessOf } from './lateness.ts';
 import type { Lifecycle } from './lifecycle.ts';

@@ -1,5 +1,5 @@
+import { escaped } from '../../base/markdown.ts';
 import { withoutSubject } from '../catalogue/subject.ts';
-import { escaped } from '../markdown.ts';
 import { describeGets, type GetResult } from './gets.ts';
 import type { Change } from './lifecycle.ts';
 import { describeRefusal, type Refused } from './refusal.ts';

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
+import { destinationState, disablerOf } from '../../destinations/tables/destinations.ts';
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import type { Found } from '../../domain/health/incident.ts';
 import { placeAt, placeOfDestination } from '../../domain/health/places.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import type { Database } from '../../store/schema.ts';
-import { destinationState, disablerOf } from '../../store/tables/destinations.ts';
 import { sumUp } from '../customers.ts';
 import { isHeld } from '../hold.ts';
 import { READ, type Rejected } from '../rejected.ts';

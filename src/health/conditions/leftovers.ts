@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
+import { countDeadLetters } from '../../destinations/tables/counts.ts';
 import { countThings } from '../../domain/health/incident.ts';
-import { countDeadLetters, toBounded } from '../../store/bounded-count.ts';
+import { toBounded } from '../../store/bounded-count.ts';
 import type { Database } from '../../store/schema.ts';
 import type { Find } from '../sources.ts';
 

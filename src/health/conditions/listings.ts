@@ -1,6 +1,6 @@
 import { collectionOf } from '../../domain/catalogue/subject.ts';
 import type { Found } from '../../domain/health/incident.ts';
-import { readPageLimits } from '../../store/tables/page-limits.ts';
+import { readPageLimits } from '../../warehouse/tables/page-limits.ts';
 import type { Find, Sources } from '../sources.ts';
 
 /** Time for which it is remembered that records could not be asked for together, in milliseconds. */

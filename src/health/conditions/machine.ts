@@ -1,5 +1,6 @@
-import { plural } from '../../domain/text.ts';
-import { countWaiting, runCounts } from '../../store/bounded-count.ts';
+import { plural } from '../../base/text.ts';
+import { countWaiting } from '../../inbox/tables/counts.ts';
+import { runCounts } from '../../store/bounded-count.ts';
 import type { Away as TemporalAway } from '../../temporal/health.ts';
 import { isHeld } from '../hold.ts';
 import { clockTime, type Find, type Sources } from '../sources.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { countThings, nameCustomers } from '../../domain/health/incident.ts';
-import { needsAttention } from '../../store/tables/attention.ts';
-import { isDue, isDueAndOpen } from '../../store/tables/deadlines.ts';
+import { needsAttention } from '../../subjects/tables/attention.ts';
+import { isDue, isDueAndOpen } from '../../subjects/tables/deadlines.ts';
 import { atRiskAt, type CustomerRow, type HeldUp, sumUp } from '../customers.ts';
 import { clockTime, type Find, listPath, type Sources } from '../sources.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { isWaiting } from '../../inbox/tables/waiting.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';
-import { isWaiting } from '../../store/tables/waiting.ts';
 import type { Find } from '../sources.ts';
 
 /** Age from which on a webhook waits for too long, in milliseconds: a burst waits for the rate of its warehouse. */

@@ -4,7 +4,7 @@ import { resultsOf, roleOf } from '../../domain/catalogue/operation-results.ts';
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import type { Found } from '../../domain/health/incident.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
-import { readForbidden } from '../../store/tables/answers.ts';
+import { readForbidden } from '../../warehouse/tables/answers.ts';
 import { atRiskAt, type CustomerRow, sumUp } from '../customers.ts';
 import { type Find, listPath, type Sources } from '../sources.ts';
 import type { FailingSubject, WarehouseFailure } from '../warehouse.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import { newestDeliveries } from '../../inbox/tables/newest-deliveries.ts';
 import type { Database } from '../../store/schema.ts';
-import { newestDeliveries } from '../../store/tables/newest-deliveries.ts';
 import { clockTime, type Find } from '../sources.ts';
 
 const HOUR_MS = 3_600_000;

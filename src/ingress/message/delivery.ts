@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { isObject, type Reader } from '../../base/json.ts';
+import { UnreadableJson } from '../../base/json-shape.ts';
+import { parseJson } from '../../base/untrusted-json.ts';
 import type { Family } from '../../domain/catalogue/catalogue.ts';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
-import { isObject, type Reader } from '../../domain/json.ts';
-import { UnreadableJson } from '../../domain/json-shape.ts';
 import { isRecordOf } from '../../domain/own-id.ts';
 import type { Quarantined } from '../../domain/quarantine.ts';
-import { parseJson } from '../../domain/untrusted-json.ts';
 import { readId, readText, readTime } from '../../domain/wire-values.ts';
 import { type Aliases, findEvent } from './event-name.ts';
 import { idPlaces } from './family.ts';

@@ -1,6 +1,6 @@
-import { membersOf, type Reader, readerOf } from '../../domain/json.ts';
-import { UnreadableJson } from '../../domain/json-shape.ts';
-import { parseExactJson } from '../../domain/untrusted-json.ts';
+import { membersOf, type Reader, readerOf } from '../../base/json.ts';
+import { UnreadableJson } from '../../base/json-shape.ts';
+import { parseExactJson } from '../../base/untrusted-json.ts';
 import { decodeUtf8 } from './utf8.ts';
 import { readObject } from './values.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isObject, membersOf } from '../../base/json.ts';
+import { UnreadableJson } from '../../base/json-shape.ts';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { readStockSummary, stockId } from '../../domain/catalogue/stock.ts';
-import { isObject, membersOf } from '../../domain/json.ts';
-import { UnreadableJson } from '../../domain/json-shape.ts';
 import { contradicts } from '../../domain/lifecycle/customers.ts';
 import type { Quarantined } from '../../domain/quarantine.ts';
 import { openReader, readResource } from './parts.ts';

@@ -1,4 +1,4 @@
-import { UnreadableJson } from '../../domain/json-shape.ts';
+import { UnreadableJson } from '../../base/json-shape.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -1,6 +1,6 @@
-import { isObject } from '../../domain/json.ts';
-import { cut } from '../../domain/text.ts';
-import { parseJson } from '../../domain/untrusted-json.ts';
+import { isObject } from '../../base/json.ts';
+import { cut } from '../../base/text.ts';
+import { parseJson } from '../../base/untrusted-json.ts';
 import { readId, readText } from '../../domain/wire-values.ts';
 
 const NONE = {};

@@ -1,8 +1,8 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { atMostEvery } from '../../domain/at-most-every.ts';
+import { atMostEvery } from '../../base/at-most-every.ts';
+import { memberOf } from '../../base/json.ts';
+import type { Logger } from '../../base/logger.ts';
 import { standardPaths } from '../../domain/catalogue/paths.ts';
-import { memberOf } from '../../domain/json.ts';
-import type { Logger } from '../../domain/logger.ts';
 import { decompress, UNCOMPRESSED } from '../../http/content-coding.ts';
 import type { Proxies } from '../../http/proxies.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Logger } from '../../domain/logger.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { Proxies } from '../../http/proxies.ts';
 
 /** Request as a verifier sees it. */

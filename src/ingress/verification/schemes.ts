@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import type { Logger } from '../../base/logger.ts';
 import type { Paths } from '../../domain/catalogue/paths.ts';
-import type { Logger } from '../../domain/logger.ts';
 import type { Proxies } from '../../http/proxies.ts';
 import { basic } from './basic.ts';
 import { hmacSha256 } from './hmac-sha256.ts';

@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import type { Logger } from '../../domain/logger.ts';
+import type { Logger } from '../../base/logger.ts';
 import { answerProblems, Problem } from '../../http/problem.ts';
 
 export interface MetricsAppDeps {

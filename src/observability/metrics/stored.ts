@@ -1,5 +1,5 @@
-import { singleFlight } from '../../domain/single-flight.ts';
-import type { StoredGauges } from '../../store/gauges.ts';
+import { singleFlight } from '../../base/single-flight.ts';
+import type { StoredGauges } from '../../health/gauges.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Reasons why nothing is sent to a destination, and states of a deadline that have metrics. */

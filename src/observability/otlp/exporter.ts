@@ -5,7 +5,7 @@ import {
   type Resource,
   resourceFromAttributes,
 } from '@opentelemetry/resources';
-import type { Logger } from '../../domain/logger.ts';
+import type { Logger } from '../../base/logger.ts';
 
 export interface ExporterOptions {
   /** Address that is exported to by OTLP over HTTP. */

@@ -2,7 +2,7 @@ import type { Payload, PayloadCodec } from '@temporalio/common';
 import { JSONToPayload, payloadToJSON } from '@temporalio/common/lib/proto-utils.js';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Logger } from '../../domain/logger.ts';
+import type { Logger } from '../../base/logger.ts';
 import { createFinder, readCredentials } from '../../http/credentials.ts';
 import { answerProblems, Problem } from '../../http/problem.ts';
 import { createSignIns } from '../../http/sign-ins.ts';

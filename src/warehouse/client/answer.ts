@@ -1,6 +1,6 @@
+import { UnreadableJson } from '../../base/json-shape.ts';
+import { parseJson } from '../../base/untrusted-json.ts';
 import { DocklineError } from '../../domain/errors.ts';
-import { UnreadableJson } from '../../domain/json-shape.ts';
-import { parseJson } from '../../domain/untrusted-json.ts';
 import { UnprovenAnswer } from '../resources/proof.ts';
 import { refusalOf } from './refusal.ts';
 import { type Answer, describeCall, type Target } from './transport.ts';

@@ -1,9 +1,9 @@
+import { readerOf } from '../../base/json.ts';
+import { refuseTwins } from '../../base/untrusted-json.ts';
 import { rowsOf } from '../../domain/catalogue/rows.ts';
 import type { SweptKind } from '../../domain/catalogue/subject.ts';
 import { isErrorAnswer } from '../../domain/error-answer.ts';
-import { readerOf } from '../../domain/json.ts';
 import { findAt, ownIdAt } from '../../domain/own-id.ts';
-import { refuseTwins } from '../../domain/untrusted-json.ts';
 import { readNumber, readText } from '../../domain/wire-values.ts';
 import type { ListedRow } from '../listed.ts';
 import { refuseErrors, UnprovenAnswer } from '../resources/proof.ts';

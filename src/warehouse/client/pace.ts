@@ -1,4 +1,4 @@
-import type { SharedSlots } from '../../store/tables/rate-slots.ts';
+import type { SharedSlots } from '../tables/rate-slots.ts';
 import { createSlots, type Turn } from './slots.ts';
 import { type Asked, createWaiter, type Waiter } from './waiter.ts';
 

@@ -1,5 +1,5 @@
-import { parseExactly } from '../../domain/json.ts';
-import { UnreadableJson } from '../../domain/json-shape.ts';
+import { parseExactly } from '../../base/json.ts';
+import { UnreadableJson } from '../../base/json-shape.ts';
 import { UnprovenAnswer } from '../resources/proof.ts';
 import { type Read, readAnswer } from './answer.ts';
 import type { Resource } from './api.ts';

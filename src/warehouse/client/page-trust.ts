@@ -1,5 +1,5 @@
+import { isObject, readerOf } from '../../base/json.ts';
 import { linesIn } from '../../domain/catalogue/rows.ts';
-import { isObject, readerOf } from '../../domain/json.ts';
 
 /** Numbers of records asked for by one GET: at first, at least, and at most, which keeps the address short. */
 const SIZE = { first: 50, least: 2, most: 100 } as const;

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
-import { isObject } from '../../domain/json.ts';
-import type { TokenStore } from '../../store/tables/tokens.ts';
+import { isObject } from '../../base/json.ts';
+import type { TokenStore } from '../tables/tokens.ts';
 import type { SharedToken, Token, TokenOptions } from './token.ts';
 
 type Credential = Pick<TokenOptions, 'authUrl' | 'clientId' | 'clientSecret' | 'userLogin' | 'tpl'>;

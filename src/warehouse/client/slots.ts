@@ -1,4 +1,4 @@
-import type { SharedSlots } from '../../store/tables/rate-slots.ts';
+import type { SharedSlots } from '../tables/rate-slots.ts';
 
 /** Turn of one call, which counts from when the call begins. */
 export interface Turn {

@@ -1,6 +1,6 @@
 import { addAbortListener } from 'node:events';
+import { readerOf } from '../../base/json.ts';
 import { DocklineError } from '../../domain/errors.ts';
-import { readerOf } from '../../domain/json.ts';
 import { readNumber } from '../../domain/wire-values.ts';
 import { UnprovenAnswer } from '../resources/proof.ts';
 import { readAnswer } from './answer.ts';

@@ -1,8 +1,8 @@
+import { type Reader, readerOf } from '../../base/json.ts';
 import { readRouting } from '../../domain/catalogue/record-facts.ts';
 import type { SubjectKind } from '../../domain/catalogue/subject.ts';
 import type { DeadlineFacts } from '../../domain/deadlines/deadline.ts';
 import { CREATED, datesOf, savedElementDate } from '../../domain/deadlines/rule.ts';
-import { type Reader, readerOf } from '../../domain/json.ts';
 import { readText } from '../../domain/wire-values.ts';
 import { factReader, readIdentifier } from './resource.ts';
 

@@ -1,5 +1,5 @@
+import { readerOf } from '../../base/json.ts';
 import { customersIn } from '../../domain/catalogue/record-customer.ts';
-import { readerOf } from '../../domain/json.ts';
 import { readFlag, readText } from '../../domain/wire-values.ts';
 import type { RetrievedSubject } from '../gets.ts';
 import { disputed, factReader, readIdentifier, withoutAbsent } from './resource.ts';

@@ -1,6 +1,6 @@
+import { refuseTwins } from '../../base/untrusted-json.ts';
 import { isErrorAnswer } from '../../domain/error-answer.ts';
 import { isSameId, type OwnPlaces, ownIdOf } from '../../domain/own-id.ts';
-import { refuseTwins } from '../../domain/untrusted-json.ts';
 import { readId, readText } from '../../domain/wire-values.ts';
 
 /** Reason why an answer is not what was asked for. Its message completes "answered …". */

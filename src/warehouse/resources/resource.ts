@@ -1,4 +1,4 @@
-import type { Reader } from '../../domain/json.ts';
+import type { Reader } from '../../base/json.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
 import { readId, readText } from '../../domain/wire-values.ts';
 import type { RetrievedSubject } from '../gets.ts';

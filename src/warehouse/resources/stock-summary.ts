@@ -1,8 +1,8 @@
+import { readerOf } from '../../base/json.ts';
 import type { Properties } from '../../domain/catalogue/properties.ts';
 import { rowsOf } from '../../domain/catalogue/rows.ts';
 import { parseStockId, readStockSummary, stockId } from '../../domain/catalogue/stock.ts';
 import { DocklineError } from '../../domain/errors.ts';
-import { readerOf } from '../../domain/json.ts';
 import { readNumber } from '../../domain/wire-values.ts';
 import { describeCall, type Target } from '../client/transport.ts';
 import type { RetrievedSubject } from '../gets.ts';

@@ -1,7 +1,7 @@
+import { isObject, type Reader, readerOf } from '../../base/json.ts';
 import { customersIn } from '../../domain/catalogue/record-customer.ts';
 import { linesIn } from '../../domain/catalogue/rows.ts';
 import type { SubjectKind } from '../../domain/catalogue/subject.ts';
-import { isObject, type Reader, readerOf } from '../../domain/json.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
 import { readFlag, readHappened, readId, readNumber, readText } from '../../domain/wire-values.ts';
 import type { RetrievedSubject } from '../gets.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { record } from '../../destinations/record.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { openAdmin } from '../open-admin.ts';
-import { record } from '../record.ts';
 import { describeInBrowser } from './browser.ts';
 
 describeInBrowser('a form of the board', ({ open }) => {

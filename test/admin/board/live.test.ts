@@ -5,10 +5,10 @@ import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { type Caller, localCaller } from '../../../src/admin/access.ts';
 import { liveRoutes } from '../../../src/admin/board/live.ts';
-import type { Store } from '../../../src/store/store.ts';
+import type { Store } from '../../../src/app/store.ts';
+import { record } from '../../destinations/record.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { openAdmin } from '../open-admin.ts';
-import { record } from '../record.ts';
 import { describeInBrowser } from './browser.ts';
 
 /** Serves the stream of changes to a reader; the first look at the store, at which it returns, waits to be answered. */

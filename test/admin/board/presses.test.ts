@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { record } from '../../destinations/record.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { openAdmin } from '../open-admin.ts';
-import { record } from '../record.ts';
 import { describeInBrowser } from './browser.ts';
 
 /** Starts a Temporal that takes connections and never answers. */

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { toCurl } from '../../../src/admin/board/curl.ts';
+import { record } from '../../destinations/record.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { toDefault } from '../../support/make.ts';
 import { openAdmin } from '../open-admin.ts';
-import { record } from '../record.ts';
 import { describeInBrowser } from './browser.ts';
 
 it('the command of a request means to a shell what was sent, without what is secret', () => {

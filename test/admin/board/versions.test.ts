@@ -1,9 +1,9 @@
 import { request } from 'undici';
 import { expect, it } from 'vitest';
 import { createSessions } from '../../../src/admin/board/session.ts';
+import { record } from '../../destinations/record.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { openAdmin } from '../open-admin.ts';
-import { record } from '../record.ts';
 
 const live = ['/board', '/board/subjects', '/board/subjects/9104/order/1', '/board/search?q=9104', '/board/system'];
 const lists = ['/board/quarantine', '/board/dead-letters', '/board/announcements', '/board/audit'];

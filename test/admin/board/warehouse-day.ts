@@ -1,6 +1,6 @@
-import type { Store } from '../../../src/store/store.ts';
+import type { Store } from '../../../src/app/store.ts';
+import { record } from '../../destinations/record.ts';
 import { entryOf, orderOf, quarantinedEntry, toDefault } from '../../support/make.ts';
-import { record } from '../record.ts';
 
 const HOUR = 3_600_000;
 

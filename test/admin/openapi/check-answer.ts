@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { MOMENT } from '../../../src/admin/queries.ts';
-import { parseMoment } from '../../../src/domain/moment.ts';
+import { parseMoment } from '../../../src/base/moment.ts';
 import { file } from './document.ts';
 
 interface Reference {

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import recorded from '../../../src/admin/openapi/examples.json' with { type: 'json' };
-import { operations } from '../../../src/admin/openapi/operations.ts';
-import { createTestAnnouncement, TEST_TYPE } from '../../../src/announcements/test-announcement.ts';
 import { createOpenApi } from '../../../src/app/admin-api.ts';
+import { operations } from '../../../src/app/operations.ts';
+import { createTestAnnouncement, TEST_TYPE } from '../../../src/destinations/announcements/test-announcement.ts';
 import { announcementTypes } from '../../../src/domain/catalogue/announced.ts';
-import * as examples from '../../announcements/example.ts';
+import * as examples from '../../destinations/announcements/example.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { openAdmin } from '../open-admin.ts';
 import { type NotedRoute, noteRoutes } from '../routes.ts';
@@ -194,7 +194,7 @@ describe('the webhooks of the OpenAPI document', () => {
   });
 
   it('describe the examples of announcements in both modes, each its own type alone', () => {
-    const lines = readFileSync('test/announcements/examples.jsonl', 'utf8').trim().split('\n');
+    const lines = readFileSync('test/destinations/announcements/examples.jsonl', 'utf8').trim().split('\n');
     const ofChanges = lines.map((line) => JSON.parse(line));
     const examples = [...ofChanges, JSON.parse(createTestAnnouncement('9104').body)];
     const structured = 'application/cloudevents+json';

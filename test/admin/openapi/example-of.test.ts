@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { exampleOf } from '../../../src/admin/openapi/example-of.ts';
-import { calls } from '../../../src/admin/openapi/operations.ts';
 import { createOpenApi } from '../../../src/app/admin-api.ts';
+import { calls } from '../../../src/app/operations.ts';
 import { errorsOf } from './check-answer.ts';
 
 const { schemas } = createOpenApi().components;

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import * as examples from '../../announcements/example.ts';
+import * as examples from '../../destinations/announcements/example.ts';
 
 // The document has the recorded examples, which are written before it is loaded.
 writeFileSync(examples.file, examples.writeExamples());

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { createOverview } from '../../../src/admin/views/now/read.ts';
-import { search } from '../../../src/admin/views/search.ts';
-import { readSubject } from '../../../src/admin/views/subject/read.ts';
-import { createCursor } from '../../../src/store/cursor.ts';
+import { createCursor } from '../../../src/admin/board/cursor.ts';
+import type { Store } from '../../../src/app/store.ts';
+import { createOverview } from '../../../src/health/views/now/read.ts';
 import { readEverything } from '../../../src/store/limited-reads.ts';
-import type { Store } from '../../../src/store/store.ts';
+import { search } from '../../../src/subjects/views/search.ts';
+import { readSubject } from '../../../src/subjects/views/subject/read.ts';
+import { record, refOf } from '../../destinations/record.ts';
 import { describeOnEither, openIn } from '../../store/databases.ts';
 import { observe } from '../../store/recordings.ts';
 import { entryOf, gzipped, quarantinedEntry, toDefault } from '../../support/make.ts';
-import { record, refOf } from '../record.ts';
 
 const at = Date.UTC(2026, 1, 11, 12);
 const HOUR = 3_600_000;

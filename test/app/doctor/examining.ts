@@ -6,7 +6,7 @@ import type { CheckResult } from '../../../src/app/doctor/check.ts';
 import type { ReadIncidents } from '../../../src/app/doctor/incidents.ts';
 import { type Area, runChecks } from '../../../src/app/doctor/run-checks.ts';
 import { type Config, loadConfig } from '../../../src/config/config.ts';
-import { secret } from '../../announcements/announcements.ts';
+import { secret } from '../../destinations/announcements/announcements.ts';
 import { openSimulator } from '../../sandbox/simulator/open.ts';
 import { temporaryFile } from '../../store/temporary-store.ts';
 import { variablesOf } from '../../support/warehouse-variables.ts';

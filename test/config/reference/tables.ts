@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { channelKinds } from '../../../src/alerts/channels/kinds.ts';
-import { describeKinds, type KindName, kinds, USUAL_KIND } from '../../../src/announcements/kinds.ts';
 import { alertsForm, channelForms } from '../../../src/config/alerts.ts';
 import { calendarForm } from '../../../src/config/tenants/calendars.ts';
 import { ruleForm } from '../../../src/config/tenants/deadlines.ts';
@@ -11,6 +10,7 @@ import { schemeSettings } from '../../../src/config/tenants/verification.ts';
 import { announceNames } from '../../../src/config/variables/destination.ts';
 import { warehouseNames } from '../../../src/config/variables/warehouse.ts';
 import { webhookNames } from '../../../src/config/variables/webhook.ts';
+import { describeKinds, type KindName, kinds, USUAL_KIND } from '../../../src/destinations/kinds/kinds.ts';
 import { standardPaths } from '../../../src/domain/catalogue/paths.ts';
 import { schemes } from '../../../src/ingress/verification/schemes.ts';
 import { code, line, table } from '../../support/marked-tables.ts';

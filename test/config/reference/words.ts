@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import { schemeSettings } from '../../../src/config/tenants/verification.ts';
+import { announceNames } from '../../../src/config/variables/destination.ts';
+import { warehouseForms, warehouseNames } from '../../../src/config/variables/warehouse.ts';
+import { webhookNames } from '../../../src/config/variables/webhook.ts';
+import { variables } from '../../../src/config/variables.ts';
 import {
   describeDefault,
   describeSetting,
@@ -6,12 +11,7 @@ import {
   kindNames,
   type SettingKey,
   settingKeys,
-} from '../../../src/announcements/kinds.ts';
-import { schemeSettings } from '../../../src/config/tenants/verification.ts';
-import { announceNames } from '../../../src/config/variables/destination.ts';
-import { warehouseForms, warehouseNames } from '../../../src/config/variables/warehouse.ts';
-import { webhookNames } from '../../../src/config/variables/webhook.ts';
-import { variables } from '../../../src/config/variables.ts';
+} from '../../../src/destinations/kinds/kinds.ts';
 
 type VariableName = keyof typeof variables;
 

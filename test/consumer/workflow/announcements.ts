@@ -1,10 +1,10 @@
 import type { SentAnnouncement } from '../../../consumer/workflow/src/signal.ts';
-import { asSent } from '../../../src/announcements/announced-data.ts';
-import { createAnnouncement } from '../../../src/announcements/cloud-event.ts';
+import { asSent } from '../../../src/destinations/announcements/announced-data.ts';
+import { createAnnouncement } from '../../../src/destinations/announcements/cloud-event.ts';
 import type { SubjectRef } from '../../../src/domain/catalogue/subject.ts';
 import type { Change } from '../../../src/domain/lifecycle/lifecycle.ts';
 import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
-import { packed } from '../../announcements/announcements.ts';
+import { packed } from '../../destinations/announcements/announcements.ts';
 
 /** Deviations from an announcement in time. */
 export interface Deviations extends Partial<Pick<Change, 'late' | 'cause' | 'time'>> {

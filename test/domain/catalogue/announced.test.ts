@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { readerOf } from '../../../src/base/json.ts';
 import { announced } from '../../../src/domain/catalogue/announced.ts';
 import { type CatalogueEntry, catalogue } from '../../../src/domain/catalogue/catalogue.ts';
 import { planEvent, type WarehouseEvent } from '../../../src/domain/catalogue/event.ts';
 import { readStockSummary } from '../../../src/domain/catalogue/stock.ts';
 import { type SubjectKind, subjectKinds, sweptKinds } from '../../../src/domain/catalogue/subject.ts';
-import { readerOf } from '../../../src/domain/json.ts';
 import { unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
 import { isOfClock, observeBatch } from '../../../src/domain/lifecycle/observe.ts';

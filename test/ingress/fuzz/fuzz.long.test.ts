@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { env } from 'node:process';
 import { expect, it, onTestFinished } from 'vitest';
-import { openStore } from '../../../src/store/store.ts';
+import { openStore } from '../../../src/app/store.ts';
 import { longLimits } from '../../limits.ts';
 import { temporaryFile } from '../../store/temporary-store.ts';
 import { startShippedNginx, whyNoNginx } from '../../support/shipped-nginx.ts';

@@ -1,10 +1,10 @@
 import { argv, cpuUsage, exit, memoryUsage } from 'node:process';
 import { inspect } from 'node:util';
+import { openStore } from '../../../src/app/store.ts';
 import { createInbox } from '../../../src/inbox/inbox.ts';
 import { createWebhookApp } from '../../../src/ingress/app.ts';
 import { createReader, type Endpoint } from '../../../src/ingress/endpoints.ts';
 import { protect, type Verification } from '../../../src/ingress/verification/schemes.ts';
-import { openStore } from '../../../src/store/store.ts';
 import { BODY_BYTES, type Report, SECRET } from './fuzzed-process.ts';
 
 /** Process of the webhook over a SQLite file, with short time limits. It reports its address, its memory and its log. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { StoredGauges } from '../../../src/health/gauges.ts';
 import { createMetrics } from '../../../src/observability/metrics/metrics.ts';
 import { createStoredGauges, shareReading } from '../../../src/observability/metrics/stored.ts';
-import type { StoredGauges } from '../../../src/store/gauges.ts';
 import { parseExposition, valueIn } from './exposition.ts';
 
 const none = {

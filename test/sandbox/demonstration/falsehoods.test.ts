@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { findFalsehoods } from '../../../sandbox/demonstration/falsehoods.ts';
 import { startReceiver } from '../../../sandbox/receiver/receiver.ts';
 import type { SimulatedEvent } from '../../../sandbox/simulator/warehouse.ts';
-import { secret } from '../../announcements/announcements.ts';
+import { secret } from '../../destinations/announcements/announcements.ts';
 import { get, newToken, openDeliveries } from '../simulator/open.ts';
 
 type Data = Readonly<Record<string, unknown>>;

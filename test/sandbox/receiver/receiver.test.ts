@@ -4,10 +4,10 @@ import { Webhook } from 'standardwebhooks';
 import { request } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startReceiver } from '../../../sandbox/receiver/receiver.ts';
-import { asSent } from '../../../src/announcements/announced-data.ts';
-import { createDestination } from '../../../src/announcements/destination.ts';
-import { createTestAnnouncement } from '../../../src/announcements/test-announcement.ts';
-import { outgoingOf, packed, secret } from '../../announcements/announcements.ts';
+import { asSent } from '../../../src/destinations/announcements/announced-data.ts';
+import { createTestAnnouncement } from '../../../src/destinations/announcements/test-announcement.ts';
+import { createDestination } from '../../../src/destinations/kinds/http-destination.ts';
+import { outgoingOf, packed, secret } from '../../destinations/announcements/announcements.ts';
 
 const never = new AbortController().signal;
 const announcement = outgoingOf(packed);

@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Store } from '../../../src/app/store.ts';
 import { connectToSqlite } from '../../../src/store/engines/connections.ts';
 import type { Database } from '../../../src/store/schema.ts';
-import type { Store } from '../../../src/store/store.ts';
 import { fillDisk, temporaryFile } from '../temporary-store.ts';
 
 /** Growth of the WAL per commit to a table of one page without an index, in bytes: the page and a header. */

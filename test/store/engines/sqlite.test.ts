@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openStore } from '../../../src/app/store.ts';
 import { connectToSqlite } from '../../../src/store/engines/connections.ts';
 import type { Database } from '../../../src/store/schema.ts';
-import { openStore } from '../../../src/store/store.ts';
 import { openTemporaryStore, temporaryFile } from '../temporary-store.ts';
 
 const unavailable = { name: 'DocklineError', code: 'ERR_STORE_UNAVAILABLE' };
@@ -107,7 +107,7 @@ describe('queries of people and metrics on SQLite', () => {
 });
 
 async function holdInAnotherProcess(file: string) {
-  const module = new URL('../../../src/store/store.ts', import.meta.url).href;
+  const module = new URL('../../../src/app/store.ts', import.meta.url).href;
   const script = `import { openStore } from ${JSON.stringify(module)};
     await openStore({ file: ${JSON.stringify(file)} }); console.log('open'); setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {

@@ -1,8 +1,8 @@
 import { Kysely, type LogConfig } from 'kysely';
 import { onTestFinished } from 'vitest';
+import type { StoreLocation } from '../../../src/app/store.ts';
 import { postgresDialect } from '../../../src/store/engines/postgres.ts';
 import { openSqlite, sqliteDialect } from '../../../src/store/engines/sqlite.ts';
-import type { StoreLocation } from '../../../src/store/store.ts';
 
 /** Opens the database for the test, without migrating it. */
 export async function openBare(location: StoreLocation, log: LogConfig = []) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { command } from '../../../proving/faults/fixture/database.ts';
-import { openStore } from '../../../src/store/store.ts';
+import { openStore } from '../../../src/app/store.ts';
 import { order, orderOf } from '../../support/make.ts';
 import { databaseUrl } from '../../support/postgres.ts';
 import { describeOnPostgres } from '../databases.ts';

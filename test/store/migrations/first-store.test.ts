@@ -1,11 +1,11 @@
 import { copyFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import type { StoreLocation } from '../../../src/app/store.ts';
+import { createDeadLetters } from '../../../src/destinations/tables/dead-letters.ts';
 import { copyToPostgres } from '../../../src/store/copy.ts';
 import { firstMigration } from '../../../src/store/migrations/first.ts';
 import { migrate } from '../../../src/store/migrations/migrations.ts';
-import type { StoreLocation } from '../../../src/store/store.ts';
-import { createDeadLetters } from '../../../src/store/tables/dead-letters.ts';
 import { entryOf, orderOf } from '../../support/make.ts';
 import { describeOnBoth, describeOnPostgres, openIn, type TestDatabase } from '../databases.ts';
 import { temporaryFile } from '../temporary-store.ts';

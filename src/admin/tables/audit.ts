@@ -1,0 +1,50 @@
+import type { AuditedAttempt, AuditOutcome, AuditTarget } from '../../domain/audit.ts';
+import type { Connections } from '../../store/engines/connections.ts';
+import type { StoreDeps } from '../../store/schema.ts';
+
+export function createAuditLog({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>) {
+  return {
+    async begin(attempt: AuditedAttempt) {
+      const { id } = await durably((transaction) =>
+        transaction.insertInto('audit').values(auditRow(attempt, now())).returning('id').executeTakeFirstOrThrow(),
+      );
+      return id;
+    },
+
+    note: ({ at, ...attempt }: AuditedAttempt & { readonly at: number }) =>
+      durably(async (transaction) => {
+        const row = { ...auditRow(attempt, at), outcome: 'done', detail: 'started' } as const;
+        const { action, target } = row;
+        const known = await transaction
+          .selectFrom('audit')
+          .select('id')
+          .where(({ and }) => and({ at, action, target }))
+          .executeTakeFirst();
+        if (!known) await transaction.insertInto('audit').values(row).execute();
+      }),
+
+    async finish(
+      id: number,
+      { outcome, detail }: { readonly outcome: AuditOutcome | null; readonly detail: string | null },
+    ) {
+      await db.updateTable('audit').set({ outcome, detail }).where('id', '=', id).execute();
+    },
+  };
+}
+
+/** Composes the row of an action that begins at a time. */
+export const auditRow = ({ action, target, actor }: AuditedAttempt, at: number) => ({
+  at,
+  token: actor.token,
+  operator: actor.operator,
+  action,
+  target_type: target.type,
+  target: target.id,
+  subject_key: subjectKeyOf(target),
+});
+
+/** Returns the key of the subject that an action concerns, so that an erasure finds its entries. */
+function subjectKeyOf({ type, id }: AuditTarget): string | null {
+  if (type === 'subject') return id;
+  return type === 'announcement' ? id.replace(/\/.*/s, '') : null;
+}

@@ -1,0 +1,226 @@
+import { sql, type Transaction } from 'kysely';
+import type { Alert } from '../../domain/health/alert.ts';
+import type { ConditionName } from '../../domain/health/condition.ts';
+import type { Incident } from '../../domain/health/incident.ts';
+import { renamedPlace } from '../../domain/health/places.ts';
+import { type Change, LONGEST_SILENCE_MS } from '../../domain/health/telling.ts';
+import type { DestinationRef } from '../../domain/routing.ts';
+import { isFree, leaseFor } from '../../store/leases.ts';
+import type { Database, SharedDeps, StoreDeps } from '../../store/schema.ts';
+
+/** Alert of an audience. */
+export interface StoredAlert {
+  readonly audience: string;
+  readonly alert: Alert;
+}
+
+/** News as a message has it. */
+interface NotifiedChange {
+  readonly condition: ConditionName;
+  readonly about: string;
+  readonly change: Change;
+  /** Sentence that says what was wrong. */
+  readonly text: string;
+}
+
+/** Message that its channel has not confirmed. */
+export interface OpenMessage {
+  readonly id: string;
+  readonly channel: string;
+  readonly title: string;
+  readonly news: readonly NotifiedChange[];
+  /** Failed attempts. */
+  readonly attempts: number;
+  /** Milliseconds since the epoch. */
+  readonly nextTryAt: number;
+  readonly lastError: string | null;
+}
+
+/** Alerts, their messages and silences. */
+export type Alerts = ReturnType<typeof createAlerts>;
+
+/** Changes of alerts: those to write, and those of which there is nothing left to say. */
+export interface AlertChanges {
+  readonly saved: readonly StoredAlert[];
+  readonly removed: readonly StoredAlert[];
+}
+
+/** Creates the store of alerts. */
+export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps & { readonly holder: string }) {
+  return {
+    /**
+     * Lets this process look for what is wrong, for a time in milliseconds, unless another one does; reports whether it may. A time longer
+     * than `awayMs` for which none did is noted.
+     */
+    async watch(forMs: number, awayMs: number): Promise<boolean> {
+      await db
+        .insertInto('alert_watch')
+        .values({ id: 1 })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      const row = await db
+        .updateTable('alert_watch')
+        .set({
+          leased_by: holder,
+          ...leaseFor(clock, forMs),
+          // The old values: this row's before the statement.
+          away_from: sql`case when watched_at < ${clock()} - ${awayMs} then watched_at else away_from end`,
+          away_until: sql`case when watched_at < ${clock()} - ${awayMs} then ${clock()} else away_until end`,
+          watched_at: clock(),
+        })
+        .where('id', '=', 1)
+        .where((where) => where.or([where('leased_by', '=', holder), isFree(clock)]))
+        .returning('id')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Lets other processes look for what is wrong. */
+    async leave(): Promise<void> {
+      await db.updateTable('alert_watch').set({ leased_until: null }).where('leased_by', '=', holder).execute();
+    },
+
+    async all(): Promise<readonly StoredAlert[]> {
+      const rows = await db.selectFrom('alerts').selectAll().execute();
+      // Another version may have written one in a form of its own.
+      return rows.map(readAlert).filter(({ alert }) => alert.finding.title !== undefined);
+    },
+
+    save: (changes: AlertChanges): Promise<void> => db.transaction().execute((it) => saveAlerts(it, changes)),
+
+    /** Returns the conditions that are silenced now. A silence that ends later than any was made while the clock was ahead. */
+    async silenced(): Promise<ReadonlySet<ConditionName>> {
+      const rows = await db
+        .selectFrom('alert_silences')
+        .select('condition')
+        .where('until', '>', now())
+        .where('until', '<=', now() + LONGEST_SILENCE_MS)
+        .execute();
+      return new Set(rows.map(({ condition }) => condition));
+    },
+
+    /** Silences a condition until a time in milliseconds since the epoch. */
+    async silence(condition: ConditionName, until: number, by: string): Promise<void> {
+      const row = { condition, until, silenced_by: by };
+      await db
+        .insertInto('alert_silences')
+        .values(row)
+        .onConflict((conflict) => conflict.column('condition').doUpdateSet(row))
+        .execute();
+    },
+
+    /** Ends the silence of a condition; reports whether there was one. */
+    async unsilence(condition: ConditionName): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('alert_silences')
+        .where('condition', '=', condition)
+        .where('until', '>', now())
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+
+    /** Returns the messages that are not confirmed, at most one for each channel. */
+    async openMessages(): Promise<readonly OpenMessage[]> {
+      const rows = await db.selectFrom('alert_messages').selectAll().where('told_at', 'is', null).execute();
+      return rows.map(({ next_try_at: nextTryAt, last_error: lastError, news, ...row }) => ({
+        ...row,
+        nextTryAt,
+        lastError,
+        news: JSON.parse(news),
+      }));
+    },
+
+    /** Writes a message in place of the unconfirmed one of its channel, before it is sent. */
+    async put(message: OpenMessage): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        await deleteOpen(transaction, message.channel);
+        await transaction.insertInto('alert_messages').values(rowOf(message, now())).execute();
+      });
+    },
+
+    /** Drops the message that a channel has not confirmed, since there is nothing left to say. */
+    drop: (channel: string): Promise<void> => deleteOpen(db, channel),
+
+    /** Notes that a channel has confirmed a message, together with what is known of the alerts then. */
+    async confirmed({ id }: Pick<OpenMessage, 'id'>, by: string, changes: AlertChanges): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable('alert_messages')
+          .set({ told_at: now(), told_by: by })
+          .where('id', '=', id)
+          .execute();
+        await saveAlerts(transaction, changes);
+      });
+    },
+
+    /** Deletes confirmed messages from before a time, in milliseconds since the epoch, and silences that are over. */
+    async forget(before: number): Promise<void> {
+      await db.deleteFrom('alert_messages').where('made_at', '<', before).where('told_at', 'is not', null).execute();
+      await db.deleteFrom('alert_silences').where('until', '<', now()).execute();
+    },
+  };
+}
+
+/** Reads the row of an alert. */
+export function readAlert({ audience, phase, since, gone_since, ...row }: Database['alerts']): StoredAlert {
+  const { most, ...finding } = JSON.parse(row.finding) as Incident & Pick<Alert, 'most'>;
+  const told = JSON.parse(row.told) as Alert['told'];
+  return {
+    audience,
+    alert: { phase, since, goneSince: gone_since, finding, told, ...(most !== undefined && { most }) },
+  };
+}
+
+async function saveAlerts(transaction: Transaction<Database>, { saved, removed }: AlertChanges): Promise<void> {
+  for (const { audience, alert } of removed) {
+    const { condition, place: about } = alert.finding;
+    await transaction
+      .deleteFrom('alerts')
+      .where(({ and }) => and({ audience, condition, about }))
+      .execute();
+  }
+  for (const { audience, alert } of saved) {
+    const { phase, since, goneSince: gone_since, finding, most, told } = alert;
+    const { condition, place: about } = finding;
+    const state = {
+      phase,
+      since,
+      gone_since,
+      finding: JSON.stringify({ ...finding, most }),
+      told: JSON.stringify(told),
+    };
+    await transaction
+      .insertInto('alerts')
+      .values({ audience, condition, about, ...state })
+      .onConflict((conflict) => conflict.columns(['audience', 'condition', 'about']).doUpdateSet(state))
+      .execute();
+  }
+}
+
+/** Has alerts about a destination go on under its new name: it neither accepts again, nor fails anew. */
+export async function renameAlerts(transaction: Transaction<Database>, ref: DestinationRef, to: string): Promise<void> {
+  const stored = (await transaction.selectFrom('alerts').selectAll().execute()).map(readAlert);
+  for (const { audience, alert } of stored) {
+    const { finding } = alert;
+    const place = isOfDestination(finding) ? renamedPlace(finding.place, ref, to) : undefined;
+    if (place !== undefined)
+      await saveAlerts(transaction, {
+        removed: [{ audience, alert }],
+        saved: [{ audience, alert: { ...alert, finding: { ...finding, place } } }],
+      });
+  }
+}
+
+const isOfDestination = ({ condition }: Incident): boolean => /^(destination|announcement)-/.test(condition);
+
+async function deleteOpen(db: StoreDeps['db'], channel: string): Promise<void> {
+  await db.deleteFrom('alert_messages').where('channel', '=', channel).where('told_at', 'is', null).execute();
+}
+
+const rowOf = ({ nextTryAt, lastError, news, ...message }: OpenMessage, madeAt: number) => ({
+  ...message,
+  made_at: madeAt,
+  news: JSON.stringify(news),
+  next_try_at: nextTryAt,
+  last_error: lastError,
+});

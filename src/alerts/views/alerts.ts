@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { may } from '../../admin/access.ts';
+import { html, type Markup } from '../../admin/board/html.ts';
+import type { Page } from '../../admin/board/layout.ts';
+import { notice } from '../../admin/board/notice.ts';
+import { actionColumn, nowrap, type Row, table } from '../../admin/board/table.ts';
+import { ago, untrusted, when } from '../../admin/board/text.ts';
+import { count, dateOrNull, defineView, instant, listOf, type Shown, type Sources } from '../../admin/views/view.ts';
+import { phases } from '../../domain/health/alert.ts';
+import { conditionNames, factsOf } from '../../domain/health/condition.ts';
+import { readAlert } from '../tables/alerts.ts';
+import { messageRow, messageTable, toMessage } from './messages.ts';
+
+const condition = z.enum(conditionNames);
+
+const alertRow = z.object({
+  condition,
+  about: z.string().describe('Place of the incident; empty for the installation.'),
+  audience: z
+    .string()
+    .describe('Warehouse accounts and customers (`9104:418`) of the channels that hear of it; empty for everything.'),
+  phase: z.enum(phases).describe('`noticed`, until it has held for a while; `open`; `over`, until all channels know.'),
+  text: z.string(),
+  because: z.string().nullable(),
+  count,
+  isMore: z.boolean().describe('There may be more.'),
+  since: instant,
+  path: z.string().describe('Page of the board where it is mended.'),
+  told: listOf(z.object({ channel: z.string(), as: z.enum(['open', 'over']), at: instant, by: z.string() })).describe(
+    'What each channel has confirmed.',
+  ),
+});
+
+const silenceRow = z.object({ condition, until: instant, by: z.string() });
+
+const alertsRow = z.object({
+  watchedAt: instant
+    .nullable()
+    .describe('Last look for what is wrong; null if nothing looks, since no channel is configured.'),
+  alerts: listOf(alertRow),
+  silences: listOf(silenceRow),
+  messages: listOf(messageRow).describe('Newest messages.'),
+});
+
+type AlertRow = z.output<typeof alertRow>;
+type SilenceRow = z.output<typeof silenceRow>;
+
+/** Alerts and messages that are shown at most. */
+const ALERTS = 500;
+const MESSAGES = 50;
+
+async function readAlerts({ reads }: Sources): Promise<z.output<typeof alertsRow>> {
+  const watch = await reads.selectFrom('alert_watch').select('watched_at').executeTakeFirst();
+  const stored = await reads.selectFrom('alerts').selectAll().orderBy('since', 'desc').limit(ALERTS).execute();
+  const silences = await reads.selectFrom('alert_silences').selectAll().orderBy('condition').execute();
+  const messages = await reads
+    .selectFrom('alert_messages')
+    .selectAll()
+    .orderBy('made_at', 'desc')
+    .limit(MESSAGES)
+    .execute();
+  return {
+    watchedAt: dateOrNull(watch?.watched_at ?? null),
+    alerts: stored.map(readAlert).map(({ audience, alert: { finding, phase, told } }) => ({
+      ...{ condition: finding.condition, about: finding.place, audience, phase, text: finding.title },
+      ...{ because: finding.because, count: finding.count, isMore: finding.isMore, path: finding.path },
+      since: new Date(finding.since),
+      told: Object.entries(told).map(([channel, { as, at, by }]) => ({ channel, as, at: new Date(at), by })),
+    })),
+    silences: silences.map(({ condition, until, silenced_by: by }) => ({ condition, until: new Date(until), by })),
+    messages: messages.map(toMessage),
+  };
+}
+
+/** Open alerts, messages that were sent, and silences. */
+export const alertsView = defineView({
+  call: {
+    path: '/alerts',
+    id: 'listAlerts',
+    summary: 'Lists open alerts, notifications and silences',
+    tag: 'Alerts',
+    description:
+      'The open alerts with who was notified of each, the newest messages and the silences, as the page *Alerts* of the board shows them.',
+    role: 'read',
+    row: alertsRow,
+    name: 'Alerts',
+    parts: { Alert: alertRow, AlertMessage: messageRow, AlertSilence: silenceRow },
+  },
+  page: { path: '/alerts', html: alertsPage },
+  params: z.object({}),
+  read: readAlerts,
+});
+
+/** Age of the last look from which on nothing looks, in milliseconds. */
+const SILENT_MS = 180_000;
+
+function alertsPage({ row, now, done, caller }: Shown<z.output<typeof alertsRow>>): Page {
+  const { watchedAt, alerts, silences, messages } = row;
+  const mayAct = may(caller, 'act');
+  const open = alerts.filter(({ phase }) => phase === 'open');
+  const isOn = watchedAt !== null && now - watchedAt.getTime() < SILENT_MS;
+  return {
+    title: 'Alerts',
+    section: 'alerts',
+    content: html`<h1>Alerts</h1>
+${notice(done)}
+${caller.limits !== undefined && html`<p class="muted">Your token is limited, so it shows no alerts.</p>`}
+${caller.limits === undefined && !isOn && html`<p class="problem">Nobody is notified: ${watchedAt === null ? html`no channel is configured (<code>alerts</code> in <code>CONFIG_FILE</code>)` : html`the last check was ${when(watchedAt)}`}.</p>`}
+<section><h2 id="open">Open now</h2>
+${open.length === 0 ? html`<p class="empty">No open alerts.</p>` : table({ heading: 'open', columns: ['What', nowrap('Since'), 'Notified', mayAct && actionColumn], rows: open.map((it) => alertLine(it, { now, silences })) })}
+</section>
+${silences.length > 0 && html`<section><h2 id="silences">Silenced</h2>${table({ heading: 'silences', columns: ['Condition', nowrap('Until'), 'By', mayAct && actionColumn], rows: silences.map(silenceLine) })}</section>`}
+<section><h2 id="messages">Messages</h2>
+${messages.length === 0 ? html`<p class="empty">No messages yet.</p>` : html`${messageTable(messages, now)}<p class="more"><a href="/board/alerts/messages">All messages</a></p>`}
+</section>`,
+  };
+}
+
+interface Around {
+  readonly now: number;
+  readonly silences: readonly SilenceRow[];
+}
+
+const alertLine = (
+  { condition: name, text, because, path, since, audience, told }: AlertRow,
+  { now, silences }: Around,
+): Row => ({
+  cells: [
+    html`<a href="${path}">${untrusted(text, 200)}</a>${audience !== '' && html` <span class="muted">for ${untrusted(audience)}</span>`}${because !== null && html`<br><span class="muted">${untrusted(because, 300)}</span>`}`,
+    ago(since, now),
+    told.length === 0
+      ? 'nobody yet'
+      : told.map(
+          (it) =>
+            html`<span class="nowrap">${it.channel}${it.by !== it.channel && ` (by ${it.by})`} ${ago(it.at, now)}</span> `,
+        ),
+    !silences.some((it) => it.condition === name) && silenceForm(name),
+  ],
+});
+
+const silenceForm = (name: string): Markup => html`<form method="post" action="/board/alerts/${name}/silence">
+<select name="minutes" aria-label="For how long"><option value="120">2 hours</option><option value="480">8 hours</option><option value="1440">a day</option></select>
+<button>Silence</button></form>`;
+
+const silenceLine = ({ condition: name, until, by }: SilenceRow): Row => ({
+  cells: [
+    factsOf(name).title,
+    when(until),
+    untrusted(by, 60),
+    html`<form method="post" action="/board/alerts/${name}/unsilence"><button>End</button></form>`,
+  ],
+});

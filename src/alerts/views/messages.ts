@@ -1,0 +1,120 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { z } from 'zod';
+import { filterForm } from '../../admin/board/filter-form.ts';
+import { html, type Markup } from '../../admin/board/html.ts';
+import { listEnd, nowrap, table } from '../../admin/board/table.ts';
+import { ago, untrusted } from '../../admin/board/text.ts';
+import { conditionsOf, filterBy, type Given } from '../../admin/filter.ts';
+import { explained, moment, placeForm, text } from '../../admin/queries.ts';
+import { defineList } from '../../admin/views/list.ts';
+import { count, dateOrNull, instant, listOf } from '../../admin/views/view.ts';
+import { conditionNames } from '../../domain/health/condition.ts';
+import { changes } from '../../domain/health/telling.ts';
+import { countMatching } from '../../store/bounded-count.ts';
+import type { Database } from '../../store/schema.ts';
+import type { OpenMessage } from '../tables/alerts.ts';
+
+/** Row of a message to a channel. */
+export const messageRow = z.object({
+  id: z.string(),
+  channel: z.string(),
+  title: z.string(),
+  news: listOf(
+    z.object({ condition: z.enum(conditionNames), about: z.string(), change: z.enum(changes), text: z.string() }),
+  ),
+  madeAt: instant,
+  toldAt: instant.nullable().describe('Null until it is confirmed.'),
+  toldBy: z.string().nullable().describe('Channel that has confirmed it.'),
+  failures: count.describe('Attempts that its own channel has not confirmed.'),
+  lastError: z.string().nullable(),
+  nextTryAt: instant.nullable(),
+});
+
+type MessageRow = z.output<typeof messageRow>;
+
+/** Reads a stored message. */
+export const toMessage = ({ news, ...row }: Selectable<Database['alert_messages']>): MessageRow => ({
+  id: row.id,
+  channel: row.channel,
+  title: row.title,
+  news: JSON.parse(news) as OpenMessage['news'],
+  madeAt: new Date(row.made_at),
+  toldAt: dateOrNull(row.told_at),
+  toldBy: row.told_by,
+  failures: row.attempts,
+  lastError: row.last_error,
+  nextTryAt: row.told_at === null ? new Date(row.next_try_at) : null,
+});
+
+const filters = {
+  channel: filterBy(explained(text, 'only this channel', 'on-call'), {
+    label: 'Channel',
+    where: (channel) => sql`channel = ${channel}`,
+  }),
+  confirmed: filterBy(z.enum(['true', 'false']).describe('only those that were confirmed, or were not'), {
+    label: 'Confirmed',
+    where: (confirmed) => (confirmed === 'true' ? sql`told_at is not null` : sql`told_at is null`),
+  }),
+  since: filterBy(moment.describe('only those made since then'), {
+    label: 'Since',
+    where: (at) => sql`made_at >= ${at}`,
+  }),
+};
+
+const matching = (reads: Kysely<Database>, given: Given<typeof filters>) =>
+  conditionsOf(filters, given, reads).reduce((rows, it) => rows.where(it), reads.selectFrom('alert_messages'));
+
+/** Place of a message: its time and its id. */
+const place = placeForm(/^(\d{1,15})\.([^\0]+)$/s, '1770000000000.9f1c2a', (at = '', id = '') => ({
+  at: Number(at),
+  id,
+}));
+
+/** Messages that told people what is wrong, the newest first. */
+export const messageList = defineList({
+  path: '/alerts/messages',
+  summary: 'Lists notifications, newest first',
+  tag: 'Alerts',
+  description: 'Use it to check whether a channel was notified, and whether it has confirmed that.',
+  names: { row: 'AlertMessage', page: 'AlertMessagePage' },
+  filters,
+  place,
+  row: messageRow,
+  columns: ['madeAt', 'channel', 'title', 'toldAt', 'toldBy', 'failures', 'lastError'],
+
+  async read({ reads }, { after, ...filter }, limit) {
+    let query = matching(reads, filter).selectAll().orderBy('made_at', 'desc').orderBy('id', 'desc').limit(limit);
+    if (after) query = query.where(sql<boolean>`(made_at, id) < (${after.at}, ${after.id})`);
+    return (await query.execute()).map(toMessage);
+  },
+  count: ({ reads }, filter) => countMatching(reads, matching(reads, filter)),
+  placeOf: ({ madeAt, id }) => `${madeAt.getTime()}.${id}`,
+
+  html: (shown) => ({
+    title: 'Messages',
+    section: 'alerts',
+    content: html`<p><a href="/board/alerts">Alerts</a></p>
+<h1>Messages</h1>
+<p class="muted">Notifications that were sent, newest first.</p>
+${filterForm(shown)}
+${shown.rows.length === 0 ? html`<p class="empty">No messages. Older ones may have been purged.</p>` : messageTable(shown.rows, shown.now)}
+${listEnd(shown)}`,
+  }),
+});
+
+/** Shows messages. */
+export const messageTable = (messages: readonly MessageRow[], now: number): Markup =>
+  table({
+    label: 'Messages',
+    columns: [nowrap('When'), 'Channel', 'Message', 'Confirmed'],
+    rows: messages.map(({ madeAt, channel, title, news, toldAt, toldBy, failures, lastError }) => ({
+      cells: [
+        ago(madeAt, now),
+        channel,
+        news.length === 1
+          ? untrusted(title, 200)
+          : html`<details><summary>${title}</summary><ul>${news.map(({ text }) => html`<li>${untrusted(text, 200)}</li>`)}</ul></details>`,
+        html`<span class="badge ${toldAt === null ? 'warn' : 'good'}">${toldAt === null ? 'not yet' : toldBy === channel ? 'yes' : `by ${toldBy}`}</span>${failures > 0 && html` <span class="muted">${failures} failed: ${untrusted(lastError ?? '', 200)}</span>`}`,
+      ],
+    })),
+  });

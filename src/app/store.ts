@@ -1,0 +1,105 @@
+import { createAuditLog } from '../admin/tables/audit.ts';
+import { createAlerts } from '../alerts/tables/alerts.ts';
+import { createBulkActions } from '../bulk/tables/bulk-actions.ts';
+import { createDestinations } from '../destinations/tables/destinations.ts';
+import { createLeftOut } from '../destinations/tables/left-out.ts';
+import { createOutbox } from '../destinations/tables/outbox.ts';
+import { createDue } from '../inbox/tables/due.ts';
+import { createEventNames } from '../inbox/tables/event-names.ts';
+import { createInboxRows } from '../inbox/tables/inbox-rows.ts';
+import { countWaiting, createWaitingCount } from '../inbox/tables/waiting.ts';
+import { createClock } from '../store/engines/clock.ts';
+import { type Connections, connectToPostgres, connectToSqlite } from '../store/engines/connections.ts';
+import { isPostgres } from '../store/engines/dialect.ts';
+import { forgetHolders } from '../store/leases.ts';
+import { createProbe } from '../store/probe.ts';
+import { createProcesses } from '../store/processes.ts';
+import { createPurge } from '../store/purge.ts';
+import { createActivityFailures } from '../subjects/tables/activity-failures.ts';
+import { createDeadlineRows } from '../subjects/tables/deadlines.ts';
+import { createErasures } from '../subjects/tables/erasures.ts';
+import { createNotes } from '../subjects/tables/notes.ts';
+import { createResources } from '../subjects/tables/resources.ts';
+import { createSubjectSearch, createTenantSearch } from '../subjects/tables/subject-search.ts';
+import { createSubjects } from '../subjects/tables/subjects.ts';
+import { createTaking } from '../subjects/tables/taking.ts';
+import { createAnswers } from '../warehouse/tables/answers.ts';
+import { createPageLimits } from '../warehouse/tables/page-limits.ts';
+import { createRateSlots } from '../warehouse/tables/rate-slots.ts';
+import { createTokenShelf } from '../warehouse/tables/tokens.ts';
+
+/** Everything that Dockline stores, behind the ports of its users. */
+export type Store = Awaited<ReturnType<typeof openStore>>;
+
+/** SQLite file for one process, or connection string of a PostgreSQL database for several. */
+export type StoreLocation = { readonly file: string } | { readonly url: string };
+
+/**
+ * Opens the store; creates and migrates it as needed.
+ *
+ * @throws DocklineError `ERR_STORE_UNAVAILABLE` if it cannot be reached or opened, if another process has the file open, or if its
+ * schema is not one that this version knows
+ */
+export async function openStore({ now, ...location }: StoreLocation & { readonly now?: () => number }) {
+  const connections = await ('url' in location ? connectToPostgres(location.url) : connectToSqlite(location.file));
+  try {
+    return await createStore(connections, now);
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+}
+
+/**
+ * Creates a store on the connections to a migrated database, which it closes. A given clock replaces those of this process and of the
+ * database. Rejects with `ERR_STORE_UNAVAILABLE` if they fail.
+ */
+export async function createStore(connections: Connections, given?: () => number) {
+  const { db, reads } = connections;
+  const now = given ?? Date.now;
+  const clock = createClock(db, given);
+  const processes = createProcesses({ db, clock });
+  const holder = processes.id;
+  // Whoever held something is gone. If the disk is full, leases end by themselves.
+  if (!isPostgres(db)) await forgetHolders(db).catch(() => undefined);
+  const waiting = await createWaitingCount({ count: () => countWaiting(db), isShared: isPostgres(db) });
+  return {
+    db,
+    reads,
+    now,
+    clock,
+    processes,
+    /** Absent on SQLite, which one process uses. */
+    rateSlotsOf: isPostgres(db) ? createRateSlots({ db, clock, processes }) : undefined,
+    eventNames: createEventNames({ ...connections, now }),
+    inbox: createInboxRows({ ...connections, clock, waiting }),
+    due: createDue({ db, clock }),
+    subjects: createSubjects({ ...connections, now, clock, holder, waiting }),
+    known: createSubjectSearch({ db, now }),
+    deadlineRows: createDeadlineRows(connections),
+    outbox: createOutbox({ ...connections, now, clock, holder }),
+    leftOut: createLeftOut({ reads }),
+    destinations: createDestinations({ db, now, clock }),
+    tokens: createTokenShelf({ db, now }),
+    tenants: createTenantSearch({ db }),
+    activityFailures: createActivityFailures({ db, now }),
+    warehouseAnswers: createAnswers({ db }),
+    pageLimits: createPageLimits({ db, now }),
+    resources: createResources({ db, now }),
+    purge: createPurge(connections),
+    erasures: createErasures({ ...connections, now }),
+    alerts: createAlerts({ db, now, clock, holder }),
+    audit: createAuditLog({ ...connections, now }),
+    backUp: connections.backUp,
+    notes: createNotes({ ...connections, now }),
+    taking: createTaking({ db, now }),
+    bulk: createBulkActions({ ...connections, now }),
+    /** Returns the time in milliseconds since the epoch, by the clock that its processes share. */
+    async time() {
+      const { at } = await db.selectNoFrom(clock().as('at')).executeTakeFirstOrThrow();
+      return at;
+    },
+    whyUnusable: createProbe(connections),
+    close: connections.close,
+  };
+}

@@ -1,0 +1,131 @@
+import { may } from '../../admin/access.ts';
+import { bulkAddress, targetLink } from '../../admin/board/addresses.ts';
+import { bulkItems, bulkKinds, describeFilter, triedOf } from '../../admin/board/bulk-form.ts';
+import { html, type Markup } from '../../admin/board/html.ts';
+import type { Page } from '../../admin/board/layout.ts';
+import { stageBadge } from '../../admin/board/stage.ts';
+import { fact, table } from '../../admin/board/table.ts';
+import { capitalized, duration, number, untrusted, when } from '../../admin/board/text.ts';
+import type { Shown } from '../../admin/views/view.ts';
+import type { SubjectRow } from '../../subjects/views/subject/row.ts';
+import type { BulkRow, ShownBulk } from './row.ts';
+
+/** Bulk action with the reasons of the webhooks that it names and that are still quarantined, by their numbers. */
+export type BulkWithReasons = ShownBulk & {
+  readonly reasons: Reasons;
+  /** Subjects of its first items, by their keys. */
+  readonly subjects: ReadonlyMap<string, SubjectRow>;
+};
+
+/** Returns the key of the subject that an item is of: a subject itself, or an announcement. */
+export const keyOf = (item: string): string => item.replace(/\/.*/s, '');
+
+type Reasons = ReadonlyMap<string, string>;
+
+/** Page of a bulk action: its preview, its progress or its result. */
+export function bulkPage({ row: bulk, caller, now }: Shown<BulkWithReasons>): Page {
+  const title = titleOf(bulk);
+  return {
+    title,
+    section: 'audit',
+    content: html`
+<p><a href="/board/bulk">Bulk actions</a></p>
+<h1>${title}</h1>
+${standing(bulk, now)}
+${may(caller, 'act') && forms(bulk)}
+${facts(bulk)}
+${bulk.confirmedAt === null ? samples(bulk) : failureTable(bulk, bulk.reasons)}`,
+  };
+}
+
+function titleOf({ action, state, total }: BulkRow): string {
+  const { verb, doing } = bulkKinds[action];
+  if (state === 'running') return `${doing} ${bulkItems(action, total)}`;
+  if (state === 'previewed') return `${verb} ${bulkItems(action, total)}?`;
+  return `${verb} of ${bulkItems(action, total)}${state === 'done' ? '' : `: ${state}`}`;
+}
+
+function standing(bulk: BulkRow, now: number): Markup {
+  const { action, state, total, failed, expiresAt, trouble } = bulk;
+  const tried = `${number(triedOf(bulk))} of ${bulkItems(action, total)} tried${failed > 0 ? `, ${number(failed)} failed` : ''}${askedOf(bulk)}`;
+  if (state === 'previewed') {
+    return total === 0
+      ? html`<p class="empty">Nothing matches.</p>`
+      : html`<p>Nothing has been done yet, and nothing that comes later will be touched. The preview holds for ${duration(expiresAt.getTime() - now)}.</p>`;
+  }
+  if (state === 'expired')
+    return html`<p>Nobody confirmed it in time, and nothing was done. Start again from the list.</p>`;
+  if (state === 'running') {
+    return html`<div class="progress"><progress max="${total}" value="${triedOf(bulk)}" aria-label="Progress"></progress>
+<p role="status">${tried}.</p></div>
+${trouble !== null && html`<p class="problem">${trouble} It continues automatically.</p>`}
+<noscript><p class="muted">Reload the page to see its progress.</p></noscript>`;
+  }
+  if (state === 'canceled' && bulk.confirmedAt === null)
+    return html`<p>It was canceled before it began. Nothing was done.</p>`;
+  if (state === 'canceled') return html`<p role="status">Canceled: ${tried}.</p>`;
+  if (triedOf(bulk) < total)
+    return html`<p role="status">${tried}. When it came to the others, they no longer matched.</p>`;
+  const result = failed === 0 ? 'none failed' : `${number(bulk.done)} done, ${number(failed)} failed`;
+  return html`<p role="status">All were tried: ${result}${askedOf(bulk)}.</p>`;
+}
+
+const askedOf = ({ asked }: BulkRow): string => (asked > 0 ? `, ${number(asked)} without an answer yet` : '');
+
+function forms({ id, action, state, total }: BulkRow): Markup | null {
+  const form = (name: string, label: string, isPrimary: boolean) =>
+    html`<form method="post" action="${bulkAddress(id)}/${name}"><button${isPrimary && html` class="primary"`}>${label}</button></form>`;
+  if (state === 'previewed') {
+    return html`<div class="actions">${total > 0 && form('confirm', `${bulkKinds[action].verb} ${bulkItems(action, total)}`, true)}${form('cancel', 'Cancel', false)}</div>`;
+  }
+  return state === 'running' ? html`<div class="actions">${form('cancel', 'Cancel the rest', false)}</div>` : null;
+}
+
+const facts = ({ filter, createdAt, createdBy, confirmedAt, finishedAt }: BulkRow): Markup => html`<dl class="facts">
+${fact('Filter', describeFilter(filter))}
+${fact('Chosen', html`${when(createdAt.getTime())} by ${untrusted(createdBy, 60)}`)}
+${fact('Confirmed', confirmedAt !== null && when(confirmedAt.getTime()))}
+${fact('Ended', finishedAt !== null && when(finishedAt.getTime()))}
+</dl>`;
+
+const samples = ({ action, sample, total, reasons, subjects }: BulkWithReasons): Markup | null =>
+  sample.length === 0
+    ? null
+    : html`<section><h2 id="sample">${total > sample.length ? `The first ${sample.length} of ${number(total)}` : 'All of them'}</h2>
+${table({
+  heading: 'sample',
+  columns: [
+    capitalized(bulkKinds[action].item),
+    action === 'replay' ? 'Why' : 'Reference',
+    action !== 'replay' && 'Customer',
+    action !== 'replay' && 'Stage',
+  ],
+  rows: sample.map((id) => {
+    const subject = subjects.get(keyOf(id));
+    const { referenceNumber = null, facts: { customerName } = {}, customerId = null } = subject ?? {};
+    return {
+      cells: [
+        targetLink({ type: bulkKinds[action].type, id }),
+        untrusted(reasons.get(id) ?? referenceNumber ?? '', 100),
+        untrusted(customerName ?? customerId ?? '', 60),
+        subject && stageBadge(subject.stage, subject.kind),
+      ],
+    };
+  }),
+})}</section>`;
+
+function failureTable({ action, failed, failures }: ShownBulk, reasons: Reasons): Markup | null {
+  if (failures.length === 0) return null;
+  const isPart = failed > failures.length;
+  return html`<section><h2 id="failures">Failed${isPart && `: the first ${failures.length} of ${number(failed)}`}</h2>
+${table({
+  heading: 'failures',
+  columns: ['What', 'Why'],
+  rows: failures.map(({ target, error }) => ({
+    cells: [
+      targetLink({ type: bulkKinds[action].type, id: target }),
+      html`${untrusted(error, 300)} <span class="muted">${untrusted(reasons.get(target) ?? '', 300)}</span>`,
+    ],
+  })),
+})}</section>`;
+}

@@ -1,0 +1,67 @@
+import type { Kysely, Selectable } from 'kysely';
+import { z } from 'zod';
+import { count, dateOrNull, instant, listOf } from '../../admin/views/view.ts';
+import type { Database } from '../../store/schema.ts';
+import { bulkNames } from '../../store/schema.ts';
+
+/** Form of a bulk action in a list: an action on everything that a filter named at a time. */
+export const bulkRow = z.object({
+  id: count,
+  action: z.enum(bulkNames),
+  filter: z.record(z.string(), z.string()),
+  state: z
+    .enum(['previewed', 'expired', 'running', 'done', 'canceled'])
+    .describe('It waits to be confirmed, nobody confirmed it in time, it runs, it is done, or somebody canceled it.'),
+  createdAt: instant.describe('When it was previewed: nothing that came later is touched.'),
+  createdBy: z.string(),
+  expiresAt: instant.describe('When its preview can no longer be confirmed.'),
+  total: count.describe('Number of items at its preview.'),
+  sample: listOf(z.string()).describe(
+    'Its first items: keys of subjects, ids of announcements, or numbers of deliveries.',
+  ),
+  done: count,
+  asked: count.describe('Subjects whose warehouse was asked and had not answered when the action went on.'),
+  failed: count,
+  trouble: z.string().nullable().describe('Reason why it does not go on now; it does by itself.'),
+  confirmedAt: instant.nullable(),
+  finishedAt: instant.nullable(),
+});
+
+/** Bulk action in a list. */
+export type BulkRow = z.output<typeof bulkRow>;
+
+/** Form of a bulk action by itself. */
+export const shownBulk = bulkRow.extend({
+  failures: listOf(z.object({ target: z.string(), error: z.string() })).describe('The first of those that failed.'),
+});
+
+/** Bulk action by itself. */
+export type ShownBulk = z.output<typeof shownBulk>;
+
+/** Reads a stored bulk action. */
+export const toBulk = ({ filter, sample, ...row }: Selectable<Database['bulk_actions']>): BulkRow => ({
+  id: row.id,
+  action: row.action,
+  filter: JSON.parse(filter),
+  state: row.state === 'previewed' && row.expires_at <= Date.now() ? 'expired' : row.state,
+  createdAt: new Date(row.created_at),
+  createdBy: row.created_by,
+  expiresAt: new Date(row.expires_at),
+  total: row.total,
+  sample: JSON.parse(sample),
+  done: row.done,
+  asked: row.asked,
+  failed: row.failed,
+  trouble: row.trouble,
+  confirmedAt: dateOrNull(row.confirmed_at),
+  finishedAt: dateOrNull(row.finished_at),
+});
+
+/** Finds a bulk action. */
+export async function findBulk(reads: Kysely<Database>, id: number): Promise<ShownBulk | undefined> {
+  const row = await reads.selectFrom('bulk_actions').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && { ...toBulk(row), failures: JSON.parse(row.failures) };
+}
+
+/** Sentence for a number that names no bulk action. */
+export const NO_BULK = 'The bulk action does not exist, or it was purged.';

@@ -1,0 +1,276 @@
+import { z } from 'zod';
+import { type Action, type ActionDeps, defineAction } from '../admin/action.ts';
+import { describeActor, done } from '../admin/audit.ts';
+import { destinationAddress, ownAddress } from '../admin/board/addresses.ts';
+import { text, textOf } from '../admin/queries.ts';
+import { count } from '../admin/views/view.ts';
+import type { DestinationRef } from '../domain/routing.ts';
+import { found, Problem } from '../http/problem.ts';
+import { settingsBody } from './destination-settings.ts';
+import { sendDestinationNow } from './send-now.ts';
+import { announcements, destinationParams, unsentCount } from './views/destination-row.ts';
+
+const target = ({ tenant, name }: DestinationRef) => ({ type: 'destination', id: `${tenant} ${name}` }) as const;
+
+const saved = z.object({
+  name: z.string(),
+  secret: z.string().exactOptional().describe('Shown this once.'),
+  recordsToken: z.string().exactOptional().describe('Shown this once.'),
+});
+
+/** Finds a destination. @throws Problem 404 */
+async function find({ destinations }: ActionDeps, { tenant, name }: DestinationRef) {
+  const origin = found(await destinations.find({ tenant, name }), 'There is no such destination.');
+  return { tenant, name, origin };
+}
+
+/** Finds a destination that was added. @throws Problem 404, or 409 for one that is configured */
+async function findAdded(deps: ActionDeps, ref: DestinationRef) {
+  const destination = await find(deps, ref);
+  if (destination.origin === 'configured') throw new Problem(409, `${ref.name} is configured; change it there.`);
+  return destination;
+}
+
+/** Saves the settings of a destination. */
+const save = async ({ destinations }: ActionDeps, ref: DestinationRef, given: z.output<typeof settingsBody>) => ({
+  name: ref.name,
+  ...(await destinations.put(ref, given)),
+});
+
+const add = defineAction({
+  path: '/destinations/{tenant}/{name}/add',
+  id: 'addDestination',
+  summary: 'Adds a destination, which gets announcements from now on',
+  tag: 'Receivers',
+  description:
+    'Adds a receiver while Dockline runs. It needs `DESTINATION_KEYS`, which encrypts the secrets. A secret that Dockline makes is in this answer and never shown again. Settings that do not fit are answered 400, each with its reason. 409 if the name is taken or `DESTINATION_KEYS` is missing.',
+  role: 'manage',
+  params: destinationParams,
+  body: settingsBody,
+  answers: { 201: 'SavedDestination' },
+  schemas: { SavedDestination: saved },
+  problems: [409],
+  async find({ destinations }, ref) {
+    if (await destinations.find(ref)) throw new Problem(409, `There is a destination ${ref.name} already.`);
+    return ref;
+  },
+  run: (deps, ref, { body }) => save(deps, ref, body),
+  audit: { action: 'add', target },
+  answer: (answer) => ({ status: 201, answer }),
+});
+
+const change = defineAction({
+  path: '/destinations/{tenant}/{name}/change',
+  id: 'changeDestination',
+  summary: 'Replaces the settings of a destination that was added; its secrets stay unless you give new ones',
+  tag: 'Receivers',
+  description:
+    'Send all settings, not only the changed ones; secrets may be left out. `preview` only counts what would be taken out. 404 if there is no such destination, 409 if it belongs to the configuration, or if announcements wait that it would no longer want: `unsent` takes those out.',
+  role: 'manage',
+  params: destinationParams,
+  body: settingsBody.extend({
+    unsent: z.boolean().default(false).describe('Also discards waiting announcements that no longer match its filter.'),
+    preview: z
+      .boolean()
+      .default(false)
+      .describe('Changes nothing, and returns how many announcements it would discard.'),
+  }),
+  answers: { 200: 'ChangedSettings' },
+  schemas: {
+    ChangedSettings: saved.extend({ withdrawn: count.describe('Announcements that waited and were taken out.') }),
+  },
+  problems: [404, 409],
+  find: findAdded,
+  preview: ({ destinations }, ref, { unsent: _, preview, ...given }) =>
+    preview ? destinations.countUnwanted(ref, given).then((withdrawn) => ({ name: ref.name, withdrawn })) : undefined,
+  run: async ({ destinations }, ref, { body: { unsent, preview: _, ...given } }) => ({
+    name: ref.name,
+    ...(await destinations.change(ref, given, { unsent })),
+  }),
+  audit: {
+    action: 'change',
+    target,
+    end: ({ withdrawn }) => done(withdrawn > 0 ? `took out ${announcements(withdrawn)} that waited` : null),
+  },
+});
+
+const HOUR_MS = 3_600_000;
+
+const rotate = defineAction({
+  path: '/destinations/{tenant}/{name}/rotate',
+  id: 'rotateDestinationSecret',
+  summary: 'Rotates the secret of a destination that was added; the old one stays valid for some hours',
+  tag: 'Receivers',
+  description:
+    'Announcements carry signatures of both secrets until the old one expires, so the receiver can change over in between. The new secret is in this answer and never shown again. 404 if there is no such destination, 409 if it belongs to the configuration or its announcements are not signed.',
+  role: 'manage',
+  params: destinationParams,
+  body: z.strictObject({
+    hours: z.number().nonnegative().max(8760).default(24).describe('For how long the old one stays valid.'),
+    of: z
+      .enum(['secret', 'recordsToken'])
+      .default('secret')
+      .describe('What signs announcements, or what fetches records.'),
+  }),
+  answers: { 200: 'SavedDestination' },
+  schemas: { SavedDestination: saved },
+  problems: [404, 409],
+  find: findAdded,
+  run: async ({ destinations }, ref, { body: { hours, of } }) => ({
+    name: ref.name,
+    ...(await destinations.rotate(ref, of, hours * HOUR_MS)),
+  }),
+  audit: { action: 'rotate', target },
+});
+
+const rename = defineAction({
+  path: '/destinations/{tenant}/{name}/rename',
+  id: 'renameDestination',
+  summary: 'Renames a destination that was added; what waits for it, its secrets and its tokens stay',
+  tag: 'Receivers',
+  description:
+    'Only the name changes: the old one is free, and whoever gets it later is another destination. 400 if the new name is not one, 404 if there is no such destination, 409 if it belongs to the configuration or the new name is taken.',
+  role: 'manage',
+  params: destinationParams,
+  body: z.strictObject({ to: text.describe('Its new name.') }),
+  answers: { 200: 'RenamedDestination' },
+  schemas: { RenamedDestination: z.object({ name: text }) },
+  problems: [404, 409],
+  find: findAdded,
+  async run({ destinations }, ref, { body: { to } }) {
+    await destinations.rename(ref, to);
+    return { name: to };
+  },
+  audit: { action: 'rename', target, end: ({ name }) => done(`is ${name} now`) },
+  back: ({ tenant, name }, form) =>
+    destinationAddress({ tenant, name: text.safeParse((form as { to?: unknown } | null)?.to).data ?? name }),
+  notices: { renamed: 'It has its new name, and is the same receiver.' },
+});
+
+const remove = defineAction({
+  path: '/destinations/{tenant}/{name}/remove',
+  id: 'removeDestination',
+  summary: 'Removes a destination that was added',
+  tag: 'Receivers',
+  description:
+    'Removes a receiver that was added. 404 if there is no such destination, 409 if it belongs to the configuration, or has not acknowledged everything: `unsent` gives that up.',
+  role: 'manage',
+  params: destinationParams,
+  body: z.strictObject({ unsent: z.boolean().default(false).describe('Also what it has not acknowledged.') }),
+  answers: { 200: 'RemovedDestination' },
+  schemas: {
+    RemovedDestination: z.object({ unsent: unsentCount('Announcements that it will not get') }),
+  },
+  problems: [404, 409],
+  find: findAdded,
+  async run({ destinations }, ref, { body }) {
+    const unsent = await destinations.countUnsent(ref);
+    if (unsent > 0 && !body.unsent)
+      throw new Problem(409, `Not acknowledged: ${announcements(unsent)}; remove them, too, with "unsent".`);
+    await destinations.remove(ref);
+    return { unsent };
+  },
+  audit: {
+    action: 'remove',
+    target,
+    end: ({ unsent }) => done(unsent > 0 ? `with ${announcements(unsent)}` : null),
+  },
+});
+
+const test = defineAction({
+  path: '/destinations/{tenant}/{name}/test',
+  id: 'testDestination',
+  summary: 'Sends a destination a test announcement',
+  tag: 'Receivers',
+  description:
+    'Sends one signed message of the type `dockline.test`, without retries, and returns what the receiver answered. A receiver that refuses it is answered 200 with `isDelivered` false. 404 if there is no such destination.',
+  role: 'manage',
+  params: destinationParams,
+  answers: { 200: 'TestedDestination' },
+  schemas: {
+    TestedDestination: z.object({ isDelivered: z.boolean(), detail: z.string(), ms: count }),
+  },
+  problems: [404],
+  find,
+  run: ({ destinations }, ref) => destinations.test(ref),
+  audit: {
+    action: 'test',
+    target,
+    end: ({ isDelivered, detail }) => (isDelivered ? done(detail) : { outcome: 'failed', detail }),
+  },
+  back: destinationAddress,
+  notices: {
+    tested: 'The test announcement was accepted.',
+    'test-failed': 'The test announcement was rejected; the audit log has the answer.',
+  },
+  noticeOf: ({ isDelivered }) => (isDelivered ? 'tested' : 'test-failed'),
+});
+
+/** A form of the board has its page beside it. */
+const switchBody = z.object({
+  reason: textOf(200).exactOptional().describe('Reason, which is shown while it is paused.'),
+});
+
+/** Defines an action that starts or stops what is sent to a destination. */
+const defineSwitch = (
+  action: 'pause' | 'resume',
+  { notice, ...named }: Pick<Action, 'summary' | 'description'> & { readonly notice: string },
+  run: (destinations: ActionDeps['destinations'], ref: DestinationRef, by: string, reason?: string) => Promise<void>,
+) =>
+  defineAction({
+    path: `/destinations/{tenant}/{name}/${action}`,
+    id: `${action}Destination`,
+    ...named,
+    tag: 'Receivers',
+    role: 'manage',
+    params: destinationParams,
+    body: switchBody,
+    answers: { 200: 'ChangedDestination' },
+    schemas: { ChangedDestination: z.object({ name: text }) },
+    problems: [404],
+    find,
+    async run({ destinations }, ref, { actor, body: { reason } }) {
+      await run(destinations, ref, describeActor(actor), reason);
+      return { name: ref.name, reason };
+    },
+    audit: { action, target, end: ({ reason }) => done(reason ?? null) },
+    answer: ({ name }) => ({ status: 200, answer: { name } }),
+    back: (ref, form) => ownAddress((form as { back?: unknown } | null)?.back ?? destinationAddress(ref)),
+    notices: { [`${action}d`]: notice },
+  });
+
+const pause = defineSwitch(
+  'pause',
+  {
+    summary: 'Pauses a destination: announcements wait, and none becomes a dead letter',
+    description:
+      'Use it while a receiver is being repaired or moved. Pausing a paused destination changes nothing but the reason. 404 if there is no such destination.',
+    notice: 'Paused. New announcements wait.',
+  },
+  (destinations, ref, by, reason) =>
+    destinations.pause(ref, `paused by ${by}${reason === undefined ? '' : `: ${reason}`}`),
+);
+
+const resume = defineSwitch(
+  'resume',
+  {
+    summary: 'Resumes a destination: what was waiting is sent in order',
+    description:
+      'Resumes what a person has paused or Dockline has stopped; the time for retries begins anew. Resuming an active destination changes nothing. 404 if there is no such destination.',
+    notice: 'Resumed. Announcements that were waiting are sent in order.',
+  },
+  (destinations, ref) => destinations.resume(ref),
+);
+
+/** Changes of destinations. */
+export const destinationActions: readonly Action[] = [
+  add,
+  change,
+  rename,
+  rotate,
+  remove,
+  test,
+  pause,
+  resume,
+  sendDestinationNow,
+];

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { partKinds, resourceSources } from '../../domain/catalogue/enrichment.ts';
+import { subjectKinds } from '../../domain/catalogue/subject.ts';
+import type { Deadline } from '../../domain/deadlines/deadline.ts';
+import { type Milestone, milestones } from '../../domain/lifecycle/milestone.ts';
+import { progressOf } from '../../domain/lifecycle/progress.ts';
+import { type Snapshot, snapshot, stockLevels } from '../../domain/lifecycle/snapshot.ts';
+import { stageOf, stages } from '../../domain/lifecycle/stage.ts';
+import type { AnnouncementInput } from './announcement-input.ts';
+
+const text = z.string().optional();
+const flag = z.boolean().optional();
+
+const facts = z.strictObject({
+  tenant: z.string().describe('Warehouse account.'),
+  kind: z.enum(subjectKinds),
+  id: z.string().describe('Id of the order, receipt, … within its account.'),
+  milestone: z.enum(Object.keys(milestones) as [Milestone, ...Milestone[]]),
+  revision: z.int().positive().describe('Number of the change, which counts up for each subject without gaps.'),
+  stage: z.enum(stages).describe('Where the subject stands after the whole batch.'),
+  inferred: z.boolean().describe('No event reported it, but the record shows it.'),
+  late: z
+    .boolean()
+    .describe('It happened before something that was announced already, or the clock tells it after five minutes.'),
+  recordLags: flag.describe('The embedded record does not show the event yet.'),
+  cause: z.enum(['event', 'snapshot', 'clock']),
+  event: z
+    .strictObject({ id: z.string(), name: z.string(), time: z.iso.datetime() })
+    .nullable()
+    .describe("The warehouse's event; null for what is inferred or comes from the clock."),
+  coalesced: z.int().optional().describe('Number of changes that this announcement stands for.'),
+  before: snapshot.nullable().optional().describe('Facts before the change.'),
+  after: snapshot.optional().describe('Facts after the change.'),
+  snapshot: snapshot.nullable().optional().describe('Facts that decide the lifecycle, as last retrieved.'),
+  progress: z
+    .strictObject({ lines: z.int().nullable(), picked: z.int(), packed: z.int() })
+    .optional()
+    .describe('Number of lines, and how many of them are picked and packed.'),
+  deadline: z
+    .strictObject({
+      dueAt: z.iso.datetime().describe('Time by which it is to be done.'),
+      atRiskAt: z.iso.datetime().describe('Time from which it is at risk.'),
+      because: z.string().describe('Rule that decided it, and from what it counts.'),
+    })
+    .optional()
+    .describe('Absent if no rule for deadlines matches.'),
+  orderItemId: text.describe('Line that the announcement is about.'),
+  picked: flag.describe('The line is picked now.'),
+  packed: flag.describe('The line is packed now.'),
+  resourceFrom: z.enum(resourceSources).nullable().describe('Source of the record; null if there is none.'),
+  missing: z
+    .array(z.enum([...subjectKinds, ...partKinds]))
+    .optional()
+    .describe(
+      'Members that are null because the warehouse did not return them, or because this destination gets announcements without them.',
+    ),
+  recordsAt: z
+    .partialRecord(z.enum([...subjectKinds, ...partKinds]), z.string())
+    .optional()
+    .describe(
+      'Members that this destination got the announcement without, each with the path where its receiver can fetch it.',
+    ),
+  wholeAt: text.describe(
+    'Path in the administrative API where those who run Dockline can read the whole announcement; set if records were left out.',
+  ),
+});
+
+/** Record as the warehouse returned it; null if there is none. */
+export const record = z.json();
+
+/** Contract with merchants: the `data` of an announcement. Fields that it does not name are not published. */
+export const announcementData = facts.extend({
+  previous: z
+    .int()
+    .positive()
+    .nullable()
+    .optional()
+    .describe(
+      'Revision of the announcement of this subject that this destination gets before it; null for its first. Absent where an announcement is read instead of received.',
+    ),
+  replay: z.literal(true).optional().describe('Somebody had it sent again, though you may have acknowledged it.'),
+  order: record.optional(),
+  orderItem: record.optional(),
+  receipt: record.optional(),
+  adjustment: record.optional(),
+  assembly: record.optional(),
+  item: record.optional(),
+  stock: record.optional(),
+  hold: record.optional(),
+  customer: record,
+  user: record,
+  pickList: record.optional(),
+});
+
+/** Projects a change onto the published facts, field by field; JSON omits those that are undefined. */
+export function publishedFacts({
+  subject,
+  change,
+  lifecycle,
+  deadline,
+  ...embedded
+}: AnnouncementInput): z.infer<typeof facts> {
+  const { event, after } = change;
+  const progress = subject.kind === 'order' ? progressOf(lifecycle) : undefined;
+  const orderItemId = progress && event?.orderItemId;
+  const line = orderItemId ? progress.byLine[orderItemId] : undefined;
+  return {
+    tenant: subject.tenant,
+    kind: subject.kind,
+    id: subject.id,
+    milestone: change.milestone,
+    revision: change.revision,
+    stage: stageOf(lifecycle),
+    inferred: change.cause === 'snapshot',
+    late: change.late,
+    recordLags: change.recordLags,
+    cause: change.cause,
+    event: event ? { id: event.id, name: event.name, time: new Date(event.time).toISOString() } : null,
+    coalesced: change.coalesced,
+    before: after && publishedSnapshot(change.before ?? null),
+    after: after && publishedSnapshot(after),
+    snapshot: after ? undefined : publishedSnapshot(lifecycle.snapshot),
+    progress: progress && { lines: progress.lines, picked: progress.picked, packed: progress.packed },
+    deadline: deadline && publishedDeadline(deadline),
+    orderItemId: orderItemId || undefined,
+    picked: line?.picked,
+    packed: line?.packed,
+    resourceFrom: embedded.resourceFrom,
+    missing: embedded.missing.length > 0 ? [...embedded.missing] : undefined,
+  };
+}
+
+/** Returns the published records as JSON text. The announcement of one line carries that line instead of its order. */
+export function publishedRecords({ subject, change, resources }: AnnouncementInput): Readonly<Record<string, string>> {
+  const own = change.event?.orderItemId ? 'orderItem' : subject.kind;
+  return {
+    [own]: resources[own] ?? 'null',
+    customer: resources.customer ?? 'null',
+    user: resources.user ?? 'null',
+    ...(subject.kind === 'order' && { pickList: resources.pickList ?? 'null' }),
+  };
+}
+
+const publishedDeadline = ({ dueAt, atRiskAt, because }: Deadline) => ({
+  dueAt: new Date(dueAt).toISOString(),
+  atRiskAt: new Date(atRiskAt).toISOString(),
+  because,
+});
+
+function publishedSnapshot<S extends Snapshot | null>(value: S): S {
+  if (!value) return value;
+  const published = only(snapshot.shape, value);
+  return published.levels ? { ...published, levels: only(stockLevels.shape, published.levels) } : published;
+}
+
+/** Drops what a schema does not name and keeps the order of the rest, which is part of an announcement's bytes. */
+function only<T extends object>(shape: object, value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(shape, name))) as T;
+}

@@ -1,0 +1,92 @@
+import { type AnnouncedType, type AnnouncementType, announcementTypes } from '../../domain/catalogue/announced.ts';
+import { snapshot, stockLevels } from '../../domain/lifecycle/snapshot.ts';
+import { componentSchemas, type JsonSchema, schemaRef } from '../../http/json-schema.ts';
+import { announcementData, record } from './announcement-data.ts';
+import { announcementSchema } from './cloud-event.ts';
+import examples from './examples.json' with { type: 'json' };
+import { createTestAnnouncement, TEST_TYPE, testAnnouncementSchema } from './test-announcement.ts';
+
+/** Headers of Standard Webhooks, by their names in the document. */
+const headers = {
+  WebhookId: ['webhook-id', 'Id of the announcement, the same in every attempt.', 'order:9104:31004581/5/packed'],
+  WebhookTimestamp: ['webhook-timestamp', 'Time of the attempt, in seconds since the epoch.', '1770804000'],
+  WebhookSignature: [
+    'webhook-signature',
+    '`v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ],
+} as const;
+
+/** Describes the announcements as webhooks of an OpenAPI document, one for each type, with the components that they refer to. */
+export function describeWebhooks() {
+  return {
+    webhooks: {
+      ...Object.fromEntries(
+        [...announcementTypes].map(([type, known]) => [
+          type,
+          describeWebhook(type, known.words, contentOf(type, known)),
+        ]),
+      ),
+      [TEST_TYPE]: describeWebhook(TEST_TYPE, 'A test of the connection.', contentOfTest()),
+    },
+    parameters: Object.fromEntries(
+      Object.entries(headers).map(([key, [name, description, example]]) => [
+        key,
+        { name, in: 'header', required: true, description, example, schema: { type: 'string' } as const },
+      ]),
+    ),
+    schemas: componentSchemas({
+      Announcement: announcementSchema,
+      AnnouncementData: announcementData,
+      WarehouseRecord: record,
+      AnnouncedFacts: snapshot,
+      StockLevels: stockLevels,
+      TestAnnouncement: testAnnouncementSchema,
+      TestAnnouncementData: testAnnouncementSchema.shape.data,
+    }),
+  };
+}
+
+/** Describes both modes: all of an announcement, or its data alone. */
+function contentOf(type: AnnouncementType, { kind, milestone }: AnnouncedType): Content {
+  const example = examples[type];
+  return {
+    [STRUCTURED]: { schema: { $ref: schemaRef('Announcement'), properties: { type: { const: type } } }, example },
+    'application/json': {
+      schema: {
+        $ref: schemaRef('AnnouncementData'),
+        properties: { kind: { const: kind }, milestone: { const: milestone } },
+      },
+      example: example.data,
+    },
+  };
+}
+
+function contentOfTest(): Content {
+  const example = { ...JSON.parse(createTestAnnouncement('9104', Date.UTC(2026, 1, 11)).body), id: 'test/1' };
+  return {
+    [STRUCTURED]: { schema: { $ref: schemaRef('TestAnnouncement') }, example },
+    'application/json': {
+      schema: { $ref: schemaRef('TestAnnouncementData') },
+      example: example.data,
+    },
+  };
+}
+
+type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example: unknown }>>;
+
+const STRUCTURED = 'application/cloudevents+json';
+
+function describeWebhook(type: string, description: string, content: Content) {
+  return {
+    post: {
+      summary: `Announces ${type}`,
+      description,
+      tags: ['Announcements'],
+      security: [],
+      parameters: Object.keys(headers).map((key) => ({ $ref: `#/components/parameters/${key}` })),
+      requestBody: { required: true, content },
+      responses: { '2XX': { description: 'Acknowledges the announcement, which is then not sent again.' } },
+    },
+  };
+}

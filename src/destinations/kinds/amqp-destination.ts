@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import type { Extent } from '../../domain/detail.ts';
+import { DocklineError } from '../../domain/errors.ts';
+import type { OutgoingAnnouncement, Receipt } from '../../domain/outgoing.ts';
+import { inSpan } from '../../domain/tracing.ts';
+import { asSent, attributesIn, CLOUD_EVENT_TYPE } from '../announcements/announced-data.ts';
+import { sendFitting } from '../sending/send-fitting.ts';
+import { createSigner } from '../sending/signature.ts';
+import { spanOf } from '../sending/span.ts';
+import { reply, unreachable } from './amqp-failure.ts';
+import { type AmqpMessage, type BrokerOptions, nameOf, openSession, type Session } from './amqp-session.ts';
+import type { DestinationContext, OpenDestination } from './kind.ts';
+
+/** Broker and exchange of a destination. */
+export interface AmqpOptions extends BrokerOptions, Extent, DestinationContext {
+  /** Secrets that sign, one or more: `whsec_<base64>`. Default: the messages are not signed. */
+  readonly secret?: readonly string[] | undefined;
+}
+
+/**
+ * Creates a destination that publishes announcements to an exchange of RabbitMQ (AMQP 0-9-1), as persistent messages that the broker
+ * confirms. Its connection opens with the first of them, and again once it has ended. A message whose connection ends before it is
+ * confirmed is published once more. Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
+ */
+export function createAmqpDestination(options: AmqpOptions): OpenDestination {
+  const { url, tracing, timeoutMs, detail, maxBytes } = options;
+  const write = createWriter(options);
+  const sessions = createSessions(options);
+
+  async function send(outgoing: OutgoingAnnouncement, signal: AbortSignal): Promise<Receipt> {
+    const announcement = asSent(outgoing);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const limit = AbortSignal.any([signal, timeout]);
+    const publish = async (body: Buffer) =>
+      (await sessions.publish(write(outgoing, body), limit)) ?? { status: reply.success };
+    try {
+      return await before(limit, sendFitting(announcement, { detail, maxBytes }, publish));
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error === timeout.reason ? sessions.giveUp() : error;
+    }
+  }
+
+  return {
+    send: (announcement, signal) =>
+      inSpan(
+        { tracing },
+        'announce',
+        () => spanOf(announcement, 'producer', { 'messaging.system': 'rabbitmq', 'server.address': url }),
+        () => send(announcement, signal),
+      ),
+    close: sessions.close,
+  };
+}
+
+/** Creates the writer of messages, which adds the headers of Standard Webhooks if they are signed, and the trace of this attempt. */
+function createWriter({ secret, tracing }: AmqpOptions) {
+  const sign = secret && createSigner(secret);
+  return ({ id, isReplay }: OutgoingAnnouncement, body: Buffer): AmqpMessage => {
+    const timestamp = Math.floor(Date.now() / 1000);
+    const { type = '', partitionkey } = attributesIn(body);
+    const traceparent = tracing?.current();
+    const headers = {
+      ...(partitionkey !== undefined && { partitionkey }),
+      ...(sign && {
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': sign({ id, timestamp, body }),
+      }),
+      ...(traceparent !== undefined && { traceparent }),
+      ...(isReplay && { 'dockline-replay': 'true' }),
+    };
+    const properties = { contentType: CLOUD_EVENT_TYPE, headers, timestamp, appId: 'dockline' };
+    return { messageId: messageIdOf(id), routingKey: type.replace('dockline.', ''), body, properties };
+  };
+}
+
+/** Longest property, in bytes. */
+const LONGEST = 255;
+
+/** Returns the id of a message: that of its announcement, or of one that is too long, its SHA-256. */
+const messageIdOf = (id: string): string =>
+  Buffer.byteLength(id) > LONGEST ? createHash('sha256').update(id).digest('hex') : id;
+
+/** Session that is being opened, or is open. */
+interface OpenedSession {
+  readonly opening: Promise<Session>;
+  session?: Session;
+}
+
+/** Keeps one session, which is opened when it is needed. */
+function createSessions(options: BrokerOptions) {
+  let kept: OpenedSession | undefined;
+
+  function find(): Promise<Session> {
+    if (kept) return kept.opening;
+    const forget = () => {
+      if (kept === own) kept = undefined;
+    };
+    const own: OpenedSession = { opening: openSession(options, forget) };
+    kept = own;
+    own.opening.then((session) => {
+      own.session = session;
+    }, forget);
+    return own.opening;
+  }
+
+  /** Publishes nothing after its limit, since the announcement may be sent again from then on. */
+  async function publish(message: AmqpMessage, limit: AbortSignal, isLast = false): Promise<DocklineError | undefined> {
+    const session = await find();
+    limit.throwIfAborted();
+    try {
+      return await session.publish(message);
+    } catch (error) {
+      limit.throwIfAborted();
+      const hasEnded = error instanceof DocklineError && error.code === 'ERR_DESTINATION_UNREACHABLE';
+      if (isLast || !hasEnded) throw error;
+      return await publish(message, limit, true);
+    }
+  }
+
+  return {
+    publish,
+    /** Ends a session that does not answer, and returns the failure. */
+    giveUp(): DocklineError {
+      const { session } = kept ?? {};
+      const why = session?.state.isBlocked ? '; the broker takes no messages, since it is short of memory or disk' : '';
+      session?.destroy();
+      return unreachable(nameOf(options), `no answer within ${options.timeoutMs} ms${why}`);
+    },
+    async close() {
+      const session = await kept?.opening.catch(() => undefined);
+      await session?.close();
+    },
+  };
+}
+
+/** Awaits a result, but no longer than until a signal. */
+function before<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    if (signal.aborted) reject(signal.reason);
+  });
+  return Promise.race([result, aborted]);
+}

@@ -1,0 +1,147 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ConfirmChannel, Options, SocketOptions } from 'amqplib';
+import { DocklineError } from '../../domain/errors.ts';
+import { createGuard, guardedLookup } from '../sending/guard.ts';
+import { brokerFailure, explain, reply, unreachable } from './amqp-failure.ts';
+
+/** Address of a broker, and how to log in there. */
+export interface BrokerOptions {
+  /** `amqps://host/virtual-host`, without user and password. */
+  readonly url: string;
+  /** `user:password`. Default: the client certificate, or else the user `guest`. */
+  readonly credentials?: string | undefined;
+  /** It has to exist. */
+  readonly exchange: string;
+  /** Certificates and a key, in PEM. Default: no client certificate, and the authorities of Node. */
+  readonly tls?: { readonly [Item in 'cert' | 'key' | 'ca']?: string | undefined } | undefined;
+  /** Timeout of opening a connection, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Internal addresses that are allowed nevertheless: addresses or CIDR ranges. */
+  readonly allowedAddresses: readonly string[];
+}
+
+/** Message as it is published. */
+export interface AmqpMessage {
+  /** Distinguishes it from others that are not confirmed yet. */
+  readonly messageId: string;
+  readonly routingKey: string;
+  readonly body: Buffer;
+  readonly properties: Options.Publish;
+}
+
+/** Connection to a broker, with a channel that confirms. Once it has ended it is of no use. */
+export interface Session {
+  readonly state: {
+    readonly isOpen: boolean;
+    /** The broker takes no messages, since it is short of memory or disk. */
+    readonly isBlocked: boolean;
+  };
+  /** Resolves once the broker has the message; to the failure if it is rejected. Every other failure is thrown. */
+  publish(message: AmqpMessage): Promise<DocklineError | undefined>;
+  /** Ends it at once. */
+  destroy(): void;
+  close(): Promise<void>;
+}
+
+/** Interval of heartbeats, in seconds. A connection has ended when two have not come. */
+const HEARTBEAT_S = 30;
+
+/** Time for the farewell of a connection, in milliseconds. */
+const CLOSE_MS = 1000;
+
+/** Names the publishing in messages. */
+export const nameOf = ({ url, exchange }: Pick<BrokerOptions, 'url' | 'exchange'>): string =>
+  `publishing to ${exchange} at ${url}`;
+
+/** Opens a connection, and calls `onEnd` once it has ended. The exchange is looked for, never created. */
+export async function openSession(options: BrokerOptions, onEnd: () => void): Promise<Session> {
+  const { exchange, timeoutMs } = options;
+  const name = nameOf(options);
+  const ending = new AbortController();
+  let isLate = false;
+  const limit = setTimeout(() => {
+    isLate = true;
+    ending.abort();
+  }, timeoutMs);
+  try {
+    const connection = await connectTo(options, ending.signal);
+    // Whatever ends the connection ends the channel, and with it what waits for a confirmation.
+    connection.on('error', () => undefined);
+    const channel = await connection.createConfirmChannel();
+    const state = { isOpen: true, isBlocked: false };
+    connection.on('blocked', () => (state.isBlocked = true)).on('unblocked', () => (state.isBlocked = false));
+    const close = async () => {
+      const late = pause(CLOSE_MS, undefined, { signal: ending.signal });
+      await Promise.race([connection.close(), late]).catch(() => undefined);
+      ending.abort();
+      await late.catch(() => undefined);
+    };
+    channel.once('close', () => {
+      state.isOpen = false;
+      onEnd();
+      void close();
+    });
+    const publish = createPublish(channel, exchange, name);
+    await channel.checkExchange(exchange);
+    return { state, publish, destroy: () => ending.abort(), close };
+  } catch (error) {
+    ending.abort();
+    if (error instanceof DocklineError) throw error;
+    throw isLate ? unreachable(name, `no answer within ${timeoutMs} ms`) : explain(error, name, exchange);
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+async function connectTo({ url, credentials: given, tls, allowedAddresses }: BrokerOptions, signal: AbortSignal) {
+  const { protocol, hostname: host, port, pathname } = new URL(url);
+  const hostname = host.replaceAll(/^\[|\]$/g, '');
+  // Most installations have none, so that it is not loaded at each start.
+  const { connect, credentials } = await import('amqplib');
+  const [user = 'guest', ...password] = given?.split(':') ?? [];
+  const login = credentials.plain(user, given === undefined ? 'guest' : password.join(':'));
+  const address = {
+    protocol: protocol.slice(0, -1),
+    hostname,
+    ...(port && { port: Number(port) }),
+    vhost: pathname.slice(1) || '/',
+    heartbeat: HEARTBEAT_S,
+  };
+  return await connect(address, {
+    ...tls,
+    lookup: guardedLookup(createGuard(url, allowedAddresses), hostname),
+    signal,
+    noDelay: true,
+    credentials: given === undefined && tls?.cert ? credentials.external() : login,
+    clientProperties: { connection_name: 'dockline' },
+  } as SocketOptions);
+}
+
+/** Creates the publishing on a channel. The broker returns what it cannot route before it confirms that. */
+function createPublish(channel: ConfirmChannel, exchange: string, name: string): Session['publish'] {
+  const unrouted = new Set<string>();
+  let broken: Error | undefined;
+  channel.on('error', (error) => (broken = error));
+  channel.on('return', ({ properties }) => unrouted.add(properties.messageId));
+
+  return ({ messageId, routingKey, body, properties }) =>
+    new Promise((resolve, reject) => {
+      const options = { ...properties, messageId, mandatory: true, persistent: true };
+      const fail = (why: Error) => {
+        const failure = explain(broken ?? why, name, exchange, body.byteLength);
+        if (failure.code === 'ERR_DESTINATION_REFUSED') resolve(failure);
+        else reject(failure);
+      };
+      const settle = (why: Error | null) => {
+        const isUnrouted = unrouted.delete(messageId);
+        if (why) fail(why);
+        else if (isUnrouted) reject(brokerFailure(name, `no queue is bound for ${routingKey}`, reply.noRoute));
+        else resolve(undefined);
+      };
+      try {
+        channel.publish(exchange, routingKey, body, options, settle);
+      } catch (error) {
+        fail(error as Error);
+      }
+    });
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { type DocklineError, reasonOf } from '../../domain/errors.ts';
+import { detailForms, findDetailProblems } from '../../forms/detail-forms.ts';
+import { isPlainText, signingSecrets, splitCredentials, withCredentials } from '../../forms/forms.ts';
+import { findTlsProblems, tlsForms } from '../../forms/pem-files.ts';
+import { type AmqpOptions, createAmqpDestination } from './amqp-destination.ts';
+import { reply } from './amqp-failure.ts';
+import { type Advice, type DestinationContext, defineKind, type Fetchable } from './kind.ts';
+
+/** Form of the address of an AMQP broker, whose path is its virtual host. It may contain a user and a password ({@link splitCredentials}). */
+const brokerAddress = withCredentials(
+  z.url({ protocol: /^amqps?$/, hostname: /./, error: 'must be an amqps:// or amqp:// address' }),
+)
+  .refine(
+    (text) => /^(?:\/(?:[^/%]|%[0-9a-f]{2})*)?$/i.test(URL.parse(text)?.pathname ?? ''),
+    'must have no more of a path than its virtual host, percent-encoded',
+  )
+  .refine((text) => !/[?#]/.test(text), 'must have no query, which would have no effect');
+
+/** Form of the name of an exchange (AMQP 0-9-1, section 3.1.3.1). */
+const exchangeName = z
+  .string()
+  .regex(/^[\w.:-]{1,127}$/, 'must be of letters, digits, hyphens, underscores, periods and colons, at most 127')
+  .default('dockline');
+
+const forms = {
+  url: brokerAddress.describe(
+    'the broker of the exchange, `amqps://user:password@host:port/virtual-host`, percent-encoded; the virtual host is `/` and the port 5671 if they are left out. Without a user the client certificate is the login (EXTERNAL), or, without one, it is `guest`.',
+  ),
+  allowAmqp: z
+    .enum(['yes', 'no'])
+    .default('no')
+    .describe(
+      'Plain amqp is refused beyond loopback unless this is `yes`: the login and announcements travel there readable.',
+    ),
+  exchange: exchangeName.describe(
+    'Exchange to which announcements are published, with their type as routing key. It has to exist.',
+  ),
+  secret: signingSecrets.optional().describe('optional; signs, in headers of the message.'),
+  ...tlsForms,
+  ...detailForms,
+};
+
+/** Exchange of RabbitMQ, as {@link createAmqpDestination} describes it. */
+export const amqp = defineKind({
+  about: 'an exchange of RabbitMQ',
+  forms,
+  rules: ({ url = '', allowAmqp, detail, maxBytes, ...tls }, consent) => [
+    [
+      isPlainText(url, 'amqp') && allowAmqp !== 'yes',
+      'url',
+      `is plain amqp beyond loopback, which shows the login and announcements to the network; set ${consent('allowAmqp')} to accept that`,
+    ],
+    ...findDetailProblems({ detail, maxBytes }),
+    ...findTlsProblems({ ...tls, url }, 'amqps'),
+  ],
+  toSettings(parsed): Omit<AmqpOptions, keyof DestinationContext> & Fetchable {
+    const { url: given, allowAmqp: _, clientCert: cert, clientKey: key, ca, ...rest } = parsed;
+    return { ...rest, ...splitCredentials(given), tls: { cert, key, ca } };
+  },
+  open: (settings, context) => createAmqpDestination({ ...settings, ...context }),
+  attempt: (type, { url, exchange }) => `publish ${type} to ${exchange} at ${url}`,
+  advise: adviseOnBroker,
+});
+
+function adviseOnBroker({ code, status, cause }: DocklineError, { url }: Pick<AmqpOptions, 'url'>): Advice {
+  if (code === 'ERR_DESTINATION_UNREACHABLE') return { advice: connectionAdvice(reasonOf(cause), url) };
+  if (status === reply.noRoute) return { isWarning: true, advice: NO_ROUTE };
+  return {
+    advice: adviceByReply.get(status) ?? 'See the log of the broker. Announcements wait and are retried meanwhile.',
+  };
+}
+
+const NO_ROUTE =
+  'Bind a queue to the exchange, by # or by the types that the destination wants: an announcement that no queue gets fails and waits. If only tests have none, leave it so.';
+
+/** Advice by the reply code of the broker. */
+const adviceByReply: ReadonlyMap<number | undefined, string> = new Map([
+  [
+    reply.accessRefused,
+    'Check the user and the password in the address, percent-encoded, and that this user may write to the exchange (rabbitmqctl set_permissions). The user guest may log in from the machine of the broker only.',
+  ],
+  [
+    reply.notAllowed,
+    'The path of the address names the virtual host, percent-encoded; without one it is /. Check that it exists (rabbitmqctl list_vhosts), that the user has permissions in it, and its limit of connections.',
+  ],
+  [reply.notFound, 'Create a durable topic exchange of that name: Dockline does not.'],
+]);
+
+function connectionAdvice(reason: string, url: string): string {
+  if (/SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)/.test(reason))
+    return "The broker's certificate is of an authority that is not public: set ANNOUNCE_CA, or ca in the file, to a PEM file with the certificate of the authority.";
+  if (/ALERT|ECONNRESET/.test(reason))
+    return 'It ended the connection. If it wants a client certificate, set ANNOUNCE_CLIENT_CERT and ANNOUNCE_CLIENT_KEY, or clientCert and clientKey in the file, to one that it knows.';
+  const port = url.startsWith('amqps:') ? 5671 : 5672;
+  return `Check the address, whose port is ${port} unless it names another, and that this machine may connect to it (DNS, firewall, certificate). No proxy is used.`;
+}

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createConnection, isIP, isIPv6 } from 'node:net';
+import { Connection } from '@temporalio/client';
+import { createGuard, type FindAddresses, guardedLookup } from '../sending/guard.ts';
+import { isAnswer } from './temporal-failure.ts';
+
+/** Server of Temporal that a destination is at. */
+export interface CheckedServer {
+  /** `temporals://host:port/namespace`, or `temporal://` for plain text. */
+  readonly url: string;
+  /** API key. Default: none. */
+  readonly bearer?: string | undefined;
+  /** Certificates and a key, in PEM. Default: no client certificate, and the authorities of Node. */
+  readonly tls?: { readonly [Item in 'cert' | 'key' | 'ca']?: string | undefined } | undefined;
+  /** Timeout of one call, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Internal addresses that are allowed nevertheless: addresses or CIDR ranges. */
+  readonly allowedAddresses: readonly string[];
+  /** Default: that of this machine. */
+  readonly findAddresses?: FindAddresses;
+}
+
+/** Port of Temporal's gRPC service. */
+export const DEFAULT_PORT = 7233;
+
+/**
+ * Creates the connection to a server, which leads to the very address that the guard has checked: gRPC would look the name up again. The
+ * name is looked up with the first call, and after a call without an answer.
+ */
+export function createCheckedConnection(server: CheckedServer) {
+  let current: Promise<Connection> | undefined;
+
+  async function drop(connection: Promise<Connection> | undefined): Promise<void> {
+    if (current === connection) current = undefined;
+    await connection?.then((it) => it.close()).catch(() => undefined);
+  }
+
+  return {
+    /** Makes a call, once: announcing retries. */
+    async call<T>(request: (service: Connection['workflowService']) => Promise<T>): Promise<T> {
+      const deadline = Date.now() + server.timeoutMs;
+      current ??= reach(server).then((address) => connect(server, address));
+      const used = current;
+      try {
+        const connection = await used;
+        return await connection.withDeadline(deadline, () => request(connection.workflowService));
+      } catch (error) {
+        if (!isAnswer(error)) void drop(used);
+        throw error;
+      }
+    },
+    close: () => drop(current),
+  };
+}
+
+/** Returns an address of the server that the guard admits and that takes connections. */
+async function reach({ url, timeoutMs, allowedAddresses, findAddresses }: CheckedServer): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const host = withoutBrackets(hostname);
+  const lookup = guardedLookup(createGuard(url, allowedAddresses), host, findAddresses);
+  const signal = AbortSignal.timeout(timeoutMs);
+  const socket = createConnection({ host, port: Number(port || DEFAULT_PORT), lookup, signal });
+  try {
+    await once(socket, 'connect');
+    return socket.remoteAddress ?? '';
+  } catch (error) {
+    throw signal.aborted ? new Error(`no connection within ${timeoutMs} ms`) : error;
+  } finally {
+    socket.destroy();
+  }
+}
+
+const withoutBrackets = (hostname: string): string => hostname.replaceAll(/^\[|\]$/g, '');
+
+/** Opens a connection to an address with its first call. TLS and the server see the name of the host. */
+function connect({ url, bearer, tls = {} }: CheckedServer, address: string): Connection {
+  const { protocol, hostname, host, port } = new URL(url);
+  const { ca, cert, key } = tls;
+  const isNamed = isIP(withoutBrackets(hostname)) === 0;
+  return Connection.lazy({
+    address: `${isIPv6(address) ? `[${address}]` : address}:${port || DEFAULT_PORT}`,
+    tls: protocol === 'temporals:' && {
+      ...(isNamed && { serverNameOverride: hostname }),
+      ...(ca && { serverRootCACertificate: Buffer.from(ca) }),
+      ...(cert && key && { clientCertPair: { crt: Buffer.from(cert), key: Buffer.from(key) } }),
+    },
+    ...(bearer && { apiKey: bearer }),
+    interceptors: [],
+    channelArgs: {
+      'grpc.enable_http_proxy': 0,
+      'grpc.max_reconnect_backoff_ms': 2_000,
+      ...(isNamed && { 'grpc.default_authority': host }),
+    },
+  });
+}

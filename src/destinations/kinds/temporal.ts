@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { details } from '../../domain/detail.ts';
+import type { DocklineError } from '../../domain/errors.ts';
+import { detailForms, findDetailProblems } from '../../forms/detail-forms.ts';
+import { bearerToken, hasCredentials, isPlainText } from '../../forms/forms.ts';
+import { findTlsProblems, tlsForms } from '../../forms/pem-files.ts';
+import { DEFAULT_PORT } from './checked-connection.ts';
+import { type Advice, type DestinationContext, defineKind, type Fetchable } from './kind.ts';
+import { nameTemplate, placeholderNames } from './name-template.ts';
+import { closedPolicies, createTemporalDestination, type TemporalDestinationOptions } from './temporal-destination.ts';
+import { answers } from './temporal-failure.ts';
+
+/** Form of a name that Temporal shows as it is. */
+const plainName = z
+  .string()
+  .regex(/^\P{Cc}{1,200}$/u, 'must have 1 to 200 characters, none of them a control character');
+
+/** Form of the address of a Temporal server, whose path is its namespace. */
+const temporalAddress = z
+  .url({ protocol: /^temporals?$/, hostname: /./, error: 'must be a temporals:// or temporal:// address' })
+  .refine((text) => !hasCredentials(text), 'must have no user and no password: an API key is a setting of its own')
+  .refine(
+    (text) => /^\/(?:[\w.-]|%[0-9a-f]{2})+$/i.test(URL.parse(text)?.pathname ?? ''),
+    'must have the namespace as its path, such as temporal://127.0.0.1:7233/default',
+  )
+  .refine((text) => !/[?#]/.test(text), 'must have no query, which would have no effect');
+
+const forms = {
+  url: temporalAddress.describe(
+    'the server of your workflows and its namespace, `temporals://host:port/namespace`, or `temporal://` for plain text; the port is 7233 if it is left out.',
+  ),
+  allowTemporal: z
+    .enum(['yes', 'no'])
+    .default('no')
+    .describe(
+      'Plain text (`temporal://`) is refused beyond loopback unless this is `yes`: announcements travel there readable.',
+    ),
+  bearer: bearerToken.optional().describe('the API key, if the server wants one.'),
+  workflowType: plainName.describe('Type of the workflows that announcements signal, and start if they do not run.'),
+  taskQueue: plainName.describe('Task queue of the workers of these workflows.'),
+  workflowId: nameTemplate
+    .default('{kind}-{tenant}-{id}')
+    .describe(`Template of the id of a workflow, in which \`${placeholderNames.join('`, `')}\` are replaced.`),
+  signal: nameTemplate
+    .default('dockline')
+    .describe('Template of the name of the signal that carries an announcement, with the same placeholders.'),
+  whenClosed: z
+    .enum(closedPolicies)
+    .default('start')
+    .describe(
+      'What an announcement does whose workflow has ended: `start` starts a new run, `skip` counts it as delivered, `refuse` rejects it, so that it becomes a dead letter.',
+    ),
+  ...tlsForms,
+  ...detailForms,
+  detail: z.enum(details).default('thin').describe('a history keeps what it is given, and whoever sees it sees that.'),
+};
+
+/** Workflows of one's own, as {@link createTemporalDestination} signals them. */
+export const temporal = defineKind({
+  about: 'workflows of your own',
+  forms,
+  rules: ({ url = '', allowTemporal, bearer, detail, maxBytes, ...tls }, consent) => [
+    [
+      isPlainText(url, 'temporal') && allowTemporal !== 'yes',
+      'url',
+      `is plain temporal beyond loopback, which shows announcements to the network; set ${consent('allowTemporal')} to accept that`,
+    ],
+    [bearer && url.startsWith('temporal:'), 'bearer', 'needs an address with temporals'],
+    ...findDetailProblems({ detail, maxBytes }),
+    ...findTlsProblems({ ...tls, url }, 'temporals'),
+  ],
+  toSettings(parsed): Omit<TemporalDestinationOptions, keyof DestinationContext> & Fetchable {
+    const { allowTemporal: _, clientCert: cert, clientKey: key, ca, ...rest } = parsed;
+    return { ...rest, tls: { cert, key, ca } };
+  },
+  open: (settings, context) => createTemporalDestination({ ...settings, ...context }),
+  attempt: (_type, { taskQueue, url }) => `look for workers of ${taskQueue} at ${url}`,
+  advise: adviseOnServer,
+});
+
+function adviseOnServer({ code, status }: DocklineError, settings: { readonly url: string }): Advice {
+  if (code === 'ERR_DESTINATION_UNREACHABLE')
+    return {
+      advice: `Check the address, whose port is ${DEFAULT_PORT} unless it names another, and that this machine may connect to it (DNS, firewall, ${tlsAdvice(settings)}). No proxy is used.`,
+    };
+  if (status === answers.noWorker)
+    return {
+      isWarning: true,
+      advice:
+        'Start a worker of yours that polls it. What is signaled before waits in its workflow, and nothing is lost.',
+    };
+  return {
+    advice: adviceByAnswer.get(status) ?? 'See the log of the server. Announcements wait and are retried meanwhile.',
+  };
+}
+
+const tlsAdvice = ({ url }: { readonly url: string }): string =>
+  url.startsWith('temporals:') ? 'certificate, ANNOUNCE_CA' : 'temporals:// if the server wants TLS';
+
+/** Advice by the answer of the server. */
+const adviceByAnswer: ReadonlyMap<number | undefined, string> = new Map([
+  [
+    401,
+    'The server does not accept the API key or the client certificate: check ANNOUNCE_BEARER, or ANNOUNCE_CLIENT_CERT and ANNOUNCE_CLIENT_KEY.',
+  ],
+  [403, 'The API key or the certificate may not signal in this namespace: give it a role that may write there.'],
+  [404, 'The path of the address names the namespace: check that it exists (temporal operator namespace list).'],
+]);

@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { needs } from '../admin/access.ts';
+import { announcementParams, askedBy } from '../admin/call.ts';
+import { explained, text } from '../admin/queries.ts';
+import type { Permitted } from '../domain/permission.ts';
+import type { DestinationFilter, Identity } from '../domain/routing.ts';
+import { readCredentials } from '../http/credentials.ts';
+import { found, Problem } from '../http/problem.ts';
+import { createSignIns } from '../http/sign-ins.ts';
+
+/** Destination whose receiver fetches records; without a tenant it is that of the only one. */
+export interface Holder {
+  readonly tenant: string | undefined;
+  readonly name: string;
+  /** Absent for one that is configured. */
+  readonly id?: Identity;
+  /** Announcements that it may have. */
+  readonly filter: DestinationFilter;
+}
+
+/** Access of receivers to the records that were left out of what they got. */
+export interface RecordAccess {
+  /** Finds an announcement that goes to one of the holders, and that this one may have now; its body is empty once it is no longer kept. */
+  readonly find: (id: string, holders: readonly Holder[]) => Promise<Permitted<{ readonly body: string }> | undefined>;
+  /** Reads the tokens; returns the search for the destinations that have one, which compares in constant time. */
+  readonly holdersOf: () => Promise<(token: string) => readonly Holder[]>;
+  /** Returns the record of a recorded announcement under a member, as its text; undefined if it has none. */
+  readonly recordIn: (announcement: Permitted<{ readonly body: string }>, member: string) => string | undefined;
+}
+
+/** Path parameters of a record. */
+export const recordParams = announcementParams.extend({
+  member: explained(text, 'Member of its `data`.', 'order'),
+});
+
+const memberParam = z.object({ member: text });
+
+/** Adds `GET /records/{id}/{member}`, for the receivers of announcements. An operator's token is none of theirs. */
+export function recordRoutes(
+  app: FastifyInstance,
+  { holdersOf, find, recordIn }: RecordAccess,
+  answer: (error: unknown, reply: FastifyReply) => FastifyReply,
+): void {
+  // Wrong tokens from outside must not lock out operators behind the same proxy.
+  const signIns = createSignIns();
+  app.setErrorHandler((error, _request, reply) => answer(error, reply));
+
+  /** Returns the destinations whose token a request shows. @throws Problem 401, or 429 after many wrong ones */
+  async function holdersIn({ ip, headers }: FastifyRequest): Promise<readonly Holder[]> {
+    const token = readCredentials('Bearer', headers.authorization);
+    const search = token === undefined ? undefined : await holdersOf();
+    const holders = search && signIns.check(ip, () => some(search(token ?? '')));
+    if (holders) return holders;
+    throw new Problem(401, 'The bearer token is missing or wrong.');
+  }
+
+  app.get('/records/:subject/:revision/:milestone/:member', needs.receiver, async (request, reply) => {
+    const holders = await holdersIn(request);
+    const { id } = announcementParams.parse(askedBy(request).params);
+    const { member } = memberParam.parse(request.params);
+    const announcement = found(await find(id, holders), 'There is no such announcement of yours.');
+    if (announcement.body === '') throw new Problem(410, 'The announcement is no longer kept: its retention is over.');
+    const record = found(recordIn(announcement, member), 'The announcement was recorded without such a record.');
+    return reply.type('application/json').send(Buffer.from(record));
+  });
+}
+
+const some = <T>(all: readonly T[]): readonly T[] | undefined => (all.length > 0 ? all : undefined);

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { type Action, type ActionDeps, defineAction } from '../admin/action.ts';
+import { done } from '../admin/audit.ts';
+import { destinationAddress, ownAddress } from '../admin/board/addresses.ts';
+import { announcementParams } from '../admin/call.ts';
+import { text } from '../admin/queries.ts';
+import { count } from '../admin/views/view.ts';
+import { plural } from '../base/text.ts';
+import { parseSubjectKey } from '../domain/catalogue/subject.ts';
+import { found, Problem } from '../http/problem.ts';
+import { type AnnouncementRow, findAnnouncement } from './views/announcement-row.ts';
+import { type DestinationRow, destinationParams, isSilent, readDestinations } from './views/destination-row.ts';
+
+/** Sends an announcement, with what its subject has before it, without the wait for the next try. */
+export const sendAnnouncementNow = defineAction({
+  path: '/announcements/{id}/send-now',
+  id: 'sendAnnouncementNow',
+  summary: 'Sends an announcement now instead of waiting for the next retry',
+  tag: 'Announcements',
+  description:
+    'Skips the wait for the next retry. Older announcements of the same subject go first, since order is kept. 404 if there is no such announcement, 409 if it waits for no destination, or for one that is paused or stopped.',
+  params: announcementParams,
+  body: z.looseObject({
+    destination: text.exactOptional().describe('Default: every destination that is still to get it.'),
+  }),
+  answers: { 202: 'SentNow' },
+  schemas: { SentNow: z.object({ asked: count.describe('Number of destinations that it is sent to.') }) },
+  problems: [404, 409],
+  find: findAnnouncement,
+  async run(deps, rows, { body: { destination } }) {
+    const destinations = await waitingOf(deps, rows, destination);
+    await deps.hurries.announcement(rows[0].id, destinations);
+    return { asked: destinations.length };
+  },
+  audit: { action: 'send-now', target: ([{ id }]) => ({ type: 'announcement', id }) },
+  answer: (answer) => ({ status: 202, answer }),
+  back: (_announcement, form) => ownAddress((form as { back?: unknown } | null)?.back),
+  notices: { 'sent-now': 'The announcement is being sent now.' },
+});
+
+/** Returns the destinations for which an announcement waits. @throws Problem 409 if there is none, or nothing is sent to any of them */
+async function waitingOf(
+  deps: ActionDeps,
+  rows: readonly [AnnouncementRow, ...AnnouncementRow[]],
+  chosen: string | undefined,
+): Promise<readonly string[]> {
+  const waiting = rows.flatMap(({ state, destination }) =>
+    state === 'unsent' && destination !== null && (chosen ?? destination) === destination ? [destination] : [],
+  );
+  if (waiting.length === 0)
+    throw new Problem(409, `It does not wait for ${chosen === undefined ? 'any destination' : `"${chosen}"`}.`);
+  const tenant = parseSubjectKey(rows[0].subject)?.tenant;
+  const known = await readDestinations(deps, (it) => it.tenant === tenant && waiting.includes(it.name));
+  const silent = known.filter(isSilent);
+  const open = waiting.filter((name) => silent.every((it) => it.name !== name));
+  if (open.length > 0) return open;
+  throw new Problem(409, silent.map(explain).join(' '));
+}
+
+const explain = ({ name, state }: DestinationRow): string => `The destination "${name}" is ${state}: resume it first.`;
+
+/** Sends a destination everything that waits for it, without the wait for the next try. */
+export const sendDestinationNow: Action = defineAction({
+  path: '/destinations/{tenant}/{name}/send-now',
+  id: 'sendDestinationNow',
+  summary: 'Sends a destination everything that waits for a retry now, in order',
+  tag: 'Receivers',
+  description:
+    'Use it once a receiver works again, instead of waiting for the next retries. 404 if there is no such destination, 409 if nothing waits for it or it is paused or stopped.',
+  params: destinationParams,
+  answers: { 202: 'SentAllNow' },
+  schemas: {
+    SentAllNow: z.object({ waiting: count.describe('Announcements that waited; at most 10,000 are counted.') }),
+  },
+  problems: [404, 409],
+  async find(deps, { tenant, name }) {
+    const [row] = await readDestinations(deps, (it) => it.tenant === tenant && it.name === name);
+    return found(row, 'There is no such destination.');
+  },
+  async run({ hurries }, row) {
+    if (isSilent(row)) throw new Problem(409, explain(row));
+    const waiting = row.unsent - row.deadLetters;
+    if (waiting === 0) throw new Problem(409, 'Nothing waits for it.');
+    await hurries.destination(row);
+    return { waiting };
+  },
+  audit: {
+    action: 'send-now',
+    target: ({ tenant, name }) => ({ type: 'destination', id: `${tenant} ${name}` }),
+    end: ({ waiting }) => done(plural(waiting, 'announcement')),
+  },
+  answer: (answer) => ({ status: 202, answer }),
+  back: (row) => destinationAddress(row),
+  notices: { 'all-sent-now': 'Everything that was waiting for it is being sent now, in order.' },
+});

@@ -1,0 +1,93 @@
+import type { Logger } from '../../base/logger.ts';
+import { DocklineError, messageOf } from '../../domain/errors.ts';
+import type { IdentityRef } from '../../domain/routing.ts';
+
+/** States of destinations, as the store has them. */
+interface States {
+  /** Notes a failure; returns since when all attempts have failed, in milliseconds since the epoch. */
+  failed(destination: IdentityRef, error: string): Promise<number>;
+  succeeded(destination: IdentityRef): Promise<void>;
+  pause(destination: IdentityRef, because: string, by: 'dockline'): Promise<void>;
+  nameOf(destination: IdentityRef): Promise<string>;
+}
+
+interface WatchDeps {
+  readonly destinations: States;
+  /** Time for which a destination may fail before nothing more is sent to it, in milliseconds; undefined for ever. */
+  readonly stopAfterMs: number | undefined;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Shortest time between two notes of the same about a destination, in milliseconds. */
+const EVERY_MS = 2000;
+
+const GONE = 410;
+
+/** Attempts that a destination may have at a time, and one that has failed a number of times in a row: those of a hundred such leave most of a worker's slots to others. */
+const MANY = 100;
+const FEW = 4;
+const IN_A_ROW = 10;
+
+const keyOf = ({ tenant, id }: IdentityRef): string => `${tenant} ${id}`;
+
+/** Notes of how destinations are, by their identities, which may stop one that accepts nothing any more. */
+export type DestinationWatch = ReturnType<typeof createDestinationWatch>;
+
+/** Creates the watch over destinations: one that answers 410, or has failed for too long, is stopped until somebody resumes it. */
+export function createDestinationWatch({ destinations, stopAfterMs, logger }: WatchDeps) {
+  const notedAt = new Map<string, number>();
+  const entered = new Map<string, number>();
+  const failuresInARow = new Map<string, number>();
+
+  /** Reports whether something is to be noted now, which was not noted just before. */
+  function isDue({ tenant, id }: IdentityRef, what: string): boolean {
+    const key = `${what} ${tenant} ${id}`;
+    const now = performance.now();
+    if (now - (notedAt.get(key) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return false;
+    notedAt.set(key, now);
+    return true;
+  }
+
+  async function stop(destination: IdentityRef, because: string): Promise<void> {
+    await destinations.pause(destination, because, 'dockline');
+    logger.warn(
+      { tenant: destination.tenant, name: await destinations.nameOf(destination) },
+      `nothing more is sent to the destination, which ${because}; resume it to continue`,
+    );
+  }
+
+  return {
+    /** Takes one of the places that attempts to a destination have in this process; one that fails has few. Returns the function that gives it back; undefined if none is free. */
+    enter(destination: IdentityRef): (() => void) | undefined {
+      const key = keyOf(destination);
+      const others = entered.get(key) ?? 0;
+      if (others >= ((failuresInARow.get(key) ?? 0) >= IN_A_ROW ? FEW : MANY)) return undefined;
+      entered.set(key, others + 1);
+      return () => {
+        const left = (entered.get(key) ?? 1) - 1;
+        if (left > 0) entered.set(key, left);
+        else entered.delete(key);
+      };
+    },
+
+    /** Notes that a destination has failed, whatever was sent to it. */
+    async failed(destination: IdentityRef, error: unknown): Promise<void> {
+      const key = keyOf(destination);
+      failuresInARow.set(key, (failuresInARow.get(key) ?? 0) + 1);
+      if (error instanceof DocklineError && error.status === GONE)
+        return await stop(destination, 'answered 410: it wants nothing more');
+      if (!isDue(destination, 'failed')) return;
+      // The next success is noted at once.
+      notedAt.delete(`succeeded ${destination.tenant} ${destination.id}`);
+      const since = await destinations.failed(destination, messageOf(error));
+      if (stopAfterMs !== undefined && Date.now() - since >= stopAfterMs)
+        await stop(destination, `has failed since ${new Date(since).toISOString()}`);
+    },
+
+    /** Notes that it has answered as it should, be it with a rejection. */
+    async succeeded(destination: IdentityRef): Promise<void> {
+      failuresInARow.delete(keyOf(destination));
+      if (isDue(destination, 'succeeded')) await destinations.succeeded(destination);
+    },
+  };
+}

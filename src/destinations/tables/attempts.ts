@@ -1,0 +1,89 @@
+import { type Insertable, type Kysely, type RawBuilder, sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
+import type { AttemptOutcome, Exchange } from '../../domain/exchange.ts';
+import type { Outgoing } from '../../domain/outgoing.ts';
+import type { Connections } from '../../store/engines/connections.ts';
+import { isPostgres } from '../../store/engines/dialect.ts';
+import { prepared } from '../../store/engines/prepared.ts';
+import type { Database } from '../../store/schema.ts';
+
+/** Number of attempts that are kept for an announcement and a destination: the last ones. */
+const KEPT = 20;
+
+/** Attempt that has ended. */
+interface EndedAttempt {
+  readonly outgoing: Outgoing;
+  /** Time of its end, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly ms: number;
+  readonly outcome: AttemptOutcome;
+  readonly error: string | null;
+  readonly exchange?: Exchange | undefined;
+}
+
+/** Update of the announcement that was attempted, on a connection or in a transaction; it counts the attempt. */
+type Counting = (db: Kysely<Database>) => UpdateQueryBuilder<Database, 'outbox', 'outbox', UpdateResult>;
+
+/**
+ * Keeps an attempt in the same commit that counts it, and forgets all but the last. One that is not counted, since its announcement was
+ * acknowledged before, is not kept.
+ */
+export function recordAttempt(
+  together: Connections['together'],
+  attempt: EndedAttempt,
+  count: Counting,
+): Promise<void> {
+  return together((db) => (isPostgres(db) ? keepAtOnce : keepInSteps)(db, attempt, count));
+}
+
+async function keepInSteps(db: Kysely<Database>, attempt: EndedAttempt, count: Counting): Promise<void> {
+  const row = await count(db).returning(counted).executeTakeFirst();
+  if (!row) return;
+  await insertAttempt(db, { ...row, ...columnsOf(attempt) });
+  if (row.number > KEPT) await forget(db, attempt, sql.lit(row.number)).execute();
+}
+
+const insertAttempt = prepared((db, row: Insertable<Database['attempts']>) =>
+  db
+    .insertInto('attempts')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+const counted = ['tenant', 'attempts as number'] as const;
+
+/** Does the same in one statement, which is one way to the server and back instead of five. */
+async function keepAtOnce(db: Kysely<Database>, attempt: EndedAttempt, count: Counting): Promise<void> {
+  const columns = columnsOf(attempt);
+  const names = Object.keys(columns) as (keyof typeof columns)[];
+  await db
+    .with('counted', () => count(db).returning(counted))
+    .with('forgotten', () => forget(db, attempt, sql`(select number from counted)`))
+    .insertInto('attempts')
+    .columns(['tenant', 'number', ...names])
+    .expression(({ selectFrom, val }) =>
+      selectFrom('counted')
+        .select(['tenant', 'number'])
+        .select(names.map((name) => val(columns[name]).as(name))),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Forgets those that are older than the last up to a number. */
+const forget = (db: Kysely<Database>, { outgoing }: EndedAttempt, number: RawBuilder<unknown>) =>
+  db
+    .deleteFrom('attempts')
+    .where(({ and }) => and({ announcement: outgoing.id, destination: outgoing.destination }))
+    .where(sql<boolean>`number <= ${number} - ${sql.lit(KEPT)}`);
+
+const columnsOf = ({ outgoing, at, ms, outcome, error, exchange }: EndedAttempt) => ({
+  announcement: outgoing.id,
+  destination: outgoing.destination,
+  at,
+  ms,
+  outcome,
+  error,
+  status: exchange?.status ?? null,
+  request_headers: exchange ? JSON.stringify(exchange.requestHeaders) : null,
+  answer: exchange?.answer ?? null,
+});

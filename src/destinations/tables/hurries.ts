@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely';
+import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
+import type { DestinationRef } from '../../domain/routing.ts';
+import { makeDue } from '../../inbox/tables/due.ts';
+import { prepared } from '../../store/engines/prepared.ts';
+import { type Database, type SharedDeps, type StoreDeps, subjectColumns, subjectIn } from '../../store/schema.ts';
+import { nameOf } from './identities.ts';
+import { isHeld, isUnsent } from './outgoing.ts';
+
+/** Ends of the waits of announcements for their next attempts. */
+export type Hurries = ReturnType<typeof createHurries>;
+
+/** Creates the ends of waits. A workflow that waits is woken, and tries all that its subject has for the destination, in order. */
+export function createHurries({ db, now, clock }: StoreDeps & SharedDeps) {
+  return {
+    /** Has an announcement sent now to destinations that are still to get it. */
+    async announcement(id: string, destinations: readonly string[]): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        const rows = await transaction
+          .updateTable('outbox')
+          .set({ hurried_at: now() })
+          .where('announcement', '=', id)
+          .where(nameOf(transaction, 'outbox'), 'in', destinations)
+          .where(isUnsent)
+          .where(({ not }) => not(isHeld))
+          .returning(['tenant', 'kind', 'subject_id'])
+          .execute();
+        await makeDue(transaction, [...new Set(rows.map((row) => subjectKey(subjectIn(row))))], clock);
+      });
+    },
+
+    /** Has everything sent now that a destination is still to get: the patrol wakes the subjects of that, some at a time. */
+    async destination({ tenant, name }: DestinationRef): Promise<void> {
+      await db
+        .insertInto('destinations')
+        .values({ tenant, id: name, name, updated_at: now(), resumed_up_to: '' })
+        .onConflict((conflict) => conflict.columns(['tenant', 'name']).doUpdateSet({ resumed_up_to: '' }))
+        .execute();
+    },
+  };
+}
+
+/** Returns the destinations whose waits somebody has ended since, for a workflow that ends them. */
+export async function takeHurries(db: Kysely<Database>, subject: SubjectRef): Promise<readonly string[]> {
+  const rows = await selectHurried(db, subjectColumns(subject));
+  if (rows.length === 0) return [];
+  await db
+    .updateTable('outbox')
+    .set({ hurried_at: null })
+    .where(({ and }) => and(subjectColumns(subject)))
+    .where('hurried_at', 'is not', null)
+    .execute();
+  return rows.map(({ destination }) => destination);
+}
+
+const selectHurried = prepared((db, subject: ReturnType<typeof subjectColumns>) =>
+  db
+    .selectFrom('outbox')
+    .select('destination')
+    .distinct()
+    .where(({ and }) => and(subject))
+    .where('hurried_at', 'is not', null),
+);

@@ -1,0 +1,181 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import type {
+  AnnouncementResult,
+  FailedAttempt,
+  Lease,
+  LeasedAnnouncement,
+  Outgoing,
+  Receipt,
+} from '../../domain/outgoing.ts';
+import type { Connections } from '../../store/engines/connections.ts';
+import { isFree, leaseFor } from '../../store/leases.ts';
+import type { Database, SharedDeps, StoreDeps } from '../../store/schema.ts';
+import { replaceBody } from './announcements.ts';
+import { recordAttempt } from './attempts.ts';
+import { isHeld, isOpen, isUnsent } from './outgoing.ts';
+import { withdraw } from './withdrawals.ts';
+
+/** Announcements between their recording and the acknowledgment of each destination. */
+export type Outbox = ReturnType<typeof createOutbox>;
+
+/** Creates the outbox. `holder` is the id of this process. */
+export function createOutbox({
+  db,
+  together,
+  now,
+  clock,
+  holder,
+}: StoreDeps & SharedDeps & Pick<Connections, 'together'> & { readonly holder: string }) {
+  const update = ({ id: announcement, destination }: Outgoing, on = db) =>
+    on.updateTable('outbox').where(({ and }) => and({ announcement, destination }));
+
+  return {
+    /** Leases an announcement for a time; `leased` if another has the lease, `held` while its destination is paused, undefined if it is no longer to be sent. */
+    async lease(outgoing: Outgoing, forMs: number): Promise<LeasedAnnouncement | 'leased' | 'held' | undefined> {
+      const { id, destination } = outgoing;
+      const row = await update(outgoing)
+        .set({ leased_by: holder, ...leaseFor(clock, forMs) })
+        .where(isUnsent)
+        .where(isFree(clock))
+        .where(({ not }) => not(isHeld))
+        .returning(({ selectFrom }) => [
+          'revision',
+          'previous',
+          'tried_since as triedSince',
+          'attempts',
+          'leased_until as leasedUntil',
+          'replayed_at',
+          ofAnnouncement(selectFrom).select('body').$asScalar().$notNull().as('body'),
+          ofAnnouncement(selectFrom).select('customer_id').$asScalar().as('customerId'),
+        ])
+        .executeTakeFirst();
+      if (row) {
+        const { replayed_at, body, ...leased } = row;
+        return { id, destination, ...leased, isReplay: replayed_at !== null, body: Buffer.from(body).toString() };
+      }
+      const other = await db
+        .selectFrom('outbox')
+        .select(isHeld.as('isHeld'))
+        .where(({ and }) => and({ announcement: id, destination }))
+        .where(isUnsent)
+        .executeTakeFirst();
+      return other && (other.isHeld ? 'held' : 'leased');
+    },
+
+    /** Replaces the body of an announcement that a destination is still to get. */
+    async replace(id: string, body: string): Promise<void> {
+      await replaceBody(db, id, body)
+        .where('id', 'in', ({ selectFrom }) =>
+          selectFrom('outbox').select('announcement').where('announcement', '=', id).where(isUnsent),
+        )
+        .execute();
+    },
+
+    /** Ends leases, unless they expired and others hold the announcements by now. */
+    async release(leases: readonly Lease[]): Promise<void> {
+      if (leases.length === 0) return;
+      await db
+        .updateTable('outbox')
+        .set({ leased_until: null })
+        .where(({ and, or }) =>
+          or(
+            leases.map(({ id, destination, leasedUntil }) =>
+              and({ announcement: id, destination, leased_until: leasedUntil }),
+            ),
+          ),
+        )
+        .execute();
+    },
+
+    /** Ends the lease: the destination has acknowledged the announcement, after that many milliseconds. The last attempts are kept. */
+    async sent(
+      outgoing: Outgoing,
+      { status, ms, leftOut, exchange }: Receipt & { readonly ms: number },
+    ): Promise<void> {
+      const at = now();
+      await recordAttempt(together, { outgoing, at, ms, outcome: 'delivered', error: null, exchange }, (on) =>
+        update(outgoing, on)
+          // Another process may have dead-lettered it meanwhile.
+          .where(isOpen)
+          .set(({ eb }) => ({
+            sent_at: at,
+            leased_until: null,
+            attempts: eb('attempts', '+', 1),
+            last_status: status,
+            last_ms: ms,
+            last_error: null,
+            left_out: leftOut?.join() ?? null,
+          })),
+      );
+    },
+
+    /** Counts a failed attempt, and ends its lease, unless that expired and another holds the announcement by now. The last attempts are kept. */
+    async failed(lease: Lease, { outcome, status, ms, error, exchange }: FailedAttempt): Promise<void> {
+      await recordAttempt(together, { outgoing: lease, at: now(), ms, outcome, error, exchange }, (on) =>
+        update(lease, on)
+          .where(isUnsent)
+          .set(({ eb }) => ({
+            // If the lease expired, another process may hold it by now.
+            leased_until: sql`nullif(leased_until, ${lease.leasedUntil})`,
+            attempts: eb('attempts', '+', 1),
+            last_status: status,
+            last_ms: ms,
+            last_error: error,
+          })),
+      );
+    },
+
+    /** Takes out an announcement that its destination may not have. */
+    async withdraw({ id, destination }: Outgoing): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .selectFrom('announcements')
+          .select('tenant')
+          .where('id', '=', id)
+          .executeTakeFirst();
+        if (row) await withdraw(transaction, { tenant: row.tenant, id: destination }, [id]);
+      });
+    },
+
+    /** Dead-letters an announcement and marks its subject. */
+    async deadLetter({ id: announcement, destination }: Outgoing, reason: string): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        const subject = await transaction
+          .updateTable('outbox')
+          .set({ dead_lettered_at: now(), dead_letter_reason: reason })
+          .where(({ and }) => and({ announcement, destination }))
+          .where(isOpen)
+          .returning(['tenant', 'kind', 'subject_id'])
+          .executeTakeFirst();
+        if (!subject) return;
+        await transaction
+          .updateTable('subjects')
+          .set({ unannounced: 1 })
+          .where(({ and }) => and(subject))
+          .execute();
+      });
+    },
+
+    /** Returns the results of those that were acknowledged or dead-lettered, in their order. */
+    async results(destination: string, ids: readonly string[]): Promise<readonly AnnouncementResult[]> {
+      if (ids.length === 0) return [];
+      const rows = await db
+        .selectFrom('outbox')
+        .select(['announcement as id', 'last_status as status', 'last_ms as ms', 'attempts'])
+        .select(['dead_letter_reason as deadLettered', 'left_out'])
+        .where('announcement', 'in', ids)
+        .where('destination', '=', destination)
+        .where(({ eb, or }) => or([eb('sent_at', 'is not', null), eb('dead_lettered_at', 'is not', null)]))
+        .orderBy('revision')
+        .execute();
+      return rows.map(({ deadLettered, left_out, ...row }) => ({
+        ...row,
+        ...(left_out !== null && { leftOut: left_out.split(',') }),
+        ...(deadLettered !== null && { deadLettered }),
+      }));
+    },
+  };
+}
+
+const ofAnnouncement = (selectFrom: ExpressionBuilder<Database, 'outbox'>['selectFrom']) =>
+  selectFrom('announcements').whereRef('id', '=', 'announcement');

@@ -1,0 +1,135 @@
+import type { Transaction } from 'kysely';
+import { countDone, type RunningBulk } from '../../bulk/tables/bulk-actions.ts';
+import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
+import { permit } from '../../domain/permission.ts';
+import type { DestinationFilter, IdentityRef } from '../../domain/routing.ts';
+import { makeDue } from '../../inbox/tables/due.ts';
+import { type Database, type SharedDeps, type StoreDeps, subjectColumns, subjectIn } from '../../store/schema.ts';
+import { unmark } from './dead-letters.ts';
+
+/** Destination that gets announcements again. */
+interface RepeatTarget extends IdentityRef {
+  /** Announcements that it may have. */
+  readonly filter: DestinationFilter;
+}
+
+/** Repetition of announcements. */
+export type Repeats = ReturnType<typeof createRepeats>;
+
+/** Creates the repetition of announcements to a destination, whatever it got before. */
+export function createRepeats({ db, now, clock }: StoreDeps & SharedDeps) {
+  return {
+    /**
+     * Has announcements sent to a destination again, marked as replays: those that it has acknowledged or given up, and those that it never
+     * got but wants. Those that are being sent, or whose bodies were purged, are left alone. Counts what is sent again for the bulk action.
+     */
+    async repeat(
+      ids: readonly string[],
+      target: RepeatTarget,
+      bulk: Pick<RunningBulk, 'id' | 'createdAt'>,
+    ): Promise<void> {
+      if (ids.length === 0) return;
+      await db.transaction().execute(async (transaction) => {
+        const again = await sendAgain(transaction, ids, target, now(), bulk.createdAt);
+        await unmark(transaction, ids);
+        const first = await sendFirst(transaction, ids, target, now());
+        const keys = new Set([...again, ...first].map((it) => subjectKey(it)));
+        await makeDue(transaction, [...keys], clock);
+        await countDone(transaction, bulk.id, again.length + first.length);
+      });
+    },
+  };
+}
+
+/** Makes those unsent that were acknowledged or given up, unless they were repeated since the preview. */
+async function sendAgain(
+  transaction: Transaction<Database>,
+  ids: readonly string[],
+  { tenant, id: identity, filter }: RepeatTarget,
+  now: number,
+  previewedAt: number,
+): Promise<readonly SubjectRef[]> {
+  const kept = await transaction
+    .selectFrom('announcements')
+    .select(['id', 'customer_id as customerId'])
+    .where('id', 'in', ids)
+    .where(({ eb, fn }) => eb(fn<number>('length', ['body']), '>', 0))
+    .execute();
+  const permitted = kept.flatMap((it) => permit(filter, it)?.id ?? []);
+  if (permitted.length === 0) return [];
+  const rows = await transaction
+    .updateTable('outbox')
+    .set({ sent_at: null, dead_lettered_at: null, dead_letter_reason: null, tried_since: now, replayed_at: now })
+    .where('announcement', 'in', permitted)
+    .where(({ and }) => and({ tenant, destination: identity }))
+    .where(({ eb, or }) => or([eb('sent_at', 'is not', null), eb('dead_lettered_at', 'is not', null)]))
+    .where(({ eb, or }) => or([eb('replayed_at', 'is', null), eb('replayed_at', '<', previewedAt)]))
+    .returning(['tenant', 'kind', 'subject_id'])
+    .execute();
+  return rows.map(subjectIn);
+}
+
+/** Inserts those that the destination wants and never got. */
+async function sendFirst(
+  transaction: Transaction<Database>,
+  ids: readonly string[],
+  { tenant, id: identity, filter }: RepeatTarget,
+  now: number,
+): Promise<readonly SubjectRef[]> {
+  const rows = await transaction
+    .selectFrom('announcements')
+    .select(['id', 'tenant', 'kind', 'subject_id', 'revision', 'created_at', 'customer_id as customerId'])
+    .where('id', 'in', ids)
+    .where('tenant', '=', tenant)
+    .where(({ eb, fn }) => eb(fn<number>('length', ['body']), '>', 0))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('outbox')
+            .select('announcement')
+            .whereRef('announcement', '=', 'announcements.id')
+            .where('destination', '=', identity),
+        ),
+      ),
+    )
+    .orderBy('revision')
+    .execute();
+  const wanted = rows.flatMap((row) => permit(filter, row) ?? []);
+  for (const { id, revision, created_at, ...row } of wanted) {
+    const subject = subjectIn(row);
+    await transaction
+      .insertInto('outbox')
+      .values({
+        announcement: id,
+        destination: identity,
+        ...subjectColumns(subject),
+        revision,
+        previous: await revisionBefore(transaction, subject, { identity, revision }),
+        created_at,
+        tried_since: now,
+        replayed_at: now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+  return wanted.map(subjectIn);
+}
+
+/** Returns the revision that a destination gets before another one of a subject; null if there is none. */
+async function revisionBefore(
+  transaction: Transaction<Database>,
+  subject: SubjectRef,
+  { identity, revision }: { readonly identity: string; readonly revision: number },
+): Promise<number | null> {
+  const row = await transaction
+    .selectFrom('announcements')
+    .innerJoin('outbox', 'outbox.announcement', 'announcements.id')
+    .select(({ fn }) => fn.max('announcements.revision').as('revision'))
+    .where('announcements.tenant', '=', subject.tenant)
+    .where('announcements.kind', '=', subject.kind)
+    .where('announcements.subject_id', '=', subject.id)
+    .where('announcements.revision', '<', revision)
+    .where('destination', '=', identity)
+    .executeTakeFirst();
+  return row?.revision ?? null;
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { filterBy, type Given } from '../../admin/filter.ts';
+import { explained, moment, names, text } from '../../admin/queries.ts';
+import { announced } from '../../domain/catalogue/announced.ts';
+import { type SubjectKind, subjectKinds } from '../../domain/catalogue/subject.ts';
+import { matchesType } from '../../domain/routing.ts';
+import type { AnnouncementState } from './announcement-row.ts';
+
+/** Returns the columns of an index by which a state is listed. */
+export function orderOf({ state }: { readonly state?: unknown }) {
+  if (state === 'unsent' || state === 'failing') return ['outbox.created_at', 'outbox.announcement'] as const;
+  if (state === 'dead-lettered') return ['outbox.dead_lettered_at', 'outbox.announcement'] as const;
+  return ['announcements.created_at', 'announcements.id'] as const;
+}
+
+/** Conditions of the states by which announcements are listed: `failing` are those unsent that were tried. The first two are those of their indexes. */
+const isInState = {
+  unsent: sql<boolean>`outbox.announcement is not null and sent_at is null and dead_lettered_at is null`,
+  'dead-lettered': sql<boolean>`outbox.announcement is not null and sent_at is null and dead_lettered_at is not null`,
+  failing: sql<boolean>`outbox.announcement is not null and sent_at is null and dead_lettered_at is null and attempts > 0`,
+  sent: sql<boolean>`sent_at is not null`,
+  unwanted: sql<boolean>`outbox.announcement is null`,
+} as const satisfies Record<AnnouncementState | 'failing', unknown>;
+
+/** Filters of the list of announcements. */
+export const announcementFilters = {
+  since: filterBy(moment.describe('only announcements created since then, or dead-lettered, with that state'), {
+    label: 'Since',
+    where: (at, { given }) => sql`${sql.ref(orderOf(given)[0])} >= ${at}`,
+  }),
+  until: filterBy(moment.describe('only announcements created until then, or dead-lettered, with that state'), {
+    label: 'Until',
+    where: (at, { given }) => sql`${sql.ref(orderOf(given)[0])} <= ${at}`,
+  }),
+  state: filterBy(
+    z
+      .enum(Object.keys(isInState) as (keyof typeof isInState)[])
+      .describe('only in this state; failing: unsent and tried at least once; unwanted: for no destination'),
+    { label: 'State', where: (state) => isInState[state] },
+  ),
+  kind: filterBy(z.enum(subjectKinds).describe('only about subjects of this kind'), {
+    label: 'Kind',
+    where: (kind) => sql`announcements.kind = ${kind}`,
+  }),
+  type: filterBy(explained(text, 'only of this type; * stands for any text', 'order.packed'), {
+    label: 'Type',
+    where: isOfType,
+  }),
+  customer: filterBy(names.customer, {
+    label: 'Customer',
+    where: (customer) => sql`announcements.customer_id = ${customer}`,
+  }),
+  destination: filterBy(names.destination, { label: 'Destination', where: isFor }),
+  tenant: filterBy(names.tenant, {
+    label: 'Account',
+    // Of what is open, an index of the outbox has the account and the destination.
+    where: (tenant, { given: { state } }) =>
+      sql`${sql.ref(state !== undefined && state !== 'sent' && state !== 'unwanted' ? 'outbox.tenant' : 'announcements.tenant')} = ${tenant}`,
+  }),
+  sort: filterBy(z.enum(['newest', 'oldest']).describe('newest first, the default, or oldest first')),
+};
+
+/** Filters as they were parsed. */
+export type AnnouncementQuery = Given<typeof announcementFilters>;
+
+/** Condition of announcements for those who have a name now. */
+function isFor(name: string) {
+  return sql<boolean>`(destination = ${name} or (outbox.tenant, destination) in
+    (select known.tenant, known.id from ${sql.table('destinations')} as known where known.name = ${name}))`;
+}
+
+/** Condition of announcements of the types that a pattern names. */
+function isOfType(pattern: string) {
+  const types = (Object.keys(announced) as SubjectKind[]).flatMap((kind) =>
+    Object.keys(announced[kind]).flatMap((milestone) =>
+      matchesType(pattern, `dockline.${kind}.${milestone}` as Parameters<typeof matchesType>[1])
+        ? [{ kind, milestone }]
+        : [],
+    ),
+  );
+  if (types.length === 0) return sql<boolean>`1 = 0`;
+  const ends = types.map(
+    ({ kind, milestone }) => sql`announcements.kind = ${kind} and announcements.id like ${`%/${milestone}`}`,
+  );
+  return sql<boolean>`(${sql.join(
+    ends.map((it) => sql`(${it})`),
+    sql` or `,
+  )})`;
+}

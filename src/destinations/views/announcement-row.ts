@@ -1,0 +1,117 @@
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+import { count, dateOrNull, instant, listOf, type Sources } from '../../admin/views/view.ts';
+import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
+import { milestoneIn } from '../../domain/lifecycle/milestone.ts';
+import { found } from '../../http/problem.ts';
+import { type Database, subjectColumns, subjectIn } from '../../store/schema.ts';
+import { nameOf } from '../tables/identities.ts';
+
+/** States of an announcement for one destination: still to be sent, given up, or acknowledged; or that no destination wants it. */
+const announcementStates = ['unsent', 'dead-lettered', 'sent', 'unwanted'] as const;
+
+export type AnnouncementState = (typeof announcementStates)[number];
+
+/** Row of an announcement for one destination, or for none. */
+export const announcementRow = z.object({
+  id: z.string(),
+  destination: z.string().nullable().describe('Null if no destination wants it.'),
+  subject: z.string(),
+  type: z.string().describe('Such as `order.packed`.'),
+  customerId: z.string().nullable(),
+  revision: count,
+  state: z.enum(announcementStates).describe('`unwanted` if no destination wants it.'),
+  isOnHold: z.boolean().describe('It is unsent, and nothing is sent to its destination now.'),
+  isReplay: z.boolean().describe('Somebody had it sent again.'),
+  attempts: count,
+  lastStatus: z.int().nullable(),
+  lastError: z.string().nullable(),
+  createdAt: instant,
+  sentAt: instant.nullable(),
+  deadLetteredAt: instant.nullable(),
+  deadLetterReason: z.string().nullable(),
+  bytes: count.describe('Size of its whole body.'),
+  leftOut: listOf(z.string()).describe(
+    'Members whose records the destination did not get, because of its detail or because it was too large with them.',
+  ),
+});
+
+/** Announcement for one destination in a list, without its body. */
+export type AnnouncementRow = z.output<typeof announcementRow>;
+
+/** Returns the announcements of one subject for each of their destinations, newest first. */
+export async function announcementsOf(
+  { reads }: Sources,
+  subject: SubjectRef,
+  limit: number,
+): Promise<readonly AnnouncementRow[]> {
+  const columns = Object.entries(subjectColumns(subject)).map(([name, value]) => [`announcements.${name}`, value]);
+  const rows = await selectOutgoing(reads)
+    .where(({ and }) => and(Object.fromEntries(columns)))
+    .orderBy('announcements.revision', 'desc')
+    .orderBy('destination')
+    .limit(limit)
+    .execute();
+  return rows.map(toRow);
+}
+
+/** Finds an announcement for each of its destinations, those that have not acknowledged it first. @throws Problem 404 */
+export async function findAnnouncement(
+  { reads }: Pick<Sources, 'reads'>,
+  { id }: { readonly id: string },
+): Promise<readonly [AnnouncementRow, ...AnnouncementRow[]]> {
+  const [first, ...others] = (await selectAnnouncement(reads, id).execute()).map(toRow);
+  return [found(first, 'The announcement does not exist.'), ...others];
+}
+
+/** Selects an announcement for each of its destinations, those that have not acknowledged it first. */
+export const selectAnnouncement = (reads: Kysely<Database>, id: string) =>
+  selectOutgoing(reads).where('announcements.id', '=', id).orderBy(sql`sent_at is not null`).orderBy('destination');
+
+/** Joins announcements with each of their destinations, or with none. */
+export const outgoing = (reads: Kysely<Database>) =>
+  reads.selectFrom('announcements').leftJoin('outbox', 'outbox.announcement', 'announcements.id');
+
+/** Reports whether nothing is sent to the destination of a row of the outbox. */
+export const isPaused = sql<number>`case when exists (select 1 from ${sql.table('destinations')} as silent
+  where silent.tenant = outbox.tenant and silent.id = outbox.destination and silent.paused_at is not null) then 1 else 0 end`;
+
+/** Selects announcements for each of their destinations, without their bodies. */
+export const selectOutgoing = (reads: Kysely<Database>, from = outgoing(reads)) =>
+  from
+    .select(nameOf(reads, 'outbox').as('destination'))
+    .select(['id', 'announcements.tenant', 'announcements.kind', 'announcements.subject_id'])
+    .select(['announcements.revision', 'announcements.created_at', 'bytes', 'attempts', 'last_status', 'last_error'])
+    .select(['customer_id', 'sent_at', 'dead_lettered_at', 'dead_letter_reason', 'left_out', 'replayed_at'])
+    .select(isPaused.as('is_paused'));
+
+type Stored = Awaited<ReturnType<ReturnType<typeof selectOutgoing>['executeTakeFirstOrThrow']>>;
+
+/** Reads a selected announcement. */
+export const toRow = ({ id, destination, revision, attempts, bytes, ...it }: Stored): AnnouncementRow => ({
+  id,
+  destination,
+  subject: subjectKey(subjectIn(it)),
+  type: `${it.kind}.${milestoneIn(id)}`,
+  // Nobody's, since what names its customer contradicts itself.
+  customerId: it.customer_id || null,
+  revision,
+  state: stateOf({ destination, ...it }),
+  isOnHold: it.is_paused === 1 && stateOf({ destination, ...it }) === 'unsent',
+  isReplay: it.replayed_at !== null,
+  attempts: attempts ?? 0,
+  lastStatus: it.last_status,
+  lastError: it.last_error,
+  createdAt: new Date(it.created_at),
+  sentAt: dateOrNull(it.sent_at),
+  deadLetteredAt: dateOrNull(it.dead_lettered_at),
+  deadLetterReason: it.dead_letter_reason,
+  bytes,
+  leftOut: it.left_out?.split(',') ?? [],
+});
+
+function stateOf(row: Pick<Stored, 'destination' | 'sent_at' | 'dead_lettered_at'>): AnnouncementState {
+  if (row.destination === null) return 'unwanted';
+  if (row.sent_at !== null) return 'sent';
+  return row.dead_lettered_at === null ? 'unsent' : 'dead-lettered';
+}

@@ -1,0 +1,169 @@
+import type { Kysely } from 'kysely';
+import type { z } from 'zod';
+import { type Caller, may } from '../../admin/access.ts';
+import { announcementAddress, destinationAddress, nameOf, subjectAddress } from '../../admin/board/addresses.ts';
+import { toCurl } from '../../admin/board/curl.ts';
+import { html, type Markup } from '../../admin/board/html.ts';
+import type { Page } from '../../admin/board/layout.ts';
+import { notice } from '../../admin/board/notice.ts';
+import { fact } from '../../admin/board/table.ts';
+import { clock, took, until, untrusted, when, whole } from '../../admin/board/text.ts';
+import { announcementParams } from '../../admin/call.ts';
+import { bodyMembers, bodySection, fileOf, readBody } from '../../admin/views/body.ts';
+import { defineView, instant, listOf, type Shown } from '../../admin/views/view.ts';
+import { plural } from '../../base/text.ts';
+import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
+import { type Database, subjectColumns } from '../../store/schema.ts';
+import type { ActivityFailure } from '../../subjects/tables/activity-failures.ts';
+import { announcementRow, selectAnnouncement, toRow } from './announcement-row.ts';
+import { resendButton, sendNowButton, stateBadge, whatOf } from './announcements-page.ts';
+import { attemptRow, headersOf, selectAttempts, textOf, toAttempt } from './attempts.ts';
+import { findDestinations } from './destination-row.ts';
+
+const other = announcementRow.pick({
+  destination: true,
+  state: true,
+  isOnHold: true,
+  isReplay: true,
+  attempts: true,
+  lastError: true,
+});
+
+/** Announcement with its body and its attempts. */
+const shownAnnouncement = announcementRow.extend({
+  ...bodyMembers,
+  address: announcementRow.shape.destination.describe('Address of its destination, without user, password and query.'),
+  nextTryAt: instant.nullable().describe('When it is tried again; null if that is not known, or if it is not.'),
+  others: listOf(other).describe('States for its other destinations.'),
+  lastAttempts: listOf(attemptRow).describe('Last attempts for each destination, the newest first.'),
+});
+
+type ShownAnnouncement = z.output<typeof shownAnnouncement>;
+
+/** Announcement with its body: for the destination that has not acknowledged it, or for one of those that have. */
+export const announcementView = defineView({
+  call: {
+    path: '/announcements/{id}',
+    id: 'getAnnouncement',
+    summary: 'Shows an announcement with its body and the attempts to send it',
+    tag: 'Announcements',
+    description:
+      'The body as the destination gets it, its state at every destination, and the last 20 attempts for each with request headers and answer. The body is null once it was purged. 404 if there is no such announcement.',
+    role: 'bodies',
+    row: shownAnnouncement,
+    name: 'ShownAnnouncement',
+    parts: { Attempt: attemptRow },
+  },
+  page: { path: '/announcements/{id}', html: announcementPage, file: (row) => fileOf(`${row.id}.json`, row) },
+  params: announcementParams,
+  missing: 'The announcement does not exist.',
+  async read(sources, { id }, caller) {
+    const { reads } = sources;
+    const [first, ...others] = await selectAnnouncement(reads, id).select('body').execute();
+    if (!first) return undefined;
+    const row = toRow(first);
+    const attempts = selectAttempts(reads).where('announcement', '=', id).orderBy('destination');
+    const known = (await findDestinations(sources)).find(
+      ({ tenant, name }) => tenant === first.tenant && name === row.destination,
+    );
+    return {
+      ...row,
+      ...readBody(first.body),
+      address: known?.address ?? null,
+      nextTryAt: await findNextTry(reads, row),
+      others: others.map((it) => other.parse(toRow(it))),
+      lastAttempts: (await attempts.orderBy('number', 'desc').execute()).map((row) => toAttempt(row, caller)),
+    };
+  },
+});
+
+/** Finds when an announcement is tried again: its subject sends one after the other. */
+async function findNextTry(
+  reads: Kysely<Database>,
+  { subject, state, isOnHold, attempts }: Pick<ShownAnnouncement, 'subject' | 'state' | 'isOnHold' | 'attempts'>,
+): Promise<Date | null> {
+  const ref = parseSubjectKey(subject);
+  if (!ref || state !== 'unsent' || isOnHold || attempts === 0) return null;
+  const row = await reads
+    .selectFrom('subjects')
+    .select('announcing')
+    .where(({ and }) => and(subjectColumns(ref)))
+    .executeTakeFirst();
+  const trouble: Partial<ActivityFailure> = JSON.parse(row?.announcing ?? '{}');
+  return trouble.nextTryAt === undefined ? null : new Date(trouble.nextTryAt);
+}
+
+function announcementPage({ row, caller, done, now }: Shown<ShownAnnouncement>): Page {
+  const { id, state, deadLetteredAt, deadLetterReason, leftOut, destination, others } = row;
+  const address = announcementAddress(id);
+  const about = parseSubjectKey(row.subject);
+  const [tenant = ''] = row.subject.split(':').slice(1);
+  return {
+    title: `Delivery ${id}`,
+    section: 'receivers',
+    content: html`<div class="head" data-panel><a class="muted" href="/board/announcements/all">Deliveries</a>
+<h1>${whatOf(row)}${about && html` · <a class="plain" href="${subjectAddress(about)}">${untrusted(nameOf(about), 60)}</a>`}</h1> ${stateBadge(row)}
+${may(caller, 'act') && html`<div class="actions">${state === 'dead-lettered' && resendButton(row, address)}${[row, ...others].map((it) => it.state === 'unsent' && !it.isOnHold && sendNowButton(id, it.destination))}</div>`}</div>
+${notice(done)}
+<dl class="facts" data-panel>
+${fact('Announcement', html`<span class="id">${untrusted(id)}</span>`)}
+${fact('Receiver', destination === null ? 'none: no filter of a receiver wants it' : html`<a href="${destinationAddress({ tenant, name: destination })}">${destination}</a>`)}
+${fact('Created', when(row.createdAt))}
+${fact('Acknowledged', row.sentAt !== null && when(row.sentAt))}
+${fact('Size', plural(row.bytes, 'byte'))}
+${fact('Sent without', leftOut.length > 0 && leftOut.join(', '))}
+${fact('Given up', deadLetteredAt !== null && html`${when(deadLetteredAt)}: ${whole(deadLetterReason ?? '')}`)}
+${others.map((it) => fact(`For ${it.destination}`, html`${stateBadge(it)} ${plural(it.attempts, 'attempt')}${it.lastError !== null && ` · ${it.lastError}`}`))}
+</dl>
+${rail(row, now)}
+<div class="halves" data-panel>
+<div class="stack"><h2 id="request">Request</h2>${request(row, caller)}${bodySection(row, `${address}/body`, caller)}</div>
+<div class="stack"><h2 id="answer">Answer</h2>${answer(row, caller)}</div>
+</div>`,
+  };
+}
+
+/** Shows the attempts as dots in a row, oldest first, and when the next one is. */
+function rail({ lastAttempts, nextTryAt, isOnHold, attempts, state }: ShownAnnouncement, now: number): Markup | false {
+  if (lastAttempts.length === 0 && state !== 'unsent') return false;
+  const next =
+    nextTryAt !== null
+      ? html`next try ${nextTryAt.getTime() > now ? html`in ${until(nextTryAt, now)}` : 'now'}`
+      : isOnHold
+        ? 'on hold: its receiver is paused'
+        : attempts === 0
+          ? 'waits for its first try'
+          : 'waits for its next try';
+  return html`<section data-panel><h2 id="attempts">Attempts</h2><ol class="attempts">
+${lastAttempts
+  .toReversed()
+  .map(
+    (it) =>
+      html`<li class="${it.outcome}" id="attempt-${it.destination}-${it.number}"><strong>${it.status ?? 'no answer'}</strong> <span class="muted">#${it.number} to ${it.destination}, ${clock(it.at)}, ${took(it.ms)}</span>${it.error !== null && html` <span class="error">${untrusted(it.error, 120)}</span>`}${it.answer !== null && html` <q>${untrusted(textOf(it.answer, it.encoding), 120)}</q>`}</li>`,
+  )}
+${state === 'unsent' && html`<li class="next"><span class="muted">${next}</span></li>`}</ol></section>`;
+}
+
+function request(row: ShownAnnouncement, caller: Caller): Markup {
+  const [last] = row.lastAttempts;
+  const headers = last?.requestHeaders ?? {};
+  const isHttp = row.address?.startsWith('http') ?? false;
+  const canCopy = isHttp && may(caller, 'bodies') && row.body !== null && row.encoding === 'utf-8';
+  return html`<p class="muted">${row.address === null ? 'Its receiver is not known any more.' : html`${isHttp && 'POST '}<span class="id">${untrusted(row.address, 300)}</span>`}</p>
+${last && headersOf(last, true)}
+${
+  canCopy &&
+  html`<details><summary>As a command</summary>
+<p class="muted">Without the signature and other secrets. <button type="button" data-copies="curl" hidden>Copy as curl</button></p>
+<pre class="body" tabindex="0" role="region" aria-label="Request as a command"><code dir="ltr" id="curl">${toCurl({ url: row.address ?? '', headers, body: row.body ?? '' }, `${row.id.replaceAll(/[^\w.-]/g, '_')}.json`)}</code></pre></details>`
+}`;
+}
+
+function answer({ lastAttempts: [last] }: ShownAnnouncement, caller: Caller): Markup {
+  if (!last) return html`<p class="muted">No attempts kept.</p>`;
+  const { status, ms, number, error } = last;
+  const text = last.answer === null ? null : textOf(last.answer, last.encoding);
+  return html`<p><span class="badge ${last.outcome === 'delivered' ? 'good' : 'bad'}">${status ?? 'no answer'}</span> <span class="muted">attempt ${number}, ${when(last.at)}, after ${took(ms)}</span></p>
+${error !== null && html`<p class="error">${untrusted(error, 300)}</p>`}
+${text === null ? html`<p class="muted">${status !== null && !may(caller, 'bodies') ? 'Your token does not show answers.' : 'No text.'}</p>` : html`<pre class="body" tabindex="0" role="region" aria-label="Answer"><code dir="ltr">${text}</code></pre>`}`;
+}

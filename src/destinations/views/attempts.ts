@@ -1,0 +1,110 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { type Caller, may } from '../../admin/access.ts';
+import { announcementAddress } from '../../admin/board/addresses.ts';
+import { html, type Markup } from '../../admin/board/html.ts';
+import { nowrap, numeric, table } from '../../admin/board/table.ts';
+import { shorten, took, untrusted, when } from '../../admin/board/text.ts';
+import { readBody } from '../../admin/views/body.ts';
+import { count, instant } from '../../admin/views/view.ts';
+import { attemptOutcomes } from '../../domain/exchange.ts';
+import type { Database } from '../../store/schema.ts';
+import { nameOf } from '../tables/identities.ts';
+
+/** Row of an attempt to send an announcement to a destination. */
+export const attemptRow = z.object({
+  announcement: z.string(),
+  destination: z.string(),
+  number: count.describe('Counts the attempts of an announcement and a destination, from 1; the last 20 are kept.'),
+  at: instant.describe('Time of its end.'),
+  ms: count,
+  outcome: z
+    .enum(attemptOutcomes)
+    .describe('`refused` if the destination rejected this one announcement, `failed` for everything else.'),
+  status: z.int().nullable().describe('HTTP status; null if there was no answer, and for a broker.'),
+  error: z.string().nullable(),
+  requestHeaders: z
+    .record(z.string(), z.string())
+    .nullable()
+    .describe('Headers that were sent, in which secrets are masked; null for a broker, and if nothing was sent.'),
+  answer: z
+    .string()
+    .nullable()
+    .describe(
+      'First kilobyte of what the destination answered; null if that was nothing, and without the role `bodies`.',
+    ),
+  encoding: z.enum(['utf-8', 'base64']).describe('Of the answer: base64 unless it is UTF-8.'),
+});
+
+/** Attempt to send an announcement to a destination. */
+export type AttemptRow = z.output<typeof attemptRow>;
+
+export const selectAttempts = (reads: Kysely<Database>) =>
+  reads
+    .selectFrom('attempts')
+    .select(nameOf(reads, 'attempts').as('destination'))
+    .select(['announcement', 'number', 'at', 'ms', 'outcome', 'status', 'error'])
+    .select(['request_headers', 'answer']);
+
+type Stored = Awaited<ReturnType<ReturnType<typeof selectAttempts>['executeTakeFirstOrThrow']>>;
+
+/** Reads a selected attempt. What the destination answered may name people, as bodies do. */
+export function toAttempt({ request_headers, answer, at, ...row }: Stored, caller: Caller): AttemptRow {
+  const { body, encoding } = readBody(may(caller, 'bodies') && answer !== null ? answer : new Uint8Array());
+  return {
+    ...row,
+    at: new Date(at),
+    requestHeaders: request_headers === null ? null : JSON.parse(request_headers),
+    answer: body,
+    encoding,
+  };
+}
+
+/** Table of attempts, with the text, or the id of the heading, that names it. */
+interface ShownAttempts {
+  readonly heading: string;
+  readonly caller: Caller;
+}
+
+/** Shows attempts. */
+export const attemptsTable = (attempts: readonly AttemptRow[], { heading, caller }: ShownAttempts): Markup =>
+  table({
+    heading,
+    columns: ['Announcement', nowrap('Ended'), nowrap('Result'), numeric('Duration'), 'Answer'],
+    rows: attempts.map((attempt) => ({
+      cells: [
+        html`${announcementLink(attempt)} <span class="muted">#${attempt.number}</span>`,
+        when(attempt.at),
+        html`<span class="badge ${attempt.outcome === 'delivered' ? 'good' : 'warn'}">${attempt.outcome}</span> ${attempt.status}`,
+        took(attempt.ms),
+        html`${attempt.error !== null && html`<p>${untrusted(attempt.error, 300)}</p>`}${answerOf(attempt, caller)}${headersOf(attempt)}`,
+      ],
+    })),
+  });
+
+const announcementLink = ({ announcement }: AttemptRow): Markup =>
+  html`<a href="${announcementAddress(announcement)}">${untrusted(announcement)}</a>`;
+
+/** Characters of an answer that are shown before the reader unfolds it. */
+const BEGINNING = 60;
+
+/** Shows the receiver's words, folded. */
+export function answerOf(attempt: Pick<AttemptRow, 'answer' | 'encoding' | 'status'>, caller: Caller): Markup {
+  if (attempt.answer === null)
+    return html`<span class="muted">${attempt.status !== null && !may(caller, 'bodies') ? 'Your token does not show answers.' : 'no text'}</span>`;
+  const text = textOf(attempt.answer, attempt.encoding);
+  return html`<details class="wire"><summary>${untrusted(shorten(text.replaceAll(/\s+/g, ' ').trim(), BEGINNING))}</summary><pre><code dir="ltr">${text}</code></pre></details>`;
+}
+
+/** Characters that no page can show, but for tabs and line breaks. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it finds
+const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
+
+/** Returns an answer as text, whatever its bytes are. */
+export const textOf = (answer: string, encoding: AttemptRow['encoding']): string =>
+  Buffer.from(answer, encoding).toString().replaceAll(CONTROL, '\uFFFD');
+
+/** Shows the headers of a request, folded unless the page is about it. */
+export const headersOf = ({ requestHeaders }: AttemptRow, isOpen = false): Markup | false =>
+  requestHeaders !== null &&
+  html`<details class="wire"${isOpen && html` open`}><summary>Request headers</summary><pre><code dir="ltr">${Object.entries(requestHeaders).map(([name, value]) => `${name}: ${value}\n`)}</code></pre></details>`;

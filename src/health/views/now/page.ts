@@ -1,0 +1,124 @@
+import { destinationAddress, listAddress, titleOf } from '../../../admin/board/addresses.ts';
+import { chart } from '../../../admin/board/chart.ts';
+import { html, type Markup } from '../../../admin/board/html.ts';
+import type { Page } from '../../../admin/board/layout.ts';
+import { stageName } from '../../../admin/board/stage.ts';
+import { age, ago, number, untrusted } from '../../../admin/board/text.ts';
+import { plural } from '../../../base/text.ts';
+import type { Incident } from '../../../domain/health/incident.ts';
+import { incidentList } from '../incidents/list.ts';
+import type { Count, Overview, StageCount } from './read.ts';
+import { trucksSection } from './trucks-section.ts';
+
+/** Content of the first page, and the time at which it is shown. */
+type Shown = Overview & {
+  readonly now: number;
+  readonly incidents: readonly Incident[];
+  /** Orders that stay in a stage for too long are reported. */
+  readonly hasStageLimits: boolean;
+  /** It is shown to somebody who is limited to some customers. */
+  readonly isOfCustomers: boolean | undefined;
+};
+
+/** First page, in the order in which a coordinator asks: what is wrong, what leaves today, where the orders are, and whether anything moves. */
+export const nowPage = (shown: Shown): Page => ({
+  title: 'Overview',
+  section: 'overview',
+  content: html`<div class="head"><h1>Today, ${today(shown.now)}</h1><p class="muted">${summary(shown)}</p></div>
+${incidentList(shown.incidents, shown.now, shown.attention.count === 0)}
+${troubles(shown)}
+${trucksSection(shown)}
+<div class="wide-first">
+${funnel(shown)}
+${deliveriesSection(shown)}
+</div>
+${plumbing(shown)}`,
+});
+
+/** Shows the day; the page's script changes it to the reader's. */
+function today(now: number): Markup {
+  const date = new Date(now);
+  const text = date.toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' });
+  return html`<time datetime="${date.toISOString().slice(0, 10)}T12:00:00Z" data-form="day">${text}</time>`;
+}
+
+function summary({ trucks: { trucks, isMore }, shipped, deliveries }: Shown): Markup {
+  const toShip = trucks.reduce((sum, { pick, pack, ship }) => sum + pick + pack + ship, 0);
+  const delivered = deliveries.reduce((sum, it) => sum + it.delivered, 0);
+  const parts = [
+    `${number(toShip)}${isMore ? '+' : ''} to ship`,
+    `${number(shipped.count)} shipped in 24 hours${shipped.late > 0 ? `, ${number(shipped.late)} late` : ''}`,
+    `${plural(delivered, 'announcement')} delivered`,
+  ];
+  return html`${parts.join(' · ')}`;
+}
+
+/** Writes a bounded count, such as `10,000+`. */
+const showCount = ({ count, isMore }: Count): string => `${number(count)}${isMore ? '+' : ''}`;
+
+/** Says what has troubles of its own, which destinations a person has paused, and whether orders that have stalled are reported. */
+const troubles = ({ attention: count, paused, hasStageLimits, now }: Shown): Markup => html`
+${count.count > 0 && html`<p id="attention"><a href="/board/subjects?attention=any">${showCount(count)} ${count.count === 1 ? 'record' : 'records'} with ${count.count === 1 ? 'a problem of its own' : 'problems of their own'}</a></p>`}
+${paused.length > 0 && html`<p id="paused">Paused by hand: ${paused.map((it) => html`<span><a href="${destinationAddress(it)}">${it.name}</a> of ${untrusted(it.tenant)} <span class="muted">${age(it.since, now)}, ${untrusted(it.because)}</span></span> `)}</p>`}
+${!hasStageLimits && html`<p class="muted">Stage limits are off (<code>ORDER_STAGE_LIMITS=none</code>), so no order is reported as stalled.</p>`}`;
+
+function funnel({ stages, others, now }: Shown): Markup {
+  const open = stages.filter(({ isLast }) => !isLast);
+  const over = stages.filter(({ isLast, count }) => isLast && count > 0);
+  return html`<section class="card"><h2 id="stages">Open orders by stage</h2>
+<ol class="funnel">${open.map((it) => segment(it, now))}</ol>
+<p class="muted plain">In 24 hours: ${over.length === 0 ? 'none shipped' : over.map((it, index) => html`${index > 0 && ' · '}<a href="${listAddress('/board/subjects', { stage: it.stage })}">${showCount(it)} ${stageName(it.stage).toLowerCase()}</a>`)}</p>
+<h2 id="others">Other open records</h2>
+<ul class="plumbing plain">${others.map((it) => html`<li><a href="${listAddress('/board/subjects', { kind: it.kind })}">${titleOf(it.kind)}</a> <span class="muted">${showCount(it)}</span></li>`)}</ul>
+</section>`;
+}
+
+const segment = (
+  counted: StageCount,
+  now: number,
+): Markup => html`<li class="s-${counted.stage}${counted.count === 0 && ' none'}">
+<a href="${listAddress('/board/subjects', { stage: counted.stage })}"><span class="figure">${showCount(counted)}</span>
+<span class="name">${stageName(counted.stage)}</span></a>
+<span class="muted">${counted.oldestSince === null ? 'none' : html`oldest ${age(counted.oldestSince, now)}`}</span>
+</li>`;
+
+function deliveriesSection({ deliveries }: Shown): Markup {
+  const bars = deliveries.map(({ at, delivered, failed }) => ({
+    at,
+    text: `${number(delivered)} delivered, ${number(failed)} failed`,
+    parts: [
+      { kind: 'delivered', count: delivered },
+      { kind: 'failed', count: failed },
+    ],
+  }));
+  const sumOf = (kind: 'delivered' | 'failed') => deliveries.reduce((sum, it) => sum + it[kind], 0);
+  return html`<section class="card"><h2 id="deliveries">Deliveries per hour</h2>
+${chart(bars, `Attempts to deliver announcements in each of the last 24 hours: ${number(sumOf('delivered'))} delivered, ${number(sumOf('failed'))} failed.`)}
+<p class="legend"><span class="key delivered">${number(sumOf('delivered'))} delivered</span> <span class="key failed">${number(sumOf('failed'))} failed</span></p>
+</section>`;
+}
+
+/** Shows in a line what is nearly always nothing. */
+function plumbing({
+  now,
+  waiting,
+  unsent,
+  replays,
+  onHold,
+  quarantined,
+  deadLettered,
+  tenants,
+  isOfCustomers,
+}: Shown): Markup {
+  const part = (name: string, count: Count, since: number | null, link: string) =>
+    html`<li><a href="${link}">${name}</a> ${showCount(count)}${count.count > 0 && since !== null && html`, oldest ${age(since, now)}`}</li>`;
+  return html`<ul class="plumbing plain muted" aria-label="Queues">
+${part('Webhooks waiting', waiting, waiting.since, '/board/webhooks?state=waiting')}
+${part('Deliveries queued', unsent, unsent.since, '/board/announcements')}
+${onHold.count > 0 && part('On hold', onHold, onHold.since, '/board/announcements')}
+${replays.count > 0 && part('Replays', replays, replays.since, '/board/announcements')}
+${part('In quarantine', quarantined, quarantined.since, '/board/quarantine')}
+${part('Dead letters', deadLettered, deadLettered.since, '/board/dead-letters')}
+${!isOfCustomers && (tenants.length === 0 ? html`<li>No webhook yet</li>` : tenants.map(({ tenant, lastReceivedAt }) => html`<li>Account ${untrusted(tenant)}: last webhook ${ago(lastReceivedAt, now)}</li>`))}
+</ul>`;
+}

@@ -1,0 +1,64 @@
+import { html, type Markup } from '../../admin/board/html.ts';
+import type { Page } from '../../admin/board/layout.ts';
+import { livePage } from '../../admin/board/responder.ts';
+import { table } from '../../admin/board/table.ts';
+import { untrusted } from '../../admin/board/text.ts';
+import type { BoardSources, View } from '../../admin/views/view.ts';
+import type { Incident } from '../../domain/health/incident.ts';
+import { incidentList } from './incidents/list.ts';
+
+/** Installation: what fails, and which accounts it serves. Its readers share what fails. */
+export const systemView: View = {
+  pages: [
+    {
+      path: '/system',
+      role: 'read',
+      open(sources) {
+        const { tenants, temporalUrl, hasStageLimits, share } = sources;
+        const incidents = share(sources.incidents);
+        return async () => livePage(systemPage, { tenants, temporalUrl, incidents: await incidents(), hasStageLimits });
+      },
+    },
+  ],
+};
+
+const systemPage = ({
+  tenants,
+  incidents,
+  temporalUrl,
+  hasStageLimits,
+  now,
+}: Pick<BoardSources, 'tenants' | 'temporalUrl' | 'hasStageLimits'> & {
+  readonly incidents: readonly Incident[];
+  readonly now: number;
+}): Page => ({
+  title: 'System',
+  section: 'settings',
+  content: html`<h1>System</h1>
+${incidentList(incidents, now)}
+${!hasStageLimits && html`<p class="muted">Stage limits are off (<code>ORDER_STAGE_LIMITS=none</code>): no order is reported as stalled.</p>`}
+<p><a href="/board/subjects?attention=refused">What the warehouse refused</a></p>
+<section><h2 id="accounts">Warehouse accounts</h2>${accounts(tenants)}
+<p class="more"><a href="/board/destinations">Destinations and their backlog</a></p></section>
+<section><h2>For programs</h2>
+<p><a href="/board/openapi.json" download>Download openapi.json</a>: the calls of the API, and every announcement with an example</p>
+${temporalUrl !== undefined && html`<p><a href="${temporalUrl}" rel="noreferrer">Workflows in the Temporal UI</a></p>`}</section>`,
+});
+
+const accounts = (tenants: BoardSources['tenants']): Markup =>
+  table({
+    heading: 'accounts',
+    columns: ['Account', 'Webhook endpoint', 'Verified by', 'Warehouse', 'GETs per second', 'Announced to'],
+    rows: tenants.map(({ id, endpoint, verification, warehouse, callsPerSecond, destinations }) => ({
+      cells: [
+        id === undefined ? 'any' : untrusted(id),
+        html`/webhooks/${untrusted(endpoint)}`,
+        verification,
+        untrusted(warehouse),
+        callsPerSecond,
+        destinations.map(
+          ({ name, url }) => html`<div>${destinations.length > 1 && `${name}: `}${untrusted(url)}</div>`,
+        ),
+      ],
+    })),
+  });

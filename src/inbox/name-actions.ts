@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { type Action, type ActionDeps, defineAction } from '../admin/action.ts';
+import { describeActor, done } from '../admin/audit.ts';
+import { explained, textOf } from '../admin/queries.ts';
+import { count } from '../admin/views/view.ts';
+import { catalogue, families, findEntry, normalizeName } from '../domain/catalogue/catalogue.ts';
+import { type EventName, IGNORE, LONGEST_NAME, MOST_NAMES, nameKey, readUnknown } from '../domain/unknown-name.ts';
+import { found, Problem } from '../http/problem.ts';
+import { countReasons } from './views/quarantine.ts';
+
+/** Word in a path for messages that name no family, or several. */
+export const ANY_FAMILY = 'any';
+
+/** Meanings that a name can be given. */
+const meaning = z.enum([IGNORE, ...catalogue.map(({ name }) => name)]);
+
+const params = z.object({
+  family: z.enum([ANY_FAMILY, ...families]).describe('What the messages are about; `any` if they do not say it.'),
+  name: explained(textOf(LONGEST_NAME), 'Name in any spelling.', 'OrderConfirmV2'),
+});
+
+const accepted = z.object({
+  key: z.string().describe('Name as it is compared: `order/ordershipped`, or `ordershipped` for any family.'),
+  as: z.string(),
+  ingested: count.describe('Webhooks that had waited for it.'),
+});
+
+/** Finds what a path names. @throws Problem 409 for a name that cannot be told from others */
+async function find(_deps: ActionDeps, { family, name }: z.output<typeof params>): Promise<EventName> {
+  if (normalizeName(name) === '') throw new Problem(409, 'The name has no letter from a to z and no digit.');
+  return { name, family: family === ANY_FAMILY ? undefined : family };
+}
+
+const target = (name: EventName) => ({ type: 'event-name', id: nameKey(name) }) as const;
+
+/** Reads the webhooks in quarantine again that have a name in any spelling; returns the number of those that are understood now. */
+async function replay(deps: ActionDeps, { name }: EventName): Promise<number> {
+  let ingested = 0;
+  for (const beginning of ['unknown event ', 'unwanted event '])
+    for (const { reason } of await countReasons(deps, { reason: beginning }))
+      if (normalizeName(readUnknown(reason)?.name ?? '') === normalizeName(name))
+        ingested += await deps.replay({ reason });
+  return ingested;
+}
+
+const accept = defineAction({
+  path: '/event-names/{family}/{name}/accept',
+  id: 'acceptEventName',
+  summary: 'Accepts an unknown event name as a known event, or ignores it',
+  tag: 'Webhooks',
+  description:
+    'Use it when a warehouse has renamed an event: webhooks of this name count as the given event from now on, and those in quarantine are ingested. `ignore` drops them instead. 409 if the name has a meaning already or no letter or digit, or the event belongs to another family.',
+  role: 'manage',
+  params,
+  body: z.strictObject({ as: meaning.describe('Event that it means, or `ignore`.') }),
+  answers: { 200: 'AcceptedEventName' },
+  schemas: { AcceptedEventName: accepted },
+  problems: [409],
+  async find(deps, given) {
+    const name = await find(deps, given);
+    const known = deps.eventNames.known(name);
+    if (known === undefined) return name;
+    throw new Problem(409, `It means ${known} already; WEBHOOK_EVENT_ALIASES can give it another meaning.`);
+  },
+  async run(deps, name, { body: { as }, actor }) {
+    const { eventNames } = deps;
+    const [key, subject] = [nameKey(name), findEntry(as)?.subject];
+    if (name.family !== undefined && as !== IGNORE && subject !== name.family)
+      throw new Problem(409, `${as} is no event of the family ${name.family}.`);
+    const meanings = await eventNames.meanings();
+    if (!Object.hasOwn(meanings, key) && Object.keys(meanings).length >= MOST_NAMES)
+      throw new Problem(409, `There are ${MOST_NAMES} names already; forget one first.`);
+    await eventNames.put(key, as, describeActor(actor));
+    return { key, as, ingested: await replay(deps, name) };
+  },
+  audit: { action: 'accept-name', target, end: ({ as, ingested }) => done(`as ${as}, ${ingested} ingested`) },
+  back: () => '/board/event-names',
+  notices: {
+    'name-accepted': 'Accepted. Webhooks that were waiting for it are being recorded.',
+    'name-ignored': 'Webhooks of this name are ignored.',
+  },
+  noticeOf: ({ as }) => (as === IGNORE ? 'name-ignored' : 'name-accepted'),
+});
+
+const forget = defineAction({
+  path: '/event-names/{family}/{name}/forget',
+  id: 'forgetEventName',
+  summary: 'Takes back an accepted or ignored event name',
+  tag: 'Webhooks',
+  description:
+    'For a name that was accepted by mistake. What was announced stays announced; new webhooks of the name are quarantined again. 404 if nobody has given the name a meaning, 409 if the name has no letter or digit.',
+  role: 'manage',
+  params,
+  answers: { 200: 'ForgottenEventName' },
+  schemas: { ForgottenEventName: accepted.pick({ key: true }).extend({ was: z.string() }) },
+  problems: [404, 409],
+  find,
+  async run(deps, name) {
+    const key = nameKey(name);
+    const was = found(await deps.eventNames.remove(key), 'Nobody has given it a meaning.');
+    await replay(deps, name);
+    return { key, was };
+  },
+  audit: { action: 'forget-name', target, end: ({ was }) => done(`was ${was}`) },
+  back: () => '/board/event-names',
+  notices: { 'name-forgotten': 'Forgotten. New webhooks of this name go to quarantine.' },
+});
+
+/** Actions of people on names that the catalogue does not have. */
+export const nameActions: readonly Action[] = [accept, forget];

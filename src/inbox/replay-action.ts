@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { defineAction } from '../admin/action.ts';
+import { done } from '../admin/audit.ts';
+import { idParams } from '../admin/queries.ts';
+import { count } from '../admin/views/view.ts';
+import { found } from '../http/problem.ts';
+import { listQuarantined } from './views/quarantine.ts';
+
+export const replayQuarantined = defineAction({
+  path: '/quarantine/{id}/replay',
+  id: 'replayQuarantined',
+  summary: 'Replays a quarantined webhook, which is ingested if it is now understood',
+  tag: 'Webhooks',
+  description:
+    'Use it once the cause is fixed: `ingested` is 1 if the delivery was understood, or 0 if it stays in quarantine. 404 if it is not in quarantine.',
+  params: idParams,
+  answers: { 200: 'Replayed' },
+  schemas: { Replayed: z.object({ ingested: count }) },
+  problems: [404],
+  async find(deps, { id }) {
+    const [webhook] = await listQuarantined(deps, { id }, 1);
+    return found(webhook, 'The event is not quarantined.');
+  },
+  run: async ({ replay }, { id }) => ({ ingested: await replay({ id }) }),
+  audit: {
+    action: 'replay',
+    target: ({ id }) => ({ type: 'delivery', id: String(id) }),
+    end: ({ ingested }) => done(ingested === 0 ? 'still not understood' : null),
+  },
+  back: ({ id }) => `/board/deliveries/${id}`,
+  notices: {
+    replayed: 'Replayed: the webhook is now understood.',
+    'not-replayed': 'Replayed: the webhook is still not understood.',
+  },
+  noticeOf: ({ ingested }) => (ingested === 0 ? 'not-replayed' : 'replayed'),
+});

@@ -1,0 +1,105 @@
+import { type Kysely, sql } from 'kysely';
+import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
+import type { Entry } from '../../domain/entry.ts';
+import type { Database } from '../../store/schema.ts';
+
+/** Entry with an event, which was delivered before. */
+type Repeated = Entry & { readonly event: WarehouseEvent };
+
+/**
+ * Completes events by later deliveries of the same events: two webhooks may report one event, of which one includes the resource. The
+ * message with the record replaces one without it, and among equals the longer replaces the other; what only one of them names is kept. What was
+ * recorded stays as it is; an announcement that is still to be sent takes its record from the message. Returns the entries that are of other
+ * events than those which were stored under their ids.
+ */
+export async function mergeDeliveries(intake: Kysely<Database>, entries: readonly Entry[]): Promise<readonly Entry[]> {
+  const repeated = entries.filter((entry): entry is Repeated => entry.event !== undefined);
+  if (repeated.length === 0) return [];
+  const rows = await intake
+    .selectFrom('inbox')
+    .where('quarantine_reason', 'is', null)
+    .where('retained', '=', 'all')
+    .where('event', 'is not', null)
+    .select(['event_id', 'subject_key', 'event', sql<number>`coalesce(uncompressed_bytes, length(body))`.as('bytes')])
+    .where(
+      'event_id',
+      'in',
+      repeated.map(({ eventId }) => eventId),
+    )
+    .$narrowType<{ event: string }>()
+    .execute();
+  const stored = new Map<string, StoredEvent>(rows.map((row) => [row.event_id, row]));
+  // One row at a time: a transaction that locked several could wait for one that records them.
+  const others: Entry[] = [];
+  for (const entry of repeated) {
+    const row = stored.get(entry.eventId);
+    if (row && isSameEvent(row, entry)) stored.set(entry.eventId, await complete(intake, row, entry));
+    else if (row) others.push(entry);
+  }
+  return others;
+}
+
+/** An id that comes again with another subject or another name is none: it does not say which event it is of. */
+const isSameEvent = (row: StoredEvent, { subjectKey, event }: Repeated): boolean =>
+  row.subject_key === subjectKey && (JSON.parse(row.event) as WarehouseEvent).name === event.name;
+
+/** Event that was stored, with the size of its message. */
+interface StoredEvent {
+  readonly subject_key: string | null;
+  readonly event: string;
+  readonly bytes: number;
+}
+
+/** Completes an event, and returns it as it is then. */
+async function complete(intake: Kysely<Database>, row: StoredEvent, entry: Repeated): Promise<StoredEvent> {
+  const { uncompressedBytes = null, body } = entry;
+  const bytes = uncompressedBytes ?? body.byteLength;
+  const known: WarehouseEvent = JSON.parse(row.event);
+  const isRicher = hasRecord(entry.event) === hasRecord(known) ? bytes > row.bytes : hasRecord(entry.event);
+  const merged = merge(known, entry.event, isRicher);
+  if (!merged) return row;
+  const event = JSON.stringify(merged);
+  await intake.transaction().execute((transaction) =>
+    transaction
+      .updateTable('inbox')
+      .set({
+        event,
+        ...(isRicher && { body, uncompressed_bytes: uncompressedBytes, customer_id: customerAfter(merged) }),
+      })
+      .where('event_id', '=', entry.eventId)
+      // It may have been completed by another process meanwhile, or purged.
+      .where('event', '=', row.event)
+      .where('retained', '=', 'all')
+      .execute(),
+  );
+  return { ...row, event, bytes: isRicher ? bytes : row.bytes };
+}
+
+/** Customer of a recorded event whose message another one has replaced: nobody, if that names another customer, or several. */
+function customerAfter({ names, disputed }: WarehouseEvent) {
+  if (disputed) return null;
+  return names === undefined
+    ? sql.ref<string>('customer_id')
+    : sql<string>`case customer_id when ${names} then customer_id end`;
+}
+
+/** Reports whether a message has the record; of stock, that is a row with amounts. */
+const hasRecord = ({ carriesResource, shown }: WarehouseEvent): boolean =>
+  carriesResource === true || Object.keys(shown?.levels ?? {}).length > 0;
+
+/** Merges two reports of one event, the preferred one last; undefined if that changes nothing. */
+function merge(known: WarehouseEvent, other: WarehouseEvent, prefersOther: boolean): WarehouseEvent | undefined {
+  const [rest, preferred] = prefersOther ? [known, other] : [other, known];
+  const shown = { ...rest.shown, ...preferred.shown };
+  const { id, time, trace } = known;
+  const merged = {
+    ...rest,
+    ...preferred,
+    id,
+    time,
+    ...(trace !== undefined && { trace }),
+    ...((rest.shown || preferred.shown) && { shown }),
+  };
+  const isSame = Object.keys(merged).length === Object.keys(known).length && !prefersOther;
+  return isSame && Object.keys(shown).length === Object.keys(known.shown ?? {}).length ? undefined : merged;
+}

@@ -1,0 +1,203 @@
+import { type Insertable, type Kysely, type OnConflictBuilder, type RawBuilder, sql, type Transaction } from 'kysely';
+import { atMostEvery } from '../../base/at-most-every.ts';
+import { type Clock, fixed } from '../../store/engines/clock.ts';
+import { isPostgres, skipLocked } from '../../store/engines/dialect.ts';
+import type { Database, SharedDeps } from '../../store/schema.ts';
+import { isToCheck, settleDue } from './left-to-do.ts';
+import { readWaiting } from './waiting.ts';
+
+/** Time for which a subject lingers per row that waits, and at most, in milliseconds: its events coalesce, and a burst is accepted first. */
+const LINGER_PER_ROW_MS = 5;
+const MAX_LINGER_MS = 1000;
+
+/** Returns the time at which a subject is to be woken for an event that arrives while others wait. */
+export const wakeTime = (clock: Clock, waiting: number): RawBuilder<number> =>
+  sql`${clock()} + ${Math.min(MAX_LINGER_MS, LINGER_PER_ROW_MS * waiting)}`;
+
+/** Condition of subjects that are to be woken, as in their index. */
+const isToWake = sql<boolean>`step = 'wake'`;
+
+/** Time between two looks from the beginning, in milliseconds. */
+const WHOLE_EVERY_MS = 60_000;
+
+/** Time in which what others write is committed, in milliseconds. What takes longer, or is older for another reason, waits for a look from the beginning. */
+const COMMITTED_WITHIN_MS = 30_000;
+
+/**
+ * Creates the time from which subjects are looked for by the time at which they are due. PostgreSQL keeps those that were taken in the index
+ * as long as any transaction is open, and every look would step over all of them.
+ */
+function createHorizon() {
+  let from = 0;
+  const beginAnew = atMostEvery(WHOLE_EVERY_MS, () => {
+    from = 0;
+  });
+  return {
+    from(): number {
+      beginAnew();
+      return from;
+    },
+    /** Nothing was due before this time. */
+    reached(at: number): void {
+      from = at - COMMITTED_WITHIN_MS;
+    },
+  };
+}
+
+/**
+ * End of an insert of subjects for which events have arrived. One that was woken will record these, too. The row is locked in any case, so
+ * that a recording at the same time sees the events or is seen by the insert; insert by ascending keys, or two could wait for each other.
+ */
+export const unlessWoken = (conflict: OnConflictBuilder<Database, 'due'>) =>
+  conflict
+    .column('subject_key')
+    .doUpdateSet(({ ref }) => ({
+      step: ref('excluded.step'),
+      at: ref('excluded.at'),
+      attempts: ref('excluded.attempts'),
+    }))
+    .where(sql<boolean>`due.step in ('recorded', 'asleep')`);
+
+/** Order of keys as JavaScript has it, whatever the collation of the database: everybody locks rows in the same one. */
+export const ascending = (db: Kysely<Database>, key: RawBuilder<unknown>): RawBuilder<unknown> =>
+  isPostgres(db) ? sql`${key} collate "C"` : key;
+
+/** Subject whose workflow is to be woken. */
+export interface DueSubject {
+  readonly key: string;
+  /** Number of times that it was woken since it was last recorded, with this one. */
+  readonly attempts: number;
+}
+
+/**
+ * Subjects with something to do, each with the time at which it is due: to be woken, or, once woken or recorded, to be looked at if nothing
+ * happens. All processes share it. If it cannot be reached, calls reject with a `DocklineError` `ERR_STORE_UNAVAILABLE`.
+ */
+export type Due = ReturnType<typeof createDue>;
+
+export function createDue({ db, clock }: SharedDeps) {
+  const wakes = createHorizon();
+  const checks = createHorizon();
+  // SQLite cannot return it, and does not need it.
+  const wasAt = isPostgres(db) ? sql<number>`page.at` : sql<number>`0`;
+  return {
+    /** Takes subjects that are to be woken now, due for longest first. */
+    async takeWakes(limit: number): Promise<readonly DueSubject[]> {
+      const time = fixed(clock());
+      const page = db
+        .selectFrom('due')
+        .select(['subject_key', 'at'])
+        .where(isToWake)
+        .where('at', '>=', wakes.from())
+        .where('at', '<=', time)
+        .orderBy('at')
+        .limit(limit)
+        .modifyEnd(skipLocked(db));
+      const taken = await db
+        .with('page', () => page)
+        .updateTable('due')
+        .set(({ eb }) => ({ step: 'woken', at: time, attempts: eb('attempts', '+', 1) }))
+        .from('page')
+        .whereRef('due.subject_key', '=', 'page.subject_key')
+        .returning(['due.subject_key as key', 'attempts', wasAt.as('wasAt')])
+        .execute();
+      if (taken.length > 0) wakes.reached(Math.min(...taken.map((row) => row.wasAt)));
+      return taken.map(({ wasAt: _, ...subject }) => subject);
+    },
+
+    /** Returns the time until the next subject is to be woken, in milliseconds; undefined if there is none. */
+    async nextWakeInMs(): Promise<number | undefined> {
+      const { at, time } = await db
+        .selectFrom('due')
+        .select(({ fn }) => [fn.min<number | null>('at').as('at'), fixed(clock()).as('time')])
+        .where(isToWake)
+        .where('at', '>=', wakes.from())
+        .executeTakeFirstOrThrow();
+      wakes.reached(at === null ? time : Math.min(at, time));
+      return at === null ? undefined : Math.max(0, at - time);
+    },
+
+    /** Makes subjects due to be woken, after a time in milliseconds. */
+    wake: (
+      keys: readonly string[],
+      { inMs = 0, attempts = 0 }: { readonly inMs?: number; readonly attempts?: number } = {},
+    ): Promise<void> => put(db, keys, { step: 'wake', at: sql`${clock()} + ${inMs}`, attempts }),
+
+    /** Makes a subject due to be looked at, as if it had just been recorded. */
+    check: (key: string): Promise<void> => put(db, [key], { step: 'recorded', at: clock(), attempts: 0 }),
+
+    /**
+     * Takes subjects that were woken or recorded at least this long ago, longest first, and have not been since; `taken` counts them. `open`
+     * are those that have events to record, announcements to send or a record to fetch again. The others are done with.
+     */
+    async takeChecks(
+      ageMs: number,
+      limit: number,
+    ): Promise<{ readonly taken: number; readonly open: readonly string[] }> {
+      const page = await db
+        .selectFrom('due')
+        .select(['subject_key as key', 'at', sql<number>`${clock()} - ${ageMs}`.as('until')])
+        .where(isToCheck)
+        .where('at', '>=', checks.from())
+        .where('at', '<=', sql<number>`${fixed(clock())} - ${ageMs}`)
+        .orderBy('at')
+        .limit(limit)
+        .execute();
+      const [{ at, until } = { at: 0, until: 0 }] = page;
+      if (page.length > 0) checks.reached(at);
+      const keys = page.map(({ key }) => key);
+      return { taken: keys.length, open: await settleDue(db, keys, { clock, until }) };
+    },
+
+    /** Makes subjects due to be woken that were woken before this process started, if no other process can have woken them. */
+    async reset(): Promise<void> {
+      // On PostgreSQL another process may have woken them; those that nobody has are found by their age.
+      if (isPostgres(db)) return;
+      await db.updateTable('due').set({ step: 'wake', at: clock() }).where('step', '=', 'woken').execute();
+    },
+
+    /** Corrects times that were set before the clock was set back. */
+    async mend(): Promise<void> {
+      const now = fixed(clock());
+      const set = db.updateTable('due').set({ at: now });
+      await set.where(isToWake).where('at', '>', sql<number>`${now} + ${MAX_LINGER_MS}`).execute();
+      await set.where(isToCheck).where('step', '<>', 'asleep').where('at', '>', now).execute();
+    },
+  };
+}
+
+type DueRow = Insertable<Database['due']>;
+
+/** Writes rows that replace others of their subjects, by ascending keys. */
+async function put(
+  db: Kysely<Database>,
+  keys: readonly string[],
+  row: Pick<DueRow, 'step' | 'attempts'> & { readonly at: RawBuilder<number> },
+): Promise<void> {
+  if (keys.length === 0) return;
+  await db
+    .insertInto('due')
+    .values(keys.toSorted().map((subject_key) => ({ subject_key, ...row })))
+    .onConflict((conflict) => conflict.column('subject_key').doUpdateSet(row))
+    .execute();
+}
+
+/** Makes subjects due to be woken now, within a transaction that gives their workflows something to do. */
+export const makeDue = (transaction: Transaction<Database>, keys: readonly string[], clock: Clock): Promise<void> =>
+  put(transaction, keys, { step: 'wake', at: clock(), attempts: 0 });
+
+/**
+ * Notes within the transaction of a recording that its subject is to be looked at, and returns the names of the events that still wait
+ * for it. Its workflow learns of those from here, and is not woken for them.
+ */
+export async function settle(
+  transaction: Transaction<Database>,
+  key: string,
+  clock: Clock,
+): Promise<readonly string[]> {
+  // Before the events are read: an insert of others waits for it, or is seen.
+  await put(transaction, [key], { step: 'recorded', at: clock(), attempts: 0 });
+  const { names } = await readWaiting(transaction, key);
+  if (names.length > 0) await put(transaction, [key], { step: 'woken', at: clock(), attempts: 1 });
+  return names;
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
+import type { Entry } from '../../domain/entry.ts';
+import type { QuarantineText } from '../../domain/quarantine.ts';
+import type { Connections } from '../../store/engines/connections.ts';
+import type { SharedDeps } from '../../store/schema.ts';
+import { findBody, selectQuarantined } from './bodies.ts';
+import { mergeDeliveries } from './completion.ts';
+import { createEntryWriter } from './entry-writer.ts';
+import { isWaitingOfEvent, isWaitingOfSubject, readWaiting, type WaitingCount } from './waiting.ts';
+
+const withRows = (entry: Entry): readonly Entry[] => [entry, ...(entry.rows ?? [])];
+
+/** Gives an entry whose id belongs to another event the id of a message without one: the hash of its bytes. */
+function withOwnId(entry: Entry): Entry {
+  const eventId = `${entry.tenant.slice(0, 20)}:sha256:${createHash('sha256').update(entry.body).digest('hex')}`;
+  return { ...entry, eventId, ...(entry.event && { event: { ...entry.event, id: eventId } }) };
+}
+
+/** Durable rows of the inbox, which keep the count of waiting ones. If they cannot be reached, calls reject with a `DocklineError` `ERR_STORE_UNAVAILABLE`. */
+export type InboxRows = ReturnType<typeof createInboxRows>;
+
+export function createInboxRows({
+  db,
+  intake,
+  runEach,
+  clock,
+  waiting,
+}: SharedDeps & Pick<Connections, 'intake' | 'runEach'> & { readonly waiting: WaitingCount }) {
+  const writeEntries = createEntryWriter({ runEach, clock, waiting });
+  const quarantine = async (column: 'event_id' | 'subject_key', keys: readonly string[], reason: string) => {
+    const { numUpdatedRows } = await db
+      .updateTable('inbox')
+      .set({ quarantine_reason: reason })
+      .where(column, 'in', keys)
+      .where(column === 'event_id' ? isWaitingOfEvent : isWaitingOfSubject)
+      .executeTakeFirst();
+    waiting.change(-Number(numUpdatedRows));
+  };
+  return {
+    /** Returns the number of rows that wait to be observed; approximate if other processes change them too. */
+    waiting: waiting.value,
+
+    /**
+     * Writes all entries with their rows or none, and reports for each, in order, whether it or a row of it was new. An understood
+     * delivery replaces a quarantined one with the same key. One of an event that is known and still waits completes it, where it says more.
+     */
+    async add(entries: readonly Entry[]): Promise<readonly boolean[]> {
+      const all = entries.some(({ rows }) => rows) ? entries.flatMap(withRows) : entries;
+      const added = await intake(async (writer) => {
+        const written = await writeEntries(writer, all);
+        const others = await mergeDeliveries(
+          writer,
+          all.filter((_, index) => !written[index]),
+        );
+        if (others.length === 0) return written;
+        const own = await writeEntries(writer, others.map(withOwnId));
+        return all.map((entry, index) => written[index] || own[others.indexOf(entry)] === true);
+      });
+      waiting.change(
+        all.filter(({ rows, quarantineReason }, at) => added[at] && !rows && quarantineReason === undefined).length,
+      );
+      if (all === entries) return added;
+      const written = new Set(all.filter((_, index) => added[index]));
+      return entries.map((entry) => withRows(entry).some((one) => written.has(one)));
+    },
+
+    /** Returns the oldest events that wait for a subject. */
+    waitingOf: (subjectKey: string) => readWaiting(db, subjectKey),
+    /** Quarantines waiting rows. */
+    quarantine: (eventIds: readonly string[], reason: QuarantineText): Promise<void> =>
+      quarantine('event_id', eventIds, reason),
+    /** Quarantines all waiting rows of a subject. */
+    quarantineAll: (subjectKey: string, reason: QuarantineText): Promise<void> =>
+      quarantine('subject_key', [subjectKey], reason),
+
+    quarantinedAfter: selectQuarantined(db),
+
+    /** Returns an event with the body of its delivery as it was received, if that has the record which the event is about. */
+    async carrierOf(
+      eventId: string,
+    ): Promise<{ readonly event: Partial<WarehouseEvent>; readonly body: Uint8Array } | undefined> {
+      const row = await db.selectFrom('inbox').select('event').where('event_id', '=', eventId).executeTakeFirst();
+      const event: Partial<WarehouseEvent> = JSON.parse(row?.event ?? '{}');
+      const body = event.carriesResource ? await findBody(db, eventId) : undefined;
+      return body && { event, body };
+    },
+
+    /** Gives those of the given rows that are still quarantined another reason. */
+    async changeReason(ids: readonly number[], reason: QuarantineText): Promise<void> {
+      const rows = db.updateTable('inbox').set({ quarantine_reason: reason }).where('id', 'in', ids);
+      await rows.where('quarantine_reason', 'is not', null).execute();
+    },
+
+    /** Deletes those of the given rows that are still quarantined: their events were ingested under other keys. */
+    async discard(ids: readonly number[]): Promise<void> {
+      if (ids.length === 0) return;
+      await db.deleteFrom('inbox').where('id', 'in', ids).where('quarantine_reason', 'is not', null).execute();
+    },
+
+    /** Resolves if rows can be written now. */
+    async probe(): Promise<void> {
+      // The smallest write that reaches the disk. It flips a value twice because SQLite does not write an unchanged row.
+      await intake((writer) =>
+        writer.transaction().execute(async (transaction) => {
+          const flip = sql`update kysely_migration_lock set is_locked = 1 - is_locked`;
+          await flip.execute(transaction);
+          await flip.execute(transaction);
+        }),
+      );
+    },
+  };
+}

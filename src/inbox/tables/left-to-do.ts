@@ -1,0 +1,105 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { isHeld, isUnsentOfSubject } from '../../destinations/tables/outgoing.ts';
+import { parseSubjectKey, type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
+import type { Clock } from '../../store/engines/clock.ts';
+import { skipLocked } from '../../store/engines/dialect.ts';
+import { type Database, subjectColumns, subjectIn } from '../../store/schema.ts';
+import { waitingRowsOf } from './waiting.ts';
+
+/** Condition of subjects that were woken or recorded, as in their index. */
+export const isToCheck = sql<boolean>`step <> 'wake'`;
+
+/**
+ * Returns those of the subjects that have something left to do, and deletes or puts off the others. Leaves those alone that were woken,
+ * recorded or taken by others since `until`.
+ */
+export async function settleDue(
+  db: Kysely<Database>,
+  keys: readonly string[],
+  { clock, until }: { readonly clock: Clock; readonly until: number },
+): Promise<readonly string[]> {
+  if (keys.length === 0) return [];
+  const sleepers = await findSleepers(db, keys);
+  const left = new Set([
+    ...(await findWaiting(db, keys)),
+    ...(await findUnsent(db, keys)),
+    ...sleepers.flatMap(({ key, at }) => (at <= until ? [key] : [])),
+  ]);
+  const asleep = sleepers.filter(({ key }) => !left.has(key));
+  for (const { key, at } of asleep) {
+    await stillDue(db, [key], until).updateTable('due').set({ step: 'asleep', at }).where(isStillDue).execute();
+  }
+  const isOver = (key: string) => !left.has(key) && !asleep.some((sleeper) => sleeper.key === key);
+  await stillDue(db, keys.filter(isOver), until).deleteFrom('due').where(isStillDue).execute();
+  const open = await stillDue(db, [...left], until)
+    .updateTable('due')
+    .set({ at: clock() })
+    .where(isStillDue)
+    .returning('subject_key as key')
+    .execute();
+  return open.map(({ key }) => key);
+}
+
+/** Begins a query with those of the subjects that nobody has woken, recorded or taken since a time, or has in hand now. */
+const stillDue = (db: Kysely<Database>, keys: readonly string[], until: number) =>
+  db.with('still', () =>
+    db
+      .selectFrom('due')
+      .select('subject_key')
+      .where('subject_key', 'in', keys.length > 0 ? keys : [''])
+      // Not as the index by time has it, since the keys are known.
+      .where(sql<boolean>`coalesce(step, '') <> 'wake'`)
+      .where('at', '<=', until)
+      .modifyEnd(skipLocked(db)),
+  );
+
+const isStillDue = sql<boolean>`subject_key in (select subject_key from still)`;
+
+async function findWaiting(db: Kysely<Database>, keys: readonly string[]): Promise<readonly string[]> {
+  const rows = await waitingRowsOf(db, keys)
+    .select('subject_key as key')
+    .distinct()
+    .$narrowType<{ key: string }>()
+    .execute();
+  return rows.map(({ key }) => key);
+}
+
+async function findUnsent(db: Kysely<Database>, keys: readonly string[]): Promise<readonly string[]> {
+  const asked = valuesOf(keys);
+  if (asked.length === 0) return [];
+  const unsent = db
+    .selectFrom('outbox')
+    .select('announcement')
+    .where(sql<boolean>`(tenant, kind, subject_id) = (asked.tenant, asked.kind, asked.id)`)
+    .where(isUnsentOfSubject)
+    .where(({ not }) => not(isHeld))
+    // With an offset PostgreSQL looks for each subject by itself, and does not read the whole index instead.
+    .limit(1)
+    .offset(0);
+  const { rows } = await sql<SubjectRef>`
+    with asked (tenant, kind, id) as (values ${sql.join(asked)})
+    select tenant, kind, id from asked where exists ${unsent}`.execute(db);
+  return rows.map(subjectKey);
+}
+
+/** Finds subjects whose records are to be fetched again, each with the time of that. */
+async function findSleepers(db: Kysely<Database>, keys: readonly string[]) {
+  const rows = await db
+    .selectFrom('subjects')
+    .select(['tenant', 'kind', 'subject_id', 'look_again_at as at'])
+    .where('look_again_at', 'is not', null)
+    .where(isOneOf(keys))
+    .$narrowType<{ at: number }>()
+    .execute();
+  return rows.map(({ at, ...row }) => ({ key: subjectKey(subjectIn(row)), at }));
+}
+
+/** Condition of rows of the subjects with the keys. */
+function isOneOf(keys: readonly string[]): RawBuilder<boolean> {
+  const subjects = valuesOf(keys);
+  return subjects.length === 0 ? sql`1 = 0` : sql`(tenant, kind, subject_id) in (values ${sql.join(subjects)})`;
+}
+
+/** Returns the columns of subjects by their keys, each as a row. */
+const valuesOf = (keys: readonly string[]): readonly RawBuilder<unknown>[] =>
+  keys.flatMap((key) => parseSubjectKey(key) ?? []).map((it) => sql`(${sql.join(Object.values(subjectColumns(it)))})`);

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { may } from '../../admin/access.ts';
+import { listAddress } from '../../admin/board/addresses.ts';
+import { html, type Markup } from '../../admin/board/html.ts';
+import { notice } from '../../admin/board/notice.ts';
+import { actionColumn, nowrap, numeric, table } from '../../admin/board/table.ts';
+import { ago, number, untrusted } from '../../admin/board/text.ts';
+import { count, defineView, instant, listOf, type Sources } from '../../admin/views/view.ts';
+import { catalogue, type Family, families } from '../../domain/catalogue/catalogue.ts';
+import {
+  describeFamily,
+  type EventName,
+  IGNORE,
+  LONGEST_NAME,
+  likeliest,
+  nameKey,
+  readUnknown,
+  updateOf,
+} from '../../domain/unknown-name.ts';
+import { readEventNames } from '../tables/event-names.ts';
+import { countReasons } from './quarantine.ts';
+
+const family = z.enum(families).nullable().describe('What the messages are about; null if they do not say it.');
+
+const unknown = z.object({
+  name: z.string(),
+  key: z.string().nullable().describe('Name as it is compared; null for one that cannot be accepted.'),
+  family,
+  count,
+  firstReceivedAt: instant,
+  looksLike: z.string().nullable().describe('Event of the catalogue whose name is most like it.'),
+});
+
+const acceptedName = z.object({ key: z.string(), family, as: z.string(), at: instant, by: z.string() });
+
+const eventNames = z.object({
+  unknown: listOf(unknown).describe('Names of webhooks in quarantine, the most frequent first.'),
+  accepted: listOf(acceptedName),
+});
+
+/** Reads the names that nobody knows, and those that people have given a meaning. */
+async function readNames(sources: Pick<Sources, 'reads'>): Promise<z.output<typeof eventNames>> {
+  const reasons = await countReasons(sources, { reason: 'unknown event ' });
+  const accepted = await readEventNames(sources.reads);
+  return {
+    unknown: reasons.flatMap(({ reason, ...counted }) => {
+      const name = readUnknown(reason);
+      return name ? [{ ...describe(name), count: counted.count, firstReceivedAt: counted.firstReceivedAt }] : [];
+    }),
+    accepted: accepted.map(({ key, meaning, at, by }) => ({
+      key,
+      family: familyIn(key),
+      as: meaning,
+      at: new Date(at),
+      by,
+    })),
+  };
+}
+
+function describe(it: EventName) {
+  const key = nameKey(it);
+  // Of a longer one the reason has only the beginning.
+  const isWhole = it.name.length < LONGEST_NAME && !/(^|\/)$/.test(key);
+  return {
+    name: it.name,
+    key: isWhole ? key : null,
+    family: it.family ?? null,
+    looksLike: likeliest(it)?.name ?? null,
+  };
+}
+
+const familyIn = (key: string): Family | null => families.find((one) => key.startsWith(`${one}/`)) ?? null;
+
+/** Names of events that the catalogue does not have, and what people have said of them. */
+export const eventNamesView = defineView({
+  call: {
+    path: '/event-names',
+    id: 'getEventNames',
+    summary: 'Lists unknown event names, and those that were accepted or ignored',
+    tag: 'Webhooks',
+    description:
+      'Use it after a warehouse has renamed or added events: the unknown names in quarantine with the event that each resembles, and the names that somebody has accepted or ignored.',
+    role: 'read',
+    row: eventNames,
+    name: 'EventNames',
+    parts: { UnknownEventName: unknown, EventName: acceptedName },
+  },
+  page: {
+    path: '/event-names',
+    html: ({ row, caller, done, now }) => ({
+      title: 'Names of events',
+      section: 'webhooks',
+      content: html`<h1>Names of events</h1>
+${notice(done)}
+<p class="muted">Webhooks whose names the catalogue does not have wait in <a href="/board/quarantine">quarantine</a> until somebody says what they mean. WEBHOOK_EVENT_ALIASES goes before what is accepted here.</p>
+${row.unknown.length === 0 ? html`<p class="empty">None: every name is known, accepted or ignored.</p>` : unknownTable(row.unknown, now, may(caller, 'manage'))}
+${row.accepted.length > 0 && acceptedTable(row.accepted, now, may(caller, 'manage'))}`,
+    }),
+  },
+  params: z.object({}),
+  read: readNames,
+});
+
+const unknownTable = (rows: z.output<typeof eventNames>['unknown'], now: number, mayAct: boolean): Markup =>
+  table({
+    label: 'Unknown names',
+    columns: ['Name', 'About', numeric('Webhooks'), nowrap('First'), 'Looks like', mayAct && actionColumn],
+    rows: rows.map((it) => ({
+      cells: [
+        html`<a href="${listAddress('/board/quarantine', { reason: `unknown event ${JSON.stringify(it.name)}` })}">${untrusted(it.name, LONGEST_NAME)}</a>`,
+        about(it.family),
+        number(it.count),
+        ago(it.firstReceivedAt, now),
+        it.looksLike ?? 'nothing known',
+        it.key === null ? 'only in WEBHOOK_EVENT_ALIASES' : choices(it.key, it),
+      ],
+    })),
+  });
+
+const about = (family: Family | null): string => (family === null ? 'not said' : describeFamily(family));
+
+/** Returns the path of an action on a name. */
+const pathOf = (key: string, action: 'accept' | 'forget'): string => {
+  const [family, name] = key.includes('/') ? key.split('/') : ['any', key];
+  return `/board/event-names/${family}/${name}/${action}`;
+};
+
+/** Shows what a name can be accepted as: the event that it looks like, an update, or any other. */
+function choices(key: string, { family, looksLike, name }: z.output<typeof unknown>): Markup {
+  const update = updateOf(family ?? undefined)?.name;
+  const others = catalogue.filter(({ subject }) => family === null || subject === family);
+  const aside = html`<span class="aside"> ${untrusted(name)}</span>`;
+  const button = (as: string, text: string) => html`<button name="as" value="${as}">${text}${aside}</button>`;
+  return html`<form method="post" action="${pathOf(key, 'accept')}">${looksLike !== null && button(looksLike, `Accept as ${looksLike}`)}${update !== undefined && update !== looksLike && button(update, 'As an update')}${button(IGNORE, 'Ignore')}</form>
+<details><summary>Another event</summary><form method="post" action="${pathOf(key, 'accept')}"><select name="as" aria-label="Event">${others.map((it) => html`<option>${it.name}</option>`)}</select><button>Accept${aside}</button></form></details>`;
+}
+
+const acceptedTable = (rows: z.output<typeof eventNames>['accepted'], now: number, mayAct: boolean): Markup =>
+  html`<h2 id="accepted">Accepted and ignored</h2>
+<p class="muted">Undo holds for what comes from then on: what was announced stays announced, and what was ignored is in quarantine again.</p>
+${table({
+  label: 'Accepted and ignored names',
+  columns: ['Name', 'About', 'Means', nowrap('Since'), 'By', mayAct && actionColumn],
+  rows: rows.map(({ key, family, as, at, by }) => ({
+    cells: [
+      key.replace(/^.*\//, ''),
+      about(family),
+      as === IGNORE ? 'ignored' : as,
+      ago(at, now),
+      untrusted(by, 60),
+      html`<form method="post" action="${pathOf(key, 'forget')}"><button>Undo<span class="aside"> ${key}</span></button></form>`,
+    ],
+  })),
+})}`;

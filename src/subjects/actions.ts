@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { type Action, defineAction } from '../admin/action.ts';
+import { describeActor, done } from '../admin/audit.ts';
+import { subjectAddress } from '../admin/board/addresses.ts';
+import { count } from '../admin/views/view.ts';
+import { plural } from '../base/text.ts';
+import { Problem } from '../http/problem.ts';
+import { noteActions } from './note-actions.ts';
+import { refresh } from './refresh.ts';
+import { findRef, onSubject } from './subject-target.ts';
+import type { Erasable, ErasureCounts } from './tables/erasures.ts';
+import { takingActions } from './taking-actions.ts';
+import { erasureCounts, liveView, subjectParams } from './views/subject/read.ts';
+
+/** Words for a warehouse that has not answered yet. */
+const ASKED = 'asked, no answer yet';
+
+const accepted = z.object({
+  status: z.string(),
+  outcome: z.enum(['failed', 'asked']).exactOptional().describe('What is known of the GET, which is retried.'),
+});
+
+const refreshSubject = defineAction({
+  path: '/subjects/{tenant}/{kind}/{id}/refresh',
+  id: 'refreshSubject',
+  summary: 'Fetches a subject from the warehouse now',
+  tag: 'Orders',
+  description:
+    'Use it when a subject looks outdated: asks the warehouse and answers with the new state. 202 if the warehouse has not answered yet or failed; it is then asked again without further calls. 404 if nothing is known of the subject, 409 if none of its workflows can be started.',
+  params: subjectParams,
+  answers: { 200: 'SubjectView', 202: 'Accepted' },
+  schemas: { SubjectView: liveView, Accepted: accepted },
+  problems: [404, 409],
+  find: findRef,
+  run: (deps, subject) => refresh(subject, deps),
+  audit: {
+    action: 'refresh',
+    target: onSubject,
+    end(refreshed) {
+      if (refreshed.outcome === 'failed') return { outcome: 'failed', detail: refreshed.reason };
+      return refreshed.outcome === 'asked' ? { outcome: null, detail: ASKED } : done(null);
+    },
+  },
+  answer(refreshed) {
+    if (refreshed.outcome === 'done') return { status: 200, answer: refreshed.view };
+    const status =
+      refreshed.outcome === 'failed'
+        ? `The refresh failed; Dockline keeps trying. ${refreshed.reason}`
+        : 'The warehouse has not answered yet; Dockline keeps trying.';
+    return { status: 202, answer: { status, outcome: refreshed.outcome } };
+  },
+  back: subjectAddress,
+  notices: {
+    'refresh-done': 'Refreshed from the warehouse.',
+    'refresh-asked': 'The warehouse has not answered yet. Its answer will appear here.',
+    'refresh-failed': 'The refresh failed, for the reason below. Dockline keeps trying.',
+  },
+  noticeOf: ({ outcome = 'done' }) => `refresh-${outcome}`,
+  button: () => ({ label: 'Refresh', hint: 'Fetches it from the warehouse now' }),
+});
+
+/** Defines an action on the marks of a subject, which its workflow records. */
+const changeMarks = (
+  change: 'release' | 'undoRelease',
+  {
+    name,
+    ...named
+  }: Pick<Action, 'id' | 'summary' | 'tag' | 'description' | 'notices' | 'button'> & {
+    readonly name: 'release' | 'undo-release';
+  },
+): Action =>
+  defineAction({
+    ...named,
+    path: `/subjects/{tenant}/{kind}/{id}/${name}`,
+    params: subjectParams,
+    answers: { 200: 'SubjectView' },
+    schemas: { SubjectView: liveView },
+    problems: [404, 409],
+    find: findRef,
+    async run({ control }, subject, { actor }) {
+      const view = await control[change](subject, describeActor(actor));
+      if (view) return view;
+      throw new Problem(409, 'It has no running workflow, which would record that.');
+    },
+    audit: { action: name, target: onSubject },
+    back: subjectAddress,
+  });
+
+const releaseSubject = changeMarks('release', {
+  name: 'release',
+  id: 'releaseSubject',
+  summary: 'Clears what marks a subject as needing attention',
+  tag: 'Orders',
+  description:
+    'Use it once you have dealt with the cause: the marks go, until there is a new reason. Nothing is announced. 404 if nothing is known of the subject, 409 if no workflow of it runs.',
+  notices: { released: 'Attention cleared.' },
+  button: ({ attention }) =>
+    attention.some((it) => it !== 'failing')
+      ? { label: 'Clear attention', hint: 'Clears it until there is a new reason' }
+      : undefined,
+});
+
+const undoReleaseSubject = changeMarks('undoRelease', {
+  name: 'undo-release',
+  id: 'undoReleaseSubject',
+  summary: 'Undoes the clearing of attention',
+  tag: 'Orders',
+  description:
+    'Brings back the marks of the last clearing whose reason still holds. Repeating it changes nothing. 404 if nothing is known of the subject, 409 if no workflow of it runs.',
+  notices: { 'release-undone': 'Attention restored, except for what has been resolved since.' },
+  button: ({ cleared }) =>
+    cleared.length > 0 ? { label: 'Undo clearing', hint: 'Restores the attention that was cleared' } : undefined,
+});
+
+const eraseSubject = defineAction({
+  path: '/subjects/{tenant}/{kind}/{id}/erase',
+  id: 'eraseSubject',
+  summary: 'Erases personal data of a subject, or only counts it',
+  tag: 'Orders',
+  description:
+    'Removes what names people from webhooks, records, announcements and notes, for a request for erasure. With `dryRun` it only counts. It cannot be undone. 404 if nothing is known of the subject, 409 if events wait to be recorded or announcements are not sent; `unsent` erases the latter as well.',
+  params: subjectParams,
+  body: z.strictObject({
+    dryRun: z.boolean().default(false).describe('Only counts what would be erased.'),
+    unsent: z.boolean().default(false).describe('Also erases announcements that are not sent yet.'),
+  }),
+  answers: { 200: 'Erased' },
+  schemas: { Erased: z.object({ isErased: z.boolean(), ...erasureCounts, waiting: count, unsent: count }) },
+  problems: [404, 409],
+  find: findRef,
+  preview: ({ erasures }, subject, { dryRun }) =>
+    dryRun ? erasures.preview(subject).then((counts) => ({ isErased: false, ...counts })) : undefined,
+  async run({ erasures }, subject, { body: { unsent }, actor }) {
+    const erased = await erasures.erase(subject, { by: describeActor(actor), unsent });
+    if (erased.isErased) return erased;
+    throw new Problem(409, explain(erased));
+  },
+  audit: {
+    action: 'erase',
+    target: onSubject,
+    end: (it) => done(describeErased(it)),
+  },
+});
+
+/** Says what was erased of a subject. */
+export const describeErased = ({ deliveries, resources, announcements, notes }: ErasureCounts): string =>
+  [
+    plural(deliveries, 'delivery', 'deliveries'),
+    plural(resources, 'resource'),
+    plural(announcements, 'announcement'),
+    plural(notes, 'note'),
+  ].join(', ');
+
+const explain = ({ waiting, unsent }: Erasable): string =>
+  waiting > 0
+    ? `To be recorded: ${plural(waiting, 'event')}; erase it afterwards.`
+    : `Not sent: ${plural(unsent, 'announcement')}; erase it afterwards, or these too with "unsent".`;
+
+/** Actions on a subject. */
+export const subjectActions: readonly Action[] = [
+  refreshSubject,
+  ...takingActions,
+  releaseSubject,
+  undoReleaseSubject,
+  eraseSubject,
+  ...noteActions,
+];

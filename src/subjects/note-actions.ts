@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { type Action, defineAction } from '../admin/action.ts';
+import { done } from '../admin/audit.ts';
+import { subjectAddress } from '../admin/board/addresses.ts';
+import { rowId, textOf } from '../admin/queries.ts';
+import type { SubjectRef } from '../domain/catalogue/subject.ts';
+import { found } from '../http/problem.ts';
+import { findRef, onSubject } from './subject-target.ts';
+import { NOTE_LIMIT, noteRow, toNote } from './views/subject/notes.ts';
+import { subjectParams } from './views/subject/read.ts';
+
+/** A form sends the end of a line as two characters, which its limit counts as one. */
+const text = textOf(
+  NOTE_LIMIT,
+  z
+    .string()
+    .overwrite((given) => given.replaceAll('\r\n', '\n'))
+    .trim(),
+);
+
+const addNote = defineAction({
+  path: '/subjects/{tenant}/{kind}/{id}/notes',
+  id: 'addNote',
+  summary: 'Adds a note to a subject',
+  tag: 'Orders',
+  description:
+    'For everyone who looks at the subject later. Notes are erased with the subject. 404 if nothing is known of the subject; a text longer than 2,000 characters is answered 400.',
+  params: subjectParams,
+  body: z.strictObject({ text: text.describe('Text of the note; ends of lines are kept.') }),
+  answers: { 201: 'Note' },
+  schemas: { Note: noteRow },
+  problems: [404],
+  find: findRef,
+  run: async ({ notes }, subject, { body, actor }) => toNote(await notes.add(subject, body.text, actor)),
+  audit: { action: 'note', target: onSubject, end: ({ id }) => done(`note ${id}`) },
+  answer: (answer) => ({ status: 201, answer }),
+  back: subjectAddress,
+  notices: { noted: 'Note added.' },
+});
+
+interface NoteRef {
+  readonly subject: SubjectRef;
+  readonly note: number;
+}
+
+const removeNote = defineAction({
+  path: '/subjects/{tenant}/{kind}/{id}/notes/{note}/remove',
+  id: 'removeNote',
+  summary: 'Removes a note from a subject',
+  tag: 'Orders',
+  description:
+    'Removes it for good; the audit log keeps that it was removed, and not its text. 404 if the subject has no such note.',
+  params: subjectParams.extend({ note: rowId.describe('Id of the note, as the subject has it.') }),
+  answers: { 200: 'RemovedNote' },
+  schemas: { RemovedNote: noteRow.pick({ id: true }) },
+  problems: [404],
+  find: async (deps, { note, ...subject }): Promise<NoteRef> => ({ subject: await findRef(deps, subject), note }),
+  async run({ notes }, { subject, note }) {
+    found((await notes.remove(subject, note)) || undefined, 'The subject has no such note.');
+    return { id: note };
+  },
+  audit: {
+    action: 'remove-note',
+    target: ({ subject }) => onSubject(subject),
+    end: ({ id }) => done(`note ${id}`),
+  },
+  back: ({ subject }) => subjectAddress(subject),
+  notices: { 'note-removed': 'Note removed.' },
+});
+
+/** Actions of people on notes. */
+export const noteActions: readonly Action[] = [addNote, removeNote];

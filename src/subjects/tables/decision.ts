@@ -1,0 +1,60 @@
+import type { SavedSubject } from '../../domain/lifecycle/attention.ts';
+import type { Retrieval } from '../../domain/lifecycle/gets.ts';
+import type { Announcement } from '../../domain/outgoing.ts';
+import type { DestinationFilter, Identity } from '../../domain/routing.ts';
+
+/** Row of the inbox that waits to be observed, or has just been. */
+export interface WaitingEvent {
+  /** Dedupe key. */
+  readonly id: string;
+  /** `WarehouseEvent` as JSON. */
+  readonly json: string;
+}
+
+/** Waiting event with the time at which it was received, in milliseconds since the epoch. */
+export type ReceivedEvent = WaitingEvent & { readonly receivedAt: number };
+
+/** Destination that was added while Dockline runs, or the state of one that is configured. */
+export interface StoredDestination {
+  readonly id: Identity;
+  readonly name: string;
+  /** Changes that it wants; null for one that is configured. */
+  readonly filter: DestinationFilter | null;
+  /** Nothing is sent to it for now. */
+  readonly isPaused: boolean;
+}
+
+/** Announcement that was recorded before the customer of its subject was known. */
+export interface Unrouted {
+  readonly id: string;
+  readonly revision: number;
+  /** Milliseconds since the epoch. */
+  readonly madeAt: number;
+  readonly body: string;
+}
+
+/** Announcement with the identities of the destinations that it goes to. */
+export type Routed<T> = T & { readonly destinations: readonly string[] };
+
+/** State and announcements to write for a subject. */
+export interface Decision {
+  readonly saved: SavedSubject;
+  readonly announcements: readonly Routed<
+    Announcement & {
+      /** The change as a line of the timeline. */
+      readonly summary: string;
+      /** Customer of the subject after the change; null while that is unknown. */
+      readonly customerId: string | null;
+    }
+  >[];
+  /** If the customer has just become known: earlier announcements with the destinations that only this customer's go to, and bodies that replace theirs. */
+  readonly late?: readonly Routed<Omit<Unrouted, 'body'> & { readonly body?: string }>[] | undefined;
+  /** Returns the time for which this process leases what goes to a destination, in milliseconds; undefined if it does not. */
+  readonly leaseMsOf?: ((destination: string) => number | undefined) | undefined;
+  /** Customers of the events that were observed, by the ids of those whose customer is known. */
+  readonly customersOfEvents?: ReadonlyMap<string, string> | undefined;
+  /** GETs that were made for it. */
+  readonly retrieval?: Retrieval | undefined;
+  /** Everything that was to be fetched was fetched, or refused for good. */
+  readonly retrieved: boolean;
+}

@@ -1,0 +1,152 @@
+import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely';
+import { eraseFailures } from '../../bulk/tables/bulk-actions.ts';
+import { isOpenOfSubject } from '../../destinations/tables/outgoing.ts';
+import { orderItemKey, type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
+import type { Lifecycle } from '../../domain/lifecycle/lifecycle.ts';
+import { withoutNames } from '../../domain/lifecycle/snapshot.ts';
+import { isSettled, isWaitingOfSubject } from '../../inbox/tables/waiting.ts';
+import type { Connections } from '../../store/engines/connections.ts';
+import { countOf, type Database, type StoreDeps, subjectColumns } from '../../store/schema.ts';
+import { saveTerms } from './search-terms.ts';
+import { findSaved, lockSubject, termsIn } from './subjects.ts';
+
+/** Numbers of rows that name people, of one subject. */
+export interface ErasureCounts {
+  /** Deliveries whose bodies or events are stored. */
+  readonly deliveries: number;
+  readonly resources: number;
+  readonly announcements: number;
+  readonly notes: number;
+}
+
+/** Data of a subject that can be erased, with whatever stands against it. */
+export interface Erasable extends ErasureCounts {
+  /** Events that are not recorded yet. */
+  readonly waiting: number;
+  /** Announcements that a destination has not acknowledged, dead-lettered ones included, for each such destination. */
+  readonly unsent: number;
+}
+
+/** Erasure of what is stored of a subject. Its dedupe keys and its lifecycle stay, without reference numbers and names. */
+export interface Erasures {
+  preview(subject: SubjectRef): Promise<Erasable>;
+  /** Erases nothing while events wait, or while announcements are unsent and `unsent` is false; returns what it found. */
+  erase(
+    subject: SubjectRef,
+    options: { readonly by: string; readonly unsent: boolean },
+  ): Promise<Erasable & { readonly isErased: boolean }>;
+}
+
+/** Creates the erasures. One transaction erases and leaves a row that says so. */
+export function createErasures({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>): Erasures {
+  return {
+    preview: (subject) => count(db, subject),
+
+    erase: (subject, { by, unsent }) =>
+      durably(async (transaction) => {
+        await lockSubject(transaction, subject);
+        const found = await count(transaction, subject);
+        if (found.waiting > 0 || (found.unsent > 0 && !unsent)) return { ...found, isErased: false };
+        await eraseAll(transaction, subject, now());
+        const { waiting: _, unsent: __, ...counts } = found;
+        const row = { ...subjectColumns(subject), ...counts, erased_at: now(), erased_by: by };
+        await transaction.insertInto('erasures').values(row).execute();
+        return { ...found, isErased: true };
+      }),
+  };
+}
+
+async function count(db: Kysely<Database>, subject: SubjectRef): Promise<Erasable> {
+  const deliveries = db.selectFrom('inbox').where('subject_key', '=', subjectKey(subject));
+  const waiting = await countOf(deliveries.where(isWaitingOfSubject));
+  const settled = await countOf(deliveries.where(isSettled));
+  const announcements = db.selectFrom('announcements').where(({ and }) => and(subjectColumns(subject)));
+  const unsent = db.selectFrom('outbox').where(({ and }) => and(subjectColumns(subject)));
+  const resources = await countOf(db.selectFrom('resources').where(await resourcesOf(db, subject)));
+  return {
+    deliveries: waiting + settled,
+    resources,
+    announcements: await countOf(announcements),
+    notes: await countOf(db.selectFrom('notes').where(({ and }) => and(subjectColumns(subject)))),
+    waiting,
+    unsent: await countOf(unsent.where(isOpenOfSubject)),
+  };
+}
+
+/**
+ * Returns the condition of its own record, those of its lines, and its pick list and customer, which are fetched again if somebody else
+ * needs them.
+ */
+async function resourcesOf(db: Kysely<Database>, subject: SubjectRef) {
+  const { tenant, kind, id } = subject;
+  const { pickJobId, customerId } = (await findLifecycle(db, subject))?.snapshot ?? {};
+  const lines = orderItemKey(id, '');
+  return ({ and, eb, or }: ExpressionBuilder<Database, 'resources'>) =>
+    or([
+      and({ tenant, kind, id }),
+      ...(kind === 'order'
+        ? [and([and({ tenant, kind: 'orderItem' }), eb(sql`substr(id, 1, ${lines.length})`, '=', lines)])]
+        : []),
+      ...(pickJobId ? [and({ tenant, kind: 'pickList', id: pickJobId })] : []),
+      ...(customerId ? [and({ tenant, kind: 'customer', id: customerId })] : []),
+    ]);
+}
+
+async function findLifecycle(db: Kysely<Database>, subject: SubjectRef): Promise<Lifecycle | undefined> {
+  const row = await db
+    .selectFrom('subjects')
+    .select('lifecycle')
+    .where(({ and }) => and(subjectColumns(subject)))
+    .executeTakeFirst();
+  return row && JSON.parse(row.lifecycle);
+}
+
+async function eraseAll(transaction: Transaction<Database>, subject: SubjectRef, now: number): Promise<void> {
+  await transaction
+    .deleteFrom('resources')
+    .where(await resourcesOf(transaction, subject))
+    .execute();
+  const announcements = transaction
+    .selectFrom('announcements')
+    .select('id')
+    .where(({ and }) => and(subjectColumns(subject)));
+  await transaction.deleteFrom('attempts').where('announcement', 'in', announcements).execute();
+  await transaction.deleteFrom('outbox').where('announcement', 'in', announcements).execute();
+  await transaction
+    .deleteFrom('announcements')
+    .where(({ and }) => and(subjectColumns(subject)))
+    .execute();
+  // The dedupe keys stay, so that a delivery that is sent again does not bring its data back.
+  await transaction
+    .updateTable('inbox')
+    .set({ body: new Uint8Array(), uncompressed_bytes: null, subject_key: null, event: null, retained: 'key' })
+    .set(({ fn, val }) => ({ quarantine_reason: null, observed_at: fn.coalesce('observed_at', val(now)) }))
+    .where('subject_key', '=', subjectKey(subject))
+    .where(isSettled)
+    .execute();
+  await transaction
+    .deleteFrom('notes')
+    .where(({ and }) => and(subjectColumns(subject)))
+    .execute();
+  await transaction.deleteFrom('due').where('subject_key', '=', subjectKey(subject)).execute();
+  await eraseTexts(transaction, subject);
+  // Who did what to it stays; a reason may quote what the warehouse answered.
+  await transaction.updateTable('audit').set({ detail: null }).where('subject_key', '=', subjectKey(subject)).execute();
+  await eraseFailures(transaction, subjectKey(subject));
+}
+
+/** Removes the texts of the lifecycle that may name a person. Its next retrieval brings them back: that is new data. */
+async function eraseTexts(transaction: Transaction<Database>, subject: SubjectRef): Promise<void> {
+  const { saved } = await findSaved(transaction, subject);
+  if (!saved) return;
+  const { lifecycle } = saved;
+  await saveTerms(transaction, subject, { before: termsIn(subject, saved), after: [] });
+  const erased: Lifecycle = { ...lifecycle, snapshot: lifecycle.snapshot && withoutNames(lifecycle.snapshot) };
+  await transaction
+    .updateTable('subjects')
+    .set({ lifecycle: JSON.stringify(erased), reference_number: null, facts: null, unannounced: 0, cleared: null })
+    // Reasons may quote what the warehouse or a destination answered.
+    .set({ refused: null, retrieving: null, retrieving_at: null, retrievals: null, announcing: null })
+    .where(({ and }) => and(subjectColumns(subject)))
+    .execute();
+}

@@ -1,0 +1,73 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { StageLimits } from '../../domain/lifecycle/stage-limits.ts';
+import { ascending, unlessWoken } from '../../inbox/tables/due.ts';
+import type { SharedDeps, StoreDeps } from '../../store/schema.ts';
+import { subjectKeyColumn } from './subject-search.ts';
+
+/** Largest number of subjects that one statement makes due, so that it is brief. */
+const LIMIT = 1000;
+
+/** Time for which a deadline is left to the timer of the subject's workflow, in milliseconds. */
+const TIMER_MS = 15_000;
+
+/**
+ * Creates the function that makes subjects due to be woken whose clock has run out and whose workflows may not know it: orders beyond the limit
+ * of their stage, since it was set or lowered while they waited, and subjects whose deadline has passed, since it was moved or the timer is
+ * lost.
+ */
+export function createOverdue(
+  deps: Pick<StoreDeps, 'db' | 'now'> & SharedDeps,
+  limits: StageLimits,
+): () => Promise<void> {
+  const { now } = deps;
+  return async () => {
+    await wakeThose(deps, sql<boolean>`late_at <= ${now() - TIMER_MS}`);
+    if (Object.keys(limits).length === 0) return;
+    const isBeyond = sql.join(conditionsOf(limits, now()), sql` or `);
+    // Those whose mark a person has cleared were announced, too.
+    const isKnown = sql`stalled = 1 or lifecycle like '%"milestone":"stalled"%'`;
+    await wakeThose(deps, sql<boolean>`kind = 'order' and (${isBeyond}) and not (${isKnown})`);
+  };
+}
+
+/** Makes subjects due to be woken that are not to be woken already. */
+async function wakeThose({ db, clock }: Pick<SharedDeps, 'db' | 'clock'>, condition: RawBuilder<boolean>) {
+  await db
+    .insertInto('due')
+    .columns(['subject_key', 'step', 'at', 'attempts'])
+    .expression(({ selectFrom, not, exists }) =>
+      selectFrom('subjects')
+        .select(subjectKeyColumn.as('key'))
+        .select([sql.lit('wake').as('step'), sql<number>`${clock()}`.as('at'), sql.lit(0).as('attempts')])
+        .where(condition)
+        .where(({ selectFrom: from }) =>
+          not(
+            exists(
+              from('due')
+                .select('subject_key')
+                .where('subject_key', '=', subjectKeyColumn)
+                .where('step', 'in', ['wake', 'woken']),
+            ),
+          ),
+        )
+        .orderBy(ascending(db, subjectKeyColumn))
+        .limit(LIMIT),
+    )
+    .onConflict(unlessWoken)
+    .execute();
+}
+
+/** Returns one condition for each limit; a customer's own replaces the general one. */
+function conditionsOf(limits: StageLimits, at: number): RawBuilder<boolean>[] {
+  const entries = Object.entries(limits).map(([name, ms]) => {
+    const [stage = '', customer] = name.split(':').toReversed();
+    return { stage, customer, until: at - ms };
+  });
+  return entries.map(({ stage, customer, until }) => {
+    const isOverdue = sql<boolean>`stage = ${stage} and stage_since <= ${until}`;
+    if (customer !== undefined) return sql<boolean>`(${isOverdue} and customer_id = ${customer})`;
+    const own = entries.flatMap((it) => (it.stage === stage && it.customer !== undefined ? [it.customer] : []));
+    if (own.length === 0) return sql<boolean>`(${isOverdue})`;
+    return sql<boolean>`(${isOverdue} and (customer_id is null or customer_id not in (${sql.join(own)})))`;
+  });
+}

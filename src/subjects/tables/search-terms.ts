@@ -1,0 +1,44 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { foldTerm } from '../../domain/catalogue/record-facts.ts';
+import type { SubjectRef } from '../../domain/catalogue/subject.ts';
+import { type Database, subjectColumns, subjectIn } from '../../store/schema.ts';
+
+/** Changes the terms by which a subject is found. */
+export async function saveTerms(
+  transaction: Transaction<Database>,
+  subject: SubjectRef,
+  { before, after }: { readonly before: readonly string[]; readonly after: readonly string[] },
+): Promise<void> {
+  const gone = before.filter((term) => !after.includes(term));
+  const added = after.filter((term) => !before.includes(term));
+  if (gone.length > 0)
+    await transaction
+      .deleteFrom('search_terms')
+      .where('term', 'in', gone)
+      .where(({ and }) => and(subjectColumns(subject)))
+      .execute();
+  if (added.length > 0)
+    await transaction
+      .insertInto('search_terms')
+      .values(added.map((term) => ({ term, ...subjectColumns(subject) })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+}
+
+/** Behind a text, it follows every text that begins with it, in the order of code points. */
+export const LAST = '\u{10ffff}';
+
+/** Finds the subjects with a term that is, or else begins with, a text; of those with the same term, the ones with the highest ids first. */
+export async function findByTerm(reads: Kysely<Database>, text: string, limit: number): Promise<readonly SubjectRef[]> {
+  const term = foldTerm(text);
+  if (term === '') return [];
+  const select = () => reads.selectFrom('search_terms').select(['tenant', 'kind', 'subject_id']).limit(limit);
+  const equal = await select().where('term', '=', term).orderBy(sql`tenant desc, kind desc, subject_id desc`).execute();
+  if (equal.length === limit) return equal.map(subjectIn);
+  const longer = await select()
+    .where('term', '>', term)
+    .where('term', '<', term + LAST)
+    .orderBy('term')
+    .execute();
+  return [...equal, ...longer].map(subjectIn);
+}

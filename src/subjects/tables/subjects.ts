@@ -1,0 +1,285 @@
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
+import {
+  findUnrouted,
+  insertAnnouncements,
+  nameCustomer,
+  timelineSince,
+} from '../../destinations/tables/announcements.ts';
+import { storedDestinations } from '../../destinations/tables/destinations.ts';
+import { takeHurries } from '../../destinations/tables/hurries.ts';
+import {
+  type AnnouncedTo,
+  hasDeadLetters,
+  insertOutgoing,
+  routeAll,
+  unsentOf,
+} from '../../destinations/tables/outgoing.ts';
+import { termsOf } from '../../domain/catalogue/record-facts.ts';
+import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
+import { attentionOf, type SavedSubject } from '../../domain/lifecycle/attention.ts';
+import { writeRetrievals } from '../../domain/lifecycle/gets.ts';
+import { isOver, stageOf } from '../../domain/lifecycle/stage.ts';
+import type { Lease, OutgoingIds } from '../../domain/outgoing.ts';
+import { findBody } from '../../inbox/tables/bodies.ts';
+import { settle } from '../../inbox/tables/due.ts';
+import { isWaitingOfEvent, type WaitingCount, waitingRowsOf } from '../../inbox/tables/waiting.ts';
+import type { Connections } from '../../store/engines/connections.ts';
+import { isPostgres } from '../../store/engines/dialect.ts';
+import { prepared } from '../../store/engines/prepared.ts';
+import { type Database, type SharedDeps, type StoreDeps, subjectColumns } from '../../store/schema.ts';
+import { deadlineColumns, deadlineIn, toDeadlineColumns } from './deadlines.ts';
+import type { Decision, ReceivedEvent, StoredDestination, Unrouted, WaitingEvent } from './decision.ts';
+import { saveLeadTimes } from './lead-times.ts';
+import { createResources, type Resources } from './resources.ts';
+import { saveTerms } from './search-terms.ts';
+import { takenByNobody } from './taking.ts';
+
+interface SubjectDeps extends StoreDeps, SharedDeps, Pick<Connections, 'durably'> {
+  /** Id of this process, which leases announcements. */
+  readonly holder: string;
+  readonly waiting: WaitingCount;
+}
+
+/** Subject within the transaction that records it. */
+export interface Recording {
+  /** Undefined if it was never recorded. */
+  readonly saved: SavedSubject | undefined;
+  /** Those of the requested events that were not observed before, in the order of the inbox. */
+  readonly events: readonly WaitingEvent[];
+  readonly resources: Resources;
+  /** Returns the bytes of the delivery that reported an event; undefined if they are not stored. */
+  bodyOf(eventId: string): Promise<Uint8Array | undefined>;
+  /** Destinations of its tenant that the store knows. */
+  readonly destinations: readonly StoredDestination[];
+  /** Ids of its earlier announcements that are to be sent now, in order; empty where no destination was ever paused. */
+  readonly earlier: OutgoingIds;
+  /** Returns the announcements that were recorded before the customer of the subject was known, oldest first. */
+  unrouted(): Promise<readonly Unrouted[]>;
+  /** Reports whether any of its announcements is a dead letter. */
+  hasDeadLetters(): Promise<boolean>;
+}
+
+/** Store of subjects. It decides once: a recorded event is never computed again. */
+export type Subjects = ReturnType<typeof createSubjects>;
+
+/** Creates the subjects. One transaction marks events as observed and saves the decision that is based on them. */
+export function createSubjects({ db, durably, now, clock, holder, waiting }: SubjectDeps) {
+  return {
+    /** Loads the saved state of a subject, and the oldest events that wait for it. */
+    async load(
+      subject: SubjectRef,
+      limit: number,
+    ): Promise<{ readonly saved: SavedSubject | undefined; readonly events: readonly ReceivedEvent[] }> {
+      const events = await waitingRowsOf(db, [subjectKey(subject)])
+        .select(['event_id as id', 'event as json', 'received_at as receivedAt'])
+        // Not "id" alone, which is the alias of the event's id here.
+        .orderBy('inbox.id')
+        .limit(limit)
+        .$narrowType<{ json: string }>()
+        .execute();
+      return { saved: (await findSaved(db, subject)).saved, events };
+    },
+
+    /**
+     * Marks events as observed and writes the decision about them, in one transaction that locks the subject. `waiting` names the
+     * events that wait for it afterwards; `leases` are those of its announcements; `receivedAt` has the time at which each of the
+     * observed events was received, in milliseconds since the epoch.
+     */
+    async record<T extends Decision>(
+      subject: SubjectRef,
+      eventIds: readonly string[],
+      decide: (recording: Recording) => Promise<T>,
+    ): Promise<{
+      readonly decision: T;
+      readonly leases: readonly Lease[];
+      readonly waiting: readonly string[];
+      readonly receivedAt: readonly number[];
+    }> {
+      const recorded = await durably(async (transaction) => {
+        await lockSubject(transaction, subject);
+        const { events, receivedAt } = await observeRows(transaction, eventIds, now());
+        const { saved, announcedTo, retrievals } = await findSaved(transaction, subject);
+        const destinations = await storedDestinations(transaction, subject.tenant);
+        const decision = await decide({
+          saved,
+          events,
+          resources: createResources({ db: transaction, now }),
+          bodyOf: (eventId) => findBody(transaction, eventId),
+          destinations,
+          // Only what waited for a destination that was paused can be unknown to the workflow.
+          earlier: destinations.length > 0 ? await unsentOf(transaction, subject) : {},
+          unrouted: () => findUnrouted(transaction, subject),
+          hasDeadLetters: () => hasDeadLetters(transaction, subject),
+        });
+        const at = now();
+        const outgoing = routeAll(decision, announcedTo);
+        await saveSubject(transaction, subject, { ...decision, announcedTo: outgoing.announcedTo, retrievals }, at);
+        await saveTerms(transaction, subject, {
+          before: saved ? termsIn(subject, saved) : [],
+          after: termsIn(subject, decision.saved),
+        });
+        await saveLeadTimes(transaction, subject, { before: saved, after: decision.saved });
+        await insertAnnouncements(transaction, subject, decision, at);
+        await nameCustomer(transaction, subject, decision);
+        await nameCustomersOfEvents(transaction, decision.customersOfEvents);
+        const lease = { now: at, clock, holder, leaseMsOf: decision.leaseMsOf };
+        const leases = await insertOutgoing(transaction, subject, outgoing.routed, lease);
+        const names = await settle(transaction, subjectKey(subject), clock);
+        return { decision, leases, receivedAt, waiting: names };
+      });
+      waiting.change(-recorded.receivedAt.length);
+      return recorded;
+    },
+
+    /** Allows the workflow to be woken again, unless events wait for it; returns the names of those. */
+    settle: (subject: SubjectRef): Promise<readonly string[]> =>
+      db.transaction().execute((transaction) => settle(transaction, subjectKey(subject), clock)),
+    /** Returns the newest lines of the timeline after a revision, oldest first. */
+    since: (subject: SubjectRef, revision: number): Promise<readonly string[]> => timelineSince(db, subject, revision),
+    /** Returns the ids of the announcements to send, in their order. */
+    unsent: (subject: SubjectRef): Promise<OutgoingIds> => unsentOf(db, subject),
+    /** Returns once the names of the destinations for which somebody has ended the wait for the next attempt. */
+    takeHurries: (subject: SubjectRef): Promise<readonly string[]> => takeHurries(db, subject),
+  };
+}
+
+/** Returns the terms by which a saved subject is found. */
+export const termsIn = (subject: SubjectRef, { facts = {}, lifecycle }: SavedSubject): readonly string[] =>
+  termsOf(subject, facts, lifecycle.snapshot?.referenceNumber);
+
+/** Keeps other processes from recording the subject until the transaction ends. SQLite has no others. */
+export async function lockSubject(transaction: Transaction<Database>, subject: SubjectRef): Promise<void> {
+  if (!isPostgres(transaction)) return;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${subjectKey(subject)}, 0))`.execute(transaction);
+}
+
+/** Marks waiting events as observed and returns those that were waiting, in the order of the inbox. */
+async function observeRows(
+  transaction: Transaction<Database>,
+  eventIds: readonly string[],
+  now: number,
+): Promise<{ readonly events: readonly WaitingEvent[]; readonly receivedAt: readonly number[] }> {
+  if (eventIds.length === 0) return { events: [], receivedAt: [] };
+  const rows = await transaction
+    .updateTable('inbox')
+    .set({ observed_at: now })
+    .where('event_id', 'in', eventIds)
+    .where(isWaitingOfEvent)
+    .returning(['id', 'event_id', 'event', 'received_at'])
+    .$narrowType<{ event: string }>()
+    .execute();
+  const ordered = rows.sort((a, b) => a.id - b.id);
+  return {
+    events: ordered.map(({ event_id, event }) => ({ id: event_id, json: event })),
+    receivedAt: ordered.map(({ received_at }) => received_at),
+  };
+}
+
+/** Notes the customers of events that were observed. */
+async function nameCustomersOfEvents(
+  transaction: Transaction<Database>,
+  customersOfEvents: Decision['customersOfEvents'] = new Map(),
+): Promise<void> {
+  const byCustomer = Map.groupBy(customersOfEvents, ([, customerId]) => customerId);
+  for (const [customer_id, events] of byCustomer)
+    await transaction
+      .updateTable('inbox')
+      .set({ customer_id })
+      .where(
+        'event_id',
+        'in',
+        events.map(([id]) => id),
+      )
+      .execute();
+}
+
+/** Saved state of a subject; what it was announced to and its retrievals, as JSON, are not for decisions. */
+interface Found {
+  readonly saved: SavedSubject | undefined;
+  readonly announcedTo: AnnouncedTo;
+  readonly retrievals: string | null;
+}
+
+/** Finds a subject's saved state; a transaction locks it until its end. */
+export async function findSaved(db: Kysely<Database>, subject: SubjectRef): Promise<Found> {
+  const [row] = await selectSaved(db, subjectColumns(subject));
+  return {
+    saved: row && {
+      lifecycle: JSON.parse(row.lifecycle),
+      stageSince: row.stage_since,
+      refused: row.refused === null ? [] : JSON.parse(row.refused),
+      isUnannounced: row.unannounced === 1,
+      ...(row.cleared !== null && { cleared: JSON.parse(row.cleared) }),
+      ...(row.look_again_at !== null && { lookAgainAt: row.look_again_at }),
+      ...(row.customer_id !== null && { customerId: row.customer_id }),
+      ...(row.facts !== null && { facts: JSON.parse(row.facts) }),
+      ...deadlineIn(row),
+    },
+    announcedTo: row ? JSON.parse(row.announced_to) : {},
+    retrievals: row?.retrievals ?? null,
+  };
+}
+
+const selectSaved = prepared((db, subject: ReturnType<typeof subjectColumns>) =>
+  db
+    .selectFrom('subjects')
+    .select([
+      'lifecycle',
+      'stage_since',
+      'refused',
+      'unannounced',
+      'cleared',
+      'look_again_at',
+      'announced_to',
+      'retrievals',
+      'customer_id',
+      'facts',
+    ])
+    .select(deadlineColumns)
+    .where(({ and }) => and(subject))
+    // Its attention flags, which others write too, are saved with the rest.
+    .$if(isPostgres(db) && db.isTransaction, (query) => query.forUpdate()),
+);
+
+/** Saves a subject's state. A complete retrieval ends the note of a failing one, and nobody has what is over and needs no attention. */
+async function saveSubject(
+  transaction: Transaction<Database>,
+  subject: SubjectRef,
+  { saved, retrieved, retrieval, announcedTo, retrievals }: Decision & Omit<Found, 'saved'>,
+  now: number,
+): Promise<void> {
+  const { lifecycle, stageSince, refused, cleared, lookAgainAt, customerId = null, facts = {} } = saved;
+  const { snapshot } = lifecycle;
+  const attention = attentionOf(subject.kind, saved);
+  const row = {
+    stage: stageOf(lifecycle),
+    stage_since: stageSince,
+    revision: lifecycle.revision,
+    lifecycle: JSON.stringify(lifecycle),
+    reference_number: snapshot?.referenceNumber ?? null,
+    customer_id: customerId,
+    facility_id: snapshot?.facilityId ?? null,
+    last_event_at: lifecycle.lastEventTime,
+    updated_at: now,
+    stalled: attention.includes('stalled') ? 1 : 0,
+    unannounced: attention.includes('unannounced') ? 1 : 0,
+    refused: attention.includes('refused') ? JSON.stringify(refused) : null,
+    cleared: cleared ? JSON.stringify(cleared) : null,
+    look_again_at: lookAgainAt ?? null,
+    announced_to: JSON.stringify(announcedTo),
+    retrievals: retrieval ? writeRetrievals(retrievals, retrieval) : retrievals,
+    facts: Object.keys(facts).length > 0 ? JSON.stringify(facts) : null,
+    ...toDeadlineColumns(saved),
+    ...(retrieved && { retrieving: null, retrieving_at: null }),
+    ...(isOver(subject.kind, lifecycle) && attention.length === 0 && takenByNobody),
+  };
+  await insertOrUpdate(transaction, { ...subjectColumns(subject), created_at: now, ...row });
+}
+
+const insertOrUpdate = prepared((db, row: Insertable<Database['subjects']>) => {
+  const { tenant: _, kind: _kind, subject_id: _id, created_at: _createdAt, ...changed } = row;
+  return db
+    .insertInto('subjects')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['tenant', 'kind', 'subject_id']).doUpdateSet(changed));
+});

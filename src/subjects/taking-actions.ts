@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import { type Action, defineAction } from '../admin/action.ts';
+import { subjectAddress } from '../admin/board/addresses.ts';
+import { isOver } from '../domain/lifecycle/stage.ts';
+import { Problem } from '../http/problem.ts';
+import { findRef, onSubject } from './subject-target.ts';
+import { subjectParams } from './views/subject/read.ts';
+import { subjectRow } from './views/subject/row.ts';
+
+const taken = subjectRow.pick({ takenBy: true, takenAt: true });
+
+type Taken = z.output<typeof taken>;
+
+const take = defineAction({
+  path: '/subjects/{tenant}/{kind}/{id}/take',
+  id: 'takeSubject',
+  summary: 'Takes a subject: shows others that you are working on it',
+  tag: 'Orders',
+  description:
+    'Shows others that you are working on the subject, and replaces whoever had taken it. It is released when the subject is done. 404 if nothing is known of it, 409 if it is closed and needs no attention.',
+  params: subjectParams,
+  answers: { 200: 'Taken' },
+  schemas: { Taken: taken },
+  problems: [404, 409],
+  find: findRef,
+  async run({ taking }, subject, { actor: { token, operator } }): Promise<Taken> {
+    const takenBy = operator ?? token;
+    const at = await taking.take(subject, takenBy);
+    if (at === undefined) throw new Problem(409, 'It is over and needs no attention, so there is nothing to take.');
+    return { takenBy, takenAt: new Date(at) };
+  },
+  audit: { action: 'take', target: onSubject },
+  back: subjectAddress,
+  notices: { taken: 'Taken.' },
+  button({ kind, lifecycle, attention, takenBy }, caller) {
+    if (takenBy === caller.name || (isOver(kind, lifecycle) && attention.length === 0)) return undefined;
+    return { label: takenBy === null ? 'Take' : 'Take over', hint: 'Shows others that you are working on it' };
+  },
+});
+
+const giveBack = defineAction({
+  path: '/subjects/{tenant}/{kind}/{id}/give-back',
+  id: 'giveBackSubject',
+  summary: 'Releases a subject that somebody has taken',
+  tag: 'Orders',
+  description:
+    'Use it when you stop working on a subject before it is done. Repeating it changes nothing. 404 if nothing is known of the subject.',
+  params: subjectParams,
+  answers: { 200: 'Taken' },
+  schemas: { Taken: taken },
+  problems: [404],
+  find: findRef,
+  async run({ taking }, subject): Promise<Taken> {
+    await taking.giveBack(subject);
+    return { takenBy: null, takenAt: null };
+  },
+  audit: { action: 'give-back', target: onSubject },
+  back: subjectAddress,
+  notices: { 'given-back': 'Released.' },
+  button: ({ takenBy }) =>
+    takenBy === null ? undefined : { label: 'Give back', hint: 'Shows others that nobody is working on it' },
+});
+
+/** Actions of people who tell others that they are on a subject. */
+export const takingActions: readonly Action[] = [take, giveBack];

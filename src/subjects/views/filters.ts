@@ -1,0 +1,146 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { filterBy, type Given } from '../../admin/filter.ts';
+import { explained, moment, names, text, textOf } from '../../admin/queries.ts';
+import { parseSubjectKey, subjectKinds } from '../../domain/catalogue/subject.ts';
+import { type Attention, attentions } from '../../domain/lifecycle/attention.ts';
+import { stages } from '../../domain/lifecycle/stage.ts';
+import { attentionIs, needsAttention } from '../tables/attention.ts';
+import { isDue } from '../tables/deadlines.ts';
+import { isOpen } from '../tables/subject-search.ts';
+import { isSomebody, isTakenBy } from '../tables/taking.ts';
+import type { SubjectRow } from './subject/row.ts';
+
+/** Orders of the list, with their words: by tenant, kind and id, the longest in their stage first, the newest in it, those that are due first, or the last created first. */
+export const sortNames = {
+  id: 'by account and id',
+  oldest: 'longest in their stage first',
+  newest: 'newest in their stage first',
+  due: 'those that are due first',
+  created: 'last created first',
+} as const;
+
+export type Sort = keyof typeof sortNames;
+
+const marks = {
+  any: 'any reason',
+  stalled: 'in its stage for too long',
+  refused: 'refused by the warehouse',
+  unannounced: 'announcement given up',
+  failing: 'failing and retried',
+} as const satisfies Record<'any' | Attention, string>;
+
+/** Filters that name subjects also at a later time. */
+export const lastingFilters = {
+  kind: filterBy(z.enum(subjectKinds).describe('only this kind of subject'), { where: (kind) => sql`kind = ${kind}` }),
+  group: filterBy(
+    explained(
+      text,
+      'only this reason for attention, as the overview of the board groups them',
+      'failing: getOrder: 500',
+    ),
+    { where: (group) => sql`attention_group = ${group} and ${needsAttention}` },
+  ),
+  id: filterBy(explained(text, 'only this id', '31004581'), { where: (id) => sql`subject_id = ${id}` }),
+  open: filterBy(z.enum(['true']).describe('only those that are not closed, canceled or deleted'), {
+    where: () => isOpen,
+  }),
+  stage: filterBy(z.enum(stages).describe('only this stage'), {
+    label: 'Stage',
+    none: ({ stage: _, ...given }) => (meansOpen(given) ? 'all that are open' : 'any stage'),
+    where: (stage) => sql`stage = ${stage}`,
+  }),
+  attention: filterBy(
+    z.enum(['any', ...attentions]).describe('only subjects that need attention, for any reason or for this one'),
+    {
+      label: 'Needs attention',
+      words: marks,
+      where: (attention) => (attention === 'any' ? needsAttention : attentionIs[attention]),
+    },
+  ),
+  takenBy: filterBy(explained(text, 'only those taken by this person, or by nobody', 'ana'), {
+    label: 'Taken by',
+    placeholder: 'nobody',
+    where: isTakenBy,
+  }),
+  olderThan: filterBy(moment.describe('only those that entered their stage before then'), {
+    label: 'In stage longer than',
+    where: (at) => sql`stage_since <= ${at}`,
+  }),
+  createdSince: filterBy(moment.describe('only those first seen since then'), {
+    label: 'Created since',
+    where: (at) => sql`created_at >= ${at}`,
+  }),
+  confirmedSince: filterBy(moment.describe('only those closed since then'), {
+    label: 'Confirmed since',
+    where: (at) => sql`stage = 'confirmed' and stage_since >= ${at}`,
+  }),
+  customer: filterBy(names.customer, {
+    label: 'Customer',
+    offer: ({ customerId, facts }: SubjectRow) => [customerId, facts.customerName],
+    where: (customer) => sql`customer_id = ${customer}`,
+  }),
+  facility: filterBy(names.facility, {
+    label: 'Facility',
+    offer: ({ facilityId }: SubjectRow) => [facilityId],
+    where: (facility) => sql`facility_id = ${facility}`,
+  }),
+  carrier: filterBy(names.carrier, {
+    label: 'Carrier',
+    offer: ({ facts }: SubjectRow) => [facts.carrier],
+    where: (carrier) => sql`${isOpen} and facts like ${`%"carrier":${JSON.stringify(carrier)}%`}`,
+  }),
+  tenant: filterBy(names.tenant, {
+    label: 'Account',
+    offer: ({ tenant }: SubjectRow) => [tenant],
+    where: (tenant) => sql`tenant = ${tenant}`,
+  }),
+};
+
+/** Filters of the list of subjects. */
+export const subjectFilters = {
+  ...lastingFilters,
+  due: filterBy(
+    z
+      .enum(['overdue', 'atRisk', 'soon'])
+      .describe('only open ones that are overdue, at risk but not yet due, or due within 24 hours but not yet at risk'),
+    {
+      label: 'Due',
+      words: { overdue: 'overdue', atRisk: 'at risk', soon: 'within 24 hours' },
+      where: (due) => isDue[due](Date.now()),
+    },
+  ),
+  sort: filterBy(
+    z
+      .enum(Object.keys(sortNames) as [Sort, ...Sort[]])
+      .describe(
+        'by id, by time in their stage, by when they are due, or the last created first; default: as the filters suggest',
+      ),
+    { label: 'Sort by', words: sortNames, none: () => 'default' },
+  ),
+};
+
+/** Filters of the subjects of a bulk action. */
+export const chosenFilters = {
+  ...lastingFilters,
+  keys: filterBy(textOf(20_000).describe('only subjects with these keys, separated by spaces'), { where: hasOneOf }),
+};
+
+/** Filters of the list as they were parsed. */
+export type SubjectQuery = Given<typeof subjectFilters>;
+
+/** Returns the condition of subjects whose keys are named. */
+export function hasOneOf(keys: string) {
+  const named = keys.split(' ').flatMap((key) => parseSubjectKey(key) ?? []);
+  if (named.length === 0) return sql<boolean>`1 = 0`;
+  const rows = named.map(({ tenant, kind, id }) => sql`(${tenant}, ${kind}, ${id})`);
+  return sql<boolean>`(tenant, kind, subject_id) in (values ${sql.join(rows)})`;
+}
+
+/** Without a stage, a reason for attention, somebody who took it, or a time of its creation or closing, people mean those that are open. */
+export const meansOpen = ({ stage, attention, group, keys, takenBy, createdSince, confirmedSince }: MeantBy): boolean =>
+  (stage ?? attention ?? group ?? keys ?? createdSince ?? confirmedSince) === undefined && !isSomebody(takenBy);
+
+type MeantBy = {
+  readonly [F in 'stage' | 'attention' | 'group' | 'keys' | 'takenBy' | 'createdSince' | 'confirmedSince']?: unknown;
+};

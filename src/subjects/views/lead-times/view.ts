@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { field } from '../../../admin/board/queries.ts';
+import { livePage } from '../../../admin/board/responder.ts';
+import type { Asked } from '../../../admin/call.ts';
+import { text } from '../../../admin/queries.ts';
+import { openCsv } from '../../../admin/views/csv.ts';
+import type { Sources, View } from '../../../admin/views/view.ts';
+import { leadSteps } from '../../../domain/lifecycle/lead-times.ts';
+import { subjectColumns } from '../../../store/schema.ts';
+import { type LeadGroup, type LeadGrouping, type LeadQuery, readLeadTimes } from '../../tables/lead-times.ts';
+import { leadTimesPage } from './page.ts';
+import { answer, filters, type LeadFilters, type LeadRow, query, SPAN } from './row.ts';
+
+/** Reads the lead times of a query; returns their answers, by how they are grouped. */
+async function open({ reads }: Pick<Sources, 'reads'>, asked: LeadQuery) {
+  const { share, by } = await readLeadTimes(reads, asked);
+  const span = { since: new Date(asked.since), until: new Date(asked.until), share };
+  return async (grouping: LeadGrouping) => ({
+    ...span,
+    items: await Promise.all(
+      by(grouping).map(async ({ name, example, ...it }) => ({
+        group: name,
+        name: await nameOf(grouping, example),
+        ...it,
+      })),
+    ),
+  });
+
+  /** Names a group as one of its records does. */
+  async function nameOf(grouping: LeadGrouping, { tenant, id }: LeadGroup['example']): Promise<string | null> {
+    if (grouping !== 'customer' && grouping !== 'facility') return null;
+    const found = await reads
+      .selectFrom('subjects')
+      .select(['facts', 'lifecycle'])
+      .where(({ and }) => and(subjectColumns({ tenant, kind: asked.kind, id })))
+      .executeTakeFirst();
+    const { customerName = null } = JSON.parse(found?.facts ?? '{}');
+    const { snapshot } = JSON.parse(found?.lifecycle ?? '{}');
+    return grouping === 'customer' ? customerName : (snapshot?.facilityName ?? null);
+  }
+}
+
+const read = async (sources: Pick<Sources, 'reads'>, { by, ...asked }: LeadFilters) =>
+  await (await open(sources, asked))(by);
+
+/** Columns of a file: a cell has no parts. */
+const columns = [
+  ...['group', 'name', 'closed', 'withDeadline', 'onTime'],
+  ...leadSteps.flatMap((it) => [`${it}Count`, `${it}MedianMs`, `${it}P90Ms`]),
+];
+
+const toFile = ({ steps, ...it }: LeadRow): object => ({
+  ...it,
+  ...Object.fromEntries(
+    leadSteps.flatMap((name) => [
+      [`${name}Count`, steps[name]?.count],
+      [`${name}MedianMs`, steps[name]?.median],
+      [`${name}P90Ms`, steps[name]?.p90],
+    ]),
+  ),
+});
+
+const csvOf = (sources: Sources, asked: LeadFilters) =>
+  openCsv({
+    columns,
+    limit: undefined,
+    after: undefined,
+    readPage: async () => ({ rows: (await read(sources, asked)).items.map(toFile), next: null }),
+  });
+
+/** Reads the form of the page, whose fields may be empty. */
+function readForm({ query: given }: Asked): LeadFilters {
+  const form = z.object({
+    kind: filters.kind.catch('order'),
+    by: z.enum(['customer', 'facility', 'carrier', 'day']).catch('customer'),
+    since: field(filters.since),
+    customer: field(text),
+    facility: field(text),
+    carrier: field(text),
+    tenant: field(text),
+  });
+  const { since = filters.since.parse(undefined), ...asked } = form.parse(given);
+  return { ...asked, since, until: Date.now() } as LeadFilters;
+}
+
+/** Lead times of orders and receipts, as call, page and file. */
+export const leadTimesView: View = {
+  call: {
+    method: 'GET',
+    path: '/lead-times',
+    id: 'getLeadTimes',
+    summary: 'Shows how long orders and receipts took for each step, and how many were on time',
+    tag: 'Orders',
+    description:
+      'For reports on service levels: the median and the 90th percentile of each step for what was closed in a period, and how many met their deadline. Above some thousand records it reads a sample and says so in `share`.',
+    role: 'read',
+    query,
+    answers: { 200: 'LeadTimes' },
+    schemas: { LeadTimes: answer },
+    answer: (sources, asked) => read(sources, query.parse(asked.query)),
+    csv: (sources, asked) => csvOf(sources, query.parse(asked.query)),
+  },
+  pages: [
+    {
+      path: '/lead-times',
+      role: 'read',
+      open: (sources) => async (asked) => {
+        const given = readForm(asked);
+        const grouped = await open(sources, given);
+        const [all, days, groups] = await Promise.all([grouped('all'), grouped('day'), grouped(given.by)]);
+        const { since: age = SPAN } = asked.query as { readonly since?: string };
+        const { until: _, ...shown } = groups;
+        return livePage(leadTimesPage, {
+          ...shown,
+          all: all.items[0],
+          days: days.items,
+          given: { ...given, since: age, until: undefined },
+        });
+      },
+    },
+    {
+      path: '/lead-times.csv',
+      role: 'read',
+      open: (sources) => async (asked) => ({ name: 'lead-times.csv', csv: await csvOf(sources, readForm(asked)) }),
+    },
+  ],
+};

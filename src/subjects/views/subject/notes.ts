@@ -1,0 +1,59 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import { may } from '../../../admin/access.ts';
+import { subjectAddress } from '../../../admin/board/addresses.ts';
+import { html, type Markup } from '../../../admin/board/html.ts';
+import { PAGE_LIMIT } from '../../../admin/queries.ts';
+import { count, instant, type Shown, type Sources } from '../../../admin/views/view.ts';
+import type { SubjectRef } from '../../../domain/catalogue/subject.ts';
+import { type Database, subjectColumns } from '../../../store/schema.ts';
+
+/** Characters of a note. */
+export const NOTE_LIMIT = 2000;
+
+/** Note that somebody left on a subject. */
+export const noteRow = z.object({
+  id: count,
+  at: instant,
+  token: z.string().describe('Name of the token.'),
+  operator: z.string().nullable().describe('Name that the holder of the token gave. Nobody verifies it.'),
+  text: z.string(),
+});
+
+type Note = z.output<typeof noteRow>;
+
+/** Reads a stored note. */
+export const toNote = ({ id, written_at, token, operator, text }: Selectable<Database['notes']>): Note => ({
+  id,
+  at: new Date(written_at),
+  token,
+  operator,
+  text,
+});
+
+/** Returns the notes on a subject, the newest first. */
+export async function notesOf({ reads }: Pick<Sources, 'reads'>, subject: SubjectRef): Promise<readonly Note[]> {
+  const rows = await reads
+    .selectFrom('notes')
+    .selectAll()
+    .where(({ and }) => and(subjectColumns(subject)))
+    .orderBy('id', 'desc')
+    .limit(PAGE_LIMIT)
+    .execute();
+  return rows.map(toNote);
+}
+
+type Noted = SubjectRef & { readonly notes: readonly Note[] };
+
+/** Shows the form for another note to whoever may act. */
+export const noteForm = ({ row, caller }: Shown<Noted>): Markup | false =>
+  may(caller, 'act') &&
+  html`<form class="filters noting" id="notes" method="post" action="${subjectAddress(row)}/notes">
+<label><span class="aside">Note</span> <textarea name="text" rows="1" maxlength="${NOTE_LIMIT}" placeholder="Add a note for the others" required></textarea></label>
+<button>Add note</button>
+</form>`;
+
+/** Shows the button that removes a note to whoever may act. */
+export const removeForm = ({ id }: Pick<Note, 'id'>, { row, caller }: Shown<Noted>): Markup | false =>
+  may(caller, 'act') &&
+  html` <form class="inline" method="post" action="${subjectAddress(row)}/notes/${id}/remove"><button class="quiet" title="Removes the note for everybody">Remove</button></form>`;

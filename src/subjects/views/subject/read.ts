@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { explained, names, PAGE_LIMIT, text } from '../../../admin/queries.ts';
+import { findLastAction, lastAction } from '../../../admin/views/last-action.ts';
+import { count, instant, listOf, type Sources } from '../../../admin/views/view.ts';
+import { announcementRow, announcementsOf } from '../../../destinations/views/announcement-row.ts';
+import { type RecordDetails, readDetails } from '../../../domain/catalogue/record-details.ts';
+import { type SubjectRef, subjectKey, subjectKinds } from '../../../domain/catalogue/subject.ts';
+import { attentions } from '../../../domain/lifecycle/attention.ts';
+import { clearedOf } from '../../../domain/lifecycle/clearing.ts';
+import type { Retrieval } from '../../../domain/lifecycle/gets.ts';
+import { type Milestone, milestones } from '../../../domain/lifecycle/milestone.ts';
+import { progressOf } from '../../../domain/lifecycle/progress.ts';
+import { snapshot } from '../../../domain/lifecycle/snapshot.ts';
+import { stages } from '../../../domain/lifecycle/stage.ts';
+import { isSettled, isWaitingOfSubject } from '../../../inbox/tables/waiting.ts';
+import { selectWebhooks, toWebhook, webhookRow } from '../../../inbox/views/webhook.ts';
+import { subjectColumns } from '../../../store/schema.ts';
+import { onSubject } from '../../subject-target.ts';
+import { noteRow, notesOf } from './notes.ts';
+import { findSubject, subjectRow } from './row.ts';
+
+/** Path parameters of a subject. */
+export const subjectParams = z.object({
+  tenant: names.tenant.describe('Warehouse account.'),
+  kind: z.enum(subjectKinds).describe('Kind of the subject.'),
+  id: explained(text, 'Id that the warehouse gave it.', '31004581'),
+});
+
+/** Time as the workflow and the lifecycle have it. */
+const epoch = z.int().describe('Milliseconds since the epoch.');
+
+const milestone = z.enum(Object.keys(milestones) as [Milestone, ...Milestone[]]);
+
+/** Form of the facts of a record. */
+export const shownSnapshot = snapshot.describe('Facts of the record that decide the lifecycle, as last retrieved.');
+
+const observation = z.object({
+  milestone,
+  time: epoch,
+  eventId: z.string().nullable(),
+  released: z.literal(true).exactOptional(),
+  observedAt: epoch.exactOptional(),
+});
+
+/** Form of everything that was observed of a subject. */
+export const lifecycle = z.object({
+  revision: count,
+  registers: z.record(z.string(), observation.optional()).describe('Newest observation of each register.'),
+  inferred: listOf(milestone).describe('Milestones that were announced because the record showed them.'),
+  lastEventTime: epoch,
+  snapshot: shownSnapshot.nullable(),
+});
+
+const progress = z.object({ lines: count.nullable(), picked: count, packed: count });
+
+/** Form of a subject as its workflow sees it. */
+export const liveView = z.object({
+  stage: z.enum(stages),
+  stageSince: epoch,
+  attention: listOf(z.enum(attentions)),
+  lifecycle: lifecycle.pick({ revision: true, lastEventTime: true, snapshot: true }),
+  progress: progress.nullable().describe('Null for anything but an order.'),
+  waiting: z.object({ events: count, announcements: count }),
+});
+
+/** Numbers of rows that were erased. */
+export const erasureCounts = { deliveries: count, resources: count, announcements: count, notes: count };
+
+const get = z.object({
+  operation: z.string(),
+  status: z.int().nullable().describe('HTTP status; null without an answer.'),
+  ms: count.describe('Duration in milliseconds.'),
+  others: count.describe('Other subjects that the same GET was for.'),
+});
+
+/** GETs that were made together. */
+const retrieval = z.object({
+  at: instant,
+  gets: listOf(get),
+  refused: listOf(z.string()).describe('What could not be had, and is done without.'),
+  failure: z.string().nullable().describe('Why they are tried again; null if they are not.'),
+});
+
+const toRetrieval = ({ at, gets, refused = [], failure }: Retrieval): z.output<typeof retrieval> => ({
+  at: new Date(at),
+  gets: gets.map((it) => ({ others: 0, ...it })),
+  refused,
+  failure: failure ?? null,
+});
+
+const line = z.object({ id: z.string(), sku: z.string().exactOptional(), quantity: z.number().exactOptional() });
+
+const details = z.object({
+  shipTo: z.string().exactOptional().describe('City, state, postal code and country.'),
+  lines: listOf(line),
+});
+
+const waitingWebhook = webhookRow.pick({ id: true, eventId: true, receivedAt: true }).extend({ event: z.string() });
+
+/** Subject with everything that is known of it. */
+export const shownSubject = subjectRow.extend({
+  lifecycle,
+  cleared: listOf(z.enum(attentions)).describe('Marks that were cleared, and that an undo brings back.'),
+  progress: progress
+    .extend({ byLine: z.record(z.string(), z.object({ picked: z.boolean(), packed: z.boolean() })) })
+    .nullable(),
+  retrievals: listOf(retrieval).describe('Its latest GETs, those that were made together in one item, oldest first.'),
+  lastAction: lastAction.nullable().describe('What somebody did to it last.'),
+  notes: listOf(noteRow).describe('Newest first.'),
+  erasures: listOf(z.object({ at: instant, by: z.string(), ...erasureCounts })),
+  announcements: listOf(announcementRow).describe('Newest first.'),
+  webhooks: listOf(webhookRow).describe('Newest first.'),
+  record: details.nullable().describe('Of the record as last fetched; null if it is not stored, or no longer.'),
+  waitingWebhooks: listOf(waitingWebhook).describe('Accepted and not recorded yet, oldest first.'),
+});
+
+/** Subject with everything that is known of it. */
+export type ShownSubject = z.output<typeof shownSubject>;
+
+/** Reads a subject with everything that is known of it; all of it is in the store. */
+export async function readSubject(sources: Sources, subject: SubjectRef): Promise<ShownSubject | undefined> {
+  const row = await findSubject(sources, subject);
+  if (!row) return undefined;
+  const announcements = await announcementsOf(sources, subject, PAGE_LIMIT);
+  const waiting = await webhooksOf(sources, subject, isWaitingOfSubject);
+  const settled = await webhooksOf(sources, subject, isSettled);
+  return {
+    ...row,
+    cleared: clearedOf(
+      row.kind,
+      row,
+      announcements.some(({ state }) => state === 'dead-lettered'),
+    ),
+    progress: row.kind === 'order' ? progressOf(row.lifecycle) : null,
+    retrievals: row.retrievals.map(toRetrieval),
+    record: await detailsOf(sources, subject),
+    lastAction: await findLastAction(sources.reads, onSubject(subject)),
+    notes: await notesOf(sources, subject),
+    erasures: await erasuresOf(sources, subject),
+    announcements,
+    webhooks: [...waiting, ...settled].sort((a, b) => b.id - a.id).slice(0, PAGE_LIMIT),
+    waitingWebhooks: waiting
+      .toReversed()
+      .map(({ id, event, eventId, receivedAt }) => ({ id, event: event ?? eventId, eventId, receivedAt })),
+  };
+}
+
+/** Reads the details of a subject's record. */
+async function detailsOf({ reads }: Sources, { tenant, kind, id }: SubjectRef): Promise<RecordDetails | null> {
+  const row = await reads
+    .selectFrom('resources')
+    .select('body')
+    .where(({ and }) => and({ tenant, kind, id }))
+    .executeTakeFirst();
+  return row ? readDetails(JSON.parse(Buffer.from(row.body).toString())) : null;
+}
+
+/** Returns webhooks of a subject, the newest first. One statement for each condition uses its own index. */
+async function webhooksOf({ reads }: Sources, subject: SubjectRef, condition: typeof isSettled) {
+  const rows = await selectWebhooks(reads)
+    .where('subject_key', '=', subjectKey(subject))
+    .where(condition)
+    .orderBy('id', 'desc')
+    .limit(PAGE_LIMIT)
+    .execute();
+  return rows.map(toWebhook);
+}
+
+/** Returns the erasures of a subject, oldest first. */
+export async function erasuresOf(
+  { reads }: Pick<Sources, 'reads'>,
+  subject: SubjectRef,
+): Promise<ShownSubject['erasures']> {
+  const rows = await reads
+    .selectFrom('erasures')
+    .select(['erased_at', 'erased_by as by', 'deliveries', 'resources', 'announcements', 'notes'])
+    .where(({ and }) => and(subjectColumns(subject)))
+    .orderBy('id')
+    .execute();
+  return rows.map(({ erased_at, ...row }) => ({ at: new Date(erased_at), ...row }));
+}

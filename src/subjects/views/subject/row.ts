@@ -1,0 +1,178 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { count, dateOrNull, instant, listOf, type Sources } from '../../../admin/views/view.ts';
+import { type RecordFacts, recordFacts } from '../../../domain/catalogue/record-facts.ts';
+import { type SubjectRef, subjectKinds } from '../../../domain/catalogue/subject.ts';
+import { attentions, type Cleared } from '../../../domain/lifecycle/attention.ts';
+import { readRetrievals } from '../../../domain/lifecycle/gets.ts';
+import { type Lifecycle, unknownLifecycle } from '../../../domain/lifecycle/lifecycle.ts';
+import { describeRefusal, type Refusal } from '../../../domain/lifecycle/refusal.ts';
+import { stockLevels } from '../../../domain/lifecycle/snapshot.ts';
+import { stageOf, stages } from '../../../domain/lifecycle/stage.ts';
+import { firstWaiting } from '../../../inbox/tables/waiting.ts';
+import { type Database, subjectColumns } from '../../../store/schema.ts';
+import type { ActivityFailure } from '../../tables/activity-failures.ts';
+import { attentionColumns, attentionIn } from '../../tables/attention.ts';
+
+/** Failure of an activity that is retried. */
+export const troubleRow = z.object({
+  operation: z.string().describe('Operation that failed, or `announce`.'),
+  since: instant,
+  attempts: count,
+  error: z.string(),
+  status: z.int().nullable().describe('HTTP status of the answer, or reply code of a broker; null if there was none.'),
+  nextTryAt: instant,
+});
+
+export const subjectRow = z.object({
+  tenant: z.string(),
+  kind: z.enum(subjectKinds),
+  id: z.string(),
+  stage: z.enum(stages),
+  stageSince: instant,
+  attention: listOf(z.enum(attentions)),
+  retrieving: troubleRow.nullable().describe('Failure of its GETs, which are retried.'),
+  announcing: troubleRow.nullable().describe('Failure of its announcements, which are retried.'),
+  refused: listOf(z.string()).describe('GETs that could not be had.'),
+  revision: count,
+  referenceNumber: z.string().nullable(),
+  customerId: z.string().nullable(),
+  facilityId: z.string().nullable(),
+  facts: (recordFacts as z.ZodType<RecordFacts>).describe(
+    'What its record says beside its stage, as last fetched. Absent members are not known.',
+  ),
+  lastEventAt: instant.nullable(),
+  createdAt: instant.describe('Time at which Dockline first stored it.'),
+  updatedAt: instant,
+  dueAt: instant
+    .nullable()
+    .describe('Time by which it is to be done, which stays once it is over; null if no rule matches.'),
+  atRiskAt: instant.nullable(),
+  dueBecause: z.string().nullable().describe('Rule that decides when it is due, and what it counted from.'),
+  takenBy: z
+    .string()
+    .nullable()
+    .describe('Operator who has taken it, or the token where none is named; null if nobody has.'),
+  takenAt: instant.nullable(),
+  noteCount: count.describe('Number of notes on it.'),
+});
+
+/** Subject in a list. */
+export type SubjectRow = z.output<typeof subjectRow>;
+
+const { levels: _, ...ownFacts } = recordFacts.shape;
+const { facts: __, ...ownMembers } = subjectRow.shape;
+
+/** A subject in a file: its facts are columns, and a failure is its error. */
+export const subjectFile = {
+  columns: [...Object.keys(ownMembers), ...Object.keys(ownFacts), ...Object.keys(stockLevels.shape)],
+  flatten: ({ facts: { levels, ...facts }, retrieving, announcing, ...row }: SubjectRow): object => ({
+    ...row,
+    ...facts,
+    ...levels,
+    retrieving: retrieving?.error,
+    announcing: announcing?.error,
+  }),
+};
+
+/** Selects subjects without their lifecycles. */
+export const selectSubjects = (reads: Kysely<Database>) =>
+  reads
+    .selectFrom('subjects')
+    .select(['tenant', 'kind', 'subject_id as id', 'stage', 'stage_since', 'revision', 'reference_number'])
+    .select(['customer_id', 'facility_id', 'facts', 'last_event_at', 'created_at', 'updated_at', ...attentionColumns])
+    .select(['due_at', 'at_risk_at', 'due_because', 'taken_by', 'taken_at'])
+    .select(({ selectFrom }) =>
+      selectFrom('notes')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('notes.tenant', '=', 'subjects.tenant')
+        .whereRef('notes.kind', '=', 'subjects.kind')
+        .whereRef('notes.subject_id', '=', 'subjects.subject_id')
+        .as('note_count'),
+    );
+
+type Stored = Awaited<ReturnType<ReturnType<typeof selectSubjects>['executeTakeFirstOrThrow']>>;
+
+/** Reads a selected subject. */
+export const toSubject = ({ tenant, kind, id, stage, revision, ...it }: Stored): SubjectRow => ({
+  tenant,
+  kind,
+  id,
+  stage,
+  stageSince: new Date(it.stage_since),
+  attention: attentionIn(it),
+  retrieving: toActivityFailure(it.retrieving),
+  announcing: toActivityFailure(it.announcing),
+  refused: it.refused === null ? [] : (JSON.parse(it.refused) as Refusal[]).map(describeRefusal),
+  revision,
+  referenceNumber: it.reference_number,
+  customerId: it.customer_id,
+  facilityId: it.facility_id,
+  facts: it.facts === null ? {} : JSON.parse(it.facts),
+  lastEventAt: dateOrNull(it.last_event_at || null),
+  createdAt: new Date(it.created_at),
+  updatedAt: new Date(it.updated_at),
+  dueAt: dateOrNull(it.due_at),
+  atRiskAt: dateOrNull(it.at_risk_at),
+  dueBecause: it.due_because,
+  takenBy: it.taken_by,
+  takenAt: dateOrNull(it.taken_at),
+  noteCount: it.note_count ?? 0,
+});
+
+function toActivityFailure(json: string | null): SubjectRow['retrieving'] {
+  if (json === null) return null;
+  const { since, attempts, nextTryAt, operation, error, status = null } = JSON.parse(json) as ActivityFailure;
+  return { operation, since: new Date(since), attempts, error, status, nextTryAt: new Date(nextTryAt) };
+}
+
+/** Finds a subject with its lifecycle, its marks that were cleared and its latest GETs; also one of which nothing was recorded yet. */
+export async function findSubject({ reads }: Pick<Sources, 'reads'>, subject: SubjectRef) {
+  const row = await selectSubjects(reads)
+    .select(['lifecycle', 'cleared', 'retrievals'])
+    .where(({ and }) => and(subjectColumns(subject)))
+    .executeTakeFirst();
+  if (row)
+    return {
+      ...toSubject(row),
+      lifecycle: JSON.parse(row.lifecycle) as Lifecycle,
+      cleared: row.cleared === null ? undefined : (JSON.parse(row.cleared) as Cleared),
+      retrievals: readRetrievals(row.retrievals),
+    };
+  const arrived = await findArrived({ reads }, subject);
+  return arrived && { ...arrived, lifecycle: unknownLifecycle, cleared: undefined, retrievals: [] };
+}
+
+/** Finds a subject by its oldest event that waits, before anything of it was recorded. */
+export async function findArrived(
+  { reads }: Pick<Sources, 'reads'>,
+  subject: SubjectRef,
+): Promise<SubjectRow | undefined> {
+  const first = await firstWaiting(reads, subject);
+  if (!first) return undefined;
+  const { event, receivedAt } = first;
+  const arrived = new Date(receivedAt);
+  return {
+    ...subject,
+    stage: stageOf(unknownLifecycle),
+    stageSince: arrived,
+    attention: [],
+    retrieving: null,
+    announcing: null,
+    refused: [],
+    revision: 0,
+    referenceNumber: event.reference ?? null,
+    customerId: null,
+    facilityId: null,
+    facts: event.poNumber === undefined ? {} : { poNumber: event.poNumber },
+    lastEventAt: dateOrNull(event.time ?? null),
+    createdAt: arrived,
+    updatedAt: arrived,
+    dueAt: null,
+    atRiskAt: null,
+    dueBecause: null,
+    takenBy: null,
+    takenAt: null,
+    noteCount: 0,
+  };
+}

@@ -1,0 +1,113 @@
+import { type Kysely, sql } from 'kysely';
+import type { PathName } from '../../domain/catalogue/paths.ts';
+import type { FailureCode } from '../../domain/errors.ts';
+import type { Database, StoreDeps } from '../../store/schema.ts';
+
+/** Answers of a warehouse that were alike, as one process had them. Times are milliseconds since the epoch. */
+export interface Answers {
+  readonly tenant: string;
+  readonly operation: PathName;
+  /** `ok`, or the status of a failure, `none` without an answer. */
+  readonly outcome: string;
+  readonly code: FailureCode | null;
+  readonly firstAt: number;
+  readonly lastAt: number;
+}
+
+/** Time without a success after which the next one begins a time of its own, in milliseconds. */
+const GAP_MS = 60_000;
+
+/** Creates the table of how warehouses have answered. */
+export const createAnswers = ({ db }: Pick<StoreDeps, 'db'>) => ({
+  /** Adds what a process has heard, in one transaction. */
+  async add(heard: readonly Answers[]): Promise<void> {
+    await db.transaction().execute(async (transaction) => {
+      for (const answers of heard) await add(transaction, answers);
+    });
+  },
+});
+
+async function add(db: Kysely<Database>, { tenant, operation, outcome, code, firstAt, lastAt }: Answers) {
+  // A failure counts from the first one since the operation succeeded. Processes write side by side, so the newest wins, unless it is from
+  // before a clock was set back.
+  const isNewest = sql<boolean>`(answers.at < ${lastAt} or answers.at > ${lastAt + GAP_MS})`;
+  const isNew =
+    outcome === 'ok'
+      ? sql<boolean>`(answers.at < ${firstAt - GAP_MS} or answers.at > ${lastAt + GAP_MS})`
+      : sql<boolean>`exists (select 1 from answers as ok where ok.tenant = ${tenant} and ok.operation = ${operation}
+          and ok.outcome = 'ok' and ok.at > answers.at)`;
+  await db
+    .insertInto('answers')
+    .values({ tenant, operation, outcome, code, since: firstAt, at: lastAt })
+    .onConflict((conflict) =>
+      conflict.columns(['tenant', 'operation', 'outcome']).doUpdateSet({
+        code,
+        since: sql<number>`case when ${isNew} then ${firstAt} else answers.since end`,
+        before: sql<number | null>`case when ${isNew} then answers.at else answers.before end`,
+        at: sql<number>`case when ${isNewest} then ${lastAt} else answers.at end`,
+      }),
+    )
+    .execute();
+}
+
+/** Successes of a warehouse, whatever was asked for. */
+export interface Successes {
+  readonly tenant: string;
+  /** Beginning of the time in which they came at least once a minute. */
+  readonly since: number;
+  readonly at: number;
+  /** Time of the last one before that; null if there was none. */
+  readonly before: number | null;
+}
+
+/** Reads the successes of each warehouse that ever had one. Those in the future are of a clock that was set back, and say nothing. */
+export async function readSuccesses(reads: Kysely<Database>, now: number): Promise<ReadonlyMap<string, Successes>> {
+  const rows = await reads
+    .selectFrom('answers')
+    .select(['tenant', 'since', 'at', 'before'])
+    .where('outcome', '=', 'ok')
+    .where('at', '<=', now + GAP_MS)
+    .execute();
+  const byTenant = Map.groupBy(rows, ({ tenant }) => tenant);
+  return new Map([...byTenant].map(([tenant, own]) => [tenant, joined(tenant, own)]));
+}
+
+/** Joins the successes of several operations: back from the newest, as far as there is no gap. */
+function joined(tenant: string, rows: readonly Omit<Successes, 'tenant'>[]): Successes {
+  const sorted = rows.toSorted((a, b) => b.at - a.at);
+  const at = sorted[0]?.at ?? 0;
+  const since = sorted.reduce((begin, it) => (it.at >= begin - GAP_MS ? Math.min(begin, it.since) : begin), at);
+  const earlier = sorted.map((it) => (it.at < since ? it.at : (it.before ?? 0)));
+  return { tenant, since, at, before: Math.max(...earlier) || null };
+}
+
+/** Operation of a warehouse that the credential may not call. */
+interface Forbidden {
+  readonly tenant: string;
+  readonly operation: PathName;
+  readonly since: number;
+  readonly at: number;
+}
+
+/** Reads the operations that were forbidden since a time, in milliseconds since the epoch, and have not succeeded after that. */
+export const readForbidden = (reads: Kysely<Database>, from: number): Promise<readonly Forbidden[]> =>
+  reads
+    .selectFrom('answers')
+    .select(['tenant', 'operation', 'since', 'at'])
+    .where('code', '=', 'ERR_WAREHOUSE_FORBIDDEN')
+    .where('at', '>=', from)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('answers as ok')
+            .select('ok.at')
+            .whereRef('ok.tenant', '=', 'answers.tenant')
+            .whereRef('ok.operation', '=', 'answers.operation')
+            .where('ok.outcome', '=', 'ok')
+            .whereRef('ok.at', '>', 'answers.at'),
+        ),
+      ),
+    )
+    .orderBy('tenant')
+    .orderBy('operation')
+    .execute();

@@ -1,0 +1,261 @@
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import type { Store } from '../../src/app/store.ts';
+import { matchingAnnouncements } from '../../src/destinations/views/announcements.ts';
+import { openAdmin } from '../admin/open-admin.ts';
+import { describeOnEither, openIn } from '../store/databases.ts';
+import { recordAs, takeKeys } from '../store/recordings.ts';
+import { openTemporaryStore } from '../store/temporary-store.ts';
+import { announcementOf, entryOf, order, quarantinedEntry, toDefault } from '../support/make.ts';
+import { record, refOf } from './record.ts';
+
+const at = Date.UTC(2026, 1, 11);
+let minutes = 0;
+const now = () => at + minutes * 60_000;
+
+/** Opens a store at the beginning of its time. */
+async function open(database: Parameters<typeof openIn>[0]): Promise<Store> {
+  minutes = 0;
+  return await openIn(database, { now });
+}
+
+/** Makes announcements of an order, one a minute. */
+async function make(store: Store, id: string, milestones: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const milestone of milestones) {
+    ids.push(...(await record(store, `order:9104:${id}`, { milestones: [milestone] })));
+    minutes += 1;
+  }
+  return ids;
+}
+
+const acknowledged = { status: 204, ms: 1 };
+const failed = { outcome: 'failed', status: 503, ms: 1, error: 'POST answered 503' } as const;
+
+const idsOf = (items: readonly unknown[]) => items.map((item) => (item as { id: string }).id);
+
+describeOnEither('announcements', (database) => {
+  it('are listed with their state, and without bodies', async () => {
+    const store = await open(database);
+    const [, deadLettered = ''] = await make(store, '31', ['created', 'picked']);
+    await store.outbox.deadLetter(toDefault(deadLettered), 'answered 503');
+    const { get } = await openAdmin({ store });
+    const { items } = (await get('/announcements')).body;
+    expect(items[0]).toEqual({
+      id: deadLettered,
+      destination: 'default',
+      subject: 'order:9104:31',
+      type: 'order.picked',
+      customerId: null,
+      revision: 2,
+      state: 'dead-lettered',
+      isOnHold: false,
+      isReplay: false,
+      deadLetterReason: 'answered 503',
+      attempts: 0,
+      lastStatus: null,
+      lastError: null,
+      bytes: 17,
+      leftOut: [],
+      createdAt: '2026-02-11T00:01:00.000Z',
+      sentAt: null,
+      deadLetteredAt: '2026-02-11T00:02:00.000Z',
+    });
+    expect(JSON.stringify(items)).not.toContain('Jane');
+  });
+
+  it('are shown with their body', async () => {
+    const store = await open(database);
+    const [id] = await make(store, '31', ['created']);
+    const { get } = await openAdmin({ store });
+    expect((await get(`/announcements/${id}`)).body).toMatchObject({ id, state: 'unsent', body: '{"name":"Jane 1"}' });
+    expect((await get(`/announcements/${encodeURIComponent(String(id))}`)).body).toMatchObject({ id });
+    await recordAs(store, order, { announcements: [{ ...announcementOf(1), destinations: [] }] });
+    const { body: unwanted } = await get(`/announcements/${announcementOf(1).id}`);
+    expect(unwanted).toMatchObject({ destination: null, state: 'unwanted' });
+    expect(await get('/announcements/order:9104:31/2/created')).toMatchObject({ status: 404 });
+    expect(await get('/announcements/order%3A9104%3A31%2F2%2Fcreated')).toMatchObject({ status: 404 });
+  });
+
+  it('are shown with their attempts and the last error, until they are acknowledged', async () => {
+    const store = await open(database);
+    const [id = ''] = await make(store, '31', ['created']);
+    const { get } = await openAdmin({ store });
+    const show = async () => (await get(`/announcements/${id}`)).body;
+    expect(await show()).toMatchObject({ attempts: 0, lastStatus: null, lastError: null });
+    await store.outbox.failed({ ...toDefault(id), previous: null, isReplay: false, leasedUntil: null }, failed);
+    await store.outbox.failed(
+      { ...toDefault(id), previous: null, isReplay: false, leasedUntil: null },
+      { outcome: 'failed', status: null, ms: 1, error: 'POST failed: ECONNREFUSED' },
+    );
+    expect(await show()).toMatchObject({
+      state: 'unsent',
+      attempts: 2,
+      lastStatus: null,
+      lastError: 'POST failed: ECONNREFUSED',
+    });
+    await store.outbox.sent(toDefault(id), acknowledged);
+    expect(await show()).toMatchObject({ state: 'sent', attempts: 3, lastStatus: 204, lastError: null });
+  });
+
+  it('are shown with their size, and with what was left out, also once they are purged', async () => {
+    const store = await open(database);
+    const [id = ''] = await make(store, '31', ['created']);
+    const bytes = Buffer.byteLength('{"name":"Jane 1"}');
+    const { get, url } = await openAdmin({ store });
+    const show = async () => (await get(`/announcements/${id}`)).body;
+    const page = async () => await (await fetch(`${url}/board/announcements/${id}`)).text();
+    expect(await show()).toMatchObject({ bytes, leftOut: [] });
+    expect(await page()).not.toContain('Sent without');
+    await store.outbox.sent(toDefault(id), { ...acknowledged, leftOut: ['order', 'customer'] });
+    await store.purge.run('announcements', now() + 1, 10);
+    expect(await show()).toMatchObject({ bytes, leftOut: ['order', 'customer'], body: null });
+    expect(await page()).toContain('<dt>Sent without</dt><dd>order, customer</dd>');
+    expect(await page()).toContain(`<dt>Size</dt><dd>${bytes} bytes</dd>`);
+  });
+
+  it('are not resent once they are acknowledged', async () => {
+    const store = await open(database);
+    const [sent = ''] = await make(store, '31', ['created']);
+    await store.outbox.sent(toDefault(sent), acknowledged);
+    const { post } = await openAdmin({ store });
+    expect(await post(`/announcements/${sent}/resend`)).toMatchObject({
+      status: 409,
+      body: { detail: 'Every destination has acknowledged the announcement.' },
+    });
+    expect(await post(`/announcements/${encodeURIComponent(String(sent))}/resend`)).toMatchObject({ status: 409 });
+    expect(await post('/announcements/order:9104:99/1/created/resend')).toMatchObject({ status: 404 });
+  });
+
+  it('are queued when they are resent, and their workflow is to be woken, even while Temporal is away', async () => {
+    const store = await open(database);
+    const ids = await make(store, '31', ['created', 'picked']);
+    for (const id of ids) await store.outbox.deadLetter(toDefault(id), 'answered 503');
+    const { get, post } = await openAdmin({ store });
+    const [first = '', second = ''] = ids;
+    expect(await post(`/announcements/${first}/resend`)).toMatchObject({ status: 202, body: { asked: 1 } });
+    expect(idsOf((await get('/announcements?state=unsent')).body.items)).toEqual([first]);
+    expect(await post(`/announcements/${second}/resend`)).toMatchObject({ status: 202, body: { asked: 1 } });
+    expect(idsOf((await get('/announcements?state=unsent&sort=oldest')).body.items)).toEqual(ids);
+    expect(await takeKeys(store)).toEqual(['order:9104:31']);
+  });
+
+  it('clear the mark of their subject when its last dead letter is resent', async () => {
+    const store = await open(database);
+    const subject = `resent-${database.name}-${process.pid}`;
+    const [first = '', second = ''] = await make(store, subject, ['created', 'picked']);
+    const [other = ''] = await make(store, `${subject}-other`, ['created']);
+    for (const id of [first, second, other]) await store.outbox.deadLetter(toDefault(id), 'answered 503');
+    const { get, post } = await openAdmin({ store });
+    const marked = async () => idsOf((await get('/subjects?attention=unannounced')).body.items);
+
+    expect(await post(`/announcements/${first}/resend`)).toMatchObject({ status: 202, body: { asked: 1 } });
+    expect((await get(`/announcements/${first}`)).body).toMatchObject({ state: 'unsent', deadLetterReason: null });
+    expect(await marked()).toEqual([subject, `${subject}-other`]);
+    for (const id of [second, other]) expect((await post(`/announcements/${id}/resend`)).status).toBe(202);
+    expect(await marked()).toEqual([]);
+    expect((await get('/announcements?state=dead-lettered')).body.items).toEqual([]);
+  });
+});
+
+describeOnEither('the status', (database) => {
+  it('counts waiting events, dead letters and subjects by stage, even while Temporal is away', async () => {
+    const store = await open(database);
+    const [sent = '', deadLettered = '', ,] = await make(store, '31', ['created', 'picked', 'packed']);
+    const more = await make(store, '32', ['created']);
+    await store.outbox.sent(toDefault(sent), acknowledged);
+    for (const id of [deadLettered, ...more]) await store.outbox.deadLetter(toDefault(id), 'answered 503');
+    await store.inbox.add([
+      quarantinedEntry('1'),
+      quarantinedEntry('2', 'rare'),
+      quarantinedEntry('3'),
+      entryOf('31', 4),
+    ]);
+    const { get } = await openAdmin({ store });
+    const { incidents, ...status } = (await get('/status')).body;
+    expect(incidents.map(({ name }: { readonly name: string }) => name)).toEqual([
+      'quarantine@event/any',
+      'dead-letters',
+      'quarantine@other',
+      'stuck',
+    ]);
+    expect(status).toEqual({
+      inbox: {
+        waiting: 1,
+        oldestReceivedAt: '1970-01-01T00:00:00.004Z',
+        quarantined: 3,
+        quarantinedByReason: [
+          expect.objectContaining({ reason: 'unknown event "X"', count: 2 }),
+          expect.objectContaining({ reason: 'rare', count: 1 }),
+        ],
+      },
+      failing: [],
+      announcements: { unsent: 1, deadLettered: 2 },
+      subjects: [{ kind: 'order', stage: 'created', count: 2 }],
+      attention: { stalled: 0, refused: 0, unannounced: 2, failing: 0 },
+      due: { overdue: 0, atRisk: 0, soon: 0 },
+    });
+  });
+
+  it('has no oldest event if none waits but quarantined ones', async () => {
+    const store = await open(database);
+    const { get } = await openAdmin({ store });
+    expect((await get('/status')).body.inbox).toMatchObject({ waiting: 0, oldestReceivedAt: null });
+    await store.inbox.add([quarantinedEntry('1')]);
+    expect((await get('/status')).body.inbox).toMatchObject({ waiting: 0, oldestReceivedAt: null, quarantined: 1 });
+    await store.inbox.add([entryOf('31', 9), entryOf('31', 5)]);
+    expect((await get('/status')).body.inbox).toMatchObject({ oldestReceivedAt: '1970-01-01T00:00:00.009Z' });
+  });
+
+  it('lists each failing operation by tenant and reason, with its subjects, the next try and the last error', async () => {
+    const store = await open(database);
+    const fail = async (key: string, activity: 'retrieving' | 'announcing', error: string) => {
+      const operation = activity === 'retrieving' ? 'getOrder' : 'announce';
+      await store.activityFailures.note(refOf(key), activity, { operation, error, nextTryAt: now() + 30_000 });
+      minutes += 1;
+    };
+    await fail('order:9104:31', 'retrieving', 'answered 500');
+    await fail('order:9104:32', 'retrieving', 'answered 503');
+    await fail('order:9104:31', 'announcing', 'POST failed: ECONNREFUSED');
+    await fail('order:7001:31', 'retrieving', 'answered 401');
+    await fail('order:9104:32', 'retrieving', 'GET /orders/32 answered 502');
+    await fail('order:9104:31', 'retrieving', 'GET /orders/31 answered 502');
+    const { get } = await openAdmin({ store });
+    const { failing, attention } = (await get('/status')).body;
+    expect(attention).toEqual({ stalled: 0, refused: 0, unannounced: 0, failing: 3 });
+    expect(failing[0]).toEqual({
+      tenant: '9104',
+      operation: 'getOrder',
+      subjects: 2,
+      error: 'GET /orders/31 answered 502',
+      since: '2026-02-11T00:00:00.000Z',
+      nextTryAt: '2026-02-11T00:04:30.000Z',
+    });
+    expect(failing.slice(1)).toHaveLength(2);
+    expect(failing).toContainEqual(
+      expect.objectContaining({ tenant: '9104', operation: 'announce', error: 'POST failed: ECONNREFUSED' }),
+    );
+    expect(failing).toContainEqual(
+      expect.objectContaining({
+        tenant: '7001',
+        operation: 'getOrder',
+        subjects: 1,
+        since: '2026-02-11T00:03:00.000Z',
+      }),
+    );
+    for (const key of ['order:9104:31', 'order:9104:32', 'order:7001:31']) {
+      await store.activityFailures.end(refOf(key), 'retrieving');
+    }
+    expect((await get('/status')).body.failing).toMatchObject([{ operation: 'announce', subjects: 1 }]);
+  });
+});
+
+it.each([
+  [{ state: 'failing' }, 'outbox_failing'],
+  [{ state: 'unsent', tenant: '9104', destination: 'default' }, 'outbox_destination'],
+] as const)('announcements that match %j are counted in an index of them alone', async (query, index) => {
+  const { reads } = await openTemporaryStore();
+  const counted = matchingAnnouncements(reads, query).select(sql.lit(1).as('one')).limit(10);
+  const plan = await counted.explain(undefined, sql`query plan`);
+  expect(JSON.stringify(plan)).toContain(`INDEX ${index}`);
+});

@@ -1,0 +1,15 @@
+import { placeOf } from '../../src/app/managed-destinations.ts';
+import { createSealing } from '../../src/app/sealed.ts';
+import type { Store } from '../../src/app/store.ts';
+import { codecKeys } from '../../src/config/codec-keys.ts';
+import { destinationKeys } from '../admin/open-admin.ts';
+
+/** Seals the secrets of the only destination that was added under its name, as earlier versions did; returns what is sealed. */
+export async function sealUnderName({ db }: Pick<Store, 'db'>): Promise<Buffer> {
+  const row = await db.selectFrom('destinations').selectAll().where('sealed', 'is not', null).executeTakeFirstOrThrow();
+  const sealing = createSealing(codecKeys.parse(destinationKeys));
+  const text = sealing.open(row.sealed ?? Buffer.of(), placeOf(row)) ?? '';
+  const sealed = sealing.seal(text, placeOf({ ...row, id: row.name }));
+  await db.updateTable('destinations').set({ sealed }).where('id', '=', row.id).execute();
+  return sealed;
+}

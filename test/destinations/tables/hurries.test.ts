@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { createHurries } from '../../../src/destinations/tables/hurries.ts';
+import { describeOnBoth, openIn } from '../../store/databases.ts';
+import { recordAs } from '../../store/recordings.ts';
+import { announcementOf, order } from '../../support/make.ts';
+
+describeOnBoth('the wait of an announcement', (database) => {
+  it('is ended for those who are to get it, but not for who was paused meanwhile', async () => {
+    const store = await openIn(database);
+    const destinations = ['default', 'erp', 'shop'];
+    const { id, ...rest } = announcementOf(1);
+    await recordAs(store, order, { announcements: [{ ...rest, id, destinations }] });
+    await store.destinations.pause({ tenant: '9104', id: 'erp' }, 'a test');
+    await store.outbox.sent({ id, destination: 'shop' }, { status: 204, ms: 1 });
+    await createHurries(store).announcement(id, destinations);
+    const hurried = store.db.selectFrom('outbox').select('destination').where('hurried_at', 'is not', null);
+    expect(await hurried.execute()).toEqual([{ destination: 'default' }]);
+  });
+});

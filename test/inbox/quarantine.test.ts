@@ -1,0 +1,117 @@
+import { expect, it } from 'vitest';
+import type { Store } from '../../src/app/store.ts';
+import { toEntry } from '../../src/ingress/message/entry.ts';
+import { openAdmin } from '../admin/open-admin.ts';
+import { describeOnEither, openIn } from '../store/databases.ts';
+import { gzipped } from '../support/make.ts';
+
+const at = Date.UTC(2026, 1, 11);
+
+/** Ingests a delivery as the webhook does, `minutes` after the start. */
+async function deliver({ inbox }: Store, body: string | Buffer, minutes = 0): Promise<void> {
+  const received = { endpoint: 'warehouse', receivedAt: at + minutes * 60_000, body: Buffer.from(body) };
+  await inbox.add([toEntry(received, { tenant: '9104' })]);
+}
+
+const message = (wmsEventId: number, eventType: string, more: object = {}) =>
+  JSON.stringify({ wmsEventId, eventType, data: { OrderId: '31' }, ...more });
+
+const idsOf = (items: readonly unknown[]) => items.map((item) => (item as { eventId: string }).eventId);
+
+describeOnEither('quarantined events', (database) => {
+  it('are listed with their reason and without bodies; understood events are not', async () => {
+    const store = await openIn(database);
+    const exploded = message(1, 'OrderExploded', { name: 'Jane' });
+    await deliver(store, exploded);
+    await deliver(store, message(2, 'OrderConfirm'));
+    const { get } = await openAdmin({ store });
+    expect((await get('/quarantine')).body).toEqual({
+      items: [
+        {
+          id: expect.any(Number),
+          eventId: '9104:1',
+          endpoint: 'warehouse',
+          tenant: '9104',
+          reason: expect.stringMatching(/^unknown event "OrderExploded" of an order$/),
+          bytes: exploded.length,
+          receivedAt: '2026-02-11T00:00:00.000Z',
+        },
+      ],
+      next: null,
+    });
+  });
+
+  it('are counted by reason', async () => {
+    const store = await openIn(database);
+    await deliver(store, message(1, 'OrderLost'));
+    await deliver(store, message(2, 'OrderExploded'), 1);
+    await deliver(store, message(3, 'OrderExploded'), 2);
+    const { get } = await openAdmin({ store });
+    const { items } = (await get('/quarantine')).body;
+    expect((await get('/quarantine?summary=true')).body.items).toEqual([
+      {
+        reason: expect.stringContaining('"OrderExploded"'),
+        count: 2,
+        firstId: items[1].id,
+        firstReceivedAt: '2026-02-11T00:01:00.000Z',
+        lastReceivedAt: '2026-02-11T00:02:00.000Z',
+      },
+      expect.objectContaining({ reason: expect.stringContaining('"OrderLost"'), count: 1, firstId: items[0].id }),
+    ]);
+  });
+
+  it('are shown with their body, in base64 unless it is text', async () => {
+    const store = await openIn(database);
+    const bytes = Buffer.from([0xff, 0x00, 0x7b]);
+    const text = message(1, 'OrderExploded', { name: 'Jané' });
+    await deliver(store, text);
+    await deliver(store, bytes);
+    const { get } = await openAdmin({ store });
+    const { items } = (await get('/quarantine')).body;
+    expect((await get(`/quarantine/${items[0].id}`)).body).toMatchObject({ body: text, encoding: 'utf-8' });
+    expect((await get(`/quarantine/${items[1].id}`)).body).toMatchObject({
+      body: bytes.toString('base64'),
+      encoding: 'base64',
+    });
+    expect((await get(`/webhooks/${items[0].id}`)).body).toMatchObject({ body: text, encoding: 'utf-8' });
+    expect(await get('/quarantine/999999')).toMatchObject({ status: 404 });
+    expect(await get('/quarantine/x')).toMatchObject({
+      status: 400,
+      body: { detail: 'id must be a whole number, 0 or greater' },
+    });
+  });
+
+  it('are shown with their original body if it is stored gzipped', async () => {
+    const store = await openIn(database);
+    const text = message(1, 'OrderExploded', { name: 'é'.repeat(1000) });
+    const body = Buffer.from(text);
+    const entry = toEntry({ endpoint: 'warehouse', receivedAt: at, body }, { tenant: '9104' });
+    await store.inbox.add([{ ...entry, ...gzipped(body) }]);
+    const { get } = await openAdmin({ store });
+    const { items } = (await get('/quarantine')).body;
+    const bytes = body.byteLength;
+    expect(items).toMatchObject([{ bytes }]);
+    const shown = (await get(`/quarantine/${items[0].id}`)).body;
+    expect(shown).toMatchObject({ body: text, encoding: 'utf-8', bytes });
+    expect(shown).not.toHaveProperty('uncompressedBytes');
+  });
+
+  it('are ingested by a replay if they are now understood', async () => {
+    const store = await openIn(database);
+    for (let n = 1; n <= 3; n += 1) await deliver(store, message(n, 'OrderShipped'), n);
+    await deliver(store, message(4, 'OrderExploded'), 4);
+    const { get, post, logged } = await openAdmin({ store });
+    const left = async () => idsOf((await get('/quarantine')).body.items);
+    const [, second, , fourth] = (await get('/quarantine')).body.items;
+
+    expect((await post(`/quarantine/${second.id}/replay`)).body).toEqual({ ingested: 1 });
+    expect(await left()).toEqual(['9104:1', '9104:3', '9104:4']);
+    expect(await post(`/quarantine/${second.id}/replay`)).toMatchObject({ status: 404 });
+    expect((await post(`/quarantine/${fourth.id}/replay`)).body).toEqual({ ingested: 0 });
+
+    expect(store.inbox.waiting()).toBe(1);
+    const first = { path: '/quarantine/:id/replay', params: { id: String(second.id) }, status: 200 };
+    expect(JSON.parse(logged[0] ?? '')).toMatchObject(first);
+    expect(logged).toHaveLength(3);
+  });
+});

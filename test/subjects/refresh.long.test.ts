@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { callsTo } from '../admin/open-admin.ts';
+import { useSystem } from '../support/shared-system.ts';
+import { type System, startSystem } from '../support/system.ts';
+
+const shared = useSystem();
+
+describe('a refresh', () => {
+  it('of a hold is rejected with the reason, since no operation returns a hold', async () => {
+    const { simulator, announced, service, workflowId } = shared();
+    const { post } = callsTo(service().admin.url);
+    const id = simulator.create('hold');
+    await simulator.emit(id, 'InventoryPlaceOnHold');
+    await expect.poll(() => announced(id, 'hold')).toEqual(['1/placedOnHold']);
+    const [, tenant] = workflowId(id, 'hold').split(':');
+    expect(await post(`/subjects/${tenant}/hold/${id}/refresh`)).toEqual({
+      status: 409,
+      type: 'application/problem+json',
+      body: {
+        type: 'about:blank',
+        title: 'Conflict',
+        status: 409,
+        detail: 'Its workflow refuses: no operation returns a hold.',
+      },
+    });
+  });
+
+  it('starts a run if the last one has completed, with nothing of the subject but its name', async () => {
+    const { simulator, service, workflowId } = await startSystem({ env: { GRACE_PERIOD_MS: '200' } });
+    const { post } = callsTo(service().admin.url);
+    const id = simulator.createOrder();
+    await simulator.emit(id, 'OrderCreate');
+    await simulator.emit(id, 'OrderCancel');
+    const workflow = service().webhook.client.workflow.getHandle(workflowId(id));
+    await expect.poll(async () => (await workflow.describe()).status.name).toBe('COMPLETED');
+    const { runId } = await workflow.describe();
+
+    const [, tenant = ''] = workflowId(id).split(':');
+    const refreshed = await post(`/subjects/${tenant}/order/${id}/refresh`);
+    expect(refreshed).toMatchObject({ status: 200, body: { stage: 'canceled' } });
+    expect((await workflow.describe()).runId).not.toBe(runId);
+    const { events } = await workflow.fetchHistory();
+    const [started] = events ?? [];
+    const [input] = started?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+    const { subject } = JSON.parse(Buffer.from(input?.data ?? []).toString());
+    expect(subject).toEqual({ tenant, kind: 'order', id });
+    const memo = Object.keys(started?.workflowExecutionStartedEventAttributes?.memo?.fields ?? {});
+    expect(memo.toSorted()).toEqual(['id', 'kind', 'tenant']);
+  });
+
+  it('of everything that a filter names asks the warehouse for each, and lists what its workflow refuses', async () => {
+    const { simulator, announced, service, workflowId } = await startSystem();
+    const { get, post } = callsTo(service().admin.url);
+    const order = simulator.createOrder();
+    const hold = simulator.create('hold');
+    await simulator.emit(order, 'OrderCreate');
+    await simulator.emit(hold, 'InventoryPlaceOnHold');
+    await expect.poll(() => announced(order)).toEqual(['1/created']);
+    await expect.poll(() => announced(hold, 'hold')).toEqual(['1/placedOnHold']);
+    await simulator.emit(order, 'OrderPickJobDone', { deliver: false });
+    const { body } = await post('/bulk', { action: 'refresh' });
+    expect(body).toMatchObject({ total: 2, sample: [workflowId(hold, 'hold'), workflowId(order)] });
+    await post(`/bulk/${body.id}/confirm`);
+    await expect.poll(() => announced(order)).toEqual(['1/created', '2/picked inferred']);
+    const shown = async () => (await get(`/bulk/${body.id}`)).body;
+    await expect.poll(async () => (await shown()).state).toBe('done');
+    expect(await shown()).toMatchObject({
+      done: 1,
+      failed: 1,
+      failures: [{ target: workflowId(hold, 'hold'), error: 'Its workflow refuses: no operation returns a hold.' }],
+    });
+  });
+});
+
+describe('a refresh of many', () => {
+  it('goes on where its record says if its workflow is terminated', async () => {
+    const { simulator, announced, service, tenants } = await startSystem({ env: { WAREHOUSE_TIMEOUT_MS: '4000' } });
+    const { get, post } = callsTo(service().admin.url);
+    const orders = Array.from({ length: 20 }, () => simulator.createOrder());
+    for (const id of orders) await simulator.emit(id, 'OrderCreate');
+    for (const id of orders) await expect.poll(() => announced(id)).toEqual(['1/created']);
+    simulator.setFaults({ latencyMs: 3_600_000 });
+    const { body } = await post('/bulk', { action: 'refresh' });
+    await post(`/bulk/${body.id}/confirm`);
+    const shown = async () => (await get(`/bulk/${body.id}`)).body;
+    // On a busy machine the warehouse's time may be over before it was waited for, which is a failure.
+    const tried = async () => {
+      const { asked, failed } = await shown();
+      return asked + failed;
+    };
+    await expect.poll(tried).toBe(16);
+    const workflowId = `refresh-many:test-${tenants[0]?.tenant}:${body.id}`;
+    const workflow = service().webhook.client.workflow.getHandle(workflowId);
+    const { runId } = await workflow.describe();
+    await workflow.terminate('a test');
+    await expect.poll(async () => (await shown()).state).toBe('done');
+    expect(await shown()).toMatchObject({ total: 20, done: 0 });
+    expect(await tried()).toBe(20);
+    expect((await workflow.describe()).runId).not.toBe(runId);
+  });
+});
+
+describe('a refresh that the warehouse does not serve', () => {
+  async function openFailing(status: number, system: System = shared()) {
+    const { simulator, announced, service, workflowId } = system;
+    const calls = callsTo(service().admin.url);
+    const id = simulator.createOrder();
+    await simulator.emit(id, 'OrderCreate');
+    await expect.poll(() => announced(id)).toEqual(['1/created']);
+    simulator.setFaults({ statuses: { getOrder: status } });
+    const [, tenant = ''] = workflowId(id).split(':');
+    const auditOf = async () => {
+      const { items } = (await calls.get('/audit?action=refresh')).body;
+      return items.filter(({ target }: { readonly target: string }) => JSON.stringify(target).includes(id));
+    };
+    return { ...calls, path: `/subjects/${tenant}/order/${id}`, auditOf, simulator, service };
+  }
+
+  it.each([503, 403])('says so, in the answer and in the audit log: %i', async (status) => {
+    const { post, path, auditOf } = await openFailing(status);
+    // On a busy machine the first answers may come later than the call waits for them.
+    await expect
+      .poll(() => post(`${path}/refresh`))
+      .toMatchObject({
+        status: 202,
+        body: {
+          outcome: 'failed',
+          status: expect.stringMatching(new RegExp(`failed.* getOrder: .*answered ${status}`)),
+        },
+      });
+    const [newest] = await auditOf();
+    expect(newest).toMatchObject({ outcome: 'failed', detail: expect.stringContaining(`answered ${status}`) });
+  });
+
+  it('is counted as failed among many, with the reason', async () => {
+    const { get, post } = await openFailing(503, await startSystem());
+    const { body } = await post('/bulk', { action: 'refresh' });
+    await post(`/bulk/${body.id}/confirm`);
+    const shown = async () => (await get(`/bulk/${body.id}`)).body;
+    await expect.poll(async () => (await shown()).state).toBe('done');
+    expect(await shown()).toMatchObject({
+      done: 0,
+      failed: 1,
+      failures: [{ error: expect.stringContaining('answered 503') }],
+    });
+  });
+
+  it('is shown on the page of the order, and not as good news', async () => {
+    const { path, service } = await openFailing(503);
+    const board = `${service().admin.url}/board`;
+    const headers = { origin: service().admin.url, 'content-type': 'application/x-www-form-urlencoded' };
+    const press = async () => {
+      const answer = await fetch(`${board}${path}/refresh`, { method: 'POST', redirect: 'manual', headers });
+      return answer.headers.get('location') ?? '';
+    };
+    // A button that gets no answer for half a second says that it was asked for.
+    await expect.poll(press).toMatch(/\?done=refresh-failed$/);
+    const page = await (await fetch(`${board}${path}?done=refresh-failed`)).text();
+    expect(page).toContain('<p class="problem" role="status" id="notice" data-stays>The refresh failed');
+  });
+
+  it('has no answer yet while the warehouse is silent', async () => {
+    const { post, path, auditOf, simulator } = await openFailing(503);
+    simulator.setFaults({ statuses: {}, latencyMs: 3_600_000 });
+    // On a busy machine Temporal may not take the first one in time.
+    await expect.poll(() => post(`${path}/refresh`)).toMatchObject({ status: 202, body: { outcome: 'asked' } });
+    const [newest] = await auditOf();
+    expect(newest).toMatchObject({ outcome: null, detail: 'asked, no answer yet' });
+  });
+});

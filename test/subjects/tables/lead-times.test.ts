@@ -1,0 +1,152 @@
+import { expect, it } from 'vitest';
+import type { Store } from '../../../src/app/store.ts';
+import { leadTimesOf } from '../../../src/domain/lifecycle/lead-times.ts';
+import type { Lifecycle, Observation } from '../../../src/domain/lifecycle/lifecycle.ts';
+import { type Milestone, milestones } from '../../../src/domain/lifecycle/milestone.ts';
+import { limitReads } from '../../../src/store/limited-reads.ts';
+import { type LeadGrouping, type LeadQuery, readLeadTimes } from '../../../src/subjects/tables/lead-times.ts';
+import { describeOnEither, openIn } from '../../store/databases.ts';
+import { recordAs } from '../../store/recordings.ts';
+import { lifecycleAt, orderOf } from '../../support/make.ts';
+
+const DAY = 86_400_000;
+const start = Date.UTC(2026, 1, 11);
+
+/** Lifecycle with milestones at some milliseconds after the start. */
+const passed = (times: { readonly [M in Milestone]?: number }, unseen: readonly Milestone[] = []): Lifecycle =>
+  lifecycleAt(1, {
+    registers: Object.fromEntries(
+      Object.entries(times).map(([milestone, after]): [string, Observation] => [
+        milestones[milestone as Milestone].register,
+        {
+          milestone: milestone as Milestone,
+          time: start + after,
+          eventId: unseen.includes(milestone as Milestone) ? null : '9104:1',
+        },
+      ]),
+    ),
+  });
+
+const whole = { created: 0, fullyAllocated: 10, picked: 30, packed: 60 } as const;
+
+it('lead times are those between the times of events, and of nothing that only a record has shown', () => {
+  const times = (lifecycle: Lifecycle) => leadTimesOf('order', lifecycle);
+  expect(times(passed({ ...whole, confirmed: 100 }))).toEqual({
+    closedAt: start + 100,
+    steps: { allocated: 10, picked: 20, packed: 30, shipped: 40, whole: 100 },
+  });
+  expect(times(passed({ ...whole, confirmed: 100 }, ['picked']))?.steps).toEqual({
+    allocated: 10,
+    shipped: 40,
+    whole: 100,
+  });
+  expect(times(passed({ ...whole, confirmed: 20 }))?.steps).toMatchObject({ shipped: 0, whole: 20 });
+  expect(times(passed({ ...whole, unconfirmed: 100 }))).toBeUndefined();
+  expect(times(passed({ ...whole, confirmed: 100 }, ['confirmed']))).toBeUndefined();
+  expect(leadTimesOf('receipt', passed({ created: 0, confirmed: 9 }))?.steps).toEqual({ whole: 9 });
+  expect(leadTimesOf('adjustment', passed({ created: 0, confirmed: 9 }))).toBeUndefined();
+});
+
+describeOnEither('lead times', (database) => {
+  const ask = async (
+    { reads }: Pick<Store, 'reads'>,
+    { by: grouping = 'all', ...query }: Partial<LeadQuery> & { readonly by?: LeadGrouping } = {},
+  ) => {
+    const { share, by } = await readLeadTimes(reads, {
+      kind: 'order',
+      since: start,
+      until: start + 2 * DAY,
+      ...query,
+    });
+    return { share, groups: by(grouping) };
+  };
+  const close = (store: Store, id: string, customer: string, ms: number, carrier = 'UPS') =>
+    recordAs(store, orderOf(id), {
+      lifecycle: passed({ ...whole, confirmed: ms }),
+      customerId: customer,
+      facts: { carrier },
+      deadline: { dueAt: start + 1000, atRiskAt: start, because: '' },
+    });
+
+  it('are told by customer, carrier and day, with the share that was in time', async () => {
+    const store = await openIn(database);
+    for (let n = 1; n <= 10; n += 1) await close(store, String(n), '418', 100 * n);
+    await close(store, '11', '419', DAY + 500, 'FedEx');
+    await recordAs(store, orderOf('12'), { lifecycle: passed(whole) });
+    const [all] = (await ask(store)).groups;
+    expect(all).toMatchObject({ name: null, closed: 11, withDeadline: 11, onTime: 10 });
+    expect(all?.steps.allocated).toEqual({ count: 11, median: 10, p90: 10 });
+    const byCustomer = await ask(store, { by: 'customer' });
+    expect(byCustomer.share).toBe(1);
+    expect(byCustomer.groups).toMatchObject([
+      { name: '418', closed: 10, steps: { whole: { count: 10, median: 500, p90: 900 }, shipped: { median: 440 } } },
+      { name: '419', closed: 1, onTime: 0 },
+    ]);
+    expect((await ask(store, { by: 'carrier', customer: '419' })).groups).toMatchObject([{ name: 'FedEx', closed: 1 }]);
+    expect((await ask(store, { by: 'day' })).groups).toMatchObject([
+      { name: '2026-02-11', closed: 10 },
+      { name: '2026-02-12', closed: 1 },
+    ]);
+    expect((await ask(store, { since: start + 3 * DAY, until: start + 4 * DAY })).groups).toEqual([]);
+    expect((await ask(store, { kind: 'receipt' })).groups).toEqual([]);
+  });
+
+  it('are those of the customer alone for who is limited to one, and of no order that was reopened', async () => {
+    const store = await openIn(database);
+    await close(store, '1', '418', 100);
+    await close(store, '2', '419', 900);
+    const reads = limitReads(store.reads, {
+      token: 'alder',
+      limits: [{ tenant: '9104', customer: '418' }],
+      configured: [],
+    });
+    expect((await ask({ reads }, { by: 'customer' })).groups).toMatchObject([{ name: '418', closed: 1 }]);
+    await recordAs(store, orderOf('1'), {
+      lifecycle: passed({ ...whole, unconfirmed: 200 }),
+      customerId: '418',
+    });
+    expect((await ask({ reads })).groups).toEqual([]);
+    expect((await ask(store)).groups).toMatchObject([{ closed: 1 }]);
+  });
+
+  it('of many are those of a sample, with estimated counts', async () => {
+    const store = await openIn(database);
+    const rows = Array.from({ length: 64_000 }, (_, n) => ({
+      tenant: '9104',
+      kind: 'order' as const,
+      subject_id: String(n),
+      closed_at: start + n,
+      sample: n % 64,
+      whole_ms: n % 1000,
+    }));
+    for (let from = 0; from < rows.length; from += 2000)
+      await store.db
+        .insertInto('lead_times')
+        .values(rows.slice(from, from + 2000))
+        .execute();
+    const { share, groups } = await ask(store);
+    expect(share).toBe(4 / 64);
+    expect(groups).toMatchObject([{ closed: 64_000, steps: { whole: { count: 64_000 } } }]);
+    expect(Math.abs((groups[0]?.steps.whole?.median ?? 0) - 500)).toBeLessThan(20);
+  });
+
+  it('of more than one sample is to have are those of every so many seconds', async () => {
+    const store = await openIn(database);
+    const rows = Array.from({ length: 12_000 }, (_, n) => ({
+      tenant: '9104',
+      kind: 'order' as const,
+      subject_id: String(n),
+      closed_at: start + n * 1000,
+      sample: 0,
+      whole_ms: n,
+    }));
+    for (let from = 0; from < rows.length; from += 2000)
+      await store.db
+        .insertInto('lead_times')
+        .values(rows.slice(from, from + 2000))
+        .execute();
+    const { share, groups } = await ask(store);
+    expect(share).toBe(1 / 64 / 3);
+    expect(groups).toMatchObject([{ closed: 4000 * 64 * 3, steps: { whole: { median: 5997 } } }]);
+  });
+});
