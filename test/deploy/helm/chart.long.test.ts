@@ -42,7 +42,7 @@ const find = (manifests: readonly Rendered[], kind: string, name: string): Rende
 describe.runIf(helm)('the chart', () => {
   it.each([
     ['as it is', [], 11],
-    ['with everything', ['--values', FULL], 19],
+    ['with everything', ['--values', FULL], 18],
   ])('renders what Kubernetes, KEDA and the Prometheus operator take: %s', async (_, args, count) => {
     await run('lint', 'deploy/helm', '--strict', ...KUBE, ...args);
     const manifests = await render(...args);
