@@ -84,7 +84,9 @@ async function withDestinations(
     name,
     url: receiver.url,
     secret: [secret],
-    detail: config.ANNOUNCE_DETAIL,
+    headers: {},
+    tls: {},
+    detail: config.ANNOUNCE_DETAIL ?? 'full',
     maxBytes: config.ANNOUNCE_MAX_BYTES,
   });
   const isDemonstration = config.tenants.length === 0;

@@ -51,6 +51,19 @@ export const tlsForms = {
 /** Settings of TLS, parsed; any of them may be missing. */
 type TlsSettings = { readonly [Key in keyof typeof tlsForms]?: string | undefined };
 
+/** Certificates and a key, in PEM. Default: no client certificate, and the authorities of Node. */
+export interface Tls {
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+  readonly ca?: string | undefined;
+}
+
+/** Groups settings of TLS. */
+export const withTls = <Settings extends TlsSettings>({ clientCert: cert, clientKey: key, ca, ...rest }: Settings) => ({
+  ...rest,
+  tls: { cert, key, ca } as Tls,
+});
+
 /** Returns what is wrong with settings of TLS together: keys with a problem each. `scheme` is that of addresses with TLS, which `url` may not be. */
 export function findTlsProblems(
   { url, clientCert, clientKey, ca }: TlsSettings & { readonly url: string },

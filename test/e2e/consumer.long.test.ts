@@ -7,6 +7,7 @@ import { createMemoryStore } from '../../consumer/src/memory-store.ts';
 import { findPorts } from '../../proving/faults/fixture/ports.ts';
 import { createTestAnnouncement } from '../../src/destinations/announcements/test-announcement.ts';
 import { canRun, installConsumer, type RunningExample, startExample } from '../consumer/installed-consumer.ts';
+import { destinationOf } from '../support/make.ts';
 import { orderLifecycle } from '../support/order-lifecycle.ts';
 import { useSystem } from '../support/shared-system.ts';
 import type { SystemTenant } from '../support/system.ts';
@@ -32,7 +33,7 @@ const destinations = (await findPorts(examples.length + 1, randomInt)).map((port
 const shared = useSystem({
   tenants: destinations.map(({ port, secret }) => ({
     settings: {
-      destinations: [{ name: 'default', secret: [secret], url: `http://127.0.0.1:${port}/announcements` }],
+      destinations: [destinationOf({ secret: [secret], url: `http://127.0.0.1:${port}/announcements` })],
     },
   })),
 });

@@ -6,6 +6,7 @@ import type { AnnouncementData } from '../../consumer/src/announcement.ts';
 import { fetchMissing } from '../../consumer/src/fetch-missing.ts';
 import { type Receiver, startReceiver } from '../../sandbox/receiver/receiver.ts';
 import type { DestinationFilter } from '../../src/domain/routing.ts';
+import { destinationOf } from '../support/make.ts';
 import { startSystem } from '../support/system.ts';
 
 const secret = `whsec_${'c2VjcmV0'.repeat(4)}`;
@@ -17,7 +18,7 @@ const BRIGHT = 419;
 /** Starts a receiver for a destination with a name and a filter; it closes before the system. */
 async function openNamed(name: string, filter: DestinationFilter = {}) {
   const receiver = await startReceiver({ port: 0, secret });
-  return { receiver, settings: { name, url: receiver.url, secret: [secret], ...filter } };
+  return { receiver, settings: destinationOf({ name, url: receiver.url, secret: [secret], ...filter }) };
 }
 
 type Named = Awaited<ReturnType<typeof openNamed>>;
@@ -73,7 +74,7 @@ describe('several destinations', () => {
     await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
     const { port } = hanging.address() as AddressInfo;
     const well = await openNamed('well');
-    const settings = { name: 'hanging', url: `http://127.0.0.1:${port}/`, secret: [secret] };
+    const settings = destinationOf({ name: 'hanging', url: `http://127.0.0.1:${port}/`, secret: [secret] });
     const { simulator, view } = await startWith([{ ...well, settings }, well]);
     onTestFinished(() => {
       hanging.closeAllConnections();
@@ -109,7 +110,7 @@ describe('destinations with different details', () => {
       got,
       sizes,
       close: () => app.close(),
-      settings: { name, url, secret: [secret], recordsToken, ...settings },
+      settings: destinationOf({ name, url, secret: [secret], recordsToken, ...settings }),
     };
   }
 
@@ -199,7 +200,7 @@ describe('a destination that is added', () => {
     onTestFinished(() => gone.close());
     const well = await openNamed('well');
     const { simulator, service, tenants } = await startWith([
-      { receiver: gone, settings: { name: 'gone', url: gone.url, secret: [secret] } },
+      { receiver: gone, settings: destinationOf({ name: 'gone', url: gone.url, secret: [secret] }) },
       well,
     ]);
     gone.setAnswer(410);

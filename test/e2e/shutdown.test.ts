@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { secret } from '../destinations/announcements/announcements.ts';
+import { destinationOf } from '../support/make.ts';
 import { startSystem } from '../support/system.ts';
 
 /** Opens a destination that answers when it is told to. */
@@ -15,14 +16,17 @@ async function openSlowDestination() {
   });
   return {
     posts,
-    destination: { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, secret: [secret] },
+    destination: destinationOf({
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+      secret: [secret],
+    }),
   };
 }
 
 it('an announcement whose answer comes while the service stops is not sent again', async () => {
   const { posts, destination } = await openSlowDestination();
   const { simulator, service, restart, view } = await startSystem({
-    tenants: [{ settings: { destinations: [{ name: 'default', ...destination }] } }],
+    tenants: [{ settings: { destinations: [destination] } }],
   });
   // It needs no GET, so that it is announced inline however slow the machine is.
   const id = simulator.create('hold');

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import { everyWebhookRecord } from '../../sandbox/simulator/webhooks/record.ts';
+import { destinationOf } from '../support/make.ts';
 import { useSystem } from '../support/shared-system.ts';
 import { type System, type SystemOptions, type SystemTenant, startSystem } from '../support/system.ts';
 import type { TenantOptions } from '../support/tenants.ts';
@@ -87,11 +88,10 @@ describe('two tenants behind one warehouse and one credential', () => {
     const hanging = createServer(() => {});
     await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
     const { port } = hanging.address() as AddressInfo;
-    const destination = {
-      name: 'default',
+    const destination = destinationOf({
       url: `http://127.0.0.1:${port}/`,
       secret: [`whsec_${'c2VjcmV0'.repeat(4)}`],
-    };
+    });
     const { system, a, b } = await startTwo(
       { settings: { destinations: [destination] } },
       { ANNOUNCE_TIMEOUT_MS: '2000' },

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Simulator } from '../../sandbox/simulator/simulator.ts';
 import { callsTo } from '../admin/open-admin.ts';
 import { runAdmin } from '../cli/running-command.ts';
+import { destinationOf } from '../support/make.ts';
 import { useSystem } from '../support/shared-system.ts';
 import { startSystem } from '../support/system.ts';
 
@@ -106,7 +107,7 @@ describe('an announcement that fails', () => {
     const { simulator, view, service } = await startSystem({
       env: { ANNOUNCE_FOR_MS: '3000' },
       tenants: [
-        { settings: { destinations: [{ name: 'default', url: `http://127.0.0.1:${port}/`, secret: [SECRET] }] } },
+        { settings: { destinations: [destinationOf({ url: `http://127.0.0.1:${port}/`, secret: [SECRET] })] } },
       ],
     });
     const orderId = simulator.createOrder();

@@ -116,3 +116,12 @@ function factsIn({ snapshot }: Partial<Lifecycle> = {}) {
   const facts = completeFacts({}, snapshot ?? {});
   return Object.keys(facts).length > 0 ? facts : undefined;
 }
+
+/** Makes the settings of a destination that gets POSTs. */
+export const destinationOf = <Own extends { readonly url: string; readonly secret: readonly string[] }>(own: Own) => ({
+  name: 'default',
+  headers: {},
+  tls: {},
+  detail: 'full' as const,
+  ...own,
+});

@@ -6,6 +6,7 @@ import type { Tenant as SimulatedTenant } from '../../sandbox/simulator/tenant.t
 import type { Config } from '../../src/config/config.ts';
 import type { TenantSettings } from '../../src/config/tenants/tenant.ts';
 import { tenantDefaults } from '../../src/config/tenants/variables.ts';
+import { destinationOf } from './make.ts';
 
 export interface TenantOptions {
   /** Gives the tenant its own simulator with its own faults. Default: it shares one with the others. */
@@ -115,5 +116,5 @@ function openTenant(
 async function openReceiver() {
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
   const receiver = await startReceiver({ port: 0, secret });
-  return { receiver, destination: { name: 'default', url: receiver.url, secret: [secret] } };
+  return { receiver, destination: destinationOf({ url: receiver.url, secret: [secret] }) };
 }

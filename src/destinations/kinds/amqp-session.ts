@@ -1,23 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ConfirmChannel, Options, SocketOptions } from 'amqplib';
 import { DocklineError } from '../../domain/errors.ts';
+import type { Tls } from '../../forms/pem-files.ts';
 import { createGuard, guardedLookup } from '../sending/guard.ts';
 import { brokerFailure, explain, reply, unreachable } from './amqp-failure.ts';
+import type { DestinationContext } from './kind.ts';
 
 /** Address of a broker, and how to log in there. */
-export interface BrokerOptions {
+export interface BrokerOptions extends Pick<DestinationContext, 'timeoutMs' | 'allowedAddresses'> {
   /** `amqps://host/virtual-host`, without user and password. */
   readonly url: string;
   /** `user:password`. Default: the client certificate, or else the user `guest`. */
   readonly credentials?: string | undefined;
   /** It has to exist. */
   readonly exchange: string;
-  /** Certificates and a key, in PEM. Default: no client certificate, and the authorities of Node. */
-  readonly tls?: { readonly [Item in 'cert' | 'key' | 'ca']?: string | undefined } | undefined;
-  /** Timeout of opening a connection, in milliseconds. */
-  readonly timeoutMs: number;
-  /** Internal addresses that are allowed nevertheless: addresses or CIDR ranges. */
-  readonly allowedAddresses: readonly string[];
+  readonly tls?: Tls | undefined;
 }
 
 /** Message as it is published. */

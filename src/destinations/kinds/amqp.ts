@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { type DocklineError, reasonOf } from '../../domain/errors.ts';
 import { detailForms, findDetailProblems } from '../../forms/detail-forms.ts';
 import { isPlainText, signingSecrets, splitCredentials, withCredentials } from '../../forms/forms.ts';
-import { findTlsProblems, tlsForms } from '../../forms/pem-files.ts';
+import { findTlsProblems, tlsForms, withTls } from '../../forms/pem-files.ts';
 import { type AmqpOptions, createAmqpDestination } from './amqp-destination.ts';
 import { reply } from './amqp-failure.ts';
-import { type Advice, type DestinationContext, defineKind, type Fetchable } from './kind.ts';
+import { type Advice, defineKind } from './kind.ts';
 
 /** Form of the address of an AMQP broker, whose path is its virtual host. It may contain a user and a password ({@link splitCredentials}). */
 const brokerAddress = withCredentials(
@@ -54,9 +54,9 @@ export const amqp = defineKind({
     ...findDetailProblems({ detail, maxBytes }),
     ...findTlsProblems({ ...tls, url }, 'amqps'),
   ],
-  toSettings(parsed): Omit<AmqpOptions, keyof DestinationContext> & Fetchable {
-    const { url: given, allowAmqp: _, clientCert: cert, clientKey: key, ca, ...rest } = parsed;
-    return { ...rest, ...splitCredentials(given), tls: { cert, key, ca } };
+  toSettings(parsed) {
+    const { url, allowAmqp: _, ...rest } = withTls(parsed);
+    return { ...rest, ...splitCredentials(url) };
   },
   open: (settings, context) => createAmqpDestination({ ...settings, ...context }),
   attempt: (type, { url, exchange }) => `publish ${type} to ${exchange} at ${url}`,

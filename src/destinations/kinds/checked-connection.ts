@@ -1,21 +1,18 @@
 import { once } from 'node:events';
 import { createConnection, isIP, isIPv6 } from 'node:net';
 import { Connection } from '@temporalio/client';
+import type { Tls } from '../../forms/pem-files.ts';
 import { createGuard, type FindAddresses, guardedLookup } from '../sending/guard.ts';
+import type { DestinationContext } from './kind.ts';
 import { isAnswer } from './temporal-failure.ts';
 
 /** Server of Temporal that a destination is at. */
-export interface CheckedServer {
+export interface CheckedServer extends Pick<DestinationContext, 'timeoutMs' | 'allowedAddresses'> {
   /** `temporals://host:port/namespace`, or `temporal://` for plain text. */
   readonly url: string;
   /** API key. Default: none. */
   readonly bearer?: string | undefined;
-  /** Certificates and a key, in PEM. Default: no client certificate, and the authorities of Node. */
-  readonly tls?: { readonly [Item in 'cert' | 'key' | 'ca']?: string | undefined } | undefined;
-  /** Timeout of one call, in milliseconds. */
-  readonly timeoutMs: number;
-  /** Internal addresses that are allowed nevertheless: addresses or CIDR ranges. */
-  readonly allowedAddresses: readonly string[];
+  readonly tls?: Tls | undefined;
   /** Default: that of this machine. */
   readonly findAddresses?: FindAddresses;
 }

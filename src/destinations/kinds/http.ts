@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { detailForms, findDetailProblems } from '../../forms/detail-forms.ts';
 import { bearerToken, destinationAddress, isPlainText, signingSecrets, splitCredentials } from '../../forms/forms.ts';
 import { headersForm } from '../../forms/header-forms.ts';
-import { findTlsProblems, tlsForms } from '../../forms/pem-files.ts';
+import { findTlsProblems, tlsForms, withTls } from '../../forms/pem-files.ts';
 import { proxyOf, throughProxy } from '../../http/proxies.ts';
 import { adviseOnPost } from './http-advice.ts';
-import { createDestination, type DestinationOptions } from './http-destination.ts';
-import { type DestinationContext, defineKind, type Fetchable } from './kind.ts';
+import { createDestination } from './http-destination.ts';
+import { defineKind } from './kind.ts';
 
 const forms = {
   url: destinationAddress.describe(
@@ -52,13 +52,13 @@ export const http = defineKind({
       ...findTlsProblems({ ...tls, url }, 'https'),
     ];
   },
-  toSettings(parsed): Omit<DestinationOptions, keyof DestinationContext> & Fetchable {
-    const { url: given, allowHttp: _, headers: own, bearer, clientCert: cert, clientKey: key, ca, ...rest } = parsed;
+  toSettings(parsed) {
+    const { url: given, allowHttp: _, headers: own, bearer, ...rest } = withTls(parsed);
     const { url, credentials } = splitCredentials(given);
     const basic = credentials === undefined ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;
     const authorization = bearer === undefined ? basic : `Bearer ${bearer}`;
     const headers = { ...own, ...(authorization !== undefined && { authorization }) };
-    return { ...rest, url, headers, tls: { cert, key, ca } };
+    return { ...rest, url, headers };
   },
   open: (settings, context) => createDestination({ ...settings, ...context }),
   attempt(type, { url }, proxies) {

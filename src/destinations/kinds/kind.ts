@@ -19,12 +19,6 @@ export interface DestinationContext {
   readonly allowedAddresses: readonly string[];
 }
 
-/** Access of a receiver to the records that were left out of what it got, whatever the kind of its destination. */
-export interface Fetchable {
-  /** Tokens of at least 16 characters, each of which fetches. Default: none, and nothing can be fetched. */
-  readonly recordsToken?: readonly string[] | undefined;
-}
-
 /** Advice about a failed attempt, which is only a warning if announcements may arrive nevertheless. */
 export interface Advice {
   readonly advice: string;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import proto from '@temporalio/proto';
+import { z } from 'zod';
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import type { Extent } from '../../domain/detail.ts';
 import { DocklineError } from '../../domain/errors.ts';
@@ -11,7 +12,7 @@ import { sendFitting } from '../sending/send-fitting.ts';
 import { spanOf } from '../sending/span.ts';
 import { type CheckedServer, createCheckedConnection } from './checked-connection.ts';
 import type { DestinationContext, OpenDestination } from './kind.ts';
-import { fillName, namedFacts } from './name-template.ts';
+import { fillName, namedFacts, nameTemplate, placeholderNames } from './name-template.ts';
 import { hasTaken } from './signaled-history.ts';
 import { answers, explain, isClosed, isTooLarge } from './temporal-failure.ts';
 
@@ -22,20 +23,35 @@ type Policy = proto.temporal.api.enums.v1.WorkflowIdReusePolicy;
 const MAY_RUN_AGAIN = WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE;
 const MUST_NOT_RUN_AGAIN = WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE;
 
-/** Ways to treat an announcement whose workflow has ended. */
-export const closedPolicies = ['start', 'skip', 'refuse'] as const;
+/** Form of a name that Temporal shows as it is. */
+const plainName = z
+  .string()
+  .regex(/^\P{Cc}{1,200}$/u, 'must have 1 to 200 characters, none of them a control character');
+
+/** Forms of the settings of what is signaled. */
+export const signalingForms = {
+  workflowType: plainName.describe('Type of the workflows that announcements signal, and start if they do not run.'),
+  taskQueue: plainName.describe('Task queue of the workers of these workflows.'),
+  workflowId: nameTemplate
+    .default('{kind}-{tenant}-{id}')
+    .describe(`Template of the id of a workflow, in which \`${placeholderNames.join('`, `')}\` are replaced.`),
+  signal: nameTemplate
+    .default('dockline')
+    .describe('Template of the name of the signal that carries an announcement, with the same placeholders.'),
+  whenClosed: z
+    .enum(['start', 'skip', 'refuse'])
+    .default('start')
+    .describe(
+      'What an announcement does whose workflow has ended: `start` starts a new run, `skip` counts it as delivered, `refuse` rejects it, so that it becomes a dead letter.',
+    ),
+};
 
 /** Server, and the workflows that are signaled there. */
-export interface TemporalDestinationOptions extends Extent, DestinationContext, CheckedServer {
-  readonly workflowType: string;
-  readonly taskQueue: string;
-  /** Template of the id of a subject's workflow. */
-  readonly workflowId: string;
-  /** Template of the name of the signal. */
-  readonly signal: string;
-  /** Treatment of an announcement whose workflow has ended: it starts the next run, counts as delivered, or is refused. */
-  readonly whenClosed: (typeof closedPolicies)[number];
-}
+export interface TemporalDestinationOptions
+  extends Extent,
+    DestinationContext,
+    CheckedServer,
+    z.output<z.ZodObject<typeof signalingForms>> {}
 
 /** Names the signaling in messages. */
 const nameOf = ({ workflowType, url }: Pick<TemporalDestinationOptions, 'workflowType' | 'url'>): string =>

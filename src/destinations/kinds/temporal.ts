@@ -3,17 +3,11 @@ import { details } from '../../domain/detail.ts';
 import type { DocklineError } from '../../domain/errors.ts';
 import { detailForms, findDetailProblems } from '../../forms/detail-forms.ts';
 import { bearerToken, hasCredentials, isPlainText } from '../../forms/forms.ts';
-import { findTlsProblems, tlsForms } from '../../forms/pem-files.ts';
+import { findTlsProblems, tlsForms, withTls } from '../../forms/pem-files.ts';
 import { DEFAULT_PORT } from './checked-connection.ts';
-import { type Advice, type DestinationContext, defineKind, type Fetchable } from './kind.ts';
-import { nameTemplate, placeholderNames } from './name-template.ts';
-import { closedPolicies, createTemporalDestination, type TemporalDestinationOptions } from './temporal-destination.ts';
+import { type Advice, defineKind } from './kind.ts';
+import { createTemporalDestination, signalingForms } from './temporal-destination.ts';
 import { answers } from './temporal-failure.ts';
-
-/** Form of a name that Temporal shows as it is. */
-const plainName = z
-  .string()
-  .regex(/^\P{Cc}{1,200}$/u, 'must have 1 to 200 characters, none of them a control character');
 
 /** Form of the address of a Temporal server, whose path is its namespace. */
 const temporalAddress = z
@@ -36,20 +30,7 @@ const forms = {
       'Plain text (`temporal://`) is refused beyond loopback unless this is `yes`: announcements travel there readable.',
     ),
   bearer: bearerToken.optional().describe('the API key, if the server wants one.'),
-  workflowType: plainName.describe('Type of the workflows that announcements signal, and start if they do not run.'),
-  taskQueue: plainName.describe('Task queue of the workers of these workflows.'),
-  workflowId: nameTemplate
-    .default('{kind}-{tenant}-{id}')
-    .describe(`Template of the id of a workflow, in which \`${placeholderNames.join('`, `')}\` are replaced.`),
-  signal: nameTemplate
-    .default('dockline')
-    .describe('Template of the name of the signal that carries an announcement, with the same placeholders.'),
-  whenClosed: z
-    .enum(closedPolicies)
-    .default('start')
-    .describe(
-      'What an announcement does whose workflow has ended: `start` starts a new run, `skip` counts it as delivered, `refuse` rejects it, so that it becomes a dead letter.',
-    ),
+  ...signalingForms,
   ...tlsForms,
   ...detailForms,
   detail: z.enum(details).default('thin').describe('a history keeps what it is given, and whoever sees it sees that.'),
@@ -69,10 +50,7 @@ export const temporal = defineKind({
     ...findDetailProblems({ detail, maxBytes }),
     ...findTlsProblems({ ...tls, url }, 'temporals'),
   ],
-  toSettings(parsed): Omit<TemporalDestinationOptions, keyof DestinationContext> & Fetchable {
-    const { allowTemporal: _, clientCert: cert, clientKey: key, ca, ...rest } = parsed;
-    return { ...rest, tls: { cert, key, ca } };
-  },
+  toSettings: ({ allowTemporal: _, ...parsed }) => withTls(parsed),
   open: (settings, context) => createTemporalDestination({ ...settings, ...context }),
   attempt: (_type, { taskQueue, url }) => `look for workers of ${taskQueue} at ${url}`,
   advise: adviseOnServer,

@@ -1,24 +1,20 @@
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
 import type { Exchange } from '../../domain/exchange.ts';
+import type { Tls } from '../../forms/pem-files.ts';
 import { createAgent, proxyAnswer } from '../../http/agent.ts';
-import { type Proxies, proxyOf, throughProxy } from '../../http/proxies.ts';
+import { proxyOf, throughProxy } from '../../http/proxies.ts';
 import { requestTwice } from '../../http/request-twice.ts';
+import type { DestinationContext } from '../kinds/kind.ts';
 import { firstBytes } from './first-bytes.ts';
 import { createGuard, createGuardedConnector, createHostCheck } from './guard.ts';
 import { createMask } from './masked-headers.ts';
 
 /** Address, and limits of what is sent there. */
-export interface PostOptions {
+export interface PostOptions extends Pick<DestinationContext, 'proxies' | 'timeoutMs' | 'allowedAddresses'> {
   readonly url: string;
   /** Headers of the destination's own, in lower case, whose values are secret. Default: none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Certificates and a key, in PEM. Default: no client certificate, and the authorities of Node. */
-  readonly tls?: { readonly [Item in 'cert' | 'key' | 'ca']?: string | undefined } | undefined;
-  readonly proxies?: Proxies | undefined;
-  /** Timeout of one attempt, in milliseconds. */
-  readonly timeoutMs: number;
-  /** Internal addresses that are allowed nevertheless: addresses or CIDR ranges. */
-  readonly allowedAddresses: readonly string[];
+  readonly tls?: Tls | undefined;
 }
 
 /** Body of a POST, with its headers. */
