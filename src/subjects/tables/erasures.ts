@@ -137,7 +137,7 @@ async function eraseAll(transaction: Transaction<Database>, subject: SubjectRef,
 
 /** Removes the texts of the lifecycle that may name a person. Its next retrieval brings them back: that is new data. */
 async function eraseTexts(transaction: Transaction<Database>, subject: SubjectRef): Promise<void> {
-  const { saved } = await findSaved(transaction, subject);
+  const saved = await findSaved(transaction, subject);
   if (!saved) return;
   const { lifecycle } = saved;
   await saveTerms(transaction, subject, { before: termsIn(subject, saved), after: [] });

@@ -77,7 +77,7 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
         .limit(limit)
         .$narrowType<{ json: string }>()
         .execute();
-      return { saved: (await findSaved(db, subject)).saved, events };
+      return { saved: await findSaved(db, subject), events };
     },
 
     /**
@@ -98,7 +98,7 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
       const recorded = await durably(async (transaction) => {
         await lockSubject(transaction, subject);
         const { events, receivedAt } = await observeRows(transaction, eventIds, now());
-        const { saved, announcedTo, retrievals } = await findSaved(transaction, subject);
+        const { saved, announcedTo, retrievals } = await findForRecording(transaction, subject);
         const destinations = await storedDestinations(transaction, subject.tenant);
         const decision = await decide({
           saved,
@@ -193,59 +193,64 @@ async function nameCustomersOfEvents(
       .execute();
 }
 
-/** Saved state of a subject; what it was announced to and its retrievals, as JSON, are not for decisions. */
-interface Found {
-  readonly saved: SavedSubject | undefined;
+/** What a recording needs of a subject beside its saved state: what it was announced to, and its retrievals as JSON. */
+interface Beside {
   readonly announcedTo: AnnouncedTo;
   readonly retrievals: string | null;
 }
 
 /** Finds a subject's saved state; a transaction locks it until its end. */
-export async function findSaved(db: Kysely<Database>, subject: SubjectRef): Promise<Found> {
+export async function findSaved(db: Kysely<Database>, subject: SubjectRef): Promise<SavedSubject | undefined> {
   const [row] = await selectSaved(db, subjectColumns(subject));
+  return row && toSaved(row);
+}
+
+async function findForRecording(
+  transaction: Transaction<Database>,
+  subject: SubjectRef,
+): Promise<Beside & { readonly saved: SavedSubject | undefined }> {
+  const [row] = await selectForRecording(transaction, subjectColumns(subject));
   return {
-    saved: row && {
-      lifecycle: JSON.parse(row.lifecycle),
-      stageSince: row.stage_since,
-      refused: row.refused === null ? [] : JSON.parse(row.refused),
-      isUnannounced: row.unannounced === 1,
-      ...(row.cleared !== null && { cleared: JSON.parse(row.cleared) }),
-      ...(row.look_again_at !== null && { lookAgainAt: row.look_again_at }),
-      ...(row.customer_id !== null && { customerId: row.customer_id }),
-      ...(row.facts !== null && { facts: JSON.parse(row.facts) }),
-      ...deadlineIn(row),
-    },
+    saved: row && toSaved(row),
     announcedTo: row ? JSON.parse(row.announced_to) : {},
     retrievals: row?.retrievals ?? null,
   };
 }
 
-const selectSaved = prepared((db, subject: ReturnType<typeof subjectColumns>) =>
+type SavedRow = Awaited<ReturnType<typeof selectSaved>>[number];
+
+const toSaved = (row: SavedRow): SavedSubject => ({
+  lifecycle: JSON.parse(row.lifecycle),
+  stageSince: row.stage_since,
+  refused: row.refused === null ? [] : JSON.parse(row.refused),
+  isUnannounced: row.unannounced === 1,
+  ...(row.cleared !== null && { cleared: JSON.parse(row.cleared) }),
+  ...(row.look_again_at !== null && { lookAgainAt: row.look_again_at }),
+  ...(row.customer_id !== null && { customerId: row.customer_id }),
+  ...(row.facts !== null && { facts: JSON.parse(row.facts) }),
+  ...deadlineIn(row),
+});
+
+const savedRow = (db: Kysely<Database>, subject: ReturnType<typeof subjectColumns>) =>
   db
     .selectFrom('subjects')
-    .select([
-      'lifecycle',
-      'stage_since',
-      'refused',
-      'unannounced',
-      'cleared',
-      'look_again_at',
-      'announced_to',
-      'retrievals',
-      'customer_id',
-      'facts',
-    ])
+    .select(['lifecycle', 'stage_since', 'refused', 'unannounced', 'cleared', 'look_again_at', 'customer_id', 'facts'])
     .select(deadlineColumns)
     .where(({ and }) => and(subject))
     // Its attention flags, which others write too, are saved with the rest.
-    .$if(isPostgres(db) && db.isTransaction, (query) => query.forUpdate()),
+    .$if(isPostgres(db) && db.isTransaction, (query) => query.forUpdate());
+
+const selectSaved = prepared(savedRow);
+
+const selectForRecording = prepared((db, subject: ReturnType<typeof subjectColumns>) =>
+  savedRow(db, subject).select(['announced_to', 'retrievals']),
 );
 
 /** Saves a subject's state. A complete retrieval ends the note of a failing one, and nobody has what is over and needs no attention. */
 async function saveSubject(
   transaction: Transaction<Database>,
   subject: SubjectRef,
-  { saved, retrieved, retrieval, announcedTo, retrievals }: Decision & Omit<Found, 'saved'>,
+  { saved, retrieved, retrieval, announcedTo, retrievals }: Decision & Beside,
   now: number,
 ): Promise<void> {
   const { lifecycle, stageSince, refused, cleared, lookAgainAt, customerId = null, facts = {} } = saved;
