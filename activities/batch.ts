@@ -1,9 +1,9 @@
 import { type PlannedEvent, planEvent, RECONCILIATION, type WarehouseEvent } from '../src/domain/catalogue/event.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
+import type { ReceivedEvent, WaitingEvent } from '../src/domain/decision.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import type { Milestone } from '../src/domain/lifecycle/milestone.ts';
 import type { Priority } from '../src/domain/priority.ts';
-import type { ReceivedEvent, WaitingEvent } from '../src/subjects/tables/decision.ts';
 import { planRetrieval, type RetrievalPlan } from './plan.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 

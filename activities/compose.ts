@@ -3,11 +3,11 @@ import { type EnrichedChange, enrich, type ResourceKind } from '../src/domain/ca
 import { pickListOf } from '../src/domain/catalogue/pick-list.ts';
 import { customersNamedBy } from '../src/domain/catalogue/record-customer.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
+import type { Decision } from '../src/domain/decision.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import { contradicts, isContradicted, NOBODY } from '../src/domain/lifecycle/customers.ts';
 import type { Observed } from '../src/domain/lifecycle/lifecycle.ts';
 import { describeChange } from '../src/domain/lifecycle/timeline.ts';
-import type { Decision } from '../src/subjects/tables/decision.ts';
 import type { Resource, Resources } from '../src/subjects/tables/resources.ts';
 import type { Recording } from '../src/subjects/tables/subjects.ts';
 import type { ActivityDeps } from './ports/deps.ts';

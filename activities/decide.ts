@@ -1,6 +1,7 @@
 import { isWatched } from '../src/domain/catalogue/announced.ts';
 import { completeFacts, type RecordFacts } from '../src/domain/catalogue/record-facts.ts';
 import { retrievalOf } from '../src/domain/catalogue/subject.ts';
+import type { Decision } from '../src/domain/decision.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import { clearMarks, endFetched, restoreMarks } from '../src/domain/lifecycle/clearing.ts';
 import { contradicts, customerAfter, customersOfEvents, nameCustomers } from '../src/domain/lifecycle/customers.ts';
@@ -10,7 +11,6 @@ import { type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecyc
 import { observeBatch, observeClock, release as releaseStalled, undoRelease } from '../src/domain/lifecycle/observe.ts';
 import { askAgainAt, CUSTOMERS, describeRefusal, mergeRefusals } from '../src/domain/lifecycle/refusal.ts';
 import { isOver, isStalled, stageOf } from '../src/domain/lifecycle/stage.ts';
-import type { Decision } from '../src/subjects/tables/decision.ts';
 import type { Recording } from '../src/subjects/tables/subjects.ts';
 import { readEvents } from './batch.ts';
 import { composeAll } from './compose.ts';

@@ -1,4 +1,5 @@
 import { cut } from '../src/base/text.ts';
+import type { Decision } from '../src/domain/decision.ts';
 import { isStoreFailure } from '../src/domain/errors.ts';
 import { leadTimesOf } from '../src/domain/lifecycle/lead-times.ts';
 import { type Standing, standingOf } from '../src/domain/lifecycle/standing.ts';
@@ -10,7 +11,6 @@ import {
 } from '../src/domain/lifecycle/timeline.ts';
 import type { Lease, LeasedAnnouncement, OutgoingIds } from '../src/domain/outgoing.ts';
 import { inSpan, subjectAttributes } from '../src/domain/tracing.ts';
-import type { Decision } from '../src/subjects/tables/decision.ts';
 import { decide, type LeaseMsOf } from './decide.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { RecordInput } from './record-input.ts';

@@ -1,48 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { AlertControl } from '../alerts/alert-control.ts';
 import type { Logger } from '../base/logger.ts';
-import type { DestinationControl } from '../destinations/destination-control.ts';
-import type { DeadLetters } from '../destinations/tables/dead-letters.ts';
-import type { Hurries } from '../destinations/tables/hurries.ts';
 import type { Actor, AuditedAction, AuditTarget } from '../domain/audit.ts';
-import type { EventName } from '../domain/unknown-name.ts';
-import type { EventNames } from '../inbox/tables/event-names.ts';
-import type { QuarantinedFilter } from '../inbox/tables/quarantined.ts';
-import type { Erasures } from '../subjects/tables/erasures.ts';
-import type { Notes } from '../subjects/tables/notes.ts';
-import type { Taking } from '../subjects/tables/taking.ts';
-import type { ShownSubject } from '../subjects/views/subject/read.ts';
-import type { SubjectControl } from '../temporal/subject-control.ts';
 import type { Caller, Role } from './access.ts';
 import { type AuditEnd, type AuditLog, actorOf, createAudited } from './audit.ts';
 import { askedBy, type Call } from './call.ts';
 import type { Sources } from './views/view.ts';
 
-/** Copy of the store. */
-export interface Backup {
-  /** Path on the machine of Dockline. */
-  readonly file: string;
-  readonly bytes: number;
-}
-
-export interface ActionDeps extends Pick<Sources, 'reads' | 'configured'> {
-  readonly deadLetters: Pick<DeadLetters, 'requeue'>;
-  readonly hurries: Hurries;
-  readonly control: Pick<SubjectControl, 'refresh' | 'release' | 'undoRelease'>;
-  readonly erasures: Erasures;
-  readonly notes: Notes;
-  readonly taking: Taking;
-  readonly destinations: DestinationControl;
-  readonly alerts: AlertControl;
-  readonly eventNames: Pick<EventNames, 'put' | 'remove' | 'meanings'> & {
-    /** Returns the meaning that a name has by the configuration or the catalogue. */
-    readonly known: (name: EventName) => string | undefined;
-  };
-  /** Reads quarantined events again and ingests those that are now understood; returns their number. */
-  readonly replay: (filter: QuarantinedFilter) => Promise<number>;
-  /** Copies the store to a new file; undefined where the database has programs of its own for that. */
-  readonly backUp: (() => Promise<Backup>) | undefined;
+/** Parts of Dockline that every action may use. */
+export interface CommonParts extends Pick<Sources, 'reads' | 'configured'> {
   readonly audit: AuditLog;
   readonly logger: Logger;
   /** Reports whether an error is Temporal's. */
@@ -62,36 +28,38 @@ interface Button {
   readonly hint: string;
 }
 
-/** Change that a person makes: a call of the API, and for some a form of the board and a command. */
-export interface Action extends Call {
+/** Change that a person makes, with parts of Dockline: a call of the API, a command, and for some a form of the board. */
+export interface Action<Parts = never, Thing = never> extends Call {
   /** The board has a form for it, at the same path. */
   readonly hasForm: boolean;
-  /** Button on the page of a subject; undefined where it would do nothing. */
-  button?(subject: ShownSubject, caller: Caller): Button | undefined;
+  /** Button on the page of a thing; undefined where it would do nothing. */
+  button?(thing: Thing, caller: Caller): Button | undefined;
   /** Sentences for people after it, by words. */
   readonly notices: Readonly<Record<string, string>>;
   /** Chooses the word by the answer. */
   noticeOf(answer: object): string;
   /** Does it to what the path names, with an entry in the audit log. @throws Problem */
-  run(deps: ActionDeps, request: FastifyRequest): Promise<Done>;
+  readonly run: (parts: Parts & CommonParts, request: FastifyRequest) => Promise<Done>;
 }
 
-interface ActionDefinition<Params extends z.ZodObject, Body extends z.ZodType, Target, Result extends object>
-  extends Omit<Call, 'method' | 'role' | 'params' | 'body'>,
-    Pick<Action, 'button'> {
+interface ActionDefinition<
+  Parts,
+  Thing,
+  Params extends z.ZodObject,
+  Body extends z.ZodType,
+  Target,
+  Result extends object,
+> extends Omit<Call, 'method' | 'role' | 'params' | 'body'>,
+    Pick<Action<Parts, Thing>, 'button'> {
   /** Default: `act`. */
   readonly role?: Role;
   readonly params?: Params;
   readonly body?: Body;
   /** Finds what it is done to. @throws Problem if there is none, or nothing can be done to it */
-  find(deps: ActionDeps, params: z.output<Params>): Promise<Target>;
+  find(parts: Parts, params: z.output<Params>): Promise<Target>;
   /** Answers without doing anything, and without an entry, if the body asks for that. */
-  preview?(deps: ActionDeps, target: Target, body: z.output<Body>): Promise<Result> | undefined;
-  run(
-    deps: ActionDeps,
-    target: Target,
-    given: { readonly body: z.output<Body>; readonly actor: Actor },
-  ): Promise<Result>;
+  preview?(parts: Parts, target: Target, body: z.output<Body>): Promise<Result> | undefined;
+  run(parts: Parts, target: Target, given: { readonly body: z.output<Body>; readonly actor: Actor }): Promise<Result>;
   /** Entry in the audit log: what is done to what, and how it ended, unless it was simply done. */
   readonly audit: {
     readonly action: AuditedAction;
@@ -108,33 +76,47 @@ interface ActionDefinition<Params extends z.ZodObject, Body extends z.ZodType, T
   noticeOf?(answer: Readonly<Record<string, unknown>>): string;
 }
 
-/** Defines an action: one definition for the API, the board, OpenAPI, the command line and the audit log. */
-export function defineAction<Params extends z.ZodObject, Body extends z.ZodType, Target, Result extends object>(
-  action: ActionDefinition<Params, Body, Target, Result>,
-): Action {
-  const { role = 'act', find, preview, run, audit, answer, back, params, body, notices = {}, ...call } = action;
-  const noticeOf = (answered: object): string =>
-    action.noticeOf?.(answered as Readonly<Record<string, unknown>>) ?? Object.keys(notices)[0] ?? '';
-  return {
-    ...call,
-    method: 'POST',
-    role,
-    ...(params && { params }),
-    ...(body && { body }),
-    notices,
-    noticeOf,
-    hasForm: back !== undefined,
-    async run(deps, request) {
-      const actor = actorOf(request);
-      const given = body?.parse(request.body ?? {}) as z.output<Body>;
-      const target = await find(deps, params?.parse(askedBy(request).params) as z.output<Params>);
-      const audited = createAudited(deps);
-      const attempt = { action: audit.action, target: audit.target(target), actor };
-      const result =
-        (await preview?.(deps, target, given)) ??
-        (await audited(attempt, () => run(deps, target, { body: given, actor }), audit.end));
-      const done = answer?.(result) ?? { status: 200, answer: result };
-      return { ...done, address: back && `${back(target, request.body)}?done=${noticeOf(done.answer)}` };
-    },
+/**
+ * Returns the definer of actions that use these parts of Dockline, with buttons on the page of a thing: one definition for the API, the
+ * board, OpenAPI, the command line and the audit log.
+ */
+export const actionsWith =
+  <Parts, Thing = never>() =>
+  <Params extends z.ZodObject, Body extends z.ZodType, Target, Result extends object>(
+    action: ActionDefinition<Parts & CommonParts, Thing, Params, Body, Target, Result>,
+  ): Action<Parts, Thing> => {
+    const { role = 'act', find, preview, run, audit, answer, back, params, body, notices = {}, ...call } = action;
+    const noticeOf = (answered: object): string =>
+      action.noticeOf?.(answered as Readonly<Record<string, unknown>>) ?? Object.keys(notices)[0] ?? '';
+    return {
+      ...call,
+      method: 'POST',
+      role,
+      ...(params && { params }),
+      ...(body && { body }),
+      notices,
+      noticeOf,
+      hasForm: back !== undefined,
+      async run(parts, request) {
+        const actor = actorOf(request);
+        const given = body?.parse(request.body ?? {}) as z.output<Body>;
+        const target = await find(parts, params?.parse(askedBy(request).params) as z.output<Params>);
+        const audited = createAudited(parts);
+        const attempt = { action: audit.action, target: audit.target(target), actor };
+        const result =
+          (await preview?.(parts, target, given)) ??
+          (await audited(attempt, () => run(parts, target, { body: given, actor }), audit.end));
+        const done = answer?.(result) ?? { status: 200, answer: result };
+        return { ...done, address: back && `${back(target, request.body)}?done=${noticeOf(done.answer)}` };
+      },
+    };
   };
-}
+
+/** Action with the parts that it uses. */
+export type ReadyAction = Omit<Action, 'run'> & { run(request: FastifyRequest): Promise<Done> };
+
+/** Gives an action the parts that it uses. */
+export const withParts = <Parts>(action: Action<Parts>, parts: Parts & CommonParts): ReadyAction => ({
+  ...action,
+  run: (request) => action.run(parts, request),
+});

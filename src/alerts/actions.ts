@@ -1,11 +1,19 @@
 import { z } from 'zod';
-import { type Action, defineAction } from '../admin/action.ts';
+import { actionsWith } from '../admin/action.ts';
 import { describeActor, done } from '../admin/audit.ts';
 import { text } from '../admin/queries.ts';
 import { count, instant, listOf } from '../admin/views/view.ts';
 import { type ConditionName, conditionNames } from '../domain/health/condition.ts';
 import { LONGEST_SILENCE_MS } from '../domain/health/telling.ts';
 import { found, Problem } from '../http/problem.ts';
+import type { AlertControl } from './alert-control.ts';
+
+/** Parts that actions on alerts use. */
+export interface AlertParts {
+  readonly alerts: AlertControl;
+}
+
+const defineAction = actionsWith<AlertParts>();
 
 const params = z.object({ condition: z.enum(conditionNames).describe('Name of the condition.') });
 
@@ -97,4 +105,4 @@ const test = defineAction({
 });
 
 /** Actions of people on alerts. */
-export const alertActions: readonly Action[] = [silence, unsilence, test];
+export const alertActions = [silence, unsilence, test];

@@ -1,18 +1,17 @@
 import type { Action } from '../admin/action.ts';
-import { backUp } from '../admin/backup-action.ts';
-import { alertActions } from '../alerts/actions.ts';
-import { destinationActions } from '../destinations/actions.ts';
-import { resendAnnouncement } from '../destinations/resend.ts';
-import { sendAnnouncementNow } from '../destinations/send-now.ts';
-import { nameActions } from '../inbox/name-actions.ts';
-import { replayQuarantined } from '../inbox/replay-action.ts';
-import { subjectActions } from '../subjects/actions.ts';
+import { type BackupParts, backUp } from '../admin/backup-action.ts';
+import { type AlertParts, alertActions } from '../alerts/actions.ts';
+import { type DestinationParts, destinationActions } from '../destinations/actions.ts';
+import { type NameParts, nameActions } from '../inbox/name-actions.ts';
+import { type ReplayParts, replayQuarantined } from '../inbox/replay-action.ts';
+import { type SubjectParts, subjectActions } from '../subjects/actions.ts';
+
+/** Parts of Dockline that actions use. */
+export type ActionParts = SubjectParts & DestinationParts & ReplayParts & NameParts & AlertParts & BackupParts;
 
 /** Everything that a person can change of one thing. Bulk actions are apart. */
-export const actions: readonly Action[] = [
+export const actions: readonly Action<ActionParts>[] = [
   ...subjectActions,
-  resendAnnouncement,
-  sendAnnouncementNow,
   replayQuarantined,
   backUp,
   ...destinationActions,

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Backup } from '../admin/action.ts';
+import type { Backup } from '../admin/backup-action.ts';
 import { createCursor } from '../admin/board/cursor.ts';
 import { createOpenApiDocument } from '../admin/openapi/document.ts';
 import type { OpenApi } from '../admin/openapi/open-api.ts';

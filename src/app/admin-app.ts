@@ -9,7 +9,7 @@ import {
   needs,
   requireRoles,
 } from '../admin/access.ts';
-import type { ActionDeps } from '../admin/action.ts';
+import { type CommonParts, withParts } from '../admin/action.ts';
 import { actorOf, describeActor } from '../admin/audit.ts';
 import { bulkAddress } from '../admin/board/addresses.ts';
 import { type BoardDeps, mountBoard } from '../admin/board/routes.ts';
@@ -17,30 +17,27 @@ import { askedBy, routeOf } from '../admin/call.ts';
 import { sendCsv, wantsCsv } from '../admin/csv-answer.ts';
 import { type ApiDescription, descriptionRoutes } from '../admin/description-routes.ts';
 import { toProblem } from '../admin/problem.ts';
+import type { BulkActions, RunningBulk } from '../admin/tables/bulk-actions.ts';
 import { createSourcesOf } from '../admin/views/limited-sources.ts';
-import type { Logger } from '../base/logger.ts';
 import { createBulk } from '../bulk/bulk.ts';
 import type { BulkItems } from '../bulk/items.ts';
 import { repeating, replaying, resending } from '../bulk/performers.ts';
 import { readBulkForm } from '../bulk/read-form.ts';
 import { bulkRoutes } from '../bulk/routes.ts';
 import { createBulkRunner, createStep } from '../bulk/runner.ts';
-import type { BulkActions, RunningBulk } from '../bulk/tables/bulk-actions.ts';
 import { findBulk } from '../bulk/views/row.ts';
-import type { ConfiguredDestination } from '../destinations/destination-control.ts';
 import { type RecordAccess, recordRoutes } from '../destinations/record-routes.ts';
-import type { DeadLetters } from '../destinations/tables/dead-letters.ts';
 import type { Repeats } from '../destinations/tables/repeats.ts';
 import type { Health } from '../health/health.ts';
 import { readPageContext } from '../health/views/page-context.ts';
 import { Problem, sendProblem } from '../http/problem.ts';
 import { createSignIns } from '../http/sign-ins.ts';
-import type { PermittedReads } from '../store/limited-reads.ts';
-import { actions } from './actions.ts';
+import { type ActionParts, actions } from './actions.ts';
 import { views } from './views.ts';
 
 type AdminDeps = ApiDescription &
-  ActionDeps & {
+  ActionParts &
+  CommonParts & {
     /** Tokens of which a request has to show one; without any, only programs on this machine are admitted. */
     readonly tokens: readonly AccessToken[];
     /** Addresses and ranges of proxies whose `X-Forwarded-For` names the caller, for the limit of wrong tokens. */
@@ -50,14 +47,8 @@ type AdminDeps = ApiDescription &
     readonly repeats: Repeats;
     /** Sees to it that the workflow of a bulk refresh runs. */
     readonly startRefresh: (bulk: number) => Promise<void>;
-    readonly deadLetters: DeadLetters;
     /** Access of receivers to what was left out of announcements. */
     readonly records: RecordAccess;
-    /** Destinations of the configuration. */
-    readonly configured: readonly ConfiguredDestination[];
-    /** Connection for queries that may take long. */
-    readonly reads: PermittedReads;
-    readonly logger: Logger;
     /** Open incidents. */
     readonly health: Health;
     /** Reading side of the board; without it there is no board. */
@@ -109,6 +100,7 @@ export function createAdminApp({ tokens, trustedProxies, board, ...given }: Admi
   });
 
   const sourcesOf = createSourcesOf(deps);
+  const ready = actions.map((action) => withParts(action, deps));
   const findOwnBulk = (id: number, caller: Caller) => findBulk(sourcesOf(caller).reads, id);
   app.register(async (api) => {
     api.setErrorHandler((error, _request, reply) => answer(error, reply));
@@ -118,9 +110,9 @@ export function createAdminApp({ tokens, trustedProxies, board, ...given }: Admi
       request.caller = admit(request);
       authorize(request, request.caller);
     });
-    for (const { path, role, run } of actions)
+    for (const { path, role, run } of ready)
       api.post(routeOf(path), needs[role], async (request, reply) => {
-        const { status, answer } = await run(deps, request);
+        const { status, answer } = await run(request);
         reply.code(status);
         return answer;
       });
@@ -149,7 +141,7 @@ export function createAdminApp({ tokens, trustedProxies, board, ...given }: Admi
       answer: (reply, { id }) => reply.redirect(bulkAddress(id), 303),
       findOwn: findOwnBulk,
     });
-  if (board) mountBoard(app, { ...deps, ...board, tokens, signIns, views, actions, readPageContext, addForms });
+  if (board) mountBoard(app, { ...deps, ...board, tokens, signIns, views, actions: ready, readPageContext, addForms });
   app.addHook('onReady', async () => runner.start());
   app.addHook('onClose', () => runner.close());
   return app;

@@ -1,6 +1,6 @@
 import { createAuditLog } from '../admin/tables/audit.ts';
+import { createBulkActions } from '../admin/tables/bulk-actions.ts';
 import { createAlerts } from '../alerts/tables/alerts.ts';
-import { createBulkActions } from '../bulk/tables/bulk-actions.ts';
 import { createDestinations } from '../destinations/tables/destinations.ts';
 import { createLeftOut } from '../destinations/tables/left-out.ts';
 import { createOutbox } from '../destinations/tables/outbox.ts';

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '../admin/access.ts';
 import { describeActor } from '../admin/audit.ts';
 import { number } from '../admin/board/text.ts';
+import type { BulkActions } from '../admin/tables/bulk-actions.ts';
 import type { Actor } from '../domain/audit.ts';
 import type { DestinationRef, Identity } from '../domain/routing.ts';
 import { found, Problem } from '../http/problem.ts';
@@ -9,7 +10,6 @@ import type { PermittedReads } from '../store/limited-reads.ts';
 import { type BulkQuery, readBulk } from './filters.ts';
 import type { BulkItems } from './items.ts';
 import { keepWithin } from './limit.ts';
-import type { BulkActions } from './tables/bulk-actions.ts';
 import { findBulk, NO_BULK, type ShownBulk } from './views/row.ts';
 
 /** Time for which a preview can be confirmed, in milliseconds. */

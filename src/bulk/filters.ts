@@ -4,9 +4,8 @@ import { filterBy, lastingFormsOf } from '../admin/filter.ts';
 import { moment, names, text } from '../admin/queries.ts';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
 import { quarantineFilters } from '../inbox/views/quarantine-filters.ts';
-import type { BulkName } from '../store/schema.ts';
+import type { BulkFilter, BulkName } from '../store/schema.ts';
 import { chosenFilters } from '../subjects/views/filters.ts';
-import type { BulkFilter } from './tables/bulk-actions.ts';
 
 const resendFilters = {
   since: filterBy(moment.describe('only announcements dead-lettered since then'), {

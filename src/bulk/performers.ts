@@ -1,3 +1,4 @@
+import type { BulkActions, RunningBulk, Tried } from '../admin/tables/bulk-actions.ts';
 import type { Sources } from '../admin/views/view.ts';
 import type { Logger } from '../base/logger.ts';
 import type { DestinationControl } from '../destinations/destination-control.ts';
@@ -11,7 +12,6 @@ import { listQuarantined } from '../inbox/views/quarantine.ts';
 import { type Refreshed, refresh } from '../subjects/refresh.ts';
 import { erasuresOf } from '../subjects/views/subject/read.ts';
 import type { SubjectControl } from '../temporal/subject-control.ts';
-import type { BulkActions, RunningBulk, Tried } from './tables/bulk-actions.ts';
 
 /** Does a bulk action to a few items, any of which may have been tried before. */
 export interface Performer {

@@ -1,11 +1,11 @@
 import { toProblem } from '../admin/problem.ts';
+import type { BulkActions, RunningBulk } from '../admin/tables/bulk-actions.ts';
 import type { Logger } from '../base/logger.ts';
 import { createLoop } from '../base/loop.ts';
 import type { BulkName } from '../store/schema.ts';
 import { bulkBody } from './filters.ts';
 import type { BulkItems } from './items.ts';
 import type { Performer } from './performers.ts';
-import type { BulkActions, RunningBulk } from './tables/bulk-actions.ts';
 
 /** Does a little of a bulk action, or sees to it that somebody does. */
 type Advance = (bulk: RunningBulk) => Promise<void>;

@@ -1,14 +1,23 @@
 import { z } from 'zod';
-import { type Action, type ActionDeps, defineAction } from '../admin/action.ts';
+import { type Action, actionsWith } from '../admin/action.ts';
 import { describeActor, done } from '../admin/audit.ts';
 import { destinationAddress, ownAddress } from '../admin/board/addresses.ts';
 import { text, textOf } from '../admin/queries.ts';
 import { count } from '../admin/views/view.ts';
 import type { DestinationRef } from '../domain/routing.ts';
 import { found, Problem } from '../http/problem.ts';
+import type { DestinationControl } from './destination-control.ts';
 import { settingsBody } from './destination-settings.ts';
-import { sendDestinationNow } from './send-now.ts';
+import { type ResendParts, resendAnnouncement } from './resend.ts';
+import { type SendingParts, sendAnnouncementNow, sendDestinationNow } from './send-now.ts';
 import { announcements, destinationParams, unsentCount } from './views/destination-row.ts';
+
+/** Parts that changes of destinations use. */
+interface ControlParts {
+  readonly destinations: DestinationControl;
+}
+
+const defineAction = actionsWith<ControlParts>();
 
 const target = ({ tenant, name }: DestinationRef) => ({ type: 'destination', id: `${tenant} ${name}` }) as const;
 
@@ -19,20 +28,20 @@ const saved = z.object({
 });
 
 /** Finds a destination. @throws Problem 404 */
-async function find({ destinations }: ActionDeps, { tenant, name }: DestinationRef) {
+async function find({ destinations }: ControlParts, { tenant, name }: DestinationRef) {
   const origin = found(await destinations.find({ tenant, name }), 'There is no such destination.');
   return { tenant, name, origin };
 }
 
 /** Finds a destination that was added. @throws Problem 404, or 409 for one that is configured */
-async function findAdded(deps: ActionDeps, ref: DestinationRef) {
+async function findAdded(deps: ControlParts, ref: DestinationRef) {
   const destination = await find(deps, ref);
   if (destination.origin === 'configured') throw new Problem(409, `${ref.name} is configured; change it there.`);
   return destination;
 }
 
 /** Saves the settings of a destination. */
-const save = async ({ destinations }: ActionDeps, ref: DestinationRef, given: z.output<typeof settingsBody>) => ({
+const save = async ({ destinations }: ControlParts, ref: DestinationRef, given: z.output<typeof settingsBody>) => ({
   name: ref.name,
   ...(await destinations.put(ref, given)),
 });
@@ -215,7 +224,7 @@ const switchBody = z.object({
 const defineSwitch = (
   action: 'pause' | 'resume',
   { notice, ...named }: Pick<Action, 'summary' | 'description'> & { readonly notice: string },
-  run: (destinations: ActionDeps['destinations'], ref: DestinationRef, by: string, reason?: string) => Promise<void>,
+  run: (destinations: DestinationControl, ref: DestinationRef, by: string, reason?: string) => Promise<void>,
 ) =>
   defineAction({
     path: `/destinations/{tenant}/{name}/${action}`,
@@ -262,8 +271,13 @@ const resume = defineSwitch(
   (destinations, ref) => destinations.resume(ref),
 );
 
-/** Changes of destinations. */
-export const destinationActions: readonly Action[] = [
+/** Parts that actions on destinations and announcements use. */
+export interface DestinationParts extends ControlParts, SendingParts, ResendParts {}
+
+/** Actions on destinations and announcements. */
+export const destinationActions: readonly Action<DestinationParts>[] = [
+  resendAnnouncement,
+  sendAnnouncementNow,
   add,
   change,
   rename,

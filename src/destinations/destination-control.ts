@@ -1,15 +1,4 @@
-import type { Extent } from '../domain/detail.ts';
 import type { DestinationFilter, DestinationRef, Identity, IdentityRef } from '../domain/routing.ts';
-
-/** Destination of the configuration, without what is secret. */
-export interface ConfiguredDestination extends DestinationFilter, Extent {
-  /** Undefined for an only warehouse, whose tenant the messages name. */
-  readonly tenant: string | undefined;
-  readonly name: string;
-  readonly address: string;
-  /** Its receiver can fetch what is left out. */
-  readonly hasRecordsToken?: boolean | undefined;
-}
 
 /** Settings of a destination as a person gives them. */
 export type GivenDestination = Readonly<Record<string, unknown>>;

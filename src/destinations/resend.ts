@@ -1,10 +1,18 @@
 import { z } from 'zod';
-import { defineAction } from '../admin/action.ts';
+import { actionsWith } from '../admin/action.ts';
 import { ownAddress } from '../admin/board/addresses.ts';
 import { announcementParams } from '../admin/call.ts';
 import { count } from '../admin/views/view.ts';
 import { Problem } from '../http/problem.ts';
+import type { DeadLetters } from './tables/dead-letters.ts';
 import { findAnnouncement } from './views/announcement-row.ts';
+
+/** Parts that resending uses. */
+export interface ResendParts {
+  readonly deadLetters: Pick<DeadLetters, 'requeue'>;
+}
+
+const defineAction = actionsWith<ResendParts>();
 
 export const resendAnnouncement = defineAction({
   path: '/announcements/{id}/resend',

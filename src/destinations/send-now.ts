@@ -1,15 +1,23 @@
 import { z } from 'zod';
-import { type Action, type ActionDeps, defineAction } from '../admin/action.ts';
+import { actionsWith } from '../admin/action.ts';
 import { done } from '../admin/audit.ts';
 import { destinationAddress, ownAddress } from '../admin/board/addresses.ts';
 import { announcementParams } from '../admin/call.ts';
 import { text } from '../admin/queries.ts';
-import { count } from '../admin/views/view.ts';
+import { count, type Sources } from '../admin/views/view.ts';
 import { plural } from '../base/text.ts';
 import { parseSubjectKey } from '../domain/catalogue/subject.ts';
 import { found, Problem } from '../http/problem.ts';
+import type { Hurries } from './tables/hurries.ts';
 import { type AnnouncementRow, findAnnouncement } from './views/announcement-row.ts';
 import { type DestinationRow, destinationParams, isSilent, readDestinations } from './views/destination-row.ts';
+
+/** Parts that sending uses. */
+export interface SendingParts {
+  readonly hurries: Hurries;
+}
+
+const defineAction = actionsWith<SendingParts>();
 
 /** Sends an announcement, with what its subject has before it, without the wait for the next try. */
 export const sendAnnouncementNow = defineAction({
@@ -40,7 +48,7 @@ export const sendAnnouncementNow = defineAction({
 
 /** Returns the destinations for which an announcement waits. @throws Problem 409 if there is none, or nothing is sent to any of them */
 async function waitingOf(
-  deps: ActionDeps,
+  sources: Pick<Sources, 'reads' | 'configured'>,
   rows: readonly [AnnouncementRow, ...AnnouncementRow[]],
   chosen: string | undefined,
 ): Promise<readonly string[]> {
@@ -50,7 +58,7 @@ async function waitingOf(
   if (waiting.length === 0)
     throw new Problem(409, `It does not wait for ${chosen === undefined ? 'any destination' : `"${chosen}"`}.`);
   const tenant = parseSubjectKey(rows[0].subject)?.tenant;
-  const known = await readDestinations(deps, (it) => it.tenant === tenant && waiting.includes(it.name));
+  const known = await readDestinations(sources, (it) => it.tenant === tenant && waiting.includes(it.name));
   const silent = known.filter(isSilent);
   const open = waiting.filter((name) => silent.every((it) => it.name !== name));
   if (open.length > 0) return open;
@@ -60,7 +68,7 @@ async function waitingOf(
 const explain = ({ name, state }: DestinationRow): string => `The destination "${name}" is ${state}: resume it first.`;
 
 /** Sends a destination everything that waits for it, without the wait for the next try. */
-export const sendDestinationNow: Action = defineAction({
+export const sendDestinationNow = defineAction({
   path: '/destinations/{tenant}/{name}/send-now',
   id: 'sendDestinationNow',
   summary: 'Sends a destination everything that waits for a retry now, in order',

@@ -1,5 +1,6 @@
 import type { AnnouncementType } from './catalogue/announced.ts';
 import type { SubjectKind } from './catalogue/subject.ts';
+import type { Extent } from './detail.ts';
 import type { Milestone } from './lifecycle/milestone.ts';
 
 /** Destination of a tenant. */
@@ -72,4 +73,14 @@ export function matchesType(pattern: string, type: AnnouncementType): boolean {
     at = found + part.length;
   }
   return text.startsWith(first) && text.endsWith(last) && text.length - last.length >= at;
+}
+
+/** Destination of the configuration, without what is secret. */
+export interface ConfiguredDestination extends DestinationFilter, Extent {
+  /** Undefined for an only warehouse, whose tenant the messages name. */
+  readonly tenant: string | undefined;
+  readonly name: string;
+  readonly address: string;
+  /** Its receiver can fetch what is left out. */
+  readonly hasRecordsToken?: boolean | undefined;
 }

@@ -8,13 +8,13 @@ import type { Stage } from '../domain/lifecycle/stage.ts';
 import { openStagesOf } from '../domain/lifecycle/stage.ts';
 import { type QuarantineCategory, quarantineBeginnings, quarantineCategories } from '../domain/quarantine.ts';
 import type { DestinationRef } from '../domain/routing.ts';
-import { countDueBy } from '../inbox/tables/due-counts.ts';
 import { oldestWaiting } from '../inbox/tables/waiting.ts';
 import { COUNTED, countEach, runCounts } from '../store/bounded-count.ts';
 import { findOldestTransaction } from '../store/oldest-transaction.ts';
 import type { Database, ListingDeps, Pauser } from '../store/schema.ts';
 import { countAttention } from '../subjects/tables/attention.ts';
 import { countStage } from '../subjects/tables/counts.ts';
+import { countDueBy } from '../subjects/tables/due-counts.ts';
 import { findOnlyTenant } from '../subjects/tables/subject-search.ts';
 
 /** Number of rows, with the time of the oldest; null if there is none. */

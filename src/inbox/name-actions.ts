@@ -1,12 +1,24 @@
 import { z } from 'zod';
-import { type Action, type ActionDeps, defineAction } from '../admin/action.ts';
+import { actionsWith } from '../admin/action.ts';
 import { describeActor, done } from '../admin/audit.ts';
 import { explained, textOf } from '../admin/queries.ts';
-import { count } from '../admin/views/view.ts';
+import { count, type Sources } from '../admin/views/view.ts';
 import { catalogue, families, findEntry, normalizeName } from '../domain/catalogue/catalogue.ts';
 import { type EventName, IGNORE, LONGEST_NAME, MOST_NAMES, nameKey, readUnknown } from '../domain/unknown-name.ts';
 import { found, Problem } from '../http/problem.ts';
+import type { ReplayParts } from './replay-action.ts';
+import type { EventNames } from './tables/event-names.ts';
 import { countReasons } from './views/quarantine.ts';
+
+/** Parts that names of events use. */
+export interface NameParts extends ReplayParts {
+  readonly eventNames: Pick<EventNames, 'put' | 'remove' | 'meanings'> & {
+    /** Returns the meaning that a name has by the configuration or the catalogue. */
+    readonly known: (name: EventName) => string | undefined;
+  };
+}
+
+const defineAction = actionsWith<NameParts>();
 
 /** Word in a path for messages that name no family, or several. */
 export const ANY_FAMILY = 'any';
@@ -26,7 +38,7 @@ const accepted = z.object({
 });
 
 /** Finds what a path names. @throws Problem 409 for a name that cannot be told from others */
-async function find(_deps: ActionDeps, { family, name }: z.output<typeof params>): Promise<EventName> {
+async function find(_parts: NameParts, { family, name }: z.output<typeof params>): Promise<EventName> {
   if (normalizeName(name) === '') throw new Problem(409, 'The name has no letter from a to z and no digit.');
   return { name, family: family === ANY_FAMILY ? undefined : family };
 }
@@ -34,7 +46,7 @@ async function find(_deps: ActionDeps, { family, name }: z.output<typeof params>
 const target = (name: EventName) => ({ type: 'event-name', id: nameKey(name) }) as const;
 
 /** Reads the webhooks in quarantine again that have a name in any spelling; returns the number of those that are understood now. */
-async function replay(deps: ActionDeps, { name }: EventName): Promise<number> {
+async function replay(deps: ReplayParts & Pick<Sources, 'reads'>, { name }: EventName): Promise<number> {
   let ingested = 0;
   for (const beginning of ['unknown event ', 'unwanted event '])
     for (const { reason } of await countReasons(deps, { reason: beginning }))
@@ -107,4 +119,4 @@ const forget = defineAction({
 });
 
 /** Actions of people on names that the catalogue does not have. */
-export const nameActions: readonly Action[] = [accept, forget];
+export const nameActions = [accept, forget];

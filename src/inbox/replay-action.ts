@@ -1,10 +1,19 @@
 import { z } from 'zod';
-import { defineAction } from '../admin/action.ts';
+import { actionsWith } from '../admin/action.ts';
 import { done } from '../admin/audit.ts';
 import { idParams } from '../admin/queries.ts';
 import { count } from '../admin/views/view.ts';
 import { found } from '../http/problem.ts';
+import type { QuarantinedFilter } from './tables/quarantined.ts';
 import { listQuarantined } from './views/quarantine.ts';
+
+/** Parts that replays use. */
+export interface ReplayParts {
+  /** Reads quarantined events again and ingests those that are now understood; returns their number. */
+  readonly replay: (filter: QuarantinedFilter) => Promise<number>;
+}
+
+const defineAction = actionsWith<ReplayParts>();
 
 export const replayQuarantined = defineAction({
   path: '/quarantine/{id}/replay',

@@ -38,6 +38,9 @@ export const bulkNames = ['refresh', 'resend', 'repeat', 'replay'] as const;
 
 export type BulkName = (typeof bulkNames)[number];
 
+/** Filter of a bulk action as it was given. */
+export type BulkFilter = Readonly<Record<string, string>>;
+
 /** Originator of a pause of a destination: a person, or Dockline itself. */
 export type Pauser = 'person' | 'dockline';
 

@@ -1,16 +1,17 @@
 import { z } from 'zod';
-import { type Action, defineAction } from '../admin/action.ts';
+import { type Action, actionsWith } from '../admin/action.ts';
 import { describeActor, done } from '../admin/audit.ts';
 import { subjectAddress } from '../admin/board/addresses.ts';
 import { count } from '../admin/views/view.ts';
 import { plural } from '../base/text.ts';
 import { Problem } from '../http/problem.ts';
-import { noteActions } from './note-actions.ts';
+import type { SubjectControl } from '../temporal/subject-control.ts';
+import { type NoteParts, noteActions } from './note-actions.ts';
 import { refresh } from './refresh.ts';
 import { findRef, onSubject } from './subject-target.ts';
-import type { Erasable, ErasureCounts } from './tables/erasures.ts';
-import { takingActions } from './taking-actions.ts';
-import { erasureCounts, liveView, subjectParams } from './views/subject/read.ts';
+import type { Erasable, ErasureCounts, Erasures } from './tables/erasures.ts';
+import { type TakingParts, takingActions } from './taking-actions.ts';
+import { erasureCounts, liveView, type ShownSubject, subjectParams } from './views/subject/read.ts';
 
 /** Words for a warehouse that has not answered yet. */
 const ASKED = 'asked, no answer yet';
@@ -19,6 +20,16 @@ const accepted = z.object({
   status: z.string(),
   outcome: z.enum(['failed', 'asked']).exactOptional().describe('What is known of the GET, which is retried.'),
 });
+
+/** Parts that actions on subjects use. */
+export interface SubjectParts extends TakingParts, NoteParts {
+  readonly control: Pick<SubjectControl, 'refresh' | 'release' | 'undoRelease'>;
+  readonly erasures: Erasures;
+}
+
+type SubjectAction = Action<SubjectParts, ShownSubject>;
+
+const defineAction = actionsWith<SubjectParts, ShownSubject>();
 
 const refreshSubject = defineAction({
   path: '/subjects/{tenant}/{kind}/{id}/refresh',
@@ -65,10 +76,10 @@ const changeMarks = (
   {
     name,
     ...named
-  }: Pick<Action, 'id' | 'summary' | 'tag' | 'description' | 'notices' | 'button'> & {
+  }: Pick<SubjectAction, 'id' | 'summary' | 'tag' | 'description' | 'notices' | 'button'> & {
     readonly name: 'release' | 'undo-release';
   },
-): Action =>
+): SubjectAction =>
   defineAction({
     ...named,
     path: `/subjects/{tenant}/{kind}/{id}/${name}`,
@@ -157,7 +168,7 @@ const explain = ({ waiting, unsent }: Erasable): string =>
     : `Not sent: ${plural(unsent, 'announcement')}; erase it afterwards, or these too with "unsent".`;
 
 /** Actions on a subject. */
-export const subjectActions: readonly Action[] = [
+export const subjectActions: readonly SubjectAction[] = [
   refreshSubject,
   ...takingActions,
   releaseSubject,

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { type Action, defineAction } from '../admin/action.ts';
+import { actionsWith } from '../admin/action.ts';
 import { done } from '../admin/audit.ts';
 import { subjectAddress } from '../admin/board/addresses.ts';
 import { rowId, textOf } from '../admin/queries.ts';
 import type { SubjectRef } from '../domain/catalogue/subject.ts';
 import { found } from '../http/problem.ts';
 import { findRef, onSubject } from './subject-target.ts';
+import type { Notes } from './tables/notes.ts';
 import { NOTE_LIMIT, noteRow, toNote } from './views/subject/notes.ts';
 import { subjectParams } from './views/subject/read.ts';
 
@@ -17,6 +18,13 @@ const text = textOf(
     .overwrite((given) => given.replaceAll('\r\n', '\n'))
     .trim(),
 );
+
+/** Parts that notes use. */
+export interface NoteParts {
+  readonly notes: Notes;
+}
+
+const defineAction = actionsWith<NoteParts>();
 
 const addNote = defineAction({
   path: '/subjects/{tenant}/{kind}/{id}/notes',
@@ -69,4 +77,4 @@ const removeNote = defineAction({
 });
 
 /** Actions of people on notes. */
-export const noteActions: readonly Action[] = [addNote, removeNote];
+export const noteActions = [addNote, removeNote];

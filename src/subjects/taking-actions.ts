@@ -1,15 +1,23 @@
 import type { z } from 'zod';
-import { type Action, defineAction } from '../admin/action.ts';
+import { actionsWith } from '../admin/action.ts';
 import { subjectAddress } from '../admin/board/addresses.ts';
 import { isOver } from '../domain/lifecycle/stage.ts';
 import { Problem } from '../http/problem.ts';
 import { findRef, onSubject } from './subject-target.ts';
-import { subjectParams } from './views/subject/read.ts';
+import type { Taking } from './tables/taking.ts';
+import { type ShownSubject, subjectParams } from './views/subject/read.ts';
 import { subjectRow } from './views/subject/row.ts';
 
 const taken = subjectRow.pick({ takenBy: true, takenAt: true });
 
 type Taken = z.output<typeof taken>;
+
+/** Parts that taking uses. */
+export interface TakingParts {
+  readonly taking: Taking;
+}
+
+const defineAction = actionsWith<TakingParts, ShownSubject>();
 
 const take = defineAction({
   path: '/subjects/{tenant}/{kind}/{id}/take',
@@ -62,4 +70,4 @@ const giveBack = defineAction({
 });
 
 /** Actions of people who tell others that they are on a subject. */
-export const takingActions: readonly Action[] = [take, giveBack];
+export const takingActions = [take, giveBack];

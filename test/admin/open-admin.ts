@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { AccessToken } from '../../src/admin/access.ts';
-import type { Backup } from '../../src/admin/action.ts';
+import type { Backup } from '../../src/admin/backup-action.ts';
 import { createCursor } from '../../src/admin/board/cursor.ts';
 import type { Guide } from '../../src/admin/guide.ts';
 import { createOpenApi, createParts } from '../../src/app/admin-api.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import type { Store, StoreLocation } from '../../src/app/store.ts';
-import type { WaitingEvent } from '../../src/subjects/tables/decision.ts';
+import type { WaitingEvent } from '../../src/domain/decision.ts';
 import { announcementOf, decisionOf, entryOf, gzipped, lifecycleAt, order, orderOf } from '../support/make.ts';
 import { describeOnAll, openIn } from './databases.ts';
 import { recordNext } from './recordings.ts';

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { PlannedEvent, WarehouseEvent } from '../../src/domain/catalogue/event.ts';
 import { completeFacts } from '../../src/domain/catalogue/record-facts.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import type { Decision } from '../../src/domain/decision.ts';
 import type { Entry } from '../../src/domain/entry.ts';
 import type { SavedSubject } from '../../src/domain/lifecycle/attention.ts';
 import type { ReportingEvent } from '../../src/domain/lifecycle/draft.ts';
@@ -9,7 +10,6 @@ import { type Lifecycle, type Registers, unknownLifecycle } from '../../src/doma
 import { type Milestone, registerOf } from '../../src/domain/lifecycle/milestone.ts';
 import type { Outgoing } from '../../src/domain/outgoing.ts';
 import type { QuarantineText } from '../../src/domain/quarantine.ts';
-import type { Decision } from '../../src/subjects/tables/decision.ts';
 
 /** Names an order of the account that most tests use. */
 export const orderOf = (id: string) => ({ tenant: '9104', kind: 'order', id }) as const;

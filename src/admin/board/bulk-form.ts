@@ -1,8 +1,7 @@
 import { plural } from '../../base/text.ts';
-import type { BulkFilter } from '../../bulk/tables/bulk-actions.ts';
 import type { AuditTarget } from '../../domain/audit.ts';
 import type { CountedRows } from '../../store/bounded-count.ts';
-import type { BulkName } from '../../store/schema.ts';
+import type { BulkFilter, BulkName } from '../../store/schema.ts';
 import { html, type Markup } from './html.ts';
 import { number, untrusted, words } from './text.ts';
 

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import type { Health } from '../../health/health.ts';
 import { callerOf, needs } from '../access.ts';
-import type { Action } from '../action.ts';
+import type { ReadyAction } from '../action.ts';
 import { askedBy, routeOf } from '../call.ts';
 import { sendCsv } from '../csv-answer.ts';
 import type { ApiDescription } from '../description-routes.ts';
-import { createSourcesOf } from '../views/limited-sources.ts';
+import { createSourcesOf, type LimitedHealth } from '../views/limited-sources.ts';
 import type { BoardSources, View } from '../views/view.ts';
 import type { PageContext } from './layout.ts';
 import type { Notice } from './notice.ts';
@@ -13,10 +12,10 @@ import { type Respond, sendFile } from './responder.ts';
 import { viewsOf } from './saved-views.ts';
 
 export type PageDeps = Pick<ApiDescription, 'createOpenApi'> &
-  BoardSources & {
-    readonly health: Health;
+  BoardSources &
+  LimitedHealth & {
     readonly views: readonly View[];
-    readonly actions: readonly Action[];
+    readonly actions: readonly ReadyAction[];
     /** Reads what surrounds every page. */
     readonly readPageContext: (sources: BoardSources) => Promise<Pick<PageContext, 'badges' | 'guide'>>;
     /** Adds the forms that are no action of one thing. */
@@ -53,7 +52,7 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
 const UNDER_WAY = 'under-way';
 
 /** Returns a function that finds the notice after an action, by the word in an address. */
-function createNotices(actions: readonly Action[]): (word: unknown) => Notice | undefined {
+function createNotices(actions: readonly ReadyAction[]): (word: unknown) => Notice | undefined {
   const notices: Readonly<Record<string, string>> = Object.assign(
     { [UNDER_WAY]: 'It is being done. What comes of it appears here.' },
     ...actions.map((action) => action.notices),

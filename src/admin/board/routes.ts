@@ -4,7 +4,6 @@ import { isLoopback } from '../../base/loopback.ts';
 import { Problem } from '../../http/problem.ts';
 import type { SignIns } from '../../http/sign-ins.ts';
 import { type AccessToken, authorize, isPublic, localCaller, needs } from '../access.ts';
-import type { ActionDeps } from '../action.ts';
 import { routeOf } from '../call.ts';
 import { toProblem } from '../problem.ts';
 import { serveAssets } from './assets.ts';
@@ -21,11 +20,12 @@ import { createSharedValues } from './shared-values.ts';
 import { doorFor, signInRoutes } from './sign-in.ts';
 
 export type BoardDeps = Omit<PageDeps, 'share'> &
-  ActionDeps &
   Omit<LiveDeps, 'onChange'> & {
     /** Tokens to sign in with; without any, the board opens on this machine only. */
     readonly tokens: readonly AccessToken[];
     readonly signIns: SignIns;
+    /** Reports whether an error is Temporal's. */
+    readonly isOutage: (error: unknown) => boolean;
   };
 
 /** Largest form, in bytes. */
@@ -81,7 +81,7 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
   const press = createPresses(app, { logger });
   for (const { path, role, run } of deps.actions.filter(({ hasForm }) => hasForm))
     app.post(routeOf(path), needs[role], async (request, reply) =>
-      reply.redirect(await press(request, () => run({ ...deps, logger }, request)), 303),
+      reply.redirect(await press(request, () => run(request)), 303),
     );
   if (deps.guide) guideRoutes(app, deps.guide, shared.expire);
   liveRoutes(app, { ...deps, onChange: shared.expire, logger });

@@ -1,12 +1,18 @@
+import type { Incident } from '../../domain/health/incident.ts';
 import { destinationsWithin, holdsTenant, isWhole } from '../../domain/limit.ts';
-import type { Health } from '../../health/health.ts';
-import { limitReads } from '../../store/limited-reads.ts';
+import { limitReads, type PermittedReads } from '../../store/limited-reads.ts';
 import type { Caller } from '../access.ts';
 import type { BoardSources, Sources } from './view.ts';
 
+/** Incidents that somebody sees who is limited, by a connection that reads nothing else. */
+export interface LimitedHealth {
+  readonly health: {
+    within(reads: PermittedReads, isOfCustomers: boolean): { open(): Promise<readonly Incident[]> };
+  };
+}
+
 /** Part of the board's sources that it shows beside what is stored. */
-type Shown = Sources &
-  Partial<Pick<BoardSources, 'tenants' | 'temporalUrl'>> & { readonly health: Pick<Health, 'within'> };
+type Shown = Sources & Partial<Pick<BoardSources, 'tenants' | 'temporalUrl'>> & LimitedHealth;
 
 /** Returns what views read for a caller: what is within the limits of the token, whatever they ask for. */
 export function createSourcesOf<All extends Shown>(sources: All): (caller: Caller) => All {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { ConfiguredDestination } from '../../destinations/destination-control.ts';
 import type { Incident } from '../../domain/health/incident.ts';
+import type { ConfiguredDestination } from '../../domain/routing.ts';
 import { found } from '../../http/problem.ts';
 import type { PermittedReads } from '../../store/limited-reads.ts';
 import type { Caller, Role } from '../access.ts';

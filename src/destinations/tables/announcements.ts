@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
+import type { Decision, Unrouted } from '../../domain/decision.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
-import type { Decision, Unrouted } from '../../subjects/tables/decision.ts';
 
 /** Inserts the announcements of a subject, whoever is to receive them. */
 export async function insertAnnouncements(

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { countDone, type RunningBulk } from '../../bulk/tables/bulk-actions.ts';
+import { countDone, type RunningBulk } from '../../admin/tables/bulk-actions.ts';
 import { subjectKey } from '../../domain/catalogue/subject.ts';
 import { makeDue } from '../../inbox/tables/due.ts';
 import { breakLeases } from '../../store/leases.ts';

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { renameAlerts } from '../../alerts/tables/alerts.ts';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
+import type { StoredDestination } from '../../domain/decision.ts';
 import {
   type DestinationFilter,
   type DestinationRef,
@@ -12,7 +13,6 @@ import { makeDue } from '../../inbox/tables/due.ts';
 import { countMatching } from '../../store/bounded-count.ts';
 import { prepared } from '../../store/engines/prepared.ts';
 import { type Database, type Pauser, type SharedDeps, type StoreDeps, subjectIn } from '../../store/schema.ts';
-import type { StoredDestination } from '../../subjects/tables/decision.ts';
 import { identityOf, readIdentity, readName, toIdentity } from './identities.ts';
 import { isUnsentOfSubject } from './outgoing.ts';
 import { countUnwanted, findUnwanted, withdraw } from './withdrawals.ts';

@@ -1,9 +1,9 @@
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
+import type { Decision } from '../../domain/decision.ts';
 import { byDestination, type Lease, type Outgoing, type OutgoingIds } from '../../domain/outgoing.ts';
 import type { Clock } from '../../store/engines/clock.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
-import type { Decision } from '../../subjects/tables/decision.ts';
 
 /** Condition of announcements that were not acknowledged, as no index has it, for those that are known by their ids: {@link isWaiting} says why. */
 export const isOpen = sql<boolean>`+sent_at is null`;

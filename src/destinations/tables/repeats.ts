@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { countDone, type RunningBulk } from '../../bulk/tables/bulk-actions.ts';
+import { countDone, type RunningBulk } from '../../admin/tables/bulk-actions.ts';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import { permit } from '../../domain/permission.ts';
 import type { DestinationFilter, IdentityRef } from '../../domain/routing.ts';

@@ -3,12 +3,12 @@ import { count, dateOrNull, defineView, instant, listOf, type Sources } from '..
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
 import { stages } from '../../domain/lifecycle/stage.ts';
-import { countDueBy } from '../../inbox/tables/due-counts.ts';
 import { quarantinedRows } from '../../inbox/tables/quarantined.ts';
 import { countWaiting, oldestWaiting } from '../../inbox/tables/waiting.ts';
 import { countReasons, reasonRow } from '../../inbox/views/quarantine.ts';
 import { countOf } from '../../store/schema.ts';
 import { countAttention } from '../../subjects/tables/attention.ts';
+import { countDueBy } from '../../subjects/tables/due-counts.ts';
 import { failingRows, findFailing } from './failing.ts';
 import { incidentRow, toRow } from './incidents/row.ts';
 

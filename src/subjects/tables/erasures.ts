@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely';
-import { eraseFailures } from '../../bulk/tables/bulk-actions.ts';
+import { eraseFailures } from '../../admin/tables/bulk-actions.ts';
 import { isOpenOfSubject } from '../../destinations/tables/outgoing.ts';
 import { orderItemKey, type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { Lifecycle } from '../../domain/lifecycle/lifecycle.ts';

@@ -16,6 +16,7 @@ import {
 } from '../../destinations/tables/outgoing.ts';
 import { termsOf } from '../../domain/catalogue/record-facts.ts';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
+import type { Decision, ReceivedEvent, StoredDestination, Unrouted, WaitingEvent } from '../../domain/decision.ts';
 import { attentionOf, type SavedSubject } from '../../domain/lifecycle/attention.ts';
 import { writeRetrievals } from '../../domain/lifecycle/gets.ts';
 import { isOver, stageOf } from '../../domain/lifecycle/stage.ts';
@@ -28,7 +29,6 @@ import { isPostgres } from '../../store/engines/dialect.ts';
 import { prepared } from '../../store/engines/prepared.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns } from '../../store/schema.ts';
 import { deadlineColumns, deadlineIn, toDeadlineColumns } from './deadlines.ts';
-import type { Decision, ReceivedEvent, StoredDestination, Unrouted, WaitingEvent } from './decision.ts';
 import { saveLeadTimes } from './lead-times.ts';
 import { createResources, type Resources } from './resources.ts';
 import { saveTerms } from './search-terms.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { WaitingEvent } from '../../../src/subjects/tables/decision.ts';
+import type { WaitingEvent } from '../../../src/domain/decision.ts';
 import { findSubject } from '../../../src/subjects/views/subject/row.ts';
 import { describeOnBoth, openIn } from '../../store/databases.ts';
 import { observe, recordAs, recordNext } from '../../store/recordings.ts';

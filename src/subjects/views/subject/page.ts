@@ -2,7 +2,6 @@ import { type Caller, may } from '../../../admin/access.ts';
 import { listAddress, nameOf, subjectAddress, titleOf } from '../../../admin/board/addresses.ts';
 import { html, type Markup } from '../../../admin/board/html.ts';
 import type { Page } from '../../../admin/board/layout.ts';
-import { showReasons } from '../../../admin/board/reasons.ts';
 import { stageName, standing } from '../../../admin/board/stage.ts';
 import { stepsOf } from '../../../admin/board/steps.ts';
 import { fact, numeric, table } from '../../../admin/board/table.ts';
@@ -15,6 +14,7 @@ import { subjectKey } from '../../../domain/catalogue/subject.ts';
 import type { StockLevels } from '../../../domain/lifecycle/snapshot.ts';
 import { isOver } from '../../../domain/lifecycle/stage.ts';
 import { subjectActions } from '../../actions.ts';
+import { showReasons } from '../reasons.ts';
 import type { ShownSubject } from './read.ts';
 import { timeline } from './timeline.ts';
 

@@ -1,7 +1,6 @@
 import { listAddress, nameOf, subjectAddress } from '../../../admin/board/addresses.ts';
 import { tickBox } from '../../../admin/board/bulk-form.ts';
 import { html, type Markup } from '../../../admin/board/html.ts';
-import { briefly } from '../../../admin/board/reasons.ts';
 import { standing } from '../../../admin/board/stage.ts';
 import { nowrap, numeric, table } from '../../../admin/board/table.ts';
 import { age, clock, number, until, untrusted } from '../../../admin/board/text.ts';
@@ -9,6 +8,7 @@ import { trackingLink } from '../../../admin/board/tracking.ts';
 import { plural } from '../../../base/text.ts';
 import { subjectKey } from '../../../domain/catalogue/subject.ts';
 import { openStagesOf } from '../../../domain/lifecycle/stage.ts';
+import { briefly } from '../reasons.ts';
 import { levelTitles } from './page.ts';
 import type { SubjectRow } from './row.ts';
 

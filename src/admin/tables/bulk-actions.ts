@@ -1,10 +1,10 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { auditRow } from '../../admin/tables/audit.ts';
 import type { Actor, AuditedAction } from '../../domain/audit.ts';
 import type { Identity } from '../../domain/routing.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';
-import type { BulkName, Database, StoreDeps } from '../../store/schema.ts';
+import type { BulkFilter, BulkName, Database, StoreDeps } from '../../store/schema.ts';
+import { auditRow } from './audit.ts';
 
 /** Age past its end at which an unconfirmed preview is deleted, in milliseconds. */
 const FORGOTTEN_MS = 3_600_000;
@@ -24,9 +24,6 @@ export interface Tried {
   readonly asked?: number;
   readonly failures?: readonly BulkFailure[];
 }
-
-/** Filter of a bulk action as it was given. */
-export type BulkFilter = Readonly<Record<string, string>>;
 
 /** Bulk action that is under way. */
 export interface RunningBulk {

@@ -1,7 +1,7 @@
-import type { SavedSubject } from '../../domain/lifecycle/attention.ts';
-import type { Retrieval } from '../../domain/lifecycle/gets.ts';
-import type { Announcement } from '../../domain/outgoing.ts';
-import type { DestinationFilter, Identity } from '../../domain/routing.ts';
+import type { SavedSubject } from './lifecycle/attention.ts';
+import type { Retrieval } from './lifecycle/gets.ts';
+import type { Announcement } from './outgoing.ts';
+import type { DestinationFilter, Identity } from './routing.ts';
 
 /** Row of the inbox that waits to be observed, or has just been. */
 export interface WaitingEvent {

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { runCounts } from '../../store/bounded-count.ts';
 import type { Database } from '../../store/schema.ts';
-import { countDue } from '../../subjects/tables/counts.ts';
-import { isDue } from '../../subjects/tables/deadlines.ts';
+import { countDue } from './counts.ts';
+import { isDue } from './deadlines.ts';
 
 /** Numbers of open subjects by their deadline, each up to a limit. */
 type DueBy = { readonly [D in keyof typeof isDue]: number };

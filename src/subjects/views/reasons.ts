@@ -1,10 +1,10 @@
+import { html, type Markup } from '../../admin/board/html.ts';
+import { age, untrusted, when, whole, words } from '../../admin/board/text.ts';
 import { plural } from '../../base/text.ts';
 import type { Operation } from '../../domain/catalogue/operation.ts';
 import { resultsOf } from '../../domain/catalogue/operation-results.ts';
 import { CUSTOMERS } from '../../domain/lifecycle/refusal.ts';
-import type { SubjectRow } from '../../subjects/views/subject/row.ts';
-import { html, type Markup } from './html.ts';
-import { age, untrusted, when, whole, words } from './text.ts';
+import type { SubjectRow } from './subject/row.ts';
 
 /** Reason why a subject needs a person, in words that need no explanation. */
 interface Reason {
