@@ -15,7 +15,7 @@ it('a SQLite database that was lost is restored from a backup in use, and reconc
   await installation.untilAnnounced();
 
   const output = await runbook.step('backup');
-  const [, file = ''] = /Backed up to (.*), [\d.]+ MB/.exec(output) ?? [];
+  const [, file = ''] = /^file +(.+)$/m.exec(output) ?? [];
   const elsewhere = join(folder, 'elsewhere.db');
   await copyFile(file, elsewhere);
   await simulator.emit(orderId, 'OrderConfirm');

@@ -76,12 +76,14 @@ describe('the runbook', () => {
     const installation = await openWithOrder({ ANNOUNCE_FOR_MS: '8000' });
     const { simulator, orderId } = installation;
     const runbook = runbookOf('A destination is gone for good', installation);
-    installation.receiver.setAnswer(410);
+    installation.receiver.setAnswer(500);
     await simulator.emit(orderId, 'OrderPickJobDone');
-    const unsent = async () =>
-      (await installation.run('npx dockline admin announcements --state dead-lettered')).output;
-    await expect.poll(unsent).toContain(orderId);
+    const dead = async () => (await installation.run('npx dockline admin announcements --state dead-lettered')).output;
+    await expect.poll(dead).toContain(orderId);
+    installation.receiver.setAnswer(410);
     await simulator.emit(orderId, 'OrderConfirm');
+    const stopped = async () => (await installation.run('npx dockline admin destinations --state stopped')).output;
+    await expect.poll(stopped).toContain('default');
     const secret = installation.secret;
     const other = await startReceiver({ port: 0, secret });
     onTestFinished(() => other.close());
@@ -89,6 +91,7 @@ describe('the runbook', () => {
     await installation.stop();
     await installation.start();
     await runbook.step('unsent');
+    await runbook.step('resume');
     await runbook.step('resend');
     runbook.end();
     await expect
