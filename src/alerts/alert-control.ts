@@ -1,4 +1,4 @@
-import type { ConditionName } from '../domain/health/condition.ts';
+import type { Alerts } from './tables/alerts.ts';
 
 /** Result of a test message. */
 export interface ChannelTest {
@@ -10,13 +10,17 @@ export interface ChannelTest {
 }
 
 /** Actions of people on alerts. */
-export interface AlertControl {
-  /** Tells nobody of a condition until a time in milliseconds since the epoch. */
-  silence(condition: ConditionName, until: number, by: string): Promise<void>;
-  /** Ends the silence of a condition; reports whether there was one. */
-  unsilence(condition: ConditionName): Promise<boolean>;
-  /** Names of the channels. */
-  readonly channels: readonly string[];
+export type AlertControl = ReturnType<typeof createAlertControl>;
+
+/** Creates what people do about alerts; `channels` are those that are configured. */
+export const createAlertControl = (
+  { silence, unsilence }: Pick<Alerts, 'silence' | 'unsilence'>,
+  channels: { readonly names: readonly string[]; readonly test: (channel: string) => Promise<ChannelTest> } | undefined,
+) => ({
+  silence,
+  unsilence,
+  channels: channels?.names ?? [],
   /** Sends a channel a message that says that it is a test. */
-  test(channel: string): Promise<ChannelTest>;
-}
+  test: async (channel: string): Promise<ChannelTest> =>
+    (await channels?.test(channel)) ?? { channel, isDelivered: false, detail: 'No channel is configured.', ms: 0 },
+});

@@ -4,14 +4,18 @@ import type { Backup } from '../admin/backup-action.ts';
 import { createCursor } from '../admin/board/cursor.ts';
 import { createOpenApiDocument } from '../admin/openapi/document.ts';
 import type { OpenApi } from '../admin/openapi/open-api.ts';
+import { createAlertControl } from '../alerts/alert-control.ts';
 import { createBulkItems } from '../bulk/items.ts';
 import { accessTokens } from '../config/admin-tokens.ts';
+import { managedDestination } from '../config/tenants/destination.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
 import { describeData } from '../destinations/announcements/data-schema.ts';
 import { describeWebhooks } from '../destinations/announcements/webhooks.ts';
+import { createManagedDestinations } from '../destinations/managed-destinations.ts';
 import { createDeadLetters } from '../destinations/tables/dead-letters.ts';
 import { createHurries } from '../destinations/tables/hurries.ts';
 import { createRepeats } from '../destinations/tables/repeats.ts';
+import { plainAddress, visible } from '../destinations/visible.ts';
 import type { EventName } from '../domain/unknown-name.ts';
 import { makeFolder } from '../forms/folder.ts';
 import type { Health } from '../health/health.ts';
@@ -24,15 +28,13 @@ import { readEverything } from '../store/limited-reads.ts';
 import { isOutage } from '../temporal/connection.ts';
 import { createRefreshStart } from '../temporal/refresh-client.ts';
 import { createAdminApp } from './admin-app.ts';
-import { createAlertControl, type OpenChannels } from './alert-channels.ts';
-import { createDestinationControl } from './destination-control.ts';
+import type { OpenChannels } from './alert-channels.ts';
+import { openDestinationControl } from './destination-control.ts';
 import type { OpenInbox } from './inbox.ts';
-import { createManagedDestinations } from './managed-destinations.ts';
 import { calls, operations } from './operations.ts';
 import { createRecordAccess } from './record-access.ts';
 import type { PartOptions } from './service-options.ts';
 import type { Store } from './store.ts';
-import { plainAddress, visible } from './visible.ts';
 import { endpointsOf, readerOf } from './webhook.ts';
 
 /** Serves the administrative API, and the board, over the store and the workflows. */
@@ -86,7 +88,7 @@ export function createParts({
   readonly client: OpenInbox['client'];
   readonly read: Parameters<typeof replayQuarantined>[0]['read'];
 }) {
-  const managed = createManagedDestinations(store.destinations, config);
+  const managed = createManagedDestinations(store.destinations, config, managedDestination);
   const { destinations, leftOut, reads } = store;
   return {
     deadLetters: createDeadLetters(store),
@@ -94,7 +96,7 @@ export function createParts({
     erasures: store.erasures,
     notes: store.notes,
     taking: store.taking,
-    destinations: createDestinationControl({ destinations, leftOut, managed, tenants, config }),
+    destinations: openDestinationControl({ destinations, leftOut, managed, tenants, config }),
     records: createRecordAccess({ leftOut, managed, tenants }),
     eventNames: {
       ...store.eventNames,

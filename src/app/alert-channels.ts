@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AlertControl, ChannelTest } from '../alerts/alert-control.ts';
+import type { ChannelTest } from '../alerts/alert-control.ts';
 import type { ChannelContext, Post } from '../alerts/channels/kind.ts';
 import { channelKindOf, openChannel } from '../alerts/channels/kinds.ts';
 import { composeTest } from '../alerts/message.ts';
@@ -75,20 +75,5 @@ function openPost(url: string, config: Config, timeoutMs: number): Post {
       throw new Error(`${name} ${said}`);
     },
     [Symbol.asyncDispose]: close,
-  };
-}
-
-/** Creates what people do about alerts. */
-export function createAlertControl(
-  store: Pick<AlertControl, 'silence' | 'unsilence'>,
-  channels: OpenChannels | undefined,
-): AlertControl {
-  return {
-    silence: store.silence,
-    unsilence: store.unsilence,
-    channels: channels?.names ?? [],
-    test:
-      channels?.test ??
-      (async (channel) => ({ channel, isDelivered: false, detail: 'No channel is configured.', ms: 0 })),
   };
 }

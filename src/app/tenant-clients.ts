@@ -1,7 +1,9 @@
 import type { Logger } from '../base/logger.ts';
 import type { Config } from '../config/config.ts';
-import { DEFAULT_DESTINATION } from '../config/tenants/destination.ts';
+import { DEFAULT_DESTINATION, managedDestination } from '../config/tenants/destination.ts';
 import { findTenant, type TenantSettings } from '../config/tenants/tenant.ts';
+import { createManagedDestinations } from '../destinations/managed-destinations.ts';
+import { createDestinationPool, openDestination } from '../destinations/open-destination.ts';
 import type { Receiver } from '../destinations/sending/receiver.ts';
 import type { PathName } from '../domain/catalogue/paths.ts';
 import { UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
@@ -18,8 +20,6 @@ import type { Listing } from '../warehouse/listed.ts';
 import type { TransactionKind } from '../warehouse/resources/transaction.ts';
 import type { TokenStore } from '../warehouse/tables/tokens.ts';
 import { createWarehouse, type WarehouseOptions } from '../warehouse/warehouse.ts';
-import { createManagedDestinations } from './managed-destinations.ts';
-import { createDestinationPool, openDestination } from './open-destination.ts';
 import type { PartOptions } from './service-options.ts';
 
 /**
@@ -68,7 +68,11 @@ export function openTenantClients(
     throw new DocklineError('ERR_WAREHOUSE_UNAUTHENTICATED', `no warehouse is configured for tenant ${tenant}`);
   };
   const all = [...opened.values()];
-  const pool = createDestinationPool(createManagedDestinations(store.destinations, config), config, tracing);
+  const pool = createDestinationPool(
+    createManagedDestinations(store.destinations, config, managedDestination),
+    config,
+    tracing,
+  );
   return {
     warehouseOf: (tenant: string, onAnswer: OnAnswer): Warehouse => find(tenant).warehouse.observed(onAnswer),
     listingOf: (tenant: string): Listing => find(tenant).warehouse,

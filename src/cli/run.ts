@@ -5,9 +5,9 @@ import { isWhole, type Running, type Service, startRoles } from '../app/service.
 import { type Role, roles } from '../app/service-options.ts';
 import { checkAtStart } from '../app/startup-checks.ts';
 import { temporalMetrics } from '../app/temporal-target.ts';
-import { plainAddress } from '../app/visible.ts';
 import { isLoopback } from '../base/loopback.ts';
 import type { Config } from '../config/config.ts';
+import { plainAddress } from '../destinations/visible.ts';
 import { inUse } from '../http/listen.ts';
 import { isDocklineAt } from '../http/port-holder.ts';
 import { logWorkers, openLogger } from '../observability/logger.ts';

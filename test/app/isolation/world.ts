@@ -5,8 +5,7 @@ import { record } from '../../../activities/record.ts';
 import type { Retrieved } from '../../../activities/retrieval.ts';
 import type { AccessToken } from '../../../src/admin/access.ts';
 import { createSessions } from '../../../src/admin/board/session.ts';
-import { createDestinationControl } from '../../../src/app/destination-control.ts';
-import { createManagedDestinations } from '../../../src/app/managed-destinations.ts';
+import { openDestinationControl } from '../../../src/app/destination-control.ts';
 import { createRecordAccess } from '../../../src/app/record-access.ts';
 import type { Store } from '../../../src/app/store.ts';
 import { openTenantClients } from '../../../src/app/tenant-clients.ts';
@@ -14,6 +13,8 @@ import { createBulkItems } from '../../../src/bulk/items.ts';
 import { repeating } from '../../../src/bulk/performers.ts';
 import { createStep } from '../../../src/bulk/runner.ts';
 import { loadConfig } from '../../../src/config/config.ts';
+import { managedDestination } from '../../../src/config/tenants/destination.ts';
+import { createManagedDestinations } from '../../../src/destinations/managed-destinations.ts';
 import { createDeadLetters } from '../../../src/destinations/tables/dead-letters.ts';
 import { createRepeats } from '../../../src/destinations/tables/repeats.ts';
 import type { SubjectRef } from '../../../src/domain/catalogue/subject.ts';
@@ -187,11 +188,11 @@ export async function openWorld(database: TestDatabase) {
     };
   };
   const recordsTokens = new Map<string, string>();
-  const managed = createManagedDestinations(store.destinations, config);
+  const managed = createManagedDestinations(store.destinations, config, managedDestination);
   const { tenants } = config;
   const performer = repeating({
     repeats: createRepeats(store),
-    destinations: createDestinationControl({ ...store, managed, tenants, config }),
+    destinations: openDestinationControl({ ...store, managed, tenants, config }),
   });
   const previews: number[] = [];
 

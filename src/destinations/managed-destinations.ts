@@ -1,10 +1,12 @@
 import type { Config } from '../config/config.ts';
-import { type DestinationSettings, managedDestination } from '../config/tenants/destination.ts';
-import type { GivenDestination } from '../destinations/destination-control.ts';
-import type { Destinations } from '../destinations/tables/destinations.ts';
+import type { DestinationSettings, managedDestination } from '../config/tenants/destination.ts';
 import { type DestinationFilter, type DestinationRef, type IdentityRef, nameIn } from '../domain/routing.ts';
 import { type Rotated, validOf } from './rotated.ts';
 import { createSealing } from './sealed.ts';
+import type { Destinations } from './tables/destinations.ts';
+
+/** Settings of a destination as a person gives them. */
+export type GivenDestination = Readonly<Record<string, unknown>>;
 
 /** Sealed part of a destination: its settings as they were given, the secrets that sign, and the tokens that fetch records. */
 export interface SealedDestination {
@@ -27,10 +29,11 @@ interface Found {
 /** Destinations that were added while Dockline runs, with their secrets. */
 export type ManagedDestinations = ReturnType<typeof createManagedDestinations>;
 
-/** Opens the destinations that were added while Dockline runs. */
+/** Opens the destinations that were added while Dockline runs; `form` is that of their settings. */
 export function createManagedDestinations(
   destinations: Pick<Destinations, 'find' | 'findBy'>,
   { DESTINATION_KEYS: keys }: Pick<Config, 'DESTINATION_KEYS'>,
+  form: Pick<typeof managedDestination, 'parse'>,
 ) {
   const sealing = keys && createSealing(keys);
 
@@ -47,8 +50,19 @@ export function createManagedDestinations(
     return text === undefined ? undefined : JSON.parse(text);
   }
 
+  /** Returns the settings of a destination with the secrets that are valid now. One that was added while there were modes may have one. */
+  function settingsOf(
+    { name }: Pick<DestinationRef, 'name'>,
+    { given: { mode: _, ...given }, ...secrets }: SealedDestination,
+  ): DestinationSettings {
+    const valid = Object.entries(secrets).map(([sort, secret]) => [sort, validOf(secret)] as const);
+    const present = Object.fromEntries(valid.filter(([, values]) => values.length > 0));
+    return form.parse({ ...given, name, ...present });
+  }
+
   return {
     sealing,
+    settingsOf,
     /** Reads what is sealed, with the identity; undefined if no such destination was added. @throws Error if its secrets cannot be opened */
     async read({ tenant, name }: DestinationRef) {
       const found = await destinations.find({ tenant, name });
@@ -76,13 +90,3 @@ export function createManagedDestinations(
     },
   };
 }
-
-/** Returns the settings of a destination with the secrets that are valid now. One that was added while there were modes may have one. */
-export const settingsOf = (
-  { name }: Pick<DestinationRef, 'name'>,
-  { given: { mode: _, ...given }, ...secrets }: SealedDestination,
-): DestinationSettings => {
-  const valid = Object.entries(secrets).map(([sort, secret]) => [sort, validOf(secret)] as const);
-  const present = Object.fromEntries(valid.filter(([, values]) => values.length > 0));
-  return managedDestination.parse({ ...given, name, ...present });
-};
