@@ -4,7 +4,7 @@ import { openSystem, type System } from '../comparison/system.ts';
 import type { Environment } from '../fixture.ts';
 import { sumVerdicts, type Verdict } from '../ledger.ts';
 import { format, type Measured, median, summarize } from '../statistics.ts';
-import { measureRate } from '../steady/steady.ts';
+import { measureRate, WARM_UP_ORDERS } from '../steady/steady.ts';
 import { steps } from '../workload.ts';
 import { checkOut } from './checkout.ts';
 
@@ -125,7 +125,8 @@ async function measureOnce(
   await using opened = new AsyncDisposableStack();
   const contender = { program, database, env: { TEMPORAL_ACTIVITIES: mode } };
   const system = await openSystem(contender, environment, opened);
-  await system.load('16', amount.orders);
+  const isSteady = chosen.some((load) => loadsOf.steady.some((it) => it === load));
+  await system.load('16', isSteady ? Math.max(amount.orders, WARM_UP_ORDERS) : amount.orders);
   const measured: Measurement[] = [];
   for (const load of chosen) measured.push({ load, pass: await loads[load](system, amount) });
   return { figures: measured, verdict: system.verdict() };
