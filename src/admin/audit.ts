@@ -50,7 +50,7 @@ interface AuditedDeps {
   readonly isOutage: (error: unknown) => boolean;
 }
 
-/** Creates audited actions: without an entry nothing is done. */
+/** Without an entry nothing is done. */
 export function createAudited({ audit: log, logger, isOutage }: AuditedDeps): Audited {
   return async (attempt, act, describe = () => done(null)) => {
     const id = await log.begin(attempt);

@@ -53,7 +53,6 @@ export function startAlerts(
   return loop;
 }
 
-/** Creates the search for each audience. */
 function createFind(
   health: Health,
   audiences: readonly Audience[],

@@ -85,7 +85,6 @@ interface ControlDeps {
 /** Changes of destinations while Dockline runs. */
 export type DestinationControl = ReturnType<typeof createDestinationControl>;
 
-/** Creates the changes of destinations while Dockline runs. */
 export function createDestinationControl({
   destinations,
   leftOut,

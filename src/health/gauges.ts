@@ -51,7 +51,7 @@ type ConfiguredRef = Pick<DestinationRef, 'name'> & { readonly tenant: string | 
 
 const openStages = subjectKinds.flatMap((kind) => openStagesOf(kind).map((stage) => ({ kind, stage })));
 
-/** Creates a reading of the gauges. Each statement reads a bounded part of an index. `configured` are destinations that the store may not know. */
+/** Each statement reads a bounded part of an index. `configured` are destinations that the store may not know. */
 export function createStoredReading({
   reads: db,
   now,

@@ -31,7 +31,6 @@ export interface Health {
 /** Time for which incidents hold, in milliseconds. */
 const HOLDS_MS = 1000;
 
-/** Creates the reading of incidents. */
 export function createHealth({ machine, now, logger, ...rest }: HealthDeps): Health {
   function share(sources: Omit<Sources, 'now'>): Reading {
     const remember = createMemory();

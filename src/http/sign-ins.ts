@@ -13,7 +13,6 @@ export interface SignIns {
   check<T>(address: string, find: () => T | undefined): T | undefined;
 }
 
-/** Creates the counts of failed sign-ins. */
 export function createSignIns(): SignIns {
   const peers = createPeers({ failuresPerMinute: WRONG_PER_MINUTE });
   return {

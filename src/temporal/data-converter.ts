@@ -3,7 +3,7 @@ import type { DataConverter, PayloadCodec } from '@temporalio/common';
 
 const pathOf = (name: string): string => join(import.meta.dirname, name + extname(import.meta.filename));
 
-/** Creates the data converter of every client and worker. With a codec, it passes every payload and every failure message through it. */
+/** With a codec, it passes every payload and every failure message through it. */
 export const createDataConverter = (codec?: PayloadCodec): DataConverter =>
   codec === undefined
     ? { failureConverterPath: pathOf('failure-converter') }

@@ -27,7 +27,6 @@ export const warehouse = service('warehouse', {
   awaitMilestone: operation<z.input<typeof awaited>, MilestoneReached>(),
 });
 
-/** Creates the handler of the service. */
 export const createNexusService = (readStanding: (subject: SubjectRef) => Promise<Standing | null>): ServiceHandler =>
   serviceHandler(warehouse, {
     async getOrder(_, input) {

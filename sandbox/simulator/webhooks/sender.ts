@@ -41,7 +41,7 @@ export function isAccepted(status: number | null): boolean {
   return status !== null && status >= 200 && status < 210;
 }
 
-/** Creates a sender. `signal` aborts the waits between attempts, `close` the attempts. */
+/** `signal` aborts the waits between attempts, `close` the attempts. */
 export function createSender(options: {
   readonly sign: (body: Buffer) => string;
   readonly retryIntervalMs: number;

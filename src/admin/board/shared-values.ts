@@ -11,7 +11,6 @@ export interface SharedValues {
   expire(): void;
 }
 
-/** Creates values that readers share. */
 export function createSharedValues(): SharedValues {
   const expirations: (() => void)[] = [];
   return {

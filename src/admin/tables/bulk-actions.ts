@@ -43,7 +43,6 @@ type Row = Selectable<Database['bulk_actions']>;
 /** Records of bulk actions: what was previewed, who confirmed it, and how far it is. */
 export type BulkActions = ReturnType<typeof createBulkActions>;
 
-/** Creates the records of bulk actions. */
 export function createBulkActions({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>) {
   /** Writes an entry of the audit log in the transaction that does what it says. */
   async function log(transaction: Transaction<Database>, action: AuditedAction, actor: Actor, id: number) {

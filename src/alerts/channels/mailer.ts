@@ -38,7 +38,7 @@ const ANSWERS = 3;
 /** Time in which a server has to close its side of a connection, in milliseconds. */
 const CLOSE_MS = 1000;
 
-/** Creates what hands mails to a server. An exchange has a limit for each answer, in milliseconds, and one for the whole. */
+/** An exchange has a limit for each answer, in milliseconds, and one for the whole. */
 export function createMailer({ server, allowPlainText, ca }: MailServer, timeoutMs: number) {
   const { protocol, hostname, port, username, password, host } = new URL(server);
   const secure = protocol === 'smtps:';

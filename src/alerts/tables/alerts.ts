@@ -45,7 +45,6 @@ export interface AlertChanges {
   readonly removed: readonly StoredAlert[];
 }
 
-/** Creates the store of alerts. */
 export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps & { readonly holder: string }) {
   return {
     /**

@@ -114,7 +114,7 @@ async function connectTo({ url, credentials: given, tls, allowedAddresses }: Bro
   } as SocketOptions);
 }
 
-/** Creates the publishing on a channel. The broker returns what it cannot route before it confirms that. */
+/** The broker returns what it cannot route before it confirms that. */
 function createPublish(channel: ConfirmChannel, exchange: string, name: string): Session['publish'] {
   const unrouted = new Set<string>();
   let broken: Error | undefined;

@@ -10,7 +10,6 @@ import { isDeadLettered } from './outgoing.ts';
 /** Return of dead letters to the announcements that are sent. */
 export type DeadLetters = ReturnType<typeof createDeadLetters>;
 
-/** Creates the return of dead letters. */
 export function createDeadLetters({ db, now, clock }: StoreDeps & SharedDeps) {
   return {
     /**

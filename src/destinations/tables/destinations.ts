@@ -71,7 +71,6 @@ const STEP = 500;
 /** Destinations in the store. */
 export type Destinations = ReturnType<typeof createDestinations>;
 
-/** Creates the destinations of the store. */
 export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
   const update = ({ tenant, id }: IdentityRef) =>
     db.updateTable('destinations').where(({ and }) => and({ tenant, id }));

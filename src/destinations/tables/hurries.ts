@@ -10,7 +10,7 @@ import { isHeld, isUnsent } from './outgoing.ts';
 /** Ends of the waits of announcements for their next attempts. */
 export type Hurries = ReturnType<typeof createHurries>;
 
-/** Creates the ends of waits. A workflow that waits is woken, and tries all that its subject has for the destination, in order. */
+/** A workflow that waits is woken, and tries all that its subject has for the destination, in order. */
 export function createHurries({ db, now, clock }: StoreDeps & SharedDeps) {
   return {
     /** Has an announcement sent now to destinations that are still to get it. */

@@ -18,7 +18,7 @@ import { withdraw } from './withdrawals.ts';
 /** Announcements between their recording and the acknowledgment of each destination. */
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Creates the outbox. `holder` is the id of this process. */
+/** `holder` is the id of this process. */
 export function createOutbox({
   db,
   together,

@@ -29,7 +29,6 @@ type WriterDeps = Pick<Connections, 'runEach'> & {
 /** Returns the time at which subjects of new events are to be woken. */
 type TimeToWake = () => RawBuilder<number>;
 
-/** Creates the writer of entries for one database. */
 export function createEntryWriter({ runEach, clock, waiting }: WriterDeps): WriteEntries {
   const timeToWake = () => wakeTime(clock, waiting.value());
   const writeRows = runEach ? createWriteEach(runEach, timeToWake) : createWriteTogether(timeToWake);

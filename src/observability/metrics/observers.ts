@@ -10,7 +10,6 @@ export type Observers = ReturnType<typeof createObservers>;
 /** Label of endpoints that do not exist; no endpoint has such a name. */
 const UNKNOWN = '_unknown';
 
-/** Creates the observers of a process. */
 export function createObservers(metrics: Metrics) {
   const dispatchLag = metrics.histogram('dockline_dispatch_lag_seconds');
   return {

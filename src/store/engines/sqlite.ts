@@ -94,7 +94,6 @@ interface Opened<Schema> {
  */
 export type RunEach = (sql: string, lists: readonly (readonly unknown[])[]) => readonly boolean[];
 
-/** Creates the function for a connection. */
 export function createRunEach(database: DatabaseSync): RunEach {
   const statementOf = cacheStatements((sql) => database.prepare(sql));
   return (sql, lists) =>

@@ -68,7 +68,6 @@ interface DeadlineRows {
   save(subject: SubjectRef, deadline: KnownDeadline, found: Open): Promise<boolean>;
 }
 
-/** Creates the search for deadlines to compute again. */
 export function createDeadlineRows({ db, reads }: Pick<Connections, 'db' | 'reads'>): DeadlineRows {
   return {
     async page(kinds, after, limit) {

@@ -37,7 +37,7 @@ export interface Erasures {
   ): Promise<Erasable & { readonly isErased: boolean }>;
 }
 
-/** Creates the erasures. One transaction erases and leaves a row that says so. */
+/** One transaction erases and leaves a row that says so. */
 export function createErasures({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>): Erasures {
   return {
     preview: (subject) => count(db, subject),

@@ -62,7 +62,7 @@ export interface Recording {
 /** Store of subjects. It decides once: a recorded event is never computed again. */
 export type Subjects = ReturnType<typeof createSubjects>;
 
-/** Creates the subjects. One transaction marks events as observed and saves the decision that is based on them. */
+/** One transaction marks events as observed and saves the decision that is based on them. */
 export function createSubjects({ db, durably, now, clock, holder, waiting }: SubjectDeps) {
   return {
     /** Loads the saved state of a subject, and the oldest events that wait for it. */

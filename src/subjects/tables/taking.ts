@@ -13,7 +13,6 @@ export const takenByNobody = { taken_by: null, taken_at: null } as const;
 /** Condition of subjects with something left to do. */
 const isUnfinished = sql<boolean>`(${needsAttention} or ${isBelievedOpen})`;
 
-/** Creates the record of who has taken which subject. */
 export function createTaking({ db, now }: StoreDeps) {
   const subjectOf = (subject: SubjectRef) =>
     db.updateTable('subjects').where(({ and }) => and(subjectColumns(subject)));

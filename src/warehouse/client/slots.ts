@@ -149,7 +149,6 @@ function createQuickest(): (tookMs: number) => number {
   };
 }
 
-/** Creates the slots of one process. */
 function createWindow(atOnce: number, now: () => number) {
   /** Those in use, with the times at which they are free; unknown of calls that have not begun. */
   const used = new Set<{ freeAt: number }>();

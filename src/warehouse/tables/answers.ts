@@ -17,7 +17,6 @@ export interface Answers {
 /** Time without a success after which the next one begins a time of its own, in milliseconds. */
 const GAP_MS = 60_000;
 
-/** Creates the table of how warehouses have answered. */
 export const createAnswers = ({ db }: Pick<StoreDeps, 'db'>) => ({
   /** Adds what a process has heard, in one transaction. */
   async add(heard: readonly Answers[]): Promise<void> {

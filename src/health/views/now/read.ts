@@ -66,7 +66,7 @@ const DAY = 86_400_000;
 /** Values of the first page. */
 type OverviewDeps = ListingDeps & Pick<Sources, 'reads' | 'isOfCustomers' | 'configured'>;
 
-/** Creates the counts of the first page. Each statement reads a bounded part of an index. */
+/** Each statement reads a bounded part of an index. */
 export function createOverview(deps: OverviewDeps): () => Promise<Overview> {
   const { reads: db, now, isOfCustomers } = deps;
   const readDeliveries = createDeliveries(deps);
