@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { ZodError, z } from 'zod';
-import type { AlertSettings } from '../src/config/alerts.ts';
+import type { AlertSettings } from '../src/alerts/settings.ts';
 import { findCacheFolder } from '../src/config/cache-folder.ts';
 import type { Config } from '../src/config/config.ts';
 import { SIMULATED_TENANT, type TenantSettings } from '../src/config/tenants/tenant.ts';

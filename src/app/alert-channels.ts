@@ -3,7 +3,7 @@ import type { ChannelTest } from '../alerts/alert-control.ts';
 import type { ChannelContext, Post } from '../alerts/channels/kind.ts';
 import { channelKindOf, openChannel } from '../alerts/channels/kinds.ts';
 import { composeTest } from '../alerts/message.ts';
-import type { AlertSettings } from '../config/alerts.ts';
+import type { AlertSettings } from '../alerts/settings.ts';
 import type { Config } from '../config/config.ts';
 import { createPost } from '../destinations/sending/post.ts';
 import { createSigner } from '../destinations/sending/signature.ts';

@@ -1,6 +1,6 @@
 import { type Audience, audienceOf, everything, isOfCustomers } from '../alerts/audience.ts';
+import type { AlertSettings } from '../alerts/settings.ts';
 import { keepWatch, type WatchDeps } from '../alerts/watch.ts';
-import type { AlertSettings } from '../config/alerts.ts';
 import { destinationsWithin } from '../domain/limit.ts';
 import type { Health } from '../health/health.ts';
 import { limitReads, readEverything } from '../store/limited-reads.ts';

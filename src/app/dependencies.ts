@@ -1,9 +1,9 @@
 import { type Mailbox, type Receiver, type Simulator, sandbox } from '../../sandbox/entry.ts';
 import type { Guide } from '../admin/guide.ts';
-import type { AlertSettings } from '../config/alerts.ts';
+import type { AlertSettings } from '../alerts/settings.ts';
 import type { Config } from '../config/config.ts';
-import { DEFAULT_DESTINATION } from '../config/tenants/destination.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
+import { DEFAULT_DESTINATION } from '../destinations/settings.ts';
 
 /** Services that Dockline works with. Services that are not configured run embedded. */
 export interface Dependencies {

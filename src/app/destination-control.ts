@@ -1,8 +1,8 @@
 import { accessTokens } from '../config/admin-tokens.ts';
-import { destinationName, managedDestination } from '../config/tenants/destination.ts';
 import { findTenant } from '../config/tenants/tenant.ts';
-import { formatIssue } from '../config/word-issue.ts';
 import { createDestinationControl } from '../destinations/destination-control.ts';
+import { destinationName, managedDestination } from '../destinations/settings.ts';
+import { formatIssue } from '../forms/word-issue.ts';
 
 const forms = { destination: managedDestination, name: destinationName, error: formatIssue };
 

@@ -1,10 +1,10 @@
 import type { Logger } from '../base/logger.ts';
 import type { Config } from '../config/config.ts';
-import { DEFAULT_DESTINATION, managedDestination } from '../config/tenants/destination.ts';
 import { findTenant, type TenantSettings } from '../config/tenants/tenant.ts';
 import { createManagedDestinations } from '../destinations/managed-destinations.ts';
 import { createDestinationPool, openDestination } from '../destinations/open-destination.ts';
 import type { Receiver } from '../destinations/sending/receiver.ts';
+import { DEFAULT_DESTINATION, managedDestination } from '../destinations/settings.ts';
 import type { PathName } from '../domain/catalogue/paths.ts';
 import { UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
 import type { StoredDestination } from '../domain/decision.ts';

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
+import type { AlertSettings } from '../alerts/settings.ts';
 import type { DeadlineRule } from '../domain/deadlines/rule.ts';
 import { messageOf } from '../domain/errors.ts';
 import type { Environment } from '../forms/forms.ts';
 import type { CredentialSource } from '../temporal/credentials.ts';
-import type { AlertSettings } from './alerts.ts';
+import { readTemporalAccess, type TemporalAccess } from '../temporal/settings.ts';
 import { findContradictions, findFolderProblem, findUnsafe } from './contradictions.ts';
 import { parseFiles } from './file.ts';
 import { readJoinedFiles } from './joined-files.ts';
 import { earlierNames, findDoubts, findForgotten, findUnheard } from './notices.ts';
 import { plainValues } from './plain-values.ts';
-import { readTemporalAccess, type TemporalAccess } from './temporal.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
 import { readTenant } from './tenants/variables.ts';
 import { findUnused } from './unused.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { allKeysOf } from '../forms/keys.ts';
 import { fileForm } from './file.ts';
-import { allKeysOf } from './keys.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 

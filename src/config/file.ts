@@ -1,12 +1,12 @@
 import { Document, isMap, isSeq, type YAMLMap } from 'yaml';
 import { z } from 'zod';
+import { type AlertSettings, alertsForm } from '../alerts/settings.ts';
 import { isObject } from '../base/json.ts';
 import type { DeadlineRule } from '../domain/deadlines/rule.ts';
-import { type AlertSettings, alertsForm } from './alerts.ts';
-import { findPart, type JoinedFiles } from './joined-files.ts';
-import { withKeys } from './keys.ts';
-import { keyed, section } from './section.ts';
-import { calendarsForm } from './tenants/calendars.ts';
+import { withKeys } from '../forms/keys.ts';
+import { keyed, section } from '../forms/section.ts';
+import { formatIssue } from '../forms/word-issue.ts';
+import { calendarsForm } from '../subjects/calendar-settings.ts';
 import {
   deadlinesForm,
   findRuleProblems,
@@ -14,12 +14,12 @@ import {
   type Sections,
   toRules,
   UNUSED_CALENDAR,
-} from './tenants/deadlines.ts';
+} from '../subjects/deadline-settings.ts';
+import { findPart, type JoinedFiles } from './joined-files.ts';
 import { accessForms, type ParsedTenant, sharedForms, tenantSchema } from './tenants/schema.ts';
 import { type TenantSettings, toTenant } from './tenants/tenant.ts';
 import { fileDefaults, type SharedSettings } from './tenants/variables.ts';
 import type { Variables } from './variables.ts';
-import { formatIssue } from './word-issue.ts';
 import { wordPlace } from './yaml-file.ts';
 
 const { tenant: _tenant, tpl: _tpl, ...ofEvery } = accessForms;

@@ -1,6 +1,6 @@
 import { closestMatch } from 'leven';
+import type { AlertSettings } from '../alerts/settings.ts';
 import type { Environment } from '../forms/forms.ts';
-import type { AlertSettings } from './alerts.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
 import { variables } from './variables.ts';
 import type { FileName } from './yaml-file.ts';

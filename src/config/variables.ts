@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Environment } from '../forms/forms.ts';
+import { formatIssue } from '../forms/word-issue.ts';
 import { administration, codec, metrics } from './variables/administration.ts';
 import { destination } from './variables/destination.ts';
 import { simulator } from './variables/simulator.ts';
@@ -9,7 +10,6 @@ import { temporal } from './variables/temporal.ts';
 import { tracing } from './variables/tracing.ts';
 import { proxies, retries, warehouse } from './variables/warehouse.ts';
 import { webhook } from './variables/webhook.ts';
-import { formatIssue } from './word-issue.ts';
 
 /** Groups of variables, in the order of `.env.example`, which is written from their descriptions and defaults. */
 export const variableGroups = [

@@ -7,9 +7,9 @@ import { count } from '../admin/views/view.ts';
 import type { DestinationRef } from '../domain/routing.ts';
 import { found, Problem } from '../http/problem.ts';
 import type { DestinationControl } from './destination-control.ts';
-import { settingsBody } from './destination-settings.ts';
 import { type ResendParts, resendAnnouncement } from './resend.ts';
 import { type SendingParts, sendAnnouncementNow, sendDestinationNow } from './send-now.ts';
+import { settingsBody } from './settings-body.ts';
 import { announcements, destinationParams, unsentCount } from './views/destination-row.ts';
 
 /** Parts that changes of destinations use. */

@@ -1,8 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Config } from '../config/config.ts';
-import type { destinationName, managedDestination } from '../config/tenants/destination.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
-import type { formatIssue } from '../config/word-issue.ts';
 import { messageOf } from '../domain/errors.ts';
 import {
   type DestinationFilter,
@@ -11,6 +9,7 @@ import {
   identityWith,
   isMarked,
 } from '../domain/routing.ts';
+import type { formatIssue } from '../forms/word-issue.ts';
 import { Problem } from '../http/problem.ts';
 import { createTestAnnouncement } from './announcements/test-announcement.ts';
 import { kindOf, USUAL_KIND } from './kinds/kinds.ts';
@@ -23,6 +22,7 @@ import {
 import { openDestination } from './open-destination.ts';
 import { type Rotated, rotate } from './rotated.ts';
 import type { Sealing } from './sealed.ts';
+import type { destinationName, managedDestination } from './settings.ts';
 import type { Destinations } from './tables/destinations.ts';
 import type { LeftOut } from './tables/left-out.ts';
 import { announcements } from './views/destination-row.ts';

@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts';
-import type { DestinationSettings, managedDestination } from '../config/tenants/destination.ts';
 import { type DestinationFilter, type DestinationRef, type IdentityRef, nameIn } from '../domain/routing.ts';
 import { type Rotated, validOf } from './rotated.ts';
 import { createSealing } from './sealed.ts';
+import type { DestinationSettings, managedDestination } from './settings.ts';
 import type { Destinations } from './tables/destinations.ts';
 
 /** Settings of a destination as a person gives them. */

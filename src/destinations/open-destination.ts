@@ -1,11 +1,11 @@
 import type { Config } from '../config/config.ts';
-import type { DestinationSettings } from '../config/tenants/destination.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { type IdentityRef, nameIn } from '../domain/routing.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import type { OpenDestination } from './kinds/kind.ts';
 import { openDestination as open } from './kinds/kinds.ts';
 import type { Receiver } from './sending/receiver.ts';
+import type { DestinationSettings } from './settings.ts';
 
 /** Destinations that were added. */
 interface Managed {

@@ -1,4 +1,4 @@
-import type { DestinationSettings } from '../config/tenants/destination.ts';
+import type { DestinationSettings } from './settings.ts';
 
 /** Returns an address without user, password and query. */
 export function plainAddress(url: string): string {

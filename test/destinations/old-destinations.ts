@@ -1,7 +1,7 @@
 import type { Store } from '../../src/app/store.ts';
-import { codecKeys } from '../../src/config/codec-keys.ts';
 import { placeOf } from '../../src/destinations/managed-destinations.ts';
 import { createSealing } from '../../src/destinations/sealed.ts';
+import { codecKeys } from '../../src/temporal/codec/settings.ts';
 import { destinationKeys } from '../admin/open-admin.ts';
 
 /** Seals the secrets of the only destination that was added under its name, as earlier versions did; returns what is sealed. */

@@ -1,8 +1,8 @@
 import type { Config } from '../../config/config.ts';
-import { DEFAULT_DESTINATION, type DestinationSettings } from '../../config/tenants/destination.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { createTestAnnouncement, TEST_TYPE } from '../../destinations/announcements/test-announcement.ts';
 import { kindOf } from '../../destinations/kinds/kinds.ts';
+import { DEFAULT_DESTINATION, type DestinationSettings } from '../../destinations/settings.ts';
 import type { DocklineError } from '../../domain/errors.ts';
 import { type Finding, failed, ok, type Reporter, warning } from './check.ts';
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { destinationForm, destinationsForm } from '../../destinations/settings.ts';
 import { itemSections, orderSections, receiptSections } from '../../domain/catalogue/operation.ts';
 import { placeholdersOf, standardPaths } from '../../domain/catalogue/paths.ts';
 import { standardProperties } from '../../domain/catalogue/properties.ts';
 import { address, text } from '../../forms/forms.ts';
-import { section, whenKeyed } from '../section.ts';
-import { deadlinesForm } from './deadlines.ts';
-import { destinationForm, destinationsForm } from './destination.ts';
-import { verification } from './verification.ts';
+import { section, whenKeyed } from '../../forms/section.ts';
+import { verification } from '../../ingress/verification/settings.ts';
+import { deadlinesForm } from '../../subjects/deadline-settings.ts';
 
 const listOf = <const T extends readonly [string, ...string[]]>(values: T) => z.array(z.enum(values), 'must be a list');
 

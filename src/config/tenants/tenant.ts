@@ -1,7 +1,7 @@
+import { DEFAULT_DESTINATION, type DestinationSettings } from '../../destinations/settings.ts';
 import type { DeadlineRule } from '../../domain/deadlines/rule.ts';
-import type { Calendars } from './calendars.ts';
-import { toRules } from './deadlines.ts';
-import { DEFAULT_DESTINATION, type DestinationSettings } from './destination.ts';
+import type { Calendars } from '../../subjects/calendar-settings.ts';
+import { toRules } from '../../subjects/deadline-settings.ts';
 import type { accessForms, ParsedTenant, sharedForms } from './schema.ts';
 
 /** Settings of a tenant of a warehouse: those of the schema by their keys, with all destinations in one list. */

@@ -6,17 +6,17 @@ import {
   kinds,
   USUAL_KIND,
 } from '../../destinations/kinds/kinds.ts';
+import { destinationForm } from '../../destinations/settings.ts';
 import { findDetailProblems } from '../../forms/detail-forms.ts';
 import type { Environment } from '../../forms/forms.ts';
+import { formatIssue } from '../../forms/word-issue.ts';
+import { sharedVerification } from '../../ingress/verification/settings.ts';
 import { announceNames } from '../variables/destination.ts';
 import { warehouseNames } from '../variables/warehouse.ts';
 import { webhookNames } from '../variables/webhook.ts';
 import type { Variables } from '../variables.ts';
-import { formatIssue } from '../word-issue.ts';
-import { destinationForm } from './destination.ts';
 import { accessForms, checked, sharedForms, type tenantSchema } from './schema.ts';
 import { type TenantDefaults, type TenantSettings, toDefaults, toTenant } from './tenant.ts';
-import { sharedVerification } from './verification.ts';
 
 /** Variable of each setting of a tenant. */
 export const variableOf = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text } from '../../forms/forms.ts';
 import { nodeTimer, port, wholeNumber } from '../../forms/numbers.ts';
-import { codecKeys } from '../codec-keys.ts';
+import { codecKeys } from '../../temporal/codec/settings.ts';
 
 /** Text that Temporal's own reader parses. */
 const setting = z.string();

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { addressRanges, text } from '../../forms/forms.ts';
 import { count, duration, nodeTimer, port } from '../../forms/numbers.ts';
-import { eventAliases } from '../event-aliases.ts';
+import { eventAliases } from '../../ingress/message/settings.ts';
+import { describeSchemes, schemeSettings } from '../../ingress/verification/settings.ts';
 import { namesOf, variablesOf } from '../setting-variables.ts';
-import { describeSchemes, schemeSettings } from '../tenants/verification.ts';
 
 /** Variable of each setting of verification. */
 export const webhookNames = {

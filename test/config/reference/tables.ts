@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { channelKinds } from '../../../src/alerts/channels/kinds.ts';
-import { alertsForm, channelForms } from '../../../src/config/alerts.ts';
-import { calendarForm } from '../../../src/config/tenants/calendars.ts';
-import { ruleForm } from '../../../src/config/tenants/deadlines.ts';
-import { destinationForms } from '../../../src/config/tenants/destination.ts';
+import { alertsForm, channelForms } from '../../../src/alerts/settings.ts';
 import { accessForms, sharedForms } from '../../../src/config/tenants/schema.ts';
-import { schemeSettings } from '../../../src/config/tenants/verification.ts';
 import { announceNames } from '../../../src/config/variables/destination.ts';
 import { warehouseNames } from '../../../src/config/variables/warehouse.ts';
 import { webhookNames } from '../../../src/config/variables/webhook.ts';
 import { describeKinds, type KindName, kinds, USUAL_KIND } from '../../../src/destinations/kinds/kinds.ts';
+import { destinationForms } from '../../../src/destinations/settings.ts';
 import { standardPaths } from '../../../src/domain/catalogue/paths.ts';
 import { schemes } from '../../../src/ingress/verification/schemes.ts';
+import { schemeSettings } from '../../../src/ingress/verification/settings.ts';
+import { calendarForm } from '../../../src/subjects/calendar-settings.ts';
+import { ruleForm } from '../../../src/subjects/deadline-settings.ts';
 import { code, line, table } from '../../support/marked-tables.ts';
 
 type Forms = Readonly<Record<string, z.ZodType>>;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { schemeSettings } from '../../../src/config/tenants/verification.ts';
 import { announceNames } from '../../../src/config/variables/destination.ts';
 import { warehouseForms, warehouseNames } from '../../../src/config/variables/warehouse.ts';
 import { webhookNames } from '../../../src/config/variables/webhook.ts';
@@ -12,6 +11,7 @@ import {
   type SettingKey,
   settingKeys,
 } from '../../../src/destinations/kinds/kinds.ts';
+import { schemeSettings } from '../../../src/ingress/verification/settings.ts';
 
 type VariableName = keyof typeof variables;
 

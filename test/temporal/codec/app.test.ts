@@ -1,8 +1,8 @@
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { codecKeys } from '../../../src/config/codec-keys.ts';
 import { type CodecAppDeps, createCodecApp } from '../../../src/temporal/codec/app.ts';
 import { type CodecKeys, createCodec } from '../../../src/temporal/codec/codec.ts';
+import { codecKeys } from '../../../src/temporal/codec/settings.ts';
 
 const codec = createCodec(codecKeys.parse(`a:${Buffer.alloc(32, 1).toString('base64')}`) as CodecKeys);
 const token = 'a-token-of-tenants';

@@ -3,8 +3,8 @@ import { METADATA_ENCODING_KEY, type Payload } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codecKeys } from '../../../src/config/codec-keys.ts';
 import { CodecError, type CodecKeys, createCodec } from '../../../src/temporal/codec/codec.ts';
+import { codecKeys } from '../../../src/temporal/codec/settings.ts';
 
 /** The bytes 0 to 31. */
 const bytes = Buffer.from([...Array(32).keys()]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { SubjectKind } from '../../domain/catalogue/subject.ts';
-import { END_OF_DAY } from '../../domain/deadlines/calendar.ts';
+import type { SubjectKind } from '../domain/catalogue/subject.ts';
+import { END_OF_DAY } from '../domain/deadlines/calendar.ts';
 import {
   CREATED,
   type DeadlineRule,
@@ -11,10 +11,10 @@ import {
   kindsWithDeadlines,
   reckonings,
   savedElementDate,
-} from '../../domain/deadlines/rule.ts';
-import { wholeNumber } from '../../forms/numbers.ts';
-import { section, whenParsed } from '../section.ts';
-import { type Calendars, clockTime } from './calendars.ts';
+} from '../domain/deadlines/rule.ts';
+import { wholeNumber } from '../forms/numbers.ts';
+import { section, whenParsed } from '../forms/section.ts';
+import { type Calendars, clockTime } from './calendar-settings.ts';
 
 /** Default time before a subject is due at which it is at risk, in milliseconds. */
 const USUAL_RISK_MS = 7_200_000;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type SchemeName, type SettingKey, schemes, type Verification } from '../../ingress/verification/schemes.ts';
-import { withKeys } from '../keys.ts';
-import { keyed, section } from '../section.ts';
-import { formatIssue } from '../word-issue.ts';
+import { withKeys } from '../../forms/keys.ts';
+import { keyed, section } from '../../forms/section.ts';
+import { formatIssue } from '../../forms/word-issue.ts';
+import { type SchemeName, type SettingKey, schemes, type Verification } from './schemes.ts';
 
 const allSettings = Object.values(schemes).map(({ settings }) => settings);
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type ChannelKindName, type ChannelSettings, channelKindOf, channelKinds } from '../alerts/channels/kinds.ts';
 import { conditionNames } from '../domain/health/condition.ts';
 import { address, isDistinct } from '../forms/forms.ts';
+import { withKeys } from '../forms/keys.ts';
 import { wholeNumber } from '../forms/numbers.ts';
-import { withKeys } from './keys.ts';
-import { keyed, parseWithin, section, whenParsed } from './section.ts';
+import { keyed, parseWithin, section, whenParsed } from '../forms/section.ts';
+import { type ChannelKindName, type ChannelSettings, channelKindOf, channelKinds } from './channels/kinds.ts';
 
 const listOf = (form: z.ZodType<string>) =>
   z.array(form, 'must be a list').refine(isDistinct, 'must name each once').default([]);

@@ -5,10 +5,10 @@ import {
   isDate,
   LONGEST_CLOSURE_DAYS,
   weekdays,
-} from '../../domain/deadlines/calendar.ts';
-import { problemOfZone } from '../../domain/deadlines/time-zone.ts';
-import { isDistinct } from '../../forms/forms.ts';
-import { section, whenParsed } from '../section.ts';
+} from '../domain/deadlines/calendar.ts';
+import { problemOfZone } from '../domain/deadlines/time-zone.ts';
+import { isDistinct } from '../forms/forms.ts';
+import { section, whenParsed } from '../forms/section.ts';
 
 /** Form of a time of the day. */
 export const clockTime = z

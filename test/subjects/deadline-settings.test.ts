@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../../src/config/config.ts';
-import { loadFile, problemsOf } from '../load-file.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { loadFile, problemsOf } from '../config/load-file.ts';
 
 const CALENDARS = `calendars:
   dock:
@@ -47,7 +47,7 @@ describe('the section deadlines', () => {
   });
 
   it('is described with an example that is right', () => {
-    const page = readFileSync(join(import.meta.dirname, '../../../docs/deadlines.md'), 'utf8');
+    const page = readFileSync(join(import.meta.dirname, '../../docs/deadlines.md'), 'utf8');
     const [, example = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
     expect(load(example)?.map(({ name }) => name)).toEqual(['cancel date', 'same day', 'put away']);
   });

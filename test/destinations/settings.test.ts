@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../../src/config/config.ts';
-import { createCertificates, hasOpenssl } from '../../support/certificates.ts';
-import { writeTemporary } from '../temporary-text.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { writeTemporary } from '../config/temporary-text.ts';
+import { createCertificates, hasOpenssl } from '../support/certificates.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const access = { clientId: 'id', clientSecret: 'hush', userLogin: 'dockline' };

@@ -1,6 +1,6 @@
-import { type Family, families, findEntry, findFamily, normalizeName } from '../domain/catalogue/catalogue.ts';
-import { IGNORE } from '../domain/unknown-name.ts';
-import { isDistinct, pairs } from '../forms/forms.ts';
+import { type Family, families, findEntry, findFamily, normalizeName } from '../../domain/catalogue/catalogue.ts';
+import { IGNORE } from '../../domain/unknown-name.ts';
+import { isDistinct, pairs } from '../../forms/forms.ts';
 
 /** Form of the names that the warehouse uses for events, as `OrderShipped=OrderConfirm` or, for one family, `receipt/Create=ReceiptCreate`. */
 export const eventAliases = pairs(/^[^=]*[A-Za-z0-9][^=]*=[^=]+$/, 'OrderShipped=OrderConfirm').transform(

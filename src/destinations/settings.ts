@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import type { DestinationFilter } from '../domain/routing.ts';
+import { filterForms } from '../forms/filter-forms.ts';
+import { withKeys } from '../forms/keys.ts';
+import { tlsForms } from '../forms/pem-files.ts';
+import { keyed, parseWithin, section } from '../forms/section.ts';
 import {
   describeKinds,
   describeSetting,
@@ -8,12 +13,7 @@ import {
   kindOf,
   type SettingKey,
   USUAL_KIND,
-} from '../../destinations/kinds/kinds.ts';
-import type { DestinationFilter } from '../../domain/routing.ts';
-import { filterForms } from '../../forms/filter-forms.ts';
-import { tlsForms } from '../../forms/pem-files.ts';
-import { withKeys } from '../keys.ts';
-import { keyed, parseWithin, section } from '../section.ts';
+} from './kinds/kinds.ts';
 
 /** Name of the destination that `announce` and `ANNOUNCE_URL` describe. */
 export const DEFAULT_DESTINATION = 'default';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadFile, problemsOf } from './load-file.ts';
+import { loadFile, problemsOf } from '../config/load-file.ts';
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference to a variable, as the file has it
 const SLACK = 'kind: slack, url: "https://hooks.slack.test/${SLACK_KEY}"';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type ClientConfigProfile, type ConfigDataSource, loadClientConfigProfile } from '@temporalio/envconfig';
 import { messageOf } from '../domain/errors.ts';
 import type { Environment } from '../forms/forms.ts';
-import type { CredentialSource, TemporalCredentials } from '../temporal/credentials.ts';
+import type { CredentialSource, TemporalCredentials } from './credentials.ts';
 
 /** Temporal server that the variables and profiles of Temporal's own tools name. */
 export interface TemporalAccess {

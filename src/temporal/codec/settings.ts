@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { z } from 'zod';
-import { isDistinct, list } from '../forms/forms.ts';
-import type { CodecKey } from '../temporal/codec/codec.ts';
+import { isDistinct, list } from '../../forms/forms.ts';
+import type { CodecKey } from './codec.ts';
 
 const FORM = /^([\w.-]{1,64}):([A-Za-z0-9+/]{43}=)$/;
 
