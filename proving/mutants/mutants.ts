@@ -24,7 +24,7 @@ const ingress = 'test/ingress/verification';
 const store = 'test/store';
 const activities = 'test/activities';
 const customers = `${activities}/customers.test.ts test/domain/lifecycle test/app/isolation`;
-const erasures = `${store}/erasures.test.ts`;
+const erasures = 'test/subjects/tables/erasures.test.ts';
 const alerts = 'test/alerts/watch.test.ts test/domain/health';
 
 /** Lines whose failure would cost somebody an event, its order, its truth or its secrecy. */
@@ -59,28 +59,28 @@ export const mutants: readonly Mutant[] = [
   ),
   mutant(
     'src/destinations/tables/outgoing.ts',
-    `${store}/recording.test.ts ${store}/tables/outbox.test.ts ${activities}`,
+    `${store}/recording.test.ts test/destinations/tables/outbox.test.ts ${activities}`,
     'announcements go out in reverse',
     ".orderBy('revision')",
     ".orderBy('revision', 'desc')",
   ),
   mutant(
     'src/inbox/tables/entry-writer.ts',
-    `${store}/tables/inbox-rows.test.ts`,
+    'test/inbox/tables/inbox-rows.test.ts',
     'a repeated delivery replaces one that was accepted',
     ".where('inbox.quarantine_reason', 'is not', null)",
     '',
   ),
   mutant(
     'src/store/leases.ts',
-    `${store}/tables/outbox.test.ts`,
+    'test/destinations/tables/outbox.test.ts',
     'a lease of a clock that was ahead keeps others away',
     ' or leased_at > ${clock()})`;',
     ')`;',
   ),
   mutant(
     'src/destinations/tables/outbox.ts',
-    `${store}/tables/outbox.test.ts`,
+    'test/destinations/tables/outbox.test.ts',
     'a failure ends the lease of another process',
     'leased_until: sql`nullif(leased_until, ${lease.leasedUntil})`,',
     'leased_until: null,',
@@ -192,7 +192,7 @@ export const mutants: readonly Mutant[] = [
   ),
   mutant(
     'src/inbox/tables/due.ts',
-    `${store}/tables/due.test.ts`,
+    'test/inbox/tables/due.test.ts',
     'a subject is woken again before it has recorded',
     "set(({ eb }) => ({ step: 'woken', at: time, attempts: eb('attempts', '+', 1) }))",
     "set(({ eb }) => ({ step: 'wake', at: time, attempts: eb('attempts', '+', 1) }))",
@@ -262,14 +262,14 @@ export const mutants: readonly Mutant[] = [
   ),
   mutant(
     'src/subjects/tables/subjects.ts',
-    `${store}/recording.test.ts ${store}/tables/subjects.test.ts`,
+    `${store}/recording.test.ts test/subjects/tables/subjects.test.ts`,
     'recorded events are observed again',
     ".where('event_id', 'in', eventIds)\n    .where(isWaitingOfEvent)",
     ".where('event_id', 'in', eventIds)",
   ),
   mutant(
     'src/destinations/tables/dead-letters.ts',
-    `${store}/tables/dead-letters.test.ts`,
+    'test/destinations/tables/dead-letters.test.ts',
     'a dead letter that is requeued keeps the time since which it was tried',
     '.set({ dead_lettered_at: null, dead_letter_reason: null, tried_since: now() })',
     '.set({ dead_lettered_at: null, dead_letter_reason: null })',
@@ -283,14 +283,14 @@ export const mutants: readonly Mutant[] = [
   ),
   mutant(
     'src/destinations/tables/repeats.ts',
-    `${store}/tables/repeats.test.ts`,
+    'test/destinations/tables/repeats.test.ts',
     'a replay brings a destination again what it may not have any more',
     'const permitted = kept.flatMap((it) => permit(filter, it)?.id ?? []);',
     'const permitted = kept.flatMap((it) => permit({}, it)?.id ?? []);',
   ),
   mutant(
     'src/destinations/tables/repeats.ts',
-    `${store}/tables/repeats.test.ts`,
+    'test/destinations/tables/repeats.test.ts',
     'a replay brings a destination what it does not want',
     'const wanted = rows.flatMap((row) => permit(filter, row) ?? []);',
     'const wanted = rows.flatMap((row) => permit({}, row) ?? []);',
@@ -367,7 +367,7 @@ export const mutants: readonly Mutant[] = [
   ),
   mutant(
     'src/inbox/tables/due.ts',
-    `${store}/tables/due.test.ts`,
+    'test/inbox/tables/due.test.ts',
     'events that came during a recording are forgotten',
     "if (names.length > 0) await put(transaction, [key], { step: 'woken', at: clock(), attempts: 1 });",
     '',
@@ -451,28 +451,28 @@ export const mutants: readonly Mutant[] = [
   ),
   mutant(
     'src/warehouse/tables/rate-slots.ts',
-    `${store}/tables/rate-slots.test.ts`,
+    'test/warehouse/tables/rate-slots.test.ts',
     'a slot of a clock that was ahead is lost',
     ' or free_at > ${clock()} + ${2 * forMs})',
     ')',
   ),
   mutant(
     'src/destinations/tables/withdrawals.ts',
-    `${store}/tables/withdrawals.test.ts`,
+    'test/destinations/tables/withdrawals.test.ts',
     'what comes after a withdrawn announcement waits for it',
     'for (const subject of subjects.values()) await closeGap(transaction, destination, subject);',
     '',
   ),
   mutant(
     'src/destinations/tables/withdrawals.ts',
-    `${store}/tables/withdrawals.test.ts`,
+    'test/destinations/tables/withdrawals.test.ts',
     'what a destination got is withdrawn as well',
     "    .where('sent_at', 'is', null)\n    .returning(",
     '    .returning(',
   ),
   mutant(
     'src/destinations/tables/hurries.ts',
-    `${store}/tables/hurries.test.ts`,
+    'test/destinations/tables/hurries.test.ts',
     'what is held back for a paused destination is sent now',
     '.where(({ not }) => not(isHeld))\n',
     '\n',
@@ -563,14 +563,14 @@ export const mutants: readonly Mutant[] = [
   ),
   mutant(
     'src/store/processes.ts',
-    `${store}/tables/processes.test.ts`,
+    `${store}/processes.test.ts`,
     'a process that died counts as one for ever',
     "await db.deleteFrom('processes').where(isStale(clock)).execute();",
     '',
   ),
   mutant(
     'src/store/processes.ts',
-    `${store}/tables/processes.test.ts`,
+    `${store}/processes.test.ts`,
     'a heartbeat of a clock that was ahead stays fresh',
     ' or heartbeat_at > ${clock()} + ${GONE_MS})',
     ')',
