@@ -7,11 +7,11 @@ import type { OpenApi } from '../admin/openapi/open-api.ts';
 import { createAlertControl } from '../alerts/alert-control.ts';
 import { createBulkItems } from '../bulk/items.ts';
 import { accessTokens } from '../config/admin-tokens.ts';
-import type { TenantSettings } from '../config/tenants/tenant.ts';
+import { findTenant, type TenantSettings } from '../config/tenants/tenant.ts';
 import { describeData } from '../destinations/announcements/data-schema.ts';
 import { describeWebhooks } from '../destinations/announcements/webhooks.ts';
+import { createDestinationControl } from '../destinations/destination-control.ts';
 import { createManagedDestinations } from '../destinations/managed-destinations.ts';
-import { managedDestination } from '../destinations/settings.ts';
 import { createDeadLetters } from '../destinations/tables/dead-letters.ts';
 import { createHurries } from '../destinations/tables/hurries.ts';
 import { createRepeats } from '../destinations/tables/repeats.ts';
@@ -29,7 +29,6 @@ import { isOutage } from '../temporal/connection.ts';
 import { createRefreshStart } from '../temporal/refresh-client.ts';
 import { createAdminApp } from './admin-app.ts';
 import type { OpenChannels } from './alert-channels.ts';
-import { openDestinationControl } from './destination-control.ts';
 import type { OpenInbox } from './inbox.ts';
 import { calls, operations } from './operations.ts';
 import { createRecordAccess } from './record-access.ts';
@@ -88,7 +87,7 @@ export function createParts({
   readonly client: OpenInbox['client'];
   readonly read: Parameters<typeof replayQuarantined>[0]['read'];
 }) {
-  const managed = createManagedDestinations(store.destinations, config, managedDestination);
+  const managed = createManagedDestinations(store.destinations, config);
   const { destinations, leftOut, reads } = store;
   return {
     deadLetters: createDeadLetters(store),
@@ -96,7 +95,15 @@ export function createParts({
     erasures: store.erasures,
     notes: store.notes,
     taking: store.taking,
-    destinations: openDestinationControl({ destinations, leftOut, managed, tenants, config }),
+    destinations: createDestinationControl({
+      destinations,
+      leftOut,
+      managed,
+      tenants,
+      findTenant: (id) => findTenant(tenants, id),
+      operatorTokens: accessTokens(config).map(({ token }) => token),
+      config,
+    }),
     records: createRecordAccess({ leftOut, managed, tenants }),
     eventNames: {
       ...store.eventNames,

@@ -4,7 +4,7 @@ import { findTenant, type TenantSettings } from '../config/tenants/tenant.ts';
 import { createManagedDestinations } from '../destinations/managed-destinations.ts';
 import { createDestinationPool, openDestination } from '../destinations/open-destination.ts';
 import type { Receiver } from '../destinations/sending/receiver.ts';
-import { DEFAULT_DESTINATION, managedDestination } from '../destinations/settings.ts';
+import { DEFAULT_DESTINATION } from '../destinations/settings.ts';
 import type { PathName } from '../domain/catalogue/paths.ts';
 import { UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
 import type { StoredDestination } from '../domain/decision.ts';
@@ -68,11 +68,7 @@ export function openTenantClients(
     throw new DocklineError('ERR_WAREHOUSE_UNAUTHENTICATED', `no warehouse is configured for tenant ${tenant}`);
   };
   const all = [...opened.values()];
-  const pool = createDestinationPool(
-    createManagedDestinations(store.destinations, config, managedDestination),
-    config,
-    tracing,
-  );
+  const pool = createDestinationPool(createManagedDestinations(store.destinations, config), config, tracing);
   return {
     warehouseOf: (tenant: string, onAnswer: OnAnswer): Warehouse => find(tenant).warehouse.observed(onAnswer),
     listingOf: (tenant: string): Listing => find(tenant).warehouse,

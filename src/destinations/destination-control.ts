@@ -9,7 +9,7 @@ import {
   identityWith,
   isMarked,
 } from '../domain/routing.ts';
-import type { formatIssue } from '../forms/word-issue.ts';
+import { formatIssue } from '../forms/word-issue.ts';
 import { Problem } from '../http/problem.ts';
 import { createTestAnnouncement } from './announcements/test-announcement.ts';
 import { kindOf, USUAL_KIND } from './kinds/kinds.ts';
@@ -18,11 +18,12 @@ import {
   type ManagedDestinations,
   placeOf,
   type SealedDestination,
+  settingsOf,
 } from './managed-destinations.ts';
 import { openDestination } from './open-destination.ts';
 import { type Rotated, rotate } from './rotated.ts';
 import type { Sealing } from './sealed.ts';
-import type { destinationName, managedDestination } from './settings.ts';
+import { destinationName, managedDestination } from './settings.ts';
 import type { Destinations } from './tables/destinations.ts';
 import type { LeftOut } from './tables/left-out.ts';
 import { announcements } from './views/destination-row.ts';
@@ -71,12 +72,6 @@ interface ControlDeps {
   readonly managed: ManagedDestinations;
   readonly tenants: readonly TenantSettings[];
   findTenant(id: string): TenantSettings | undefined;
-  /** Forms of what a person gives, and the words for what does not fit. */
-  readonly forms: {
-    readonly destination: typeof managedDestination;
-    readonly name: typeof destinationName;
-    readonly error: typeof formatIssue;
-  };
   /** Tokens of the administrative API. */
   readonly operatorTokens: readonly string[];
   readonly config: Config;
@@ -91,7 +86,6 @@ export function createDestinationControl({
   managed,
   tenants,
   findTenant,
-  forms,
   operatorTokens,
   config,
 }: ControlDeps) {
@@ -101,7 +95,7 @@ export function createDestinationControl({
   /** Seals what is saved of a destination, under its identity. */
   const seal = (ref: DestinationRef, id: Identity, sealed: SealedDestination, sealing: Sealing) => ({
     id,
-    settings: JSON.stringify(visible(managed.settingsOf(ref, sealed))),
+    settings: JSON.stringify(visible(settingsOf(ref, sealed))),
     sealed: sealing.seal(JSON.stringify(sealed), placeOf({ tenant: ref.tenant, id })),
   });
 
@@ -142,7 +136,7 @@ export function createDestinationControl({
 
   /** Parses the settings of a destination. @throws Problem 400 */
   function parse(ref: DestinationRef, given: GivenDestination) {
-    const parsed = forms.destination.safeParse({ ...given, name: ref.name }, { error: forms.error });
+    const parsed = managedDestination.safeParse({ ...given, name: ref.name }, { error: formatIssue });
     if (parsed.error) throw new Problem(400, parsed.error.issues.map(describeIssue).join('; '));
     return parsed.data;
   }
@@ -220,7 +214,7 @@ export function createDestinationControl({
 
     /** Gives a destination that was added another name, under which it stays who it is. @throws Problem 400 for one that does not fit, 409 for one that is taken */
     async rename({ tenant, name }: DestinationRef, to: string): Promise<void> {
-      const { error } = forms.name.safeParse(to, { error: forms.error });
+      const { error } = destinationName.safeParse(to, { error: formatIssue });
       if (error) throw new Problem(400, error.issues.map(({ message }) => `to: ${message}`).join('; '));
       const id = await destinations.identityOf({ tenant, name });
       // Whoever is given the name later would have its identity.

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { type DestinationFilter, type DestinationRef, type IdentityRef, nameIn } from '../domain/routing.ts';
 import { type Rotated, validOf } from './rotated.ts';
 import { createSealing } from './sealed.ts';
-import type { DestinationSettings, managedDestination } from './settings.ts';
+import { type DestinationSettings, managedDestination } from './settings.ts';
 import type { Destinations } from './tables/destinations.ts';
 
 /** Settings of a destination as a person gives them. */
@@ -29,11 +29,10 @@ interface Found {
 /** Destinations that were added while Dockline runs, with their secrets. */
 export type ManagedDestinations = ReturnType<typeof createManagedDestinations>;
 
-/** Opens the destinations that were added while Dockline runs; `form` is that of their settings. */
+/** Opens the destinations that were added while Dockline runs. */
 export function createManagedDestinations(
   destinations: Pick<Destinations, 'find' | 'findBy'>,
   { DESTINATION_KEYS: keys }: Pick<Config, 'DESTINATION_KEYS'>,
-  form: Pick<typeof managedDestination, 'parse'>,
 ) {
   const sealing = keys && createSealing(keys);
 
@@ -50,19 +49,8 @@ export function createManagedDestinations(
     return text === undefined ? undefined : JSON.parse(text);
   }
 
-  /** Returns the settings of a destination with the secrets that are valid now. One that was added while there were modes may have one. */
-  function settingsOf(
-    { name }: Pick<DestinationRef, 'name'>,
-    { given: { mode: _, ...given }, ...secrets }: SealedDestination,
-  ): DestinationSettings {
-    const valid = Object.entries(secrets).map(([sort, secret]) => [sort, validOf(secret)] as const);
-    const present = Object.fromEntries(valid.filter(([, values]) => values.length > 0));
-    return form.parse({ ...given, name, ...present });
-  }
-
   return {
     sealing,
-    settingsOf,
     /** Reads what is sealed, with the identity; undefined if no such destination was added. @throws Error if its secrets cannot be opened */
     async read({ tenant, name }: DestinationRef) {
       const found = await destinations.find({ tenant, name });
@@ -89,4 +77,14 @@ export function createManagedDestinations(
       return opened && { tokens: validOf(opened.recordsToken), filter: settingsOf(found, opened) as DestinationFilter };
     },
   };
+}
+
+/** Returns the settings of a destination with the secrets that are valid now. One that was added while there were modes may have one. */
+export function settingsOf(
+  { name }: Pick<DestinationRef, 'name'>,
+  { given: { mode: _, ...given }, ...secrets }: SealedDestination,
+): DestinationSettings {
+  const valid = Object.entries(secrets).map(([sort, secret]) => [sort, validOf(secret)] as const);
+  const present = Object.fromEntries(valid.filter(([, values]) => values.length > 0));
+  return managedDestination.parse({ ...given, name, ...present });
 }

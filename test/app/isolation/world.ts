@@ -5,7 +5,6 @@ import { record } from '../../../activities/record.ts';
 import type { Retrieved } from '../../../activities/retrieval.ts';
 import type { AccessToken } from '../../../src/admin/access.ts';
 import { createSessions } from '../../../src/admin/board/session.ts';
-import { openDestinationControl } from '../../../src/app/destination-control.ts';
 import { createRecordAccess } from '../../../src/app/record-access.ts';
 import type { Store } from '../../../src/app/store.ts';
 import { openTenantClients } from '../../../src/app/tenant-clients.ts';
@@ -13,8 +12,9 @@ import { createBulkItems } from '../../../src/bulk/items.ts';
 import { repeating } from '../../../src/bulk/performers.ts';
 import { createStep } from '../../../src/bulk/runner.ts';
 import { loadConfig } from '../../../src/config/config.ts';
+import { findTenant } from '../../../src/config/tenants/tenant.ts';
+import { createDestinationControl } from '../../../src/destinations/destination-control.ts';
 import { createManagedDestinations } from '../../../src/destinations/managed-destinations.ts';
-import { managedDestination } from '../../../src/destinations/settings.ts';
 import { createDeadLetters } from '../../../src/destinations/tables/dead-letters.ts';
 import { createRepeats } from '../../../src/destinations/tables/repeats.ts';
 import type { SubjectRef } from '../../../src/domain/catalogue/subject.ts';
@@ -188,11 +188,18 @@ export async function openWorld(database: TestDatabase) {
     };
   };
   const recordsTokens = new Map<string, string>();
-  const managed = createManagedDestinations(store.destinations, config, managedDestination);
+  const managed = createManagedDestinations(store.destinations, config);
   const { tenants } = config;
   const performer = repeating({
     repeats: createRepeats(store),
-    destinations: openDestinationControl({ ...store, managed, tenants, config }),
+    destinations: createDestinationControl({
+      ...store,
+      managed,
+      tenants,
+      findTenant: (id) => findTenant(tenants, id),
+      operatorTokens: [],
+      config,
+    }),
   });
   const previews: number[] = [];
 
