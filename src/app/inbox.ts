@@ -1,8 +1,8 @@
 import type { Settings } from '../../workflows/messages.ts';
-import { findTenant } from '../config/tenants/tenant.ts';
 import { isWatched } from '../domain/catalogue/announced.ts';
 import type { SubjectRef } from '../domain/catalogue/subject.ts';
 import { allLimits, ownLimits } from '../domain/lifecycle/stage-limits.ts';
+import { findTenant } from '../domain/tenant.ts';
 import { subjectAttributes, type Tracing } from '../domain/tracing.ts';
 import { createDispatcher, type Wake } from '../inbox/dispatcher.ts';
 import { createFeed } from '../inbox/feed.ts';

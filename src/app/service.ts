@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createRetention } from '../store/retention.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
 import { startAdminApi } from './admin-api.ts';
-import { openChannels } from './alert-channels.ts';
+import { openAlertChannels } from './alert-channels.ts';
 import { startAlerts } from './alerts.ts';
 import { startCodecEndpoint } from './codec.ts';
 import { openHealth } from './health.ts';
@@ -56,7 +56,7 @@ export async function startRoles({
   const worker = has('worker') ? open(startWorker({ ...parts, inbox })) : undefined;
   if (worker) open(keepSweeps({ ...parts, inbox }));
   const { alerts } = options.dependencies;
-  const channels = alerts && open(openChannels(options.config, alerts));
+  const channels = alerts && open(openAlertChannels(options.config, alerts));
   const health = openHealth({ ...parts, inbox });
   open(startAlerts({ ...parts, health, channels }));
   const admin = has('admin') ? open(await startAdminApi({ ...parts, inbox, channels, health })) : undefined;

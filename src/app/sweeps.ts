@@ -1,12 +1,12 @@
 import type { ReconcileInput } from '../../workflows/sweep-state.ts';
 import type { Logger } from '../base/logger.ts';
 import { createLoop } from '../base/loop.ts';
+import { startPersistently } from '../base/start-persistently.ts';
 import type { Config } from '../config/config.ts';
 import { keepSweepSchedules } from '../temporal/sweep-schedules.ts';
 import { warehouseTaskQueue } from '../temporal/task-queues.ts';
 import type { OpenInbox } from './inbox.ts';
 import type { PartOptions } from './service-options.ts';
-import { startPersistently } from './start-persistently.ts';
 
 /** Time between two checks that the schedules exist, and between two while no tenant is known, in milliseconds. */
 const CHECK_EVERY_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { Logger } from '../base/logger.ts';
 import type { Config } from '../config/config.ts';
-import { findTenant, type TenantSettings } from '../config/tenants/tenant.ts';
+import type { TenantSettings } from '../config/tenants/tenant.ts';
 import { createManagedDestinations } from '../destinations/managed-destinations.ts';
 import { createDestinationPool, openDestination } from '../destinations/open-destination.ts';
 import type { Receiver } from '../destinations/sending/receiver.ts';
@@ -10,6 +10,7 @@ import { UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
 import type { StoredDestination } from '../domain/decision.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { type DestinationFilter, type Identity, type Routable, wants } from '../domain/routing.ts';
+import { findTenant } from '../domain/tenant.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import { createAnswerNotes } from '../health/answers.ts';
 import type { ApiObserver, OnAnswer } from '../warehouse/client/api.ts';

@@ -1,11 +1,16 @@
 import { createActivities } from '../../activities/activities.ts';
+import { computeDeadline } from '../../activities/deadline.ts';
 import { readStanding } from '../../activities/read-standing.ts';
+import { startPersistently } from '../base/start-persistently.ts';
 import { findCacheFolder } from '../config/cache-folder.ts';
 import { createAnnouncement } from '../destinations/announcements/cloud-event.ts';
 import { lateRecord } from '../destinations/announcements/late-record.ts';
 import { createDestinationWatch } from '../destinations/sending/destination-watch.ts';
+import { withdrawAtStart } from '../destinations/withdrawals.ts';
 import { allLimits } from '../domain/lifecycle/stage-limits.ts';
 import { readPayload } from '../ingress/message/parts.ts';
+import { keepDeadlines } from '../subjects/deadline-pass.ts';
+import { createDeadlines } from '../subjects/deadlines.ts';
 import { createNexusService } from '../temporal/nexus.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { announceTaskQueue, warehouseQueues } from '../temporal/task-queues.ts';
@@ -14,15 +19,12 @@ import { bundleWorkflows } from '../temporal/workflow-bundle.ts';
 import { createBreaker } from '../warehouse/breaker.ts';
 import { createFlights } from '../warehouse/flights.ts';
 import { createInline } from '../warehouse/inline.ts';
-import { keepDeadlines } from './deadline-pass.ts';
-import { createDeadlines } from './deadlines.ts';
+import { readDeadlineFacts } from '../warehouse/resources/deadline-facts.ts';
 import type { OpenInbox } from './inbox.ts';
 import { createRefreshes } from './refreshes.ts';
 import type { PartOptions } from './service-options.ts';
-import { startPersistently } from './start-persistently.ts';
 import { temporalTarget } from './temporal-target.ts';
 import { openTenantClients } from './tenant-clients.ts';
-import { withdrawAtStart } from './withdrawals.ts';
 
 /** Time between two checks that the search attributes exist, in milliseconds. */
 const REGISTER_EVERY_MS = 20_000;
@@ -33,9 +35,9 @@ const READ_LAG_MS = { real: 15_000, simulated: 3000 };
 /** Starts the Temporal workers with their activities, as soon as Temporal answers. */
 export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }) {
   const { config, dependencies, store, taskQueue, logger, onFailure } = options;
-  const deadlines = createDeadlines(dependencies.tenants);
-  const pass = keepDeadlines({ store, deadlines, logger });
-  const withdrawal = withdrawAtStart({ store, tenants: dependencies.tenants, logger });
+  const deadlines = createDeadlines(dependencies.tenants, readDeadlineFacts);
+  const pass = keepDeadlines({ ...store, deadlines, computeDeadline, logger });
+  const withdrawal = withdrawAtStart({ ...store, tenants: dependencies.tenants, logger });
   const clients = openTenantClients(dependencies.tenants, config, options);
   const retry = { slowMs: config.RETRY_SLOW_MS, retryAfterCapMs: config.RETRY_AFTER_CAP_MS };
   const background = new Set<Promise<void>>();

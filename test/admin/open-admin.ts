@@ -6,7 +6,7 @@ import { createCursor } from '../../src/admin/board/cursor.ts';
 import type { Guide } from '../../src/admin/guide.ts';
 import { createOpenApi, createParts } from '../../src/app/admin-api.ts';
 import { createAdminApp } from '../../src/app/admin-app.ts';
-import { openChannels } from '../../src/app/alert-channels.ts';
+import { openAlertChannels } from '../../src/app/alert-channels.ts';
 import type { Store } from '../../src/app/store.ts';
 import { accessTokens } from '../../src/config/admin-tokens.ts';
 import { loadConfig } from '../../src/config/config.ts';
@@ -92,7 +92,7 @@ export async function openAdmin({
       store,
       config,
       tenants: config.tenants,
-      channels: config.alerts && openChannels(config, config.alerts),
+      channels: config.alerts && openAlertChannels(config, config.alerts),
       client: temporal.client,
       taskQueue: 'nobody',
       read: createReader({

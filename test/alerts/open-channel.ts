@@ -1,5 +1,5 @@
 import { composeMessage } from '../../src/alerts/message.ts';
-import { openChannels } from '../../src/app/alert-channels.ts';
+import { openAlertChannels } from '../../src/app/alert-channels.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { toIncident } from '../../src/domain/health/incident.ts';
 import type { News } from '../../src/domain/health/telling.ts';
@@ -49,6 +49,6 @@ export function openOne(...settings: readonly string[]) {
 export function openWithin(timeoutMs: number, ...settings: readonly string[]) {
   const lines = settings.map((line) => `      ${line}\n`).join('');
   const config = loadConfig({ CONFIG_FILE: writeTemporary(`alerts:\n  channels:\n    - name: ops\n${lines}`) });
-  const channels = openChannels(config, config.alerts ?? { channels: [] }, timeoutMs);
+  const channels = openAlertChannels(config, config.alerts ?? { channels: [] }, timeoutMs);
   return { channels, send: () => channels.open[0]?.channel.send(message) };
 }

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import { configureWatch } from '../../src/alerts/configured-watch.ts';
 import { watchOnce } from '../../src/alerts/watch.ts';
-import { openChannels } from '../../src/app/alert-channels.ts';
-import { watchOf } from '../../src/app/alerts.ts';
+import { openAlertChannels } from '../../src/app/alert-channels.ts';
 import type { Store } from '../../src/app/store.ts';
 import type { Logger } from '../../src/base/logger.ts';
 import { loadConfig } from '../../src/config/config.ts';
@@ -27,16 +27,18 @@ export function openWatch(
     CONFIG_FILE: writeTemporary(`alerts:\n  boardUrl: https://board.test/\n  channels:\n${channels.join('\n')}\n`),
   });
   if (!config.alerts) throw new Error('There are no alerts.');
-  const open = openChannels(config, config.alerts);
+  const open = openAlertChannels(config, config.alerts);
   onTestFinished(() => open.close());
-  const deps = watchOf({
-    config,
-    store,
+  const deps = configureWatch({
+    alerts: store.alerts,
+    reads: store.reads,
+    now: store.now,
     settings: config.alerts,
     channels: open,
     health: openTestHealth(store, { ...soundMachine, ...machine }, logger),
-    dependencies: { temporal: { address: '' }, tenants: [], alerts: undefined },
-    logger: logger as Logger,
+    tenants: [],
+    timeZone: 'UTC',
+    logger,
   });
   return { round: (stop?: AbortSignal) => watchOnce(deps, stop), channels: open };
 }

@@ -1,8 +1,9 @@
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { messageOf } from '../../domain/errors.ts';
+import { createDeadlines } from '../../subjects/deadlines.ts';
 import type { ApiOptions } from '../../warehouse/client/api.ts';
+import { readDeadlineFacts } from '../../warehouse/resources/deadline-facts.ts';
 import { createWarehouse } from '../../warehouse/warehouse.ts';
-import { createDeadlines } from '../deadlines.ts';
 import { ok, type Reporter, warning } from './check.ts';
 
 /** Number of orders that are asked for. */
@@ -34,7 +35,7 @@ export async function checkDeadlines(
     await check('orders', `the rules, with ${ORDERS} orders that were changed lately`, async (signal) => {
       const query = { kind: 'order', since: Date.now() - LATELY_MS, page: 1, pageSize: ORDERS } as const;
       const { rows } = await client.list(query, signal);
-      const rules = createDeadlines([{ ...tenant, id: undefined }]);
+      const rules = createDeadlines([{ ...tenant, id: undefined }], readDeadlineFacts);
       const found = await Promise.all(
         rows.slice(0, ORDERS).map(({ id }) => explain({ client, rules, tenant: tenant.id ?? '' }, id, signal)),
       );

@@ -50,10 +50,5 @@ const listed = (
   others: ParsedTenant['destinations'] = [],
 ): readonly DestinationSettings[] => [...(announce ? [{ name: DEFAULT_DESTINATION, ...announce }] : []), ...others];
 
-/** Finds a tenant by its id; an only tenant without one matches every id. */
-export function findTenant<T extends Pick<TenantSettings, 'id'>>(tenants: readonly T[], id: string): T | undefined {
-  return tenants.find((tenant) => tenant.id === id) ?? tenants.find((tenant) => tenant.id === undefined);
-}
-
 /** Id of the tenant in the simulated warehouse, which is used if none is configured. */
 export const SIMULATED_TENANT = '9104';

@@ -60,7 +60,7 @@ interface Open extends KnownDeadline {
 }
 
 /** Deadlines of open subjects, one page after the other. */
-interface DeadlineRows {
+export interface DeadlineRows {
   /** Returns the open subjects of these kinds after one, in the order of their keys. */
   page(kinds: readonly SubjectKind[], after: SubjectRef | undefined, limit: number): Promise<readonly Computed[]>;
   find(subject: SubjectRef): Promise<Open | undefined>;

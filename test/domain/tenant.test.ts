@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findTenant } from '../../../src/config/tenants/tenant.ts';
+import { findTenant } from '../../src/domain/tenant.ts';
 
 const tenantOf = (id: string | undefined) => ({ id });
 

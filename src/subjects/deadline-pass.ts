@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { computeDeadline } from '../../activities/deadline.ts';
+import type { computeDeadline } from '../../activities/deadline.ts';
 import type { Deadlines } from '../../activities/ports/deps.ts';
 import type { Logger } from '../base/logger.ts';
 import { createLoop } from '../base/loop.ts';
 import type { SubjectRef } from '../domain/catalogue/subject.ts';
 import { kindsWithDeadlines } from '../domain/deadlines/rule.ts';
 import { nextLatenessAt } from '../domain/lifecycle/lateness.ts';
-import type { Store } from './store.ts';
+import type { DeadlineRows } from './tables/deadlines.ts';
+import type { Resources } from './tables/resources.ts';
 
 /** Number of subjects per statement, and the pause after it: few enough not to delay a webhook. */
 const BATCH = 500;
@@ -17,8 +18,10 @@ const SECOND_MS = 600_000;
 const EVERY_MS = 3_600_000;
 
 interface PassDeps {
-  readonly store: Pick<Store, 'deadlineRows' | 'resources'>;
+  readonly deadlineRows: DeadlineRows;
+  readonly resources: Pick<Resources, 'find'>;
   readonly deadlines: Deadlines;
+  readonly computeDeadline: typeof computeDeadline;
 }
 
 /**
@@ -26,7 +29,7 @@ interface PassDeps {
  * has its deadline from there, so that several processes do no harm.
  */
 export async function recomputeDeadlines(deps: PassDeps, closing?: AbortSignal): Promise<number> {
-  const { deadlineRows } = deps.store;
+  const { deadlineRows } = deps;
   let saved = 0;
   let after: SubjectRef | undefined;
   while (!closing?.aborted) {
@@ -41,15 +44,15 @@ export async function recomputeDeadlines(deps: PassDeps, closing?: AbortSignal):
   return saved;
 }
 
-async function recompute({ store, deadlines }: PassDeps, subject: SubjectRef): Promise<boolean> {
-  const found = await store.deadlineRows.find(subject);
+async function recompute(deps: PassDeps, subject: SubjectRef): Promise<boolean> {
+  const { deadlineRows, deadlines } = deps;
+  const found = await deadlineRows.find(subject);
   // Another process may have been there since the page was read.
   if (!found || (found.deadlineRules ?? '') === deadlines.rulesOf(subject)) return false;
   const { lifecycle, customerId } = found;
-  const { resources } = store;
-  const deadline = await computeDeadline({ deadlines, resources }, { subject, lifecycle, customerId, before: found });
+  const deadline = await deps.computeDeadline(deps, { subject, lifecycle, customerId, before: found });
   const lateAt = nextLatenessAt(subject.kind, { lifecycle, ...deadline }, Date.now());
-  return await store.deadlineRows.save(subject, { ...deadline, lateAt }, found);
+  return await deadlineRows.save(subject, { ...deadline, lateAt }, found);
 }
 
 /** Keeps the deadlines of open subjects as the rules say, from the start on. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { inspectStore } from '../../src/app/doctor/inspection.ts';
 import { judge } from '../../src/app/doctor/store.ts';
-import { withdrawUnwanted } from '../../src/app/withdrawals.ts';
 import type { TenantSettings } from '../../src/config/tenants/tenant.ts';
+import { withdrawUnwanted } from '../../src/destinations/withdrawals.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { recordAs } from '../store/recordings.ts';
 import { announcementOf, order } from '../support/make.ts';
@@ -25,9 +25,9 @@ describeOnBoth('what waits for a configured destination', (database) => {
     const { store, unsent } = await open();
     const warnings: unknown[] = [];
     const logger = { warn: async (it: unknown) => void warnings.push([it, await unsent()]) };
-    await withdrawUnwanted({ store, tenants: tenantWith(['77']), logger });
+    await withdrawUnwanted({ ...store, tenants: tenantWith(['77']), logger });
     expect([await unsent(), warnings]).toEqual([2, []]);
-    await withdrawUnwanted({ store, tenants: tenantWith(['418']), logger });
+    await withdrawUnwanted({ ...store, tenants: tenantWith(['418']), logger });
     expect(await unsent()).toBe(0);
     expect(warnings).toEqual([[{ tenant: '9104', name: 'default', count: 2 }, expect.any(Number)]]);
     const audited = await store.db.selectFrom('audit').select(['action', 'token', 'detail', 'outcome']).execute();

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { computeDeadline } from '../../activities/deadline.ts';
 import type { Deadlines } from '../../activities/ports/deps.ts';
 import { record } from '../../activities/record.ts';
-import { recomputeDeadlines } from '../../src/app/deadline-pass.ts';
-import { createDeadlines } from '../../src/app/deadlines.ts';
 import type { Store } from '../../src/app/store.ts';
 import type { DeadlineRule } from '../../src/domain/deadlines/rule.ts';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
+import { recomputeDeadlines } from '../../src/subjects/deadline-pass.ts';
+import { createDeadlines } from '../../src/subjects/deadlines.ts';
+import { readDeadlineFacts } from '../../src/warehouse/resources/deadline-facts.ts';
 import { deliver, depsOn } from '../activities/deps.ts';
 import { ruleOf } from '../domain/deadlines/rules.ts';
 import { describeOnEither } from '../store/databases.ts';
@@ -16,7 +18,10 @@ const order = orderOf('31');
 const sameDay = ruleOf({ name: 'same day' });
 const cancelDate = ruleOf({ name: 'cancel date', due: 'date', of: 'shipCancelDate' });
 
-const rulesOf = (...deadlines: readonly DeadlineRule[]): Deadlines => createDeadlines([{ id: '9104', deadlines }]);
+const rulesOf = (...deadlines: readonly DeadlineRule[]): Deadlines =>
+  createDeadlines([{ id: '9104', deadlines }], readDeadlineFacts);
+
+const recompute = (store: Store, deadlines: Deadlines) => recomputeDeadlines({ ...store, deadlines, computeDeadline });
 
 const FIRST = Date.parse('2026-02-11T15:00:00Z');
 
@@ -90,7 +95,7 @@ describeOnEither('the deadline of an order', (database) => {
     const later = { snapshot: { ...open, status: 'closed' }, body: { shipCancelDate: '2026-02-13' } } as const;
     await recordEvent(store, rulesOf(cancelDate), 'OrderUpdate', later);
     expect(await deadlineOf(store)).toBe('2026-02-11T23:00:00.000Z same day');
-    expect(await recomputeDeadlines({ store, deadlines: rulesOf(cancelDate) })).toBe(0);
+    expect(await recompute(store, rulesOf(cancelDate))).toBe(0);
     await recordEvent(store, rulesOf(cancelDate), 'OrderUnconfirm', { snapshot: open });
     expect(await deadlineOf(store)).toBe('2026-02-13T23:00:00.000Z cancel date');
   });
@@ -117,7 +122,7 @@ describeOnEither('rules that have changed', (database) => {
     const store = await database.openEmpty();
     await recordEvent(store, undefined, 'OrderCreate', record);
     expect(await deadlineOf(store)).toBeNull();
-    const pass = (deadlines: Deadlines) => recomputeDeadlines({ store, deadlines });
+    const pass = (deadlines: Deadlines) => recompute(store, deadlines);
     expect(await pass(rulesOf(cancelDate))).toBe(1);
     expect(await deadlineOf(store)).toBe('2026-02-13T23:00:00.000Z cancel date');
     expect(await pass(rulesOf(cancelDate))).toBe(0);
@@ -133,9 +138,9 @@ describeOnEither('rules that have changed', (database) => {
     const store = await database.openEmpty();
     await recordEvent(store, rulesOf(cancelDate), 'OrderCreate', record);
     await store.db.deleteFrom('resources').execute();
-    expect(await recomputeDeadlines({ store, deadlines: rulesOf(sameDay) })).toBe(1);
+    expect(await recompute(store, rulesOf(sameDay))).toBe(1);
     expect(await deadlineOf(store)).toBe('2026-02-13T23:00:00.000Z cancel date');
-    expect(await recomputeDeadlines({ store, deadlines: rulesOf(sameDay) })).toBe(0);
+    expect(await recompute(store, rulesOf(sameDay))).toBe(0);
     await recordEvent(store, rulesOf(sameDay), 'OrderUpdate', record);
     expect(await deadlineOf(store)).toBe('2026-02-11T23:00:00.000Z same day');
   });
@@ -154,7 +159,7 @@ describeOnEither('rules that have changed', (database) => {
     const rows = others.map((subject_id) => ({ ...row, subject_id, lifecycle }));
     await store.db.insertInto('subjects').values(rows).execute();
     await store.db.updateTable('subjects').set({ lifecycle }).execute();
-    const passes = Array.from({ length: 3 }, () => recomputeDeadlines({ store, deadlines: rulesOf(sameDay) }));
+    const passes = Array.from({ length: 3 }, () => recompute(store, rulesOf(sameDay)));
     const saved = await Promise.all(passes);
     expect(saved.reduce((sum, count) => sum + count)).toBe(ids.length);
     const due = await store.db.selectFrom('subjects').select('due_at').distinct().execute();
@@ -176,21 +181,24 @@ describeOnEither('rules that have changed', (database) => {
 describe('the rules of tenants', () => {
   it('have a fingerprint of their own for each kind, which follows from all that they say', () => {
     const receipts = ruleOf({ kind: 'receipt' });
-    const deadlines = createDeadlines([
-      { id: '1', deadlines: [sameDay, receipts] },
-      { id: '2', deadlines: [{ ...sameDay, atRiskMs: 1 }] },
-    ]);
+    const deadlines = createDeadlines(
+      [
+        { id: '1', deadlines: [sameDay, receipts] },
+        { id: '2', deadlines: [{ ...sameDay, atRiskMs: 1 }] },
+      ],
+      readDeadlineFacts,
+    );
     const of = (tenant: string, kind: 'order' | 'receipt' | 'item' = 'order') =>
       deadlines.rulesOf({ tenant, kind, id: '1' });
     expect(of('1')).toMatch(/^[\w-]{16}$/);
     expect(new Set([of('1'), of('1', 'receipt'), of('2')]).size).toBe(3);
     expect([of('2', 'receipt'), of('1', 'item'), of('3')]).toEqual(['', '', '']);
-    expect(createDeadlines([{ id: '1', deadlines: [sameDay] }]).rulesOf(order)).toBe('');
+    expect(createDeadlines([{ id: '1', deadlines: [sameDay] }], readDeadlineFacts).rulesOf(order)).toBe('');
     expect(rulesOf(sameDay).rulesOf(order)).toBe(of('1'));
   });
 
   it('apply to every account where the only one has no id', () => {
-    const deadlines = createDeadlines([{ id: undefined, deadlines: [sameDay] }]);
+    const deadlines = createDeadlines([{ id: undefined, deadlines: [sameDay] }], readDeadlineFacts);
     expect(deadlines.rulesOf(order)).not.toBe('');
   });
 });

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Deadlines } from '../../activities/ports/deps.ts';
-import { findTenant, type TenantSettings } from '../config/tenants/tenant.ts';
+import type { TenantSettings } from '../config/tenants/tenant.ts';
 import type { SubjectKind } from '../domain/catalogue/subject.ts';
 import { deadlineOf } from '../domain/deadlines/deadline.ts';
 import { type DeadlineRule, kindsWithDeadlines } from '../domain/deadlines/rule.ts';
-import { readDeadlineFacts } from '../warehouse/resources/deadline-facts.ts';
+import { findTenant } from '../domain/tenant.ts';
+import type { readDeadlineFacts } from '../warehouse/resources/deadline-facts.ts';
 
 type RuledTenant = Pick<TenantSettings, 'id' | 'deadlines'>;
 
@@ -17,8 +18,8 @@ interface RulesOfKind {
 /** Increase it when the same rules give another deadline, so that those of open subjects are computed again. */
 const VERSION = 2;
 
-/** Creates the rules by which the subjects of tenants are due. */
-export function createDeadlines(tenants: readonly RuledTenant[]): Deadlines {
+/** Creates the rules by which the subjects of tenants are due; `readFacts` reads what they need of a record. */
+export function createDeadlines(tenants: readonly RuledTenant[], readFacts: typeof readDeadlineFacts): Deadlines {
   const byTenant = new Map(tenants.map((tenant) => [tenant, rulesByKind(tenant)]));
   const rulesFor = (tenant: string, kind: SubjectKind): RulesOfKind | undefined => {
     const found = findTenant(tenants, tenant);
@@ -28,7 +29,7 @@ export function createDeadlines(tenants: readonly RuledTenant[]): Deadlines {
     rulesOf: ({ tenant, kind }) => rulesFor(tenant, kind)?.fingerprint ?? '',
     find({ tenant, kind }, known, record) {
       const { rules = [] } = rulesFor(tenant, kind) ?? {};
-      return deadlineOf({ ...readDeadlineFacts(kind, parse(record)), ...known, kind }, rules);
+      return deadlineOf({ ...readFacts(kind, parse(record)), ...known, kind }, rules);
     },
   };
 }

@@ -1,12 +1,16 @@
+import type { AuditLog } from '../admin/audit.ts';
 import type { Logger } from '../base/logger.ts';
+import { startPersistently } from '../base/start-persistently.ts';
 import { plural } from '../base/text.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
-import { findConfiguredUnwanted } from '../destinations/tables/withdrawals.ts';
-import { startPersistently } from './start-persistently.ts';
-import type { Store } from './store.ts';
+import type { Connections } from '../store/engines/connections.ts';
+import type { Destinations } from './tables/destinations.ts';
+import { findConfiguredUnwanted } from './tables/withdrawals.ts';
 
 interface WithdrawalDeps {
-  readonly store: Pick<Store, 'destinations' | 'reads' | 'audit'>;
+  readonly destinations: Pick<Destinations, 'withdrawUnwanted'>;
+  readonly reads: Connections['reads'];
+  readonly audit: AuditLog;
   readonly tenants: readonly TenantSettings[];
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -15,18 +19,18 @@ interface WithdrawalDeps {
  * Takes out what waits for configured destinations and they no longer want, since their settings have changed. The log says how much before
  * that is done, and the audit log afterwards.
  */
-export async function withdrawUnwanted({ store, tenants, logger }: WithdrawalDeps): Promise<void> {
-  for await (const { filter, count, ...ref } of findConfiguredUnwanted(store.reads, tenants)) {
+export async function withdrawUnwanted({ destinations, reads, audit, tenants, logger }: WithdrawalDeps): Promise<void> {
+  for await (const { filter, count, ...ref } of findConfiguredUnwanted(reads, tenants)) {
     logger.warn(
       { ...ref, count },
       'takes out announcements that wait for a destination whose settings no longer want them',
     );
     const target = { type: 'destination', id: `${ref.tenant} ${ref.name}` } as const;
     const actor = { token: 'configuration', operator: null };
-    const id = await store.audit.begin({ action: 'change', target, actor });
-    const withdrawn = await store.destinations.withdrawUnwanted(ref, filter);
+    const id = await audit.begin({ action: 'change', target, actor });
+    const withdrawn = await destinations.withdrawUnwanted(ref, filter);
     const detail = `took out what waited and is no longer wanted: ${plural(withdrawn, 'announcement')}`;
-    await store.audit.finish(id, { outcome: 'done', detail });
+    await audit.finish(id, { outcome: 'done', detail });
   }
 }
 

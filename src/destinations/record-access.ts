@@ -1,11 +1,11 @@
 import { singleFlight } from '../base/single-flight.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
-import { recordIn } from '../destinations/announcements/thinner.ts';
-import type { ManagedDestinations } from '../destinations/managed-destinations.ts';
-import type { Holder, RecordAccess } from '../destinations/record-routes.ts';
-import type { LeftOut } from '../destinations/tables/left-out.ts';
 import { permit } from '../domain/permission.ts';
 import { createMatcher } from '../http/credentials.ts';
+import { recordIn } from './announcements/thinner.ts';
+import type { ManagedDestinations } from './managed-destinations.ts';
+import type { Holder, RecordAccess } from './record-routes.ts';
+import type { LeftOut } from './tables/left-out.ts';
 
 /** Time for which tokens are not read again, in milliseconds. */
 const HOLDS_MS = 1000;
