@@ -58,7 +58,7 @@ export const temporal = {
       'The name of this build, if Temporal is to decide which version of the workers continues running workflows (docs/runbooks.md).',
     ),
   TEMPORAL_CACHED_WORKFLOWS: wholeNumber(2)
-    .default(600)
+    .default(300)
     .describe(
       'The number of workflows that a worker keeps in memory between their tasks, some 0.3 MB each; others are replayed from their history.',
     ),
