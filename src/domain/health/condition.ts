@@ -2,6 +2,8 @@
 interface ConditionFacts {
   /** Name on pages, in plain words. */
   readonly title: string;
+  /** What has to be so, in Markdown for the documents. */
+  readonly holdsWhen: string;
   /** People are told at any hour. */
   readonly isUrgent: boolean;
   /** It is over as soon as it is noticed: it opens at once, and nobody is told that it has ended. */
@@ -25,6 +27,8 @@ const RETRIES = 'Dockline keeps retrying; everything that waits continues in ord
 export const conditions = {
   'warehouse-failing': {
     title: 'A warehouse fails',
+    holdsWhen:
+      'no GET of a warehouse has succeeded for a minute, and more than one record waits for it, or there is no answer, or one that says that the warehouse is down (503). The title has the answer',
     isUrgent: true,
     family: 'warehouse',
     caughtUp: 'retrieved',
@@ -34,6 +38,7 @@ export const conditions = {
   },
   'credential-refused': {
     title: 'A warehouse refuses the credential',
+    holdsWhen: 'the same, and the answer is that the credential is wrong',
     isUrgent: true,
     family: 'warehouse',
     caughtUp: 'retrieved',
@@ -43,6 +48,7 @@ export const conditions = {
   },
   'warehouse-limiting': {
     title: 'A warehouse limits GETs',
+    holdsWhen: 'the same, and the answer is 429',
     isUrgent: false,
     family: 'warehouse',
     caughtUp: 'retrieved',
@@ -52,6 +58,7 @@ export const conditions = {
   },
   'warehouse-partly-failing': {
     title: 'A warehouse fails for some GETs',
+    holdsWhen: 'five records or more fail for one reason while others succeed',
     isUrgent: true,
     caughtUp: 'retrieved',
     does: RETRIES,
@@ -60,6 +67,7 @@ export const conditions = {
   },
   'role-missing': {
     title: 'The credential lacks a role',
+    holdsWhen: 'an operation is answered 403, and has not succeeded since, even if nothing waits for it any more',
     isUrgent: false,
     does: 'Dockline announces events without what it may not read, and keeps checking for the role.',
     help: 'Ask the warehouse for the role.',
@@ -67,6 +75,7 @@ export const conditions = {
   },
   'record-failing': {
     title: 'The warehouse cannot return a record',
+    holdsWhen: 'one record fails for a minute while others succeed',
     isUrgent: false,
     isOfOne: true,
     does: RETRIES,
@@ -75,6 +84,7 @@ export const conditions = {
   },
   'destination-failing': {
     title: 'A receiver fails',
+    holdsWhen: 'every attempt to send to a receiver has failed for a minute; what was paused by hand is no incident',
     isUrgent: true,
     family: 'destination',
     caughtUp: 'delivered',
@@ -84,6 +94,7 @@ export const conditions = {
   },
   'destination-partly-failing': {
     title: 'A receiver rejects some announcements',
+    holdsWhen: 'a receiver rejects five announcements or more while it accepts others',
     isUrgent: true,
     caughtUp: 'delivered',
     does: 'Dockline retries them, and sends the others.',
@@ -92,6 +103,7 @@ export const conditions = {
   },
   'announcement-failing': {
     title: 'A receiver rejects an announcement',
+    holdsWhen: 'a receiver has rejected one announcement for a minute while it accepts others',
     isUrgent: false,
     isOfOne: true,
     does: 'Dockline retries it until the retry limit, and sends the others.',
@@ -100,6 +112,7 @@ export const conditions = {
   },
   'destination-stopped': {
     title: 'A receiver was stopped',
+    holdsWhen: 'Dockline has stopped sending to a receiver',
     isUrgent: true,
     family: 'destination',
     caughtUp: 'delivered',
@@ -109,6 +122,7 @@ export const conditions = {
   },
   quarantine: {
     title: 'Webhooks are in quarantine',
+    holdsWhen: 'webhooks are in quarantine; one incident for each kind of reason, and of unknown names for each family',
     isUrgent: false,
     does: 'Dockline keeps them until somebody acts.',
     help: 'Read the reasons. Accept unknown names there; webhooks that are then understood are replayed.',
@@ -116,6 +130,7 @@ export const conditions = {
   },
   'dead-letters': {
     title: 'Announcements were given up',
+    holdsWhen: 'announcements were given up',
     isUrgent: false,
     does: 'Dockline keeps them, and resends none automatically.',
     help: 'Once the receiver works again, press Resend.',
@@ -123,6 +138,7 @@ export const conditions = {
   },
   stalled: {
     title: 'Orders have stalled',
+    holdsWhen: 'orders are longer in their stage than `ORDER_STAGE_LIMITS` allows',
     isUrgent: false,
     does: 'Dockline continues as soon as the warehouse reports a change.',
     help: 'Ask the warehouse what they are waiting for.',
@@ -130,6 +146,7 @@ export const conditions = {
   },
   overdue: {
     title: 'Orders are overdue',
+    holdsWhen: 'open orders or receipts are past their [deadline](deadlines.md)',
     isUrgent: false,
     does: 'Dockline continues as soon as the warehouse reports a change.',
     help: 'The list starts with the ones most overdue.',
@@ -137,6 +154,7 @@ export const conditions = {
   },
   'at-risk': {
     title: 'Orders are at risk of being late',
+    holdsWhen: 'open orders or receipts are due soon',
     isUrgent: false,
     does: 'Dockline continues as soon as the warehouse reports a change.',
     help: 'The list starts with the ones due soonest.',
@@ -144,6 +162,8 @@ export const conditions = {
   },
   'webhooks-stopped': {
     title: 'Webhooks have stopped coming',
+    holdsWhen:
+      'no webhook of an account has come for an hour, in an hour in which something came on each of the last seven days',
     isUrgent: true,
     does: 'Reconciliation finds what was missed, if it is scheduled.',
     help: 'Compare the subscription with dockline doctor, and ask the warehouse whether it sends.',
@@ -151,6 +171,7 @@ export const conditions = {
   },
   'reconciliation-failing': {
     title: 'Reconciliation fails',
+    holdsWhen: 'no reconciliation of a warehouse has succeeded for three times `RECONCILE_EVERY_MS`',
     isUrgent: false,
     does: 'Dockline tries again at the next interval.',
     help: 'Until then, lost webhooks go unnoticed. dockline reconcile shows the error.',
@@ -158,6 +179,7 @@ export const conditions = {
   },
   'reconciliation-differences': {
     title: 'Reconciliation found differences',
+    holdsWhen: 'the last one found what no webhook had reported',
     isUrgent: false,
     does: 'Dockline has already corrected them.',
     help: 'If it happens again, the warehouse is losing webhooks: ask it why.',
@@ -165,6 +187,8 @@ export const conditions = {
   },
   'listing-limited': {
     title: 'A warehouse lists less than requested',
+    holdsWhen:
+      'a warehouse refuses or ignores a filter of reconciliation, or does not list several records at once as it shows each; says what is done instead',
     isUrgent: false,
     does: 'Dockline works around it, which costs more GETs or finds less.',
     help: 'If the warehouse has other names for these properties, set them in WAREHOUSE_PROPERTIES; dockline doctor shows whether that helps. Otherwise ask the warehouse.',
@@ -172,6 +196,7 @@ export const conditions = {
   },
   'key-unavailable': {
     title: 'A key cannot be fetched',
+    holdsWhen: 'the key that verifies webhooks has not been fetched for a minute, though the warehouse answers',
     isUrgent: true,
     does: 'Webhooks that cannot be verified are answered 503, so the warehouse sends them again.',
     help: 'Compare the address of the key with what the warehouse publishes.',
@@ -179,6 +204,8 @@ export const conditions = {
   },
   'certificate-expiring': {
     title: 'A certificate expires soon',
+    holdsWhen:
+      'a client certificate (`TEMPORAL_TLS_CLIENT_CERT_PATH`, `ANNOUNCE_CLIENT_CERT`) expires within two weeks',
     isUrgent: false,
     does: 'Dockline uses the certificate until it expires, and a new one as soon as it is in place.',
     help: 'Renew it.',
@@ -186,6 +213,7 @@ export const conditions = {
   },
   'disk-nearly-full': {
     title: 'The disk is nearly full',
+    holdsWhen: 'less than 1 GiB is free for SQLite. PostgreSQL says nothing of its disk: watch that there',
     isUrgent: true,
     does: 'Dockline runs until the disk is full.',
     help: 'Free or add space: a full disk stops webhooks from being accepted.',
@@ -193,6 +221,7 @@ export const conditions = {
   },
   'clock-wrong': {
     title: 'A clock is wrong',
+    holdsWhen: "the clock of the database or of a warehouse is half a minute or more from this machine's",
     isUrgent: false,
     does: 'Dockline keeps using its clock.',
     help: 'Synchronize the clock (NTP): receivers refuse signatures that are five minutes off.',
@@ -200,6 +229,7 @@ export const conditions = {
   },
   'temporal-away': {
     title: 'Temporal does not answer',
+    holdsWhen: 'Temporal does not answer; counts the webhooks that wait',
     isUrgent: true,
     family: 'temporal',
     caughtUp: 'recorded',
@@ -209,6 +239,7 @@ export const conditions = {
   },
   'queue-unpolled': {
     title: 'No worker is running',
+    holdsWhen: 'no worker is running for a task queue',
     isUrgent: true,
     family: 'temporal',
     caughtUp: 'recorded',
@@ -218,6 +249,7 @@ export const conditions = {
   },
   stuck: {
     title: 'Webhooks wait for a long time',
+    holdsWhen: 'webhooks wait for five minutes though nothing fails',
     isUrgent: false,
     caughtUp: 'recorded',
     does: 'Dockline works through them in order, at the rate the warehouse allows.',
@@ -226,6 +258,7 @@ export const conditions = {
   },
   'dockline-away': {
     title: 'Dockline was down',
+    holdsWhen: 'for `awayMinutes` no process of Dockline ran, or none reached the store; reported afterwards',
     isUrgent: false,
     isEvent: true,
     does: 'Dockline catches up automatically: the warehouse sends those webhooks again, or reconciliation finds them.',
@@ -234,6 +267,7 @@ export const conditions = {
   },
   unjudged: {
     title: 'Something cannot be checked',
+    holdsWhen: 'a condition cannot be checked',
     isUrgent: true,
     does: 'Dockline checks again every few seconds.',
     help: 'The log has the error. Until then, its state is unknown.',
@@ -241,6 +275,8 @@ export const conditions = {
   },
   'store-away': {
     title: 'The database does not answer',
+    holdsWhen:
+      'the database does not answer. It is shown and measured, but nobody is notified until it answers again, since notifications are recorded there',
     isUrgent: true,
     does: 'Webhooks are answered 503, so the warehouse sends them again; processing resumes once the database answers.',
     help: 'Start the database, or restore the connection to it.',

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { type ConditionName, conditionNames, factsOf } from '../../../src/domain/health/condition.ts';
+import { code, table, withTables } from '../../support/marked-tables.ts';
 
 /** File of the rules. */
 export const file = new URL('../../../deploy/prometheus/alerts.yaml', import.meta.url);
@@ -19,6 +21,8 @@ interface Rule {
   readonly expr: string;
   readonly for: string;
   readonly severity: 'critical' | 'warning';
+  /** What it says without its labels. */
+  readonly meaning: string;
   readonly summary: string;
   readonly runbook: string;
 }
@@ -30,6 +34,7 @@ const ofProcesses: readonly Rule[] = [
     expr: 'up{job="dockline"} == 0',
     for: '2m',
     severity: 'critical',
+    meaning: 'A process of Dockline does not answer',
     summary: 'A process of Dockline does not answer: {{ $labels.instance }}.',
     runbook: 'a-process-is-down',
   },
@@ -38,6 +43,7 @@ const ofProcesses: readonly Rule[] = [
     expr: 'sum by (job, endpoint) (rate(dockline_webhook_deliveries_total{outcome="refused", status=~"5.."}[5m])) > 0',
     for: '5m',
     severity: 'critical',
+    meaning: 'Deliveries are answered 5xx; their sender has to repeat them',
     summary: 'Deliveries to {{ $labels.endpoint }} are answered 5xx; their sender has to repeat them.',
     runbook: 'the-inbox-grows',
   },
@@ -52,12 +58,13 @@ function ruleFor(condition: ConditionName): Rule {
     // Longer than a scrape may be late: an incident has held for a while before it is one.
     for: '1m',
     severity: isUrgent ? 'critical' : 'warning',
+    meaning: title,
     summary: `${title}: {{ $labels.place }}`,
     runbook,
   };
 }
 
-const write = ({ severity, summary, runbook, ...rule }: Rule) => ({
+const write = ({ severity, meaning: _, summary, runbook, ...rule }: Rule) => ({
   ...rule,
   labels: { severity },
   annotations: { summary, runbook_url: `docs/runbooks.md#${runbook}` },
@@ -68,8 +75,49 @@ const HEAD = `# Alert rules for Prometheus: one for each condition of docs/alert
 # path in Dockline's repository: put the address where you read it in front.
 `;
 
+const allRules = [...ofProcesses, ...conditionNames.filter((name) => !past.includes(name)).map(ruleFor)];
+
 /** Writes the rules. */
-export function writeRules(): string {
-  const rules = [...ofProcesses, ...conditionNames.filter((name) => !past.includes(name)).map(ruleFor)];
-  return HEAD + stringify({ groups: [{ name: 'dockline', rules: rules.map(write) }] }, { lineWidth: 0 });
+export const writeRules = (): string =>
+  HEAD + stringify({ groups: [{ name: 'dockline', rules: allRules.map(write) }] }, { lineWidth: 0 });
+
+/** Tables of the pages that are made of conditions, by their marks. */
+const tables = {
+  'docs/alerts.md': {
+    conditions: table(
+      ['condition', 'it holds when', 'urgent'],
+      conditionNames.map((name) => {
+        const { holdsWhen, isUrgent } = factsOf(name);
+        return [code(name), holdsWhen, isUrgent ? 'yes' : ''];
+      }),
+    ),
+  },
+  'docs/observability.md': {
+    rules: table(
+      ['alert', 'meaning', 'runbook'],
+      allRules.map(({ alert, meaning, runbook }) => [
+        code(alert),
+        meaning,
+        `[${headingOf(runbook)}](runbooks.md#${runbook})`,
+      ]),
+    ),
+  },
+};
+
+/** Returns the pages that are made of conditions, by their paths. */
+export const writePages = (): readonly (readonly [path: string, text: string])[] =>
+  Object.entries(tables).map(([page, ofPage]) => [page, withTables(page, ofPage)]);
+
+/** Finds the heading of the runbooks that an anchor leads to. */
+function headingOf(anchor: string): string {
+  const headings = [...readFileSync('docs/runbooks.md', 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, text = '']) => text);
+  return (
+    headings.find(
+      (text) =>
+        text
+          .toLowerCase()
+          .replace(/[^\w\s-]/g, '')
+          .replaceAll(' ', '-') === anchor,
+    ) ?? anchor
+  );
 }

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { file, writeRules } from './rules.ts';
+import { file, writePages, writeRules } from './rules.ts';
 
 writeFileSync(file, writeRules());
+for (const [path, text] of writePages()) writeFileSync(path, text);
