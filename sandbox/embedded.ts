@@ -4,8 +4,7 @@ import { ZodError, z } from 'zod';
 import type { AlertSettings } from '../src/alerts/settings.ts';
 import { findCacheFolder } from '../src/config/cache-folder.ts';
 import type { Config } from '../src/config/config.ts';
-import { SIMULATED_TENANT, type TenantSettings } from '../src/config/tenants/tenant.ts';
-import { tenantDefaults } from '../src/config/tenants/variables.ts';
+import { SIMULATED_TENANT, type SimulatedSettings, type TenantSettings } from '../src/config/tenants/tenant.ts';
 import type { scenarioNames } from '../src/config/variables/simulator.ts';
 import { searchAttributes } from '../src/domain/search-attributes.ts';
 import { listen } from '../src/http/listen.ts';
@@ -137,13 +136,13 @@ function readManners({ SIMULATOR_MANNERS }: Config, usual: Partial<Manners>): Ma
 /** Returns the settings of the simulated warehouse's tenant. */
 export function simulatedTenant(
   config: Config,
+  settings: SimulatedSettings,
   { baseUrl, authUrl, credentials: { clientId, clientSecret, userLogin } }: Simulator,
 ): TenantSettings {
-  const defaults = tenantDefaults(config);
   return {
-    ...defaults,
-    orderDetail: [...new Set([...defaults.orderDetail, 'contacts' as const])],
-    deadlines: config.deadlines ?? simulatedDeadlines(Date.now()),
+    ...settings,
+    orderDetail: [...new Set([...settings.orderDetail, 'contacts' as const])],
+    deadlines: settings.deadlines ?? simulatedDeadlines(Date.now()),
     id: SIMULATED_TENANT,
     endpoint: config.WEBHOOK_ENDPOINT,
     baseUrl,

@@ -2,7 +2,7 @@ import { type Mailbox, type Receiver, type Simulator, sandbox } from '../../sand
 import type { Guide } from '../admin/guide.ts';
 import type { AlertSettings } from '../alerts/settings.ts';
 import type { Config } from '../config/config.ts';
-import type { TenantSettings } from '../config/tenants/tenant.ts';
+import type { SimulatedSettings, TenantSettings } from '../config/tenants/tenant.ts';
 import { DEFAULT_DESTINATION } from '../destinations/settings.ts';
 
 /** Services that Dockline works with. Services that are not configured run embedded. */
@@ -36,7 +36,7 @@ export async function openDependencies(
   const temporal = config.TEMPORAL_ADDRESS
     ? { address: config.TEMPORAL_ADDRESS }
     : opened.adopt(await (await sandbox.embedded()).startTemporal(config, log), (it) => it.stop());
-  const warehouses = config.tenants.length > 0 ? { settings: config.tenants } : await simulate(config, opened);
+  const warehouses = config.simulated ? await simulate(config, config.simulated, opened) : { settings: config.tenants };
   const { settings, ...simulated } = warehouses;
   const announcing = await withDestinations(settings, config, opened);
   return {
@@ -61,10 +61,10 @@ async function guided(
   return { guide };
 }
 
-async function simulate(config: Config, opened: AsyncDisposableStack) {
+async function simulate(config: Config, settings: SimulatedSettings, opened: AsyncDisposableStack) {
   const { openMailbox, PATIENT_MS, simulatedTenant, startWarehouse } = await sandbox.embedded();
   const simulator = opened.adopt(await startWarehouse(config, PATIENT_MS), (it) => it.close());
-  const simulated = { simulator, settings: [simulatedTenant(config, simulator)] };
+  const simulated = { simulator, settings: [simulatedTenant(config, settings, simulator)] };
   if (config.alerts) return simulated;
   const { mailbox, alerts } = await openMailbox(config);
   opened.defer(() => mailbox.close());

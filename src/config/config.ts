@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { AlertSettings } from '../alerts/settings.ts';
-import type { DeadlineRule } from '../domain/deadlines/rule.ts';
 import { messageOf } from '../domain/errors.ts';
 import type { Environment } from '../forms/forms.ts';
 import type { CredentialSource } from '../temporal/credentials.ts';
@@ -10,7 +9,7 @@ import { parseFiles } from './file.ts';
 import { readJoinedFiles } from './joined-files.ts';
 import { earlierNames, findDoubts, findForgotten, findUnheard } from './notices.ts';
 import { plainValues } from './plain-values.ts';
-import type { TenantSettings } from './tenants/tenant.ts';
+import type { SimulatedSettings, TenantSettings } from './tenants/tenant.ts';
 import { readTenant } from './tenants/variables.ts';
 import { findUnused } from './unused.ts';
 import { parseVariables, type Variables, variables } from './variables.ts';
@@ -23,8 +22,8 @@ import type { FileName } from './yaml-file.ts';
 export type Config = Variables & {
   /** Tenants of `CONFIG_FILE`, or the one that `WAREHOUSE_` variables describe. */
   readonly tenants: readonly TenantSettings[];
-  /** Rules of a warehouse that no file describes, be it a simulated one; undefined if there are none. */
-  readonly deadlines: readonly DeadlineRule[] | undefined;
+  /** Settings of the simulated warehouse; undefined with a real one. */
+  readonly simulated: SimulatedSettings | undefined;
   /** Settings of alerts; undefined without any. */
   readonly alerts: AlertSettings | undefined;
   /** Reads the credentials of the Temporal server, which may change. */
@@ -44,7 +43,7 @@ export function loadConfig(environment: Environment): Config {
   const names = namesOfFiles(parsed, env);
   const files = readJoinedFiles(names, env);
   const hasWarehouses = files.root.has('warehouses');
-  const { only, problems: ofTenant } = readTenant(given, parsed, hasWarehouses);
+  const { only, simulated: usual, problems: ofTenant } = readTenant(given, parsed, hasWarehouses);
   const temporal = findTemporal(env);
   const problems = [
     ...inVariables,
@@ -58,14 +57,15 @@ export function loadConfig(environment: Environment): Config {
   if ('problem' in temporal || problems.length > 0) throw configurationError([...problems, ...doubts]);
   const { tenants: described, deadlines, alerts, problems: inFiles } = parseFiles(files, parsed);
   const tenants = only ? [{ ...only, deadlines: deadlines ?? [] }] : described;
-  const further = inFiles.length > 0 ? inFiles : findUnsafe(parsed, tenants);
+  const simulated = usual && { ...usual, deadlines };
+  const further = inFiles.length > 0 ? inFiles : findUnsafe(parsed, tenants, simulated);
   if (further.length > 0) throw configurationError([...further, ...doubts]);
   const { address, namespace = parsed.TEMPORAL_NAMESPACE, readCredentials } = temporal;
   const { named } = files;
   return Object.freeze({
     ...parsed,
     tenants,
-    deadlines,
+    simulated,
     alerts,
     TEMPORAL_ADDRESS: address,
     TEMPORAL_NAMESPACE: namespace,

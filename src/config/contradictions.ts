@@ -3,8 +3,7 @@ import { isLoopback } from '../base/loopback.ts';
 import type { Limit } from '../domain/limit.ts';
 import { type Environment, isPlainText } from '../forms/forms.ts';
 import { accessTokens } from './admin-tokens.ts';
-import type { TenantSettings } from './tenants/tenant.ts';
-import { tenantDefaults } from './tenants/variables.ts';
+import type { SimulatedSettings, TenantSettings } from './tenants/tenant.ts';
 import { warehouseNames } from './variables/warehouse.ts';
 import type { Variables } from './variables.ts';
 
@@ -36,10 +35,17 @@ export function findContradictions(given: Environment, hasWarehouses: boolean): 
 }
 
 /** Returns one line for each setting that would expose or lose data without consent, or fits no warehouse. */
-export function findUnsafe(parsed: Variables, tenants: readonly TenantSettings[]): string[] {
+export function findUnsafe(
+  parsed: Variables,
+  tenants: readonly TenantSettings[],
+  simulated: SimulatedSettings | undefined,
+): string[] {
   return [
     ...unknownLimits(parsed, tenants),
-    ...unguardedEndpoints(parsed, tenants),
+    ...unguardedEndpoints(
+      parsed,
+      simulated ? [{ endpoint: parsed.WEBHOOK_ENDPOINT, webhook: simulated.webhook }] : tenants,
+    ),
     ...plainHttp(parsed, tenants),
     ...sharedTokens(parsed, tenants),
     ...retentionProblems(parsed),
@@ -59,9 +65,11 @@ function unknownLimits({ ADMIN_TOKENS: tokens }: Variables, tenants: readonly Te
 }
 
 /** Returns one line for each endpoint that would accept deliveries from anyone on the network without consent. */
-function unguardedEndpoints(parsed: Variables, tenants: readonly TenantSettings[]): string[] {
+function unguardedEndpoints(
+  parsed: Variables,
+  served: readonly Pick<TenantSettings, 'endpoint' | 'webhook'>[],
+): string[] {
   if (parsed.WEBHOOK_ACCEPT_UNVERIFIED === 'yes' || isLoopback(parsed.WEBHOOK_HOST)) return [];
-  const served = tenants.length > 0 ? tenants : [{ endpoint: parsed.WEBHOOK_ENDPOINT, ...tenantDefaults(parsed) }];
   return served
     .filter(({ webhook }) => webhook.verify === 'none')
     .map(({ endpoint }) => `WEBHOOK_HOST: is not loopback, and /webhooks/${endpoint} verifies nothing; ${CONSENT}`);

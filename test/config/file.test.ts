@@ -349,10 +349,10 @@ const ALERTS = `alerts:
 function load(...texts: readonly string[]) {
   const paths = texts.map((text) => writeTemporary(text));
   try {
-    const { tenants, deadlines = [], alerts } = loadConfig({ CONFIG_FILE: paths.join(', '), ...shared });
+    const { tenants, simulated, alerts } = loadConfig({ CONFIG_FILE: paths.join(', '), ...shared });
     return [
       ...tenants.map(({ id, deadlines: own }) => [id, ...own.map(({ name }) => name)].join(' ')),
-      ...deadlines.map(({ calendar }) => calendar.name),
+      ...(simulated?.deadlines ?? []).map(({ calendar }) => calendar.name),
       ...(alerts?.channels ?? []).map(({ name }) => name),
     ];
   } catch (error) {
@@ -375,7 +375,7 @@ describe('several files', () => {
     [
       'a warehouse each, in their order',
       [WAREHOUSE(2, 'two'), CALENDAR('dock') + RULE('dock'), WAREHOUSE(1, 'one')],
-      ['2 dock', '1 dock', 'dock'],
+      ['2 dock', '1 dock'],
     ],
     [
       'the same warehouse',

@@ -12,7 +12,7 @@ const CALENDARS = `calendars:
 `;
 
 /** Loads rules for the simulated warehouse. */
-const load = (text: string, env: Readonly<Record<string, string>> = {}) => loadFile(text, env).deadlines;
+const load = (text: string, env: Readonly<Record<string, string>> = {}) => loadFile(text, env).simulated?.deadlines;
 
 const withRules = (...rules: readonly string[]): string =>
   `${CALENDARS}deadlines:\n${rules.map((rule) => `  - ${rule}\n`).join('')}`;
@@ -54,7 +54,7 @@ describe('the section deadlines', () => {
 
   it('may be empty of rules', () => {
     expect(load('calendars: {}\ndeadlines: []\n')).toEqual([]);
-    expect(loadConfig({}).deadlines).toBeUndefined();
+    expect(loadConfig({}).simulated?.deadlines).toBeUndefined();
   });
 
   const rule = (keys: string) => withRules(`{ name: a, calendar: dock, ${keys} }`);
@@ -270,9 +270,8 @@ warehouses:
     ['defaults', `defaults: { ${shared} }`, [['own dock'], ['shared dock']]],
     ['the outermost keys', shared, [['own dock'], ['shared dock']]],
   ])('are those of %s, or its own', (_, top, expected) => {
-    const { tenants, deadlines } = loadFile(warehouses(own, top));
+    const { tenants } = loadFile(warehouses(own, top));
     expect(tenants.map((it) => it.deadlines.map(({ name, calendar }) => `${name} ${calendar.name}`))).toEqual(expected);
-    expect(deadlines === undefined).toBe(top !== shared);
   });
 
   it.each([

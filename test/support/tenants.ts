@@ -4,8 +4,7 @@ import type { Simulator, SimulatorOptions } from '../../sandbox/simulator/simula
 import { startSimulator } from '../../sandbox/simulator/simulator.ts';
 import type { Tenant as SimulatedTenant } from '../../sandbox/simulator/tenant.ts';
 import type { Config } from '../../src/config/config.ts';
-import type { TenantSettings } from '../../src/config/tenants/tenant.ts';
-import { tenantDefaults } from '../../src/config/tenants/variables.ts';
+import type { SimulatedSettings, TenantSettings } from '../../src/config/tenants/tenant.ts';
 import { destinationOf } from './make.ts';
 
 export interface TenantOptions {
@@ -33,6 +32,12 @@ export interface OpenTenant {
 
 type Simulation = Omit<SimulatorOptions, 'tenants' | 'tplId'>;
 
+/** Returns the settings that a configuration without a warehouse has. */
+function simulatedIn({ simulated }: Config): SimulatedSettings & Pick<TenantSettings, 'deadlines'> {
+  if (!simulated) throw new Error('The configuration has a warehouse.');
+  return { ...simulated, deadlines: simulated.deadlines ?? [] };
+}
+
 /** Rate that slows no test. */
 const CALLS_PER_SECOND = 1000;
 
@@ -47,14 +52,13 @@ export async function openOnlyTenant(tplId: number, simulation: Simulation): Pro
     simulated: simulator,
     receiver,
     settingsIn: (config) => ({
-      ...tenantDefaults(config),
+      ...simulatedIn(config),
       id: config.WAREHOUSE_TENANT,
       endpoint: config.WEBHOOK_ENDPOINT,
       baseUrl,
       authUrl,
       ...credential,
       callsPerSecond: CALLS_PER_SECOND,
-      deadlines: config.deadlines ?? [],
       destinations: [destination],
     }),
   };
@@ -99,7 +103,7 @@ function openTenant(
     simulated,
     receiver,
     settingsIn: (config) => ({
-      ...tenantDefaults(config),
+      ...simulatedIn(config),
       id: String(tplId),
       endpoint: String(tplId),
       baseUrl,

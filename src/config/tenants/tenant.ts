@@ -16,17 +16,19 @@ export type TenantSettings = Omit<ParsedTenant, 'tenant' | 'announce' | 'destina
   readonly deadlines: readonly DeadlineRule[];
 };
 
-/** Settings that tenants share by default. */
-export type TenantDefaults = Omit<TenantSettings, 'id' | 'endpoint' | keyof typeof accessForms>;
+/** Settings of the simulated tenant; without `deadlines`, it has some of its own. */
+export type SimulatedSettings = Omit<TenantSettings, 'id' | 'endpoint' | 'deadlines' | keyof typeof accessForms> & {
+  readonly deadlines?: readonly DeadlineRule[] | undefined;
+};
 
-/** Lists the destinations of the settings that tenants share. Deadlines are nobody's default. */
-export function toDefaults({
+/** Lists the destinations of the simulated tenant. Variables give no deadlines. */
+export function toSimulated({
   announce,
   destinations,
   deadlines: _deadlines,
   ...settings
-}: Pick<ParsedTenant, keyof typeof sharedForms>): TenantDefaults {
-  return { ...settings, destinations: listed(announce, destinations), deadlines: [] };
+}: Pick<ParsedTenant, keyof typeof sharedForms>): SimulatedSettings {
+  return { ...settings, destinations: listed(announce, destinations) };
 }
 
 /** Lists the destinations of a tenant, and joins its deadlines with their calendars. */

@@ -16,7 +16,7 @@ import { warehouseNames } from '../variables/warehouse.ts';
 import { webhookNames } from '../variables/webhook.ts';
 import type { Variables } from '../variables.ts';
 import { accessForms, checked, sharedForms, type tenantSchema } from './schema.ts';
-import { type TenantDefaults, type TenantSettings, toDefaults, toTenant } from './tenant.ts';
+import { type SimulatedSettings, type TenantSettings, toSimulated, toTenant } from './tenant.ts';
 
 /** Variable of each setting of a tenant. */
 export const variableOf = {
@@ -72,28 +72,27 @@ const schemas = {
   file: checked({ ...optionalAccess, ...shared, webhook: sharedVerification }),
 };
 
-/**
- * Parses the settings that variables give to a tenant. Returns the only tenant, undefined if they name no warehouse or a file has them, and
- * one line for each error.
- */
-export function readTenant(
-  given: Environment,
-  variables: Variables,
-  hasFile: boolean,
-): {
-  readonly only: TenantSettings | undefined;
+/** Settings that variables give to a tenant: the only one, or the simulated one, or that of a file, which parses them with its own. */
+interface OfVariables {
+  readonly only?: TenantSettings | undefined;
+  readonly simulated?: SimulatedSettings | undefined;
+  /** One line for each error. */
   readonly problems: readonly string[];
-} {
-  const settings = settingsFrom(variables);
-  if (hasFile || !given.WAREHOUSE_BASE_URL) {
-    const form = hasFile ? schemas.file : schemas.simulated;
-    return { only: undefined, problems: describe(form.safeParse(settings, { error: formatIssue }), given) };
-  }
-  const parsed = schemas.only.safeParse(settings, { error: formatIssue });
-  return {
-    only: parsed.data && toTenant(parsed.data, variables.WEBHOOK_ENDPOINT),
-    problems: describe(parsed, given),
+}
+
+/** Parses the settings that variables give to a tenant. */
+export function readTenant(given: Environment, variables: Variables, hasFile: boolean): OfVariables {
+  const read = <T>(form: z.ZodType<T>) => {
+    const parsed = form.safeParse(settingsFrom(variables), { error: formatIssue });
+    return { data: parsed.data, problems: describe(parsed, given) };
   };
+  if (hasFile) return { problems: read(schemas.file).problems };
+  if (!given.WAREHOUSE_BASE_URL) {
+    const { data, problems } = read(schemas.simulated);
+    return { simulated: data && toSimulated(data), problems };
+  }
+  const { data, problems } = read(schemas.only);
+  return { only: data && toTenant(data, variables.WEBHOOK_ENDPOINT), problems };
 }
 
 /** Describes each issue by the variable that it concerns. */
@@ -114,11 +113,6 @@ function keyWithin([setting, ...path]: readonly PropertyKey[]): string {
 function nameOf([key, inner]: readonly PropertyKey[]): keyof Variables {
   const name: string | Readonly<Record<string, string>> = variableOf[key as keyof typeof variableOf];
   return (typeof name === 'string' ? name : name[String(inner)]) as keyof Variables;
-}
-
-/** Returns the settings of a tenant for which nothing else is set. */
-export function tenantDefaults(parsed: Variables): TenantDefaults {
-  return toDefaults(schemas.simulated.parse(settingsFrom(parsed)));
 }
 
 /** Returns the settings that the tenants of a file share unless it says otherwise, not parsed yet. */
