@@ -55,7 +55,7 @@ export function loadConfig(environment: Environment): Config {
   ];
   const doubts = findDoubts(env, given, names);
   if ('problem' in temporal || problems.length > 0) throw configurationError([...problems, ...doubts]);
-  const { tenants: described, deadlines, alerts, problems: inFiles } = parseFiles(files, parsed);
+  const { tenants: described, deadlines, alerts, problems: inFiles, notices } = parseFiles(files, parsed);
   const tenants = only ? [{ ...only, deadlines: deadlines ?? [] }] : described;
   const simulated = usual && { ...usual, deadlines };
   const further = inFiles.length > 0 ? inFiles : findUnsafe(parsed, tenants, simulated);
@@ -75,6 +75,7 @@ export function loadConfig(environment: Environment): Config {
       ...findUnused({ given, parsed, tenants, named }),
       ...findUnheard(tenants, alerts),
       ...findForgotten(tenants),
+      ...notices,
     ],
   });
 }

@@ -1,4 +1,4 @@
-import { Document, isMap, isSeq, type YAMLMap } from 'yaml';
+import { Document, isMap, isSeq, type Pair, type YAMLMap } from 'yaml';
 import { z } from 'zod';
 import { type AlertSettings, alertsForm } from '../alerts/settings.ts';
 import { isObject } from '../base/json.ts';
@@ -98,34 +98,46 @@ interface FileSettings {
   readonly deadlines: readonly DeadlineRule[] | undefined;
   readonly alerts: AlertSettings | undefined;
   readonly problems: readonly string[];
+  /** Sentences about what has no effect. */
+  readonly notices: readonly string[];
 }
 
 /** Parses files of settings. A setting that a warehouse omits is that of the variables. */
 export function parseFiles(files: JoinedFiles, variables: Variables): FileSettings {
-  copyShared(files.root);
+  const notices = copyShared(files.root).map(
+    ({ key }) => `${wordPlace(files.places.get(key))}: ${key} has no effect, since every warehouse has its own.`,
+  );
   const { WAREHOUSE_ORDER_DETAIL: orderDetail, WAREHOUSE_RECEIPT_DETAIL: receiptDetail } = variables;
   const given = addShared(files.root.toJS(new Document()), fileDefaults(variables));
   const { data, error } = checkedForm({ orderDetail, receiptDetail }).safeParse(given, { error: formatIssue });
   const problems = wordProblems(files, error?.issues ?? []);
-  if (!data || problems.length > 0) return { tenants: [], deadlines: undefined, alerts: undefined, problems };
+  if (!data || problems.length > 0) return { tenants: [], deadlines: undefined, alerts: undefined, problems, notices };
   const { warehouses = [], calendars, deadlines, alerts } = data;
   return {
     tenants: warehouses.map((entry) => toTenant(entry, entry.tenant, calendars)),
     deadlines: deadlines && toRules(deadlines, calendars),
     alerts,
     problems,
+    notices,
   };
 }
 
-/** Copies nodes into each warehouse that has none of their keys, so that an error in one is reported with its own line. */
-function copyShared(root: YAMLMap): void {
+/**
+ * Copies nodes into each warehouse that has none of their keys, so that an error in one is reported with its own line. Returns those that
+ * every warehouse has itself.
+ */
+function copyShared(root: YAMLMap): readonly Pair[] {
   const [defaults, warehouses] = [root.get('defaults'), root.get('warehouses')];
   const shared = [
     ...(isMap(defaults) ? defaults.items : []),
     ...root.items.filter(({ key }) => String(key) === 'deadlines'),
   ];
-  for (const entry of isSeq(warehouses) ? warehouses.items : [])
-    if (isMap(entry)) for (const pair of shared) if (!entry.has(pair.key)) entry.items.push(pair);
+  const entries = isSeq(warehouses) ? warehouses.items.filter((entry) => isMap(entry)) : [];
+  return shared.filter((pair) => {
+    const lacking = entries.filter((entry) => !entry.has(pair.key));
+    for (const entry of lacking) entry.items.push(pair);
+    return entries.length > 0 && lacking.length === 0;
+  });
 }
 
 /** Adds the settings that a warehouse omits. */

@@ -67,6 +67,9 @@ export const signingSecret = z
   .string()
   .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and at least 24 bytes in base64');
 
+/** What zod says of a text that is missing. */
+const MISSING = { code: 'invalid_type', expected: 'string', message: 'is missing' } as const;
+
 /** Form of one secret or a list of them, each of which counts, so that one can replace another without a gap. */
 export const oneOrSeveral = (form: z.ZodType<string>) =>
   z.unknown().transform((given, { issues }): readonly string[] => {
@@ -76,8 +79,9 @@ export const oneOrSeveral = (form: z.ZodType<string>) =>
     return list.flatMap((value, index) => {
       const { data, error } = form.safeParse(value);
       if (!error) return data;
-      const [message = ''] = value === undefined ? ['is missing'] : error.issues.map((issue) => issue.message);
-      issues.push({ code: 'custom', message, path: isList ? [index] : [], input: value });
+      const [message = ''] = error.issues.map((issue) => issue.message);
+      const problem = { message, path: isList ? [index] : [], input: value };
+      issues.push(value === undefined ? { ...problem, ...MISSING } : { ...problem, code: 'custom' });
       return [];
     });
   });

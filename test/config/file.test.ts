@@ -169,7 +169,6 @@ extra: 1
       'line 2: baseUrl: must be an http:// or https:// address',
       'line 3: the variable NOT_SET is not set',
       expect.stringMatching(/^line 4: colour: is not known here; known are tenant, baseUrl, /),
-      'line 6: clientId: is missing',
       'line 7: credential: a multi-tenant credential maintains tenants, not their data',
       'line 9: client_id: is not known here; did you mean clientId?',
       'line 11: tpl: must be a GUID',

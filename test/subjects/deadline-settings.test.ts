@@ -274,6 +274,15 @@ warehouses:
     expect(tenants.map((it) => it.deadlines.map(({ name, calendar }) => `${name} ${calendar.name}`))).toEqual(expected);
   });
 
+  it('have no effect where every warehouse has its own, which is said', () => {
+    const announced = { ANNOUNCE_URL: 'https://erp.example', ANNOUNCE_SECRET: `whsec_${'a'.repeat(32)}` };
+    const noticesOf = (ofSecond: string) => loadFile(`${warehouses(own, shared)}${ofSecond}`, announced).notices;
+    expect(noticesOf('\n    deadlines: []')).toEqual([
+      expect.stringMatching(/, line 6: deadlines has no effect, since every warehouse has its own\.$/),
+    ]);
+    expect(noticesOf('')).toEqual([]);
+  });
+
   it.each([
     [warehouses(own.replace('dock', 'deck'), shared), 'line 16: deadlines.0.calendar: is not known; known are dock'],
     [warehouses('', shared.replace('dock', 'deck')), 'line 6: deadlines.0.calendar: is not known; known are dock'],

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { withKeys } from '../../forms/keys.ts';
-import { keyed, section } from '../../forms/section.ts';
-import { formatIssue } from '../../forms/word-issue.ts';
+import { keyed, parseWithin, section } from '../../forms/section.ts';
 import { type SchemeName, type SettingKey, schemes, type Verification } from './schemes.ts';
 
 const allSettings = Object.values(schemes).map(({ settings }) => settings);
@@ -25,13 +24,8 @@ const forms = new Map<unknown, ReturnType<typeof formOf>>(
 export const verification = withKeys(
   keyed
     .transform((given, { issues }) => {
-      const form = forms.get(given.verify) ?? sharedVerification;
-      const { data, error } = form.safeParse(given, { error: formatIssue });
-      for (const { path, message } of error?.issues ?? []) {
-        const isMissing = path.length === 1 && given[String(path[0])] === undefined;
-        const problem = isMissing ? `is required by the verification scheme ${given.verify}` : message;
-        issues.push({ code: 'custom', path: [...path], message: problem, input: given });
-      }
+      const missing = `is required by the verification scheme ${given.verify}`;
+      const data = parseWithin(forms.get(given.verify) ?? sharedVerification, given, issues, missing);
       const own = schemes[given.verify as SchemeName]?.settings ?? {};
       return pick(data ?? {}, ['verify', ...Object.keys(own)]) as unknown as Verification;
     })
