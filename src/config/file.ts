@@ -15,8 +15,9 @@ import {
   toRules,
   UNUSED_CALENDAR,
 } from '../subjects/deadline-settings.ts';
+import { accessForms } from '../warehouse/settings.ts';
 import { findPart, type JoinedFiles } from './joined-files.ts';
-import { accessForms, type ParsedTenant, sharedForms, tenantSchema } from './tenants/schema.ts';
+import { type ParsedTenant, sharedForms, tenantSchema } from './tenants/schema.ts';
 import { type TenantSettings, toTenant } from './tenants/tenant.ts';
 import { fileDefaults, type SharedSettings } from './tenants/variables.ts';
 import type { Variables } from './variables.ts';

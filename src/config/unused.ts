@@ -1,7 +1,7 @@
 import { kinds } from '../destinations/kinds/kinds.ts';
 import type { Environment } from '../forms/forms.ts';
 import { type SchemeName, schemes } from '../ingress/verification/schemes.ts';
-import { accessForms } from './tenants/schema.ts';
+import { accessForms } from '../warehouse/settings.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
 import { kindOfAddress, variableOf } from './tenants/variables.ts';
 import { type Variables, variables } from './variables.ts';

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { z } from 'zod';
 import type { Area } from '../../app/doctor/run-checks.ts';
-import { accessForms } from '../../config/tenants/schema.ts';
+import { accessForms } from '../../warehouse/settings.ts';
 
 /** Answers of a person, by the variable that each sets. */
 export type Answers = Readonly<Record<string, string>>;

@@ -2,7 +2,8 @@ import { DEFAULT_DESTINATION, type DestinationSettings } from '../../destination
 import type { DeadlineRule } from '../../domain/deadlines/rule.ts';
 import type { Calendars } from '../../subjects/calendar-settings.ts';
 import { toRules } from '../../subjects/deadline-settings.ts';
-import type { accessForms, ParsedTenant, sharedForms } from './schema.ts';
+import type { accessForms } from '../../warehouse/settings.ts';
+import type { ParsedTenant, sharedForms } from './schema.ts';
 
 /** Settings of a tenant of a warehouse: those of the schema by their keys, with all destinations in one list. */
 export type TenantSettings = Omit<ParsedTenant, 'tenant' | 'announce' | 'destinations' | 'deadlines'> & {

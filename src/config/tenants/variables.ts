@@ -11,11 +11,12 @@ import { findDetailProblems } from '../../forms/detail-forms.ts';
 import type { Environment } from '../../forms/forms.ts';
 import { formatIssue } from '../../forms/word-issue.ts';
 import { sharedVerification } from '../../ingress/verification/settings.ts';
+import { accessForms, checked } from '../../warehouse/settings.ts';
 import { announceNames } from '../variables/destination.ts';
 import { warehouseNames } from '../variables/warehouse.ts';
 import { webhookNames } from '../variables/webhook.ts';
 import type { Variables } from '../variables.ts';
-import { accessForms, checked, sharedForms, type tenantSchema } from './schema.ts';
+import { sharedForms, type tenantSchema } from './schema.ts';
 import { type SimulatedSettings, type TenantSettings, toSimulated, toTenant } from './tenant.ts';
 
 /** Variable of each setting of a tenant. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { directHosts, isDistinct, list, pairs, proxyAddress } from '../../forms/forms.ts';
 import { duration, port, timeout } from '../../forms/numbers.ts';
+import { accessForms, clientForms } from '../../warehouse/settings.ts';
 import { namesOf, variablesOf } from '../setting-variables.ts';
-import { accessForms, sharedForms } from '../tenants/schema.ts';
 
 /** Values that replace standard ones, by their names; the schema of tenants knows them. */
 const replacements = (example: string) =>
@@ -10,16 +10,8 @@ const replacements = (example: string) =>
     .refine((given) => isDistinct(given.map(([name]) => name)), 'must set each name once')
     .transform((given) => Object.fromEntries(given));
 
-const {
-  webhook: _webhook,
-  announce: _announce,
-  destinations: _destinations,
-  deadlines: _deadlines,
-  ...others
-} = sharedForms;
-
 /** Settings of a warehouse that have a variable each. */
-export const warehouseForms = { ...accessForms, ...others };
+export const warehouseForms = { ...accessForms, ...clientForms };
 
 /** Variable of each setting of a warehouse, but for those that have variables of their own, or none. */
 export const warehouseNames = namesOf('WAREHOUSE', Object.keys(warehouseForms) as (keyof typeof warehouseForms)[]);

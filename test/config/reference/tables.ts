@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { channelKinds } from '../../../src/alerts/channels/kinds.ts';
 import { alertsForm, channelForms } from '../../../src/alerts/settings.ts';
-import { accessForms, sharedForms } from '../../../src/config/tenants/schema.ts';
+import { sharedForms } from '../../../src/config/tenants/schema.ts';
 import { announceNames } from '../../../src/config/variables/destination.ts';
 import { warehouseNames } from '../../../src/config/variables/warehouse.ts';
 import { webhookNames } from '../../../src/config/variables/webhook.ts';
@@ -13,6 +13,7 @@ import { schemes } from '../../../src/ingress/verification/schemes.ts';
 import { schemeSettings } from '../../../src/ingress/verification/settings.ts';
 import { calendarForm } from '../../../src/subjects/calendar-settings.ts';
 import { ruleForm } from '../../../src/subjects/deadline-settings.ts';
+import { accessForms } from '../../../src/warehouse/settings.ts';
 import { code, line, table } from '../../support/marked-tables.ts';
 
 type Forms = Readonly<Record<string, z.ZodType>>;

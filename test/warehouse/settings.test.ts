@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../../src/config/config.ts';
-import { standardPaths } from '../../../src/domain/catalogue/paths.ts';
-import { standardProperties } from '../../../src/domain/catalogue/properties.ts';
-import { writeTemporary } from '../temporary-text.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { standardPaths } from '../../src/domain/catalogue/paths.ts';
+import { standardProperties } from '../../src/domain/catalogue/properties.ts';
+import { writeTemporary } from '../config/temporary-text.ts';
 
 const warehouse = {
   WAREHOUSE_BASE_URL: 'https://wms.example',
