@@ -166,7 +166,8 @@ function createWindow(atOnce: number, now: () => number) {
   return {
     /** Takes a slot unless this many are in use, or returns the time until one may be free, in milliseconds. */
     take(limit: number): number | Slot {
-      if (!areFree(1, limit)) return Math.min(...Array.from(used, ({ freeAt }) => freeAt)) - now();
+      // One may have become free since they were counted.
+      if (!areFree(1, limit)) return Math.max(0, Math.min(...Array.from(used, ({ freeAt }) => freeAt)) - now());
       const slot = { freeAt: Number.POSITIVE_INFINITY };
       used.add(slot);
       return {
