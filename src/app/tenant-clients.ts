@@ -3,13 +3,12 @@ import type { Config } from '../config/config.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
 import { createManagedDestinations } from '../destinations/managed-destinations.ts';
 import { createDestinationPool, openDestination } from '../destinations/open-destination.ts';
+import { createRoute } from '../destinations/route.ts';
 import type { Receiver } from '../destinations/sending/receiver.ts';
-import { DEFAULT_DESTINATION } from '../destinations/settings.ts';
 import type { PathName } from '../domain/catalogue/paths.ts';
 import { UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
-import type { StoredDestination } from '../domain/decision.ts';
 import { DocklineError } from '../domain/errors.ts';
-import { type DestinationFilter, type Identity, type Routable, wants } from '../domain/routing.ts';
+import type { Identity } from '../domain/routing.ts';
 import { findTenant } from '../domain/tenant.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import { createAnswerNotes } from '../health/answers.ts';
@@ -20,6 +19,7 @@ import type { Warehouse } from '../warehouse/gets.ts';
 import type { Listing } from '../warehouse/listed.ts';
 import type { TransactionKind } from '../warehouse/resources/transaction.ts';
 import type { TokenStore } from '../warehouse/tables/tokens.ts';
+import { traceCalls } from '../warehouse/trace-calls.ts';
 import { createWarehouse, type WarehouseOptions } from '../warehouse/warehouse.ts';
 import type { PartOptions } from './service-options.ts';
 
@@ -81,15 +81,7 @@ export function openTenantClients(
       const { destinations: configured } = find(tenant);
       return configured.get(identity) ?? (await pool.find({ tenant, id: identity }, { configured, ...how }));
     },
-    /** Returns the identities of the destinations that a change goes to. While the tenant is not configured, it waits for the default one. */
-    route(tenant: string, stored: readonly StoredDestination[], change: Routable): readonly string[] {
-      const configured: readonly Named[] = findTenant(tenants, tenant)?.destinations ?? [{ name: DEFAULT_DESTINATION }];
-      const added = stored.flatMap(({ name, filter }) =>
-        filter && !configured.some((it) => it.name === name) ? [{ name, ...filter }] : [],
-      );
-      const identityOf = (name: string) => stored.find((it) => it.name === name)?.id ?? name;
-      return [...configured, ...added].flatMap((it) => (wants(it, change) ? [identityOf(it.name)] : []));
-    },
+    route: createRoute(tenants),
     /** Reports whether the rate limit of a tenant's warehouse allows that many GETs now; false if the tenant is not configured. */
     isFree: (tenant: string, calls: number) => known(tenant)?.warehouse.isFree(calls) ?? false,
     /** Returns the rate limit of a tenant's warehouse; undefined if the tenant is not configured. */
@@ -112,25 +104,6 @@ export function openTenantClients(
         all.flatMap(({ warehouse, destinations }) => [warehouse, ...destinations.values()].map((it) => it.close())),
       );
     },
-  };
-}
-
-/** Name of a destination with its filter. */
-type Named = DestinationFilter & { readonly name: string };
-
-/** Adds a span of each GET to the retrieval that it belongs to. The warehouse is told nothing of it. */
-function traceCalls(observer: ApiObserver | undefined, tracing: Tracing | undefined): ApiObserver | undefined {
-  if (!tracing) return observer;
-  return {
-    called(call) {
-      const { operation, status, ms } = call;
-      observer?.called(call);
-      const attributes = { 'http.request.method': 'GET', 'http.response.status_code': status ?? undefined };
-      const error = status === null ? 'no answer' : status >= 400 ? `answered ${status}` : undefined;
-      tracing.ended(`GET ${operation}`, { kind: 'client', ms, error, attributes });
-    },
-    waited: (ms) => observer?.waited(ms),
-    tokenRequested: (outcome) => observer?.tokenRequested(outcome),
   };
 }
 
