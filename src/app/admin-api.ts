@@ -18,7 +18,6 @@ import { createDeadLetters } from '../destinations/tables/dead-letters.ts';
 import { createHurries } from '../destinations/tables/hurries.ts';
 import { createRepeats } from '../destinations/tables/repeats.ts';
 import { plainAddress, visible } from '../destinations/visible.ts';
-import { findTenant } from '../domain/tenant.ts';
 import type { EventName } from '../domain/unknown-name.ts';
 import { makeFolder } from '../forms/folder.ts';
 import type { Health } from '../health/health.ts';
@@ -31,6 +30,7 @@ import { readEverything } from '../store/limited-reads.ts';
 import { isOutage } from '../temporal/connection.ts';
 import { createRefreshStart } from '../temporal/refresh-client.ts';
 import { createAdminApp } from './admin-app.ts';
+import { contextOf } from './destination-context.ts';
 import type { OpenInbox } from './inbox.ts';
 import { calls, operations } from './operations.ts';
 import type { PartOptions } from './service-options.ts';
@@ -88,7 +88,7 @@ export function createParts({
   readonly client: OpenInbox['client'];
   readonly read: Parameters<typeof replayQuarantined>[0]['read'];
 }) {
-  const managed = createManagedDestinations(store.destinations, config);
+  const managed = createManagedDestinations(store.destinations, config.DESTINATION_KEYS);
   const { destinations, leftOut, reads } = store;
   return {
     deadLetters: createDeadLetters(store),
@@ -101,9 +101,8 @@ export function createParts({
       leftOut,
       managed,
       tenants,
-      findTenant: (id) => findTenant(tenants, id),
       operatorTokens: accessTokens(config).map(({ token }) => token),
-      config,
+      context: contextOf(config),
     }),
     records: createRecordAccess({ leftOut, managed, tenants }),
     eventNames: {

@@ -1,8 +1,9 @@
 import type { Logger } from '../base/logger.ts';
 import type { Config } from '../config/config.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
+import { openDestination } from '../destinations/kinds/kinds.ts';
 import { createManagedDestinations } from '../destinations/managed-destinations.ts';
-import { createDestinationPool, openDestination } from '../destinations/open-destination.ts';
+import { createDestinationPool } from '../destinations/open-destination.ts';
 import { createRoute } from '../destinations/route.ts';
 import type { Receiver } from '../destinations/sending/receiver.ts';
 import type { PathName } from '../domain/catalogue/paths.ts';
@@ -21,6 +22,7 @@ import type { TransactionKind } from '../warehouse/resources/transaction.ts';
 import type { TokenStore } from '../warehouse/tables/tokens.ts';
 import { traceCalls } from '../warehouse/trace-calls.ts';
 import { createWarehouse, type WarehouseOptions } from '../warehouse/warehouse.ts';
+import { contextOf } from './destination-context.ts';
 import type { PartOptions } from './service-options.ts';
 
 /**
@@ -69,7 +71,10 @@ export function openTenantClients(
     throw new DocklineError('ERR_WAREHOUSE_UNAUTHENTICATED', `no warehouse is configured for tenant ${tenant}`);
   };
   const all = [...opened.values()];
-  const pool = createDestinationPool(createManagedDestinations(store.destinations, config), config, tracing);
+  const pool = createDestinationPool(createManagedDestinations(store.destinations, config.DESTINATION_KEYS), {
+    ...contextOf(config),
+    tracing,
+  });
   return {
     warehouseOf: (tenant: string, onAnswer: OnAnswer): Warehouse => find(tenant).warehouse.observed(onAnswer),
     listingOf: (tenant: string): Listing => find(tenant).warehouse,
@@ -139,7 +144,8 @@ function open(
     }),
     destinations: new Map(
       tenant.destinations.map(
-        (it) => [it.name, { ...openDestination(it, config, tracing), name: it.name, filter: it }] as const,
+        (it) =>
+          [it.name, { ...openDestination(it, { ...contextOf(config), tracing }), name: it.name, filter: it }] as const,
       ),
     ),
   };

@@ -1,6 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Config } from '../config/config.ts';
-import type { TenantSettings } from '../config/tenants/tenant.ts';
 import { messageOf } from '../domain/errors.ts';
 import {
   type DestinationFilter,
@@ -9,10 +7,12 @@ import {
   identityWith,
   isMarked,
 } from '../domain/routing.ts';
+import { findTenant } from '../domain/tenant.ts';
 import { formatIssue } from '../forms/word-issue.ts';
 import { Problem } from '../http/problem.ts';
 import { createTestAnnouncement } from './announcements/test-announcement.ts';
-import { kindOf, USUAL_KIND } from './kinds/kinds.ts';
+import type { DestinationContext } from './kinds/kind.ts';
+import { kindOf, openDestination, USUAL_KIND } from './kinds/kinds.ts';
 import {
   type GivenDestination,
   type ManagedDestinations,
@@ -20,10 +20,9 @@ import {
   type SealedDestination,
   settingsOf,
 } from './managed-destinations.ts';
-import { openDestination } from './open-destination.ts';
 import { type Rotated, rotate } from './rotated.ts';
 import type { Sealing } from './sealed.ts';
-import { destinationName, managedDestination } from './settings.ts';
+import { type ConfiguredDestinations, destinationName, managedDestination } from './settings.ts';
 import type { Destinations } from './tables/destinations.ts';
 import type { LeftOut } from './tables/left-out.ts';
 import { announcements } from './views/destination-row.ts';
@@ -70,11 +69,10 @@ interface ControlDeps {
   readonly destinations: Destinations;
   readonly leftOut: Pick<LeftOut, 'sealedDestinations'>;
   readonly managed: ManagedDestinations;
-  readonly tenants: readonly TenantSettings[];
-  findTenant(id: string): TenantSettings | undefined;
+  readonly tenants: readonly ConfiguredDestinations[];
   /** Tokens of the administrative API. */
   readonly operatorTokens: readonly string[];
-  readonly config: Config;
+  readonly context: DestinationContext;
 }
 
 /** Changes of destinations while Dockline runs. */
@@ -85,12 +83,11 @@ export function createDestinationControl({
   leftOut,
   managed,
   tenants,
-  findTenant,
   operatorTokens,
-  config,
+  context,
 }: ControlDeps) {
   const configured = ({ tenant, name }: DestinationRef) =>
-    findTenant(tenant)?.destinations.find((it) => it.name === name);
+    findTenant(tenants, tenant)?.destinations.find((it) => it.name === name);
 
   /** Seals what is saved of a destination, under its identity. */
   const seal = (ref: DestinationRef, id: Identity, sealed: SealedDestination, sealing: Sealing) => ({
@@ -144,7 +141,7 @@ export function createDestinationControl({
   /** Adds or changes a destination; returns its secrets that are new. @throws Problem 409 without keys, 400 for settings that do not fit */
   async function put(ref: DestinationRef, settingsAndSecrets: GivenDestination): Promise<NewSecrets> {
     const sealing = needSealing();
-    if (!findTenant(ref.tenant)) throw new Problem(400, `tenant: no warehouse ${ref.tenant} is configured`);
+    if (!findTenant(tenants, ref.tenant)) throw new Problem(400, `tenant: no warehouse ${ref.tenant} is configured`);
     if (configured(ref)) throw new Problem(409, `${ref.name} is configured; change it there.`);
     const { kind, detail, recordsToken: tokens, ...settings } = parse(ref, settingsAndSecrets);
     const { secret: _secret, recordsToken: _recordsToken, ...given } = settingsAndSecrets;
@@ -241,8 +238,8 @@ export function createDestinationControl({
       try {
         const settings = configured(ref) ?? (await managed.find(ref))?.settings;
         if (!settings) throw new Error('there is no such destination');
-        const client = openDestination(settings, config, undefined);
-        const signal = AbortSignal.timeout(config.ANNOUNCE_TIMEOUT_MS);
+        const client = openDestination(settings, context);
+        const signal = AbortSignal.timeout(context.timeoutMs);
         const { status } = await client.send(createTestAnnouncement(ref.tenant), signal).finally(client.close);
         return { isDelivered: true, detail: `answered ${status}`, ms: since() };
       } catch (error) {

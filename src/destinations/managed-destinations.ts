@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts';
 import { type DestinationFilter, type DestinationRef, type IdentityRef, nameIn } from '../domain/routing.ts';
+import type { CodecKeys } from '../temporal/codec/codec.ts';
 import { type Rotated, validOf } from './rotated.ts';
 import { createSealing } from './sealed.ts';
 import { type DestinationSettings, managedDestination } from './settings.ts';
@@ -32,7 +32,7 @@ export type ManagedDestinations = ReturnType<typeof createManagedDestinations>;
 /** Opens the destinations that were added while Dockline runs. */
 export function createManagedDestinations(
   destinations: Pick<Destinations, 'find' | 'findBy'>,
-  { DESTINATION_KEYS: keys }: Pick<Config, 'DESTINATION_KEYS'>,
+  keys: CodecKeys | undefined,
 ) {
   const sealing = keys && createSealing(keys);
 

@@ -1,9 +1,7 @@
-import type { Config } from '../config/config.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { type IdentityRef, nameIn } from '../domain/routing.ts';
-import type { Tracing } from '../domain/tracing.ts';
-import type { OpenDestination } from './kinds/kind.ts';
-import { openDestination as open } from './kinds/kinds.ts';
+import type { DestinationContext, OpenDestination } from './kinds/kind.ts';
+import { openDestination } from './kinds/kinds.ts';
 import type { Receiver } from './sending/receiver.ts';
 import type { DestinationSettings } from './settings.ts';
 
@@ -13,20 +11,11 @@ interface Managed {
   findBy(ref: IdentityRef): Promise<{ readonly name: string; settings(): DestinationSettings } | undefined>;
 }
 
-/** Opens a destination by its settings. */
-export const openDestination = (settings: DestinationSettings, config: Config, tracing: Tracing | undefined) =>
-  open(settings, {
-    tracing,
-    proxies: config,
-    timeoutMs: config.ANNOUNCE_TIMEOUT_MS,
-    allowedAddresses: config.ANNOUNCE_ALLOWED_ADDRESSES,
-  });
-
 /** Time for which the settings of a destination are not read again, in milliseconds. */
 const HOLDS_MS = 1000;
 
 /** Opens destinations that were added while Dockline runs as they are needed, and again once their settings have changed. */
-export function createDestinationPool(managed: Managed, config: Config, tracing?: Tracing) {
+export function createDestinationPool(managed: Managed, context: DestinationContext) {
   const opened = new Map<string, { settings: string; readAt: number; destination: OpenDestination & Receiver }>();
   const closing = new Set<Promise<void>>();
 
@@ -53,7 +42,7 @@ export function createDestinationPool(managed: Managed, config: Config, tracing?
       latest.readAt = performance.now();
       return latest.destination;
     }
-    const destination = { ...openDestination(settings, config, tracing), name: found.name, filter: settings };
+    const destination = { ...openDestination(settings, context), name: found.name, filter: settings };
     drop(key);
     opened.set(key, { settings: text, readAt: performance.now(), destination });
     return destination;

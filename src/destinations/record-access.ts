@@ -1,10 +1,10 @@
 import { singleFlight } from '../base/single-flight.ts';
-import type { TenantSettings } from '../config/tenants/tenant.ts';
 import { permit } from '../domain/permission.ts';
 import { createMatcher } from '../http/credentials.ts';
 import { recordIn } from './announcements/thinner.ts';
 import type { ManagedDestinations } from './managed-destinations.ts';
 import type { Holder, RecordAccess } from './record-routes.ts';
+import type { ConfiguredDestinations } from './settings.ts';
 import type { LeftOut } from './tables/left-out.ts';
 
 /** Time for which tokens are not read again, in milliseconds. */
@@ -18,7 +18,7 @@ export function createRecordAccess({
 }: {
   readonly leftOut: LeftOut;
   readonly managed: Pick<ManagedDestinations, 'recordsAccessIn'>;
-  readonly tenants: readonly TenantSettings[];
+  readonly tenants: readonly ConfiguredDestinations[];
 }): RecordAccess {
   const configured = tenants.flatMap(({ id: tenant, destinations }) =>
     destinations.map(({ recordsToken = [], ...filter }) =>

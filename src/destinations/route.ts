@@ -1,8 +1,7 @@
-import type { TenantSettings } from '../config/tenants/tenant.ts';
 import type { StoredDestination } from '../domain/decision.ts';
 import { type DestinationFilter, type Routable, wants } from '../domain/routing.ts';
 import { findTenant } from '../domain/tenant.ts';
-import { DEFAULT_DESTINATION } from './settings.ts';
+import { type ConfiguredDestinations, DEFAULT_DESTINATION } from './settings.ts';
 
 /** Name of a destination with its filter. */
 type Named = DestinationFilter & { readonly name: string };
@@ -11,7 +10,7 @@ type Named = DestinationFilter & { readonly name: string };
  * Creates the choice of destinations that a change goes to, configured and stored ones, by their identities.
  * While the tenant is not configured, it waits for the default one.
  */
-export function createRoute(tenants: readonly Pick<TenantSettings, 'id' | 'destinations'>[]) {
+export function createRoute(tenants: readonly ConfiguredDestinations[]) {
   return (tenant: string, stored: readonly StoredDestination[], change: Routable): readonly string[] => {
     const configured: readonly Named[] = findTenant(tenants, tenant)?.destinations ?? [{ name: DEFAULT_DESTINATION }];
     const added = stored.flatMap(({ name, filter }) =>

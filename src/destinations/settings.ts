@@ -45,6 +45,12 @@ function refuseSameNames(
 /** Destination with its name, which is unique within its tenant, and the changes that it wants. */
 export type DestinationSettings = KindSettings & DestinationFilter & { readonly name: string };
 
+/** Destinations of a tenant that are configured; `id` is undefined for an only tenant. */
+export interface ConfiguredDestinations {
+  readonly id: string | undefined;
+  readonly destinations: readonly DestinationSettings[];
+}
+
 const inFile = (key: string): string => `${key}: yes`;
 
 /** Problem of the only key that a destination of an unknown kind is judged by. */

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Deadlines } from '../../activities/ports/deps.ts';
-import type { TenantSettings } from '../config/tenants/tenant.ts';
 import type { SubjectKind } from '../domain/catalogue/subject.ts';
 import { deadlineOf } from '../domain/deadlines/deadline.ts';
 import { type DeadlineRule, kindsWithDeadlines } from '../domain/deadlines/rule.ts';
 import { findTenant } from '../domain/tenant.ts';
 import type { readDeadlineFacts } from '../warehouse/resources/deadline-facts.ts';
 
-type RuledTenant = Pick<TenantSettings, 'id' | 'deadlines'>;
+/** Tenant with its rules; `id` is undefined for an only one. */
+interface RuledTenant {
+  readonly id: string | undefined;
+  readonly deadlines: readonly DeadlineRule[];
+}
 
 /** Rules of one kind of a tenant's subjects. */
 interface RulesOfKind {

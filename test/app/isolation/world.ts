@@ -5,6 +5,7 @@ import { record } from '../../../activities/record.ts';
 import type { Retrieved } from '../../../activities/retrieval.ts';
 import type { AccessToken } from '../../../src/admin/access.ts';
 import { createSessions } from '../../../src/admin/board/session.ts';
+import { contextOf } from '../../../src/app/destination-context.ts';
 import type { Store } from '../../../src/app/store.ts';
 import { openTenantClients } from '../../../src/app/tenant-clients.ts';
 import { createBulkItems } from '../../../src/bulk/items.ts';
@@ -18,7 +19,6 @@ import { createDeadLetters } from '../../../src/destinations/tables/dead-letters
 import { createRepeats } from '../../../src/destinations/tables/repeats.ts';
 import type { SubjectRef } from '../../../src/domain/catalogue/subject.ts';
 import type { Limit } from '../../../src/domain/limit.ts';
-import { findTenant } from '../../../src/domain/tenant.ts';
 import { toEntry } from '../../../src/ingress/message/entry.ts';
 import { type Delivered, deliver, depsOn, quietEnvironment } from '../../activities/deps.ts';
 import { destinationKeys, openAdmin } from '../../admin/open-admin.ts';
@@ -188,7 +188,7 @@ export async function openWorld(database: TestDatabase) {
     };
   };
   const recordsTokens = new Map<string, string>();
-  const managed = createManagedDestinations(store.destinations, config);
+  const managed = createManagedDestinations(store.destinations, config.DESTINATION_KEYS);
   const { tenants } = config;
   const performer = repeating({
     repeats: createRepeats(store),
@@ -196,9 +196,8 @@ export async function openWorld(database: TestDatabase) {
       ...store,
       managed,
       tenants,
-      findTenant: (id) => findTenant(tenants, id),
       operatorTokens: [],
-      config,
+      context: contextOf(config),
     }),
   });
   const previews: number[] = [];

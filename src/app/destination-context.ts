@@ -1,0 +1,9 @@
+import type { Config } from '../config/config.ts';
+import type { DestinationContext } from '../destinations/kinds/kind.ts';
+
+/** Returns what destinations depend on beyond their own settings. */
+export const contextOf = (config: Config): DestinationContext => ({
+  proxies: config,
+  timeoutMs: config.ANNOUNCE_TIMEOUT_MS,
+  allowedAddresses: config.ANNOUNCE_ALLOWED_ADDRESSES,
+});
