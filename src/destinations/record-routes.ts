@@ -3,31 +3,10 @@ import { z } from 'zod';
 import { needs } from '../admin/access.ts';
 import { announcementParams, askedBy } from '../admin/call.ts';
 import { explained, text } from '../admin/queries.ts';
-import type { Permitted } from '../domain/permission.ts';
-import type { DestinationFilter, Identity } from '../domain/routing.ts';
 import { readCredentials } from '../http/credentials.ts';
 import { found, Problem } from '../http/problem.ts';
 import { createSignIns } from '../http/sign-ins.ts';
-
-/** Destination whose receiver fetches records; without a tenant it is that of the only one. */
-export interface Holder {
-  readonly tenant: string | undefined;
-  readonly name: string;
-  /** Absent for one that is configured. */
-  readonly id?: Identity;
-  /** Announcements that it may have. */
-  readonly filter: DestinationFilter;
-}
-
-/** Access of receivers to the records that were left out of what they got. */
-export interface RecordAccess {
-  /** Finds an announcement that goes to one of the holders, and that this one may have now; its body is empty once it is no longer kept. */
-  readonly find: (id: string, holders: readonly Holder[]) => Promise<Permitted<{ readonly body: string }> | undefined>;
-  /** Reads the tokens; returns the search for the destinations that have one, which compares in constant time. */
-  readonly holdersOf: () => Promise<(token: string) => readonly Holder[]>;
-  /** Returns the record of a recorded announcement under a member, as its text; undefined if it has none. */
-  readonly recordIn: (announcement: Permitted<{ readonly body: string }>, member: string) => string | undefined;
-}
+import type { Holder, RecordAccess } from './record-access.ts';
 
 /** Path parameters of a record. */
 export const recordParams = announcementParams.extend({
