@@ -16,6 +16,7 @@ import { announcementSchema } from '../src/destinations/announcements/cloud-even
 import { type AnnouncementType, announcementTypes } from '../src/domain/catalogue/announced.ts';
 import { conditionNames, factsOf } from '../src/domain/health/condition.ts';
 import { stages } from '../src/domain/lifecycle/stage.ts';
+import { anchorOf } from './support/anchors.ts';
 
 const folder = readdirSync('docs').filter((name) => name.endsWith('.md'));
 const pages = [
@@ -31,13 +32,6 @@ const textOf = (path: string): string => readFileSync(path, 'utf8');
 const matches = (text: string, pattern: RegExp): string[] => [
   ...new Set([...text.matchAll(pattern)].map(([, found = '']) => found)),
 ];
-
-/** Returns the anchor of a heading, as repository pages have it. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-');
 
 const anchorsIn = (page: string): string[] => matches(textOf(page), /^#+ (.+)$/gm).map(anchorOf);
 

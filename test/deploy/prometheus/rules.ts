@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { type ConditionName, conditionNames, factsOf } from '../../../src/domain/health/condition.ts';
+import { anchorOf, headingsOf } from '../../support/anchors.ts';
 import { code, table, withTables } from '../../support/marked-tables.ts';
 
 /** File of the rules. */
@@ -110,14 +110,5 @@ export const writePages = (): readonly (readonly [path: string, text: string])[]
 
 /** Finds the heading of the runbooks that an anchor leads to. */
 function headingOf(anchor: string): string {
-  const headings = [...readFileSync('docs/runbooks.md', 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, text = '']) => text);
-  return (
-    headings.find(
-      (text) =>
-        text
-          .toLowerCase()
-          .replace(/[^\w\s-]/g, '')
-          .replaceAll(' ', '-') === anchor,
-    ) ?? anchor
-  );
+  return headingsOf('docs/runbooks.md').find((heading) => anchorOf(heading) === anchor) ?? anchor;
 }

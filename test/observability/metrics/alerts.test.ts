@@ -1,21 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRules } from '../../../proving/faults/alerts/rules.ts';
 import { table } from '../../../src/observability/metrics/table.ts';
+import { anchorOf, headingsOf } from '../../support/anchors.ts';
 import { hasPromtool, promtool } from './promtool.ts';
 
 const folder = join(import.meta.dirname, '../../../deploy/prometheus');
 const rules = readRules();
-
-/** Returns the anchors of a page, as repository pages have them. */
-const anchorsOf = (page: string): string[] =>
-  [...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
 
 describe('the alert rules', () => {
   it('use metrics of the table only', () => {
@@ -26,7 +17,7 @@ describe('the alert rules', () => {
 
   it.each(rules.map((rule) => [rule.alert, rule] as const))('%s leads to a heading of the documentation', (_, rule) => {
     const [page = '', anchor = ''] = rule.annotations.runbook_url.split('#');
-    expect(anchorsOf(page)).toContain(anchor);
+    expect(headingsOf(page).map(anchorOf)).toContain(anchor);
   });
 
   it.runIf(hasPromtool)('fire when they should, and not before, as promtool evaluates them', async () => {
