@@ -1,4 +1,4 @@
-import type { ConfiguredDestinations } from '../destinations/settings.ts';
+import type { TenantDestinations } from '../destinations/settings.ts';
 import { destinationsWithin } from '../domain/limit.ts';
 import type { Health } from '../health/health.ts';
 import type { Connections } from '../store/engines/connections.ts';
@@ -16,7 +16,7 @@ interface Configured extends Pick<WatchDeps, 'alerts' | 'timeZone' | 'now' | 'lo
   readonly channels: OpenChannels;
   readonly health: Health;
   readonly reads: Connections['reads'];
-  readonly tenants: readonly ConfiguredDestinations[];
+  readonly tenants: readonly TenantDestinations[];
 }
 
 /** Gathers what a watch needs by the settings of alerts. */

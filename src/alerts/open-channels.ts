@@ -15,7 +15,6 @@ const ANSWER = 300;
 
 export type OpenChannels = ReturnType<typeof openChannels>;
 
-/** What channels send with. */
 interface ChannelDeps extends Pick<ChannelContext, 'createSigner'> {
   readonly boardUrl: string;
   /** Timeout of one message, in milliseconds. Default: ten seconds. */

@@ -3,6 +3,7 @@ import type { AlertSettings } from '../alerts/settings.ts';
 import type { Config } from '../config/config.ts';
 import { createPost } from '../destinations/sending/post.ts';
 import { createSigner } from '../destinations/sending/signature.ts';
+import { contextOf } from './destination-context.ts';
 
 /** Opens the channels of the configuration; addresses are reached as those of destinations are. */
 export function openAlertChannels(
@@ -10,12 +11,11 @@ export function openAlertChannels(
   { channels, boardUrl = boardUrlOf(config) }: Pick<AlertSettings, 'channels' | 'boardUrl'>,
   timeoutMs?: number,
 ) {
-  const { ANNOUNCE_ALLOWED_ADDRESSES: allowedAddresses } = config;
   return openChannels(channels, {
     boardUrl,
     timeoutMs,
     createSigner,
-    createPost: (options) => createPost({ ...options, allowedAddresses, proxies: config }),
+    createPost: (options) => createPost({ ...contextOf(config), ...options }),
   });
 }
 

@@ -71,10 +71,10 @@ export function openTenantClients(
     throw new DocklineError('ERR_WAREHOUSE_UNAUTHENTICATED', `no warehouse is configured for tenant ${tenant}`);
   };
   const all = [...opened.values()];
-  const pool = createDestinationPool(createManagedDestinations(store.destinations, config.DESTINATION_KEYS), {
-    ...contextOf(config),
-    tracing,
-  });
+  const pool = createDestinationPool(
+    createManagedDestinations(store.destinations, config.DESTINATION_KEYS),
+    contextOf(config, tracing),
+  );
   return {
     warehouseOf: (tenant: string, onAnswer: OnAnswer): Warehouse => find(tenant).warehouse.observed(onAnswer),
     listingOf: (tenant: string): Listing => find(tenant).warehouse,
@@ -144,8 +144,7 @@ function open(
     }),
     destinations: new Map(
       tenant.destinations.map(
-        (it) =>
-          [it.name, { ...openDestination(it, { ...contextOf(config), tracing }), name: it.name, filter: it }] as const,
+        (it) => [it.name, { ...openDestination(it, contextOf(config, tracing)), name: it.name, filter: it }] as const,
       ),
     ),
   };

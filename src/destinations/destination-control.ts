@@ -22,7 +22,7 @@ import {
 } from './managed-destinations.ts';
 import { type Rotated, rotate } from './rotated.ts';
 import type { Sealing } from './sealed.ts';
-import { type ConfiguredDestinations, destinationName, managedDestination } from './settings.ts';
+import { destinationName, managedDestination, type TenantDestinations } from './settings.ts';
 import type { Destinations } from './tables/destinations.ts';
 import type { LeftOut } from './tables/left-out.ts';
 import { announcements } from './views/destination-row.ts';
@@ -69,7 +69,7 @@ interface ControlDeps {
   readonly destinations: Destinations;
   readonly leftOut: Pick<LeftOut, 'sealedDestinations'>;
   readonly managed: ManagedDestinations;
-  readonly tenants: readonly ConfiguredDestinations[];
+  readonly tenants: readonly TenantDestinations[];
   /** Tokens of the administrative API. */
   readonly operatorTokens: readonly string[];
   readonly context: DestinationContext;

@@ -4,7 +4,7 @@ import type { DestinationFilter, Identity } from '../domain/routing.ts';
 import { createMatcher } from '../http/credentials.ts';
 import { recordIn } from './announcements/thinner.ts';
 import type { ManagedDestinations } from './managed-destinations.ts';
-import type { ConfiguredDestinations } from './settings.ts';
+import type { TenantDestinations } from './settings.ts';
 import type { LeftOut } from './tables/left-out.ts';
 
 /** Time for which tokens are not read again, in milliseconds. */
@@ -31,7 +31,7 @@ export function createRecordAccess({
 }: {
   readonly leftOut: LeftOut;
   readonly managed: Pick<ManagedDestinations, 'recordsAccessIn'>;
-  readonly tenants: readonly ConfiguredDestinations[];
+  readonly tenants: readonly TenantDestinations[];
 }) {
   const configured = tenants.flatMap(({ id: tenant, destinations }) =>
     destinations.map(({ recordsToken = [], ...filter }) =>

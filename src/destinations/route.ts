@@ -1,7 +1,7 @@
 import type { StoredDestination } from '../domain/decision.ts';
 import { type DestinationFilter, type Routable, wants } from '../domain/routing.ts';
 import { findTenant } from '../domain/tenant.ts';
-import { type ConfiguredDestinations, DEFAULT_DESTINATION } from './settings.ts';
+import { DEFAULT_DESTINATION, type TenantDestinations } from './settings.ts';
 
 /** Name of a destination with its filter. */
 type Named = DestinationFilter & { readonly name: string };
@@ -10,7 +10,7 @@ type Named = DestinationFilter & { readonly name: string };
  * Creates the choice of destinations that a change goes to, configured and stored ones, by their identities.
  * While the tenant is not configured, it waits for the default one.
  */
-export function createRoute(tenants: readonly ConfiguredDestinations[]) {
+export function createRoute(tenants: readonly TenantDestinations[]) {
   return (tenant: string, stored: readonly StoredDestination[], change: Routable): readonly string[] => {
     const configured: readonly Named[] = findTenant(tenants, tenant)?.destinations ?? [{ name: DEFAULT_DESTINATION }];
     const added = stored.flatMap(({ name, filter }) =>

@@ -46,7 +46,7 @@ function refuseSameNames(
 export type DestinationSettings = KindSettings & DestinationFilter & { readonly name: string };
 
 /** Destinations of a tenant that are configured; `id` is undefined for an only tenant. */
-export interface ConfiguredDestinations {
+export interface TenantDestinations {
   readonly id: string | undefined;
   readonly destinations: readonly DestinationSettings[];
 }

@@ -3,7 +3,7 @@ import type { Logger } from '../base/logger.ts';
 import { startPersistently } from '../base/start-persistently.ts';
 import { plural } from '../base/text.ts';
 import type { Connections } from '../store/engines/connections.ts';
-import type { ConfiguredDestinations } from './settings.ts';
+import type { TenantDestinations } from './settings.ts';
 import type { Destinations } from './tables/destinations.ts';
 import { findConfiguredUnwanted } from './tables/withdrawals.ts';
 
@@ -11,7 +11,7 @@ interface WithdrawalDeps {
   readonly destinations: Pick<Destinations, 'withdrawUnwanted'>;
   readonly reads: Connections['reads'];
   readonly audit: AuditLog;
-  readonly tenants: readonly ConfiguredDestinations[];
+  readonly tenants: readonly TenantDestinations[];
   readonly logger: Pick<Logger, 'warn'>;
 }
 

@@ -67,7 +67,7 @@ export const signingSecret = z
   .string()
   .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and at least 24 bytes in base64');
 
-/** What zod says of a text that is missing. */
+/** zod's issue for a missing text. */
 const MISSING = { code: 'invalid_type', expected: 'string', message: 'is missing' } as const;
 
 /** Form of one secret or a list of them, each of which counts, so that one can replace another without a gap. */

@@ -4,6 +4,7 @@ import { createTestAnnouncement, TEST_TYPE } from '../../destinations/announceme
 import { kindOf } from '../../destinations/kinds/kinds.ts';
 import { DEFAULT_DESTINATION, type DestinationSettings } from '../../destinations/settings.ts';
 import type { DocklineError } from '../../domain/errors.ts';
+import { contextOf } from '../destination-context.ts';
 import { type Finding, failed, ok, type Reporter, warning } from './check.ts';
 
 /** Sends a signed test announcement to each destination of a tenant. */
@@ -51,8 +52,7 @@ async function checkDestination(
   const name = destination.name === DEFAULT_DESTINATION ? '' : ` (${destination.name})`;
   await check('destination', kind.attempt(TEST_TYPE, destination, config) + name, async (signal) => {
     try {
-      const { ANNOUNCE_ALLOWED_ADDRESSES: allowedAddresses } = config;
-      const client = kind.open(destination, { timeoutMs, allowedAddresses, proxies: config });
+      const client = kind.open(destination, { ...contextOf(config), timeoutMs });
       const { status } = await client.send(createTestAnnouncement(tenant), signal).finally(client.close);
       return ok(`answered ${status}`);
     } catch (error) {

@@ -2,7 +2,7 @@
 interface ConditionFacts {
   /** Name on pages, in plain words. */
   readonly title: string;
-  /** What has to be so, in Markdown for the documents. */
+  /** When it holds, in Markdown for the documents. */
   readonly holdsWhen: string;
   /** People are told at any hour. */
   readonly isUrgent: boolean;

@@ -193,7 +193,7 @@ async function nameCustomersOfEvents(
       .execute();
 }
 
-/** What a recording needs of a subject beside its saved state: what it was announced to, and its retrievals as JSON. */
+/** Facts about a subject that only a recording reads: where it was announced, and its retrievals as JSON. */
 interface Beside {
   readonly announcedTo: AnnouncedTo;
   readonly retrievals: string | null;
