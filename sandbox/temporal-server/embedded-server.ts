@@ -134,7 +134,7 @@ function argumentsOf(options: EmbeddedServerOptions): string[] {
     '--sqlite-pragma',
     'synchronous=OFF',
     ...Object.entries(searchAttributes).flatMap(([name, type]) => ['--search-attribute', `${name}=${cliType[type]}`]),
-    ...Object.entries({ ...ONE_PARTITION, ...dynamicConfig }).flatMap(([key, value]) => [
+    ...Object.entries({ ...ONE_PARTITION, ...CACHED_NAMES, ...dynamicConfig }).flatMap(([key, value]) => [
       '--dynamic-config-value',
       `${key}=${JSON.stringify(value)}`,
     ]),
@@ -143,6 +143,9 @@ function argumentsOf(options: EmbeddedServerOptions): string[] {
 
 /** With several partitions, a task in a burst can wait two seconds in one that no worker polls at that time. */
 const ONE_PARTITION = { 'matching.numTaskqueueReadPartitions': 1, 'matching.numTaskqueueWritePartitions': 1 };
+
+/** As every other server has it. This one would read the names of search attributes from its database with each signal and each upsert. */
+const CACHED_NAMES = { 'system.forceSearchAttributesCacheRefreshOnRead': false };
 
 const cliType = { KEYWORD: 'Keyword', KEYWORD_LIST: 'KeywordList', DATETIME: 'Datetime' } as const;
 
