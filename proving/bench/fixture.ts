@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -95,6 +95,7 @@ export async function startContender(
       ADMIN_PORT: String(adminPort),
       LOG_LEVEL: 'error',
       DATA_FOLDER: await mkdtemp(join(fixture.folder, 'data-')),
+      ...(await shippedVariables()),
       ...settingsOf(fixture),
       ...(postgres && { DATABASE_URL: postgres.url }),
       ...env,
@@ -105,6 +106,14 @@ export async function startContender(
   await process.start();
   return { url: `${origin}/webhooks/warehouse`, adminUrl: `http://127.0.0.1:${adminPort}`, pid: process.pid() };
 }
+
+/** Returns the variables of Node and the C library that the image and the units give Dockline; every contender gets them. */
+async function shippedVariables(): Promise<Record<string, string>> {
+  const unit = await readFile(UNIT, 'utf8');
+  return Object.fromEntries([...unit.matchAll(/\b((?:MALLOC|NODE)_\w+)=(\S+)/g)].map(([, ...it]) => it));
+}
+
+const UNIT = new URL('../../deploy/systemd/dockline.service', import.meta.url);
 
 /** Settings that lead Dockline to the fixture, and lift limits that are not to be measured. */
 const settingsOf = ({ warehouse, destination, temporalAddress }: Fixture): Record<string, string> => ({
