@@ -264,8 +264,8 @@ export const mutants: readonly Mutant[] = [
     'src/subjects/tables/subjects.ts',
     `${store}/recording.test.ts test/subjects/tables/subjects.test.ts`,
     'recorded events are observed again',
-    ".where('event_id', 'in', eventIds)\n    .where(isWaitingOfEvent)",
-    ".where('event_id', 'in', eventIds)",
+    ".where('event_id', 'in', Object.values(eventIds))\n    .where(isWaitingOfEvent)",
+    ".where('event_id', 'in', Object.values(eventIds))",
   ),
   mutant(
     'src/destinations/tables/dead-letters.ts',

@@ -66,9 +66,11 @@ export function createDispatcher(deps: DispatcherDeps) {
   async function wakeSome(limit: number): Promise<number> {
     if (!isReset) await due.reset();
     isReset = true;
-    const subjects = await due.takeWakes(limit);
-    for (const subject of subjects) begin(subject);
-    return subjects.length === limit ? 0 : Math.min(pollMs, (await due.nextWakeInMs()) ?? pollMs);
+    // Looking costs a fraction of taking, and most looks find that what has just arrived still lingers.
+    const inMs = await due.nextWakeInMs();
+    if (inMs !== 0) return Math.min(pollMs, inMs ?? pollMs);
+    for (const subject of await due.takeWakes(limit)) begin(subject);
+    return 0;
   }
 
   function begin(subject: DueSubject): void {

@@ -28,11 +28,11 @@ describeOnBoth('the dispatcher', (database) => {
     const store = await openIn(database);
     const server = createServer(store, undefined, { sleeps: true });
     let looks = 0;
-    const takeWakes: Due['takeWakes'] = (limit) => {
+    const nextWakeInMs: Due['nextWakeInMs'] = () => {
       looks += 1;
-      return store.due.takeWakes(limit);
+      return store.due.nextWakeInMs();
     };
-    const dispatcher = begin(store, { due: { ...store.due, takeWakes }, wake: server.wake, pollMs: 5 });
+    const dispatcher = begin(store, { due: { ...store.due, nextWakeInMs }, wake: server.wake, pollMs: 5 });
     await store.inbox.add([entryOf('a', 1)]);
     dispatcher.wake();
     await expect.poll(server.woken).toEqual(['a']);

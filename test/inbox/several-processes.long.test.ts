@@ -65,11 +65,11 @@ describeOnPostgres('several processes with one database', (database) => {
     const server = createServer(stores[0], undefined, { sleeps: true });
     let looks = 0;
     for (const store of stores) {
-      const takeWakes: Due['takeWakes'] = (limit) => {
+      const nextWakeInMs: Due['nextWakeInMs'] = () => {
         looks += 1;
-        return store.due.takeWakes(limit);
+        return store.due.nextWakeInMs();
       };
-      begin(store, { due: { ...store.due, takeWakes }, wake: server.wake, concurrency: 4, pollMs: 20 });
+      begin(store, { due: { ...store.due, nextWakeInMs }, wake: server.wake, concurrency: 4, pollMs: 20 });
     }
     await expect.poll(() => server.calls.length).toBe(120);
     const before = looks;

@@ -1,7 +1,8 @@
 import { type Insertable, type Kysely, type OnConflictBuilder, type RawBuilder, sql, type Transaction } from 'kysely';
 import { atMostEvery } from '../../base/at-most-every.ts';
-import { type Clock, fixed } from '../../store/engines/clock.ts';
+import { type Clock, fixed, readTime, type TimeParameter, timeOf } from '../../store/engines/clock.ts';
 import { isPostgres, skipLocked } from '../../store/engines/dialect.ts';
+import { prepared } from '../../store/engines/prepared.ts';
 import type { Database, SharedDeps } from '../../store/schema.ts';
 import { isToCheck, settleDue } from './left-to-do.ts';
 import { readWaiting } from './waiting.ts';
@@ -62,6 +63,44 @@ export const unlessWoken = (conflict: OnConflictBuilder<Database, 'due'>) =>
 export const ascending = (db: Kysely<Database>, key: RawBuilder<unknown>): RawBuilder<unknown> =>
   isPostgres(db) ? sql`${key} collate "C"` : key;
 
+/** Bounds of a look for subjects that are to be woken. */
+interface Look extends TimeParameter {
+  /** Time before which none is due, in milliseconds since the epoch. */
+  readonly from: number;
+}
+
+const takeToWake = prepared((db, look: Look & { readonly limit: number }) => {
+  const time = fixed(timeOf(look));
+  const page = db
+    .selectFrom('due')
+    .select(['subject_key', 'at'])
+    .where(isToWake)
+    .where('at', '>=', look.from)
+    .where('at', '<=', time)
+    .orderBy('at')
+    .limit(look.limit)
+    .modifyEnd(skipLocked(db));
+  return (
+    db
+      .with('page', () => page)
+      .updateTable('due')
+      .set(({ eb }) => ({ step: 'woken', at: time, attempts: eb('attempts', '+', 1) }))
+      .from('page')
+      .whereRef('due.subject_key', '=', 'page.subject_key')
+      .returning(['due.subject_key as key', 'attempts'])
+      // SQLite cannot return it, and does not need it.
+      .returning((isPostgres(db) ? sql<number>`page.at` : sql<number>`0`).as('wasAt'))
+  );
+});
+
+const selectNextToWake = prepared((db, look: Look) =>
+  db
+    .selectFrom('due')
+    .select(({ fn }) => [fn.min<number | null>('at').as('at'), fixed(timeOf(look)).as('time')])
+    .where(isToWake)
+    .where('at', '>=', look.from),
+);
+
 /** Subject whose workflow is to be woken. */
 export interface DueSubject {
   readonly key: string;
@@ -78,41 +117,19 @@ export type Due = ReturnType<typeof createDue>;
 export function createDue({ db, clock }: SharedDeps) {
   const wakes = createHorizon();
   const checks = createHorizon();
-  // SQLite cannot return it, and does not need it.
-  const wasAt = isPostgres(db) ? sql<number>`page.at` : sql<number>`0`;
   return {
     /** Takes subjects that are to be woken now, due for longest first. */
     async takeWakes(limit: number): Promise<readonly DueSubject[]> {
-      const time = fixed(clock());
-      const page = db
-        .selectFrom('due')
-        .select(['subject_key', 'at'])
-        .where(isToWake)
-        .where('at', '>=', wakes.from())
-        .where('at', '<=', time)
-        .orderBy('at')
-        .limit(limit)
-        .modifyEnd(skipLocked(db));
-      const taken = await db
-        .with('page', () => page)
-        .updateTable('due')
-        .set(({ eb }) => ({ step: 'woken', at: time, attempts: eb('attempts', '+', 1) }))
-        .from('page')
-        .whereRef('due.subject_key', '=', 'page.subject_key')
-        .returning(['due.subject_key as key', 'attempts', wasAt.as('wasAt')])
-        .execute();
+      const taken = await takeToWake(db, { limit, from: wakes.from(), ...readTime(clock) });
       if (taken.length > 0) wakes.reached(Math.min(...taken.map((row) => row.wasAt)));
       return taken.map(({ wasAt: _, ...subject }) => subject);
     },
 
     /** Returns the time until the next subject is to be woken, in milliseconds; undefined if there is none. */
     async nextWakeInMs(): Promise<number | undefined> {
-      const { at, time } = await db
-        .selectFrom('due')
-        .select(({ fn }) => [fn.min<number | null>('at').as('at'), fixed(clock()).as('time')])
-        .where(isToWake)
-        .where('at', '>=', wakes.from())
-        .executeTakeFirstOrThrow();
+      const [next] = await selectNextToWake(db, { from: wakes.from(), ...readTime(clock) });
+      if (!next) return undefined;
+      const { at, time } = next;
       wakes.reached(at === null ? time : Math.min(at, time));
       return at === null ? undefined : Math.max(0, at - time);
     },

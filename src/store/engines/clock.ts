@@ -2,18 +2,34 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { isPostgres } from './dialect.ts';
 
 /** SQL expression of the time, in milliseconds since the epoch. */
-export type Clock = () => RawBuilder<number>;
+export interface Clock {
+  (): RawBuilder<number>;
+  /** Returns the time where it is not the database's. */
+  readonly read?: () => number;
+}
 
 /**
  * Creates the clock by which processes judge what others have written: on PostgreSQL that of the database, which they share; on SQLite that
  * of the one process. A given one replaces both.
  */
 export function createClock<Schema>(db: Kysely<Schema>, given?: () => number): Clock {
-  const own = given ?? (() => Date.now());
-  if (given || !isPostgres(db)) return () => sql`cast(${own()} as bigint)`;
-  // Not the time of the statement: one that has waited for a lock would judge a younger lease to be in the future.
-  return () => sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+  const read = given ?? (isPostgres(db) ? undefined : () => Date.now());
+  if (!read) return () => timeOf({});
+  return Object.assign(() => timeOf({ time: read() }), { read });
 }
+
+/** Time as a parameter of a prepared query; absent where it is the database's. */
+export interface TimeParameter {
+  readonly time?: number;
+}
+
+/** Reads the time for a prepared query. */
+export const readTime = ({ read }: Clock): TimeParameter => (read ? { time: read() } : {});
+
+/** Returns the time within a prepared query. */
+export const timeOf = ({ time }: TimeParameter): RawBuilder<number> =>
+  // Not the time of the statement: one that has waited for a lock would judge a younger lease to be in the future.
+  time === undefined ? sql`(extract(epoch from clock_timestamp()) * 1000)::bigint` : sql`cast(${time} as bigint)`;
 
 /** Returns the time as a bound of an index, for which it is computed once. */
 export const fixed = (time: RawBuilder<number>): RawBuilder<number> => sql`(select ${time})`;

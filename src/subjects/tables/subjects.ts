@@ -70,13 +70,7 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
       subject: SubjectRef,
       limit: number,
     ): Promise<{ readonly saved: SavedSubject | undefined; readonly events: readonly ReceivedEvent[] }> {
-      const events = await waitingRowsOf(db, [subjectKey(subject)])
-        .select(['event_id as id', 'event as json', 'received_at as receivedAt'])
-        // Not "id" alone, which is the alias of the event's id here.
-        .orderBy('inbox.id')
-        .limit(limit)
-        .$narrowType<{ json: string }>()
-        .execute();
+      const events = await selectWaiting(db, { key: subjectKey(subject), limit });
       return { saved: await findSaved(db, subject), events };
     },
 
@@ -143,6 +137,15 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
   };
 }
 
+const selectWaiting = prepared((db, { key, limit }: { readonly key: string; readonly limit: number }) =>
+  waitingRowsOf(db, [key])
+    .select(['event_id as id', 'event as json', 'received_at as receivedAt'])
+    // Not "id" alone, which is the alias of the event's id here.
+    .orderBy('inbox.id')
+    .limit(limit)
+    .$narrowType<{ json: string }>(),
+);
+
 /** Returns the terms by which a saved subject is found. */
 export const termsIn = (subject: SubjectRef, { facts = {}, lifecycle }: SavedSubject): readonly string[] =>
   termsOf(subject, facts, lifecycle.snapshot?.referenceNumber);
@@ -160,20 +163,23 @@ async function observeRows(
   now: number,
 ): Promise<{ readonly events: readonly WaitingEvent[]; readonly receivedAt: readonly number[] }> {
   if (eventIds.length === 0) return { events: [], receivedAt: [] };
-  const rows = await transaction
-    .updateTable('inbox')
-    .set({ observed_at: now })
-    .where('event_id', 'in', eventIds)
-    .where(isWaitingOfEvent)
-    .returning(['id', 'event_id', 'event', 'received_at'])
-    .$narrowType<{ event: string }>()
-    .execute();
-  const ordered = rows.sort((a, b) => a.id - b.id);
+  const rows = await observe(transaction, { now, ...eventIds });
+  const ordered = rows.toSorted((a, b) => a.id - b.id);
   return {
     events: ordered.map(({ event_id, event }) => ({ id: event_id, json: event })),
     receivedAt: ordered.map(({ received_at }) => received_at),
   };
 }
+
+const observe = prepared((db, { now, ...eventIds }: { readonly now: number } & Readonly<Record<number, string>>) =>
+  db
+    .updateTable('inbox')
+    .set({ observed_at: now })
+    .where('event_id', 'in', Object.values(eventIds))
+    .where(isWaitingOfEvent)
+    .returning(['id', 'event_id', 'event', 'received_at'])
+    .$narrowType<{ event: string }>(),
+);
 
 /** Notes the customers of events that were observed. */
 async function nameCustomersOfEvents(
