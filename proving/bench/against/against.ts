@@ -1,5 +1,5 @@
 import { formatTable } from '../../../src/base/text-table.ts';
-import type { BenchOptions, Section } from '../bench-options.ts';
+import type { BenchOptions } from '../bench-options.ts';
 import { openSystem, type System } from '../comparison/system.ts';
 import type { Environment } from '../fixture.ts';
 import { sumVerdicts, type Verdict } from '../ledger.ts';
@@ -15,21 +15,15 @@ const installations = (['sqlite', 'postgres'] as const).flatMap((database) =>
 
 type Installation = (typeof installations)[number];
 
-/** Loads that both are measured under, after one that warms up. */
-const loads = {
-  'GETs of 0 ms': (system, { orders }) => measureOrders(system, 0, orders),
-  'GETs of 150 ms': (system, { orders }) => measureOrders(system, 150, orders),
-  'single events, 15 a second': (system, { turns }) => measureSingle(system, 15, turns),
-  'single events, 60 a second': (system, { turns }) => measureSingle(system, 60, turns),
-} as const satisfies Record<string, (system: System, amount: Amount) => Promise<Pass>>;
+/** Latency of GETs in milliseconds, by the name of the load. */
+const bursts = { 'GETs of 0 ms': 0, 'GETs of 150 ms': 150 } as const;
 
-type Load = keyof typeof loads;
+const SINGLES = 'single events, 25 a second, both at once';
 
-/** Loads by the section of a run that has them. */
-const loadsOf = {
-  comparison: ['GETs of 0 ms', 'GETs of 150 ms'],
-  steady: ['single events, 15 a second', 'single events, 60 a second'],
-} as const satisfies Partial<Record<Section, readonly Load[]>>;
+type Load = keyof typeof bursts | typeof SINGLES;
+
+/** Single events a second for each version. Two cores are then nearly full. */
+const PER_SECOND = 25;
 
 /** Orders that come 16 at a time, and turns of single events. */
 interface Amount {
@@ -45,6 +39,7 @@ const figures = {
   latencyP99Ms: 'p99 until announced, ms',
   processMs: 'processor time of Dockline per event, ms',
   temporalMs: "processor time of Temporal's server per event, ms",
+  memoryMb: 'memory of Dockline, MB',
 } as const;
 
 type Figure = keyof typeof figures;
@@ -73,16 +68,20 @@ export interface AgainstResults {
   readonly verdict: Verdict;
 }
 
-/** Measures this version and a commit in turn, each round on fresh systems, so that whatever slows the machine slows both. */
+/**
+ * Measures this version and a commit, each round on fresh systems: bursts in turn, single events at once. A machine that is slower for a
+ * minute slows both then, and the ratio of their processor times differs by a tenth between rounds where in turn it does by a quarter.
+ */
 export async function measureAgainst(
   commit: string,
   { sections, scale: { orders, rounds, steadyTurns: turns } }: Pick<BenchOptions, 'sections' | 'scale'>,
   environment: Environment,
 ): Promise<AgainstResults> {
-  const chosen = (Object.keys(loadsOf) as (keyof typeof loadsOf)[]).flatMap((it) =>
-    sections.has(it) ? loadsOf[it] : [],
-  );
-  if (chosen.length === 0) throw new Error(`--against measures ${Object.keys(loadsOf).join(' and ')} only`);
+  const methods = [
+    ...(sections.has('comparison') ? [measureInTurn] : []),
+    ...(sections.has('steady') ? [measureAtOnce] : []),
+  ];
+  if (methods.length === 0) throw new Error('--against measures comparison and steady only');
   await using opened = new AsyncDisposableStack();
   environment.say(`checking out ${commit}`);
   const other = await checkOut(commit, opened);
@@ -90,52 +89,81 @@ export async function measureAgainst(
   const verdicts: Verdict[] = [];
   for (const installation of installations) {
     if (installation.database === 'postgres' && environment.postgresServer === undefined) continue;
-    const passes: { readonly here: readonly Measurement[]; readonly there: readonly Measurement[] }[] = [];
+    const passes: Round[] = [];
     for (let round = 1; round <= rounds; round += 1) {
       environment.say(`${other.commit} and this version, ${inWords(installation)}, round ${round} of ${rounds}`);
-      const measure = async (program?: URL) => {
-        const { verdict, figures: measured } = await measureOnce(
-          { ...installation, program, chosen, amount: { orders, turns } },
-          environment,
-        );
-        if (!program) verdicts.push(verdict);
-        return measured;
-      };
       // Alternates the order, since the first finds another machine than the last.
       const isFirst = round % 2 === 1;
-      const first = await measure(isFirst ? undefined : other.program);
-      const second = await measure(isFirst ? other.program : undefined);
-      passes.push(isFirst ? { here: first, there: second } : { here: second, there: first });
+      const programs = isFirst ? [undefined, other.program] : [other.program, undefined];
+      const pass: Record<'here' | 'there', Measurement[]> = { here: [], there: [] };
+      for (const method of methods) {
+        const sides = await method(programs, { ...installation, amount: { orders, turns } }, environment);
+        const [here, there] = isFirst ? sides : sides.toReversed();
+        pass.here.push(...(here?.measured ?? []));
+        pass.there.push(...(there?.measured ?? []));
+        if (here) verdicts.push(here.verdict);
+      }
+      passes.push(pass);
     }
     rows.push(...rowsOf(installation, passes));
   }
   return { commit: other.commit, rows, verdict: sumVerdicts(verdicts) };
 }
 
-async function measureOnce(
-  {
-    database,
-    mode,
-    program,
-    chosen,
-    amount,
-  }: Installation & { readonly program: URL | undefined; readonly chosen: readonly Load[]; readonly amount: Amount },
-  environment: Environment,
-) {
-  await using opened = new AsyncDisposableStack();
-  const contender = { program, database, env: { TEMPORAL_ACTIVITIES: mode } };
-  const system = await openSystem(contender, environment, opened);
-  const isSteady = chosen.some((load) => loadsOf.steady.some((it) => it === load));
-  await system.load('16', isSteady ? Math.max(amount.orders, WARM_UP_ORDERS) : amount.orders);
-  const measured: Measurement[] = [];
-  for (const load of chosen) measured.push({ load, pass: await loads[load](system, amount) });
-  return { figures: measured, verdict: system.verdict() };
+/** Figures of both versions in one round. */
+type Round = Readonly<Record<'here' | 'there', readonly Measurement[]>>;
+
+/** What is measured of each version. */
+interface Task extends Installation {
+  readonly amount: Amount;
 }
 
-async function measureSingle(system: System, perSecond: number, turns: number): Promise<Pass> {
+/** Figures of one version in one round. */
+interface Side {
+  readonly measured: readonly Measurement[];
+  readonly verdict: Verdict;
+}
+
+type Programs = readonly (URL | undefined)[];
+
+async function measureInTurn(programs: Programs, task: Task, environment: Environment): Promise<readonly Side[]> {
+  const { orders } = task.amount;
+  return await Array.fromAsync(programs, async (program) => {
+    await using opened = new AsyncDisposableStack();
+    const system = await open(program, task, environment, opened);
+    await system.load('16', orders);
+    const measured = await Array.fromAsync(Object.entries(bursts), async ([load, getMs]) => ({
+      load: load as Load,
+      pass: await measureOrders(system, getMs, orders),
+    }));
+    return { measured, verdict: system.verdict() };
+  });
+}
+
+async function measureAtOnce(programs: Programs, task: Task, environment: Environment): Promise<readonly Side[]> {
+  await using opened = new AsyncDisposableStack();
+  const systems = await Array.fromAsync(programs, (program) => open(program, task, environment, opened));
+  // At once, too: V8 gives back what a system that waits does not use, and takes a while to have it again.
+  await Promise.all(systems.map((system) => system.load('16', WARM_UP_ORDERS)));
+  return await Promise.all(
+    systems.map(async (system) => {
+      const pass = await measureSingles(system, task.amount.turns);
+      return { measured: [{ load: SINGLES, pass }], verdict: system.verdict() };
+    }),
+  );
+}
+
+const open = (
+  program: URL | undefined,
+  { database, mode }: Installation,
+  environment: Environment,
+  opened: AsyncDisposableStack,
+): Promise<System> => openSystem({ program, database, env: { TEMPORAL_ACTIVITIES: mode } }, environment, opened);
+
+async function measureSingles(system: System, turns: number): Promise<Pass> {
   system.slowDown({ getMs: 0, destinationMs: 0 });
-  const { p50Ms, p99Ms, processMs, temporalMs, answerP99Ms } = await measureRate(system, perSecond, turns);
-  return { p99Ms: answerP99Ms, latencyP50Ms: p50Ms, latencyP99Ms: p99Ms, processMs, temporalMs };
+  const { p50Ms, p99Ms, processMs, temporalMs, answerP99Ms, memoryMb } = await measureRate(system, PER_SECOND, turns);
+  return { p99Ms: answerP99Ms, latencyP50Ms: p50Ms, latencyP99Ms: p99Ms, processMs, temporalMs, memoryMb };
 }
 
 async function measureOrders(system: System, getMs: number, orders: number): Promise<Pass> {
@@ -147,10 +175,7 @@ async function measureOrders(system: System, getMs: number, orders: number): Pro
   return { eventsPerSecond, p99Ms, processMs: perEvent('contender'), temporalMs: perEvent('temporal') };
 }
 
-function rowsOf(
-  installation: Installation,
-  passes: readonly { readonly here: readonly Measurement[]; readonly there: readonly Measurement[] }[],
-): AgainstRow[] {
+function rowsOf(installation: Installation, passes: readonly Round[]): AgainstRow[] {
   const [first] = passes;
   return (first?.here ?? []).flatMap(({ load, pass }, index) =>
     (Object.keys(figures) as Figure[]).flatMap((figure) => {
