@@ -113,10 +113,7 @@ export function createBenchCommand(run: (options: BenchOptions) => Promise<void>
         },
       ),
     )
-    .option(
-      '--against <commit>',
-      'measure this version and a commit in turn instead, and print the ratios with their spread',
-    )
+    .option('--against <commit>', 'measure this version and a commit instead, and print the ratios with their spread')
     .addHelpText(
       'after',
       `

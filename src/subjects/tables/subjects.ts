@@ -171,6 +171,7 @@ async function observeRows(
   };
 }
 
+/** Ids are parameters by their position. */
 const observe = prepared((db, { now, ...eventIds }: { readonly now: number } & Readonly<Record<number, string>>) =>
   db
     .updateTable('inbox')
