@@ -127,6 +127,7 @@ describe('the runbook', () => {
     await installation.start();
     const before = receiver.received().length;
     await runbook.step('backfill');
+    await expect.poll(async () => (await installation.run('npx dockline admin status')).output).toMatch(/\b0 waiting/);
     expect(await runbook.step('status')).toMatch(/order +\w+ +1/);
     runbook.end();
     expect(receiver.received()).toHaveLength(before);
