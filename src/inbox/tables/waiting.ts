@@ -50,17 +50,23 @@ const EVENTS = 20;
 
 /** Reads the oldest events that wait for a subject. */
 export async function readWaiting(db: Kysely<Database>, subjectKey: string): Promise<WaitingEvents> {
-  const rows = await selectWaiting(db, { subjectKey });
-  const events = rows.map(({ event }) => parse(event));
+  const rows = await selectWaiting(db, { subjectKey, limit: EVENTS });
+  const events = rows.map(({ json }) => parse(json));
   return {
     names: events.map(({ name }) => name ?? 'unreadable'),
     traces: events.flatMap(({ trace }) => trace ?? []),
-    receivedAt: rows[0]?.received_at,
+    receivedAt: rows[0]?.receivedAt,
   };
 }
 
-const selectWaiting = prepared((db, { subjectKey }: { readonly subjectKey: string }) =>
-  waitingRowsOf(db, [subjectKey]).select(['event', 'received_at']).orderBy('id').limit(EVENTS),
+/** Selects the oldest events that wait for a subject. */
+export const selectWaiting = prepared(
+  (db, { subjectKey, limit }: { readonly subjectKey: string; readonly limit: number }) =>
+    waitingRowsOf(db, [subjectKey])
+      .select(['event_id as id', 'event as json', 'received_at as receivedAt'])
+      // Not "id" alone, which is the alias of the event's id here.
+      .orderBy('inbox.id')
+      .limit(limit),
 );
 
 /** Reads what a signal needs of an event. Only another version can have written one without a name. */
@@ -109,12 +115,8 @@ export async function findWaiting(
 
 /** Returns the oldest event that waits for a subject, with the time at which it was received in milliseconds since the epoch. */
 export async function firstWaiting(reads: Kysely<Database>, subject: SubjectRef) {
-  const row = await waitingRowsOf(reads, [subjectKey(subject)])
-    .select(['event', 'received_at as receivedAt'])
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-  return row && { event: JSON.parse(row.event ?? '{}') as Partial<WarehouseEvent>, receivedAt: row.receivedAt };
+  const [row] = await selectWaiting(reads, { subjectKey: subjectKey(subject), limit: 1 });
+  return row && { event: JSON.parse(row.json ?? '{}') as Partial<WarehouseEvent>, receivedAt: row.receivedAt };
 }
 
 /** Number of waiting rows: exact if only this process changes them, approximate otherwise. */

@@ -23,7 +23,7 @@ import { isOver, stageOf } from '../../domain/lifecycle/stage.ts';
 import type { Lease, OutgoingIds } from '../../domain/outgoing.ts';
 import { findBody } from '../../inbox/tables/bodies.ts';
 import { settle } from '../../inbox/tables/due.ts';
-import { isWaitingOfEvent, type WaitingCount, waitingRowsOf } from '../../inbox/tables/waiting.ts';
+import { isWaitingOfEvent, selectWaiting, type WaitingCount } from '../../inbox/tables/waiting.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';
 import { prepared } from '../../store/engines/prepared.ts';
@@ -70,8 +70,9 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
       subject: SubjectRef,
       limit: number,
     ): Promise<{ readonly saved: SavedSubject | undefined; readonly events: readonly ReceivedEvent[] }> {
-      const events = await selectWaiting(db, { key: subjectKey(subject), limit });
-      return { saved: await findSaved(db, subject), events };
+      const rows = await selectWaiting(db, { subjectKey: subjectKey(subject), limit });
+      // A row that waits for a subject has an event.
+      return { saved: await findSaved(db, subject), events: rows as readonly ReceivedEvent[] };
     },
 
     /**
@@ -136,15 +137,6 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
     takeHurries: (subject: SubjectRef): Promise<readonly string[]> => takeHurries(db, subject),
   };
 }
-
-const selectWaiting = prepared((db, { key, limit }: { readonly key: string; readonly limit: number }) =>
-  waitingRowsOf(db, [key])
-    .select(['event_id as id', 'event as json', 'received_at as receivedAt'])
-    // Not "id" alone, which is the alias of the event's id here.
-    .orderBy('inbox.id')
-    .limit(limit)
-    .$narrowType<{ json: string }>(),
-);
 
 /** Returns the terms by which a saved subject is found. */
 export const termsIn = (subject: SubjectRef, { facts = {}, lifecycle }: SavedSubject): readonly string[] =>
