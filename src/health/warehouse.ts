@@ -94,7 +94,7 @@ function failureOf(breadth: WarehouseFailure['breadth'], tenant: string, group: 
   return [{ breadth, tenant, subjects: [newest, ...rest] as const, ...span }];
 }
 
-/** What failed in the same way. */
+/** Returns a key that is the same for failures with the same status and code. */
 const reasonOf = ({ status, code }: ActivityFailure): string => `${status ?? ''} ${code ?? ''}`;
 
 const ofOneRecord: readonly (FailureCode | undefined)[] = ['ERR_WAREHOUSE_UNREADABLE', 'ERR_WAREHOUSE_NOT_YET'];

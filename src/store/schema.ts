@@ -126,7 +126,7 @@ export interface Database {
     readonly taken_by: string | null;
     readonly taken_at: number | null;
   };
-  /** How long the steps of subjects took that are closed, in milliseconds; null where no event has told. */
+  /** Durations of the steps of closed subjects, in milliseconds; null where no event has told. */
   readonly lead_times: {
     readonly tenant: string;
     readonly kind: TimedKind;
@@ -262,7 +262,7 @@ export interface Database {
     /** Key of the last subject that was woken since it was resumed, or its waits were ended; null if all were, empty before the first. */
     readonly resumed_up_to: string | null;
   };
-  /** How each warehouse has answered GETs: `ok`, or the status of what failed (`none` without an answer). */
+  /** Latest answers of each warehouse to GETs: `ok`, or the status of a failure (`none` without an answer). */
   readonly answers: {
     readonly tenant: string;
     readonly operation: PathName;

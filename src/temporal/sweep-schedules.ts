@@ -69,7 +69,7 @@ export interface LastSweep {
   readonly succeededAt: number;
   /** Number of events that it ingested, since no webhook had reported them. */
   readonly differences: number;
-  /** What the warehouse did not list as it was asked to. */
+  /** Filters and listings that the warehouse refused or ignored. */
   readonly limitations: readonly Limitation[];
 }
 

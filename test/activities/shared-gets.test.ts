@@ -132,7 +132,7 @@ describe('orders that are asked for together', () => {
   });
 });
 
-/** What happens to an order, each step with the event that reports it. */
+/** Events of an order, in the order in which they happen. */
 const steps = ['OrderCreate', 'OrderFullyAllocated', 'OrderPickJobDone', 'OrderPackComplete', 'OrderConfirm'] as const;
 
 describe('events in any order of arrival', () => {

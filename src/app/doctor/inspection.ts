@@ -23,7 +23,7 @@ export type StoreState =
       /** Transaction of another connection that has been open for longest. */
       readonly oldestTransaction: OpenTransaction | undefined;
       readonly misnamed: readonly Misnamed[];
-      /** What the next start takes out, since destinations of the configuration no longer want it. */
+      /** Announcements that the next start takes out, counted by the configured destinations that no longer want them. */
       readonly unwanted: readonly Unwanted[];
     });
 

@@ -12,7 +12,7 @@ export interface Loaded<T> {
   readonly body: string;
 }
 
-/** How records of one kind are asked for and read. */
+/** Requests for records of one kind, and the reader of their answers. */
 export interface Records<T> {
   readonly one: (id: string) => Resource;
   readonly many: (ids: readonly string[]) => Resource;
