@@ -1,0 +1,4 @@
+import { writeFileSync } from 'node:fs';
+import { file, writeDashboard } from './dashboard.ts';
+
+writeFileSync(file, writeDashboard());
