@@ -4,20 +4,16 @@ import type { Database } from './schema.ts';
 /** Rows that are counted at most; each takes less than a microsecond. */
 export const COUNTED = 10_000;
 
-/** Number of rows, up to a limit. */
 export interface CountedRows {
   readonly count: number;
-  /** There are more. */
   readonly isMore: boolean;
 }
 
-/** Number of rows, up to a limit, with the least value of a column among those counted. */
 export interface BoundedCount extends CountedRows {
-  /** Null if there is none. */
+  /** Least value of a column among those counted; null if there is none. */
   readonly since: number | null;
 }
 
-/** Counts the rows of a selection, up to the limit. */
 export async function countMatching<Tables extends object, Table extends keyof Tables>(
   db: Kysely<Database>,
   rows: SelectQueryBuilder<Tables, Table, object>,
@@ -30,15 +26,12 @@ export async function countMatching<Tables extends object, Table extends keyof T
   return { count: Math.min(count, COUNTED), isMore: count > COUNTED };
 }
 
-/** Statement that counts rows up to the limit, with the least value of a column among those counted. */
 export type CountStatement = RawBuilder<{ readonly count: number; readonly since: number | null }>;
 
-/** Counts rows in the order of a column. */
 export const countRows = (rows: RawBuilder<unknown>, column: string): CountStatement =>
   sql`select count(*) as count, min(since) as since
     from (select ${sql.ref(column)} as since from ${rows} order by ${sql.ref(column)} limit ${COUNTED + 1}) as counted`;
 
-/** Reads the result of a count. */
 export const toBounded = (
   { count, since }: Omit<BoundedCount, 'isMore'> = { count: 0, since: null },
 ): BoundedCount => ({
@@ -46,6 +39,15 @@ export const toBounded = (
   isMore: count > COUNTED,
   since,
 });
+
+export function sumCounts(counts: readonly BoundedCount[]): BoundedCount {
+  const times = counts.flatMap(({ since }) => since ?? []);
+  return {
+    count: counts.reduce((sum, { count }) => sum + count, 0),
+    isMore: counts.some(({ isMore }) => isMore),
+    since: times.length === 0 ? null : Math.min(...times),
+  };
+}
 
 /** Runs counts as one statement, since many small ones take more of this thread than of the database; returns their results in order. */
 export async function runCounts<const Counts extends readonly CountStatement[]>(
@@ -60,7 +62,6 @@ export async function runCounts<const Counts extends readonly CountStatement[]>(
   return rows.map(toBounded) as { readonly [Index in keyof Counts]: BoundedCount };
 }
 
-/** Counts for each of a list, as {@link runCounts} does. */
 export async function countEach<T>(
   db: Kysely<Database>,
   list: readonly T[],

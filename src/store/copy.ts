@@ -3,7 +3,6 @@ import { plural } from '../base/text.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { connectToPostgres, connectToSqlite } from './engines/connections.ts';
 
-/** Table with its number of rows. */
 interface TableCount {
   readonly table: string;
   readonly rows: number;
@@ -102,7 +101,6 @@ async function* inChunks<Row extends Record<string, unknown>>(rows: AsyncIterabl
   if (chunk.length > 0) yield chunk;
 }
 
-/** Makes ids that PostgreSQL assigns continue behind those that were copied. */
 async function continueCounters(db: AnyDatabase, copied: readonly TableMetadata[]): Promise<void> {
   const tables = (await db.introspection.getTables()).filter(({ name }) => copied.some((table) => table.name === name));
   for (const { name, columns } of tables) {

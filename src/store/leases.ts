@@ -3,16 +3,12 @@ import type { Clock } from './engines/clock.ts';
 import { isGone } from './processes.ts';
 import type { Database } from './schema.ts';
 
-/** Columns of a lease of that many milliseconds, which begins now. */
 export const leaseFor = (clock: Clock, forMs: number) => ({
   leased_at: clock(),
   leased_until: sql<number>`${clock()} + ${forMs}`,
 });
 
-/**
- * Condition of rows that nobody leases. A lease that begins in the future was taken before the clock was set back, so its end says nothing:
- * none keeps others away for longer than it was meant to.
- */
+/** A lease that begins in the future was taken before the clock was set back, so its end says nothing. */
 export const isFree = (clock: Clock): RawBuilder<boolean> =>
   sql`(leased_until is null or leased_until <= ${clock()} or leased_at > ${clock()})`;
 
@@ -34,4 +30,5 @@ export async function forgetHolders(db: Kysely<Database>): Promise<void> {
   await unsent.set({ leased_until: null }).execute();
   await db.deleteFrom('processes').execute();
   await db.updateTable('alert_watch').set({ leased_until: null }).execute();
+  await db.updateTable('bulk_actions').set({ leased_until: null }).where('state', '=', 'running').execute();
 }

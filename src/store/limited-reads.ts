@@ -21,7 +21,6 @@ import type { Database } from './schema.ts';
 /** Connection that reads nothing that somebody may not have now; views, files and alerts read by no other. */
 export type PermittedReads = Permitted<Kysely<Database>>;
 
-/** Returns the connection of somebody who may have everything. */
 export const readEverything = (reads: Kysely<Database>): PermittedReads => permitAnyone(reads);
 
 /**
@@ -29,16 +28,20 @@ export const readEverything = (reads: Kysely<Database>): PermittedReads => permi
  * of each table means its rows within the limits, and which no database lets write.
  */
 export function limitReads(reads: Kysely<Database>, reach: Reach): PermittedReads {
-  const rows = Object.entries(rowsWithin(reads, reach));
-  const shadows: WithNode = {
-    kind: 'WithNode',
-    expressions: rows.map(([table, within]) => ({
-      ...CommonTableExpressionNode.create(CommonTableExpressionNameNode.create(table), within.toOperationNode()),
-      materialized: false,
-    })),
-  };
+  const shadows = rowsWithin(reads, reach).map(({ table, rows }) => ({
+    table,
+    ...CommonTableExpressionNode.create(CommonTableExpressionNameNode.create(table), rows.toOperationNode()),
+    materialized: false,
+  }));
+  const executor = reads.getExecutor();
   const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => limit(node, shadows),
+    transformQuery({ node, queryId }) {
+      // To compile and to plan all of them would take longer than most statements.
+      const text = executor.compileQuery(node, queryId).sql.toLowerCase();
+      const named = shadows.filter(({ table }) => text.includes(table));
+      // There has to be one.
+      return limit(node, { kind: 'WithNode', expressions: named.length > 0 ? named : shadows.slice(-1) });
+    },
     transformResult: async ({ result }) => result,
   };
   return reads.withPlugin(plugin) as PermittedReads;

@@ -1,18 +1,17 @@
 import { type Kysely, sql } from 'kysely';
 import { isPostgres } from './engines/dialect.ts';
 
-/** Transaction of another connection that is open. */
 export interface OpenTransaction {
   readonly pid: number;
-  /** Names of its program, which may be empty, and of its user. */
+  /** Name of its program, which may be empty. */
   readonly application: string;
   readonly user: string;
   readonly ms: number;
 }
 
 /**
- * Finds the transaction of PostgreSQL's database that has been open for longest, our own aside: no row that it might still see can be vacuumed, so that queues
- * grow. Of users whom it may not see PostgreSQL tells nothing. Undefined on SQLite, which has no others.
+ * Of PostgreSQL's database, our own aside: no row that it might still see can be vacuumed, so that queues grow. PostgreSQL hides those of
+ * users whom it may not see. Undefined on SQLite, which has no others.
  */
 export async function findOldestTransaction<Schema>(db: Kysely<Schema>): Promise<OpenTransaction | undefined> {
   if (!isPostgres(db)) return undefined;

@@ -1,29 +1,30 @@
 import { sql } from 'kysely';
 import { isStoreFailure, messageOf } from '../domain/errors.ts';
 import type { Connections } from './engines/connections.ts';
-import { tablesOf } from './migrations/version.ts';
+import { isMistake } from './engines/failures.ts';
+import { tables } from './schema.ts';
 
 /**
  * Creates a function that says why statements fail, as a sentence; undefined if they do not. It reads every column of every table, but no
  * row, on the connections of the webhook, which nothing slow holds.
  */
 export function createProbe({ intake }: Pick<Connections, 'intake'>): () => Promise<string | undefined> {
-  let statement: ReturnType<typeof prepare> | undefined;
+  const everything = prepare();
   return async () => {
     try {
-      statement ??= prepare();
-      const everything = await statement;
       await intake((db) => everything.execute(db));
       return undefined;
     } catch (error) {
-      return isStoreFailure(error) ? 'The store is unavailable.' : `Statements of the store fail: ${messageOf(error)}.`;
+      const { cause = error } = error as Error;
+      if (isStoreFailure(error) && !isMistake(cause)) return 'The store is unavailable.';
+      return `Statements of the store fail: ${messageOf(cause)}.`;
     }
   };
 }
 
-async function prepare() {
-  const reads = [...(await tablesOf())].map(([table, columns]) => {
-    const names = columns.map((column) => sql.ref(`${table}.${column}`));
+function prepare() {
+  const reads = Object.entries(tables).map(([table, { columns }]) => {
+    const names = Object.keys(columns).map((column) => sql.ref(`${table}.${column}`));
     return sql`select 1 from (select ${sql.join(names)} from ${sql.table(table)} where false) as ${sql.table(`of_${table}`)}`;
   });
   return sql`${sql.join(reads, sql` union all `)}`;

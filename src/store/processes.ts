@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { type RawBuilder, sql } from 'kysely';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Clock } from './engines/clock.ts';
-import type { SharedDeps } from './schema.ts';
+import type { Database, SharedDeps, StoreDeps } from './schema.ts';
 
-/** Interval of heartbeats and age after which a process counts as gone, in milliseconds. */
+/** Interval of heartbeats, and age after which a process counts as gone. */
 const HEARTBEAT_MS = 2_000;
 const GONE_MS = 15_000;
 
@@ -14,20 +14,15 @@ const ASSUMED = 2;
 const isStale = (clock: Clock): RawBuilder<boolean> =>
   sql`(heartbeat_at < ${clock()} - ${GONE_MS} or heartbeat_at > ${clock()} + ${GONE_MS})`;
 
-/** Condition that a process, by its id, sends no heartbeats. */
 export const isGone = (clock: Clock, id: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`not exists (select 1 from processes where processes.id = ${id} and not ${isStale(clock)})`;
 
-/**
- * Creates the registry of the processes that run activities on one database, so that each knows whether there are others. A process
- * that dies expires.
- */
 export function createProcesses({ db, clock }: SharedDeps) {
   const id = randomUUID();
-  /** Number of processes, this one included; null if it is unknown. */
+  /** Null if it is unknown. */
   let known: number | null = null;
   let timer: NodeJS.Timeout | undefined;
-  let beating: Promise<void> | undefined;
+  let heartbeat: Promise<void> | undefined;
 
   async function sendHeartbeat(): Promise<void> {
     const row = { id, heartbeat_at: clock() };
@@ -42,26 +37,24 @@ export function createProcesses({ db, clock }: SharedDeps) {
   }
 
   return {
-    /** Id of this process. */
     id,
     /** Registers this process and sends a heartbeat every few seconds. */
     async join() {
       await sendHeartbeat();
       timer = setInterval(() => {
-        beating = sendHeartbeat().catch(() => {
+        heartbeat = sendHeartbeat().catch(() => {
           known = null;
         });
       }, HEARTBEAT_MS);
     },
-    /** Reports whether no other process is registered; false if that is unknown. */
+    /** False if that is unknown. */
     isAlone: () => known === 1,
-    /** Returns the number of processes; two while that is unknown. */
+    /** Two while that is unknown. */
     count: () => known ?? ASSUMED,
-    /** Removes this process. */
     async leave() {
       clearInterval(timer);
       // It would register this process again.
-      await beating;
+      await heartbeat;
       known = null;
       await db
         .deleteFrom('processes')
@@ -70,4 +63,21 @@ export function createProcesses({ db, clock }: SharedDeps) {
         .catch(() => undefined);
     },
   };
+}
+
+/** Returns the id of the installation that a store belongs to, wherever it was moved or restored; ids sort by age. Makes one for a new store. */
+export async function openInstallation({ db, now }: StoreDeps): Promise<string> {
+  const id = `${now().toString(36)}-${randomBytes(4).toString('hex')}`;
+  const row = { row: 1, id };
+  await db
+    .insertInto('installation')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return (await readInstallation(db)) ?? id;
+}
+
+/** Undefined before the first start. */
+export async function readInstallation(db: Kysely<Database>): Promise<string | undefined> {
+  return (await db.selectFrom('installation').select('id').executeTakeFirst())?.id;
 }

@@ -4,8 +4,8 @@ import { skipLocked } from './engines/dialect.ts';
 import type { Database } from './schema.ts';
 
 /**
- * Data that is purged by age: of observed deliveries first the body, then the event, then the dedupe key; quarantined deliveries;
- * bodies of announcements that every destination has acknowledged, with the attempts to send them; retrieved resources; the audit log; notes; bulk actions that are over.
+ * Of observed deliveries first the body, then the event, then the dedupe key; of announcements the body, with the attempts, once every
+ * destination has acknowledged them.
  */
 export const purgeable = [
   'bodies',
@@ -21,13 +21,12 @@ export const purgeable = [
 
 export type Purgeable = (typeof purgeable)[number];
 
-/** Deletes data past its retention. */
 export type Purge = ReturnType<typeof createPurge>;
 
-/** Creates a purge of small statements, each of which finds the oldest rows by an index. */
+/** Small statements, each of which finds the oldest rows by an index. */
 export function createPurge({ db, reads, shrink }: Pick<Connections, 'db' | 'reads' | 'shrink'>) {
   return {
-    /** Deletes the oldest data from before a time, up to a limit of rows, and returns their number. */
+    /** Deletes up to a limit of rows, the oldest first; returns their number. */
     async run(what: Purgeable, before: number, limit: number): Promise<number> {
       const { purge, also } = statements[what];
       const old = sql`${selectOld(what, before)} limit ${limit} ${skipLocked(db)}`;
@@ -43,28 +42,27 @@ export function createPurge({ db, reads, shrink }: Pick<Connections, 'db' | 'rea
     async quarantinedBefore(before: number) {
       const rows = await reads
         .selectFrom('inbox')
-        .select(({ fn }) => ['quarantine_reason as reason', fn.countAll<number>().as('count')])
+        .select(({ fn }) => ['quarantine_code as code', fn.countAll<number>().as('count')])
         .select(({ fn }) => fn.min('received_at').as('oldest'))
-        .where('quarantine_reason', 'is not', null)
+        .where('quarantine_code', 'is not', null)
         .where('received_at', '<', before)
-        .groupBy('quarantine_reason')
+        .groupBy('quarantine_code')
         .orderBy('oldest')
-        .$narrowType<{ reason: string }>()
+        .$narrowType<{ code: string }>()
         .execute();
       const [first] = rows;
       return (
         first && {
           count: rows.reduce((sum, { count }) => sum + count, 0),
           oldest: first.oldest,
-          // Behind a quotation mark or a colon they name what is in the delivery.
-          reasons: [...new Set(rows.map(({ reason }) => reason.replace(/[":].*/s, '').trim()))],
+          reasons: rows.map(({ code }) => code),
         }
       );
     },
   };
 }
 
-/** Selects what is from before a time, oldest first. */
+/** Oldest first. */
 export const selectOld = (what: Purgeable, before: number): RawBuilder<unknown> => statements[what].select(before);
 
 const affected = async (statement: RawBuilder<unknown>, db: Kysely<Database>): Promise<number> =>
@@ -104,7 +102,8 @@ const statements: Readonly<Record<Purgeable, Statements>> = {
   },
   events: {
     select: observed('event'),
-    purge: sql`update inbox set subject_key = null, event = null, retained = 'key' where id in (select id from old)`,
+    purge: sql`update inbox set subject_key = null, event = null, reference = null, po_number = null, retained = 'key'
+      where id in (select id from old)`,
   },
   keys: {
     select: observed('key'),
@@ -112,7 +111,7 @@ const statements: Readonly<Record<Purgeable, Statements>> = {
   },
   quarantined: {
     select: (before) =>
-      sql`select id from inbox where quarantine_reason is not null and received_at < ${before} order by id`,
+      sql`select id from inbox where quarantine_code is not null and received_at < ${before} order by id`,
     purge: sql`delete from inbox where id in (select id from old)`,
   },
   announcements: {

@@ -3,13 +3,10 @@ import type { Logger } from '../base/logger.ts';
 import { createLoop } from '../base/loop.ts';
 import { type Purge, type Purgeable, purgeable } from './purge.ts';
 
-/** Number of rows per statement: few enough not to delay a webhook. */
+/** Few enough rows not to delay a webhook. */
 const BATCH = 200;
 
-/**
- * Creates the retention of a store, which purges data past its age at intervals. The configuration has checked the ages. Several
- * processes share the work.
- */
+/** The configuration has checked the ages. Several processes share the work. */
 export function createRetention({
   purge,
   logger,
@@ -22,11 +19,10 @@ export function createRetention({
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** Retention after observation, acknowledgment, retrieval, action or, for quarantined deliveries, receipt, in milliseconds. */
   readonly ages: Readonly<Record<Purgeable, number>>;
-  /** Returns the time in milliseconds since the epoch, by the clock that its processes share. Default: that of this process. */
+  /** In milliseconds since the epoch, by the clock that its processes share. Default: that of this process. */
   readonly now?: () => number | Promise<number>;
-  /** Time between purges, in milliseconds. */
   readonly everyMs?: number;
-  /** Time between statements, in milliseconds. */
+  /** Time between statements. */
   readonly pauseMs?: number;
 }) {
   async function purgeOld(what: Purgeable, closing: AbortSignal | undefined): Promise<number> {
@@ -65,7 +61,7 @@ export function createRetention({
 
   return {
     start: () => loop.start(),
-    /** Purges everything past its retention now and returns the number of rows of each. Rejects if the store fails. */
+    /** Returns the number of rows of each. Rejects if the store fails. */
     purgeAll: () => purgeAll(),
     /** Stops after the current statement. */
     close: loop.close,

@@ -8,10 +8,7 @@ export interface Clock {
   readonly read?: () => number;
 }
 
-/**
- * Creates the clock by which processes judge what others have written: on PostgreSQL that of the database, which they share; on SQLite that
- * of the one process. A given one replaces both.
- */
+/** On PostgreSQL that of the database, which processes share; on SQLite that of the one process. A given one replaces both. */
 export function createClock<Schema>(db: Kysely<Schema>, given?: () => number): Clock {
   const read = given ?? (isPostgres(db) ? undefined : () => Date.now());
   if (!read) return () => timeOf({});
@@ -23,10 +20,8 @@ export interface TimeParameter {
   readonly time?: number;
 }
 
-/** Reads the time for a prepared query. */
 export const readTime = ({ read }: Clock): TimeParameter => (read ? { time: read() } : {});
 
-/** Returns the time within a prepared query. */
 export const timeOf = ({ time }: TimeParameter): RawBuilder<number> =>
   // Not the time of the statement: one that has waited for a lock would judge a younger lease to be in the future.
   time === undefined ? sql`(extract(epoch from clock_timestamp()) * 1000)::bigint` : sql`cast(${time} as bigint)`;

@@ -4,7 +4,7 @@ import { makeFolder } from '../../forms/folder.ts';
 import { migrate } from '../migrations/migrations.ts';
 import type { Database } from '../schema.ts';
 import { createGroupCommit, type Writing } from './group-commit.ts';
-import { assertDurable, type PoolLimits, postgresDialect } from './postgres.ts';
+import { assertUsable, type PoolLimits, PostgresDatabase, postgresDialect } from './postgres.ts';
 import {
   backUpSqlite,
   createRunEach,
@@ -23,7 +23,6 @@ export interface Connections {
   readonly db: Kysely<Database>;
   /** Queries of people and metrics, which see every commit; with SQLite they run in a thread, so that no webhook waits for them. */
   readonly reads: Kysely<Database>;
-  /** Runs a durable transaction. */
   readonly durably: Writing<Transaction<Database>>;
   /** Runs small writes that are many: on SQLite in one commit with those of the same turn, since a commit costs more than they do. */
   readonly together: Writing<Kysely<Database>>;
@@ -76,8 +75,8 @@ const limits = {
 } as const satisfies Record<string, PoolLimits>;
 
 /**
- * Connects to PostgreSQL, directly or through a pooler that lends a session for each transaction, and migrates the database as needed.
- * General use takes up to `connections`, and queries of people up to `readers`. `patience` multiplies all limits of time.
+ * Directly, or through a pooler that lends a session for each transaction. `readers` limits the connections for queries of people;
+ * `patience` multiplies all limits of time.
  *
  * @throws DocklineError `ERR_STORE_UNAVAILABLE` also if commits cannot be durable there
  */
@@ -89,13 +88,13 @@ export async function connectToPostgres(
     patience = 1,
   }: { readonly connections?: number; readonly readers?: number; readonly patience?: number } = {},
 ): Promise<Connections> {
-  const open = (pool: PoolLimits) => {
+  const open = (pool: PoolLimits): Kysely<Database> => {
     const times = { connectMs: patience * pool.connectMs, statementMs: patience * pool.statementMs };
-    return new Kysely<Database>({ dialect: postgresDialect(url, { ...pool, ...times }) });
+    return new PostgresDatabase<Database>({ dialect: postgresDialect(url, { ...pool, ...times }) });
   };
   const migrations = open(limits.migrations);
   try {
-    await assertDurable(migrations, nameOf(url));
+    await assertUsable(migrations, nameOf(url));
     await migrate(migrations, nameOf(url));
   } finally {
     await migrations.destroy();

@@ -1,13 +1,28 @@
 import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely';
 
-/** Reports whether statements go to PostgreSQL; otherwise they go to SQLite. */
 export function isPostgres(db: { getExecutor(): { readonly adapter: unknown } }): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/**
- * Returns the end of a query that locks the selected rows and skips those that others have locked, so that concurrent processes
- * share the work. Use it in a CTE, which runs once: PostgreSQL may evaluate a subquery several times, each time with other rows.
- */
+/** Processes share the work by it. Use it in a CTE: PostgreSQL may evaluate a subquery several times, each time with other rows. */
 export const skipLocked = <Schema>(db: Kysely<Schema>): RawBuilder<unknown> =>
   isPostgres(db) ? sql`for update skip locked` : sql``;
+
+/**
+ * Selects rows, as texts, that parameters carry: a list grows with an installation, and a statement must not. PostgreSQL is given an array for
+ * each column, whose length it knows. Of JSON it expects a hundred rows, and compiles a statement with several of these, which takes a
+ * thousand times as long as to run it.
+ */
+export const textRows = <Column extends string>(
+  db: Parameters<typeof isPostgres>[0],
+  columns: readonly Column[],
+  rows: readonly Readonly<Record<Column, string | number | null>>[],
+): RawBuilder<unknown> => {
+  if (isPostgres(db)) {
+    const texts = columns.map((column) => rows.map(({ [column]: value }) => value?.toString() ?? null));
+    const arrays = sql.join(texts.map((of) => sql`${of}::text[]`));
+    return sql`(select * from unnest(${arrays}) as given (${sql.join(columns.map((column) => sql.ref(column)))}))`;
+  }
+  const texts = columns.map((column) => sql`given.value ->> ${sql.lit(column)} as ${sql.ref(column)}`);
+  return sql`(select ${sql.join(texts)} from json_each(${JSON.stringify(rows)}) as given)`;
+};

@@ -4,18 +4,14 @@ import { DocklineError } from '../../domain/errors.ts';
 /** Result code of SQLite: another process has the file. */
 export const BUSY = 5;
 
-/** Primary result codes of SQLite that mean "not now" rather than a mistake in a statement. */
-const unavailableCodes = new Set([
-  BUSY,
-  6, // LOCKED
-  7, // NOMEM
-  8, // READONLY
-  10, // IOERR
-  11, // CORRUPT
-  13, // FULL
-  14, // CANTOPEN
-  15, // PROTOCOL
-  26, // NOTADB
+/** Primary result codes of SQLite that are about a statement and its values; all others mean "not now". */
+const ownCodes = new Set([
+  1, // ERROR, also for malformed JSON
+  18, // TOOBIG
+  19, // CONSTRAINT
+  20, // MISMATCH
+  21, // MISUSE
+  25, // RANGE
 ]);
 
 /** Runs a call of SQLite. A failure that is not the statement's own is thrown as `ERR_STORE_UNAVAILABLE`. */
@@ -24,43 +20,43 @@ export function translateSqliteFailure<T>(call: () => T): T {
     return call();
   } catch (error) {
     const code = resultCode(error);
-    throw code !== undefined && unavailableCodes.has(code) ? unavailable('SQLite', error as Error) : error;
+    throw code !== undefined && !ownCodes.has(code) ? unavailable('SQLite', error as Error) : error;
   }
 }
 
-/** Returns the primary result code of a failure of SQLite; undefined for any other error. */
 export function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
   return error.errcode & 0xff;
 }
 
 /**
- * SQLSTATEs of PostgreSQL that mean "not now", whole classes by their first two characters. Class 40 is missing because a
- * deadlock is over when the statement is retried.
+ * Classes of SQLSTATEs that are a verdict on the values of a statement: they fail again whenever they are tried. All others may pass: also
+ * those about tables and rights (42), which somebody takes away and gives back.
  */
-const unavailableStates = new Set([
-  '08', // connection
-  '28', // authorization
-  '3D', // no such database
-  '53', // out of disk, memory or connections
-  '57', // shutting down, starting up, canceled
-  '58', // system error
-  'XX', // internal error, such as a corrupted page
-  '25006', // read-only, as after a failover
-  '25P03', // idle in a transaction for too long
-  '25P04', // transaction took too long
-  '55P03', // lock not available
+const verdicts = new Set([
+  '21', // two rows with one key
+  '22', // a value that its type does not have
+  '23', // a constraint
+  '54', // too large, as for an index
 ]);
 
-/** Reports whether a failure of PostgreSQL or its driver is not the statement's own. */
+const stateOf = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError ? (error.code ?? '') : undefined;
+
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) {
-    const { code = '' } = error;
-    return unavailableStates.has(code) || unavailableStates.has(code.slice(0, 2));
-  }
+  const state = stateOf(error);
+  if (state !== undefined) return !verdicts.has(state.slice(0, 2));
   // Errors that do not come from the server concern the connection, except for a parameter that cannot be sent.
   return error instanceof Error && !(error instanceof TypeError);
 }
+
+/** Reports whether PostgreSQL found a mistake in a statement, such as a table that is not there or forbidden. */
+export const isMistake = (error: unknown): boolean => stateOf(error)?.startsWith('42') ?? false;
+
+/** Reports whether a statement failed since an earlier one of its transaction had. */
+export const isAborted = (error: unknown): boolean => stateOf(error) === '25P02';
+
+export const isContention = (error: unknown): boolean => ['40001', '40P01'].includes(stateOf(error) ?? '');
 
 /** Returns `ERR_STORE_UNAVAILABLE` for a failure of PostgreSQL that is not the statement's own, and any other as it is. */
 export function translatePostgresFailure(error: unknown): unknown {

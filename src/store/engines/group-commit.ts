@@ -10,10 +10,9 @@ interface Pending<Schema> {
   reject(error: unknown): void;
 }
 
-/** Maximum number of transactions per commit. */
 const MAX_BATCH = 50;
 
-/** Runs transactions. Those that arrive in the same turn, or while others commit, share the next commit. */
+/** Those that arrive in the same turn, or while others commit, share the next commit. */
 export function createGroupCommit<Schema>(connect: Writing<Kysely<Schema>>): Writing<Transaction<Schema>> {
   const pending: Pending<Schema>[] = [];
   let isCommitting = false;

@@ -1,14 +1,13 @@
-import { type Dialect, type Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
+import { type Dialect, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
+import pRetry from 'p-retry';
 import pg from 'pg';
 import { DocklineError } from '../../domain/errors.ts';
-import { isUnavailable, translatePostgresFailure } from './failures.ts';
+import { isAborted, isContention, isMistake, isUnavailable, translatePostgresFailure } from './failures.ts';
 
-/** Limits and durability of a connection pool. Times are in milliseconds; 0 means no limit. */
+/** 0 means no limit. */
 export interface PoolLimits {
   readonly connections: number;
-  /** Timeout for a connection. */
   readonly connectMs: number;
-  /** Timeout for a statement. */
   readonly statementMs: number;
   /** Acknowledges a transaction only once it is durable, whatever the server's default. */
   readonly synced: boolean;
@@ -38,14 +37,40 @@ const sessionSettings = (
   { synced, statementMs }: Pick<PoolLimits, 'synced' | 'statementMs'>,
 ): string => `select set_config('tcp_keepalives_idle', '10', false),
   set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false),
+  set_config('default_transaction_isolation', 'read committed', false),
   set_config('statement_timeout', '${statementMs}', false),
   set_config('synchronous_commit', '${synced ? 'on' : 'off'}', false) where pg_backend_pid() = ${processId}`;
 
-/** Begins a transaction, which the server ends, with its row locks, if the process that began it vanished or hangs. */
+/**
+ * Begins a transaction, which the server ends, with its row locks, if the process that began it vanished or hangs. Its isolation is the one
+ * that the statements are written for, whatever the default of the database.
+ */
 const beginning = (synced: boolean): string =>
-  `begin; set local idle_in_transaction_session_timeout = '60s'${synced ? '; set local synchronous_commit = on' : ''}`;
+  `begin isolation level read committed; set local idle_in_transaction_session_timeout = '60s'${synced ? '; set local synchronous_commit = on' : ''}`;
 
-/** Creates Kysely's dialect for a connection pool of a database. */
+/** The first run goes without the frame of a retry, which costs as much as a small statement. */
+const despiteContention = <T>(run: () => Promise<T>): Promise<T> =>
+  run().catch((error: Error) => {
+    if (!isContention(error.cause)) throw error;
+    return pRetry(run, {
+      minTimeout: 10,
+      randomize: true,
+      retries: 4,
+      shouldRetry: ({ error: next }) => isContention(next.cause),
+    });
+  });
+
+/** Database whose transactions are run again after a deadlock, so that all that they do besides must bear repetition. */
+export class PostgresDatabase<Schema> extends Kysely<Schema> {
+  override transaction() {
+    const builder = super.transaction();
+    const execute = builder.execute.bind(builder) as typeof builder.execute;
+    return Object.assign(builder, {
+      execute: ((callback) => despiteContention(() => execute(callback))) as typeof execute,
+    });
+  }
+}
+
 export function postgresDialect(url: string, limits: PoolLimits): Dialect {
   const dialect = new PostgresDialect({ pool: openPool(url, limits) });
   // Kysely's lock is a session's: behind a pooler nobody would end it. Migrations take one of their transaction.
@@ -54,10 +79,7 @@ export function postgresDialect(url: string, limits: PoolLimits): Dialect {
   return Object.assign(dialect, { createAdapter: () => adapter });
 }
 
-/**
- * Opens a lazy connection pool for Kysely's PostgreSQL dialect. Failures that are not the statement's own are
- * `ERR_STORE_UNAVAILABLE`, and their connection is discarded.
- */
+/** Lazy. Failures that are not the statement's own are `ERR_STORE_UNAVAILABLE`, and their connection is discarded. */
 function openPool(url: string, { connections, connectMs, statementMs, synced }: PoolLimits): PostgresPool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -87,11 +109,14 @@ function openPool(url: string, { connections, connectMs, statementMs, synced }: 
   };
 }
 
-/** Returns the id of the server's process as the server, or a pooler, reported it; the driver's types lack it. */
+/** As the server, or a pooler, reported it; the driver's types lack it. */
 const processIdOf = (client: pg.ClientBase): number => (client as unknown as { readonly processID: number }).processID;
 
 function adaptClient(client: pg.PoolClient, begin: string): PostgresPoolClient {
   let isBroken = false;
+  let isInTransaction = false;
+  // The first failure of a transaction: the server answers all later statements that it is aborted.
+  let cause: unknown;
 
   async function query(statement: string, parameters: readonly unknown[]): Promise<unknown> {
     // The server rolls back when the connection is lost; an error from the rollback would hide the cause.
@@ -100,14 +125,25 @@ function adaptClient(client: pg.PoolClient, begin: string): PostgresPoolClient {
       if (statement === 'begin') return await client.query(begin);
       return await client.query(statement, parameters.map(withoutNul));
     } catch (error) {
-      isBroken ||= isUnavailable(error);
+      if (isAborted(error) && cause !== undefined) throw cause;
+      isBroken ||= isUnavailable(error) && !isContention(error) && !isMistake(error);
       if (isBroken && statement === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] };
-      throw translatePostgresFailure(error);
+      cause = translatePostgresFailure(error);
+      throw cause;
     }
   }
 
   return {
-    query: query as PostgresPoolClient['query'],
+    query: ((statement: string, parameters: readonly unknown[]) => {
+      const isBoundary = /^(begin|commit|rollback)$/.test(statement);
+      if (isBoundary) {
+        isInTransaction = statement === 'begin';
+        cause = undefined;
+      }
+      const run = () => query(statement, parameters);
+      // A second commit would report as done what the first one has rolled back.
+      return isInTransaction || isBoundary ? run() : despiteContention(run);
+    }) as PostgresPoolClient['query'],
     release: (destroy) => client.release(destroy || isBroken),
   };
 }
@@ -115,26 +151,30 @@ function adaptClient(client: pg.PoolClient, begin: string): PostgresPoolClient {
 /** Replaces U+0000, which PostgreSQL cannot store as text: a row with one would fail forever. */
 const withoutNul = (value: unknown): unknown => (typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value);
 
-interface Durability {
+interface Server {
   readonly syncs: boolean;
   readonly isStandby: boolean;
   readonly isReadOnly: boolean;
+  readonly encoding: string;
 }
 
-/** Checks that commits can be durable. @throws DocklineError `ERR_STORE_UNAVAILABLE` if they cannot, with what to do */
-export async function assertDurable<Schema>(db: Kysely<Schema>, name: string): Promise<void> {
-  const durability = sql<Durability>`select current_setting('fsync') = 'on' as "syncs",
-    pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
-  const reason = await durability.execute(db).then(
-    ({ rows: [found] }) => found && whyNotDurable(found),
+/** Checks that commits can be durable, and every text stored. @throws DocklineError `ERR_STORE_UNAVAILABLE` if not, with what to do */
+export async function assertUsable<Schema>(db: Kysely<Schema>, name: string): Promise<void> {
+  const server = sql<Server>`select current_setting('fsync') = 'on' as "syncs",
+    pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly",
+    current_setting('server_encoding') as "encoding"`;
+  const reason = await server.execute(db).then(
+    ({ rows: [found] }) => found && whyUnusable(found),
     (error: Error) => `cannot be reached: ${error.message}`,
   );
   if (reason) throw new DocklineError('ERR_STORE_UNAVAILABLE', `The store ${name} ${reason}`);
 }
 
-function whyNotDurable({ syncs, isStandby, isReadOnly }: Durability): string | undefined {
+function whyUnusable({ syncs, isStandby, isReadOnly, encoding }: Server): string | undefined {
   if (isStandby) return 'is a standby, which cannot be written; set DATABASE_URL to the primary server';
   if (isReadOnly) return 'is read-only; set default_transaction_read_only = off for the database and its user';
-  if (syncs) return undefined;
-  return 'runs with fsync = off, so that a crash of its machine would lose acknowledged webhooks; set fsync = on';
+  if (!syncs)
+    return 'runs with fsync = off, so that a crash of its machine would lose acknowledged webhooks; set fsync = on';
+  if (encoding === 'UTF8') return undefined;
+  return `has the encoding ${encoding}, which lacks characters of names and addresses; create the database with: create database … encoding 'UTF8' template template0`;
 }

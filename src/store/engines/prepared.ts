@@ -2,7 +2,6 @@ import type { CompiledQuery, Kysely } from 'kysely';
 import type { Database } from '../schema.ts';
 import { isPostgres } from './dialect.ts';
 
-/** Stands for the value of a parameter while a query is built. */
 class Placeholder {
   readonly name: string;
 
@@ -12,8 +11,7 @@ class Placeholder {
 }
 
 /**
- * Returns a query that is built once for each database and set of parameters, for what runs with every event: building one takes several
- * times as long as running it. The values of parameters must not decide how it is built.
+ * For what runs with every event: building a query takes several times as long as running it. Parameters must not decide how it is built.
  */
 export function prepared<Parameters extends object, Row>(
   build: (db: Kysely<Database>, parameters: Parameters) => { compile(): CompiledQuery<Row> },

@@ -16,6 +16,9 @@ const TIMEOUT_MS = 1000;
  */
 const LOG_PAGES = 4000;
 
+/** Bytes of the log that are kept once it was copied: what a long reader held up made it grow to otherwise stays on the disk. */
+const KEPT_BYTES = 2 * LOG_PAGES * 4096;
+
 /**
  * Opens a SQLite file. Every commit survives the process; only one made by {@link syncedCommits}, with all commits before it, is sure to
  * survive the machine.
@@ -26,7 +29,8 @@ export function openSqlite(file: string): DatabaseSync {
   return open(file, file, (database) => {
     // Takes effect only before the first write; without it the file never shrinks.
     database.exec('pragma auto_vacuum = incremental');
-    database.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = ${LOG_PAGES}`);
+    database.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = ${LOG_PAGES};
+      pragma journal_size_limit = ${KEPT_BYTES}`);
     database.exec('begin immediate; commit');
   });
 }
@@ -60,14 +64,14 @@ function explain(error: unknown): string {
   return `cannot be opened: ${messageOf(error)}`;
 }
 
-/** Creates Kysely's dialect for the database. Migrations run in a transaction, so an interrupted one starts over. */
+/** Migrations run in a transaction, so an interrupted one starts over. */
 export function sqliteDialect(database: DatabaseSync): Dialect {
   const dialect = new SqliteDialect({ database: adaptSqlite(database) });
   const adapter = Object.create(dialect.createAdapter(), { supportsTransactionalDdl: { value: true } });
   return Object.assign(dialect, { createAdapter: () => adapter });
 }
 
-/** Runs writes whose commits are synced to disk. Nothing else uses the connection meanwhile. */
+/** Nothing else uses the connection meanwhile. */
 export function syncedCommits<Schema>({ db, database }: Opened<Schema>) {
   const syncAt = (commits: 'full' | 'normal') =>
     translateSqliteFailure(() => database.exec(`pragma synchronous = ${commits}`));
@@ -82,7 +86,6 @@ export function syncedCommits<Schema>({ db, database }: Opened<Schema>) {
     });
 }
 
-/** Database with its queries. */
 interface Opened<Schema> {
   readonly db: Kysely<Schema>;
   readonly database: DatabaseSync;
@@ -106,7 +109,6 @@ export function createRunEach(database: DatabaseSync): RunEach {
 /** Maximum number of pages freed per call: enough to keep up, few enough not to delay other statements. */
 const PAGES = 2000;
 
-/** Returns free pages of the file to the file system. */
 export function shrinkSqlite(database: DatabaseSync): void {
   // A prepared statement would stop after one page.
   translateSqliteFailure(() => database.exec(`pragma incremental_vacuum(${PAGES})`));
@@ -115,7 +117,7 @@ export function shrinkSqlite(database: DatabaseSync): void {
 /** Pages copied at a time; statements wait meanwhile, for some milliseconds. */
 const PAGES_PER_STEP = 500;
 
-/** Copies the database to a new file, which has its name only once it is complete. Commits of the meantime are copied too. */
+/** The new file has its name only once it is complete. Commits of the meantime are copied too. */
 export function backUpSqlite<Schema>({ db, database }: Opened<Schema>, file: string): Promise<void> {
   return completed(file, async (partial) => {
     const begun = Promise.withResolvers<void>();
@@ -142,7 +144,6 @@ export function copySqliteFile(from: string, to: string): Promise<void> {
   });
 }
 
-/** Has a file written under another name, and gives it its own once it is complete. */
 async function completed(file: string, write: (partial: string) => Promise<void>): Promise<void> {
   const partial = `${file}.partial`;
   try {

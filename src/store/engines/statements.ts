@@ -1,7 +1,6 @@
 /** Maximum number of cached prepared statements. The store has about fifty, and more with lists of varying length. */
 const STATEMENTS = 200;
 
-/** Keeps what a function prepares for a statement's text, and forgets the least recently used. */
 export function cacheStatements<Statement>(prepare: (sql: string) => Statement): (sql: string) => Statement {
   const prepared = new Map<string, Statement>();
   return (sql) => {

@@ -4,16 +4,12 @@ import { Piscina } from 'piscina';
 import { DocklineError, messageOf } from '../../domain/errors.ts';
 import type { Query } from './query-thread.ts';
 
-/** Idle time after which the thread stops, in milliseconds. */
 const IDLE_MS = 60_000;
 
 /** Increment of the thread's niceness, so that webhooks go first. Only Linux has a niceness for each thread. */
 const NICENESS = platform() === 'linux' ? 10 : 0;
 
-/**
- * Creates Kysely's dialect for queries of a SQLite file that this process has open. They run one after the other in a thread, which
- * starts on demand, and see every commit. Whatever fails is `ERR_STORE_UNAVAILABLE`, writes included.
- */
+/** Queries run one after the other, and see every commit. Whatever fails is `ERR_STORE_UNAVAILABLE`, writes included. */
 export function threadedDialect(file: string): Dialect {
   return {
     createDriver: () => {

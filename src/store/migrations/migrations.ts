@@ -25,7 +25,6 @@ export async function migrate<Schema>(db: Kysely<Schema>, name: string, known = 
   }
 }
 
-/** Migrates in a transaction, which holds the lock. */
 async function migrateIn<Schema>(db: Transaction<Schema>, name: string, known: typeof migrations): Promise<void> {
   if (isPostgres(db)) await sql`select pg_advisory_xact_lock(${MIGRATIONS})`.execute(db);
   const { pending, fault } = await readVersion(db, known);

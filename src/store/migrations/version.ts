@@ -5,7 +5,6 @@ import { isPostgres } from '../engines/dialect.ts';
 import { sqliteDialect } from '../engines/sqlite.ts';
 import { migrations } from './list.ts';
 
-/** Version of a store's schema. */
 export interface SchemaVersion {
   /** Number of the newest migration that was applied; 0 in an empty database. */
   readonly version: number;
@@ -24,18 +23,16 @@ interface SchemaFault {
 
 type Migrations = Readonly<Record<string, Migration>>;
 
-/** Reads the version of a store, and compares its tables with those that the version has. */
+/** Also compares the tables with those that the version has. */
 export async function readVersion<Schema>(db: Kysely<Schema>, known: Migrations = migrations): Promise<SchemaVersion> {
   const found = await listColumns(db);
   const applied = found.has('kysely_migration.name') ? await listApplied(db) : [];
-  return {
-    version: versionOf(applied),
-    pending: Object.keys(known).filter((name) => !applied.includes(name)),
-    fault: await findFault(applied, found, known),
-  };
+  const pending = Object.keys(known).filter((name) => !applied.includes(name));
+  const fault =
+    (await findFault(applied, found, known)) ?? (pending.length > 0 ? await findMissingRight(db) : undefined);
+  return { version: versionOf(applied), pending, fault };
 }
 
-/** Returns the tables of a version with their columns, on either engine. */
 export async function tablesOf(
   names: readonly string[] = Object.keys(migrations),
   known: Migrations = migrations,
@@ -77,6 +74,20 @@ async function findForeign(found: ReadonlySet<string>, known: Migrations): Promi
   };
 }
 
+/** Since PostgreSQL 15 only its owner may create tables in the schema `public`; one that its user may not use at all is not even found. */
+async function findMissingRight<Schema>(db: Kysely<Schema>): Promise<SchemaFault | undefined> {
+  if (!isPostgres(db)) return undefined;
+  const { rows } = await sql<{ schema: string; user: string; mayCreate: boolean | null }>`
+    select quote_ident(coalesce(current_schema(), 'public')) as schema, quote_ident(current_user) as user,
+      has_schema_privilege(current_schema(), 'create') as "mayCreate"`.execute(db);
+  const [{ schema, user, mayCreate } = {}] = rows;
+  if (mayCreate) return undefined;
+  return {
+    reason: `does not let the user ${user} create tables in the schema ${schema}`,
+    advice: `As the owner of the database run: grant usage, create on schema ${schema} to ${user}.`,
+  };
+}
+
 const writtenByNewer = (version: number, newest: number): SchemaFault => ({
   reason: `was written by a newer version of Dockline: its schema has version ${version}, and this Dockline knows none above ${newest}`,
   advice: 'Start that version, or restore the backup that was made before it was first started.',
@@ -93,7 +104,6 @@ const LISTED = 5;
 const abridge = (names: readonly string[]): string =>
   names.length <= LISTED ? names.join(', ') : `${names.slice(0, LISTED).join(', ')} and ${names.length - LISTED} more`;
 
-/** Migrations are named by the version that they lead to. */
 const versionOf = (names: readonly string[]): number => Number.parseInt(names.at(-1) ?? '0', 10);
 
 async function listApplied<Schema>(db: Kysely<Schema>): Promise<readonly string[]> {

@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely';
+import { singleFlight } from '../base/single-flight.ts';
+import type { PermittedReads } from './limited-reads.ts';
+import type { Database } from './schema.ts';
+
+/** `now` is in milliseconds since the epoch. */
+type Reading<T> = (reads: Kysely<Database>, now: number) => Promise<T>;
+
+/** In milliseconds, unless it expires before. */
+const HOLDS_MS = 1000;
+
+/** Results that everybody shares who reads through a connection. */
+export interface Readings {
+  readonly reads: PermittedReads;
+  /** Reads at most once a second, whoever asks. */
+  once<T>(read: Reading<T>): Promise<T>;
+  /** Lets results expire, since something has changed. */
+  expire(): void;
+}
+
+export function createReadings(reads: PermittedReads, now: () => number): Readings {
+  const flights = new Map<Reading<unknown>, ReturnType<typeof singleFlight>>();
+  return {
+    reads,
+    async once<T>(read: Reading<T>) {
+      const flight = flights.get(read) ?? singleFlight<unknown>(HOLDS_MS, () => read(reads, now()));
+      flights.set(read, flight);
+      return (await flight.read()) as T;
+    },
+    expire() {
+      for (const flight of flights.values()) flight.expire();
+    },
+  };
+}
