@@ -1,4 +1,4 @@
-/** Actions of people that change something, by the names that the log has for them, in the words of the board's buttons. */
+/** Actions that people take, by their names in the log, with the words of the board's buttons. */
 export const auditedActions = {
   refresh: 'Refresh',
   release: 'Clear attention',
@@ -20,6 +20,8 @@ export const auditedActions = {
   pause: 'Pause',
   resume: 'Resume',
   'send-now': 'Send now',
+  acknowledge: 'Acknowledge',
+  unacknowledge: 'Undo acknowledging',
   silence: 'Silence',
   unsilence: 'End the silence',
   note: 'Add a note',
@@ -32,10 +34,8 @@ export const auditedActions = {
 
 export type AuditedAction = keyof typeof auditedActions;
 
-/** Names of all actions. */
 export const auditedNames = Object.keys(auditedActions) as [AuditedAction, ...AuditedAction[]];
 
-/** Types of targets of an action. */
 export const auditedTargets = [
   'subject',
   'announcement',
@@ -49,24 +49,26 @@ export const auditedTargets = [
   'event-name',
 ] as const;
 
-/** Thing that an action is done to: a subject's key, an announcement's id, the number of a delivery or a bulk action, the database, a warehouse's tenant, a tenant and the name of a destination, a condition for alerts, a channel for them, or the key of an event's name. */
+/**
+ * A subject's key, an announcement's id, the number of a delivery or a bulk action, the database, a warehouse's tenant, a tenant and the name
+ * of a destination, a condition or a channel of alerts, or the key of an event's name.
+ */
 export interface AuditTarget {
   readonly type: (typeof auditedTargets)[number];
   readonly id: string;
 }
 
-/** Person who acts: the name of the token, and the name that its holder gives, which nobody verifies. */
+/** Holder of a token; nobody verifies the name that the holder gives. */
 export interface Actor {
   readonly token: string;
   readonly operator: string | null;
 }
 
-/** Ends of an action: it was done, was refused for a reason that its detail names, or failed. */
+/** `refused` has its reason in the detail. */
 export const auditOutcomes = ['done', 'refused', 'failed'] as const;
 
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
-/** Action that begins. */
 export interface AuditedAttempt {
   readonly action: AuditedAction;
   readonly target: AuditTarget;

@@ -3,7 +3,6 @@ import type { Retrieval } from './lifecycle/gets.ts';
 import type { Announcement } from './outgoing.ts';
 import type { DestinationFilter, Identity } from './routing.ts';
 
-/** Row of the inbox that waits to be observed, or has just been. */
 export interface WaitingEvent {
   /** Dedupe key. */
   readonly id: string;
@@ -11,17 +10,15 @@ export interface WaitingEvent {
   readonly json: string;
 }
 
-/** Waiting event with the time at which it was received, in milliseconds since the epoch. */
+/** Milliseconds since the epoch. */
 export type ReceivedEvent = WaitingEvent & { readonly receivedAt: number };
 
-/** Destination that was added while Dockline runs, or the state of one that is configured. */
 export interface StoredDestination {
   readonly id: Identity;
-  readonly name: string;
-  /** Changes that it wants; null for one that is configured. */
-  readonly filter: DestinationFilter | null;
-  /** Nothing is sent to it for now. */
+  /** Changes that it wants. */
+  readonly filter: DestinationFilter;
   readonly isPaused: boolean;
+  readonly wasPaused: boolean;
 }
 
 /** Announcement that was recorded before the customer of its subject was known. */
@@ -36,7 +33,6 @@ export interface Unrouted {
 /** Announcement with the identities of the destinations that it goes to. */
 export type Routed<T> = T & { readonly destinations: readonly string[] };
 
-/** State and announcements to write for a subject. */
 export interface Decision {
   readonly saved: SavedSubject;
   readonly announcements: readonly Routed<
@@ -49,11 +45,10 @@ export interface Decision {
   >[];
   /** If the customer has just become known: earlier announcements with the destinations that only this customer's go to, and bodies that replace theirs. */
   readonly late?: readonly Routed<Omit<Unrouted, 'body'> & { readonly body?: string }>[] | undefined;
-  /** Returns the time for which this process leases what goes to a destination, in milliseconds; undefined if it does not. */
+  /** Milliseconds for which this process leases what goes to a destination; undefined if it does not. */
   readonly leaseMsOf?: ((destination: string) => number | undefined) | undefined;
   /** Customers of the events that were observed, by the ids of those whose customer is known. */
   readonly customersOfEvents?: ReadonlyMap<string, string> | undefined;
-  /** GETs that were made for it. */
   readonly retrieval?: Retrieval | undefined;
   /** Everything that was to be fetched was fetched, or refused for good. */
   readonly retrieved: boolean;

@@ -1,5 +1,5 @@
 import type { WarehouseEvent } from './catalogue/event.ts';
-import type { QuarantineText } from './quarantine.ts';
+import type { QuarantineReason } from './quarantine.ts';
 
 /** Accepted delivery: an event with the key of its subject, or the reason why it is quarantined. */
 export interface Entry {
@@ -10,13 +10,13 @@ export interface Entry {
   /** Key that all events of a subject share, such as `order:9104:31004581`; absent for a quarantined delivery. */
   readonly subjectKey?: string;
   readonly event?: WarehouseEvent;
-  readonly quarantineReason?: QuarantineText;
+  readonly quarantineReason?: QuarantineReason;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
   /** Body as it was received, or gzipped. */
   readonly body: Uint8Array;
-  /** Size of the body before gzip; absent if it is stored as received. */
+  /** Before gzip; absent if the body is stored as received. */
   readonly uncompressedBytes?: number;
-  /** Entries of the rows of its message, each with an event or a reason; the entry itself then has neither and only keeps the body. */
+  /** Each with an event or a reason; the entry itself then has neither and only keeps the body. */
   readonly rows?: readonly Entry[];
 }

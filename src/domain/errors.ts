@@ -30,13 +30,12 @@ export const failures = {
 /** Literal error code: `ERR_`, source, reason. */
 export type FailureCode = keyof typeof failures;
 
-/** Returns the reason of a failed connection in one word: the system's code, or else the error's name. */
+/** The system's code, or else the error's name. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-/** Returns the message of anything that was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Failure with its code and the facts that a handler needs. The message contains no secret, body or query string. */
@@ -62,12 +61,11 @@ export class DocklineError extends Error {
     this.#exchange = options.exchange;
   }
 
-  /** Exchange that failed, for those who may read the answer; undefined if there was none over HTTP. */
+  /** For those who may read the answer; undefined if there was none over HTTP. */
   get exchange(): Exchange | undefined {
     return this.#exchange;
   }
 }
 
-/** Reports whether the database could not be reached. */
 export const isStoreFailure = (error: unknown): boolean =>
   error instanceof DocklineError && error.code === 'ERR_STORE_UNAVAILABLE';

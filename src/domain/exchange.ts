@@ -1,6 +1,6 @@
 /** HTTP exchange of an attempt to send an announcement, without secrets. */
 export interface Exchange {
-  /** Headers of the request by their names; the values of those that are secret are masked. */
+  /** Secret values are masked. */
   readonly requestHeaders: Readonly<Record<string, string>>;
   /** Null if there was no answer. */
   readonly status: number | null;

@@ -1,8 +1,6 @@
 import type { AttemptOutcome, Exchange } from './exchange.ts';
 
-/** Announcement for one destination. */
 export interface Outgoing {
-  /** Id of the announcement. */
   readonly id: string;
   /** Identity of a destination of its tenant. */
   readonly destination: string;
@@ -28,7 +26,7 @@ export interface OutgoingAnnouncement extends Announcement {
   readonly isReplay: boolean;
 }
 
-/** Acknowledgment of a destination. */
+/** A destination's acknowledgment. */
 export interface Receipt {
   /** HTTP status, or reply code of a broker. */
   readonly status: number;
@@ -38,7 +36,6 @@ export interface Receipt {
   readonly exchange?: Exchange;
 }
 
-/** Attempt that was not acknowledged. */
 export interface FailedAttempt {
   readonly outcome: Exclude<AttemptOutcome, 'delivered'>;
   /** HTTP status, or reply code of a broker; null if there was no answer. */
@@ -49,16 +46,13 @@ export interface FailedAttempt {
   readonly exchange?: Exchange | undefined;
 }
 
-/** Final result of an announcement. */
 export interface AnnouncementResult {
   readonly id: string;
-  /** Status of the last answer; null if there was none. */
+  /** Of the last answer; null if there was none. */
   readonly status: number | null;
   readonly ms: number | null;
   readonly attempts: number;
-  /** Members whose records were left out, if any were. */
   readonly leftOut?: readonly string[];
-  /** Reason why it was dead-lettered. */
   readonly deadLettered?: string;
 }
 
@@ -70,12 +64,13 @@ export interface Lease extends Outgoing, Pick<OutgoingAnnouncement, 'previous' |
 
 /** Announcement that only this process may send. */
 export interface LeasedAnnouncement extends OutgoingAnnouncement, Lease {
-  /** Time of the first attempt, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly triedSince: number;
-  /** Customer of its subject after the change; null while that is unknown. */
+  /** After the change; null while it is unknown. */
   readonly customerId: string | null;
-  /** Number of earlier attempts. */
   readonly attempts: number;
+  /** It is the first one since its destination asked to wait. */
+  readonly isFirst?: boolean;
 }
 
 /** Ids of announcements in their order, by the identities of their destinations. */

@@ -2,7 +2,6 @@ import { isObject, type Reader, readerOf } from '../base/json.ts';
 import { isErrorAnswer } from './error-answer.ts';
 import { readId, readText } from './wire-values.ts';
 
-/** Places of the id of a kind's records. */
 export interface OwnPlaces {
   /** Dotted path of its own id, in any case. */
   readonly idPath: string;

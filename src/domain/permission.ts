@@ -2,7 +2,6 @@ import type { SubjectKind } from './catalogue/subject.ts';
 import { milestoneIn } from './lifecycle/milestone.ts';
 import { type DestinationFilter, wants } from './routing.ts';
 
-/** Announcement as far as it decides who may have it. */
 interface Concerning {
   /** `order:9104:31004581/3/packed`. */
   readonly id: string;

@@ -10,7 +10,6 @@ const priorities = {
   sweep: 4,
 } as const;
 
-/** Name of a class of calls. */
 export type Priority = keyof typeof priorities;
 
 const MS_PER_CLASS = 1000;

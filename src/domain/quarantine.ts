@@ -1,43 +1,76 @@
-/** Categories of the reasons for quarantine: each with the beginnings of its reasons, none of which begins another. */
-export const quarantineBeginnings = {
-  /** The body, or a part of it, is not JSON that is read. */
-  unreadable: ['unreadable: '],
-  /** The tenant is another's or not usable, or the endpoint was removed. */
-  tenant: ['names tenant ', 'the tplId ', 'the endpoint '],
-  /** The catalogue does not have the event. */
-  event: ['no event type', 'unknown event '],
-  /** A person ignores events of this name. Its reasons come last in the alphabet, since a limited count begins with the first. */
-  ignored: ['unwanted event '],
-  /** The subject of the event cannot be identified. */
-  subject: [
-    ...(['no id of ', 'no stock summary', 'more than ', 'the stock summary', 'the order', 'the receipt'] as const),
-    ...(['the adjustment', 'the assembly', 'the item', 'the hold'] as const),
-  ],
-  /** Only another version follows the event or its subject. */
-  version: ['not an event that this version ', 'not a subject that this version '],
-  /** Temporal refuses the workflow of the subject. */
-  dispatch: ['Temporal refuses it: '],
-  /** The event cannot be observed or written. */
-  recording: ['cannot be recorded: '],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
+import type { Family } from './catalogue/catalogue.ts';
+import { describeFamily, type EventName, nounOf } from './unknown-name.ts';
 
-type Beginnings = typeof quarantineBeginnings;
-
-/** Reason for a quarantine, in words. One that belongs to no category does not compile. */
-export type QuarantineText = `${Beginnings[keyof Beginnings][number]}${string}`;
-
-/** Result in place of an event that is quarantined. */
-export interface Quarantined {
-  readonly quarantined: QuarantineText;
+/** What a message says of its event that has no meaning. */
+export interface NamedEvent {
+  readonly name: string;
+  /** Families that the message names. */
+  readonly families: readonly Family[];
 }
 
-/** Category of a reason: `other` if another version wrote it. */
-export type QuarantineCategory = keyof Beginnings | 'other';
+type With<Name extends string> = Readonly<Record<Name, string>>;
+type About = Readonly<Record<'family', Family>>;
 
-export const quarantineCategories = [...Object.keys(quarantineBeginnings), 'other'] as readonly QuarantineCategory[];
+/** Reasons for quarantine by their codes: each with its category, and how it is worded with its data. */
+const reasons = {
+  unreadable: ['unreadable', (it: With<'why'>) => `unreadable: ${it.why}`],
+  otherTenant: ['tenant', (it: With<'tenant' | 'owner'>) => `names tenant ${it.tenant} at the endpoint of ${it.owner}`],
+  unusableTenant: ['tenant', () => 'the tplId is not usable'],
+  noEndpoint: ['tenant', (it: With<'endpoint'>) => `the endpoint ${it.endpoint} no longer exists`],
+  noName: ['event', () => 'no event type'],
+  unknownName: ['event', (it: NamedEvent) => `unknown event ${describeEvent(it)}`],
+  /** A person ignores events of this name. */
+  ignoredName: ['ignored', (it: NamedEvent) => `ignored event ${describeEvent(it)}`],
+  noId: ['subject', (it: About) => `no id of ${describeFamily(it.family)}`],
+  noItemId: ['subject', () => 'no id of an order item and its order'],
+  unusableId: ['subject', (it: About) => `the ${nounOf(it.family)}'s id is not usable`],
+  noStock: ['subject', () => 'no stock summary with its facility and item'],
+  emptyStock: ['subject', () => 'no stock summary in the list'],
+  tooMuchStock: ['subject', () => 'too many stock summaries in one message'],
+  otherEvent: ['version', () => 'not an event that this version follows'],
+  otherSubject: ['version', () => 'not a subject that this version follows'],
+  rejected: ['dispatch', (it: With<'message'>) => `Temporal refuses it: ${it.message}`],
+  unrecordable: ['recording', (it: With<'message'>) => `cannot be recorded: ${it.message}`],
+} as const satisfies Readonly<Record<string, readonly [string, (data: never) => string]>>;
 
-/** Returns the category of a reason. */
-export const categoryOf = (reason: string): QuarantineCategory =>
-  quarantineCategories.find(
-    (one) => one !== 'other' && quarantineBeginnings[one].some((it) => reason.startsWith(it)),
-  ) ?? 'other';
+type Reasons = typeof reasons;
+
+export type QuarantineCode = keyof Reasons;
+
+export const quarantineCodes = Object.keys(reasons) as [QuarantineCode, ...QuarantineCode[]];
+
+/** Reason for a quarantine as a code with its data. */
+export type QuarantineReason = {
+  readonly [Code in QuarantineCode]: { readonly code: Code } & DataOf<Reasons[Code][1]>;
+}[QuarantineCode];
+
+type DataOf<Say> = Say extends (data: infer Data) => string ? Data : never;
+
+export interface Quarantined {
+  readonly quarantined: QuarantineReason;
+}
+
+export type QuarantineCategory = Reasons[QuarantineCode][0];
+
+export const quarantineCategories = [...new Set(quarantineCodes.map((code) => reasons[code][0]))];
+
+/** Returns the category of a reason; that of a code that only another version knows is `version`. */
+export const categoryOf = (code: QuarantineCode): QuarantineCategory =>
+  Object.hasOwn(reasons, code) ? reasons[code][0] : 'version';
+
+/** Words a reason; one that only another version knows is its code. */
+export const sayReason = ({ code, ...data }: QuarantineReason): string =>
+  Object.hasOwn(reasons, code) ? reasons[code][1](data as never) : code;
+
+/** Returns the event's name that a reason is about, with its family where the message names one alone. */
+export function nameIn(reason: QuarantineReason): EventName | undefined {
+  if (reason.code !== 'unknownName' && reason.code !== 'ignoredName') return undefined;
+  const [family, ...others] = reason.families;
+  return { name: reason.name, family: others.length === 0 ? family : undefined };
+}
+
+function describeEvent({ name, families }: NamedEvent): string {
+  const described = families.map(describeFamily).join(' and ');
+  const about = families.length === 0 ? ': the message names no family' : ` of ${described}`;
+  return JSON.stringify(name) + (families.length > 1 ? `: the message names both ${described}` : about);
+}

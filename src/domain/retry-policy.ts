@@ -1,8 +1,26 @@
-/** Backoff between the attempts of an activity, as Temporal computes it: from one second, doubling. */
-export const retryPolicy = { initialIntervalMs: 1000, backoffCoefficient: 2 } as const;
+/** Waits after failures, in milliseconds: the first, and the longest that it doubles to. */
+export const backoffs = {
+  retrieve: { firstMs: 1000, longestMs: 300_000 },
+  announce: { firstMs: 1000, longestMs: 900_000 },
+  store: { firstMs: 1000, longestMs: 30_000 },
+  /** Of dispatching while Temporal is away. */
+  dispatch: { firstMs: 100, longestMs: 10_000 },
+  /** Of a message to a channel for alerts. */
+  alert: { firstMs: 15_000, longestMs: 600_000 },
+} as const;
 
-/** Longest backoffs, in milliseconds. */
-export const longestWaitMs = { retrieve: 300_000, announce: 900_000, store: 30_000 } as const;
+export type Backoff = keyof typeof backoffs;
+
+/** After an attempt, counted from 1. */
+export const backoffMs = (of: Backoff, attempt: number): number =>
+  Math.min(backoffs[of].longestMs, backoffs[of].firstMs * 2 ** Math.min(attempt - 1, 30));
+
+/** The same as Temporal takes it. */
+export const retryOf = (of: Backoff) => ({
+  initialInterval: backoffs[of].firstMs,
+  backoffCoefficient: 2,
+  maximumInterval: backoffs[of].longestMs,
+});
 
 /** Part of a wait by which it is lengthened at most, at random, so that processes which failed together do not retry together. */
 const JITTER = 0.2;

@@ -1,37 +1,22 @@
 import type { AnnouncementType } from './catalogue/announced.ts';
 import type { SubjectKind } from './catalogue/subject.ts';
-import type { Extent } from './detail.ts';
 import type { Milestone } from './lifecycle/milestone.ts';
 
-/** Destination of a tenant. */
 export interface DestinationRef {
   readonly tenant: string;
   readonly name: string;
 }
 
-/**
- * Identity of a destination, from when it is added or first configured: the name that it had then, behind which one that was added has a
- * mark of its own. It stays when the destination is renamed, and a name that is given again is somebody else.
- */
+/** Identity of a destination, which it keeps under another name. A name that is given again is that of another destination. */
 export type Identity = string;
 
-/** Destination of a tenant by its identity. */
 export interface IdentityRef {
   readonly tenant: string;
   readonly id: Identity;
 }
 
-/** Stands between the name and the mark; no name has it. */
-const MARK = '~';
-
-/** Returns the identity of a destination that is added, with its mark. */
-export const identityWith = (name: string, mark: string): Identity => `${name}${MARK}${mark}`;
-
-/** Reports whether an identity has a mark: without one, whoever has its name has it. */
-export const isMarked = (identity: Identity): boolean => identity.includes(MARK);
-
-/** Returns the name in an identity: the one that the destination had first. */
-export const nameIn = (identity: Identity): string => identity.split(MARK, 1)[0] ?? identity;
+/** Stands behind the name of a destination that was removed, which somebody else may have by now; no name has it. */
+export const REMOVED = ' (removed)';
 
 /** Changes that a destination wants. An absent or empty list means all. */
 export interface DestinationFilter {
@@ -42,11 +27,10 @@ export interface DestinationFilter {
   readonly customers?: readonly string[] | undefined;
 }
 
-/** Change that may concern a destination. */
-export interface Routable {
+interface Routable {
   readonly kind: SubjectKind;
   readonly milestone: Milestone;
-  /** Customer of the subject; null while it is unknown. */
+  /** Null while it is unknown. */
   readonly customerId: string | null;
 }
 
@@ -56,10 +40,15 @@ export const wants = ({ kinds, types, customers }: DestinationFilter, { kind, mi
   isAmong(types, (pattern) => matchesType(pattern, `dockline.${kind}.${milestone}` as AnnouncementType)) &&
   isAmong(customers, (it) => it === customerId);
 
+/** Returns the identities of the destinations that a change goes to. */
+export const route = (
+  destinations: readonly { readonly id: Identity; readonly filter: DestinationFilter }[],
+  change: Routable,
+): readonly Identity[] => destinations.flatMap(({ id, filter }) => (wants(filter, change) ? [id] : []));
+
 const isAmong = <T>(wanted: readonly T[] = [], isIt: (one: T) => boolean): boolean =>
   wanted.length === 0 || wanted.some(isIt);
 
-/** Reports whether a pattern names a type of announcements. */
 export function matchesType(pattern: string, type: AnnouncementType): boolean {
   const parts = pattern.replace(/^dockline\./, '').split('*');
   const [first = '', ...rest] = parts;
@@ -73,14 +62,4 @@ export function matchesType(pattern: string, type: AnnouncementType): boolean {
     at = found + part.length;
   }
   return text.startsWith(first) && text.endsWith(last) && text.length - last.length >= at;
-}
-
-/** Destination of the configuration, without what is secret. */
-export interface ConfiguredDestination extends DestinationFilter, Extent {
-  /** Undefined for an only warehouse, whose tenant the messages name. */
-  readonly tenant: string | undefined;
-  readonly name: string;
-  readonly address: string;
-  /** Its receiver can fetch what is left out. */
-  readonly hasRecordsToken?: boolean | undefined;
 }

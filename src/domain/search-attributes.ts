@@ -1,19 +1,16 @@
-/** Search attributes of subjects in Temporal, each with its type in Temporal's spelling. */
+/** In Temporal, each with its type in Temporal's spelling. */
 export const searchAttributes = {
   Stage: 'KEYWORD',
-  /** Id of the customer. */
   Customer: 'KEYWORD',
-  /** Id of the facility. */
   Facility: 'KEYWORD',
   /** The customer's own number for the subject. */
   ReferenceNumber: 'KEYWORD',
-  /** Reasons why it needs attention; absent if there are none. */
+  /** Absent if there are none. */
   Attention: 'KEYWORD_LIST',
-  /** Time by which it is to be done; absent if no rule for deadlines matches. */
+  /** Absent if no rule for deadlines matches. */
   DueAt: 'DATETIME',
   /** `atRisk` or `overdue`; absent if it is in time. */
   Lateness: 'KEYWORD',
-  /** Time of the newest event. */
   LastEventTime: 'DATETIME',
 } as const;
 
@@ -27,5 +24,4 @@ export const searchAttributeChoices = {
   none: [],
 } as const satisfies Record<string, readonly SearchAttributeName[]>;
 
-/** Name of a choice. */
 export type SearchAttributeChoice = keyof typeof searchAttributeChoices;

@@ -12,17 +12,14 @@ export interface SpanOptions {
 
 /** Traces of what Dockline does. They never fail or delay what they trace. */
 export interface Tracing {
-  /** Does work within a span, which ends with it. */
   span<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T>;
   /** Adds a span that lasted this many milliseconds until now to the current one, if there is one. */
   ended(name: string, options: SpanOptions & { readonly ms: number; readonly error?: string | undefined }): void;
-  /** Adds attributes to the current span. */
   annotate(attributes: NonNullable<SpanOptions['attributes']>): void;
-  /** Returns the current span as a `traceparent`; undefined outside of any. */
+  /** As a `traceparent`; undefined outside of any. */
   current(): string | undefined;
 }
 
-/** Returns the attributes of spans about a subject. */
 export const subjectAttributes = (subject: SubjectRef) => ({
   'dockline.subject': subjectKey(subject),
   'dockline.tenant': subject.tenant,

@@ -1,19 +1,18 @@
-import { cut } from '../base/text.ts';
 import {
   type CatalogueEntry,
   catalogue,
   type Family,
   families,
+  familyOf,
   findEntry,
   findFamily,
   normalizeName,
 } from './catalogue/catalogue.ts';
-import type { QuarantineText } from './quarantine.ts';
 
 /** Meaning of a name whose webhooks are put aside on purpose. */
 export const IGNORE = 'ignore';
 
-/** Longest name of an event that a reason quotes whole, and that can be accepted, in characters. */
+/** Longest name of an event that a reason has whole, and that can be accepted, in characters. */
 export const LONGEST_NAME = 60;
 
 /** Number of names that people can give a meaning: each webhook that nobody understands reads all of them. */
@@ -26,38 +25,20 @@ export interface EventName {
   readonly family: Family | undefined;
 }
 
-/** Key of a name among the meanings of names: `ordershipped`, or for one family `order/ordershipped`. */
+/** `ordershipped`, or for one family `order/ordershipped`. */
 export const nameKey = ({ name, family }: EventName): string =>
   family === undefined ? normalizeName(name) : `${family}/${normalizeName(name)}`;
 
+/** Returns the noun for what a family is about. */
+export const nounOf = (family: Family): string => familyOf(family).noun ?? family;
+
 /** Returns the name of a family in a sentence: `an order item`. */
-export const describeFamily = (family: Family): string => {
-  const noun = { orderItem: 'order item', stock: 'stock summary' }[family as string] ?? family;
-  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
-};
+export const describeFamily = (family: Family): string => `${/^[aeiou]/.test(family) ? 'an' : 'a'} ${nounOf(family)}`;
 
-/** Says that a webhook has a name that nobody knows, or that is ignored, with the families that its message names. */
-export function sayUnknown(name: string, named: readonly Family[], isIgnored: boolean): QuarantineText {
-  const [beginning, described] = [isIgnored ? 'unwanted' : 'unknown', named.map(describeFamily).join(' and ')] as const;
-  const reason = `${beginning} event ${JSON.stringify(cut(name, LONGEST_NAME))}` as const;
-  if (named.length === 0) return `${reason}: the message names no family`;
-  return named.length === 1 ? `${reason} of ${described}` : `${reason}: the message names both ${described}`;
-}
-
-/** Reports whether a webhook is quarantined because nobody knows its name. */
-export const isUnknown = (reason: string | undefined): boolean => reason?.startsWith('unknown event ') === true;
-
-/** Reads the name from a reason that says that it is unknown or ignored, also one with the advice of an earlier version. */
-export function readUnknown(reason: string): EventName | undefined {
-  const [, quoted, words] = /^(?:unknown|unwanted) event ("(?:[^"\\]|\\.)*")(?: of (an? [a-z ]+))?/.exec(reason) ?? [];
-  if (quoted === undefined) return undefined;
-  return { name: JSON.parse(quoted), family: families.find((family) => describeFamily(family) === words) };
-}
-
-/** Likeness of two names from which on one is taken for a spelling of the other. */
+/** From which on one name is taken for a spelling of another. */
 const ALIKE = 0.6;
 
-/** Returns the event whose names are most like an unknown one; undefined if none is. */
+/** Undefined if none is like it. */
 export function likeliest({ name, family }: EventName): CatalogueEntry | undefined {
   const label = family && findEntry(name, family);
   if (label) return label;
@@ -70,7 +51,12 @@ export function likeliest({ name, family }: EventName): CatalogueEntry | undefin
 }
 
 /** Word for the family at the beginning of a name. */
-const FAMILY = /^(orderitem|order|receipt|receiver|adjustment|assembly|item)(?=.)/;
+const FAMILY = new RegExp(
+  `^(${families
+    .flatMap((family) => familyOf(family).words)
+    .sort((a, b) => b.length - a.length)
+    .join('|')})(?=.)`,
+);
 
 const spellingsOf = ({ name, label, aliases }: CatalogueEntry): readonly string[] => [name, label, ...aliases];
 
@@ -86,6 +72,6 @@ function pairsIn(name: string): readonly string[] {
   return Array.from({ length: Math.max(0, own.length - 1) }, (_, at) => own.slice(at, at + 2));
 }
 
-/** Returns the event of a family that says the least: that something has changed. */
+/** It says the least: that something has changed. */
 export const updateOf = (family: Family | undefined): CatalogueEntry | undefined =>
   catalogue.find(({ subject, milestone }) => subject === family && milestone === 'updated');

@@ -1,4 +1,5 @@
 import { exactNumberIn } from '../base/json.ts';
+import { DAY_MS } from '../base/moment.ts';
 import { readWrittenTime, utcOf } from '../base/written-time.ts';
 
 // Readers of values on the wire, for messages and records alike. A value that is set but says nothing is absent: systems write a
@@ -14,7 +15,7 @@ export function readText(value: unknown): string | undefined {
 const NOTHING = /^(?:null|undefined|none|nil|nan|na|empty|unset|unknown)$/i;
 
 /** A word in brackets or between signs is the name of a value that nobody has put there: `(null)`, `{id}`, `%ORDER_ID%`, `$id`. */
-const PLACEHOLDER = /^[^\p{L}\p{N}]+\p{L}[\p{L}_ .-]*[^\p{L}\p{N}]*$/u;
+const PLACEHOLDER = /^[^\p{L}\p{N}]+\p{L}[\p{L}_ .-]*(?:[^\p{L}\p{N}_ .-][^\p{L}\p{N}]*)?$/u;
 
 /** A number below zero; -1 stands for the system. */
 const NEGATIVE = /^-\d[\d.]*$/;
@@ -72,8 +73,8 @@ const TICKS = /^\/Date\((-?\d+)(?:[+-]\d{4})?\)\/$/;
 
 const YEAR = /(?<!\d)(\d{4})(?!\d)/;
 
-/** Numbers below it are seconds since the epoch, the others milliseconds. */
-const SECONDS_BELOW = 1e11;
+/** Numbers below it are seconds since the epoch, also of the year 9999, the others milliseconds, from 2001 on. */
+const SECONDS_BELOW = 1e12;
 
 /**
  * Reads whether something has happened from a flag or from the date at which it did, in any notation: `2026-02-11T09:12:00` and `True`
@@ -96,6 +97,17 @@ function earliestOf(text: string): number | undefined {
   return year === undefined ? undefined : Date.UTC(Number(year), 0);
 }
 
-const DAY_MS = 86_400_000;
+/**
+ * Reads a date or a time as it is written, as `2026-02-13` or `2026-02-13T15:30:00`, with its offset if it has one; also of .NET's older
+ * serializer, which writes UTC. One that stands for none is absent.
+ */
+export function readDate(value: unknown): string | undefined {
+  const text = readText(value) ?? '';
+  const ticks = Number(TICKS.exec(text)?.[1] ?? Number.NaN);
+  const written = readWrittenTime(hasMeaning(ticks) ? new Date(ticks).toISOString() : text);
+  if (!written || !hasMeaning(utcOf(written))) return undefined;
+  const { day, clock, offset = '' } = written;
+  return clock === undefined ? day : `${day}T${clock.replace(/\.000$/, '')}${offset}`;
+}
 
 const endOfTomorrow = (now: number): number => (Math.floor(now / DAY_MS) + 2) * DAY_MS;

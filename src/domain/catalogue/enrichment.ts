@@ -5,7 +5,6 @@ import { orderItemKey, retrievalOf, type SubjectKind, type SubjectRef } from './
 /** Kinds of records that belong to a subject, as the members of its announcements. */
 export const partKinds = ['orderItem', 'user', 'customer', 'pickList'] as const;
 
-/** Kind of a stored resource. */
 export type ResourceKind = SubjectKind | (typeof partKinds)[number];
 
 /**
@@ -19,14 +18,12 @@ export type ResourceSource = (typeof resourceSources)[number];
 /** Record that an announcement is about: the subject, or one line of an order. */
 interface OwnResource {
   readonly kind: ResourceKind;
-  /** Id of the stored resource. */
   readonly id: string;
   /** Operation that returns it, and the line's id, with which it is called. */
   readonly operation: Operation | null;
   readonly orderItemId?: string;
 }
 
-/** Change, with the resources that its announcement embeds. */
 export interface EnrichedChange {
   readonly change: Change;
   readonly own: OwnResource;
@@ -40,7 +37,6 @@ export interface FoundIds {
   readonly modifiedBy?: string;
 }
 
-/** Names the resources that the announcement of each change embeds. */
 export function enrich(
   subject: SubjectRef,
   { changes }: Pick<Observed, 'changes'>,

@@ -9,12 +9,11 @@ interface EventDetails {
   readonly id: string;
   /** Name in the catalogue, `Reconciliation` or `Backfill`. */
   readonly name: string;
-  /** Time at which it happened, in milliseconds since the epoch (UTC). */
+  /** Milliseconds since the epoch (UTC). */
   readonly time: number;
   /** User who caused it; absent for the system itself. */
   readonly userId?: string;
   readonly pickJobId?: string;
-  /** Order line that it is about. */
   readonly orderItemId?: string;
   /** Customer whose item it is about. */
   readonly customerId?: string;
@@ -26,6 +25,8 @@ interface EventDetails {
   readonly shown?: Snapshot;
   /** The message has the record itself, which is embedded if no GET returns it. */
   readonly carriesResource?: true;
+  /** Time of the last change that this record has, as the warehouse writes it: usually local time without an offset. */
+  readonly changedAt?: string;
   /** Row of a listing, with which a backfill makes the subject known. */
   readonly listed?: Snapshot;
   /** Trace of the delivery that reported it, as a W3C `traceparent`; absent without traces. */
@@ -39,7 +40,6 @@ export interface WarehouseEvent extends EventDetails {
   /** Warehouse tenant (`tplId`) as text. */
   readonly tenant: string;
   readonly subject: SubjectKind;
-  /** Id of the order, receipt, … within its tenant. */
   readonly subjectId: string;
   /** Numbers of the record in the message, by which it is found until it is fetched. */
   readonly reference?: string;

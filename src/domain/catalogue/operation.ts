@@ -1,30 +1,55 @@
-/** GET of the warehouse's API, named as in the specification ("Get Orders Picklist"). */
-export type Operation =
-  | 'getOrder'
-  | 'getUser'
-  | 'getCustomer'
-  | 'getOrdersPicklist'
-  | 'getReceiver'
-  | 'getAdjustment'
-  | 'getAssembly'
-  | 'getOrdersItem'
-  | 'getItem'
-  | 'getStockSummaries';
+import { directoryOperations } from '../kinds/directory.ts';
+import type { Operations } from '../kinds/kind.ts';
+import { kinds } from '../kinds/kinds.ts';
+import type { SubjectKind, SweptKind } from './subject.ts';
 
-/** Optional sections of an order (specification 2.4). */
-export const orderSections = [
-  'savedElements',
-  'packages',
-  'contacts',
-  'billingDetails',
-  'outboundSerialNumbers',
-  'smallParcel',
-  'parcelOptions',
-  'orderItems',
-] as const;
+type Kinds = typeof kinds;
+type OperationOfKind = { readonly [K in SubjectKind]: keyof Kinds[K]['operations'] }[SubjectKind];
+type ListingOperation = { readonly [K in SweptKind]: Kinds[K]['listing']['operation'] }[SweptKind];
 
-/** Optional sections of an order's lines (specification 2.4). */
-export const itemSections = ['savedElements', 'allocations', 'allocationsWithDetail'] as const;
+/** GET of one record, or of the row of what has no id. */
+export type Operation = Exclude<OperationOfKind, ListingOperation> | keyof typeof directoryOperations;
 
-/** Optional sections of a receipt, in the spelling of the specification (2.4). */
-export const receiptSections = ['SavedElements', 'BillingDetails', 'ReceiveItems'] as const;
+/** Operations that return a subject. */
+export type OwnOperation = NonNullable<Kinds[SubjectKind]['retrieval']>;
+
+export type PathName = OperationOfKind | Operation | 'token' | 'webhookKey';
+
+export type Paths = Readonly<Record<PathName, string>>;
+
+const operations: Operations = Object.assign(
+  {},
+  ...Object.values(kinds).map((kind) => kind.operations),
+  directoryOperations,
+);
+
+/** Path of every operation of the warehouse's API; braces stand for ids. The configuration can replace each. */
+export const standardPaths = {
+  token: '/AuthServer/api/Token',
+  webhookKey: '/events/webhook/key',
+  ...Object.fromEntries(Object.entries(operations).map(([name, { path }]) => [name, path])),
+} as Paths;
+
+/** Names of the ids in its braces, in order. */
+export const placeholdersOf = (path: string): string[] => [...path.matchAll(/\{(\w*)\}/g)].map(([, name = '']) => name);
+
+interface Result {
+  readonly several: string;
+  readonly part?: string | undefined;
+}
+
+export const resultsOf = (operation: PathName): Result => {
+  const { returns, part } = operations[operation] ?? { returns: 'lists' };
+  return { several: returns, part };
+};
+
+/** Names what one GET returned, which may have been for several records. */
+export function resultOf(operation: string, isForSeveral: boolean): string {
+  const { several, part } = resultsOf(operation as PathName);
+  if (part) return part;
+  return isForSeveral ? several : several.replace(/ies$/, 'y').replace(/s$/, '');
+}
+
+/** `getOrdersPicklist` is `Get Orders Picklist` in the specification, after which its role is named. */
+export const roleOf = (operation: PathName): string =>
+  operation.replace(/^g/, 'G').replaceAll(/(?<=[a-z])([A-Z])/g, ' $1');

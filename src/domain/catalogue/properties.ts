@@ -1,33 +1,50 @@
+import { advicePlaces } from '../kinds/advice.ts';
+import { directory } from '../kinds/directory.ts';
+import type { Located } from '../kinds/kind.ts';
+import { families } from '../kinds/kinds.ts';
+import type { Places } from '../kinds/section.ts';
+import { findTenant } from '../tenant.ts';
+import { kindOf, type RowKind, type SubjectKind, type SweptKind, subjectKinds } from './subject.ts';
+
+const located = { ...families, ...directory };
+
+/** Records that prove by their own id which one they are. */
+export type ProvenKind = {
+  [K in keyof typeof located]: (typeof located)[K] extends { readonly id: string }
+    ? (typeof located)[K] extends { readonly retrieval: null }
+      ? never
+      : K
+    : never;
+}[keyof typeof located];
+
+export const locationOf = (what: keyof typeof located): Located => located[what];
+
+type RowFilter = keyof (typeof families)[RowKind]['filters'];
+
+export type PropertyName = `${ProvenKind}.id` | `${SweptKind}.${'changed' | 'closed'}` | `${RowKind}.${RowFilter}`;
+
+export type Properties = Readonly<Record<PropertyName, string>> & Places;
+
+const propertiesOf = (kind: SubjectKind): readonly (readonly [string, string])[] => {
+  const { listing, filters = {}, id, retrieval } = kindOf(kind);
+  const own = { ...(id && retrieval && { id }), changed: listing?.changed, closed: listing?.closed, ...filters };
+  return Object.entries(own).flatMap(([name, path]) => (path ? [[`${kind}.${name}`, path] as const] : []));
+};
+
+/** Returns where members are in the records of an account. */
+export const createPlacesOf =
+  (tenants: readonly { readonly id: string; readonly properties: Properties }[]) =>
+  (tenant: string): Properties =>
+    findTenant(tenants, tenant)?.properties ?? standardProperties;
+
 /**
- * Properties by which the warehouse's listings are filtered and sorted, and by whose id a record proves to be the one that was asked for, as
- * dotted paths. Seen in the real system for orders and stock, guessed from those for the rest. The configuration can replace each.
+ * Properties by which the warehouse's listings are filtered and sorted, by whose id a record proves to be the one that was asked for, and
+ * that its advice says, as dotted paths. The configuration can replace each.
  */
 export const standardProperties = {
-  'order.id': 'readOnly.orderId',
-  'order.changed': 'readOnly.lastModifiedDate',
-  'order.closed': 'readOnly.isClosed',
-  'receipt.id': 'readOnly.receiverId',
-  'receipt.changed': 'readOnly.lastModifiedDate',
-  'receipt.closed': 'readOnly.isClosed',
-  'adjustment.id': 'readOnly.adjustmentId',
-  'adjustment.changed': 'readOnly.lastModifiedDate',
-  'adjustment.closed': 'readOnly.isClosed',
-  'assembly.id': 'readOnly.assemblyId',
-  'assembly.changed': 'readOnly.lastModifiedDate',
-  'assembly.closed': 'readOnly.isClosed',
-  'stock.facility': 'facilityId',
-  'stock.item': 'itemIdentifier.id',
-  'item.id': 'itemId',
-  'orderItem.id': 'readOnly.orderItemId',
-  'customer.id': 'readOnly.customerId',
-  'user.id': 'userId',
-} as const;
-
-/** Name of a property in the configuration. */
-export type PropertyName = keyof typeof standardProperties;
-
-/** Properties of one warehouse. */
-export type Properties = Readonly<Record<PropertyName, string>>;
-
-/** Kinds of records of whose id not even the name was seen. */
-export const guessedIds: ReadonlySet<string> = new Set(['adjustment', 'assembly', 'item', 'customer', 'user']);
+  ...Object.fromEntries(subjectKinds.flatMap(propertiesOf)),
+  'orderItem.id': families.orderItem.id,
+  'customer.id': directory.customer.id,
+  'user.id': directory.user.id,
+  ...advicePlaces,
+} as Properties;

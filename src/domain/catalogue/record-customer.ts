@@ -1,18 +1,44 @@
-import { type Reader, readerOf } from '../../base/json.ts';
+import { isObject, type Reader, readerOf } from '../../base/json.ts';
 import { readId } from '../wire-values.ts';
 
-/** Places of the customer's id in a record of any kind. */
 const PLACES = [
   ['readonly', 'customeridentifier', 'id'],
   ['customeridentifier', 'id'],
   ['readonly', 'customerid'],
   ['customerid'],
+  ['customer', 'id'],
 ] as const;
 
-/** Returns the ids of the customers that a record names, each once: one, none, or several if it contradicts itself. */
+/** Path of a customer, or of something of one. A template names nobody. */
+const PATH = /(?:^|\/)customers\/([^/?#{]+)/i;
+
+export const customerInPath = (path: string): string | undefined => readId(PATH.exec(path)?.[1]);
+
+const LINK_DEPTH = 4;
+
+/**
+ * Returns the ids of the customers that a record names, in whatever member and form or by a link, each once: one, none, or several if it
+ * contradicts itself. Nothing else reads whose a record is.
+ */
 export const customersIn = (read: Reader): readonly string[] => [
-  ...new Set(PLACES.flatMap((path) => readId(read(...path)) ?? [])),
+  ...new Set([
+    ...PLACES.flatMap((path) => readId(read(...path)) ?? []),
+    ...[read('_links'), read('links')].filter((it) => typeof it === 'object').flatMap((it) => linkedIn(it, LINK_DEPTH)),
+  ]),
 ];
 
-/** Returns the ids of the customers that a record, as JSON text, names. */
-export const customersNamedBy = (record: string): readonly string[] => customersIn(readerOf(JSON.parse(record)));
+function linkedIn(value: unknown, depth: number): readonly string[] {
+  if (typeof value === 'string') return [customerInPath(value) ?? []].flat();
+  if (depth === 0 || !(isObject(value) || Array.isArray(value))) return [];
+  // The name of a relation looks like a path: `customers/customer`.
+  return Object.entries(value).flatMap(([name, it]) => (/^rel$/i.test(name) ? [] : linkedIn(it, depth - 1)));
+}
+
+/** Returns the ids of the customers that a record, as JSON text, names; none if it is no JSON. */
+export function customersNamedBy(record: string): readonly string[] {
+  try {
+    return customersIn(readerOf(JSON.parse(record)));
+  } catch {
+    return [];
+  }
+}

@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import { isObject, type Reader, readerOf } from '../../base/json.ts';
 import { cut } from '../../base/text.ts';
+import { advicePlaces, readAdvice } from '../kinds/advice.ts';
+import type { Places } from '../kinds/section.ts';
 import { type Exact, listedFacts, type Snapshot } from '../lifecycle/snapshot.ts';
-import { readId, readText } from '../wire-values.ts';
-import { linesIn, rowsOf } from './rows.ts';
-import type { SubjectRef } from './subject.ts';
+import { readText } from '../wire-values.ts';
+import type { SubjectKind, SubjectRef } from './subject.ts';
 
 const text = z.string().optional();
 const texts = z.array(z.string()).readonly().optional();
 
-/** Form of the facts of a record itself. */
 const ownFacts = z.object({
   poNumber: text,
   externalId: text,
@@ -19,73 +18,58 @@ const ownFacts = z.object({
   skus: texts,
 });
 
-/** Form of the facts of a record for lists and search, with those of its snapshot. None of them decides anything. */
+/** For lists and search. None of them decides anything. */
 export const recordFacts = ownFacts.extend(listedFacts.shape);
 
-/** Facts of a record for lists and search. */
 export type RecordFacts = Exact<z.output<typeof recordFacts>>;
 
-/** Facts of the record itself. */
 export type OwnFacts = Exact<z.output<typeof ownFacts>>;
 
-/** Numbers and SKUs of a record that are kept, and characters of each text. */
-const MOST_NUMBERS = 20;
-const MOST_SKUS = 50;
+/** Kept of a record, and characters of each text. */
+const MOST_NUMBERS = 1000;
+const MOST_SKUS = 1000;
 const TEXT_LIMIT = 200;
 
-/** Reads the facts of a record of any kind. */
-export function readFacts(record: unknown): OwnFacts {
-  const read = readerOf(record);
-  const { carrier, service } = readRouting(read);
-  const skus = (linesIn(record) ?? []).map((line) => readerOf(line)('itemidentifier', 'sku'));
+/** Members of advices by which records are found, whatever kind has them. */
+interface Searched extends Goods {
+  readonly poNumber?: string | undefined;
+  readonly externalId?: string | undefined;
+  readonly carrier?: { readonly name?: string | undefined } | undefined;
+  readonly service?: string | undefined;
+  readonly trackingNumbers?: readonly string[] | undefined;
+  readonly trackingNumber?: string | undefined;
+  readonly lines?: readonly Goods[] | undefined;
+  readonly product?: Goods | undefined;
+  readonly components?: readonly Goods[] | undefined;
+}
+
+interface Goods {
+  readonly sku?: string | undefined;
+}
+
+export function readFacts(kind: SubjectKind, record: unknown, places: Places = advicePlaces): OwnFacts {
+  const advice: Searched = readAdvice(kind, record, places);
+  const { poNumber, externalId, carrier, service, trackingNumber, trackingNumbers = [trackingNumber] } = advice;
+  const goods = [advice, ...(advice.lines ?? []), advice.product, ...(advice.components ?? [])];
   return withoutEmpty({
-    poNumber: textIn(read('ponum')),
-    externalId: textIn(read('externalid')),
-    carrier: textIn(carrier),
+    poNumber: textIn(poNumber),
+    externalId: textIn(externalId),
+    carrier: textIn(carrier?.name),
     service: textIn(service),
-    trackingNumbers: textsIn(trackingNumbersIn(record), MOST_NUMBERS),
-    skus: textsIn(skus, MOST_SKUS),
+    trackingNumbers: textsIn(trackingNumbers, MOST_NUMBERS),
+    skus: textsIn(
+      goods.map((one) => one?.sku),
+      MOST_SKUS,
+    ),
   });
 }
 
-/** Reads the carrier of a record, and its service. */
-export const readRouting = (
-  read: Reader,
-): { readonly carrier: string | undefined; readonly service: string | undefined } => ({
-  carrier: readText(read('routinginfo', 'carrier')),
-  service: readText(read('routinginfo', 'mode')),
-});
-
-/** Completes facts by those of a snapshot. Where a record was not fetched again, what was known of it stays. */
+/** Where a record was not fetched again, what was known of it stays. */
 export function completeFacts(own: RecordFacts, snapshot: Snapshot = {}): RecordFacts {
   const listed = Object.entries(snapshot).filter(([name]) => name in listedFacts.shape);
   const known = listed.map(([name, fact]) => [name, typeof fact === 'string' ? textIn(fact) : fact] as const);
   return withoutEmpty({ ...own, ...Object.fromEntries(known.filter(([, fact]) => fact !== undefined)) });
 }
-
-/** Relation of the packages that an order embeds. */
-const PACKAGES = /packages?$/i;
-
-/** Reads the tracking numbers of a record: its own, those of its packages, and those of the carrier's response. */
-function trackingNumbersIn(record: unknown): readonly unknown[] {
-  const read = readerOf(record);
-  const beside = (...path: readonly string[]) => [read(...path), read('readonly', ...path)];
-  const packages = [...beside('packages'), rowsOf({ _embedded: read('_embedded') }, PACKAGES)].flatMap(listOf);
-  const places = [
-    read('routinginfo', 'trackingnumber'),
-    ...beside('trackingnumber'),
-    ...packages.filter(isObject).map(numberOf),
-    ...beside('parcelresponse', 'trackingnumber'),
-    ...beside('parcelresponse', 'trackingnumbers').flatMap(listOf).map(numberOf),
-  ];
-  return places.flatMap((value) => readText(value)?.split(/[,;|\n]/) ?? []).map(readId);
-}
-
-/** Returns the elements of a list, or of one in the form that has a `ResourceList`. */
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : (rowsOf(value) ?? []));
-
-/** Returns the tracking number of a package, or a number itself. */
-const numberOf = (one: unknown): unknown => (isObject(one) ? readerOf(one)('trackingnumber') : one);
 
 function textIn(value: unknown): string | undefined {
   const text = readText(value);
@@ -98,7 +82,6 @@ const textsIn = (values: readonly unknown[], most: number): readonly string[] =>
 const withoutEmpty = (facts: { readonly [F in keyof RecordFacts]: RecordFacts[F] | undefined }): RecordFacts =>
   Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined && (fact as string).length !== 0));
 
-/** Characters of a term. */
 const TERM_LIMIT = 100;
 
 /** Accents, and characters that nobody sees. */

@@ -1,21 +1,25 @@
-import { memberOf, readerOf } from '../../base/json.ts';
+import { isObject, memberOf, readerOf } from '../../base/json.ts';
 
 /**
  * Returns the rows of a page or of a list within a resource: those under HAL's `_embedded`, or its `ResourceList`. Of several lists it
- * returns the one whose relation matches.
+ * returns the one whose relation matches. A list of one may be that one itself.
  */
 export function rowsOf(value: unknown, relation?: RegExp): readonly unknown[] | undefined {
-  const embedded = Object.entries(memberOf(value, '_embedded') ?? {}).filter(([, rows]) => Array.isArray(rows));
-  const [, rows] =
-    embedded.find(([name]) => relation?.test(name)) ?? (embedded.length === 1 ? embedded[0] : undefined) ?? [];
-  const list = rows ?? memberOf(value, 'resourcelist');
-  return Array.isArray(list) ? list : undefined;
+  const embedded = Object.entries(memberOf(value, '_embedded') ?? {}).filter(([, rows]) => listOf(rows));
+  const lists = embedded.filter(([, rows]) => Array.isArray(rows));
+  const [, rows] = embedded.find(([name]) => relation?.test(name)) ?? (lists.length === 1 ? lists[0] : undefined) ?? [];
+  return listOf(rows ?? memberOf(value, 'resourcelist'));
 }
 
-/** Relation of an order's lines. */
+/** A single value stands for a list of one. */
+export function listOf(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  return isObject(value) ? [value] : undefined;
+}
+
 const ITEMS = /items?$/i;
 
-/** Returns the lines in an order; undefined for one without that section. */
+/** Undefined for an order without that section. */
 export function linesIn(order: unknown): readonly unknown[] | undefined {
   const read = readerOf(order);
   return (

@@ -1,43 +1,47 @@
-import type { Operation } from './operation.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { kinds } from '../kinds/kinds.ts';
 
-/** Kinds of subjects, each with the operation that returns it; null if there is none. A workflow follows each subject. */
-export const retrievalOf = {
-  order: 'getOrder',
-  receipt: 'getReceiver',
-  adjustment: 'getAdjustment',
-  assembly: 'getAssembly',
-  item: 'getItem',
-  /** Stock of one item with one qualifier in one facility. */
-  stock: 'getStockSummaries',
-  /** Received item that is put on hold or released from it. */
-  hold: null,
-} as const satisfies Record<string, Operation | null>;
+/** A workflow follows each subject. */
+export type SubjectKind = keyof typeof kinds;
 
-/** Tenant of a subject whose message names none, where none is configured. */
-export const UNNAMED_TENANT = 'default';
+export const subjectKinds = Object.keys(kinds) as [SubjectKind, ...SubjectKind[]];
 
-export type SubjectKind = keyof typeof retrievalOf;
+/** Everything that only one kind has. */
+export const kindOf = (kind: SubjectKind): Kind => kinds[kind];
 
-/** All kinds, orders first. */
-export const subjectKinds = Object.keys(retrievalOf) as [SubjectKind, ...SubjectKind[]];
+/** Derives a table from a member of the rows. */
+export const tableOf = <M extends 'retrieval' | 'plural' | 'announced'>(member: M) =>
+  Object.fromEntries(subjectKinds.map((kind) => [kind, kinds[kind][member]])) as {
+    readonly [K in SubjectKind]: (typeof kinds)[K][M];
+  };
+
+/** Operation that returns each kind; null if there is none. */
+export const retrievalOf = tableOf('retrieval');
+
+/** Plural of each kind. */
+export const collectionOf = tableOf('plural');
+
+type KindsWith<Trait> = { readonly [K in SubjectKind]: (typeof kinds)[K] extends Trait ? K : never }[SubjectKind];
 
 /** Kinds that the warehouse lists by the time of their last change. */
-export const sweptKinds = ['order', 'receipt', 'adjustment', 'assembly'] as const satisfies readonly SubjectKind[];
+export type SweptKind = KindsWith<{ readonly listing: object }>;
 
-export type SweptKind = (typeof sweptKinds)[number];
+export const isSwept = (kind: SubjectKind): kind is SweptKind => 'listing' in kinds[kind];
 
-/** Plural of each kind; the `subject` of a CloudEvent begins with it. */
-export const collectionOf = {
-  order: 'orders',
-  receipt: 'receipts',
-  adjustment: 'adjustments',
-  assembly: 'assemblies',
-  item: 'items',
-  stock: 'stock',
-  hold: 'holds',
-} as const satisfies Record<SubjectKind, string>;
+export const sweptKinds = subjectKinds.filter(isSwept) as [SweptKind, ...SweptKind[]];
 
-/** Order, receipt, item, … of one warehouse tenant. */
+/** Kinds of which one has no id of its own: a row says by itself which one it is. */
+export type RowKind = KindsWith<{ readonly filters: object }>;
+
+export const isRow = (kind: string): kind is RowKind => isSubjectKind(kind) && 'filters' in kinds[kind];
+
+export const rowKinds = subjectKinds.filter(isRow);
+
+/** Kinds whose lead times are kept. */
+export type TimedKind = KindsWith<{ readonly isTimed: true }>;
+
+export const timedKinds = subjectKinds.filter((kind) => 'isTimed' in kinds[kind]) as [TimedKind, ...TimedKind[]];
+
 export interface SubjectRef {
   readonly tenant: string;
   readonly kind: SubjectKind;
@@ -49,18 +53,17 @@ export function subjectKey({ kind, tenant, id }: SubjectRef): string {
   return `${kind}:${tenant}:${id}`;
 }
 
-/** Parses the key of a subject; undefined for any other text. */
 export function parseSubjectKey(key: string): SubjectRef | undefined {
   const [, kind = '', tenant, id] = /^([^:]+):([^:]+):([^:]+)$/.exec(key) ?? [];
   return tenant && id && isSubjectKind(kind) ? { tenant, kind, id } : undefined;
 }
 
-/** Returns the id of an order line that is unique within its tenant: `31004581/310045810`. */
+/** Unique within its tenant: `31004581/310045810`. */
 export function orderItemKey(orderId: string, orderItemId: string): string {
   return `${orderId}/${orderItemId}`;
 }
 
-/** Returns the id of an announcement, which is stable across retries and runs: `order:9104:31004581/3/packed`. */
+/** Stable across retries and runs: `order:9104:31004581/3/packed`. */
 export function announcementId(
   subject: SubjectRef,
   change: { readonly revision: number; readonly milestone: string },
@@ -68,9 +71,8 @@ export function announcementId(
   return `${subjectKey(subject)}/${change.revision}/${change.milestone}`;
 }
 
-/** Removes the subject from an announcement's id: `3/packed`. */
 export const withoutSubject = (id: string): string => id.split('/').slice(1).join('/');
 
 function isSubjectKind(kind: string): kind is SubjectKind {
-  return Object.hasOwn(retrievalOf, kind);
+  return Object.hasOwn(kinds, kind);
 }

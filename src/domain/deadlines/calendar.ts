@@ -10,12 +10,10 @@ export type ClockTime = string;
 /** Clock time of the end of a day, however many hours the day has. */
 export const END_OF_DAY: ClockTime = '24:00';
 
-/** Working days of a warehouse. */
 export interface Calendar {
   readonly name: string;
   /** IANA name, such as `America/Chicago`. */
   readonly timeZone: string;
-  /** Cut-off of each day of the week that is worked. */
   readonly cutOffs: { readonly [D in (typeof weekdays)[number]]?: ClockTime | undefined };
   /** Dates that are not worked, `YYYY-MM-DD`. */
   readonly holidays: readonly string[];
@@ -26,13 +24,12 @@ export interface Calendar {
 /** Longest time without a working day that a calendar may have, in days. */
 export const LONGEST_CLOSURE_DAYS = 366;
 
-/** Reports whether a text is a date that exists, `YYYY-MM-DD`. */
+/** A date that exists, as `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
   const written = readWrittenTime(text);
   return written !== undefined && written.clock === undefined;
 }
 
-/** Returns the cut-off of a day; undefined if it is not worked. */
 export function cutOffOf({ cutOffs, holidays, specialDays }: Calendar, day: Temporal.PlainDate): ClockTime | undefined {
   const date = day.toString();
   if (Object.hasOwn(specialDays, date)) return specialDays[date];
@@ -50,7 +47,7 @@ export function addWorkingDays(calendar: Calendar, from: Temporal.PlainDate, cou
   }
 }
 
-/** Returns a day if it is worked, or else the next one that is. */
+/** The day itself if it is worked. */
 function nextWorkingDay(calendar: Calendar, from: Temporal.PlainDate): Temporal.PlainDate {
   let day = from;
   for (let passed = 0; cutOffOf(calendar, day) === undefined; passed += 1) {

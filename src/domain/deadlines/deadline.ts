@@ -1,17 +1,71 @@
 import { addWorkingDays, cutOffOf, END_OF_DAY, instantAt } from './calendar.ts';
+import { type Forecast, isTold } from './forecast.ts';
 import { beginningOf, clockText, dayOf, type Moment, readMoment } from './moment.ts';
 import { allows, CREATED, type DeadlineRule, type RuleFacts } from './rule.ts';
 
 /** Time by which a subject is to be done. Times are milliseconds since the epoch. */
 export interface Deadline {
   readonly dueAt: number;
-  /** Time from which it is at risk. */
+  /** Time from which it is at risk: as forecast, or, where too little is known for that, a fixed time before. */
   readonly atRiskAt: number;
+  /** Absent where too little is known to compare it with. */
+  readonly forecast?: Told | undefined;
   /** Sentence that names the rule and what it counted from. */
   readonly because: string;
+  /** IANA name of the zone of its rule; default: UTC. */
+  readonly timeZone?: string | undefined;
 }
 
-/** Facts of a subject that decide when it is due. */
+/** Forecast as it was told. Times are milliseconds since the epoch. */
+export interface Told extends Forecast {
+  /** Time at which it was first told; absent if it never was. */
+  readonly toldAt?: number | undefined;
+  /** Time from which it would be at risk without a forecast. */
+  readonly ruleAt: number;
+}
+
+/**
+ * How an open subject stands against its deadline: `willMiss` by what became of comparable orders; `atRisk` by the fixed time of its rule, where
+ * too little is known to compare it with.
+ */
+export const outlooks = ['overdue', 'willMiss', 'atRisk', 'onTime'] as const;
+
+export type Outlook = (typeof outlooks)[number];
+
+/** What decides how it stands, without the reasons. */
+export interface Marks extends Pick<Deadline, 'dueAt' | 'atRiskAt'> {
+  readonly forecast?: Pick<Told, 'expectedAt' | 'changes' | 'toldAt' | 'ruleAt'> | undefined;
+}
+
+/** The statements on stored subjects, in `src/subjects/tables/deadlines.ts`, say the same. */
+export function outlookOf(
+  { dueAt, atRiskAt, isForecast }: Pick<Deadline, 'dueAt' | 'atRiskAt'> & { readonly isForecast: boolean },
+  now: number,
+): Outlook {
+  if (dueAt <= now) return 'overdue';
+  if (atRiskAt > now) return 'onTime';
+  return isForecast ? 'willMiss' : 'atRisk';
+}
+
+/** Returns what is told by a forecast; without one, by the rule. */
+export function foretell(
+  known: Marks,
+  found: Forecast | undefined,
+  now: number,
+): Pick<Deadline, 'atRiskAt' | 'forecast'> {
+  const { dueAt, atRiskAt, forecast } = known;
+  const ruleAt = forecast?.ruleAt ?? atRiskAt;
+  if (!found) return { atRiskAt: ruleAt };
+  const wasTold = isTold(changesOf(known, now));
+  const told = isTold(found.changes) && !wasTold ? now : atRiskAt;
+  const toldAt = forecast?.toldAt ?? (found.changes > 0 ? told : undefined);
+  return { atRiskAt: isTold(found.changes) ? told : dueAt, forecast: { ...found, toldAt, ruleAt } };
+}
+
+/** How often it was told, or that was taken back; a rule tells once. */
+export const changesOf = ({ atRiskAt, forecast }: Marks, now: number): number =>
+  forecast?.changes ?? Number(atRiskAt <= now);
+
 export interface DeadlineFacts extends RuleFacts {
   /** Time of the event that reported its creation, in milliseconds since the epoch; its record says it better. */
   readonly createdAt?: number | undefined;
@@ -37,7 +91,6 @@ function momentOf({ dates, createdAt }: DeadlineFacts, { of, calendar }: Deadlin
   return read ?? (of === CREATED && createdAt !== undefined ? { at: createdAt } : undefined);
 }
 
-/** Moment at which something is due, with the reason. */
 interface Reckoned {
   readonly dueAt: number;
   readonly why: string;
@@ -47,7 +100,7 @@ function reckon(rule: DeadlineRule, from: Moment): Deadline {
   const { dueAt, why } = reckonBy[rule.due](rule, from);
   const { calendar, name, atRiskMs } = rule;
   const due = `due ${clockText(dueAt, calendar)} in ${calendar.timeZone}`;
-  return { dueAt, atRiskAt: dueAt - atRiskMs, because: `${name}: ${why}, ${due}` };
+  return { dueAt, atRiskAt: dueAt - atRiskMs, because: `${name}: ${why}, ${due}`, timeZone: calendar.timeZone };
 }
 
 const reckonBy = {

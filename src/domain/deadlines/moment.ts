@@ -26,17 +26,16 @@ export function readMoment(text: string, { timeZone }: Pick<Calendar, 'timeZone'
 
 const MIDNIGHT = Temporal.PlainTime.from('00:00');
 
-/** Returns the day of a moment in the zone of a calendar. */
 export const dayOf = (moment: Moment, { timeZone }: Pick<Calendar, 'timeZone'>): Temporal.PlainDate =>
   'day' in moment
     ? moment.day
     : Temporal.Instant.fromEpochMilliseconds(moment.at).toZonedDateTimeISO(timeZone).toPlainDate();
 
-/** Returns the first instant of a moment, in milliseconds since the epoch. */
+/** Milliseconds since the epoch. */
 export const beginningOf = (moment: Moment, calendar: Pick<Calendar, 'timeZone'>): number =>
   'at' in moment ? moment.at : instantAt(calendar, moment.day, '00:00');
 
-/** Writes an instant as the clocks of a calendar's zone show it: `2026-02-11 09:12`. */
+/** As the clocks of that zone show it: `2026-02-11 09:12`. */
 export const clockText = (at: number, { timeZone }: Pick<Calendar, 'timeZone'>): string =>
   Temporal.Instant.fromEpochMilliseconds(at)
     .toZonedDateTimeISO(timeZone)

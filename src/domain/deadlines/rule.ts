@@ -1,4 +1,4 @@
-import { type SubjectKind, subjectKinds } from '../catalogue/subject.ts';
+import { kindOf, type SubjectKind, subjectKinds } from '../catalogue/subject.ts';
 import { openStagesOf } from '../lifecycle/stage.ts';
 import type { Calendar, ClockTime } from './calendar.ts';
 
@@ -11,7 +11,6 @@ export const kindsWithDeadlines = subjectKinds.filter((kind) => openStagesOf(kin
 /** Ways to count: the working day of a time, some working days after it, or the time itself. */
 export const reckonings = ['sameDay', 'workingDays', 'date'] as const;
 
-/** Rule by which subjects are due. */
 export interface DeadlineRule {
   /** Unique within its tenant. */
   readonly name: string;
@@ -23,39 +22,29 @@ export interface DeadlineRule {
   readonly services?: readonly string[] | undefined;
   readonly calendar: Calendar;
   readonly due: (typeof reckonings)[number];
-  /** Number of working days. */
+  /** Working days. */
   readonly days: number;
-  /** Name of the time that it counts from: one of {@link datesOf}, or a saved element. */
+  /** One of {@link datesOf}, or a saved element. */
   readonly of: string;
-  /** Clock time on the day on which it is due. */
   readonly by: ClockTime;
-  /** Time before it is due at which it is at risk, in milliseconds. */
+  /** In milliseconds before it is due. */
   readonly atRiskMs: number;
 }
 
-/** Time at which the warehouse created the record. */
 export const CREATED = 'created';
 
 const SAVED_ELEMENT = 'savedElements.';
 
-/** Returns the name of the time in a saved element, which is compared in any case. */
+/** Compared in any case. */
 export const savedElementDate = (name: string): string => SAVED_ELEMENT + name.trim().toLowerCase();
 
-/** Reports whether a rule counts from a saved element. */
 export const isSavedElement = (of: string): boolean => of.startsWith(SAVED_ELEMENT) && of.length > SAVED_ELEMENT.length;
 
-const dates: { readonly [K in SubjectKind]?: readonly string[] } = {
-  order: [CREATED, 'earliestShipDate', 'shipCancelDate'],
-  receipt: [CREATED, 'arrivalDate', 'expectedDate'],
-};
+/** Besides saved elements. */
+export const datesOf = (kind: SubjectKind): readonly string[] => [CREATED, ...(kindOf(kind).dates ?? [])];
 
-/** Returns the times of the records of a kind, besides its saved elements. */
-export const datesOf = (kind: SubjectKind): readonly string[] => dates[kind] ?? [CREATED];
+export const hasSavedElements = (kind: SubjectKind): boolean => kindOf(kind).sections !== undefined;
 
-/** Reports whether the records of a kind have saved elements. */
-export const hasSavedElements = (kind: SubjectKind): boolean => kind in dates;
-
-/** Facts of a subject that decide which rule applies. */
 export interface RuleFacts {
   readonly kind: SubjectKind;
   readonly customerId?: string | undefined;
@@ -64,7 +53,6 @@ export interface RuleFacts {
   readonly service?: string | undefined;
 }
 
-/** Reports whether the conditions of a rule allow a subject. */
 export function allows({ kind, customers, facilities, carriers, services }: DeadlineRule, facts: RuleFacts): boolean {
   return (
     kind === facts.kind &&
@@ -80,7 +68,7 @@ const isAmong = (values: readonly string[] | undefined, value: string | undefine
 
 const folded = (value: string): string => value.trim().toLowerCase();
 
-/** Conditions of a rule, and the time that it counts from; a rule without conditions matches whatever has that time. */
+/** A rule without conditions matches whatever has the time `of`. */
 type Conditions = Pick<DeadlineRule, 'kind' | 'customers' | 'facilities' | 'carriers' | 'services' | 'of'>;
 
 /** Reports whether everything that a rule would match is matched by an earlier one. */

@@ -6,7 +6,7 @@ const OF_NO_PLACE = /^(?:etc\/(?!utc$).+|systemv\/\w{3}\d|est|mst|hst|gmt.*|gree
 /** Offset in place of a name: `-06:00`, `UTC+5`. */
 const OFFSET = /^(?:utc|gmt)?([+-])(\d{1,2})(?::?(\d{2}))?$/i;
 
-/** Zones to write instead, by their offsets in minutes: one with daylight saving time, if there is one, and one without. */
+/** Zones to write instead, by offset in minutes: one with daylight saving time, if there is one, and one without. */
 const places = new Map<number, readonly [string, string?]>([
   [-660, ['Pacific/Pago_Pago']],
   [-600, ['Pacific/Honolulu']],

@@ -1,15 +1,13 @@
 import { factsOf } from './condition.ts';
-import type { Incident } from './incident.ts';
+import { type Incident, nameOf } from './incident.ts';
 
 /** Standing of a channel about an alert: what it was last told, and when, in milliseconds since the epoch. */
 export interface Told {
   readonly as: 'open' | 'over';
   readonly at: number;
-  /** Channel that confirmed it. */
-  readonly by: string;
-  /** Number of things, and the sort of trouble, that it was told of; absent if another version told it. */
-  readonly count?: number;
-  readonly sort?: string;
+  /** As the channel was told. */
+  readonly count: number;
+  readonly sort: string;
 }
 
 /** Phases: noticed and not held yet, open, and over with somebody still to be told. */
@@ -20,12 +18,11 @@ export interface Alert {
   /** As it was found last. */
   readonly finding: Incident;
   readonly phase: (typeof phases)[number];
-  /** Beginning of its phase. */
   readonly since: number;
-  /** Time since which it is not found any more, though it is still open. */
+  /** Not found any more, though still open. */
   readonly goneSince: number | null;
-  /** Largest number of things that it has held up; absent in one of another version. */
-  readonly most?: number;
+  /** Largest number of things that it has held up. */
+  readonly most: number;
   /** News that each channel was told last. */
   readonly told: Readonly<Record<string, Told>>;
 }
@@ -38,7 +35,42 @@ export interface Damping {
 
 const NO_DAMPING: Damping = { holdMs: 0, clearMs: 0 };
 
-/** Returns an alert after a search: with what was found, or without. Undefined if there is nothing left to say of it. */
+/** With what a search found for their audience. One goes on as another condition of its family if what was wrong has become that. */
+export function advanceAll(
+  known: readonly Alert[],
+  incidents: readonly Incident[],
+  now: number,
+  damping: Damping,
+): readonly Alert[] {
+  const found = new Map(incidents.map((it) => [nameOf(it), it]));
+  const before = new Map(known.map((it) => [nameOf(it.finding), it]));
+  const moved = new Map<Incident, Alert>();
+  const hasMoved = (alert: Alert | undefined) => alert !== undefined && [...moved.values()].includes(alert);
+  for (const incident of incidents.filter((it) => !before.has(nameOf(it)))) {
+    const earlier = known.find((it) => !hasMoved(it) && hasBecome(it.finding, incident, found));
+    if (earlier) moved.set(incident, earlier);
+  }
+  // What nobody can judge stays as it was.
+  const isUnjudged = ({ finding }: Alert) => found.has(nameOf({ condition: 'unjudged', place: finding.condition }));
+  return [
+    ...incidents.flatMap((it) => {
+      const own = before.get(nameOf(it));
+      return hasMoved(own) ? [] : (advance(moved.get(it) ?? own, it, now, damping) ?? []);
+    }),
+    ...known
+      .filter((it) => !found.has(nameOf(it.finding)) && !hasMoved(it))
+      .flatMap((it) => (isUnjudged(it) ? it : (advance(it, undefined, now, damping) ?? []))),
+  ];
+}
+
+/** Reports whether what was wrong at a place is now another condition of its family. */
+function hasBecome(before: Incident, now: Incident, found: ReadonlyMap<string, Incident>): boolean {
+  const { family } = factsOf(now.condition);
+  const gone = found.get(nameOf(before))?.isOver ?? true;
+  return family !== undefined && factsOf(before.condition).family === family && before.place === now.place && gone;
+}
+
+/** With what a search found, or without. Undefined if there is nothing left to say of it. */
 export function advance(
   before: Alert | undefined,
   found: Incident | undefined,
@@ -51,12 +83,12 @@ export function advance(
   if (found && !found.isOver) return opened(notice(known, found, now), now, holdMs);
   if (!known || known.phase === 'noticed') return known && leave(known, now);
   if (known.phase === 'over') return leave(known, known.since);
-  const gone = found ? { ...known, finding: { ...known.finding, ended: found.ended } } : known;
+  const gone = found ? { ...known, finding: { ...known.finding, ended: found.ended, isOver: true } } : known;
   const goneSince = gone.goneSince ?? now;
   return now - goneSince >= clearMs ? leave(gone, goneSince) : { ...gone, goneSince };
 }
 
-/** Returns an alert without times that are still to come, which a clock had that was ahead and was set right. */
+/** Without times in the future, from a clock that was ahead and was set right. */
 function notAhead(alert: Alert, now: number): Alert {
   const { since, goneSince, told } = alert;
   const past = Object.entries(told).map(([channel, it]) => [channel, { ...it, at: Math.min(it.at, now) }]);
@@ -68,7 +100,6 @@ function notAhead(alert: Alert, now: number): Alert {
   };
 }
 
-/** Takes note of a finding: again, or for the first time since it was over. */
 function notice(before: Alert | undefined, found: Incident, now: number): Alert {
   if (!before || before.phase === 'over')
     return {
@@ -80,7 +111,7 @@ function notice(before: Alert | undefined, found: Incident, now: number): Alert 
       told: before?.told ?? {},
     };
   const since = Math.min(before.finding.since, found.since);
-  const most = Math.max(before.most ?? 0, found.count);
+  const most = Math.max(before.most, found.count);
   return { ...before, finding: { ...found, since }, goneSince: null, most };
 }
 

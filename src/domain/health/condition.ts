@@ -1,6 +1,5 @@
-/** Facts about a condition, whatever place it is found at. */
+/** The same at whatever place it is found. */
 interface ConditionFacts {
-  /** Name on pages, in plain words. */
   readonly title: string;
   /** When it holds, in Markdown for the documents. */
   readonly holdsWhen: string;
@@ -14,10 +13,8 @@ interface ConditionFacts {
   readonly family?: 'warehouse' | 'destination' | 'temporal';
   /** Word for what happened to the things that waited, once it is over. */
   readonly caughtUp?: string;
-  /** Sentences about the automatic reaction, and about what a person can do. */
   readonly does: string;
   readonly help: string;
-  /** Section of the runbooks. */
   readonly runbook: string;
 }
 
@@ -58,7 +55,8 @@ export const conditions = {
   },
   'warehouse-partly-failing': {
     title: 'A warehouse fails for some GETs',
-    holdsWhen: 'five records or more fail for one reason while others succeed',
+    holdsWhen:
+      "two records or more fail for one reason of the warehouse's (503, no answer) while others succeed, or five for any",
     isUrgent: true,
     caughtUp: 'retrieved',
     does: RETRIES,
@@ -80,7 +78,7 @@ export const conditions = {
     isOfOne: true,
     does: RETRIES,
     help: 'Other records arrive. Ask the warehouse about this one.',
-    runbook: 'a-poisoned-order',
+    runbook: 'an-order-is-stuck',
   },
   'destination-failing': {
     title: 'A receiver fails',
@@ -94,7 +92,8 @@ export const conditions = {
   },
   'destination-partly-failing': {
     title: 'A receiver rejects some announcements',
-    holdsWhen: 'a receiver rejects five announcements or more while it accepts others',
+    holdsWhen:
+      'a receiver answers 5xx, or nothing, to two announcements or more while it accepts others, or rejects five for any reason; what failed in an outage and was not tried since only waits',
     isUrgent: true,
     caughtUp: 'delivered',
     does: 'Dockline retries them, and sends the others.',
@@ -125,7 +124,7 @@ export const conditions = {
     holdsWhen: 'webhooks are in quarantine; one incident for each kind of reason, and of unknown names for each family',
     isUrgent: false,
     does: 'Dockline keeps them until somebody acts.',
-    help: 'Read the reasons. Accept unknown names there; webhooks that are then understood are replayed.',
+    help: 'Read the reasons. Accept unknown names there, and compare WAREHOUSE_TENANT with the tplId of the webhooks; those that are then understood are replayed.',
     runbook: 'unknown-names',
   },
   'dead-letters': {
@@ -154,10 +153,11 @@ export const conditions = {
   },
   'at-risk': {
     title: 'Orders are at risk of being late',
-    holdsWhen: 'open orders or receipts are due soon',
+    holdsWhen:
+      'open orders will probably [miss their truck](deadlines.md#will-it-make-the-truck), or are due soon where too little is known',
     isUrgent: false,
-    does: 'Dockline continues as soon as the warehouse reports a change.',
-    help: 'The list starts with the ones due soonest.',
+    does: 'Dockline forecasts again every minute.',
+    help: 'The list starts with the ones due soonest, and says when each is expected.',
     runbook: 'orders-are-late-or-stalled',
   },
   'webhooks-stopped': {
@@ -179,7 +179,8 @@ export const conditions = {
   },
   'reconciliation-differences': {
     title: 'Reconciliation found differences',
-    holdsWhen: 'the last one found what no webhook had reported',
+    holdsWhen:
+      'the last one found what no webhook had reported; a subject of which a webhook still waits does not count',
     isUrgent: false,
     does: 'Dockline has already corrected them.',
     help: 'If it happens again, the warehouse is losing webhooks: ask it why.',
@@ -196,7 +197,7 @@ export const conditions = {
   },
   'key-unavailable': {
     title: 'A key cannot be fetched',
-    holdsWhen: 'the key that verifies webhooks has not been fetched for a minute, though the warehouse answers',
+    holdsWhen: 'the key that verifies webhooks has not been fetched for a minute in which the warehouse answers',
     isUrgent: true,
     does: 'Webhooks that cannot be verified are answered 503, so the warehouse sends them again.',
     help: 'Compare the address of the key with what the warehouse publishes.',
@@ -239,12 +240,22 @@ export const conditions = {
   },
   'queue-unpolled': {
     title: 'No worker is running',
-    holdsWhen: 'no worker is running for a task queue',
+    holdsWhen:
+      'no worker has polled a task queue for a minute and a half, counted from the start and from when Temporal answers again',
     isUrgent: true,
     family: 'temporal',
     caughtUp: 'recorded',
     does: 'Webhooks are accepted and wait; processing resumes automatically once a worker runs.',
     help: 'Start a process with the role worker that has the same configuration.',
+    runbook: 'nothing-flows',
+  },
+  'search-attributes-missing': {
+    title: 'Search attributes are missing',
+    holdsWhen:
+      "Temporal's namespace has no room for search attributes of Dockline, or does not let it register them; names them",
+    isUrgent: false,
+    does: 'Orders are processed; workflows are not found by these attributes in the Temporal UI, which the board does not need.',
+    help: 'Remove attributes that nobody uses, have an administrator register these, use a namespace of its own, or set TEMPORAL_SEARCH_ATTRIBUTES to attention or none.',
     runbook: 'nothing-flows',
   },
   stuck: {
@@ -288,5 +299,4 @@ export type ConditionName = keyof typeof conditions;
 
 export const conditionNames = Object.keys(conditions) as [ConditionName, ...ConditionName[]];
 
-/** Returns the facts about a condition. */
 export const factsOf = (name: ConditionName): ConditionFacts => conditions[name];

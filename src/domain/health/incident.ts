@@ -1,11 +1,20 @@
 import { cut, plural } from '../../base/text.ts';
+import type { DestinationRef, IdentityRef } from '../routing.ts';
 import { type ConditionName, factsOf } from './condition.ts';
 
-/** Customer with a number of what waits for it. */
 export interface CustomerCount {
   /** Null while it is not known whose they are. */
   readonly id: string | null;
   readonly name: string | null;
+  readonly count: number;
+}
+
+/** By a person, of an incident as it was at a time. */
+export interface Acknowledgement {
+  readonly by: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly sort: string;
   readonly count: number;
 }
 
@@ -32,15 +41,17 @@ export interface Incident {
   /** Last answer, or what else is known of the reason. */
   readonly because: string | null;
   readonly nextTryAt: number | null;
-  /** Page of the board where it is mended. */
+  /** Destination that it is of; null for none. */
+  readonly destination: (DestinationRef & IdentityRef) | null;
+  /** Page of the board where it is fixed. */
   readonly path: string;
   /** It has ended for another reason than that all is well again, of which only those hear who were told of it. */
   readonly isOver: boolean;
   /** Path of the action that helps, for its button; null if that is on the page. */
   readonly action: { readonly name: string; readonly path: string } | null;
+  readonly acknowledged: Pick<Acknowledgement, 'by' | 'at'> | null;
 }
 
-/** Parts of an incident that most do without. */
 type Rare =
   | 'sort'
   | 'count'
@@ -50,14 +61,14 @@ type Rare =
   | 'atRisk'
   | 'because'
   | 'nextTryAt'
+  | 'destination'
   | 'action'
   | 'isOver';
 
-/** Incident as a search has it. A beginning that it cannot know is null: it then counts from when it was noticed. */
-export type Found = Omit<Incident, Rare | 'since' | 'condition'> &
+/** As a search has it. An unknown beginning is null: it counts from when it was noticed. */
+export type Found = Omit<Incident, Rare | 'since' | 'condition' | 'acknowledged'> &
   Partial<Pick<Incident, Rare>> & { readonly since: number | null };
 
-/** Completes what a search has found. */
 export const toIncident = (condition: ConditionName, { since, ...found }: Found, noticedAt: number): Incident => ({
   condition,
   sort: '',
@@ -68,8 +79,10 @@ export const toIncident = (condition: ConditionName, { since, ...found }: Found,
   atRisk: 0,
   because: null,
   nextTryAt: null,
+  destination: null,
   action: null,
   isOver: false,
+  acknowledged: null,
   ...found,
   since: since ?? noticedAt,
 });
@@ -78,19 +91,29 @@ export const toIncident = (condition: ConditionName, { since, ...found }: Found,
 export const nameOf = ({ condition, place }: Pick<Incident, 'condition' | 'place'>): string =>
   place === '' ? condition : `${condition}@${place}`;
 
+/** Growth of which people are told. */
+const MAGNITUDE = 10;
+
+export const hasGrown = ({ count }: Pick<Incident, 'count'>, known: number): boolean =>
+  count >= MAGNITUDE * Math.max(1, known);
+
+/** Reports whether an acknowledgement is of this incident, which has not become another or a worse one since. */
+export const isCovered = (incident: Incident, { at, sort, count }: Acknowledgement): boolean =>
+  incident.since <= at && incident.sort === sort && !hasGrown(incident, count);
+
 /** Sorts incidents: the urgent ones first, then those that hold up most. */
 export const byUrgency = (a: Incident, b: Incident): number =>
   Number(factsOf(b.condition).isUrgent) - Number(factsOf(a.condition).isUrgent) ||
   b.count - a.count ||
   a.since - b.since;
 
-/** Counts things in words: `15 orders`, `10,000 or more webhooks`. */
+/** `15 orders`, `10,000 or more webhooks`. */
 export function countThings({ count, isMore, unit }: Pick<Incident, 'count' | 'isMore' | 'unit'>): string {
   const words = plural(count, unit ?? 'thing');
   return isMore ? words.replace(' ', ' or more ') : words;
 }
 
-/** Names customers with their numbers: `Cobalt 9, Alder 6, 3 not known yet`. */
+/** `Cobalt 9, Alder 6, 3 not known yet`. */
 export const nameCustomers = (customers: Incident['customers']): string =>
   customers
     .map(({ id, name, count }) =>
@@ -98,20 +121,24 @@ export const nameCustomers = (customers: Incident['customers']): string =>
     )
     .join(', ');
 
-/** Says what an incident holds up, whose that is, and how much of it is at risk; null if it is nothing. */
+/** Says what an incident holds up, whose that is, and how much of it is at risk; null if it is nothing, or if the title has said it. */
 export function sayHeldUp(incident: Incident): string | null {
   const { count, customers, atRisk, unit } = incident;
-  if (count === 0 || unit === null) return null;
+  // A difference waits for nothing: it has been corrected.
+  if (count === 0 || unit === null || unit === 'difference') return null;
   const known = customers.some(({ id }) => id !== null);
   const whose = known ? ` (${nameCustomers(customers)})` : '';
-  const late = atRisk > 0 ? `; ${atRisk.toLocaleString('en-US')} at risk of being late` : '';
-  return `${countThings(incident)} wait${count === 1 ? 's' : ''}${whose}${late}`;
+  const isSaid = incident.title.startsWith(countThings(incident));
+  const late =
+    atRisk > 0 && !(isSaid && atRisk === count) ? `${atRisk.toLocaleString('en-US')} at risk of being late` : '';
+  if (isSaid) return late || null;
+  return `${countThings(incident)} wait${count === 1 ? 's' : ''}${whose}${late && `; ${late}`}`;
 }
 
-/** Characters of a reason. */
+/** In characters. */
 const REASON = 300;
 
-/** Returns the reason in one line of limited length, without a period; null if none is known. */
+/** One line of limited length, without a period. */
 export function reasonIn({ because }: Pick<Incident, 'because'>): string | null {
   if (because === null) return null;
   const line = because.replaceAll(/\s+/g, ' ').replace(/\.$/, '');

@@ -1,26 +1,25 @@
+import { backoffs } from '../retry-policy.ts';
 import type { Alert, Told } from './alert.ts';
 import { type ConditionName, factsOf } from './condition.ts';
-import type { Incident } from './incident.ts';
+import { hasGrown, type Incident } from './incident.ts';
 
 /** News about an alert: it opened, it is of another sort, it grew by an order of magnitude, it is still open a day later, or it is over. */
 export const changes = ['opened', 'changed', 'grew', 'reminder', 'over'] as const;
 
 export type Change = (typeof changes)[number];
 
-/** News for a channel. */
 export interface News {
   readonly alert: Alert;
   readonly change: Change;
 }
 
-/** Wishes of a channel. */
 export interface Wishes {
   readonly name: string;
   /** Conditions that it wants; empty for all. */
   readonly conditions: readonly ConditionName[];
 }
 
-/** Time after which an open alert is told again, in milliseconds. */
+/** An open alert is told again, unless a person has acknowledged it. */
 const REMIND_MS = 86_400_000;
 
 /** Returns what a channel is to be told now, of the alerts that concern it. What is silenced waits. */
@@ -49,17 +48,14 @@ export function isHeardBy(
   return told?.as === 'open' && family !== undefined && conditions.some((it) => factsOf(it).family === family);
 }
 
-/** Growth of which a channel is told. */
-const MAGNITUDE = 10;
-
 function changeOf({ phase, finding, goneSince }: Alert, told: Told | undefined, now: number): Change | undefined {
   if (phase === 'over') return told?.as === 'open' ? 'over' : undefined;
   if (phase !== 'open') return undefined;
   if (told?.as !== 'open') return 'opened';
   if (factsOf(finding.condition).isEvent || goneSince !== null) return undefined;
-  if (told.sort !== undefined && told.sort !== sortOf(finding) && isLongAgo(told, now, CHANGES_MS)) return 'changed';
-  if (told.count !== undefined && finding.count >= MAGNITUDE * Math.max(1, told.count)) return 'grew';
-  return isLongAgo(told, now, REMIND_MS) ? 'reminder' : undefined;
+  if (told.sort !== sortOf(finding) && isLongAgo(told, now, CHANGES_MS)) return 'changed';
+  if (hasGrown(finding, told.count)) return 'grew';
+  return !finding.acknowledged && isLongAgo(told, now, REMIND_MS) ? 'reminder' : undefined;
 }
 
 const isLongAgo = ({ at }: Told, now: number, ms: number): boolean => now - at >= ms;
@@ -69,28 +65,18 @@ const CHANGES_MS = 60_000;
 
 const sortOf = ({ condition, sort }: Incident): string => `${condition} ${sort}`;
 
-/** Notes that a channel was told news. Undefined if there is nothing left to say of the alert. */
-export function noteTold(
-  alert: Alert,
-  change: Change,
-  channel: string,
-  told: Pick<Told, 'at' | 'by'>,
-): Alert | undefined {
+/** Undefined if there is nothing left to say of the alert. */
+export function noteTold(alert: Alert, change: Change, channel: string, at: number): Alert | undefined {
   const as = change === 'over' ? 'over' : 'open';
   const { finding } = alert;
-  const all = { ...alert.told, [channel]: { as, ...told, count: finding.count, sort: sortOf(finding) } } as const;
+  const all = { ...alert.told, [channel]: { as, at, count: finding.count, sort: sortOf(finding) } } as const;
   const isDone = alert.phase === 'over' && Object.values(all).every((it) => it.as === 'over');
   return isDone ? undefined : { ...alert, told: all };
 }
 
-const FIRST_MS = 15_000;
-const LONGEST_MS = 600_000;
-
 /** Reports whether the next attempt is still to come. One that is further ahead than any wait was set by a clock that was ahead. */
-export const isWaiting = (nextTryAt: number, now: number): boolean => nextTryAt > now && nextTryAt <= now + LONGEST_MS;
+export const isWaiting = (nextTryAt: number, now: number): boolean =>
+  nextTryAt > now && nextTryAt <= now + backoffs.alert.longestMs;
 
-/** Returns the wait after that many failed attempts to tell a channel, in milliseconds. */
-export const waitAfterAttempts = (attempts: number): number => Math.min(FIRST_MS * 2 ** (attempts - 1), LONGEST_MS);
-
-/** Longest silence, in milliseconds: 30 days. */
+/** 30 days. */
 export const LONGEST_SILENCE_MS = 30 * 86_400_000;

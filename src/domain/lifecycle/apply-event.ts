@@ -44,7 +44,7 @@ function stopAwaiting({ inferred }: Draft, milestone: Milestone): void {
   inferred.splice(inferred.indexOf(milestone), 1);
 }
 
-/** Keeps an observation without an event, since it was a GET that showed it. */
+/** Without an event, since it was a GET that showed it. */
 function holdAwaited(draft: Draft, { milestone, time, orderItemId }: ReportingEvent): void {
   draft.registers[registerOf(milestone, orderItemId)] = { milestone, time, eventId: null, ...seenNow(draft) };
 }

@@ -16,14 +16,13 @@ export const clearMarks = ({ refused, isUnannounced, cleared = none }: Marks): M
   },
 });
 
-/** Brings cleared marks back, except for dead letters that are sent again or acknowledged by now. */
+/** Except for dead letters that are sent again or acknowledged by now. */
 export const restoreMarks = ({ refused, isUnannounced, cleared = none }: Marks, hasDeadLetters: boolean): Marks => ({
   refused: newestOf([...cleared.refused, ...refused]),
   isUnannounced: isUnannounced || (cleared.isUnannounced && hasDeadLetters),
   cleared: undefined,
 });
 
-/** Names the marks that an undo brings back. */
 export function clearedOf(
   kind: SubjectKind,
   {
@@ -38,7 +37,7 @@ export function clearedOf(
   return marks.filter((mark) => !attention.includes(mark));
 }
 
-/** Ends cleared marks of what was fetched: the result of the GET has replaced them. */
+/** The result of the GET has replaced them. */
 export function endFetched(
   cleared: Cleared | undefined,
   calls: readonly Pick<Refusal, 'operation'>[] = [],

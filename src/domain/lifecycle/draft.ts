@@ -10,7 +10,6 @@ export interface Clock {
   readonly lagMs: number;
 }
 
-/** Lifecycle under observation. */
 export interface Draft {
   revision: number;
   registers: { [R in RegisterKey]?: Observation };
@@ -23,17 +22,14 @@ export interface Draft {
   readonly clock: Clock | undefined;
 }
 
-/** Event that reports a milestone. */
 export interface ReportingEvent extends PlannedEvent {
   readonly milestone: Milestone;
   /** Number of events that it stands for. */
   readonly coalesced?: number;
 }
 
-/** Reports whether an event reports a milestone. */
 export const isReporting = (event: PlannedEvent): event is ReportingEvent => event.milestone !== null;
 
-/** Begins an observation. */
 export function createDraft(before: Lifecycle, events: readonly PlannedEvent[], clock?: Clock): Draft {
   const reporting = events.filter(isReporting);
   // Other events carry the time of our clock, which counts only if there is no other.
@@ -49,12 +45,10 @@ export function createDraft(before: Lifecycle, events: readonly PlannedEvent[], 
   };
 }
 
-/** Ends an observation. */
 export function finish({ changes, lookAgainAt, clock: _clock, ...lifecycle }: Draft): Observed {
   return { lifecycle, changes, ...(lookAgainAt !== undefined && { lookAgainAt }) };
 }
 
-/** Returns the place of an event among the observations of its register. */
 export const keyOf = (event: PlannedEvent): ObservationKey => ({ time: event.time, eventId: event.id });
 
 /** Orders observations by time, then by event id; ids of one tenant order as numbers. */
@@ -66,11 +60,9 @@ export function compareKeys(a: ObservationKey, b: ObservationKey): number {
   return a.eventId < b.eventId ? -1 : 1;
 }
 
-/** Reports whether an event is newer than the current observation. */
 export const isNewer = (event: PlannedEvent, current: Observation | undefined): boolean =>
   !current || compareKeys(keyOf(event), current) > 0;
 
-/** Adds a change with the next revision. */
 export function announce(draft: Draft, change: Omit<Change, 'revision'>): void {
   draft.revision += 1;
   draft.changes.push({ revision: draft.revision, ...change });

@@ -1,4 +1,5 @@
-import { resultOf } from '../catalogue/operation-results.ts';
+import { resultOf } from '../catalogue/operation.ts';
+import type { FailedGet } from './refusal.ts';
 
 /** Answer to a GET: the HTTP status, null if there was none, and the duration in milliseconds. */
 export interface GetResult {
@@ -9,18 +10,16 @@ export interface GetResult {
   readonly others?: number;
 }
 
-/** GETs for a subject that were made together. */
 export interface Retrieval {
   /** Time at which they had ended, in milliseconds since the epoch. */
   readonly at: number;
   readonly gets: readonly GetResult[];
   /** GETs that failed and are done without; absent for none. */
-  readonly refused?: readonly string[];
+  readonly refused?: readonly FailedGet[];
   /** Failure for which they are tried again; absent for none. */
-  readonly failure?: string;
+  readonly failure?: FailedGet;
 }
 
-/** Number of retrievals that a subject keeps. */
 const KEPT = 30;
 
 /** Reads what {@link writeRetrievals} wrote, oldest first. */
@@ -30,7 +29,7 @@ export const readRetrievals = (json: string | null | undefined): readonly Retrie
 export const writeRetrievals = (kept: string | null | undefined, newest: Retrieval): string =>
   JSON.stringify([...readRetrievals(kept), newest].slice(-KEPT));
 
-/** Describes GETs: `GET order 200 in 240 ms, GET user 200 in 12 ms, with 4 others`. */
+/** `GET order 200 in 240 ms, GET user 200 in 12 ms, with 4 others`. */
 export const describeGets = (gets: readonly GetResult[]): string =>
   gets.map(describeGet).join(', ') || 'nothing new to GET';
 

@@ -1,26 +1,27 @@
 import type { SubjectKind } from '../catalogue/subject.ts';
+import { type Outlook, outlookOf } from '../deadlines/deadline.ts';
 import type { SavedSubject } from './attention.ts';
 import type { Lifecycle, Observed } from './lifecycle.ts';
 import { observeClock } from './observe.ts';
 import { isOver } from './stage.ts';
 
-/** State of a subject that is not done in time, or may not be. */
-export type Lateness = 'atRisk' | 'overdue';
+/** How late a subject is announced to be: whether a forecast or its rule puts it at risk is told with it. */
+export type Lateness = Extract<Outlook, 'atRisk' | 'overdue'>;
 
-/** Subject with the time by which it is to be done. */
+const latenesses = { overdue: 'overdue', willMiss: 'atRisk', atRisk: 'atRisk', onTime: undefined } as const;
+
 type Dated = Pick<SavedSubject, 'lifecycle' | 'deadline'>;
 
 /** Time after which what the clock tells is told late, in milliseconds: Dockline was down, or the deadline moved into the past. */
 const LATE_MS = 300_000;
 
-/** Returns how late a subject is at a time; undefined if it is over or in time, or has no deadline. */
+/** Undefined if it is over or in time, or has no deadline. */
 function latenessAt(kind: SubjectKind, { lifecycle, deadline }: Dated, now: number): Lateness | undefined {
   if (!deadline || isOver(kind, lifecycle)) return undefined;
-  if (now >= deadline.dueAt) return 'overdue';
-  return now >= deadline.atRiskAt ? 'atRisk' : undefined;
+  return latenesses[outlookOf({ ...deadline, isForecast: deadline.forecast !== undefined }, now)];
 }
 
-/** Returns how late a subject was last announced to be; undefined if it never was, or has recovered since. */
+/** As last announced; undefined if it never was, or has recovered since. */
 export function latenessOf({ registers }: Pick<Lifecycle, 'registers'>): Lateness | undefined {
   const milestone = registers.lateness?.milestone;
   return milestone === 'atRisk' || milestone === 'overdue' ? milestone : undefined;
@@ -39,7 +40,7 @@ export function observeLateness(kind: SubjectKind, dated: Dated, now: number): O
   return observeClock(lifecycle, { milestone: lateness, time, late: now - time > LATE_MS });
 }
 
-/** Returns when {@link observeLateness} finds something next: at once if it would now; undefined if it never will. */
+/** When {@link observeLateness} finds something next: at once if it would now; undefined if it never will. */
 export function nextLatenessAt(kind: SubjectKind, dated: Dated, now: number): number | undefined {
   if (latenessAt(kind, dated, now) !== latenessOf(dated.lifecycle)) return now;
   const { deadline } = dated;

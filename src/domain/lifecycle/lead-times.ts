@@ -1,18 +1,13 @@
-import type { SubjectKind } from '../catalogue/subject.ts';
+import { type SubjectKind, timedKinds } from '../catalogue/subject.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { type Milestone, milestones } from './milestone.ts';
-
-/** Kinds whose lead times are kept. */
-export const timedKinds = ['order', 'receipt'] as const satisfies readonly SubjectKind[];
-
-export type TimedKind = (typeof timedKinds)[number];
 
 /** Steps of a subject: each from the one before it, and the whole from the first to the last. */
 export const leadSteps = ['allocated', 'picked', 'packed', 'shipped', 'whole'] as const;
 
 export type LeadStep = (typeof leadSteps)[number];
 
-/** Durations of the steps of a closed subject, in milliseconds. A step is absent if no event reported its beginning or its end. */
+/** In milliseconds. A step is absent if no event reported its beginning or its end. */
 export interface LeadTimes {
   /** Milliseconds since the epoch. */
   readonly closedAt: number;
@@ -27,7 +22,7 @@ const ends = {
   whole: ['created', 'confirmed'],
 } as const satisfies Record<LeadStep, readonly [Milestone, Milestone]>;
 
-/** Returns how long the steps of a subject took; undefined while it is not closed, or if no event has told when. */
+/** Undefined while it is not closed, or if no event has told when. */
 export function leadTimesOf(kind: SubjectKind, { registers }: Pick<Lifecycle, 'registers'>): LeadTimes | undefined {
   // A record shows by when something had happened, not when.
   const timeOf = (milestone: Milestone) => {
@@ -36,7 +31,7 @@ export function leadTimesOf(kind: SubjectKind, { registers }: Pick<Lifecycle, 'r
   };
   const closedAt = timeOf('confirmed');
   if (closedAt === undefined || !timedKinds.some((it) => it === kind)) return undefined;
-  const steps = (kind === 'order' ? leadSteps : (['whole'] as const)).flatMap((step) => {
+  const steps = leadSteps.flatMap((step) => {
     const [from, to] = ends[step].map(timeOf);
     return from === undefined || to === undefined ? [] : [[step, Math.max(0, to - from)]];
   });

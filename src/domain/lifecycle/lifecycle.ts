@@ -55,7 +55,6 @@ export interface Lifecycle {
   readonly snapshot: Snapshot | null;
 }
 
-/** Lifecycle of an unknown subject. */
 export const unknownLifecycle: Lifecycle = {
   revision: 0,
   registers: {},

@@ -1,6 +1,5 @@
 import type { Snapshot } from './snapshot.ts';
 
-/** Everything known about a milestone. */
 interface MilestoneRow {
   /** Register that the milestone writes. Milestones that take each other back share one. */
   readonly register: string;
@@ -36,7 +35,7 @@ const isSet = (fact: 'pickDone' | 'packStarted' | 'packDone') => (snapshot: Snap
 
 const not = (fact: boolean | undefined): boolean | undefined => (fact === undefined ? undefined : !fact);
 
-/** All milestones, in the order in which a subject passes them; no kind passes all. To add a milestone, add a row. */
+/** In the order in which a subject passes them; no kind passes all. To add a milestone, add a row. */
 export const milestones = {
   created: { register: 'existence', rank: 0, stage: 'created', isShown: isThere },
   completed: { register: 'completion', rank: 1, stage: 'completed', isShown: (it) => it.completed },
@@ -79,14 +78,12 @@ export type Milestone = keyof typeof milestones;
 
 type Row = (typeof milestones)[Milestone];
 
-/** Everything known about a stage beside its milestone. */
 interface StageRow {
   readonly meaning: string;
   /** Usual longest time that an order is in it, in days: a week until the warehouse begins, and a long weekend for each step after that. */
   readonly usualDays?: number;
 }
 
-/** All stages. The documentation has their meanings. */
 export const stageRows = {
   created: { meaning: 'known, and nothing below is reached', usualDays: 7 },
   completed: { meaning: 'marked as complete', usualDays: 7 },
@@ -116,36 +113,36 @@ export function registerOf(milestone: Milestone, orderItemId?: string): Register
   return orderItemId === undefined ? register : `${register}:${orderItemId}`;
 }
 
-/** Sorts milestones in the order in which a subject passes them. */
 export const inOrder = (reached: Iterable<Milestone>): Milestone[] => {
   const known = new Set(reached);
   return entries.flatMap(([milestone]) => (known.has(milestone) ? [milestone] : []));
 };
 
-/** Reports whether nothing more is expected after a milestone. */
 export const isLast = (milestone: Milestone): boolean => 'isLast' in milestones[milestone];
 
-/** Reports whether only the newest of the events that wait is announced. */
 export const coalesces = (milestone: Milestone): boolean => 'coalesces' in milestones[milestone];
 
-/** Returns the milestones that a snapshot shows as reached, in the order in which they are passed. */
 export function shownMilestones(snapshot: Snapshot): Milestone[] {
   return entries.flatMap(([milestone, row]) => (!('takesBack' in row) && isShown(row, snapshot) ? [milestone] : []));
 }
 
-/** Returns the milestones that a snapshot shows as taken back, each with the milestone that it denies. */
 export function deniedMilestones(snapshot: Snapshot): { denied: Milestone; by: Milestone }[] {
   return entries.flatMap(([by, row]) =>
     'takesBack' in row && isShown(row, snapshot) ? [{ denied: row.takesBack, by }] : [],
   );
 }
 
-/** Returns every milestone that a snapshot shows: reached, or taken back. */
+/** Reached, or taken back. */
 export function standingMilestones(snapshot: Snapshot): Milestone[] {
   return entries.flatMap(([milestone, row]) => (isShown(row, snapshot) ? [milestone] : []));
 }
 
-/** Reports whether a snapshot contradicts a milestone. */
+/** Reports whether a record of the warehouse shows a milestone that was reached. */
+export const isOfRecord = (milestone: Milestone): boolean => 'isShown' in milestones[milestone];
+
+/** Reports whether a milestone takes another one back, so that a record shows it from the beginning. */
+export const isTakingBack = (milestone: Milestone): boolean => 'takesBack' in milestones[milestone];
+
 export function denies(snapshot: Snapshot, milestone: Milestone): boolean {
   const row: Row = milestones[milestone];
   return 'isShown' in row && row.isShown(snapshot) === false;
@@ -153,5 +150,5 @@ export function denies(snapshot: Snapshot, milestone: Milestone): boolean {
 
 const isShown = (row: Row, snapshot: Snapshot): boolean => 'isShown' in row && row.isShown(snapshot) === true;
 
-/** Returns the milestone in the id of an announcement: `order:9104:31004581/3/packed`. */
+/** Of an id such as `order:9104:31004581/3/packed`. */
 export const milestoneIn = (id: string): Milestone => id.slice(id.lastIndexOf('/') + 1) as Milestone;

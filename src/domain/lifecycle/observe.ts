@@ -1,5 +1,5 @@
 import type { PlannedEvent } from '../catalogue/event.ts';
-import type { SubjectKind } from '../catalogue/subject.ts';
+import { kindOf, type SubjectKind } from '../catalogue/subject.ts';
 import { applyEvent } from './apply-event.ts';
 import { contradicts } from './customers.ts';
 import {
@@ -26,7 +26,7 @@ interface Batch {
   readonly snapshot: Snapshot | null;
   /** Time of the observation, in milliseconds since the epoch. */
   readonly now: number;
-  /** Time at which the GET began; absent for the time of the observation. */
+  /** Absent for the time of the observation. */
   readonly readAt?: number | undefined;
   /** Age of a report up to which a GET may lag behind it, in milliseconds. Default: 0. */
   readonly lagMs?: number;
@@ -48,12 +48,11 @@ export function observeBatch(
 
 /** Completes the snapshot of a subject that is gone, or of stock, which names no customer; every other snapshot is whole. */
 function complete(kind: SubjectKind, before: Lifecycle, snapshot: Snapshot | null): Snapshot | null {
-  const adds = snapshot?.status === 'gone' || kind === 'stock';
+  const adds = snapshot?.status === 'gone' || kindOf(kind).id === undefined;
   if (contradicts(snapshot?.customerId, before.snapshot?.customerId)) return snapshot;
   return snapshot && adds ? { ...before.snapshot, ...snapshot } : snapshot;
 }
 
-/** Reports whether an event only makes a subject known, as a listing shows it. */
 const isAdoption = ({ listed }: PlannedEvent): boolean => listed !== undefined;
 
 /**
@@ -112,18 +111,15 @@ export const clockMilestones = [
 
 type ClockMilestone = (typeof clockMilestones)[number];
 
-/** Reports whether the clock brings a milestone. */
 export const isOfClock = (milestone: Milestone): milestone is ClockMilestone =>
   clockMilestones.some((it) => it === milestone);
 
-/** Milestone of the clock with its time. */
 interface Tick {
   readonly milestone: ClockMilestone;
   readonly time: number;
   readonly late?: boolean;
 }
 
-/** Processes a milestone that has no event. */
 export function observeClock(before: Lifecycle, { milestone, time, late = false }: Tick): Observed {
   const draft = createDraft(before, []);
   draft.registers[registerOf(milestone)] = { milestone, time, eventId: null };
@@ -138,7 +134,7 @@ export function release(lifecycle: Lifecycle): Lifecycle {
   return { ...lifecycle, registers: { ...lifecycle.registers, attention: { ...attention, released: true } } };
 }
 
-/** Undoes a release, if the subject has not moved since. */
+/** Only if the subject has not moved since. */
 export function undoRelease(lifecycle: Lifecycle): Lifecycle {
   const { attention } = lifecycle.registers;
   if (!attention?.released) return lifecycle;

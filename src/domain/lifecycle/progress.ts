@@ -1,7 +1,6 @@
 import type { Registers } from './lifecycle.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Progress of one line of an order. */
 interface LineProgress {
   readonly picked: boolean;
   readonly packed: boolean;

@@ -3,15 +3,20 @@ import type { Operation } from '../catalogue/operation.ts';
 /** Stands in the place of a GET for what was left out since its customer is contradicted. It stays until a person has looked at it. */
 export const CUSTOMERS = 'customers';
 
-/** GET that could not be had, and the reason. */
-export interface Refused {
-  readonly operation: Operation | typeof CUSTOMERS;
-  /** Id of the resource; absent for the subject itself. */
-  readonly id?: string;
+/** GET that failed, and how. */
+export interface FailedGet {
+  readonly operation: string;
   readonly message: string;
 }
 
-/** GET of a subject that could not be had and is asked for again later. The newest of its operation stands for all of them. */
+/** GET that failed for good, and the reason. */
+export interface Refused extends FailedGet {
+  readonly operation: Operation | typeof CUSTOMERS;
+  /** Id of the resource; absent for the subject itself. */
+  readonly id?: string;
+}
+
+/** GET of a subject that failed and is asked for again later. The newest of its operation stands for all of them. */
 export interface Refusal extends Refused {
   /** Time since which the operation has been refused, in milliseconds since the epoch. */
   readonly since: number;
@@ -36,15 +41,12 @@ export function mergeRefusals(
 }
 
 /** Describes a refused GET in one line: `getUser: GET /uiproperties/users/2108 answered 403`. */
-export const describeRefusal = ({ operation, message }: Refused): string => `${operation}: ${message}`;
+export const describeRefusal = ({ operation, message }: FailedGet): string => `${operation}: ${message}`;
 
 /** Longest wait before a refused GET is asked for again, in milliseconds. */
 const LONGEST_WAIT_MS = 6 * 3_600_000;
 
-/**
- * Returns the time at which refused GETs are to be asked for again; undefined if there are none. The waits grow with the time for
- * which the newest has been refused.
- */
+/** Undefined if nothing is to be asked for again. The waits grow with the time for which the newest has been refused. */
 export function askAgainAt(refusals: readonly Refusal[], now: number, shortestMs: number): number | undefined {
   const asked = refusals.filter(({ operation }) => operation !== CUSTOMERS);
   if (asked.length === 0) return undefined;

@@ -17,7 +17,6 @@ export const stockLevels = z.strictObject({
   onHand: amount,
 } satisfies { readonly [N in (typeof levelNames)[number]]: z.ZodType });
 
-/** Stock of an item with one qualifier in one facility, in units. */
 export type StockLevels = Exact<z.output<typeof stockLevels>>;
 
 const flag = z.boolean().optional();
@@ -50,7 +49,6 @@ export const snapshot = z.strictObject({
   pickJobId: text.describe("Pick job that an order's links name."),
 });
 
-/** Facts of a subject that decide its lifecycle. */
 export type Snapshot = Exact<z.output<typeof snapshot>>;
 
 /** Form of the facts that lists show as well. */
@@ -59,7 +57,6 @@ export const listedFacts = snapshot.pick({ customerName: true, levels: true });
 /** Leaves out the texts that may name a person. */
 export const withoutNames = ({ referenceNumber, customerName, facilityName, ...others }: Snapshot): Snapshot => others;
 
-/** Reports whether two snapshots show the same amounts. */
 export function sameLevels(a: StockLevels | undefined, b: StockLevels | undefined): boolean {
   return levelNames.every((name) => a?.[name] === b?.[name]);
 }

@@ -1,9 +1,9 @@
 import { announced } from '../catalogue/announced.ts';
-import type { SubjectKind } from '../catalogue/subject.ts';
+import { kindOf, type SubjectKind, subjectKinds } from '../catalogue/subject.ts';
+import { mainKind } from '../kinds/kinds.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { isLast, type Milestone, milestones, registerOf, type stageRows } from './milestone.ts';
 
-/** Current stage of a subject. Computed from its registers, never stored beside them. */
 export type Stage = keyof typeof stageRows;
 
 const staged = (Object.keys(milestones) as Milestone[]).flatMap((milestone) => {
@@ -18,40 +18,36 @@ export const stages = staged.map(({ stage }) => stage) as [Stage, ...Stage[]];
 /** Milestones of an undisturbed order, in the order in which it passes them. */
 export const courseOfOrders: readonly Milestone[] = staged
   .map(({ milestone }) => milestone)
-  .filter((milestone) => milestone in announced.order && (!isLast(milestone) || milestone === 'confirmed'));
+  .filter((milestone) => milestone in announced[mainKind] && (!isLast(milestone) || milestone === 'confirmed'));
 
 const lastStages = new Set(staged.flatMap(({ milestone, stage }) => (isLast(milestone) ? [stage] : [])));
 
-/** Reports whether nothing more is expected after a stage. */
 export const isLastStage = (stage: Stage): boolean => lastStages.has(stage);
 
-/** Returns the stages of a kind, in the order in which they are passed. */
+/** In the order in which they are passed. */
 export const stagesOf = (kind: SubjectKind): readonly Stage[] =>
   staged.flatMap(({ milestone, stage }) => (milestone in announced[kind] ? [stage] : []));
 
 /** Last stages of orders. Those of receipts, adjustments and assemblies are among them. */
-export const lastOrderStages: readonly Stage[] = stagesOf('order').filter(isLastStage);
+export const lastOrderStages: readonly Stage[] = stagesOf(mainKind).filter(isLastStage);
 
 /** Kinds of which nothing more is expected once they are completed: they are never closed. */
-export const kindsOverOnceCompleted: readonly SubjectKind[] = ['adjustment', 'assembly'];
+export const kindsOverOnceCompleted = subjectKinds.filter((kind) => isOverIn(kind, 'completed'));
 
-/** Returns the furthest stage that a lifecycle has reached and kept; `created` if it has reached none. */
+/** The furthest that is reached and kept; `created` if none is. */
 export function stageOf({ registers }: Pick<Lifecycle, 'registers'>): Stage {
   return staged.findLast(({ milestone, register }) => registers[register]?.milestone === milestone)?.stage ?? 'created';
 }
 
-/** Reports whether nothing more is expected of a subject. */
 export const isOver = (kind: SubjectKind, lifecycle: Pick<Lifecycle, 'registers'>): boolean =>
   isOverIn(kind, stageOf(lifecycle));
 
-/** Returns the stages of a kind in which something more is expected, in the order in which they are passed. */
+/** Something more is expected in them. */
 export const openStagesOf = (kind: SubjectKind): readonly Stage[] =>
   stagesOf(kind).filter((stage) => !isOverIn(kind, stage));
 
-/** An item, which has no course to run, is always over. */
 function isOverIn(kind: SubjectKind, stage: Stage): boolean {
-  const isCompleted = stage === 'completed' && kindsOverOnceCompleted.includes(kind);
-  return kind === 'item' || isCompleted || isLastStage(stage);
+  return isLastStage(stage) || (kindOf(kind).lastStages?.includes(stage) ?? false);
 }
 
 /** Reports whether a subject was announced as stalled, and not as resumed since. */

@@ -1,5 +1,5 @@
 import { cut } from '../../base/text.ts';
-import type { SubjectKind } from '../catalogue/subject.ts';
+import { kindOf, type SubjectKind } from '../catalogue/subject.ts';
 import { type Attention, attentionOf, type SavedSubject } from './attention.ts';
 import { type Lateness, latenessOf } from './lateness.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -18,23 +18,29 @@ export interface Standing {
   readonly isOver: boolean;
   readonly isStalled: boolean;
   readonly attention: readonly Attention[];
-  /** Milestones that hold now, in the order in which subjects pass them; absent from what an earlier version recorded. */
-  readonly reached?: readonly Milestone[];
-  /** Time at which the workflow fetches it again, in milliseconds since the epoch; absent if nothing asks for that. */
+  /** Milestones that hold now, in the order in which subjects pass them. */
+  readonly reached: readonly Milestone[];
+  /** Milliseconds since the epoch; absent if nothing asks for it. */
   readonly lookAgainAt?: number;
-  /** Time at which it is due, in milliseconds since the epoch; absent if it never is. */
+  /** Milliseconds since the epoch; absent if it never is. */
   readonly dueAt?: number;
   readonly lateness?: Lateness;
-  /** Time at which the workflow records that it is late, in milliseconds since the epoch; absent if it need not. */
+  /** Milliseconds since the epoch; absent if it need not become late. */
   readonly lateAt?: number;
-  /** Time of the newest event, in milliseconds since the epoch; 0 if there was none. */
+  /** Milliseconds since the epoch; 0 if there was none. */
   readonly lastEventTime: number;
   readonly snapshot: Snapshot | null;
-  /** Progress of an order's lines; null for other kinds. */
+  /** Null for other kinds than orders. */
   readonly progress: Omit<Progress, 'byLine'> | null;
 }
 
-/** Derives the current state of a subject from its saved state. */
+/** What a workflow shows of its subject. */
+export interface SubjectView extends Pick<Standing, 'stage' | 'stageSince' | 'attention' | 'progress'> {
+  readonly lifecycle: Pick<Standing, 'revision' | 'lastEventTime' | 'snapshot'>;
+  /** Number of events not yet recorded, and of announcements not yet acknowledged. */
+  readonly waiting: { readonly events: number; readonly announcements: number };
+}
+
 export function standingOf(kind: SubjectKind, saved: SavedSubject): Standing {
   const { lifecycle, stageSince, lookAgainAt, deadline, lateAt } = saved;
   const lateness = latenessOf(lifecycle);
@@ -53,7 +59,7 @@ export function standingOf(kind: SubjectKind, saved: SavedSubject): Standing {
     ...(lateAt !== undefined && { lateAt }),
     lastEventTime: lifecycle.lastEventTime,
     snapshot: lifecycle.snapshot && shorten(lifecycle.snapshot),
-    progress: kind === 'order' ? progress : null,
+    progress: kindOf(kind).hasLines ? progress : null,
   };
 }
 

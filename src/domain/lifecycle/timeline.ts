@@ -4,7 +4,6 @@ import { describeGets, type GetResult } from './gets.ts';
 import type { Change } from './lifecycle.ts';
 import { describeRefusal, type Refused } from './refusal.ts';
 
-/** GETs of a retrieval, and those that could not be had. */
 interface RetrievalSummary {
   readonly calls: readonly GetResult[];
   readonly refused: readonly Refused[];
@@ -35,7 +34,7 @@ export function brief(items: readonly string[]): string {
   return items.length > count ? `${shown} and ${items.length - count} more` : shown;
 }
 
-/** Describes a change in one line of Markdown: time, milestone and cause. */
+/** One line of Markdown: time, milestone and cause. */
 export function describeChange({ revision, milestone, time, cause, late, event }: Change): string {
   const source = event
     ? `${escaped(event.name)} (${escaped(event.id)})`
@@ -45,27 +44,23 @@ export function describeChange({ revision, milestone, time, cause, late, event }
   return line(time, `**${milestone}** · revision ${revision} · ${source}${late ? ' · late' : ''}`);
 }
 
-/** Describes the GETs of a retrieval, and the refusals, in one line of Markdown. */
 export function describeRetrieval(time: number, { calls, refused }: RetrievalSummary): string {
   const failures = refused.map((refusal) => ` · refused: ${escaped(describeRefusal(refusal))}`).join('');
   return line(time, `${describeGets(calls)}${failures}`);
 }
 
-/** Describes an attempt that failed and is followed by others in one line of Markdown. */
 export const describeFailure = (time: number, reason: string): string =>
   line(time, `failed at first · ${escaped(reason)}`);
 
-/** Describes that an operator cleared the marks for attention in one line of Markdown. */
 export const describeRelease = (time: number, by: string): string => line(time, `**released** by ${escaped(by)}`);
 
-/** Describes that an operator brought the marks for attention back in one line of Markdown. */
 export const describeUndo = (time: number, by: string): string => line(time, `**release undone** by ${escaped(by)}`);
 
-/** Describes that a subject has another customer than before, if it has. */
+/** Nothing unless it is another than before. */
 export const describeCustomer = (time: number, before: string | undefined, now: string | undefined): string[] =>
   before === undefined || before === now ? [] : [line(time, `**customer** ${escaped(before)} → ${escaped(now ?? '')}`)];
 
-/** Describes results of announcements: one line of Markdown for those acknowledged, one for each that was dead-lettered. */
+/** One line for those acknowledged, one for each that was dead-lettered. */
 export function describeResults(time: number, results: readonly AnnouncementSummary[]): string[] {
   const sent = results.filter(({ deadLettered }) => deadLettered === undefined);
   const deadLettered = results.filter((result) => result.deadLettered !== undefined);

@@ -1,0 +1,59 @@
+import { exactNumberIn, isObject, type Reader, readerOf } from '../../base/json.ts';
+import { parseExactly } from '../../base/untrusted-json.ts';
+import { readId } from '../wire-values.ts';
+import { customersIn } from './record-customer.ts';
+
+interface Owner {
+  /** Undefined while it is unknown: then whatever names a customer is of another. */
+  readonly customerId: string | undefined;
+  /** Order whose rows are theirs; undefined for a record that is not about orders. */
+  readonly orderId?: string | undefined;
+}
+
+/** Places of an order's id in whatever a pick list has of it; the form of one was never published. */
+const PLACES = [['orderid'], ['readonly', 'orderid'], ['orderidentifier', 'id'], ['order', 'id']] as const;
+
+/** A list of customers, each an id or an object with one. */
+const CUSTOMERS = /^customers?(?:ids?|identifiers?)?$/i;
+
+/**
+ * What a record that several share, as JSON text, has of its owner: a pick job covers orders of several customers and a user works for
+ * several, none of whom may see the others'. What names another customer or order is left out, at any depth, also in JSON within a text.
+ * Undefined if it is about another as a whole.
+ */
+export function ownPartOf(owner: Owner, record: string): string | undefined {
+  const whole = parseExactly(record);
+  const part = JSON.stringify(without(owner, whole));
+  return part === JSON.stringify(whole) ? record : part;
+}
+
+function without(owner: Owner, value: unknown, name = ''): unknown {
+  if (typeof value === 'string') return withoutIn(owner, value);
+  if (Array.isArray(value)) {
+    const rows = CUSTOMERS.test(name) ? value.filter((it) => !isAnother(idOf(it), owner.customerId)) : value;
+    return rows.map((row) => without(owner, row)).filter((row) => row !== undefined);
+  }
+  if (!isObject(value) || exactNumberIn(value) !== undefined) return value;
+  if (isOfAnother(owner, readerOf(value))) return undefined;
+  const members = Object.entries(value).map(([key, member]) => [key, without(owner, member, key)] as const);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+}
+
+/** Reduces JSON within a text; any other text stays as it is. */
+function withoutIn(owner: Owner, text: string): string | undefined {
+  if (!/^[[{]/.test(text.trimStart())) return text;
+  try {
+    return ownPartOf(owner, text);
+  } catch {
+    return text;
+  }
+}
+
+const idOf = (customer: unknown): string | undefined =>
+  readId(isObject(customer) && exactNumberIn(customer) === undefined ? readerOf(customer)('id') : customer);
+
+const isAnother = (named: string | undefined, own: string | undefined): boolean => named !== undefined && named !== own;
+
+const isOfAnother = ({ customerId, orderId }: Owner, read: Reader): boolean =>
+  customersIn(read).some((named) => named !== customerId) ||
+  (orderId !== undefined && PLACES.some((path) => isAnother(readId(read(...path)), orderId)));

@@ -1,0 +1,281 @@
+import { plural } from '../../base/text.ts';
+import type { Stage } from '../lifecycle/stage.ts';
+import { WorkClock } from './work-clock.ts';
+
+/** Steps that are left to ship an order, the first first. */
+export const steps = ['allocate', 'pick', 'pack', 'ship'] as const;
+
+export type Step = (typeof steps)[number];
+
+const stepOf: { readonly [S in Stage]?: Step } = {
+  fullyAllocated: 'pick',
+  picked: 'pack',
+  packing: 'pack',
+  packed: 'ship',
+};
+
+/** The next one of an open order. */
+export const nextStep = (stage: Stage): Step => stepOf[stage] ?? 'allocate';
+
+/** What orders have in common. Times are in milliseconds since the epoch. */
+interface Order {
+  readonly tenant: string;
+  readonly facility: string | null;
+  readonly carrier: string | null;
+  readonly dueAt: number | null;
+}
+
+export interface OpenOrder extends Order {
+  /** The next one, and the time from which it waits for it. */
+  readonly step: Step;
+  readonly since: number;
+}
+
+export interface ShippedOrder extends Order {
+  /** Times from which it waited for its steps; absent where no event told. */
+  readonly waited: { readonly [S in Step]?: number };
+  readonly shippedAt: number;
+}
+
+/** When an order will be shipped, and why. Times are in milliseconds since the epoch. */
+export interface Forecast {
+  /** Median of comparable orders; one in ten of them was shipped sooner, and one in ten later. */
+  readonly expectedAt: number;
+  readonly earliest: number;
+  readonly latest: number;
+  /** What it waits for. */
+  readonly step: Step;
+  /** Orders of its facility that are further along, or come first in its step. */
+  readonly ahead: number;
+  /** Comparable orders of the last weeks. */
+  readonly comparable: number;
+  /** Time that such an order usually takes from there, in milliseconds. */
+  readonly usualMs: number;
+  /** How many times as long the last hours took. */
+  readonly slowdown: number;
+  /** How often it was told to miss its deadline, or that was taken back. */
+  readonly changes: number;
+}
+
+type Reasons = Pick<Forecast, 'step' | 'ahead' | 'comparable' | 'usualMs' | 'slowdown'>;
+
+const waitsFor = { allocate: 'stock', pick: 'picking', pack: 'packing', ship: 'shipping' } as const;
+
+/** `waits for packing with 31 orders ahead`. */
+export const sayQueue = ({ step, ahead }: Pick<Forecast, 'step' | 'ahead'>): string =>
+  `waits for ${waitsFor[step]} with ${plural(ahead, 'order')} ahead`;
+
+/** `it waits for packing with 31 orders ahead; 64 orders like it shipped 1 h 5 min later, and today takes 1.4 times as long`. */
+export function sayWhy({ comparable, usualMs, slowdown, ...queue }: Reasons): string {
+  const minutes = Math.max(1, Math.round(usualMs / 60_000));
+  const hours = Math.floor(minutes / 60);
+  const later = hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
+  const today = Math.abs(slowdown - 1) < 0.1 ? '' : `, and today takes ${slowdown.toFixed(1)} times as long`;
+  return `it ${sayQueue(queue)}; ${plural(comparable, 'order')} like it shipped ${later} later${today}`;
+}
+
+/**
+ * Part of the comparable orders that would miss the deadline from which it is told, below which that is taken back, from which it is told again,
+ * and stays: three changes at most, however noisy the past is.
+ */
+const BARS = [0.6, 0.3, 0.8];
+
+/** Busy hours before the deadline up to which that holds; earlier, most of what is told makes it after all, so that nearly all have to miss it. */
+const NEAR = 3;
+const FAR_BAR = 0.95;
+
+/** Reports whether an order was told to miss its deadline, by the number of changes so far. */
+export const isTold = (changes: number): boolean => changes % 2 === 1;
+
+/** Fewer comparable orders say nothing. */
+const LEAST_COMPARABLE = 30;
+
+const HOUR_MS = 3_600_000;
+
+/** A week is known from two. */
+const LEAST_PAST_MS = 14 * 24 * HOUR_MS;
+
+/** Time between two looks at the past, and the time in which orders were shipped that say how today is going. */
+const LOOK_MS = HOUR_MS;
+const TODAY_MS = 3 * HOUR_MS;
+
+/** Looks at orders of today that weigh as much as all that is known from before. */
+const WEIGHT_OF_BEFORE = 10;
+
+/** Orders ahead that one without any takes as long as. */
+const OWN = 10;
+
+/** Work that is too little to compare, per order ahead. */
+const LITTLE = 0.001;
+
+/** Orders that stood alike, and the work until each was shipped, by the orders ahead; sorted. */
+interface Group {
+  readonly orders: Set<ShippedOrder>;
+  readonly work: number[];
+}
+
+const quantile = (sorted: readonly number[], part: number): number => sorted[Math.floor(sorted.length * part)] ?? 0;
+
+/** Part of them that is more. */
+function partAbove(sorted: readonly number[], work: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) <= work) low = middle + 1;
+    else high = middle;
+  }
+  return 1 - low / sorted.length;
+}
+
+/** What the past of a facility tells: how long orders took that stood as another one does, and how today differs from it. */
+interface Practice {
+  readonly clock: WorkClock;
+  /** Numbers of those that are known. */
+  readonly carriers: ReadonlyMap<string | null, number>;
+  /** By their numbers. */
+  readonly groups: ReadonlyMap<number, Group>;
+  readonly slowdown: number;
+}
+
+/** By facility; one of which too little is known is absent. */
+export type Experience = ReadonlyMap<string, Practice>;
+
+const facilityOf = ({ tenant, facility }: Pick<Order, 'tenant' | 'facility'>): string => `${tenant}/${facility}`;
+
+/** In busy hours. */
+const leftOf = ({ dueAt }: OpenOrder, at: number, clock: WorkClock): number =>
+  dueAt === null ? Number.POSITIVE_INFINITY : clock.between(at, dueAt);
+
+/**
+ * Numbers the groups of comparable orders that an order belongs to at a time: what they share becomes less and less. The first of which there are
+ * enough counts.
+ */
+function groupsOf(
+  { clock, carriers }: Pick<Practice, 'clock' | 'carriers'>,
+  order: OpenOrder,
+  { ahead, at }: { readonly ahead: number; readonly at: number },
+): readonly number[] {
+  const left = leftOf(order, at, clock);
+  const wait = steps.indexOf(order.step) * 3 + bandOf(clock.between(order.since, at), 0.5, 2);
+  const time = 4 + Math.min(27, Math.round(2 * Math.log2(Math.max(left, 0) + 0.25)));
+  const queue = Math.min(15, Math.round(0.7 * Math.log2(ahead + 1)));
+  const numberOf = (level: number, timeLeft = 0, inQueue = 0, by = 0) =>
+    (((by * 16 + inQueue) * 32 + timeLeft) * 12 + wait) * 5 + level;
+  const finest = numberOf(0, time, queue, carriers.get(order.carrier));
+  return [finest, numberOf(1, time, queue), numberOf(2, time), numberOf(3, bandOf(left, 3, 9)), numberOf(4)];
+}
+
+const bandOf = (value: number, middle: number, high: number): number => (value >= high ? 2 : value >= middle ? 1 : 0);
+
+/**
+ * Learns from the orders of the last weeks, as if somebody had looked every hour at those that were open then. `share` is the part of them that
+ * is given.
+ */
+export function learn(past: readonly ShippedOrder[], now: number, share = 1): Experience {
+  const facilities = [...Map.groupBy(past, facilityOf)].filter(([, all]) =>
+    all.some(({ shippedAt }) => shippedAt <= now - LEAST_PAST_MS),
+  );
+  return new Map(facilities.map(([name, all]) => [name, practiceOf(all, now, share)]));
+}
+
+function practiceOf(shipped: readonly ShippedOrder[], now: number, share: number): Practice {
+  const clock = new WorkClock(shipped.map(({ shippedAt }) => shippedAt));
+  const carriers = new Map([...new Set(shipped.map(({ carrier }) => carrier))].map((it, place) => [it, place + 1]));
+  const groups = new Map<number, Group>();
+  const today: { readonly numbers: readonly number[]; readonly work: number }[] = [];
+  for (const { order, at, stood, ahead: given } of looksAt(shipped, now)) {
+    if (clock.isResting(at)) continue;
+    const ahead = Math.round(given / share);
+    const work = clock.between(at, order.shippedAt) / (ahead + OWN);
+    const numbers = groupsOf({ clock, carriers }, stood, { ahead, at });
+    if (at > now - TODAY_MS) today.push({ numbers, work });
+    for (const it of numbers) {
+      const group = groups.get(it) ?? { orders: new Set(), work: [] };
+      groups.set(it, group);
+      group.orders.add(order);
+      group.work.push(work);
+    }
+  }
+  for (const { work } of groups.values()) work.sort((a, b) => a - b);
+  const ratios = today.map(({ numbers, work }) => {
+    const usual = quantile(findGroup(groups, numbers)?.work ?? [work], 0.5);
+    return (work + LITTLE) / (usual + LITTLE);
+  });
+  ratios.sort((a, b) => a - b);
+  // Few say little.
+  const weight = ratios.length / (ratios.length + WEIGHT_OF_BEFORE);
+  return { clock, carriers, groups, slowdown: weight === 0 ? 1 : quantile(ratios, 0.5) ** weight };
+}
+
+/** Yields each order of a facility with how it stood at every full hour of its way. */
+function* looksAt(shipped: readonly ShippedOrder[], now: number) {
+  const coming = shipped
+    .map((order) => ({ order, from: Math.min(...Object.values(order.waited)) }))
+    .filter(({ from }) => Number.isFinite(from))
+    .sort((a, b) => b.from - a.from);
+  let open: ShippedOrder[] = [];
+  for (let at = Math.ceil((coming.at(-1)?.from ?? now) / LOOK_MS) * LOOK_MS; at < now; at += LOOK_MS) {
+    while (coming.length > 0 && (coming.at(-1)?.from ?? now) <= at) open.push(coming.pop()?.order as ShippedOrder);
+    open = open.filter(({ shippedAt }) => shippedAt > at);
+    const standing = open.map((order) => ({ order, at, stood: standingAt(order, at) }));
+    const ahead = aheadOf(standing.map(({ stood }) => stood));
+    for (const [place, look] of standing.entries()) yield { ...look, ahead: ahead[place] ?? 0 };
+  }
+}
+
+/** How it stood at a time. */
+export function standingAt({ waited, tenant, facility, carrier, dueAt }: ShippedOrder, at: number): OpenOrder {
+  const step = steps.findLast((it) => (waited[it] ?? Number.POSITIVE_INFINITY) <= at) ?? 'allocate';
+  return { tenant, facility, carrier, dueAt, step, since: waited[step] ?? at };
+}
+
+function findGroup(groups: Practice['groups'], numbers: readonly number[]): Group | undefined {
+  for (const it of numbers) {
+    const group = groups.get(it);
+    if (group && group.orders.size >= LEAST_COMPARABLE) return group;
+  }
+  return undefined;
+}
+
+/** Counts for each order those of its facility that come before it: further along, due earlier, or there earlier. */
+export function aheadOf(orders: readonly OpenOrder[]): readonly number[] {
+  const ahead = new Array<number>(orders.length).fill(0);
+  const places = orders.map((order, place) => ({ order, place, rank: steps.indexOf(order.step) }));
+  for (const queue of Map.groupBy(places, ({ order }) => facilityOf(order)).values()) {
+    queue.sort((a, b) => b.rank - a.rank || dueOf(a.order) - dueOf(b.order) || a.order.since - b.order.since);
+    for (const [count, { place }] of queue.entries()) ahead[place] = count;
+  }
+  return ahead;
+}
+
+const dueOf = ({ dueAt }: OpenOrder): number => dueAt ?? Number.MAX_SAFE_INTEGER;
+
+/** Returns when an order will be shipped, by its `changes` before this look; undefined where too few comparable ones were. */
+export function forecast(
+  experience: Experience,
+  order: OpenOrder,
+  { ahead, at, changes }: { readonly ahead: number; readonly at: number; readonly changes: number },
+): Forecast | undefined {
+  const practice = experience.get(facilityOf(order));
+  if (!practice) return undefined;
+  const { clock, groups, slowdown } = practice;
+  const group = findGroup(groups, groupsOf(practice, order, { ahead, at }));
+  if (!group) return undefined;
+  const { work, orders } = group;
+  const left = leftOf(order, at, clock);
+  const scale = ahead + OWN;
+  const after = (part: number, slow = slowdown) => clock.after(at, quantile(work, part) * scale * slow);
+  const bar = left > NEAR && !isTold(changes) ? FAR_BAR : BARS[changes];
+  const turns = bar !== undefined && partAbove(work, left / scale / slowdown) >= bar !== isTold(changes);
+  return {
+    expectedAt: after(0.5),
+    earliest: after(0.1),
+    latest: after(0.9),
+    step: order.step,
+    ahead,
+    comparable: orders.size,
+    usualMs: after(0.5, 1) - at,
+    slowdown: Math.round(slowdown * 100) / 100,
+    changes: turns ? changes + 1 : changes,
+  };
+}

@@ -1,0 +1,66 @@
+const HOUR_MS = 3_600_000;
+const HOURS_OF_WEEK = 168;
+
+/** Hours of a week that are busier than the one that counts as busy, as a part of all. */
+const BUSIER = 0.1;
+
+/** Part of the usual work of an hour that every hour does, so that the clock never stands still. */
+const LEAST = 0.001;
+
+/**
+ * Clock of a facility that runs by the orders that it usually ships in each hour of the week: at night it hardly moves. One busy hour is 1, so
+ * that times on it are in busy hours; other times are in milliseconds since the epoch.
+ */
+export class WorkClock {
+  readonly #rates: readonly number[];
+  /** Work from the beginning of the week to that of each hour, and to its end. */
+  readonly #sums: readonly number[];
+
+  constructor(shippedAt: readonly number[]) {
+    const counts = new Array<number>(HOURS_OF_WEEK).fill(0);
+    for (const at of shippedAt) {
+      const hour = Math.floor(at / HOUR_MS) % HOURS_OF_WEEK;
+      counts[hour] = (counts[hour] ?? 0) + 1;
+    }
+    const busy = Math.max(1, counts.toSorted((a, b) => b - a)[Math.floor(HOURS_OF_WEEK * BUSIER)] ?? 1);
+    this.#rates = counts.map((count) => Math.max(LEAST, count / busy));
+    let sum = 0;
+    this.#sums = [0, ...this.#rates.map((rate) => (sum += rate))];
+  }
+
+  /** Work that is done between two times. */
+  between(from: number, to: number): number {
+    return this.#doneBy(to) - this.#doneBy(from);
+  }
+
+  /** Reports whether it hardly moves. */
+  isResting(at: number): boolean {
+    return (this.#rates[Math.floor(at / HOUR_MS) % HOURS_OF_WEEK] ?? 0) < BUSIER;
+  }
+
+  /** Time at which as much is done. */
+  after(from: number, work: number): number {
+    const done = this.#doneBy(from) + work;
+    const weeks = Math.floor(done / this.#week);
+    const left = done - weeks * this.#week;
+    let [hour, end] = [0, HOURS_OF_WEEK];
+    while (end - hour > 1) {
+      const middle = (hour + end) >> 1;
+      if ((this.#sums[middle] ?? 0) <= left) hour = middle;
+      else end = middle;
+    }
+    const part = (left - (this.#sums[hour] ?? 0)) / (this.#rates[hour] ?? 1);
+    return Math.round((weeks * HOURS_OF_WEEK + hour + part) * HOUR_MS);
+  }
+
+  get #week(): number {
+    return this.#sums[HOURS_OF_WEEK] ?? 1;
+  }
+
+  #doneBy(time: number): number {
+    const hours = Math.floor(time / HOUR_MS);
+    const hour = hours % HOURS_OF_WEEK;
+    const part = (this.#rates[hour] ?? 0) * (time / HOUR_MS - hours);
+    return Math.floor(hours / HOURS_OF_WEEK) * this.#week + (this.#sums[hour] ?? 0) + part;
+  }
+}

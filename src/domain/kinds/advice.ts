@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Reader } from '../../base/json.ts';
+import { type SubjectKind, subjectKinds } from '../catalogue/subject.ts';
+import type { Snapshot } from '../lifecycle/snapshot.ts';
+import { adjustmentAdvice } from './adjustment/advice.ts';
+import { assemblyAdvice } from './assembly/advice.ts';
+import { holdAdvice } from './hold/advice.ts';
+import { itemAdvice } from './item/advice.ts';
+import { orderAdvice } from './order/advice.ts';
+import { receiptAdvice } from './receipt/advice.ts';
+import type { Places, Readable } from './section.ts';
+import { stockAdvice } from './stock/advice.ts';
+
+const advices = {
+  order: orderAdvice,
+  receipt: receiptAdvice,
+  adjustment: adjustmentAdvice,
+  assembly: assemblyAdvice,
+  item: itemAdvice,
+  stock: stockAdvice,
+  hold: holdAdvice,
+} as const satisfies { readonly [K in SubjectKind]: RecordReader };
+
+interface RecordReader extends Readable {
+  /** Reads what decides its lifecycle besides what all records that are listed have; `fact` reads in `readOnly`, or else beside it. */
+  readonly state?: (record: unknown, fact: Reader) => Snapshot;
+}
+
+const readerFor = (kind: SubjectKind): RecordReader => advices[kind];
+
+/** Standard paths of everything that an advice says. `WAREHOUSE_PROPERTIES` replaces each. */
+export const advicePlaces: Places = Object.assign({}, ...subjectKinds.map((kind) => readerFor(kind).places));
+
+/** Advice in the words of whoever receives announcements. What is not known is absent. */
+export type Advice<K extends SubjectKind = SubjectKind> = ReturnType<(typeof advices)[K]['read']>;
+
+/** Reads the advice of a record. Throws for nothing: what cannot be read is absent. */
+export const readAdvice = <K extends SubjectKind>(kind: K, record: unknown, places: Places): Advice<K> =>
+  readerFor(kind).read(record, places) as Advice<K>;
+
+export const readState = (kind: SubjectKind, record: unknown, fact: Reader): Snapshot =>
+  readerFor(kind).state?.(record, fact) ?? {};
+
+export const adviceForm = (kind: SubjectKind): z.ZodType => readerFor(kind).form;
+
+export const anyAdvice = z.union(subjectKinds.map(adviceForm)) as z.ZodType<Advice>;
+
+const MOST_CHANGED = 200;
+
+/**
+ * Names the members in which two advices differ, as dotted paths: `trackingNumbers`, `lines.2.shipped`. A list of texts is one member; an
+ * element that was added or that is gone is named without its own.
+ */
+export function changedMembers(before: unknown, after: unknown): readonly string[] {
+  const changed: string[] = [];
+  const compare = (one: unknown, other: unknown, path: string): void => {
+    if (changed.length >= MOST_CHANGED) return;
+    if (isNested(one) && isNested(other)) {
+      const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+      for (const name of names) {
+        compare(one[name], other[name], path === '' ? name : `${path}.${name}`);
+      }
+    } else if (JSON.stringify(one) !== JSON.stringify(other)) changed.push(path);
+  };
+  compare(before, after, '');
+  return changed;
+}
+
+/** Reports whether a value is compared member by member: an object, or a list of objects. */
+const isNested = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && (!Array.isArray(value) || typeof value[0] === 'object');

@@ -1,0 +1,29 @@
+import type { Reader } from '../../base/json.ts';
+import type { Snapshot } from '../lifecycle/snapshot.ts';
+import { readFlag } from '../wire-values.ts';
+import { goodsOf, lot, lotsOf } from './lots.ts';
+import { amount, derivedList, id, section, text } from './section.ts';
+import { statusOf } from './transaction.ts';
+
+/** Goods of an adjustment or an assembly. Their names are guessed from those of orders and receipts. */
+export const movementLine = section(
+  'movementLine',
+  {
+    sku: text('itemIdentifier.sku', 'SKU.'),
+    itemId: id('itemIdentifier.id', 'Id of the item in the warehouse.'),
+    qualifier: text('qualifier', 'Qualifier, by which stock of one item is told apart.'),
+    unit: text('unitIdentifier.name', 'Unit of the quantity.'),
+    quantity: amount('qty', 'Quantity, below zero for what is taken away.'),
+    lots: derivedList(lot),
+  },
+  ({ quantity }, line, places) => ({ lots: lotsOf([goodsOf(quantity, line, places)]) }),
+);
+
+/** Adjustments and assemblies are completed, not closed: `deferNotification` turns false while they stay open. */
+export function movementState(_record: unknown, fact: Reader): Snapshot {
+  const status = statusOf(fact);
+  if (status === 'canceled') return {};
+  if (status === 'closed') return { completed: true };
+  const isDeferred = readFlag(fact('defernotification'));
+  return isDeferred === undefined ? {} : { completed: !isDeferred };
+}

@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { isObject, readerOf } from '../../../base/json.ts';
+import { cutLists, cutting, isCut } from '../cut-lists.ts';
+import {
+  amount,
+  derived,
+  derivedList,
+  elementsOf,
+  exact,
+  hidden,
+  id,
+  list,
+  type Member,
+  type Places,
+  part,
+  readShortText,
+  rows,
+  section,
+  sum,
+  text,
+  texts,
+  time,
+  unlessEmpty,
+  valuesAt,
+} from '../section.ts';
+import { carrier, isClosed, parties } from '../transaction.ts';
+import { type OrderLine, orderLine, readOrderLines } from './lines.ts';
+import { numbersIn, type Parcel, parcels, shipTo, trackingUrl } from './shipment.ts';
+import { orderState } from './state.ts';
+
+const totals = section('order', {
+  lines: derived(z.int()),
+  units: derived(z.number(), 'Sum of the shipped quantities.'),
+  parcels: derived(z.int()),
+  serialNumbers: derived(z.int()),
+  weight: amount('totalWeight', "As the warehouse says it, in the facility's unit."),
+  volume: amount('totalVolume', "As the warehouse says it, in the facility's unit."),
+});
+
+const chargeDetail = section('chargeDetail', {
+  label: text('chargeLabel', 'Name of the charge.'),
+  units: amount('numUnits', 'Number of units.'),
+  unit: text('unitDescription', 'Unit.'),
+  perUnit: amount('chargePerUnit', 'Charge for each unit.'),
+});
+
+const charge = section('charge', {
+  type: text('chargeType', 'Kind of the charge, as the warehouse numbers it.'),
+  subtotal: amount('subtotal', 'Sum of its details.'),
+  details: list('details', chargeDetail),
+});
+
+/** All that an order names: it has the last one that was entered, and some answers list them. */
+const ownNumbers: Member<readonly unknown[]> = {
+  form: z.array(z.unknown()),
+  place: 'routingInfo.trackingNumber',
+  read: (record, path) =>
+    [path, 'trackingNumber', 'parcelResponse.trackingNumber', 'parcelResponse.trackingNumbers']
+      .flatMap((one) => valuesAt(readerOf(record), one))
+      .flatMap(elementsOf)
+      .map((one) => (isObject(one) ? readerOf(one)('trackingnumber') : one)),
+};
+
+const advice = section(
+  'order',
+  {
+    orderNumber: text('referenceNum', "The customer's own number of the order."),
+    poNumber: text('poNum', 'Purchase order number.'),
+    externalId: text('externalId', "Id of the order in the customer's own system."),
+    service: text('routingInfo.mode', "The carrier's service."),
+    billOfLading: text('routingInfo.billOfLading', 'Bill of lading.'),
+    masterBillOfLading: id('masterBillOfLadingId', 'Master bill of lading.'),
+    loadNumber: text('routingInfo.loadNumber', 'Number of the load.'),
+    trailerNumber: text('routingInfo.trailerNumber', 'Number of the trailer.'),
+    sealNumber: text('routingInfo.sealNumber', 'Number of the seal.'),
+    ...parties,
+    isShipped: derived(z.boolean(), 'The order is closed.'),
+    shippedAt: time(
+      'readOnly.processDate',
+      'Time at which the order was closed, local to the facility unless it has an offset.',
+    ),
+    isComplete: derived(
+      z.boolean(),
+      'Everything that was ordered has shipped; absent before, and where a quantity is not known.',
+    ),
+    carrier: part(carrier),
+    trackingNumbers: derived(texts, 'Of parcels first, then of the order; each once.'),
+    trackingUrl: derived(z.string(), "The carrier's page of the first tracking number, if one is known."),
+    shipTo: part(shipTo),
+    lines: derivedList(orderLine),
+    parcels,
+    totals: part(totals, 'Of the whole order, also where lists are cut.'),
+    charges: list(
+      'billing.billingCharges',
+      charge,
+      'Charges of the warehouse, if the account fetches `billingDetails`.',
+    ),
+    isCut: isCut('A list was too long: `totals` counts what there is.'),
+    trackingNumber: hidden(ownNumbers),
+    serialNumbers: hidden(rows('readOnly.outboundSerialNumbers')),
+  },
+  (order, record, places) => {
+    const isShipped = isClosed(record);
+    const lines = readOrderLines(record, { ...order, isShipped, scanned: order.serialNumbers }, places);
+    const carriers = [order.carrier?.scac, order.carrier?.name];
+    const skus = new Map(lines?.map(({ lineId, sku }) => [lineId, sku]));
+    const parcels = order.parcels?.map((parcel) => completed(parcel, skus, carriers));
+    const numbers = [...(parcels ?? []).map(({ trackingNumber }) => trackingNumber), ...(order.trackingNumber ?? [])];
+    const trackingNumbers = [...new Set(numbers.flatMap(numbersIn))].flatMap((number) => readShortText(number) ?? []);
+    return {
+      isShipped,
+      shippedAt: isShipped ? order.shippedAt : undefined,
+      isComplete: isShipped && lines ? isComplete(lines) : undefined,
+      trackingNumbers: unlessEmpty(trackingNumbers),
+      trackingUrl: trackingUrl(trackingNumbers[0], ...carriers),
+      lines,
+      parcels,
+      totals: unlessEmpty(exact({ ...countsOf(lines, parcels), ...order.totals })),
+    };
+  },
+);
+
+/** Reads the shipping advice of an order, in either form of the warehouse, whichever of its sections came. */
+export const orderAdvice = { ...cutting(advice), state: orderState };
+
+/** One line, which is announced by itself. */
+export const readOrderLineAdvice = (line: unknown, places: Places): ReturnType<typeof orderAdvice.read> =>
+  cutLists(exact({ lines: readOrderLines({ _embedded: { 'orders/item': [line] } }, {}, places) }));
+
+function isComplete(lines: readonly OrderLine[]): boolean | undefined {
+  if (lines.some(({ short = 0 }) => short > 0)) return false;
+  return lines.every(({ short }) => short === 0) || undefined;
+}
+
+function completed(
+  parcel: Parcel,
+  skus: ReadonlyMap<string | undefined, string | undefined>,
+  carriers: readonly (string | undefined)[],
+): Parcel {
+  return exact({
+    ...parcel,
+    trackingUrl: trackingUrl(parcel.trackingNumber, ...carriers),
+    lines: parcel.lines?.map((line) => exact({ ...line, sku: skus.get(line.lineId) })),
+  });
+}
+
+function countsOf(lines: readonly OrderLine[] | undefined, parcels: readonly Parcel[] | undefined) {
+  const shipped = lines?.map((line) => line.shipped) ?? [];
+  const serialNumbers = lines?.flatMap(({ lots = [] }) => lots.flatMap((lot) => lot.serialNumbers ?? [])).length;
+  return {
+    lines: lines?.length,
+    units: shipped.length > 0 && shipped.every((one) => one !== undefined) ? sum(shipped) : undefined,
+    parcels: parcels?.length,
+    serialNumbers: serialNumbers || undefined,
+  };
+}

@@ -1,0 +1,124 @@
+import { type Reader, readerOf } from '../../base/json.ts';
+import { lastMember } from '../../base/text.ts';
+import { customersIn } from '../catalogue/record-customer.ts';
+import { type OwnFacts, readFacts } from '../catalogue/record-facts.ts';
+import { isSwept, kindOf, type SubjectKind } from '../catalogue/subject.ts';
+import type { DeadlineFacts } from '../deadlines/deadline.ts';
+import { CREATED, datesOf, savedElementDate } from '../deadlines/rule.ts';
+import { type Snapshot, snapshot } from '../lifecycle/snapshot.ts';
+import { readId, readText } from '../wire-values.ts';
+import { advicePlaces, readState } from './advice.ts';
+import { exact, type Places, readAt } from './section.ts';
+import { carrier, factReader, readParties, statusOf } from './transaction.ts';
+
+/** What a record of the warehouse says. */
+export interface Reading {
+  readonly snapshot: Snapshot;
+  /** Facts for lists and search; absent where the answer is no record of its own. */
+  readonly facts?: OwnFacts;
+  /** User who changed it last; absent for the system itself. */
+  readonly lastModifiedBy?: string;
+  /** It names several customers. */
+  readonly disputed?: true;
+  /** The warehouse answered in a form in which no fact was found. */
+  readonly isUnreadable?: true;
+}
+
+/** Reads the record of a subject: what decides its lifecycle, and its facts for lists and search, unless it is nobody's. */
+export function readRecord(kind: SubjectKind, record: unknown, places: Places = advicePlaces): Reading {
+  const found = readRow(kind, record, places);
+  return found.disputed ? found : { ...found, facts: readFacts(kind, record, places) };
+}
+
+/** Facts of which a record that is listed has at least one; without any it is in another form. */
+const anyFact = [
+  'status',
+  'isclosed',
+  'defernotification',
+  'fullyallocated',
+  'pickdonedate',
+  'packstarted',
+  'packdonedate',
+  'customeridentifier',
+  'customerid',
+  'facilityidentifier',
+  'lastmodifiedbyidentifier',
+];
+
+/** Reads what decides the lifecycle of a record, or of a row of a listing. Any of its facts may be missing. */
+export function readRow(kind: SubjectKind, record: unknown, places: Places = advicePlaces): Reading {
+  const read = readerOf(record);
+  const fact = factReader(read);
+  const { id = '', isIdGuessed } = kindOf(kind);
+  const known = isIdGuessed ? anyFact : [...anyFact, lastMember(id).toLowerCase()];
+  if (isSwept(kind) && known.every((name) => fact(name) === undefined)) return { snapshot: {}, isUnreadable: true };
+  const { facility } = readParties(record, places);
+  const state = {
+    status: isSwept(kind) ? statusOf(fact) : undefined,
+    ...readState(kind, record, fact),
+    referenceNumber: numberAt(record, kind, places),
+    ...(isSwept(kind) && { facilityId: facility?.id, facilityName: facility?.name }),
+  };
+  const lastModifiedBy = isSwept(kind) ? readId(fact('lastmodifiedbyidentifier', 'id')) : undefined;
+  return { ...withCustomer(record, exact(state), places), ...(lastModifiedBy !== undefined && { lastModifiedBy }) };
+}
+
+/** Reads the customer's own number of a record: `orderNumber` of an order, or the SKU of what has none. */
+function numberAt(record: unknown, kind: SubjectKind, places: Places): string | undefined {
+  const place = places[`${kind}.${kind}Number`] ?? places[`${kind}.sku`];
+  return place === undefined ? undefined : readAt(record, place, readText);
+}
+
+/** Facts by which the lifecycle of a record goes on, whoever it is of. */
+const lifecycleFacts = snapshot
+  .pick({ status: true, completed: true, fullyAllocated: true, pickDone: true, packStarted: true, packDone: true })
+  .extend(snapshot.pick({ deactivated: true, onHold: true, lineCount: true }).shape);
+
+/**
+ * Adds to the state of a record whose it is: the only customer that it names, in whatever place. One that names several is nobody's, and
+ * says nothing but how far it is: its numbers would stand on the page of whoever it was of before.
+ */
+function withCustomer(record: unknown, state: Snapshot, places: Places): Pick<Reading, 'snapshot' | 'disputed'> {
+  const [customerId, other] = customersIn(readerOf(record));
+  if (other !== undefined) return { snapshot: exact(lifecycleFacts.strip().parse(state)), disputed: true };
+  const { customer } = readParties(record, places);
+  return { snapshot: { ...state, ...exact({ customerId, customerName: customer?.name }) } };
+}
+
+/** Reads what rules for deadlines ask of a record. Any of the facts may be missing. */
+export function readDeadlineFacts(
+  kind: SubjectKind,
+  record: unknown,
+  places: Places = advicePlaces,
+): Pick<DeadlineFacts, 'facilityId' | 'carrier' | 'service' | 'dates'> {
+  const read = readerOf(record);
+  return {
+    facilityId: readParties(record, places).facility?.id,
+    carrier: carrier.read(record, places).name,
+    service: kindOf(kind).isRouted ? readAt(record, places['order.service'] ?? '', readText) : undefined,
+    dates: Object.fromEntries([...savedElementsIn(read), ...datesIn(kind, factReader(read))]),
+  };
+}
+
+/** A longer text is no date. */
+const LONGEST_DATE = 40;
+
+const readDate = (value: unknown): string | undefined => {
+  const text = readText(value);
+  return text !== undefined && text.length <= LONGEST_DATE ? text : undefined;
+};
+
+const datesIn = (kind: SubjectKind, fact: Reader): [string, string | undefined][] =>
+  datesOf(kind).map((name) => [name, readDate(fact(name === CREATED ? 'creationdate' : name.toLowerCase()))]);
+
+/** Of several elements of one name, the first with a value that may be a date counts. */
+function savedElementsIn(read: Reader): [string, string][] {
+  const elements = read('savedelements');
+  if (!Array.isArray(elements)) return [];
+  return elements.toReversed().flatMap((element): [string, string][] => {
+    const member = readerOf(element);
+    const name = readText(member('name'));
+    const date = readDate(member('value'));
+    return name === undefined || date === undefined ? [] : [[savedElementDate(name), date]];
+  });
+}

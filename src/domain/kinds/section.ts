@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { isObject, memberOf, type Reader, readerOf } from '../../base/json.ts';
+import { cut } from '../../base/text.ts';
+import type { Exact } from '../lifecycle/snapshot.ts';
+import { readDate, readFlag, readId, readNumber, readText } from '../wire-values.ts';
+
+/** Paths of members in the warehouse's records, by their names in `WAREHOUSE_PROPERTIES`. */
+export type Places = Readonly<Record<string, string>>;
+
+/** Member of a section, whose value has a form, and where and how it is read; without `read`, its section derives it from the others. */
+export interface Member<T> {
+  readonly form: z.ZodType<T>;
+  /** Standard path. `WAREHOUSE_PROPERTIES` can replace it. */
+  readonly place?: string;
+  /** Standard paths of what it consists of. */
+  readonly places?: Places;
+  read?(record: unknown, place: string, places: Places): T | undefined;
+  /** The section derives others from it, and does not have it. */
+  readonly isHidden?: boolean;
+}
+
+interface Hidden<T> extends Member<T> {
+  readonly isHidden: true;
+}
+
+export const field =
+  <T>(form: z.ZodType<T>, read: (value: unknown) => T | undefined) =>
+  (place: string, words = ''): Member<T> => ({
+    form: form.describe(words),
+    place,
+    read: (record, path) => readAt(record, path, read),
+  });
+
+const TEXT_LIMIT = 500;
+
+/** At most 500 characters. */
+export function readShortText(value: unknown): string | undefined {
+  const text = readText(value);
+  return text === undefined ? undefined : cut(text.toWellFormed(), TEXT_LIMIT);
+}
+
+export const text = field(z.string(), readShortText);
+export const id = field(z.string(), (value) => readShortText(readId(value)));
+export const amount = field(z.number(), readNumber);
+export const flag = field(z.boolean(), readFlag);
+/** Time as the warehouse writes it: local to the facility, unless it has an offset. */
+export const time = field(z.string(), readDate);
+export const day = field(z.string(), (value) => readDate(value)?.slice(0, 'yyyy-mm-dd'.length));
+/** Of any form. */
+export const anything = field(z.unknown(), (value) => value);
+
+/** A section of the same record; absent if nothing in it is known. */
+export const part = <T extends object>({ form, places, read }: Readable<T>, words?: string): Member<T> => ({
+  form: words === undefined ? form : form.describe(words),
+  places,
+  read: (record, _, all) => unlessEmpty(read(record, all)),
+});
+
+const elements = <T extends object>({ form }: Readable<T>, words?: string): z.ZodType<readonly T[]> =>
+  words === undefined ? z.array(form) : z.array(form).describe(words);
+
+export const list = <T extends object>(place: string, section: Readable<T>, words?: string): Member<readonly T[]> => ({
+  form: elements(section, words),
+  place,
+  places: section.places,
+  read: (record, path, all) => unlessEmpty(listAt(record, path).map((element) => section.read(element, all))),
+});
+
+/** As they are. */
+export const rows = (place: string): Member<readonly object[]> => ({
+  form: z.array(z.looseObject({})),
+  place,
+  read: listAt,
+});
+
+/** A list that is derived from others of the record. */
+export const derivedList = <T extends object>(section: Readable<T>, words?: string): Member<readonly T[]> => ({
+  form: elements(section, words),
+  places: section.places,
+});
+
+export const texts: z.ZodType<readonly string[]> = z.array(z.string());
+
+export const derived = <T>(form: z.ZodType<T>, words?: string): Member<T> => ({
+  form: words === undefined ? form : form.describe(words),
+});
+
+export const hidden = <T>(member: Member<T>): Hidden<T> => ({ ...member, isHidden: true });
+
+type Members = Readonly<Record<string, Member<unknown>>>;
+type Value<M> = M extends Member<infer T> ? T : never;
+type Shown<F> = { readonly [M in keyof F as F[M] extends Hidden<unknown> ? never : M]?: Value<F[M]> | undefined };
+type All<F> = { readonly [M in keyof F]?: Value<F[M]> | undefined };
+
+/** Returns what replaces and adds to the members that were read. */
+type Derive<A> = (known: A, record: unknown, places: Places) => A;
+
+export interface Readable<T extends object = object> {
+  readonly form: z.ZodType<T>;
+  /** As `WAREHOUSE_PROPERTIES` names them: `orderLine.ordered`. */
+  readonly places: Places;
+  read(record: unknown, places: Places): T;
+}
+
+export interface Section<T extends object, A> extends Readable<T> {
+  read(record: unknown, places: Places, derive?: Derive<A>): T;
+}
+
+/** Members of a record that are named together. */
+export function section<const F extends Members>(
+  name: string,
+  members: F,
+  usual: Derive<All<F>> = () => ({}),
+): Section<Shown<F>, All<F>> {
+  const all = Object.entries<Member<unknown>>(members);
+  const shown = all.filter(([, { isHidden }]) => !isHidden);
+  const pathsOf = ([member, { place, places }]: (typeof all)[number]): Places => ({
+    ...(place !== undefined && { [`${name}.${member}`]: place }),
+    ...places,
+  });
+  return {
+    form: z.strictObject(Object.fromEntries(shown.map(([member, { form }]) => [member, form.optional()]))) as never,
+    places: Object.assign({}, ...all.map(pathsOf)),
+    read(record, places, derive = usual) {
+      const values = all.map(([member, { place = '', read }]) => [
+        member,
+        read?.(record, places[`${name}.${member}`] ?? place, places),
+      ]);
+      const known: All<F> = Object.fromEntries(values);
+      const complete: All<F> = { ...known, ...derive(known, record, places) };
+      return exact(Object.fromEntries(shown.map(([member]) => [member, complete[member]]))) as Shown<F>;
+    },
+  };
+}
+
+function firstOf<T>(values: readonly unknown[], read: (value: unknown) => T | undefined): T | undefined {
+  for (const value of values) {
+    const found = read(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Reads the first value at a dotted path that says something. */
+export const readAt = <T>(record: unknown, path: string, read: (value: unknown) => T | undefined): T | undefined =>
+  firstOf(valuesAt(readerOf(record), path), read);
+
+/** Returns what is at a dotted path, in `readOnly` and beside it: the warehouse moves members between the two. */
+export function valuesAt(read: Reader, path: string): readonly unknown[] {
+  const [first = '', ...rest] = path.toLowerCase().split('.');
+  const steps = first === 'readonly' ? rest : [first, ...rest];
+  return [read('readonly', ...steps), read(...steps)].filter((value) => value !== undefined);
+}
+
+/**
+ * Returns the elements of a list at a dotted path: a list, one element in its place, or one within `ResourceList`; else of an embedded list
+ * whose relation ends with its name. A list without elements says nothing, since sections that nobody asked for are written so, too.
+ */
+export const listAt = (record: unknown, path: string): readonly object[] => listsAt(record, path)[0] ?? [];
+
+/** Returns all lists that a record has in the places of one, without those that say nothing. */
+export function listsAt(record: unknown, path: string): readonly (readonly object[])[] {
+  const read = readerOf(record);
+  const name = path.split('.').at(-1)?.toLowerCase() ?? '';
+  const embedded = Object.entries(memberOf(record, '_embedded') ?? {}).flatMap(([relation, rows]) =>
+    relation.toLowerCase().replace(/s?$/, 's').endsWith(name.replace(/s?$/, 's')) ? [rows] : [],
+  );
+  return [...valuesAt(read, path), ...embedded]
+    .map((value) => elementsOf(value).filter(isObject))
+    .filter((rows) => rows.some((row) => Object.keys(row).length > 0));
+}
+
+/** Returns the elements of a list, of one within `ResourceList`, or the only one in its place. */
+export function elementsOf(value: unknown): readonly unknown[] {
+  const list = memberOf(value, 'resourcelist') ?? value;
+  return Array.isArray(list) ? list : [list];
+}
+
+/** Leaves out members that are undefined. */
+export const exact = <T extends object>(members: T): Exact<T> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Exact<T>;
+
+export const unlessEmpty = <T extends object>(members: T): T | undefined =>
+  Object.keys(members).length > 0 ? members : undefined;
+
+/** Adds decimals as they are written: 0.1 and 0.2 are 0.3. */
+export function sum(amounts: Iterable<number>): number {
+  let total = 0;
+  let places = 0;
+  for (const amount of amounts) {
+    total += amount;
+    places = Math.max(places, decimalsOf(amount));
+  }
+  return Number(total.toFixed(places));
+}
+
+const MOST_DECIMALS = 100;
+
+function decimalsOf(amount: number): number {
+  const [digits = '', exponent = '0'] = String(amount).split('e');
+  return Math.min(Math.max(0, (digits.split('.')[1] ?? '').length - Number(exponent)), MOST_DECIMALS);
+}

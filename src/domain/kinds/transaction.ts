@@ -1,0 +1,45 @@
+import { type Reader, readerOf } from '../../base/json.ts';
+import { readFlag, readNumber } from '../wire-values.ts';
+import { id, part, section, text } from './section.ts';
+
+/** Meanings of `status` 0, 1 and 2; there is none for "complete". */
+const statuses = ['open', 'closed', 'canceled'] as const;
+
+/** Creates a reader of facts that are in a record's `readOnly`, or else beside it. */
+export const factReader =
+  (read: Reader): Reader =>
+  (...path) =>
+    read('readonly', ...path) ?? read(...path);
+
+/** Reads the status of an order, receipt, adjustment or assembly; undefined if neither `status` nor `isClosed` says it. */
+export function statusOf(fact: Reader): (typeof statuses)[number] | undefined {
+  const isClosed = readFlag(fact('isclosed'));
+  const otherwise = isClosed === undefined ? undefined : isClosed ? 'closed' : 'open';
+  return statuses[readNumber(fact('status')) ?? Number.NaN] ?? otherwise;
+}
+
+/** Undefined for a record that does not say it. */
+export function isClosed(record: unknown): boolean | undefined {
+  const status = statusOf(factReader(readerOf(record)));
+  return status && status === 'closed';
+}
+
+const customer = section('recordCustomer', {
+  id: id('readOnly.customerIdentifier.id', 'Id of the customer in the warehouse.'),
+  name: text('readOnly.customerIdentifier.name', 'Name of the customer in the warehouse.'),
+});
+
+const facility = section('recordFacility', {
+  id: id('readOnly.facilityIdentifier.id', 'Id of the facility.'),
+  name: text('readOnly.facilityIdentifier.name', 'Name of the facility.'),
+});
+
+export const carrier = section('recordCarrier', {
+  name: text('routingInfo.carrier', 'Name of the carrier, as the warehouse writes it.'),
+  scac: text('routingInfo.scacCode', 'Standard Carrier Alpha Code.'),
+});
+
+/** Whose a record is, and where it is. */
+export const parties = { customer: part(customer), facility: part(facility) };
+
+export const readParties = section('record', parties).read;
