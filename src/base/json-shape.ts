@@ -1,4 +1,4 @@
-/** Reason why bytes are not read as JSON; its message quotes nothing of them. */
+/** Its message quotes nothing of the bytes. */
 export class UnreadableJson extends Error {
   override readonly name = 'UnreadableJson';
   /** It may be whole and well-formed, but has more values than are read. */
@@ -13,40 +13,49 @@ export class UnreadableJson extends Error {
 /** Maximum depth, far more than the warehouse needs and far less than recursion allows. */
 const DEPTH_LIMIT = 64;
 
-/** Maximum number of keys and elements: about those of a four-megabyte order. Reviving more takes too long. */
+/** Maximum number of keys and elements, also of many records in one answer. Nothing else happens while a text is parsed. */
 const VALUES_LIMIT = 300_000;
 
 /** Maximum number of distinct keys. A resource has a few hundred, and each distinct one is expensive in every parser. */
-const NAMES_LIMIT = 5000;
+const NAMES_LIMIT = 2000;
 
 /** Nothing that a warehouse keeps is nested so deeply: a text beyond that limit is no record that is too large. */
 const LEVELS = 'levels';
 
-/** Properties of a JSON text that are known before it is parsed. */
 interface JsonShape {
   /** Number of keys in all objects, repeated keys included. */
   readonly keys: number;
-  /** Ranges of the text with integers beyond 2^53, in order. */
-  readonly longNumbers: readonly (readonly [start: number, end: number])[];
+  /** Those that were asked for, in order. */
+  readonly numbers: readonly (readonly [start: number, end: number])[];
 }
 
 /**
- * Scans JSON without recursion, before a parser recurses and allocates.
+ * Scans JSON without recursion, before a parser recurses and allocates, and finds the numbers that `isWanted`.
  *
- * @throws UnreadableJson for more than 64 levels, 300,000 values or 5,000 distinct keys, and for an unterminated string
+ * @throws UnreadableJson for more than 64 levels, `mostValues` (300,000) or 2,000 distinct keys, and for an unterminated string
  */
-export function readShape(text: string): JsonShape {
-  const shape = walk(text);
+export function readShape(
+  text: string,
+  isWanted: (number: string) => boolean,
+  mostValues: number = VALUES_LIMIT,
+): JsonShape {
+  const shape = walk(text, isWanted, mostValues);
   // Collecting keys takes far longer than counting them.
   if (shape.keys > NAMES_LIMIT) {
     const names = new Set<string>();
-    walk(text, (quoted) => atMost(NAMES_LIMIT, names.add(quoted).size, 'different keys'));
+    const onKey = (quoted: string) => atMost(NAMES_LIMIT, names.add(quoted).size, 'different keys');
+    walk(text, () => false, mostValues, onKey);
   }
   return shape;
 }
 
-function walk(text: string, onKey?: (quoted: string) => void): JsonShape {
-  const longNumbers: [start: number, end: number][] = [];
+function walk(
+  text: string,
+  isWanted: (number: string) => boolean,
+  mostValues: number,
+  onKey?: (quoted: string) => void,
+): JsonShape {
+  const numbers: [start: number, end: number][] = [];
   let depth = 0;
   let values = 0;
   let keys = 0;
@@ -61,24 +70,25 @@ function walk(text: string, onKey?: (quoted: string) => void): JsonShape {
       onKey?.(text.slice(start, end));
     } else if (char === COMMA) {
       values += 1;
-      atMost(VALUES_LIMIT, values, 'values');
+      atMost(mostValues, values, 'values');
     } else if (char === OPENING_BRACE || char === OPENING_BRACKET) {
       depth += 1;
       values += 1;
       atMost(DEPTH_LIMIT, depth, LEVELS);
-      atMost(VALUES_LIMIT, values, 'values');
+      atMost(mostValues, values, 'values');
     } else if (char === CLOSING_BRACE || char === CLOSING_BRACKET) {
       depth -= 1;
     } else if (isNumeric(char)) {
       end = endOfNumber(text, at);
-      if (isLong(text, at, end)) longNumbers.push([at, end]);
+      if (isWanted(text.slice(at, end)) && !isKey(text, end)) numbers.push([at, end]);
     }
   }
-  return { keys, longNumbers };
+  return { keys, numbers };
 }
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const SPACE = 0x20;
 const COLON = 0x3a;
 const COMMA = 0x2c;
 const MINUS = 0x2d;
@@ -118,19 +128,23 @@ function endOfNumber(text: string, start: number): number {
   return at;
 }
 
-/** Reports whether an integer would lose digits. In place of a key it is left alone, since that is not JSON. */
-function isLong(text: string, start: number, end: number): boolean {
-  if (end - start < 16) return false;
-  const number = text.slice(start, end);
-  return /^-?[1-9]\d+$/.test(number) && !Number.isSafeInteger(Number(number)) && !/^\s*:/.test(text.slice(end));
+/** Reports whether a number stands in place of a key, where it is not JSON and left alone. */
+function isKey(text: string, end: number): boolean {
+  let at = end;
+  while (text.charCodeAt(at) <= SPACE) at += 1;
+  return text.charCodeAt(at) === COLON;
 }
 
-/** Puts long integers into quotes, so that a parser keeps their digits; a reviver would take a thousand times as long for a long list. */
-export function quoteLongNumbers(text: string, { longNumbers }: JsonShape): string {
+/** It would lose digits as a double. */
+export const isLong = (number: string): boolean =>
+  number.length >= 16 && /^-?[1-9]\d+$/.test(number) && !Number.isSafeInteger(Number(number));
+
+/** Puts the numbers of a shape into quotes, so that a parser keeps their digits; a reviver would take many times as long. */
+export function quoteNumbers(text: string, { numbers }: JsonShape, mark = ''): string {
   let quoted = '';
   let last = 0;
-  for (const [start, end] of longNumbers) {
-    quoted += `${text.slice(last, start)}"${text.slice(start, end)}"`;
+  for (const [start, end] of numbers) {
+    quoted += `${text.slice(last, start)}"${mark}${text.slice(start, end)}"`;
     last = end;
   }
   return quoted + text.slice(last);

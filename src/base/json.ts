@@ -1,7 +1,6 @@
-/** Reads a member of an object from the wire, or of an object within it, by names in lower case. */
 export type Reader = (...path: readonly string[]) => unknown;
 
-/** Creates a reader of an object. Each name of a path is looked up by `member`. */
+/** Each name of a path is looked up by `member`. */
 export function readerOf(value: unknown, member = memberOf): Reader {
   return (...path) => {
     let found = value;
@@ -40,13 +39,8 @@ const { rawJSON, isRawJSON } = JSON as unknown as {
   isRawJSON(value: unknown): value is { readonly rawJSON: string };
 };
 
-/** Parses JSON so that `JSON.stringify` writes every number as it was, digit by digit. @throws SyntaxError */
-export function parseExactly(text: string): unknown {
-  return JSON.parse(text, ((_key: string, value: unknown, { source }: { readonly source?: string }) =>
-    typeof value === 'number' && source !== undefined && String(value) !== source
-      ? rawJSON(source)
-      : value) as Parameters<typeof JSON.parse>[1]);
-}
+/** Creates a value that `JSON.stringify` writes as that number, digit by digit. @throws SyntaxError for what is no JSON */
+export const exactNumber = (digits: string): unknown => rawJSON(digits);
 
-/** Returns the digits of a number in whose place {@link parseExactly} put a value of its own; undefined for any other value. */
+/** Undefined for a value that {@link exactNumber} did not create. */
 export const exactNumberIn = (value: unknown): string | undefined => (isRawJSON(value) ? value.rawJSON : undefined);

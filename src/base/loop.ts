@@ -1,6 +1,6 @@
 /** Work that is done again and again, in rounds, until it is closed. */
 export interface Loop {
-  /** Begins once, after a time in milliseconds. */
+  /** After a time in milliseconds. */
   start(inMs?: number): void;
   /** Begins the next round now, or at once after the one in progress. */
   wake(): void;

@@ -11,7 +11,7 @@ const MARKUP = [
   // Entities and addresses.
   /&(?=[#\w])|:(?=\/\/)|(?<=www)\./u,
   // Blocks, and the end of a heading.
-  /^[-+=>#]|(?<=^\d+)[.)](?= |$)|#(?=#*$)/u,
+  /^[-+=>#]|(?<=^\d{1,9})[.)](?= |$)|#(?=#{0,300}$)/u,
 ];
 
 const markup = new RegExp(MARKUP.map(({ source }) => source).join('|'), 'giu');

@@ -1,7 +1,9 @@
 import { readWrittenTime, utcOf } from './written-time.ts';
 
-/** Units of a duration, in milliseconds. */
-export const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+export const DAY_MS = 86_400_000;
+
+/** In milliseconds. */
+export const unitsMs = { m: 60_000, h: 3_600_000, d: DAY_MS } as const;
 
 /** Parses a time such as `2026-02-11T10:00Z` or `2026-02-11`, or an age such as `90m`, `2h` or `3d`, into milliseconds since the epoch; NaN if it is neither. */
 export function parseMoment(text: string, now: number): number {
@@ -9,4 +11,21 @@ export function parseMoment(text: string, now: number): number {
   if (amount) return new Date(now - Number(amount) * unitsMs[unit as keyof typeof unitsMs]).getTime();
   const written = readWrittenTime(text);
   return written ? utcOf(written) : Number.NaN;
+}
+
+interface Clock {
+  readonly now: number;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** Default: true. */
+  readonly namesZone?: boolean;
+}
+
+/** Writes a time as the clocks of a place show it, without its day if that is today: `10:35 PM CST`, `Nov 28, 10:35 PM CST`. */
+export function clockTime(at: number, { now, timeZone, namesZone = true }: Clock): string {
+  const day = (time: number) => new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'short' }).format(time);
+  const date = day(at) === day(now) ? {} : ({ month: 'short', day: 'numeric' } as const);
+  const zone = namesZone ? ({ timeZoneName: 'short' } as const) : {};
+  const format = { timeZone, hour: 'numeric', minute: '2-digit', ...zone, ...date } as const;
+  return new Intl.DateTimeFormat('en-US', format).format(at).replaceAll('\u202f', ' ');
 }

@@ -1,4 +1,3 @@
-/** Value that readers share. */
 interface SingleFlight<T> {
   /** Computes the value for all who ask: once at a time, and again when it is old or has expired. A failure is told to those who asked. */
   read(): Promise<T>;
@@ -6,7 +5,7 @@ interface SingleFlight<T> {
   expire(): void;
 }
 
-/** Creates a value that readers share; it holds for some milliseconds after it was computed. */
+/** For some milliseconds after it was computed. */
 export function singleFlight<T>(holdsMs: number, compute: () => Promise<T>): SingleFlight<T> {
   let value: Promise<T> | undefined;
   let isRunning = false;

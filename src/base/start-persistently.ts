@@ -1,6 +1,6 @@
 import pRetry from 'p-retry';
 
-/** Longest backoff between two attempts, in milliseconds. */
+/** In milliseconds. */
 const MAX_BACKOFF_MS = 10_000;
 
 /** Retries a start until it succeeds or is closed; reports the first failure. */

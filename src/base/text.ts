@@ -17,6 +17,9 @@ export function cutEncoded(text: string, limit: number): string {
 export const cut = (text: string, limit: number): string =>
   text.slice(0, (text.codePointAt(limit - 1) ?? 0) > 0xffff ? limit - 1 : limit);
 
-/** Counts things in words: `1 order`, `3,000 orders`, `2 deliveries`. */
+/** `1 order`, `3,000 orders`, `2 deliveries`. */
 export const plural = (count: number, one: string, several = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : several}`;
+
+/** Returns the last member of a dotted path: `receiverId` of `readOnly.receiverId`. */
+export const lastMember = (path: string): string => path.slice(path.lastIndexOf('.') + 1);

@@ -1,6 +1,5 @@
-import { BlockList, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** Creates a list of addresses and of ranges in the notation of CIDR. */
 export function createAddressList(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
@@ -9,4 +8,22 @@ export function createAddressList(ranges: readonly string[]): BlockList {
     list.addSubnet(address, Number(prefix ?? bits), family);
   }
   return list;
+}
+
+/** Returns the address in an element of `X-Forwarded-For`, which some proxies write in quotes, in brackets or with a port; any other text as it is. */
+export function addressIn(element: string): string {
+  const bare = element.replaceAll('"', '').trim();
+  if (isIP(bare)) return bare;
+  const [, six, four] = /^(?:\[([^[\]]*)\]|([\d.]*))(?::\d*)?$/.exec(bare) ?? [];
+  return six ?? four ?? bare;
+}
+
+/** Returns what Fastify asks of each address, from the connection's on, whether it is a proxy that names the one before it. */
+export function trustIn(ranges: readonly string[]): false | ((element: string) => boolean) {
+  if (ranges.length === 0) return false;
+  const proxies = createAddressList(ranges);
+  return (element) => {
+    const address = addressIn(element);
+    return isIP(address) > 0 && proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  };
 }

@@ -1,5 +1,6 @@
 import { Agent, buildConnector, errors, Pool, ProxyAgent } from 'undici';
 import { skipInterimAnswers } from './interim-answers.ts';
+import { connecting } from './lookup.ts';
 import { type Proxies, proxyOf } from './proxies.ts';
 
 export interface AgentOptions {
@@ -15,17 +16,21 @@ export interface AgentOptions {
   readonly pipelining?: number;
 }
 
+/** Greatest age of a connection, in milliseconds: a server may move to another address while that of before goes on answering. */
+const OLDEST_MS = 30_000;
+
 /** Time in which a proxy has to open a tunnel, in milliseconds: that of a connection. */
 const TUNNEL_MS = 10_000;
 
 /** Creates an agent, which reaches each server directly or through the proxy that is named for it. */
-export function createAgent({ proxies, connect = buildConnector({}), ...options }: AgentOptions = {}): Agent {
+export function createAgent({ proxies, connect = buildConnector(connecting), ...options }: AgentOptions = {}): Agent {
   return new Agent({
     connect: skipInterimAnswers(connect),
     ...(options.pipelining !== undefined && { pipelining: options.pipelining }),
     factory(origin, given) {
       const proxy = proxyOf(origin, proxies);
-      return proxy ? createProxyAgent(proxy, new URL(origin).hostname, options) : new Pool(origin, given);
+      if (proxy) return createProxyAgent(proxy, new URL(origin).hostname, options);
+      return new Pool(origin, { ...given, clientTtl: OLDEST_MS });
     },
   });
 }
@@ -38,7 +43,7 @@ function createProxyAgent(
 ): ProxyAgent {
   return new ProxyAgent({
     uri: proxy.href,
-    proxyTls: { allowH2: false },
+    proxyTls: { ...connecting, allowH2: false },
     ...(tls && { requestTls: tls }),
     clientFactory: (origin, given) => new Pool(origin, { ...skippingInterim(given), headersTimeout: TUNNEL_MS }),
     // Makes the connections to the server, or those over which the proxy forwards.
@@ -50,7 +55,12 @@ function createProxyAgent(
           (error: Error) => callback(error, null),
         );
       };
-      return new Pool(origin, { ...given, ...(pipelining !== undefined && { pipelining }), connect: admitted });
+      return new Pool(origin, {
+        ...given,
+        clientTtl: OLDEST_MS,
+        ...(pipelining !== undefined && { pipelining }),
+        connect: admitted,
+      });
     },
   });
 }

@@ -11,12 +11,14 @@ const marks = [
 const ASCII = /^(?:us-?ascii|ansi_x3\.4-1968|iso-?646-us|iso-ir-6)$/i;
 
 /**
- * Decodes a text in the charset that its media type says, UTF-8 by default. Throws an Error that completes "answered …" for a charset that
+ * Decodes a text in the charset that its media type says; without one it is UTF-8, UTF-16 if every other byte of its beginning is zero, or what old
+ * servers write, Windows-1252. Throws an Error that completes "answered …" for a charset that
  * is not known, and for bytes that are not in it.
  */
 export function decodeText(bytes: Buffer, contentType: string | undefined): string {
-  const charset = markOf(bytes) ?? charsetIn(contentType) ?? 'utf-8';
-  const text = decode(bytes, charset);
+  const said = markOf(bytes) ?? charsetIn(contentType);
+  const charset = said ?? unmarkedOf(bytes);
+  const text = decode(bytes, charset) ?? (said === undefined ? decode(bytes, 'windows-1252') : undefined);
   if (text === undefined || (ASCII.test(charset) && bytes.some((byte) => byte > 0x7f)))
     throw new Error(`with bytes that are not ${shown(charset)}`);
   return text;
@@ -24,6 +26,10 @@ export function decodeText(bytes: Buffer, contentType: string | undefined): stri
 
 const markOf = (bytes: Buffer): string | undefined =>
   marks.find(([, mark]) => bytes.subarray(0, mark.length).equals(mark))?.[0];
+
+/** Returns the charset of JSON that says none, whose first characters are ASCII (RFC 4627, section 3). */
+const unmarkedOf = ([first, second]: Buffer): string =>
+  first === 0 && second !== 0 ? 'utf-16be' : first !== 0 && second === 0 ? 'utf-16le' : 'utf-8';
 
 function charsetIn(contentType = ''): string | undefined {
   try {
@@ -52,4 +58,4 @@ function decoderOf(charset: string): { decode(bytes: Buffer): string } {
 }
 
 /** Shows a name that another side wrote. */
-const shown = (charset: string): string => charset.replace(/[^\w.:+-].*$/s, '').slice(0, 40);
+const shown = (charset: string): string => charset.replace(/[^\w.:+-].*/s, '').slice(0, 40);

@@ -22,7 +22,7 @@ const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 const forms = { Bearer: /^Bearer +(\S+) *$/i, Basic: /^Basic +(\S+) *$/i };
 
-/** Reads the credentials of an `Authorization` header; undefined if it is missing or names another scheme. */
+/** Undefined if the header is missing or names another scheme. */
 export function readCredentials(scheme: keyof typeof forms, authorization: string | undefined): string | undefined {
   return forms[scheme].exec(authorization ?? '')?.[1];
 }

@@ -3,7 +3,6 @@ import { z } from 'zod';
 /** JSON Schema of OpenAPI 3.1 (draft 2020-12). */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Returns the address of a schema within an OpenAPI document, by its name. */
 export const schemaRef = (name: string): string => `#/components/schemas/${name}`;
 
 type Override = (context: { readonly jsonSchema: JsonSchema }) => void;
@@ -39,5 +38,4 @@ export function componentSchemas(schemas: Readonly<Record<string, z.ZodType>>): 
 export const standaloneSchema = (schema: z.ZodType): JsonSchema =>
   z.toJSONSchema(schema, { io: 'input', override: open });
 
-/** Leaves out what the document says for all of its schemas. */
 const withoutIds = ({ $schema: _, $id: __, ...schema }: JsonSchema): JsonSchema => schema;

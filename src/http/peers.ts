@@ -1,8 +1,10 @@
+import { isIPv4 } from 'node:net';
+import { addressIn } from './address-list.ts';
 import { countIn, secondsLeft, type Window } from './rate-limit.ts';
 
 /** Failures of each peer, which refuse later requests of that peer only. Peers whose connections are closed have no address; they are one. */
 export interface Peers {
-  /** Returns the seconds for which a peer is refused; undefined if it is not. */
+  /** In seconds; undefined if the peer is not refused. */
   refusedFor(address: string | undefined): number | undefined;
   /** Reports whether a refused peer may show credentials all the same, a few times a second: valid ones must not be refused. */
   mayTry(address: string | undefined): boolean;
@@ -14,7 +16,7 @@ export interface Peers {
 
 const KNOWN_MS = 3_600_000;
 
-/** Minimum interval at which an authentic delivery of a peer is recorded again. */
+/** In milliseconds, after which an authentic delivery of a peer is recorded again. */
 const RECORD_MS = 60_000;
 
 /** Requests with credentials that a refused peer may make in a second. */
@@ -31,7 +33,7 @@ export function createPeers({
   now = () => performance.now(),
 }: {
   readonly failuresPerMinute: number;
-  /** Notified of the address whose failures have exhausted the limit. */
+  /** The limit of this address is exhausted. */
   readonly onExhausted?: (address: string | undefined) => void;
   readonly capacity?: number;
   readonly now?: () => number;
@@ -40,7 +42,6 @@ export function createPeers({
   const known = new Map<string, number>();
   const tries = new Map<string, Window>();
 
-  /** Puts an entry last, and drops the first one beyond the capacity. */
   function put<T>(map: Map<string, T>, key: string, value: T): void {
     map.delete(key);
     map.set(key, value);
@@ -48,7 +49,6 @@ export function createPeers({
     if (first !== undefined) map.delete(first);
   }
 
-  /** Reports whether a peer has sent an authentic delivery within a time. */
   const isKnown = (peer: string, withinMs = KNOWN_MS): boolean => now() - (known.get(peer) ?? -Infinity) < withinMs;
 
   /** Counts a peer's failures, or requests, in its window, and returns how many there are now. */
@@ -83,10 +83,11 @@ export function createPeers({
 }
 
 /** Returns an IPv4 address as it is, and the first 64 bits of an IPv6 address: its owner has the whole network. */
-function networkOf(address = ''): string {
+function networkOf(element = ''): string {
+  const address = addressIn(element);
   if (!address.includes(':')) return address.slice(0, 64);
-  const [mapped] = /\d+(\.\d+){3}$/.exec(address) ?? [];
-  if (mapped) return mapped;
+  const mapped = address.slice(address.lastIndexOf(':') + 1);
+  if (isIPv4(mapped)) return mapped;
   const [start = '', end] = address.toLowerCase().split('::');
   const groups = start.split(':').filter(Boolean);
   const last = end?.split(':').filter(Boolean) ?? [];

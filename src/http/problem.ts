@@ -26,33 +26,30 @@ export function found<T>(value: T | undefined, message = 'It does not exist, or 
   return value;
 }
 
-/** Media type of a problem (RFC 9457). */
+/** RFC 9457. */
 export const PROBLEM_TYPE = 'application/problem+json';
 
 /** Node still has the name that 413 had before RFC 9110. */
 const titles: typeof STATUS_CODES = { ...STATUS_CODES, 413: 'Content Too Large' };
 
-/** Serializes a problem (RFC 9457). */
+/** As RFC 9457 has it. */
 function problemBody({ statusCode: status, message: detail }: Problem): string {
   return JSON.stringify({ type: 'about:blank', title: titles[status], status, detail });
 }
 
-/** Answers a request with a problem. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   return reply.code(problem.statusCode).headers(problem.headers).type(PROBLEM_TYPE).send(problemBody(problem));
 }
 
-/** Status that an error carries, as Fastify's errors do; 500 for any other. */
+/** 500 for an error without one. */
 export function statusOf(error: unknown): number {
   return error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
 }
 
-/** Texts of a server's problems, and its own failures that are the caller's. */
 interface ProblemAnswers {
   readonly logger: Pick<Logger, 'error'>;
   /** Line of the log for a failure of ours. */
   readonly failed: string;
-  /** Detail for an unknown address. */
   readonly notFound: string;
   /** Reports whether an error is the caller's, who then gets its message. */
   readonly isRefusal?: (error: unknown) => error is Error;

@@ -2,7 +2,6 @@ import { isIP, isIPv6 } from 'node:net';
 import { isLoopback } from '../base/loopback.ts';
 import { createAddressList } from './address-list.ts';
 
-/** Proxies, by the variables that name them. */
 export interface Proxies {
   /** Proxy for http, and for https where that has none of its own. */
   readonly HTTP_PROXY?: string | undefined;

@@ -16,7 +16,7 @@ export function countIn(current: Window | undefined, time: number, count = 1, le
   return window;
 }
 
-/** Returns the seconds until a window ends, rounded up. */
+/** Rounded up. */
 export const secondsLeft = ({ endsAt }: Window, time: number): number => Math.ceil((endsAt - time) / 1000);
 
 /** Creates a limit for each key in windows of a minute, each of which begins with a request. The keys are few and known. */

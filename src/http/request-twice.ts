@@ -1,8 +1,6 @@
 import type { Dispatcher } from 'undici';
 
-/** Dispatchers of one server. */
 interface Dispatchers {
-  /** Reuses connections. */
   readonly kept: Dispatcher;
   /** Opens a connection for each request: an `Agent` with `pipelining: 0`. */
   readonly fresh: Dispatcher;
@@ -10,19 +8,25 @@ interface Dispatchers {
 
 /**
  * Sends a request, and once more on a new connection if its own ended before the head of an answer: a server may close a connection that it
- * keeps open just as it is used again. Only for requests that may arrive twice.
+ * keeps open just as it is used again; or if the server says that it is not the one that is meant. Only for requests that may arrive twice.
  */
 export async function requestTwice(
   { kept, fresh }: Dispatchers,
   options: Dispatcher.RequestOptions,
 ): Promise<Dispatcher.ResponseData> {
   try {
-    return await kept.request(options);
+    const answer = await kept.request(options);
+    if (!ELSEWHERE.has(answer.statusCode)) return answer;
+    // Closes the connection, over which nothing else is to go.
+    answer.body.on('error', () => undefined).destroy();
   } catch (error) {
     if (!ENDINGS.has(codeOf(error))) throw error;
-    return await fresh.request(options);
   }
+  return await fresh.request(options);
 }
+
+/** Statuses of a server that is not, or no more, the one that is meant: a kept connection may lead to where its name led before. */
+const ELSEWHERE: ReadonlySet<number> = new Set([404, 410, 421]);
 
 /** Codes of a connection that ended, rather than one that could not be made, or over which came no HTTP. */
 const ENDINGS: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNABORTED', 'EPIPE']);

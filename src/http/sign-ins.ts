@@ -4,7 +4,6 @@ import { Problem } from './problem.ts';
 /** Wrong tokens of one peer in a minute from which on it is refused. */
 const WRONG_PER_MINUTE = 10;
 
-/** Sign-ins with a token, whose failures are limited for each peer. */
 export interface SignIns {
   /**
    * Returns the holder of the token that a peer shows; undefined for a wrong one. Throws a Problem with status 429 for a peer that has shown

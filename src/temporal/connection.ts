@@ -10,8 +10,8 @@ import {
 } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { type CredentialSource, followCredentials, plainText } from './credentials.ts';
+import { ForeignQueueError } from './pollers.ts';
 
-/** Address and limits of a connection to Temporal. */
 export interface TemporalOptions {
   /** `host:port` of its gRPC service. */
   readonly address: string;
@@ -20,23 +20,19 @@ export interface TemporalOptions {
   readonly credentials?: CredentialSource;
   /** Converts payloads; they are not encrypted if absent. */
   readonly dataConverter?: DataConverter;
-  /** Deadline of one call, retries included, in milliseconds. Default 10,000. */
+  /** Deadline of one call, retries included. Default 10,000. */
   readonly callTimeoutMs?: number;
   /** Tries calls again until their deadline. Default: true. */
   readonly retries?: boolean;
 }
 
-/** One connection to Temporal and its client. */
 export interface Temporal {
   readonly connection: Connection;
   readonly client: Client;
   close(): Promise<void>;
 }
 
-/**
- * Opens a connection lazily: it connects at the first call and reconnects when Temporal comes back, so that opening never fails. Every
- * call has a deadline.
- */
+/** Lazy: connects at the first call and reconnects when Temporal comes back, so that opening never fails. Every call has a deadline. */
 export function openTemporal({
   address,
   namespace,
@@ -72,12 +68,11 @@ export function openTemporal({
 }
 
 /**
- * Reports whether an error concerns Temporal rather than the request: it is unreachable, overloaded, not ready or refuses our
- * credentials, so that the same request may succeed later. False for a verdict on the request, such as a payload that is too large or a
- * search attribute that is not registered.
+ * Temporal is unreachable, overloaded, not ready or refuses our credentials, so that the same request may succeed later. False for a
+ * verdict on the request, such as a payload that is too large.
  */
 export function isOutage(error: unknown): boolean {
-  if (error instanceof NamespaceNotFoundError) return true;
+  if (error instanceof NamespaceNotFoundError || error instanceof ForeignQueueError) return true;
   if (isGrpcServiceError(error)) return isUnanswered(error) || (!refusals.has(error.code) && !isTooLarge(error));
   return error instanceof Error && error.cause !== undefined && isOutage(error.cause);
 }
@@ -126,7 +121,6 @@ function retryUntil(timeoutMs: number, retries: boolean, isClosed: () => boolean
   };
 }
 
-/** Call that is canceled as soon as it starts. */
 const canceledCall: ReturnType<Parameters<Interceptor>[1]> = {
   start(_metadata, listener) {
     // As a call without an answer does.

@@ -3,31 +3,26 @@ import { experimental } from '@grpc/grpc-js';
 import type { ConnectionOptions } from '@temporalio/client';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 
-/** Certificates and key with which to reach a Temporal server; they may change while Dockline runs. */
+/** They may change while Dockline runs. */
 export interface TemporalCredentials {
   /** Absent for plain text. */
   readonly tls?: {
     /** PEM of the authority that signed the server's certificate; absent for the usual ones. */
     readonly serverCa?: Buffer;
-    /** PEM of the certificate and the key of this client. */
     readonly identity?: { readonly certificate: Buffer; readonly key: Buffer };
     /** Name in the server's certificate, if it differs from the address. */
     readonly serverName?: string;
   };
   readonly apiKey?: string;
-  /** Headers of every call. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** Source of credentials that may change. */
 export interface CredentialSource {
-  /** Reads the credentials as they are now. Throws if a file is missing. */
+  /** Throws if a file is missing. */
   read(): TemporalCredentials;
-  /** Interval at which they are read again, in milliseconds. */
   readonly everyMs: number;
 }
 
-/** Source of no credentials, for a server that speaks plain text. */
 export const plainText: CredentialSource = { read: () => ({}), everyMs: 3_600_000 };
 
 /** Calls back with the credentials whenever they have changed. Credentials that cannot be read, since a file is being replaced, are no change. */
@@ -55,7 +50,6 @@ function tryToRead(read: CredentialSource['read']): TemporalCredentials | undefi
   }
 }
 
-/** Options of a worker's connection with these credentials. */
 export function nativeOptions({ tls, apiKey, metadata }: TemporalCredentials): NativeConnectionOptions {
   const { serverCa, identity, serverName } = tls ?? {};
   return {
@@ -87,7 +81,6 @@ export function followCredentials(source: CredentialSource) {
       ...(name && { channelArgs: { 'grpc.ssl_target_name_override': name, 'grpc.default_authority': name } }),
       ...(metadata && { metadata }),
     } satisfies Partial<ConnectionOptions>,
-    /** Returns the newest API key. */
     apiKey: () => current.apiKey,
     close,
   };

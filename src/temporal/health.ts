@@ -1,66 +1,70 @@
 import type { Client } from '@temporalio/client';
-import { lastPolls } from './pollers.ts';
+import type { Away } from '../health/sources.ts';
+import { lastPolls, SILENT_MS, sharedWith } from './pollers.ts';
 
-/** Part that orders need and that is away, since a time in milliseconds since the epoch. */
-export interface Away {
-  readonly part: 'Temporal' | 'workers';
-  /** Task queue that nobody polls; absent if it is Temporal. */
-  readonly queue?: string;
-  readonly since: number;
-}
-
-/** Task queue that is to be polled. */
 export interface Queue {
   readonly name: string;
   readonly type: 'workflows' | 'activities';
 }
 
-/** Age at which a look is repeated, and its deadline, in milliseconds. */
-const LOOK_EVERY_MS = 4_000;
+/** Ages at which Temporal is asked again, and from which on nobody is given what it answered last; deadline of an answer, in milliseconds. */
+const ASK_EVERY_MS = 4_000;
+const STALE_MS = 10_000;
 const ANSWER_MS = 3_000;
 
-/** Time without a poll after which no worker is there, in milliseconds. Temporal answers a poll without work after a minute. */
-const SILENT_MS = 90_000;
-
-/** Creates the look at Temporal and its workers. It answers at once with what was found last, and looks again if that is old. */
-export function createTemporalLook({
-  client,
-  queues,
-  now = Date.now,
+/** Workers that have just begun, or found Temporal again, have not polled yet: nothing is said of them until two answers agree. */
+export function createTemporalReading({
+  read,
+  now,
+  monotonicNow = () => performance.now(),
 }: {
-  readonly client: Client;
-  readonly queues: readonly Queue[];
-  readonly now?: () => number;
-}): () => Away | undefined {
+  readonly read: () => Promise<Omit<Away, 'since'> | undefined>;
+  readonly now: () => number;
+  /** Returns the time in milliseconds, of a clock that nobody sets. */
+  readonly monotonicNow?: () => number;
+}): () => Promise<Away | undefined> {
   let away: Away | undefined;
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  let isLooking = false;
+  let last: Omit<Away, 'since'> | undefined;
+  let quietSince = monotonicNow();
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | undefined;
+  const isSame = (a: typeof last, b: typeof last) => a?.part === b?.part && a?.queue === b?.queue;
 
-  async function look(): Promise<void> {
-    isLooking = true;
-    const found = await findAway(client, queues, now);
-    if (found?.part !== away?.part || found?.queue !== away?.queue) away = found && { ...found, since: now() };
-    lookedAt = performance.now();
-    isLooking = false;
+  async function ask(): Promise<void> {
+    const found = await read();
+    if (found?.part === 'Temporal') quietSince = monotonicNow();
+    const isSilent = isSame(found, last) && monotonicNow() - quietSince >= SILENT_MS;
+    const isSure = found?.part !== 'workers' || found.because !== undefined || isSilent;
+    last = found;
+    if (!isSure) away = undefined;
+    else if (!isSame(found, away)) away = found && { ...found, since: now() };
+    askedAt = monotonicNow();
+    asking = undefined;
   }
 
-  return () => {
-    if (!isLooking && performance.now() - lookedAt > LOOK_EVERY_MS) void look();
+  return async () => {
+    const age = monotonicNow() - askedAt;
+    if (age > ASK_EVERY_MS) asking ??= ask();
+    if (age > STALE_MS) await asking;
     return away;
   };
 }
 
-async function findAway(
+export async function readAway(
   client: Client,
-  queues: readonly Queue[],
-  now: () => number,
+  { queues, installation, now }: { queues: readonly Queue[]; installation: string; now: () => number },
 ): Promise<Omit<Away, 'since'> | undefined> {
   try {
     for (const { name, type } of queues) {
-      const polledAt = await client.withDeadline(Date.now() + ANSWER_MS, () => lastPolls(client, name, type));
+      const polls = await client.withDeadline(Date.now() + ANSWER_MS, () => lastPolls(client, name, type));
       // All slots of a worker for activities may be taken for a while; Temporal remembers its last poll for five minutes.
-      const isPolled = polledAt.some((at) => type === 'activities' || now() - at < SILENT_MS);
-      if (!isPolled) return { part: 'workers', queue: name };
+      const isNew = ({ at }: { at: number }) => type === 'activities' || now() - at < SILENT_MS;
+      const pollers = polls.filter(isNew).map((poll) => poll.installation);
+      if (pollers.includes(installation)) continue;
+      const { namespace } = client.options;
+      const [other] = pollers.filter((id) => id !== undefined);
+      const because = other && sharedWith(other, { taskQueue: name, namespace });
+      return { part: 'workers', queue: name, ...(because && { because }) };
     }
     return undefined;
   } catch {

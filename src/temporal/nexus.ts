@@ -4,11 +4,12 @@ import { z } from 'zod';
 import type { AwaitedMilestones, awaitMilestone, MilestoneReached } from '../../workflows/await-milestone.ts';
 import { announced } from '../domain/catalogue/announced.ts';
 import { type SubjectRef, subjectKey, subjectKinds } from '../domain/catalogue/subject.ts';
+import { mainKind } from '../domain/kinds/kinds.ts';
 import type { Standing } from '../domain/lifecycle/standing.ts';
 
 const name = z.string().regex(/^[^:\p{Cc}]{1,100}$/u, 'must have 1 to 100 characters, no colon among them');
 
-const subject = z.object({ tenant: name, kind: z.enum(subjectKinds).default('order'), id: name });
+const subject = z.object({ tenant: name, kind: z.enum(subjectKinds).default(mainKind), id: name });
 
 const awaited = subject
   .extend({ milestones: z.array(z.string()).min(1, 'must name at least one') })

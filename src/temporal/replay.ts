@@ -3,30 +3,23 @@ import type { DataConverter } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
 import { bundleWorkflows } from './workflow-bundle.ts';
 
-/** Selection of histories to replay. */
 interface ReplayRunningOptions {
   readonly client: Client;
   readonly dataConverter?: DataConverter;
   readonly taskQueue: string;
-  /** Folder that keeps the bundle of the workflows. */
   readonly cacheFolder: string;
-  /** Maximum number of histories; all if absent. */
+  /** All if absent. */
   readonly limit?: number | undefined;
-  /** Called after each history with the number replayed so far. */
   readonly onProgress: (replayed: number) => void;
 }
 
-/** A workflow whose history the current code does not replay, and the reason. */
 interface ReplayFailure {
   readonly workflowId: string;
   readonly runId: string;
   readonly reason: string;
 }
 
-/**
- * Replays the histories of running workflows with the current code; nothing changes on the server. Rejects with the client's own error if
- * Temporal does not answer.
- */
+/** With the current code; nothing changes on the server. Rejects with the client's own error if Temporal does not answer. */
 export async function replayRunning(options: ReplayRunningOptions) {
   const { dataConverter, cacheFolder, onProgress } = options;
   const failures: ReplayFailure[] = [];

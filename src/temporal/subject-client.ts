@@ -2,12 +2,9 @@ import { type Client, isGrpcServiceError, ServiceError, WorkflowNotFoundError } 
 import type { Settings, SubjectInput } from '../../workflows/messages.ts';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { brief } from '../domain/lifecycle/timeline.ts';
+import type { WorkflowState } from '../inbox/patrol.ts';
 import { ignoring } from './connection.ts';
 
-/** Condition of a subject's workflow: it works, it sleeps, its task fails again and again, or it does not run. */
-export type Condition = 'busy' | 'asleep' | 'wedged' | 'gone';
-
-/** Options with which workflows are started. */
 export interface SubjectClientOptions {
   readonly client: Client;
   readonly taskQueue: string;
@@ -19,19 +16,22 @@ const WEDGED_ATTEMPTS = 3;
 
 /** Creates a client of the subjects' workflows, whose id is `{kind}:{tenant}:{id}` and whose type is the kind. */
 export function createSubjectClient({ client, taskQueue, settingsOf }: SubjectClientOptions) {
-  /** Terminates the subject's workflow; its state is in the database. */
+  /** Its state is in the database. */
   async function terminate(subject: SubjectRef, reason: string): Promise<void> {
     await client.workflow.getHandle(subjectKey(subject)).terminate(reason).catch(ifGone);
   }
 
   return {
     /**
-     * Wakes the subject's workflow and starts it if none runs: one atomic call to Temporal. A run that takes no more signals, as after
-     * thousands while workers were away, is replaced.
+     * One atomic call, which starts it if none runs. A run that takes no more signals, as after thousands while workers were away, is
+     * replaced.
      */
-    async wake(subject: SubjectRef, { names }: { readonly names: readonly string[] }) {
+    async wake(
+      subject: SubjectRef,
+      { names, isCarried = false }: { readonly names: readonly string[]; readonly isCarried?: boolean },
+    ) {
       const start = startOptions(subject, { taskQueue, settingsOf });
-      const signalArgs = [names, settingsOf(subject)];
+      const signalArgs = [names, settingsOf(subject), isCarried];
       const signal = async () =>
         void (await client.workflow.signalWithStart(subject.kind, { ...start, signal: 'events', signalArgs }));
       await signal().catch(async (error: unknown) => {
@@ -43,7 +43,6 @@ export function createSubjectClient({ client, taskQueue, settingsOf }: SubjectCl
 
     look: (subject: SubjectRef) => look(client, subject),
 
-    /** Terminates the subject's workflow when it cannot make progress. */
     async end(subject: SubjectRef) {
       const failure = await lastTaskFailure(client, subject).catch(() => undefined);
       await terminate(subject, `its task failed again and again${failure ? `: ${failure}` : ''}`);
@@ -57,7 +56,7 @@ const isFull = (error: unknown): boolean =>
 
 const ifGone = ignoring(WorkflowNotFoundError);
 
-async function look(client: Client, subject: SubjectRef): Promise<Condition> {
+async function look(client: Client, subject: SubjectRef): Promise<WorkflowState> {
   const found = await client.workflow.getHandle(subjectKey(subject)).describe().catch(ifGone);
   if (found?.status.name !== 'RUNNING') return 'gone';
   const { pendingWorkflowTask: task, pendingActivities } = found.raw;
@@ -76,7 +75,7 @@ const FAILED = 9;
 /** Newest events in which the end of the last workflow task is looked for; Temporal writes only the first of its attempts. */
 const EVENTS = 20;
 
-/** Returns why the last workflow task of a subject has failed; undefined if it timed out, or did not end. */
+/** Undefined if the last workflow task timed out, or did not end. */
 async function lastTaskFailure(client: Client, subject: SubjectRef): Promise<string | undefined> {
   const { history } = await client.connection.workflowService.getWorkflowExecutionHistoryReverse({
     namespace: client.options.namespace,
@@ -88,7 +87,6 @@ async function lastTaskFailure(client: Client, subject: SubjectRef): Promise<str
   return end.workflowTaskFailedEventAttributes?.failure?.message ?? 'without a reason';
 }
 
-/** Returns the start options of a subject's workflow. */
 export function startOptions(
   subject: SubjectRef,
   { taskQueue, settingsOf }: Pick<SubjectClientOptions, 'taskQueue' | 'settingsOf'>,

@@ -5,20 +5,16 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import type { Workflow } from '@temporalio/common';
-import type { SubjectView } from '../../workflows/messages.ts';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
+import type { SubjectView } from '../domain/lifecycle/standing.ts';
+import type { SubjectControl } from '../subjects/refresh.ts';
 import { ignoring } from './connection.ts';
 import { type SubjectClientOptions, startOptions } from './subject-client.ts';
 
-/** Deadlines of a query or signal, and of an update, in milliseconds. */
 const ANSWER_MS = 3000;
 const UPDATE_MS = 10_000;
 
-/** Control of the workflows of subjects; rejects with the client's error if Temporal does not answer. */
-export type SubjectControl = ReturnType<typeof createSubjectControl>;
-
-/** Queries and updates of workflows on behalf of operators. */
-export function createSubjectControl(options: SubjectClientOptions) {
+export function createSubjectControl(options: SubjectClientOptions): SubjectControl {
   const { client } = options;
   const { workflow } = client;
   const soon = <T>(ask: () => Promise<T>) => client.withDeadline(Date.now() + ANSWER_MS, ask);
@@ -30,8 +26,7 @@ export function createSubjectControl(options: SubjectClientOptions) {
   }
 
   return {
-    /** Fetches the subject now, in a new run if the last one has completed; undefined if that takes too long. */
-    async refresh(subject: SubjectRef): Promise<SubjectView | undefined> {
+    async refresh(subject) {
       const startWorkflowOperation = new WithStartWorkflowOperation(subject.kind, {
         ...startOptions(subject, options),
         workflowIdConflictPolicy: 'USE_EXISTING',
@@ -48,11 +43,8 @@ export function createSubjectControl(options: SubjectClientOptions) {
         .catch(ignoring(WorkflowUpdateRPCTimeoutOrCancelledError));
     },
 
-    /** Clears its marks for attention on behalf of somebody; undefined if it has no running workflow. */
-    release: (subject: SubjectRef, by: string): Promise<SubjectView | undefined> => changeMarks(subject, 'release', by),
-    /** Brings the marks back that were cleared and have not ended since, likewise. */
-    undoRelease: (subject: SubjectRef, by: string): Promise<SubjectView | undefined> =>
-      changeMarks(subject, 'undoRelease', by),
+    release: (subject, by) => changeMarks(subject, 'release', by),
+    undoRelease: (subject, by) => changeMarks(subject, 'undoRelease', by),
   };
 }
 

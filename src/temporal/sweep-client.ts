@@ -17,24 +17,23 @@ export interface SweepRun {
   readonly client: Client;
   readonly taskQueue: string;
   readonly input: ReconcileInput;
-  /** Called repeatedly with the progress; `trouble` is the last error of the current part. */
+  /** `trouble` is the last error of the current part. */
   readonly onProgress: (state: SweepState, trouble: string | undefined) => void;
-  /** Cancels the sweep. */
   readonly signal: AbortSignal;
   /** Called if a backfill of the warehouse is running already, which is then followed. */
   readonly onFollow?: () => void;
   /** Called repeatedly while no worker serves the warehouse, with a sentence. */
   readonly onWaiting?: (why: string) => void;
-  /** Time after which a sweep that no worker picks up is given up, in milliseconds. */
+  /** Time after which a sweep that no worker picks up is given up. */
   readonly patienceMs?: number;
 }
 
 const POLL_MS = 500;
 
 /**
- * Sweeps one warehouse on demand, as `reconcile:{tenant}:on-demand`, or backfills it as `backfill:{tenant}`. Rejects with a message for
- * the user if such a sweep is already running, no worker serves the warehouse or picks the sweep up, it fails or it is canceled, and with
- * the client's own error if Temporal does not answer. A backfill that is already running is followed to its end.
+ * As `reconcile:{tenant}:on-demand`, or `backfill:{tenant}`. Rejects with a message for the user if such a sweep is already running, nobody
+ * picks it up, it fails or it is canceled, and with the client's own error if Temporal does not answer. A backfill that is already running
+ * is followed.
  */
 export async function runSweep(run: SweepRun): Promise<Reconciled> {
   await untilServed(run);
@@ -130,7 +129,7 @@ function nextTry(seconds: unknown): string {
   return waitMs > 0 ? ` in ${Math.ceil(waitMs / 1000)} s` : '';
 }
 
-/** Time after which an activity that no worker has started is reported, in milliseconds. */
+/** Time after which an activity that no worker has started is reported. */
 const LONG_WAIT_MS = 3_000;
 
 const ignoreClosed = ignoring(WorkflowNotFoundError);

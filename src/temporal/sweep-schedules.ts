@@ -6,17 +6,16 @@ import {
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
 import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts';
-import type { Limitation } from '../warehouse/listed.ts';
+import type { LastSweep } from '../health/sources.ts';
 import { ignoring } from './connection.ts';
 
 interface SweepSchedulesOptions {
   readonly client: Client;
   readonly taskQueue: string;
-  /** Interval between sweeps, in milliseconds; 0 for none. */
+  readonly installation: string;
+  /** 0 for none. */
   readonly everyMs: number;
-  /** One input per warehouse. */
   readonly inputs: readonly ReconcileInput[];
-  /** Keeps existing schedules unchanged. */
   readonly onlyMissing?: boolean;
 }
 
@@ -29,19 +28,18 @@ const ignoreMissing = ignoring(ScheduleNotFoundError);
 
 const describe = (client: Client, tenant: string) => handleOf(client, tenant).describe().catch(ignoreMissing);
 
-/** Creates or updates the schedule `reconcile-{tenant}` of each warehouse and deletes others of this task queue. Paused ones stay paused. */
+/** Creates or updates the schedule `reconcile-{tenant}` of each warehouse and deletes others of this installation. Paused ones stay paused. */
 export async function keepSweepSchedules(options: SweepSchedulesOptions): Promise<void> {
-  const { client, taskQueue, everyMs, inputs } = options;
+  const { client, everyMs, inputs } = options;
   const wanted = everyMs > 0 ? inputs : [];
   for (const input of wanted) await keepSchedule(input, options);
 
   const kept = new Set(wanted.map(({ tenant }) => tenant));
-  for (const tenant of await scheduledTenants(client, taskQueue)) {
+  for (const tenant of await scheduledTenants(client, options.taskQueue, options.installation)) {
     if (!kept.has(tenant)) await handleOf(client, tenant).delete().catch(ignoreMissing);
   }
 }
 
-/** Returns the state of the schedule of a warehouse's sweeps. */
 export async function stateOfSweepSchedule(client: Client, tenant: string): Promise<'running' | 'paused' | 'missing'> {
   const schedule = await describe(client, tenant);
   if (!schedule) return 'missing';
@@ -63,17 +61,7 @@ export async function lastSuccessfulSweep(client: Client, tenant: string): Promi
   return scheduled?.info.createdAt.getTime();
 }
 
-/** Result of a sweep that succeeded, or the beginning of those that never did. */
-export interface LastSweep {
-  /** End of the last successful one, as {@link lastSuccessfulSweep} has it. */
-  readonly succeededAt: number;
-  /** Number of events that it ingested, since no webhook had reported them. */
-  readonly differences: number;
-  /** Filters and listings that the warehouse refused or ignored. */
-  readonly limitations: readonly Limitation[];
-}
-
-/** Returns the last successful scheduled sweep of a warehouse; undefined if none is scheduled. */
+/** Undefined if none is scheduled. */
 export async function lastSweep(client: Client, tenant: string): Promise<LastSweep | undefined> {
   const succeededAt = await lastSuccessfulSweep(client, tenant);
   if (succeededAt === undefined) return undefined;
@@ -85,20 +73,21 @@ export async function lastSweep(client: Client, tenant: string): Promise<LastSwe
   return { succeededAt, differences: 0, limitations: [] };
 }
 
-/** Returns the tenants whose sweeps are scheduled on a task queue. */
-export async function scheduledTenants(client: Client, taskQueue: string): Promise<string[]> {
+/** Those of one installation, or of any. */
+export async function scheduledTenants(client: Client, taskQueue: string, installation?: string): Promise<string[]> {
   const schedules = await Array.fromAsync(client.schedule.list());
   return schedules
     .filter(({ scheduleId, memo }) => scheduleId.startsWith(PREFIX) && memo?.taskQueue === taskQueue)
+    .filter(({ memo }) => installation === undefined || memo?.installation === installation)
     .map(({ scheduleId }) => scheduleId.slice(PREFIX.length));
 }
 
 async function keepSchedule(input: ReconcileInput, options: SweepSchedulesOptions): Promise<void> {
-  const { client, taskQueue } = options;
+  const { client, taskQueue, installation } = options;
   const scheduleId = PREFIX + input.tenant;
   const schedule = scheduleOf(input, options);
   try {
-    await client.schedule.create({ ...schedule, scheduleId, memo: { taskQueue } });
+    await client.schedule.create({ ...schedule, scheduleId, memo: { taskQueue, installation } });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     if (options.onlyMissing) return;

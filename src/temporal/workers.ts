@@ -1,6 +1,6 @@
 import { NativeConnection, Worker, type WorkerOptions, type WorkflowBundleOption } from '@temporalio/worker';
-import pRetry from 'p-retry';
 import type { Activities } from '../../activities/activities.ts';
+import { startPersistently } from '../base/start-persistently.ts';
 import type { TemporalOptions } from './connection.ts';
 import {
   type CredentialSource,
@@ -10,25 +10,24 @@ import {
   watchCredentials,
 } from './credentials.ts';
 import './workflow-threads.ts';
+import { status } from '@grpc/grpc-js';
+import { type Connection, isGrpcServiceError } from '@temporalio/client';
 
 export interface WorkersOptions
   extends Pick<TemporalOptions, 'address' | 'namespace' | 'credentials' | 'dataConverter'> {
   readonly taskQueue: string;
+  readonly identity: string;
   /** Version of the workflow code, for Temporal's worker versioning. */
   readonly buildId?: string | undefined;
-  /** Number of workflows cached between tasks; others are replayed from their history. */
+  /** Others are replayed from their history. */
   readonly cachedWorkflows?: number;
   readonly activities: Activities;
-  /** Task queues of retrievals. */
   readonly warehouseQueues: readonly string[];
-  /** Task queue of announcements. */
   readonly announceQueue: string;
   readonly workflowBundle: WorkflowBundleOption;
-  /** Services for workflows in other namespaces. */
   readonly nexusServices?: WorkerOptions['nexusServices'];
   /** Called when new credentials were taken, and with the error when the first attempt failed; more follow. */
   readonly onReconnected?: (error?: unknown) => void;
-  /** Called when a worker has failed and no longer polls. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -50,10 +49,8 @@ const WAREHOUSE_POLLERS = 2;
 /** Retrievals of a warehouse that are answered or wait for their turns: enough for several to share each GET. */
 const RETRIEVING = 300;
 
-/** Running workers. */
 export type Workers = Awaited<ReturnType<typeof startWorkers>>;
 
-/** Time that activities get to end at shutdown. */
 const SHUTDOWN_GRACE = '10 seconds';
 
 /** Starts one worker for workflows and quick activities, one for announcements, and one per warehouse, so that a slow one blocks no other. */
@@ -69,6 +66,7 @@ export async function startWorkers(options: WorkersOptions) {
   const shared = {
     connection,
     namespace,
+    identity: options.identity,
     shutdownGraceTime: SHUTDOWN_GRACE,
     ...(dataConverter && { dataConverter }),
   };
@@ -103,7 +101,6 @@ export async function startWorkers(options: WorkersOptions) {
   const running = workers.map((worker) => worker.run().catch(onFailure));
   const reconnecting = keepConnected(workers, options, credentials, initial);
   return {
-    /** Reports whether all of them poll. */
     isPolling: () => workers.every((worker) => worker.getState() === 'RUNNING'),
     /** Stops polling, waits for activities to end, and closes the connection. */
     async close() {
@@ -116,8 +113,8 @@ export async function startWorkers(options: WorkersOptions) {
 }
 
 /**
- * Gives the workers a new connection whenever the credentials have changed. It tries until it has one, or the credentials have changed
- * again: Temporal may be away, or learn later than we do of a new certificate.
+ * After the credentials have changed. Tries until it has a connection, or they change again: Temporal may learn later than we do of a
+ * certificate.
  */
 function keepConnected(
   workers: readonly Worker[],
@@ -125,45 +122,31 @@ function keepConnected(
   credentials: CredentialSource,
   initial: TemporalCredentials,
 ) {
-  let trying = new AbortController();
-  let last = Promise.resolve();
-  const reconnect = async (changed: TemporalCredentials) => {
-    const before = workers[0]?.connection;
-    const connection = await NativeConnection.connect({ address, ...nativeOptions(changed) });
-    for (const worker of workers) worker.connection = connection;
-    await before?.close();
-  };
-  const persist = (changed: TemporalCredentials, signal: AbortSignal) =>
-    pRetry(() => reconnect(changed), {
-      retries: Number.POSITIVE_INFINITY,
-      maxTimeout: MAX_BACKOFF_MS,
-      signal,
-      onFailedAttempt: ({ error, attemptNumber }) => {
-        if (attemptNumber === 1) onReconnected?.(error);
-      },
-    }).then(
+  let trying: ReturnType<typeof startPersistently> | undefined;
+  const stop = watchCredentials(credentials, initial, (changed) => {
+    const ended = trying?.close();
+    const reconnect = async () => {
+      await ended;
+      const before = workers[0]?.connection;
+      const connection = await NativeConnection.connect({ address, ...nativeOptions(changed) });
+      for (const worker of workers) worker.connection = connection;
+      await before?.close();
+      return { close: async () => undefined };
+    };
+    trying = startPersistently(reconnect, (error) => onReconnected?.(error));
+    trying.started.then(
       () => onReconnected?.(),
       () => undefined,
     );
-  const stop = watchCredentials(credentials, initial, (changed) => {
-    trying.abort();
-    trying = new AbortController();
-    const { signal } = trying;
-    last = last.then(() => persist(changed, signal));
   });
   return {
     async close() {
       stop();
-      trying.abort();
-      await last;
+      await trying?.close();
     },
   };
 }
 
-/** Longest backoff between two attempts to reconnect, in milliseconds. */
-const MAX_BACKOFF_MS = 10_000;
-
-/** Deployment name of Dockline's workers in Temporal. */
 export const DEPLOYMENT_NAME = 'dockline';
 
 /** Running workflows move to the version that becomes current: histories replay from one version to the next. */
@@ -173,4 +156,24 @@ function versioned(buildId: string | undefined): Pick<WorkerOptions, 'workerDepl
   return {
     workerDeploymentOptions: { version, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' },
   };
+}
+
+/** No worker ever named a version, or the server does not know worker versioning. */
+const ABSENT = [status.NOT_FOUND, status.UNIMPLEMENTED];
+
+/** Undefined if workflow tasks go to workers without a build id. */
+export async function findCurrentVersion(
+  { workflowService }: Connection,
+  namespace: string,
+): Promise<string | undefined> {
+  try {
+    const { workerDeploymentInfo } = await workflowService.describeWorkerDeployment({
+      namespace,
+      deploymentName: DEPLOYMENT_NAME,
+    });
+    return workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId || undefined;
+  } catch (error) {
+    if (isGrpcServiceError(error) && ABSENT.includes(error.code)) return undefined;
+    throw error;
+  }
 }

@@ -12,16 +12,12 @@ const ROOT = resolve(import.meta.dirname, '../..');
 /** `.ts`, or `.js` in a package. */
 const EXTENSION = extname(import.meta.filename);
 
-/** Path of the workflow sources. */
 export const workflowsPath = join(ROOT, `workflows/index${EXTENSION}`);
 
 /** A value that a workflow imports from the domain; types are not there when it runs. */
 const DOMAIN_IMPORT = /^import (?!type\b)[^;]*? from '\.\.\/(src\/domain\/[^']+)';/gm;
 
-/**
- * Lists the modules that are run once for all workflows of a thread instead of anew for each: those of the domain, which hold no state, and
- * the one that turns stacks off.
- */
+/** Modules that run once for all workflows of a thread: those of the domain, which hold no state, and the one that turns stacks off. */
 export function findPreloaded(): string[] {
   const sources = globSync(`workflows/*${EXTENSION}`, { cwd: ROOT }).map((name) =>
     readFileSync(join(ROOT, name), 'utf8'),
@@ -33,11 +29,21 @@ export function findPreloaded(): string[] {
 /** Everything that a bundle is made of: the sources, which import nothing else of the product, and the versions of the packages. */
 const INPUTS = ['package.json', `{workflows,src/domain}/**/*${EXTENSION}`];
 
+/** Refuses a folder of Dockline below which webpack finds nothing: it takes these characters for its own. Throws an Error that says so. */
+export function refuseUnbundled(folder = ROOT): void {
+  const [character] = /[!?]/.exec(folder) ?? [];
+  if (character === undefined) return;
+  throw new Error(
+    `workflows cannot be bundled below ${folder}: move Dockline to a folder without ${character} in its path`,
+  );
+}
+
 /** Bundles the workflows, or reads the bundle that an earlier start kept, which halves the time of a start. */
 export async function bundleWorkflows(
   folder: string,
   logger: Logger = Runtime.instance().logger,
 ): Promise<{ readonly code: string }> {
+  refuseUnbundled();
   const name = `workflows-${hashOfInputs()}.js.gz`;
   const kept = await read(join(folder, name)).catch(() => undefined);
   if (kept !== undefined) return { code: kept };

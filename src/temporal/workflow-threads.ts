@@ -1,6 +1,5 @@
 import threads from 'node:worker_threads';
 
-/** The thread that the SDK starts for workflows. */
 const REPLACED = /\bworkflow-worker-thread\.js$/;
 const own = new URL(import.meta.url.replace('workflow-threads', 'workflow-thread'));
 const { Worker } = threads;

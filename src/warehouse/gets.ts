@@ -1,42 +1,51 @@
-import type { OwnFacts } from '../domain/catalogue/record-facts.ts';
 import type { SubjectRef } from '../domain/catalogue/subject.ts';
-import type { Snapshot } from '../domain/lifecycle/snapshot.ts';
+import type { Reading } from '../domain/kinds/record.ts';
+import type { Milestone } from '../domain/lifecycle/milestone.ts';
 
 /** Subject as JSON text, with the facts that decide its lifecycle and further GETs. */
-export interface RetrievedSubject {
-  readonly snapshot: Snapshot;
-  /** Facts for lists and search; absent where the answer is no record of its own. */
-  readonly facts?: OwnFacts;
-  /** User who changed it last; absent for the system itself. */
-  readonly lastModifiedBy?: string;
-  /** It names several customers. */
-  readonly disputed?: true;
-  /** The warehouse answered in a form in which no fact was found. */
-  readonly isUnreadable?: true;
+export interface RetrievedSubject extends Reading {
+  /** Time of its last change, as the warehouse writes it: usually local time without an offset. */
+  readonly changedAt?: string;
+  /** It is not complete yet, which is when the warehouse reports its creation. */
+  readonly isDeferred?: true;
   readonly body: string;
 }
 
-/** Answer to a GET. */
 export interface WarehouseAnswer {
   readonly status: number;
-  /** Duration from its beginning, in milliseconds. */
+  /** From its beginning, in milliseconds. */
   readonly ms: number;
-  /** Time at which the GET began, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Number of others that the same GET has answered; absent for none. */
+  /** Others that the same GET has answered; absent for none. */
   readonly others?: number;
 }
 
-/** Urgency of a GET, and its patience. */
 export interface Urgency {
   /** Returns its rank among all that wait for their turns; the lowest is first. Default: that of an event. */
   readonly rank?: () => number;
   /** Time after which it is given up with `ERR_WAREHOUSE_BUSY` if its turn has not come, in milliseconds. */
   readonly withinMs?: number;
-  /** Notified when the GET begins, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly onBegin?: ((startedAt: number) => void) | undefined;
-  /** Returns the record as it was stored before, as JSON text: an answer for many at once must not be older. */
-  readonly stored?: (() => Promise<string | undefined>) | undefined;
+  /**
+   * Returns what was known of the record at a time, in milliseconds since the epoch; undefined if no listing could prove to be as new. Default: the
+   * record has its own GET.
+   */
+  readonly known?: ((at: number) => Promise<Known | undefined>) | undefined;
+}
+
+/** What a row of a listing has to be newer than. */
+export interface Known {
+  /** As JSON text; undefined for none. */
+  readonly stored: string | undefined;
+  readonly newest: readonly Reported[];
+}
+
+export interface Reported {
+  readonly milestone: Milestone | null;
+  /** Time of the last change that the record in its message has, as the warehouse writes it. */
+  readonly changedAt?: string | undefined;
 }
 
 /**

@@ -23,10 +23,8 @@ export interface ListedPage {
   readonly rows: readonly ListedRow[];
   /** Number of all rows on the page. */
   readonly count: number;
-  /** Number of rows on all pages; absent if the warehouse does not say. */
+  /** On all pages; absent if the warehouse does not say. */
   readonly total?: number;
-  /** Number of rows of a full page. */
-  readonly pageSize: number;
   readonly by: ListedBy;
   /** Id that ties the next page to this one ({@link ListQuery.anchor}); absent for an empty page. */
   readonly anchor?: string;
@@ -39,9 +37,9 @@ export interface ListQuery {
   readonly kind: SweptKind;
   /** Milliseconds since the epoch, compared with the warehouse's local time as if that were UTC; null for all that are open. */
   readonly since: number | null;
-  /** Number of the page, from 1. */
+  /** From 1. */
   readonly page: number;
-  /** Maximum number of rows; the warehouse may allow fewer. */
+  /** The warehouse may allow fewer rows. */
   readonly pageSize: number;
   /** Request of the page before; absent for the first page, which tries what the warehouse accepts. */
   readonly by?: ListedBy;

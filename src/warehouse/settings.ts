@@ -1,28 +1,26 @@
 import { z } from 'zod';
-import { itemSections, orderSections, receiptSections } from '../domain/catalogue/operation.ts';
-import { placeholdersOf, standardPaths } from '../domain/catalogue/paths.ts';
+import { placeholdersOf, standardPaths } from '../domain/catalogue/operation.ts';
 import { standardProperties } from '../domain/catalogue/properties.ts';
+import { advicePlaces } from '../domain/kinds/advice.ts';
+import { itemSections, orderSections } from '../domain/kinds/order/order.ts';
+import { receiptSections } from '../domain/kinds/receipt/receipt.ts';
 import { address, text } from '../forms/forms.ts';
-import { section, whenKeyed } from '../forms/section.ts';
+import { type Rule, section } from '../forms/section.ts';
 
 const listOf = <const T extends readonly [string, ...string[]]>(values: T) => z.array(z.enum(values), 'must be a list');
 
 /** Creates the form of values that replace some of the standard ones, by their names. */
-function replacing<Name extends string>(
-  standard: Readonly<Record<Name, string>>,
+function replacing<Standard extends Readonly<Record<string, string>>>(
+  standard: Standard,
   formOf: (standard: string) => z.ZodType<string>,
   describe: (name: string) => string,
 ) {
   const shape = Object.fromEntries(
-    Object.entries<string>(standard).map(([name, value]) => [
-      name,
-      formOf(value).default(value).describe(describe(name)),
-    ]),
+    Object.entries(standard).map(([name, value]) => [name, formOf(value).default(value).describe(describe(name))]),
   );
-  return section(shape as Record<Name, z.ZodDefault<z.ZodType<string>>>);
+  return section(shape) as z.ZodType as z.ZodType<Standard, Partial<Standard>>;
 }
 
-/** Creates the form of a path, which has the ids of the standard one. It may have a query, which asks for further sections. */
 function pathForm(standard: string) {
   const needed = placeholdersOf(standard);
   return z
@@ -39,7 +37,6 @@ function describePlaceholders(needed: readonly string[]): string {
   return `must contain ${needed.map((name) => `{${name}}`).join(' and ')} once, and no other id in braces`;
 }
 
-/** Creates the form of a property: a dotted path within a row. */
 const propertyForm = () => z.string().regex(/^\w+(\.\w+)*$/, 'must be a name such as readOnly.lastModifiedDate');
 
 const properties: Readonly<Record<string, string>> = {
@@ -52,7 +49,8 @@ const properties: Readonly<Record<string, string>> = {
 
 function describeProperty(name: string): string {
   const [kind, what = ''] = name.split('.');
-  const isListed = `${kind}.changed` in standardProperties || kind === 'stock';
+  const isListed = `${kind}.changed` in standardProperties || what !== 'id';
+  if (name in advicePlaces) return `Place of \`${what}\`, which the advice of announcements has.`;
   return (isListed ? properties[what] : undefined) ?? 'Id of the record.';
 }
 
@@ -86,7 +84,6 @@ export const accessForms = {
     ),
 };
 
-/** Settings of a warehouse's client that have defaults. */
 export const clientForms = {
   orderDetail: listOf(orderSections)
     .default(['orderItems', 'savedElements', 'smallParcel', 'packages'])
@@ -99,14 +96,12 @@ export const clientForms = {
   receiptDetail: listOf(receiptSections)
     .default(['ReceiveItems'])
     .describe(`Sections to fetch with each receipt, of ${receiptSections.join(', ')}.`),
-  paths: replacing(
-    standardPaths,
-    pathForm,
-    (name) => `Path of ${name}, with the ids of the standard one in braces.`,
-  ).describe('Paths that differ from the standard ones.'),
-  properties: replacing(standardProperties, propertyForm, describeProperty).describe(
-    'Properties of records that differ from the standard ones, as dotted paths.',
-  ),
+  paths: replacing(standardPaths, pathForm, (name) => `Path of ${name}, with the ids of the standard one in braces.`)
+    .prefault({})
+    .describe('Paths that differ from the standard ones.'),
+  properties: replacing(standardProperties, propertyForm, describeProperty)
+    .prefault({})
+    .describe('Properties of records that differ from the standard ones, as dotted paths.'),
   callsPerSecond: z.coerce
     .number('must be a number')
     .positive('must be more than 0')
@@ -116,13 +111,22 @@ export const clientForms = {
     ),
 };
 
-/** Adds the check of a credential with its `tpl` (specification 2.1, 5.1). Without a type, `tpl` decides. */
-export function checked<Shape extends z.ZodRawShape>(shape: Shape) {
-  return section(shape).superRefine(({ credential, tpl }, { addIssue }) => {
-    const refuse = (message: string) => addIssue({ code: 'custom', path: ['tpl'], message });
-    if (credential === 'single-tenant-dynamic' && tpl === undefined)
-      refuse('is required with a single-tenant-dynamic credential');
-    if (credential === 'single-tenant-static' && tpl !== undefined)
-      refuse('is not for a single-tenant-static credential, which was issued for one tenant');
-  }, whenKeyed);
-}
+/** Returns the rules of a credential with its `tpl` (specification 2.1, 5.1). Without a type, `tpl` decides. */
+export const credentialRules = ({
+  credential,
+  tpl,
+}: {
+  readonly credential?: unknown;
+  readonly tpl?: unknown;
+}): Rule[] => [
+  [
+    credential === 'single-tenant-dynamic' && tpl === undefined,
+    'tpl',
+    'is required with a single-tenant-dynamic credential',
+  ],
+  [
+    credential === 'single-tenant-static' && tpl !== undefined,
+    'tpl',
+    'is not for a single-tenant-static credential, which was issued for one tenant',
+  ],
+];

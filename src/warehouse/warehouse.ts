@@ -1,27 +1,24 @@
-import { parseExactly } from '../base/json.ts';
-import { addresses } from '../domain/catalogue/addresses.ts';
-import type { Operation } from '../domain/catalogue/operation.ts';
-import type { PathName, Paths } from '../domain/catalogue/paths.ts';
-import { guessedIds, type Properties } from '../domain/catalogue/properties.ts';
-import { retrievalOf } from '../domain/catalogue/subject.ts';
+import { parseExactly } from '../base/untrusted-json.ts';
+import type { Operation, PathName, Paths } from '../domain/catalogue/operation.ts';
+import { locationOf, type Properties, type ProvenKind } from '../domain/catalogue/properties.ts';
+import { isSwept, kindOf, retrievalOf, type SubjectKind, type SweptKind } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
+import { addressOf } from '../domain/kinds/kind.ts';
+import { orderItemsIn } from '../domain/kinds/order/state.ts';
+import { type Reading, readRecord } from '../domain/kinds/record.ts';
 import type { Read } from './client/answer.ts';
 import { type Api, type ApiOptions, createApi, type Get, type OnAnswer } from './client/api.ts';
 import { createListing } from './client/listing.ts';
-import type { RetrievedSubject, Urgency, Warehouse } from './gets.ts';
+import type { Urgency, Warehouse } from './gets.ts';
 import type { Listing } from './listed.ts';
 import { fillPath, type Ids } from './resources/paths.ts';
 import { provePickList, proveRecord } from './resources/proof.ts';
-import { readRecord } from './resources/record.ts';
 import { findStockRow, stockNotFound, stockParameters } from './resources/stock-summary.ts';
-import { orderItemsIn, type TransactionKind } from './resources/transaction.ts';
 import { createTransactionPages, type PageOptions, type TransactionPages } from './transaction-pages.ts';
 
-/** Addresses, credential, and the optional sections to ask for. */
 export interface WarehouseOptions
   extends Omit<ApiOptions, 'tokenPath'>,
     Pick<PageOptions, 'pagesOffMs' | 'onPageLimitation' | 'othersWaiting'> {
-  /** Optional sections of orders, of their lines, and of receipts (specification 2.4). */
   readonly orderDetail: readonly string[];
   readonly itemDetail: readonly string[];
   readonly receiptDetail: readonly string[];
@@ -37,12 +34,12 @@ export interface WarehouseOptions
 export function createWarehouse(options: WarehouseOptions): Warehouse &
   Listing &
   Pick<Api, 'calls' | 'close'> & {
-    /** Reports whether the rate allows this many GETs now. */
+    /** This many GETs now. */
     isFree(calls: number): boolean;
     /** Returns the same client, which reports each answer to a GET. */
     observed(onAnswer: OnAnswer): Warehouse;
     /** Returns why records of a kind cannot be asked for together, by the example of one, for people; undefined if they can. */
-    examinePage(kind: TransactionKind, id: string, signal: AbortSignal): Promise<string | undefined>;
+    examinePage(kind: SweptKind, id: string, signal: AbortSignal): Promise<string | undefined>;
   } {
   const { paths, properties } = options;
   const created = createApi({ ...options, tokenPath: paths.token });
@@ -61,7 +58,6 @@ export function createWarehouse(options: WarehouseOptions): Warehouse &
   };
 }
 
-/** Tells how each GET ends. */
 const watched =
   (get: Get, onOutcome: WarehouseOptions['onOutcome'] = () => {}): Get =>
   async (path, read, signal, options) => {
@@ -75,7 +71,6 @@ const watched =
     }
   };
 
-/** Request of an operation, with the reader of its answer. */
 interface Request<T> {
   readonly ids?: Ids;
   readonly parameters?: readonly string[];
@@ -83,7 +78,6 @@ interface Request<T> {
   readonly timeoutMs?: number;
 }
 
-/** Options with the parameters that ask for the optional sections. */
 type ResourceOptions = WarehouseOptions & { readonly parameters: ReturnType<typeof parametersOf> };
 
 function createResources(get: Get, pages: TransactionPages, options: ResourceOptions, onAnswer?: OnAnswer): Warehouse {
@@ -105,11 +99,11 @@ function createResources(get: Get, pages: TransactionPages, options: ResourceOpt
     (await call(operation, { timeoutMs: partMs, ...request }, signal, urgency)).body;
   const prove = proofBy(properties);
 
-  const readItemOf =
-    (id: string): Read<Omit<RetrievedSubject, 'body'>> =>
+  const readOwn =
+    (kind: SubjectKind, id: string): Read<Reading> =>
     (record) => {
-      prove('item', id)(record);
-      return readRecord('item', record);
+      prove(kind as ProvenKind, id)(record);
+      return readRecord(kind, record, properties);
     };
 
   async function getStock(id: string, signal: AbortSignal, urgency?: Urgency) {
@@ -123,12 +117,12 @@ function createResources(get: Get, pages: TransactionPages, options: ResourceOpt
 
   return {
     async getSubject({ kind, id, customerId }, signal, urgency) {
-      if (kind === 'hold') throw new DocklineError('ERR_WAREHOUSE_REFUSED', 'no operation returns what is on hold');
-      if (kind === 'stock') return await getStock(id, signal, urgency);
-      const { value, body } =
-        kind === 'item'
-          ? await call('getItem', { ids: { customerId, id }, read: readItemOf(id) }, signal, urgency)
-          : await pages[kind].load(id, signal, { onAnswer, ...urgency });
+      const own = retrievalOf[kind];
+      if (own === null) throw new DocklineError('ERR_WAREHOUSE_REFUSED', `no operation returns a ${kind}`);
+      if (kindOf(kind).id === undefined) return await getStock(id, signal, urgency);
+      const { value, body } = isSwept(kind)
+        ? await pages[kind].load(id, signal, { onAnswer, ...urgency })
+        : await call(own, { ids: { customerId, id }, read: readOwn(kind, id) }, signal, urgency);
       return { ...value, body };
     },
     async getOrderItems(id, signal) {
@@ -147,23 +141,14 @@ function createResources(get: Get, pages: TransactionPages, options: ResourceOpt
   };
 }
 
-/** Creates the check that a record is the one with that id. */
 const proofBy =
   (properties: Properties) =>
-  (what: ProvenKind, id: string): Read<void> =>
-  (record) =>
-    proveRecord(record, {
-      what,
-      id,
-      idPath: properties[`${what}.id`],
-      link: addresses[what],
-      isGuessed: guessedIds.has(what),
-    });
+  (what: ProvenKind, id: string): Read<void> => {
+    const place = locationOf(what);
+    const own = { idPath: properties[`${what}.id`], link: addressOf(place), isGuessed: place.isIdGuessed };
+    return (record) => proveRecord(record, { what, id, ...own });
+  };
 
-/** Kinds of records whose own id is a property. */
-type ProvenKind = TransactionKind | 'item' | 'orderItem' | 'customer' | 'user';
-
-/** Returns the parameters that ask for the optional sections (specification 2.4). */
 function parametersOf({ orderDetail, itemDetail, receiptDetail }: WarehouseOptions) {
   return {
     order: detailParameters({
@@ -174,9 +159,7 @@ function parametersOf({ orderDetail, itemDetail, receiptDetail }: WarehouseOptio
     orderItems: detailParameters({ detail: ['orderItems'], Itemdetail: itemDetail }),
     orderItem: detailParameters({ detail: itemDetail.map(capitalize) }),
     receipt: detailParameters({ detail: receiptDetail }),
-    adjustment: [],
-    assembly: [],
-  } as const satisfies Record<TransactionKind | 'orderItem' | 'orderItems', readonly string[]>;
+  } satisfies { readonly [K in SweptKind | 'orderItem' | 'orderItems']?: readonly string[] };
 }
 
 /** Capitalizes the section of an order item, as the operation for a single item spells it (specification 2.4). */

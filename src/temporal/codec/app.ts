@@ -12,7 +12,6 @@ export interface CodecAppDeps {
   readonly codec: PayloadCodec;
   /** Required from every caller; if absent, only web pages of other origins are refused. */
   readonly token: string | undefined;
-  /** Allowed origins of web pages: those of the Temporal UI. */
   readonly origins: readonly string[];
   readonly logger: Pick<Logger, 'error'>;
 }
@@ -20,7 +19,7 @@ export interface CodecAppDeps {
 /** A page of a history can have many payloads, each of up to 2 MB. */
 const BODY_LIMIT = 64 * 1024 * 1024;
 
-/** Time that a browser may cache the CORS preflight, in seconds. */
+/** Time that a browser may cache the CORS preflight. */
 const MAX_AGE_S = '600';
 
 /**
@@ -75,7 +74,6 @@ function createAdmission(token: string): (request: FastifyRequest) => boolean {
   };
 }
 
-/** Sets the CORS headers of an allowed origin and refuses requests of other origins. */
 function allowOrigin({ headers: { origin } }: FastifyRequest, reply: FastifyReply, origins: readonly string[]): void {
   reply.header('vary', 'origin');
   if (origin === undefined) return;

@@ -1,17 +1,9 @@
-import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { METADATA_ENCODING_KEY, type Payload, type PayloadCodec } from '@temporalio/common';
 import proto from '@temporalio/proto';
+import type { EncryptionKey, EncryptionKeys } from '../../base/encryption-key.ts';
 
 const { Payload: PayloadMessage } = proto.temporal.api.common.v1;
-
-/** Key of the codec: the id that payloads carry, and the 256-bit secret. */
-export interface CodecKey {
-  readonly id: string;
-  readonly key: KeyObject;
-}
-
-/** Keys of the codec: the first encrypts, all decrypt. */
-export type CodecKeys = readonly [CodecKey, ...CodecKey[]];
 
 /** As in Temporal's own samples in all languages, so that their tools read what this writes. */
 const ENCODING = 'binary/encrypted';
@@ -31,7 +23,7 @@ export class CodecError extends Error {
  * authenticated, because other tools would not know it. Payloads that are not encrypted are decoded unchanged. An unknown key or a
  * payload that was changed is a `CodecError`.
  */
-export function createCodec(keys: CodecKeys): PayloadCodec {
+export function createCodec(keys: EncryptionKeys): PayloadCodec {
   return {
     encode: async (payloads) => payloads.map((payload) => encrypt(payload, keys[0])),
     decode: async (payloads) =>
@@ -39,7 +31,7 @@ export function createCodec(keys: CodecKeys): PayloadCodec {
   };
 }
 
-function encrypt(payload: Payload, { id, key }: CodecKey): Payload {
+function encrypt(payload: Payload, { id, key }: EncryptionKey): Payload {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce);
   const message = PayloadMessage.encode(payload).finish();
@@ -49,7 +41,7 @@ function encrypt(payload: Payload, { id, key }: CodecKey): Payload {
   };
 }
 
-function decrypt({ data }: Payload, { id, key }: CodecKey): Payload {
+function decrypt({ data }: Payload, { id, key }: EncryptionKey): Payload {
   const bytes = Buffer.from(data ?? []);
   if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new CodecError(`A payload encrypted with key ${id} is cut short`);
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
@@ -66,7 +58,7 @@ const metadataOf = ({ metadata }: Payload, name: string): string => Buffer.from(
 
 const isEncrypted = (payload: Payload): boolean => metadataOf(payload, METADATA_ENCODING_KEY) === ENCODING;
 
-function findKey(payload: Payload, keys: CodecKeys): CodecKey {
+function findKey(payload: Payload, keys: EncryptionKeys): EncryptionKey {
   const id = metadataOf(payload, METADATA_KEY_ID);
   const key = keys.find((candidate) => candidate.id === id);
   if (!key) throw new CodecError(`A payload is encrypted with key ${JSON.stringify(id)}, which is not among the keys`);

@@ -1,14 +1,14 @@
 import { createSecretKey } from 'node:crypto';
 import { z } from 'zod';
+import type { EncryptionKey } from '../../base/encryption-key.ts';
 import { isDistinct, list } from '../../forms/forms.ts';
-import type { CodecKey } from './codec.ts';
 
 const FORM = /^([\w.-]{1,64}):([A-Za-z0-9+/]{43}=)$/;
 
 const codecKey = z
   .string('must have at least one')
   .regex(FORM, 'must be of the form id:key, each key 32 bytes in base64')
-  .transform((text): CodecKey => {
+  .transform((text): EncryptionKey => {
     const [, id = '', key = ''] = FORM.exec(text) ?? [];
     return { id, key: createSecretKey(key, 'base64') };
   });

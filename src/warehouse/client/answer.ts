@@ -42,4 +42,4 @@ function parse({ status, headers, text }: Answer): object {
 const OK = 200;
 
 /** Shows a media type without its parameters; another side wrote it. */
-const shown = (type: string): string => type.replace(/[^\w/+.-].*$/s, '').slice(0, 60);
+const shown = (type: string): string => type.replace(/[^\w/+.-].*/s, '').slice(0, 60);

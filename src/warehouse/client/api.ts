@@ -1,21 +1,20 @@
-import type { PathName } from '../../domain/catalogue/paths.ts';
+import type { PathName } from '../../domain/catalogue/operation.ts';
 import { DocklineError } from '../../domain/errors.ts';
 import { type Priority, rankOf } from '../../domain/priority.ts';
 import { createAgent } from '../../http/agent.ts';
 import type { Proxies } from '../../http/proxies.ts';
 import type { WarehouseAnswer } from '../gets.ts';
 import { type Read, readAnswer } from './answer.ts';
+import type { Asked } from './flight.ts';
 import { createPace, type Pace } from './pace.ts';
 import { refusalOf } from './refusal.ts';
 import { TurnExpired } from './slots.ts';
 import { createTokens, type TokenOptions } from './token.ts';
 import { type Answer, createTransport } from './transport.ts';
-import type { Asked } from './waiter.ts';
 
-/** Addresses and credential. */
 export interface ApiOptions extends Omit<TokenOptions, 'send' | 'onRequested'> {
   readonly baseUrl: string;
-  /** Timeout of one exchange, in milliseconds. */
+  /** Of one exchange, in milliseconds. */
   readonly timeoutMs: number;
   /** Maximum number of GETs per second. */
   readonly callsPerSecond: number;
@@ -29,30 +28,26 @@ export interface ApiOptions extends Omit<TokenOptions, 'send' | 'onRequested'> {
 
 /** Receives what a client of the API does. Times are in milliseconds. */
 export interface ApiObserver {
-  /** Notified of each GET; the status is null if there was no answer. */
+  /** The status is null if there was no answer. */
   called(call: { readonly operation: PathName; readonly status: number | null; readonly ms: number }): void;
-  /** Notified of each wait for the rate limit. */
   waited(ms: number): void;
-  /** Notified of each request for a token. */
+  /** One call for each request. */
   tokenRequested(outcome: 'obtained' | 'failed'): void;
 }
 
-/** Receives each answer to a GET. */
 export type OnAnswer = (answer: WarehouseAnswer) => void;
 
 export interface GetOptions extends Partial<Pick<Asked, 'rank' | 'withinMs'>> {
-  /** Notified when the GET begins, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly onBegin?: ((startedAt: number) => void) | undefined;
   readonly onAnswer?: OnAnswer | undefined;
-  /** Timeout of the exchange, in milliseconds. Default: that of the API. */
+  /** In milliseconds. Default: that of the API. */
   readonly timeoutMs?: number | undefined;
 }
 
 /** Resource to ask for. */
 export interface Resource {
-  /** Name of its path, for observers. */
   readonly operation: PathName;
-  /** Path below the server's address, with its query string. */
   readonly path: string;
 }
 
@@ -67,13 +62,11 @@ export type Get = <T>(
 /** Performs an authenticated GET of what is chosen when its turn comes; twice if it is repeated. Returns whatever was answered but 401. */
 export type Exchange = (choose: () => Resource, signal: AbortSignal, options: GetOptions) => Promise<Answer>;
 
-/** Authenticated GETs. */
 export interface Api {
   readonly get: Get;
   readonly exchange: Exchange;
-  /** Returns the number of GETs sent, without token requests. */
   calls(): number;
-  readonly pace: Pick<Pace, 'isFree' | 'use'>;
+  readonly pace: Pick<Pace, 'isFree'>;
   close(): Promise<void>;
 }
 

@@ -5,15 +5,13 @@ import type { ListedBy, ListQuery } from '../listed.ts';
 
 type Wanted = Pick<ListQuery, 'kind' | 'since'>;
 
-/** Returns the filters for a listing, best first. */
 const filtersOf = ({ since }: Wanted): readonly ListedBy['filter'][] =>
   since === null ? ['open', 'all'] : ['changed', 'open', 'all'];
 
-/** Returns the requests for a listing, best first: the next one is made if the warehouse refuses the one before. */
+/** Best first: the next one is made if the warehouse refuses the one before. */
 export const requestsOf = (wanted: Wanted): readonly ListedBy[] =>
   filtersOf(wanted).flatMap((filter) => [true, false].map((sorted) => ({ filter, sorted })));
 
-/** Result of the first request that was accepted, and why those before it were not. */
 interface Accepted<T> {
   readonly accepted: T;
   readonly failures: readonly unknown[];
@@ -42,17 +40,14 @@ export async function firstAccepted<T>(
   throw failures[0];
 }
 
-/** Reports whether the warehouse refused or ignored the query. */
 export const isUnapplied = (error: unknown): boolean => isRefusedQuery(error) || isUnfiltered(error);
 
-/** Reports whether the warehouse refused the query, as it does with properties that it does not support. */
 const isRefusedQuery = (error: unknown): boolean => error instanceof DocklineError && error.status === 400;
 
-/** Reports whether the warehouse did not apply the query. */
 const isUnfiltered = (error: unknown): boolean =>
   error instanceof DocklineError && error.code === 'ERR_WAREHOUSE_UNFILTERED';
 
-/** Describes for people what the warehouse refused or ignored of a listing and what was done instead; undefined for nothing. */
+/** For people; undefined for nothing. */
 export function describeLimitation(
   wanted: Wanted,
   by: ListedBy,
@@ -88,6 +83,5 @@ export function describeUnlistedIds(kind: SweptKind, properties: Properties, fai
   return `the warehouse ${what}; open ones that did not change lately were not compared`;
 }
 
-/** Names a property together with its setting. */
 const named = (name: PropertyName, properties: Properties): string =>
   `${properties[name]} (set ${name} in WAREHOUSE_PROPERTIES)`;

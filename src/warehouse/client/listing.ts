@@ -1,7 +1,8 @@
-import type { PathName, Paths } from '../../domain/catalogue/paths.ts';
+import type { Paths } from '../../domain/catalogue/operation.ts';
 import type { Properties } from '../../domain/catalogue/properties.ts';
 import type { SweptKind } from '../../domain/catalogue/subject.ts';
 import { DocklineError } from '../../domain/errors.ts';
+import { kinds } from '../../domain/kinds/kinds.ts';
 import { rankOf } from '../../domain/priority.ts';
 import { readTime } from '../../domain/wire-values.ts';
 import type { ListedBy, ListedPage, Listing, ListQuery } from '../listed.ts';
@@ -18,15 +19,6 @@ import {
 } from './listing-requests.ts';
 import { describeCall } from './transport.ts';
 
-/** Path of each collection, and its largest page, which is guessed for adjustments and assemblies. */
-export const collections = {
-  order: { path: 'getOrders', pageLimit: 1000 },
-  receipt: { path: 'getReceivers', pageLimit: 500 },
-  adjustment: { path: 'getAdjustments', pageLimit: 500 },
-  assembly: { path: 'getAssemblies', pageLimit: 500 },
-} as const satisfies Record<SweptKind, { readonly path: PathName; readonly pageLimit: number }>;
-
-/** Addresses and names that the listings use. */
 interface ListingDeps extends Pick<Api, 'get'> {
   readonly paths: Paths;
   readonly properties: Properties;
@@ -38,13 +30,23 @@ interface ListingDeps extends Pick<Api, 'get'> {
  * follows. A later page of the same listing leaves such rows out, since all rows include those that were asked for.
  */
 export function createListing({ get, paths, properties }: ListingDeps): Listing {
-  async function request(kind: SweptKind, { misfit, ...parameters }: Query, signal: AbortSignal) {
-    const operation = collections[kind].path;
+  /** Kinds whose listings have answered, so that a 404 says that no rows match. */
+  const answered = new Set<SweptKind>();
+
+  async function request(kind: SweptKind, { misfit, ...parameters }: Query, signal: AbortSignal): Promise<Rows> {
+    const operation = kinds[kind].listing.operation;
     const path = fillPath(paths[operation], {}, String(new URLSearchParams(parameters)).split('&'));
-    const rowProperties = { id: properties[`${kind}.id`], changed: properties[`${kind}.changed`] };
-    const read = (answer: unknown) => readListedPage(kind, rowProperties, answer);
+    const read = (answer: unknown) => readListedPage(kind, properties, answer);
     const rank = rankOf('sweep');
-    const { value } = await get(path, read, signal, { operation, rank: () => rank });
+    let value: Rows;
+    try {
+      ({ value } = await get(path, read, signal, { operation, rank: () => rank }));
+    } catch (error) {
+      const status = error instanceof DocklineError ? error.status : undefined;
+      if (status === 204 || (status === 404 && answered.has(kind))) return { rows: [], total: undefined };
+      throw error;
+    }
+    answered.add(kind);
     for (const row of value.rows) {
       const why = misfit(row);
       if (!why) continue;
@@ -58,7 +60,7 @@ export function createListing({ get, paths, properties }: ListingDeps): Listing 
     const { kind, page, anchor } = query;
     const after = by.byNumber ? undefined : anchor;
     const from = query.since === null ? null : new Date(query.since).toISOString().slice(0, SECONDS);
-    const pageSize = Math.min(query.pageSize, collections[kind].pageLimit);
+    const pageSize = Math.min(query.pageSize, kinds[kind].listing.pageLimit);
     const filters = [
       ...(by.filter === 'changed' ? [`${properties[`${kind}.changed`]}=ge=${from}`] : []),
       ...(by.filter === 'open' ? [`${properties[`${kind}.closed`]}==false`] : []),
@@ -79,13 +81,15 @@ export function createListing({ get, paths, properties }: ListingDeps): Listing 
     const wanted = rows.filter(isWanted);
     const isIgnored = by.filter === 'changed' && wanted.length < rows.length;
     const [first] = rows;
-    if (by.byNumber && page > 1 && first && first.id === anchor) throw repeated(kind, page);
+    if (by.byNumber && page > 1 && first && first.id === anchor) {
+      if (total !== undefined && total > rows.length) throw repeated(kind, page);
+      return { rows: [], count: 0, by, limitation: repeated(kind, page).message };
+    }
     const isById = by.sorted && !by.byNumber && (page === 1 || after !== undefined) && isAscending(rows);
     const next = isById ? rows.at(-1) : first;
     return {
       rows: wanted,
       count: rows.length,
-      pageSize,
       by: isById ? by : { ...by, byNumber: true },
       ...(next && { anchor: next.id }),
       ...(total !== undefined && { total }),
@@ -115,10 +119,20 @@ export function createListing({ get, paths, properties }: ListingDeps): Listing 
     async listByIds(kind, ids, signal) {
       const asked = new Set(ids.filter((one) => /^[\w-]+$/.test(one)));
       if (asked.size === 0) return { rows: [] };
-      const rql = `${properties[`${kind}.id`]}=in=(${[...asked].join(',')})`;
       const misfit = (row: Row) => (asked.has(row.id) ? undefined : 'which was not asked for');
+      const found: Row[] = [];
       try {
-        return { rows: (await request(kind, { pgsiz: String(asked.size), pgnum: '1', rql, misfit }, signal)).rows };
+        // The warehouse may answer with fewer rows than there are.
+        for (let left = [...asked]; left.length > 0; ) {
+          const rql = `${properties[`${kind}.id`]}=in=(${left.join(',')})`;
+          const { rows } = await request(kind, { pgsiz: String(left.length), pgnum: '1', rql, misfit }, signal);
+          if (rows.length === 0) break;
+          found.push(...rows);
+          const listed = new Set(found.map(({ id }) => id));
+          const rest = left.filter((id) => !listed.has(id));
+          left = rest.length < left.length ? rest : [];
+        }
+        return { rows: found };
       } catch (error) {
         if (!isUnapplied(error)) throw error;
         return { rows: null, limitation: describeUnlistedIds(kind, properties, error) };
@@ -126,6 +140,8 @@ export function createListing({ get, paths, properties }: ListingDeps): Listing 
     },
   };
 }
+
+interface Rows extends ReturnType<typeof readListedPage> {}
 
 /** Parameters of one page; `misfit` returns the reason why a row does not match them. */
 interface Query {

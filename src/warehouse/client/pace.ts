@@ -1,19 +1,17 @@
 import type { SharedSlots } from '../tables/rate-slots.ts';
+import { type Asked, createWaiter, type Waiter } from './flight.ts';
 import { createSlots, type Turn } from './slots.ts';
-import { type Asked, createWaiter, type Waiter } from './waiter.ts';
 
 /** Longest time until a turn is asked for again that others hold and may give back, in milliseconds. */
 const ASK_EVERY_MS = 100;
 
-/** Rate limit, with the slots that all processes share. Default: this process has the rate for itself. */
 interface PaceOptions {
   readonly perSecond: number;
   readonly shared?: SharedSlots | undefined;
-  /** Returns the time in milliseconds, of a clock that nobody sets. */
+  /** Milliseconds, of a clock that nobody sets. */
   readonly now?: () => number;
 }
 
-/** Rate limit of one warehouse. */
 export type Pace = ReturnType<typeof createPace>;
 
 /**
@@ -59,18 +57,14 @@ export function createPace({ perSecond, shared, now = performance.now.bind(perfo
     /** Resolves when a call may begin. Rejects with the signal's reason, or with `ERR_WAREHOUSE_BUSY` once its time is over. */
     async next(asked: Asked): Promise<Turn> {
       asked.signal.throwIfAborted();
-      const waiter = createWaiter<Turn>(asked);
-      waiting.add(waiter);
-      waiter.onLeft(() => {
-        waiting.delete(waiter);
+      const waiter = createWaiter<Turn>(asked, (left) => {
+        waiting.delete(left);
         if (waiting.size === 0) clearTimeout(timer);
       });
+      waiting.add(waiter);
       void give();
       return await waiter.promise;
     },
-    /** Reports whether this many calls could begin now. */
     isFree: (calls: number): boolean => slots.areFree(waiting.size + calls),
-    /** Returns the part of the rate that is in use if so many more calls were made now, at most 1. */
-    use: (more: number): number => slots.use(waiting.size + more),
   };
 }

@@ -1,83 +1,98 @@
-import { isObject, readerOf } from '../../base/json.ts';
-import { linesIn } from '../../domain/catalogue/rows.ts';
-
 /** Numbers of records asked for by one GET: at first, at least, and at most, which keeps the address short. */
 const SIZE = { first: 50, least: 2, most: 100 } as const;
 
-/** Part of the timeout within which a page has to come to grow. */
 const QUICKLY = 1 / 3;
 
-/** Keeper of how far the pages of one kind can be trusted. */
-export type PageTrust = ReturnType<typeof createPageTrust>;
+/** Number in a row after which what may be chance is none. */
+const IN_A_ROW = 3;
 
-/** Creates the trust in pages of many records: they begin small, and end for a while where the warehouse does not answer them as it should. */
-export function createPageTrust({
-  timeoutMs,
-  offMs,
-  onLimitation,
-  now = performance.now.bind(performance),
-}: {
-  /** Timeout of a GET, in milliseconds. */
+/** Time for which pages that failed are left alone, and after which a sample is compared again, in milliseconds. */
+const FAILED_MS = 60_000;
+const COMPARE_MS = 60_000;
+
+interface TrustOptions {
+  /** In milliseconds. */
   readonly timeoutMs: number;
-  /** Time until pages are tried again, in milliseconds. */
+  /** Time until pages are tried again that the warehouse does not answer as it should, in milliseconds. */
   readonly offMs: number;
   /** Receives the reason why each record is asked for by itself, for people; undefined once it has ended. */
   readonly onLimitation: (reason: string | undefined) => void;
   readonly now?: (() => number) | undefined;
-}) {
-  let size: number = SIZE.first;
-  let offUntil = Number.NEGATIVE_INFINITY;
-  let isCompared = false;
+}
 
-  function end(reason: string): void {
-    offUntil = now() + offMs;
-    isCompared = false;
-    onLimitation(reason);
+/** Trust in pages of many records: they begin small, and end for a while where the warehouse does not answer them as it should. */
+export class PageTrust {
+  readonly #options: TrustOptions;
+  readonly #now: () => number;
+  #size: number = SIZE.first;
+  #most: number = SIZE.most;
+  #offUntil = Number.NEGATIVE_INFINITY;
+  #comparedAt = Number.NEGATIVE_INFINITY;
+  #inARow = { failed: 0, lagging: 0, other: 0 };
+
+  constructor(options: TrustOptions) {
+    this.#options = options;
+    this.#now = options.now ?? performance.now.bind(performance);
   }
 
-  return {
-    /** Returns how many records may be asked for by one GET; 1 while pages are off. */
-    size: () => (now() < offUntil ? 1 : size),
-    /** Reports whether a record was compared with its own GET. */
-    isCompared: () => isCompared,
-    /** Notes the comparison, and what the row lacked. */
-    compared(reason: string | undefined) {
-      if (reason !== undefined) return end(reason);
-      isCompared = true;
-      onLimitation(undefined);
-    },
-    /** Notes a page that was answered. */
-    answered({ asked, ms }: { readonly asked: number; readonly ms: number }) {
-      if (asked >= size && ms < timeoutMs * QUICKLY) size = Math.min(SIZE.most, size * 2);
-    },
-    /** Notes a page that was too large, too slow or not to be read. */
-    shrink() {
-      size = Math.max(SIZE.least, Math.floor(size / 2));
-    },
-    /** Ends pages for a while. */
-    end,
-  };
-}
+  get size(): number {
+    return this.#size;
+  }
 
-/** Returns what a record has by itself and its row in a page lacks, such as its lines; undefined for nothing. */
-export function lackOf(row: unknown, record: unknown): string | undefined {
-  const present = new Set(sectionsOf(row));
-  const missing = sectionsOf(record).filter((section) => !present.has(section));
-  return missing.length > 0 ? missing.join(', ') : undefined;
-}
+  get isOn(): boolean {
+    return this.#now() >= this.#offUntil;
+  }
 
-/** Facts come and go with what happens; sections are asked for. */
-function sectionsOf(record: unknown): readonly string[] {
-  if (!isObject(record)) return [];
-  const lines = linesIn(record);
-  const { _links, ...parts } = record;
-  const [line] = lines ?? [];
-  return [
-    ...namesOf(parts),
-    ...namesOf(readerOf(record)('_embedded')),
-    ...namesOf(line).map((name) => `items.${name}`),
-  ];
-}
+  /** Reports whether a row has been compared with its own GET since pages were last off. */
+  get isCompared(): boolean {
+    return this.isOn && this.#comparedAt > this.#offUntil;
+  }
 
-const namesOf = (value: unknown): readonly string[] =>
-  isObject(value) ? Object.keys(value).map((name) => name.toLowerCase()) : [];
+  /** Reports whether a row is to be compared with its own GET: the first one, and one a minute. */
+  get isSampleDue(): boolean {
+    return !this.isCompared || this.#now() > this.#comparedAt + COMPARE_MS;
+  }
+
+  /** Notes a page that was answered. One that has fewer rows than it was asked for may be as large as the warehouse's pages are. */
+  answered({ asked, count, ms }: { readonly asked: number; readonly count: number; readonly ms: number }): void {
+    this.#inARow.failed = 0;
+    if (count < asked) this.#most = Math.max(SIZE.least, Math.min(this.#most, count));
+    const isQuick = asked >= this.#size && ms < this.#options.timeoutMs * QUICKLY;
+    this.#size = Math.min(this.#most, isQuick ? this.#size * 2 : this.#size);
+  }
+
+  /** Notes a page that failed, for which its records are no reason. */
+  failed(reason: string, { retryAfterMs = 0 }: { readonly retryAfterMs?: number | undefined } = {}): void {
+    this.#size = Math.max(SIZE.least, Math.floor(this.#size / 2));
+    const isOut = this.#isRepeated('failed', true);
+    if (isOut || retryAfterMs > 0)
+      this.end(reason, Math.max(isOut ? Math.min(FAILED_MS, this.#options.offMs) : 0, retryAfterMs));
+  }
+
+  /** Notes whether a row was as new as it has to be, where its own GET was. */
+  lagged(reason: string | undefined): void {
+    if (this.#isRepeated('lagging', reason !== undefined)) this.end(reason);
+  }
+
+  /** Notes the comparison of a sample: what its row lacks, or that it shows something else. */
+  compared({ lack, other }: { readonly lack?: string | undefined; readonly other?: string | undefined }): void {
+    const isOther = this.#isRepeated('other', other !== undefined);
+    if (lack !== undefined || isOther) this.end(lack ?? other);
+    if (lack !== undefined || other !== undefined) return;
+    if (!this.isCompared) this.#options.onLimitation(undefined);
+    this.#comparedAt = this.#now();
+    this.#most = SIZE.most;
+  }
+
+  /** Ends pages for a while. */
+  end(reason = '', forMs = this.#options.offMs): void {
+    if (this.isOn) this.#options.onLimitation(reason);
+    this.#offUntil = Math.max(this.#offUntil, this.#now() + forMs);
+    this.#inARow = { failed: 0, lagging: 0, other: 0 };
+  }
+
+  #isRepeated(what: 'failed' | 'lagging' | 'other', isSo: boolean): boolean {
+    this.#inARow[what] = isSo ? this.#inARow[what] + 1 : 0;
+    return this.#inARow[what] >= IN_A_ROW;
+  }
+}

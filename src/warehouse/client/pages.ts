@@ -1,285 +1,236 @@
 import { DocklineError } from '../../domain/errors.ts';
 import { rankOf } from '../../domain/priority.ts';
+import type { Known, Urgency, WarehouseAnswer } from '../gets.ts';
 import { readAnswer } from './answer.ts';
 import { type Api, type GetOptions, PATIENCE_MS } from './api.ts';
-import { describeMany, type Loaded, type Page, proveRow, type Records, readPage } from './page-answer.ts';
-import { lackOf, type PageTrust } from './page-trust.ts';
+import { Flight } from './flight.ts';
+import { judge } from './newer.ts';
+import {
+  describeLack,
+  describeMany,
+  type Found,
+  isOther,
+  type Loaded,
+  type Page,
+  type Records,
+  readPage,
+  readStored,
+} from './page-answer.ts';
+import type { PageTrust } from './page-trust.ts';
 import type { Answer } from './transport.ts';
-import { createWaiter, rankTogether, type Waiter } from './waiter.ts';
 
-interface LoadOptions extends GetOptions {
-  /** Returns the record as it was stored, as JSON text. */
-  readonly stored?: (() => Promise<string | undefined>) | undefined;
-}
-
-/** Record that is waited for. It resolves with `alone` if it has to be asked for by itself. */
-interface Due<T> extends Waiter<Loaded<T> | 'alone'> {
-  readonly id: string;
-  readonly options: LoadOptions;
-  party: Party<T>;
-}
-
-/** Records that one GET asks for, which is given up once nobody waits for any of them. */
-interface Party<T> {
-  readonly dues: Set<Due<T>>;
-  readonly controller: AbortController;
-  /** Time at which the first one of them came, on the clock of the process. */
-  since: number;
-  isAsking: boolean;
-  timer?: NodeJS.Timeout;
-  isForCrowd?: boolean;
-}
-
-/** Longest time to wait for company, where the whole rate is in use, in milliseconds; and the time for which others are company. */
-const LINGER_MS = 250;
-const COMPANY_MS = 100;
-
-/** Shortest wait that is worth a timer, in milliseconds. */
-const LEAST_LINGER_MS = 5;
-
-/** In a crowd: time without another record after which those that wait go, and longest time that one waits for others, in milliseconds. */
-const LULL_MS = 500;
-const CROWD_MS = 2000;
-
-/** Crowds in turn that did not come, after which none is awaited for a time, in milliseconds: what is to come is held up elsewhere. */
-const LONELY = 3;
-const ALONE_MS = 30_000;
+/** Time to wait for company where others are known to come, in milliseconds. */
+const COMPANY_MS = 500;
 
 /** Ids that need no escaping in a filter. */
 const LISTABLE = /^[\w-]+$/;
 
-/** Loader of one kind's records. */
-export interface Pages<T> {
-  /** Returns a record that proved itself. Rejects as its own GET does, or with that which was to bring it among others. */
-  load(id: string, signal: AbortSignal, options: LoadOptions): Promise<Loaded<T>>;
-  /** Lists one record as those are listed that wait together; returns why it would not do, for people. */
-  examine(id: string, signal: AbortSignal): Promise<string | undefined>;
+type LoadOptions = GetOptions & Pick<Urgency, 'known'>;
+
+/** GET of those records that are asked for before its turn comes. */
+class Batch extends Flight<Outcome> {
+  /** Ids that the GET asks for, once its turn has come. */
+  ids: readonly string[] | undefined;
+  isAsked = false;
+  sample: Promise<Loaded> | undefined;
+}
+
+/** Result of a batch's GET: the answer of a single record, or a page; no page if it failed. */
+interface Outcome {
+  readonly begunAt: number;
+  readonly answered: WarehouseAnswer | undefined;
+  readonly single?: Answer | undefined;
+  readonly page?: Page | undefined;
+}
+
+const NO_ROWS: Page = { count: 0, rowOf: () => undefined };
+
+/** Record of which a page may have the row, and its own GET. */
+interface Wanted {
+  readonly id: string;
+  readonly about: Known | undefined;
+  readonly load: () => Promise<Loaded>;
 }
 
 /**
- * Creates the loader of one kind's records. A record that is asked for while nothing else is goes by its own GET; others wait together, and
- * whichever GET gets a turn takes along all that wait by then. While it is known that many more will be asked for, they wait for those. Each row
- * proves itself as a single answer does. What a page does not prove,
- * or not as new as it is known, is asked for by itself: no page says that a record does not exist.
+ * Loader of one kind's records. One that the rate has room for, with all that wait, goes by its own GET at once; others wait together, and
+ * whichever GET gets a turn takes along all that came by then, as many as fit a page. A row counts if it proves itself as a single answer does, and
+ * to be as new as what is known; every other record, and all of a page that fails, are asked for one by one.
  */
-export function createPages<T extends { readonly isUnreadable?: true }>(
-  { get, exchange, pace }: Pick<Api, 'get' | 'exchange' | 'pace'>,
-  records: Records<T>,
-  trust: PageTrust,
-  isCrowded: () => boolean = () => false,
-): Pages<T> {
-  const { one, many, readOne } = records;
-  let gathering = createParty<T>();
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let lonely = 0;
-  let aloneUntil = Number.NEGATIVE_INFINITY;
+export class Pages {
+  readonly #api: Pick<Api, 'get' | 'exchange' | 'pace'>;
+  readonly #records: Records;
+  readonly #trust: PageTrust;
+  readonly #othersWaiting: () => number;
+  readonly #listing: string;
+  #gathering: Batch | undefined;
+  /** Records that are asked for by themselves, and whose GETs have not begun. */
+  #alone = 0;
 
-  const isCrowd = () => performance.now() >= aloneUntil && isCrowded();
-
-  /** Records that are asked for by themselves, and whose turns have not come. */
-  let pending = 0;
-
-  async function load(id: string, signal: AbortSignal, options: LoadOptions): Promise<Loaded<T>> {
-    const lingerMs = pace.use(pending) * LINGER_MS;
-    const isLonely = performance.now() - askedAt > COMPANY_MS || lingerMs < LEAST_LINGER_MS;
-    askedAt = performance.now();
-    const isFree = pace.isFree(pending + 1);
-    const isAlone = gathering.dues.size === 0 && isFree && isLonely && !isCrowd();
-    if (isAlone || trust.size() < 2 || !LISTABLE.test(id)) return await loadAlone(id, signal, options);
-    const loaded = await join(id, signal, options, isFree ? lingerMs : 0);
-    return loaded === 'alone' ? await loadAlone(id, signal, options) : loaded;
+  /** `othersWaiting` returns the number of events that wait for other records than those that are asked for. */
+  constructor(
+    api: Pick<Api, 'get' | 'exchange' | 'pace'>,
+    records: Records,
+    trust: PageTrust,
+    othersWaiting: () => number,
+  ) {
+    this.#api = api;
+    this.#records = records;
+    this.#trust = trust;
+    this.#othersWaiting = othersWaiting;
+    this.#listing = describeMany(records);
   }
 
-  async function loadAlone(id: string, signal: AbortSignal, { stored: _, ...options }: LoadOptions) {
-    const { path, operation } = one(id);
+  /** Rejects as the record's own GET does. */
+  async load(id: string, signal: AbortSignal, { known, ...options }: LoadOptions): Promise<Loaded> {
+    const isAlone = !known || !this.#trust.isOn || !LISTABLE.test(id) || this.#isFree();
+    if (isAlone) return await this.#loadAlone(id, signal, options);
+    const batch = this.#gather();
+    const asked = rankOf('event');
+    const { rank = () => asked, withinMs = PATIENCE_MS } = options;
+    const joined = batch.join({ signal, rank, withinMs }, id);
+    if (batch.size >= this.#trust.size) this.#ask(this.#close(batch));
+    const { begunAt, answered, single, page } = await joined;
+    if (begunAt > 0) options.onBegin?.(begunAt);
+    const others = batch.size - 1;
+    if (answered) options.onAnswer?.({ ...answered, ...(others > 0 && { others }) });
+    if (single) return this.#readSingle(id, single);
+    const load = () => this.#loadAlone(id, signal, options);
+    return page ? await this.#loadFrom(batch, page, { id, about: await known(begunAt), load }) : await load();
+  }
+
+  /** Lists one record as those are listed that wait together; returns why it would not do, for people. */
+  async examine(id: string, signal: AbortSignal): Promise<string | undefined> {
+    const answer = await this.#api.exchange(() => this.#records.many([id]), signal, {});
+    const page = readPage(this.#records, [id], answer);
+    const row = page.rowOf(id);
+    if (page.limitation || !row) return page.limitation ?? `${this.#listing} lacks the record, asked for by its id`;
+    return describeLack(this.#records, row, await this.#loadAlone(id, signal, {}));
+  }
+
+  #isFree(): boolean {
+    return !this.#gathering && this.#api.pace.isFree(1 + this.#alone + this.#othersWaiting());
+  }
+
+  async #loadAlone(id: string, signal: AbortSignal, options: GetOptions): Promise<Loaded> {
+    const { path, operation } = this.#records.one(id);
     let isPending = true;
     const begin = () => {
-      if (isPending) pending -= 1;
+      if (isPending) this.#alone -= 1;
       isPending = false;
     };
-    pending += 1;
+    this.#alone += 1;
     const onBegin = (at: number) => {
       begin();
       options.onBegin?.(at);
     };
-    return await get(path, readOne(id), signal, { operation, ...options, onBegin }).finally(begin);
+    const read = this.#records.readOne(id);
+    return await this.#api.get(path, read, signal, { operation, ...options, onBegin }).finally(begin);
   }
 
-  function join(id: string, signal: AbortSignal, options: LoadOptions, lingerMs: number): Promise<Loaded<T> | 'alone'> {
-    signal.throwIfAborted();
-    const asked = rankOf('event');
-    const { rank = () => asked, withinMs = PATIENCE_MS } = options;
-    const waiter = createWaiter<Loaded<T> | 'alone'>({ signal, rank, withinMs });
-    const due: Due<T> = { ...waiter, id, options, party: gathering };
-    add(due);
-    due.onLeft(() => leave(due));
-    awaitOthers(gathering, lingerMs);
-    return due.promise;
+  #readSingle(id: string, answer: Answer): Loaded {
+    const target = { method: 'GET', path: this.#records.one(id).path } as const;
+    return { value: readAnswer(target, answer, this.#records.readOne(id)), body: answer.text };
   }
 
-  function add(due: Due<T>): void {
-    if (gathering.dues.size === 0) gathering.since = performance.now();
-    due.party = gathering;
-    gathering.dues.add(due);
+  /** Returns the batch that gathers, or begins one, which asks for its turn at once unless others are known to come. */
+  #gather(): Batch {
+    if (this.#gathering && !this.#gathering.signal.aborted) return this.#gathering;
+    const batch = new Batch();
+    this.#gathering = batch;
+    const ask = () => this.#ask(batch);
+    if (this.#othersWaiting() > 0) setTimeout(ask, COMPANY_MS);
+    else queueMicrotask(ask);
+    return batch;
   }
 
-  /** Asks after a time; in a crowd once the page is full, nobody else comes, or the first has waited long enough. */
-  function awaitOthers(party: Party<T>, lingerMs: number): void {
-    const isInCrowd = isCrowd();
-    const leftMs = party.since + CROWD_MS - performance.now();
-    const waitMs = isInCrowd ? Math.min(LULL_MS, leftMs) : lingerMs;
-    const isReady = waitMs < LEAST_LINGER_MS || party.dues.size >= trust.size();
-    if (isReady) ask(party);
-    if (isReady || (party.timer && !isInCrowd && !party.isForCrowd)) return;
-    clearTimeout(party.timer);
-    party.isForCrowd = isInCrowd;
-    party.timer = setTimeout(() => {
-      if (isInCrowd) noteCrowd(party.dues.size);
-      ask(party);
-    }, waitMs);
+  /** Nobody joins a batch that is full or under way. */
+  #close(batch: Batch): Batch {
+    if (this.#gathering === batch) this.#gathering = undefined;
+    return batch;
   }
 
-  function noteCrowd(size: number): void {
-    lonely = size === 1 ? lonely + 1 : 0;
-    if (lonely >= LONELY) aloneUntil = performance.now() + ALONE_MS;
+  #ask(batch: Batch): void {
+    if (batch.isAsked || batch.signal.aborted) return;
+    batch.isAsked = true;
+    void batch.run(() => this.#exchange(batch)).then(() => this.#close(batch));
   }
 
-  function leave(due: Due<T>): void {
-    const { party } = due;
-    party.dues.delete(due);
-    if (party.dues.size > 0) return;
-    if (party === gathering) gathering = createParty();
-    party.controller.abort(new Error('nobody waits any more'));
-  }
-
-  /** Asks for the turn of a party, once. */
-  function ask(party: Party<T>): void {
-    clearTimeout(party.timer);
-    if (party.isAsking || party.dues.size === 0) return;
-    party.isAsking = true;
-    void exchangeFor(party);
-  }
-
-  async function exchangeFor(party: Party<T>): Promise<void> {
-    const { dues, controller } = party;
-    let taken: readonly Due<T>[] | undefined;
+  async #exchange(batch: Batch): Promise<Outcome> {
+    let answered: WarehouseAnswer | undefined;
     const choose = () => {
-      taken ??= take(party);
-      const [first] = taken;
-      return first && taken.length === 1 ? one(first.id) : many([...new Set(taken.map(({ id }) => id))]);
+      batch.ids ??= this.#close(batch).wanted;
+      const [first = '', ...others] = batch.ids;
+      return others.length === 0 ? this.#records.one(first) : this.#records.many(batch.ids);
     };
+    const isMany = () => (batch.ids?.length ?? 0) > 1;
+    const outcome = () => ({ begunAt: batch.begunAt ?? 0, answered });
     try {
-      const answer = await exchange(choose, controller.signal, {
-        rank: () => rankTogether(dues),
-        withinMs: PATIENCE_MS,
-        onBegin: (at) => dues.forEach(({ options }) => void options.onBegin?.(at)),
-        onAnswer: (answered) => {
-          const others = dues.size - 1;
-          for (const { options } of dues) options.onAnswer?.({ ...answered, ...(others > 0 && { others }) });
-          if (taken && taken.length > 1) trust.answered({ asked: taken.length, ms: answered.ms });
+      const answer = await this.#api.exchange(choose, batch.signal, {
+        rank: batch.rank,
+        withinMs: Number.POSITIVE_INFINITY,
+        onBegin: batch.onBegin,
+        onAnswer: (it) => {
+          answered = it;
         },
       });
-      await settle(party, taken ?? [], answer);
+      if (!isMany()) return { ...outcome(), single: answer };
+      return { ...outcome(), page: this.#read(batch.ids ?? [], answer, answered) };
     } catch (error) {
-      fail(party, taken, error);
+      if (!isMany() || !isOfPage(error)) throw error;
+      this.#trust.failed(`${error.message} when asked for several at once`, error);
+      return outcome();
     }
   }
 
-  /** Takes along those that have waited longest, and lets the others wait for the next turn. */
-  function take(party: Party<T>): readonly Due<T>[] {
-    const ordered = [...party.dues].sort((a, b) => a.rank() - b.rank());
-    const taken = ordered.slice(0, trust.size());
-    gathering = createParty();
-    for (const due of ordered.slice(taken.length)) {
-      party.dues.delete(due);
-      add(due);
-    }
-    for (const due of taken) due.begin();
-    if (gathering.dues.size > 0) awaitOthers(gathering, 0);
-    return taken;
+  #read(ids: readonly string[], answer: Answer, answered: WarehouseAnswer | undefined): Page {
+    const isEmpty = answer.status === 204 || (answer.status === 404 && this.#trust.isCompared);
+    const page = isEmpty ? NO_ROWS : readPage(this.#records, ids, answer);
+    if (page.limitation) this.#trust.end(page.limitation);
+    else if (page.count === 0) this.#trust.failed(`${this.#listing} lacks all of the records, asked for by their ids`);
+    else this.#trust.answered({ asked: ids.length, count: page.count, ms: answered?.ms ?? 0 });
+    return page;
   }
 
-  async function settle(party: Party<T>, taken: readonly Due<T>[], answer: Answer): Promise<void> {
-    const [first] = taken;
-    if (first && taken.length === 1) {
-      const target = { method: 'GET', path: one(first.id).path } as const;
-      return first.resolve({ value: readAnswer(target, answer, readOne(first.id)), body: answer.text });
-    }
-    const page = readPage(
-      records,
-      taken.map(({ id }) => id),
-      answer,
-    );
-    if (page.limitation) trust.end(page.limitation);
-    const found = await Promise.all(taken.map(async (due) => ({ due, loaded: await provenIn(page, due) })));
-    await compareFirst(party, found);
-    for (const { due, loaded } of found) due.resolve(trust.isCompared() && loaded ? loaded : 'alone');
-  }
-
-  async function provenIn(page: Page, { id, options }: Due<T>): Promise<Loaded<T> | undefined> {
+  /** Returns the row of a record if it is as new as what is known, and pages are believed; else what its own GET returns. */
+  async #loadFrom(batch: Batch, page: Page, { id, about, load }: Wanted): Promise<Loaded> {
     const row = page.rowOf(id);
-    return row && (await proveRow(records, id, row, options.stored));
-  }
-
-  /** Compares one record with its own GET before the first page is believed: a listing may show less of it. */
-  async function compareFirst(
-    { controller }: Party<T>,
-    found: readonly { readonly due: Due<T>; readonly loaded: Loaded<T> | undefined }[],
-  ): Promise<void> {
-    const sample = found.find(({ loaded }) => loaded);
-    if (trust.isCompared() || trust.size() < 2 || !sample?.loaded) return;
-    const { due, loaded } = sample;
-    const own = await loadAlone(due.id, controller.signal, due.options).catch(due.reject);
-    if (!own) return;
-    due.resolve(own);
-    trust.compared(lackIn(loaded, own));
-  }
-
-  function lackIn(listed: Loaded<T>, own: Loaded<T>): string | undefined {
-    const lack = lackOf(JSON.parse(listed.body), JSON.parse(own.body));
-    return lack && `${describeMany(records)} shows less of a record than its own GET: ${lack}`;
-  }
-
-  async function examine(id: string, signal: AbortSignal): Promise<string | undefined> {
-    const page = readPage(records, [id], await exchange(() => many([id]), signal, {}));
-    const row = page.rowOf(id);
-    const listed = row && (await proveRow(records, id, row, undefined));
-    if (page.limitation || !listed)
-      return page.limitation ?? `${describeMany(records)} lacks the record, asked for by its id`;
-    return lackIn(listed, await loadAlone(id, signal, {}));
-  }
-
-  function fail(party: Party<T>, taken: readonly Due<T>[] | undefined, error: unknown): void {
-    const isBusy = error instanceof DocklineError && error.code === 'ERR_WAREHOUSE_BUSY';
-    if (!taken && isBusy) {
-      party.isAsking = false;
-      ask(party);
-    } else if (taken && taken.length > 1 && isOfPage(error)) {
-      trust.shrink();
-      leaveAlone(taken);
-    } else {
-      if (party === gathering) gathering = createParty();
-      for (const due of party.dues) due.reject(error);
+    const judged = (found: Loaded) => (about ? this.#judge(id, found.value, about) : 'unclear');
+    const verdict = row && judged(row);
+    if (row && verdict === 'newer') {
+      this.#trust.lagged(undefined);
+      if (!batch.sample && this.#trust.isSampleDue) {
+        batch.sample = load().then((own) => this.#compared(row, own));
+        return await batch.sample;
+      }
+      await batch.sample?.catch(() => undefined);
+      if (this.#trust.isCompared) return row;
     }
+    const own = await load();
+    if (row && row.value.changedAt === undefined && this.#trust.isSampleDue) this.#compared(row, own);
+    if (verdict === 'older' && judged(own) === 'newer')
+      this.#trust.lagged(`${this.#listing} shows records as they were before`);
+    return own;
   }
 
-  return { load, examine };
+  #judge(id: string, found: Found, { stored: text, newest }: Known) {
+    const stored = text === undefined ? undefined : readStored(this.#records, id, text);
+    return text !== undefined && !stored ? 'unclear' : judge(found, { stored, newest });
+  }
+
+  /** Compares a row with its own GET: a listing may show less of a record, or something else. */
+  #compared(row: Loaded, own: Loaded): Loaded {
+    const other = `${this.#listing} shows other facts of a record than its own GET at the same time`;
+    this.#trust.compared({
+      lack: describeLack(this.#records, row, own),
+      other: isOther(row.value, own.value) ? other : undefined,
+    });
+    return own;
+  }
 }
 
-const createParty = <T>(): Party<T> => ({
-  dues: new Set(),
-  controller: new AbortController(),
-  since: 0,
-  isAsking: false,
-});
-
-const leaveAlone = (dues: readonly { resolve(value: 'alone'): void }[]): void => {
-  for (const due of dues) due.resolve('alone');
-};
-
-/** Reports whether a GET failed because it asked for many: its records may well be had one by one. */
-function isOfPage(error: unknown): boolean {
-  if (!(error instanceof DocklineError)) return false;
-  const isLate = error.cause instanceof DOMException && error.cause.name === 'TimeoutError';
-  return isLate || error.code === 'ERR_WAREHOUSE_UNREADABLE' || error.code === 'ERR_WAREHOUSE_TOO_LARGE';
-}
+/** Reports whether a GET failed as one of many: its records may well be had one by one. Without a token nothing is. */
+const isOfPage = (error: unknown): error is DocklineError =>
+  error instanceof DocklineError &&
+  error.code !== 'ERR_WAREHOUSE_TOKEN' &&
+  error.code !== 'ERR_WAREHOUSE_UNAUTHENTICATED';

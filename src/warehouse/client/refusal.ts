@@ -60,7 +60,7 @@ const UNNAMED =
 const isElsewhere = (status: number): boolean => status < 400 || status === 404 || status === 405 || status === 410;
 
 function explainAddress(authUrl: string): string {
-  const path = new URL(authUrl).pathname.replace(/\/+$/, '');
+  const path = new URL(authUrl).pathname.replace(/(?<!\/)\/+$/, '');
   const base = 'WAREHOUSE_AUTH_URL is a base address, to which /AuthServer/api/Token is added';
   return path ? `${base}; leave out its path ${path}` : `${base}; there is no token server at this one`;
 }

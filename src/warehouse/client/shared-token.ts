@@ -1,5 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
-import { isObject } from '../../base/json.ts';
+import { createHash, createSecretKey, hkdfSync } from 'node:crypto';
+import { createSealing } from '../../base/sealing.ts';
 import type { TokenStore } from '../tables/tokens.ts';
 import type { SharedToken, Token, TokenOptions } from './token.ts';
 
@@ -14,39 +14,19 @@ export function createSharedToken(shelf: TokenStore, credential: Credential): Sh
   const name = createHash('sha256')
     .update(JSON.stringify([authUrl, clientId, userLogin, tpl]))
     .digest('hex');
-  const key = Buffer.from(hkdfSync('sha256', clientSecret, name, 'dockline token', KEY_BYTES));
+  const key = createSecretKey(Buffer.from(hkdfSync('sha256', clientSecret, name, 'dockline token', KEY_BYTES)));
+  const sealing = createSealing([{ id: 'token', key }]);
   return {
     async find() {
       const found = await shelf.find(name).catch(() => undefined);
-      const token = found && open(key, Buffer.from(found.sealed));
-      const forMs = token ? token.forMs - Math.max(0, found.ageMs) : 0;
-      return token && forMs > 0 ? { value: token.value, forMs } : undefined;
+      const text = found && sealing.open(found.sealed, name);
+      if (!found || text === undefined) return undefined;
+      const token: Token = JSON.parse(text);
+      const forMs = token.forMs - Math.max(0, found.ageMs);
+      return forMs > 0 ? { value: token.value, forMs } : undefined;
     },
-    put: (token) => shelf.put(name, seal(key, token)).catch(() => undefined),
+    put: (token) => shelf.put(name, sealing.seal(JSON.stringify(token), name)).catch(() => undefined),
   };
 }
 
-const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
-
-function seal(key: Buffer, token: Token): Buffer {
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(ALGORITHM, key, iv);
-  const text = Buffer.concat([cipher.update(JSON.stringify(token)), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), text]);
-}
-
-/** Returns undefined for what was sealed with another secret. */
-function open(key: Buffer, sealed: Buffer): Token | undefined {
-  try {
-    const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, IV_BYTES));
-    decipher.setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-    const text = Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
-    const token: unknown = JSON.parse(text.toString());
-    return isObject(token) ? (token as unknown as Token) : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -93,7 +93,6 @@ export function createSlots({
       check() {
         if (now() - askedAt > HELD_LONG_MS) throw new TurnExpired('the process was stalled before the call');
       },
-      /** Statements on several connections would overtake each other. */
       free(afterMs: number) {
         const at = now() + afterMs;
         freed = freed.then(() => store.free(taken.slot, Math.max(0, at - now()))).catch(() => undefined);
@@ -119,14 +118,11 @@ export function createSlots({
 
   const shareOf = (store: SharedSlots) => Math.max(1, Math.floor(atOnce / Math.max(1, store.processes())));
 
-  return { take, areFree: own.areFree, use: own.use };
+  return { take, areFree: own.areFree };
 }
 
-/** Slot that a call holds. */
 interface Slot {
-  /** Throws `TurnExpired` if others may have it by now. */
   check?(): void;
-  /** Frees it after a time, in milliseconds. */
   free(afterMs: number): void;
 }
 
@@ -138,7 +134,7 @@ const both = (own: Slot, common: Slot): Slot => ({
   },
 });
 
-/** Creates the memory of how long calls take at least: returns the least time of the newest ones, the given one included. */
+/** Returns the least time of the newest calls, the given one included. */
 function createQuickest(): (tookMs: number) => number {
   const newest: number[] = [];
   let next = 0;
@@ -153,13 +149,9 @@ function createWindow(atOnce: number, now: () => number) {
   /** Those in use, with the times at which they are free; unknown of calls that have not begun. */
   const used = new Set<{ freeAt: number }>();
 
-  function dropFree(): void {
-    const time = now();
-    for (const slot of used) if (slot.freeAt <= time) used.delete(slot);
-  }
-
   function areFree(count: number, limit = atOnce): boolean {
-    if (used.size + count > limit) dropFree();
+    const time = now();
+    if (used.size + count > limit) for (const slot of used) if (slot.freeAt <= time) used.delete(slot);
     return used.size + count <= limit;
   }
 
@@ -176,13 +168,7 @@ function createWindow(atOnce: number, now: () => number) {
         },
       };
     },
-    /** Reports whether this many slots are free. */
     areFree: (count: number) => areFree(count),
-    /** Returns the part of the slots that is in use if so many more calls were, at most 1. */
-    use(more: number): number {
-      dropFree();
-      return Math.min(1, (used.size + more) / atOnce);
-    },
   };
 }
 

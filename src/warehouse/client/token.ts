@@ -1,42 +1,39 @@
-import { addAbortListener } from 'node:events';
 import { readerOf } from '../../base/json.ts';
 import { DocklineError } from '../../domain/errors.ts';
 import { readNumber } from '../../domain/wire-values.ts';
 import { UnprovenAnswer } from '../resources/proof.ts';
 import { readAnswer } from './answer.ts';
+import { Flights } from './flight.ts';
 import { explainTokenRefusal, refusalOf } from './refusal.ts';
 import type { Target, Transport } from './transport.ts';
 
-/** Credential, and transport to the token server. */
 export interface TokenOptions {
   readonly send: Transport;
-  /** Address of the token server, which messages name. */
+  /** Messages name it. */
   readonly authUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly userLogin: string;
-  /** Warehouse tenant; only for a single-tenant dynamic credential. */
+  /** Only for a single-tenant dynamic credential. */
   readonly tpl?: string | undefined;
-  /** Path of the token endpoint. */
   readonly tokenPath: string;
-  /** Returns the time in milliseconds, by a clock that nobody sets. */
+  /** Milliseconds, of a clock that nobody sets. */
   readonly now?: () => number;
-  /** Token that other processes use as well. Default: none do. */
+  /** Default: no other process uses it. */
   readonly shared?: SharedToken | undefined;
   /** Notified of each request for a token. */
   readonly onRequested?: ((outcome: 'obtained' | 'failed') => void) | undefined;
 }
 
-/** Bearer token. */
 export interface Token {
   readonly value: string;
-  /** Time for which it may be used from now on, in milliseconds. */
+  /** Milliseconds from now on. */
   readonly forMs: number;
 }
 
 /** Token of a credential that the processes of an installation share: some warehouses keep one for each, so that a new one revokes the others'. */
 export interface SharedToken {
-  /** Returns the newest token that is still to be used; undefined if none is, or none can be read. */
+  /** Undefined if none is still to be used, or none can be read. */
   find(): Promise<Token | undefined>;
   put(token: Token): Promise<void>;
 }
@@ -57,7 +54,7 @@ export function createTokens({
 }: TokenOptions) {
   let held: { readonly value: string; readonly renewAt: number } | undefined;
   let rejected: string | undefined;
-  let request: Promise<string> | undefined;
+  const requests = new Flights();
 
   async function obtain(): Promise<string> {
     const found = await shared?.find();
@@ -80,14 +77,16 @@ export function createTokens({
     }
   }
 
-  /** Returns a token that is not due for renewal. The signal ends the wait of this caller only. */
+  /** The signal ends the wait of this caller only. */
   async function current(signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     if (held && now() < held.renewAt) return held.value;
-    request ??= obtain().finally(() => {
-      request = undefined;
-    });
-    return unlessAborted(request, signal);
+    const { value } = await requests.join(
+      'token',
+      { signal, rank: () => 0, withinMs: Number.POSITIVE_INFINITY },
+      obtain,
+    );
+    return value;
   }
 
   return {
@@ -103,7 +102,7 @@ export function createTokens({
 /** Returns the address of token requests, without credentials. */
 export function tokenUrl(authUrl: string, path: string): string {
   const { origin, pathname } = new URL(authUrl);
-  return origin + pathname.replace(/\/+$/, '') + path;
+  return origin + pathname.replace(/(?<!\/)\/+$/, '') + path;
 }
 
 type RequestOptions = Omit<TokenOptions, 'now' | 'shared' | 'onRequested'>;
@@ -154,10 +153,4 @@ function readToken(answer: unknown): Token {
 /** Treats an unreadable lifetime as a long one: a token that expires sooner is answered with 401 and replaced. */
 function renewalMs(seconds: number | undefined): number {
   return seconds !== undefined && seconds > 0 ? Math.min(seconds * 800, RENEWAL_LIMIT_MS) : RENEWAL_LIMIT_MS;
-}
-
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  using _listener = addAbortListener(signal, () => reject(signal.reason));
-  return await Promise.race([promise, aborted]);
 }

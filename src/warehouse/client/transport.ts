@@ -6,7 +6,6 @@ import { decodeText } from '../../http/charset.ts';
 import { decompress, UNCOMPRESSED } from '../../http/content-coding.ts';
 import { type Proxies, proxyOf, throughProxy } from '../../http/proxies.ts';
 
-/** Target of a call. */
 export interface Target {
   readonly method: 'GET' | 'POST';
   /** Path below the server's address, with its query string. */
@@ -15,29 +14,26 @@ export interface Target {
   readonly url?: string;
 }
 
-/** HTTP request to a server of the warehouse. */
 interface Call extends Target {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Aborts the call, which then fails with the signal's reason. */
+  /** The call then fails with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Timeout of the exchange, in milliseconds. Default: the transport's. */
+  /** Of the exchange, in milliseconds. Default: the transport's. */
   readonly timeoutMs?: number | undefined;
   /** Called immediately before the request is written to its connection. What it throws ends the call. */
   readonly onBegin?: (() => void) | undefined;
 }
 
-/** Answer of the server, whatever its status. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
-/** Sends a call and reads the whole answer. */
 export type Transport = (call: Call) => Promise<Answer>;
 
-/** Options of a transport; the timeout is that of a whole exchange. */
+/** The timeout is that of a whole exchange. */
 interface TransportOptions {
   readonly baseUrl: string;
   readonly proxies?: Proxies | undefined;
@@ -60,7 +56,7 @@ export function createTransport({
   timeoutMs,
 }: TransportOptions): Transport {
   const { origin, pathname } = new URL(baseUrl);
-  const prefix = pathname.replace(/\/+$/, '');
+  const prefix = pathname.replace(/(?<!\/)\/+$/, '');
   const way = throughProxy(proxyOf(baseUrl, proxies));
   const sending = dispatcher.compose(reportBegin);
 
@@ -109,7 +105,7 @@ const reportBegin: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (opti
   return dispatch(options, handler);
 };
 
-/** Names a call in messages, without its query string. */
+/** Without its query string. */
 export function describeCall({ method, path, url = path }: Target): string {
   return `${method} ${url.replace(/\?.*/s, '')}`;
 }

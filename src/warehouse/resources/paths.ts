@@ -1,6 +1,5 @@
 import { DocklineError } from '../../domain/errors.ts';
 
-/** Ids by their names in the braces of a path. */
 export type Ids = Readonly<Record<string, string | undefined>>;
 
 /**

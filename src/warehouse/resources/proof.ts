@@ -8,9 +8,8 @@ export class UnprovenAnswer extends Error {
   override readonly name = 'UnprovenAnswer';
 }
 
-/** Record that was asked for. */
 interface Asked extends OwnPlaces {
-  /** Noun for it in messages, such as `order`. */
+  /** In messages, such as `order`. */
   readonly what: string;
   readonly id: string;
 }
@@ -32,7 +31,7 @@ export function proveRecord(record: unknown, { what, id, ...places }: Asked): vo
   if (!isSameId(own, id)) throw new UnprovenAnswer(`with ${what} ${own}, not ${id}`);
 }
 
-/** Maximum number of values of a pick list that are searched for the pick job. */
+/** Values that are searched for the pick job at most. */
 const SEARCHED = 20_000;
 
 /**

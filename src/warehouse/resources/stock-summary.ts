@@ -1,14 +1,14 @@
 import { readerOf } from '../../base/json.ts';
 import type { Properties } from '../../domain/catalogue/properties.ts';
-import { rowsOf } from '../../domain/catalogue/rows.ts';
-import { parseStockId, readStockSummary, stockId } from '../../domain/catalogue/stock.ts';
+import { listOf, rowsOf } from '../../domain/catalogue/rows.ts';
 import { DocklineError } from '../../domain/errors.ts';
+import { parseStockId, readStockSummary, stockId } from '../../domain/kinds/stock/summary.ts';
 import { readNumber } from '../../domain/wire-values.ts';
 import { describeCall, type Target } from '../client/transport.ts';
 import type { RetrievedSubject } from '../gets.ts';
 import { refuseErrors, UnprovenAnswer } from './proof.ts';
 
-/** Number of rows that are asked for: the warehouse's limit. */
+/** The warehouse's limit. */
 const PAGE_SIZE = 500;
 
 /** Returns the parameters for all rows of a stock summary's item in its facility. Qualifiers cannot be filtered. */
@@ -28,10 +28,10 @@ type StockRow = Pick<RetrievedSubject, 'snapshot' | 'body' | 'disputed'> | null;
  */
 export function findStockRow(page: unknown, id: string): StockRow {
   const read = readerOf(page);
-  const rows = read('summaries') ?? rowsOf(page);
+  const rows = listOf(read('summaries')) ?? rowsOf(page);
   const total = readNumber(read('totalresults'));
-  if (!Array.isArray(rows) && total !== 0) throw new UnprovenAnswer('without stock summaries');
-  const found: readonly unknown[] = Array.isArray(rows) ? rows : [];
+  if (!rows && total !== 0) throw new UnprovenAnswer('without stock summaries');
+  const found = rows ?? [];
   if (found.length === 0) refuseErrors(page);
   for (const row of found) {
     const summary = readStockSummary(readerOf(row));
@@ -45,6 +45,5 @@ export function findStockRow(page: unknown, id: string): StockRow {
   return null;
 }
 
-/** Creates the failure for a stock summary that the warehouse does not have. */
 export const stockNotFound = (id: string, target: Target): DocklineError =>
   new DocklineError('ERR_WAREHOUSE_NOT_FOUND', `${describeCall(target)} answered without a row of ${id}`);

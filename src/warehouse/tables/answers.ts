@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { PathName } from '../../domain/catalogue/paths.ts';
+import type { PathName } from '../../domain/catalogue/operation.ts';
 import type { FailureCode } from '../../domain/errors.ts';
 import type { Database, StoreDeps } from '../../store/schema.ts';
 
@@ -49,7 +49,6 @@ async function add(db: Kysely<Database>, { tenant, operation, outcome, code, fir
     .execute();
 }
 
-/** Successes of a warehouse, whatever was asked for. */
 export interface Successes {
   readonly tenant: string;
   /** Beginning of the time in which they came at least once a minute. */
@@ -59,7 +58,7 @@ export interface Successes {
   readonly before: number | null;
 }
 
-/** Reads the successes of each warehouse that ever had one. Those in the future are of a clock that was set back, and say nothing. */
+/** Pages begin small, and end for a while where the warehouse does not answer them as it should. */
 export async function readSuccesses(reads: Kysely<Database>, now: number): Promise<ReadonlyMap<string, Successes>> {
   const rows = await reads
     .selectFrom('answers')
@@ -80,7 +79,6 @@ function joined(tenant: string, rows: readonly Omit<Successes, 'tenant'>[]): Suc
   return { tenant, since, at, before: Math.max(...earlier) || null };
 }
 
-/** Operation of a warehouse that the credential may not call. */
 interface Forbidden {
   readonly tenant: string;
   readonly operation: PathName;

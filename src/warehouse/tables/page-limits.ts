@@ -2,10 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { SweptKind } from '../../domain/catalogue/subject.ts';
 import type { Database, StoreDeps } from '../../store/schema.ts';
 
-/** Kind of records of a warehouse. */
 type Kind = { readonly tenant: string; readonly kind: SweptKind };
 
-/** Creates the table of why records cannot be asked for together. */
 export const createPageLimits = ({ db, now }: Pick<StoreDeps, 'db' | 'now'>) => ({
   /** Notes the reason, for people, as of now. */
   async note({ tenant, kind }: Kind, reason: string): Promise<void> {
@@ -23,7 +21,6 @@ export const createPageLimits = ({ db, now }: Pick<StoreDeps, 'db' | 'now'>) => 
       .execute();
   },
 
-  /** Notes that they can be. */
   async end({ tenant, kind }: Kind): Promise<void> {
     await db.deleteFrom('page_limits').where('tenant', '=', tenant).where('kind', '=', kind).execute();
   },

@@ -1,18 +1,18 @@
-import { sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
+import { createClock } from '../../store/engines/clock.ts';
+import { postgresDialect } from '../../store/engines/postgres.ts';
 import type { createProcesses } from '../../store/processes.ts';
-import type { SharedDeps } from '../../store/schema.ts';
+import type { Database, SharedDeps } from '../../store/schema.ts';
 
 interface RateSlotsDeps extends SharedDeps {
   readonly processes: Pick<ReturnType<typeof createProcesses>, 'count'>;
 }
 
-/** Slots of one warehouse's rate that several processes share. */
 export type SharedSlots = ReturnType<RateSlotsOf>;
 
-/** Returns the slots of a warehouse's rate, which the processes on one PostgreSQL database share. */
 type RateSlotsOf = ReturnType<typeof createRateSlots>;
 
-/** Creates the slots of each warehouse, a row for every call that its rate allows at once. */
+/** A row for every call that the rate allows at once. */
 export function createRateSlots({ db, clock, processes }: RateSlotsDeps) {
   const slots = sql.table('rate_slots');
   return (warehouse: string) => {
@@ -54,4 +54,13 @@ export function createRateSlots({ db, clock, processes }: RateSlotsDeps) {
       processes: processes.count,
     };
   };
+}
+
+const limits = { connections: 1, connectMs: 5000, statementMs: 5000, synced: false } as const;
+
+/** Opens the slots of the warehouses' rates on a PostgreSQL database, for a process that makes a few GETs beside others. It changes nothing else. */
+export function openRateSlots(url: string) {
+  const db = new Kysely<Database>({ dialect: postgresDialect(url, limits) });
+  const processes = { count: () => 2 };
+  return { slotsOf: createRateSlots({ db, clock: createClock(db), processes }), close: () => db.destroy() };
 }

@@ -1,9 +1,8 @@
 import type { StoreDeps } from '../../store/schema.ts';
 
-/** Sealed tokens, the newest for each credential. */
 export type TokenStore = ReturnType<typeof createTokenShelf>;
 
-/** Creates the shelf of the warehouses' tokens, of which it keeps the newest of each credential, sealed. */
+/** The newest of each credential, sealed. */
 export function createTokenShelf({ db, now }: StoreDeps) {
   return {
     async find(credential: string): Promise<{ readonly sealed: Uint8Array; readonly ageMs: number } | undefined> {

@@ -1,0 +1,94 @@
+import { ADDRCONFIG, type LookupAddress, Resolver } from 'node:dns';
+import { lookup as ask } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isLoopback } from '../base/loopback.ts';
+
+/** Finds all addresses of a name, as the machine knows it: by its hosts file, its name servers, or whatever else it asks. */
+export type FindAddresses = (name: string, hints?: number) => Promise<readonly LookupAddress[]>;
+
+/** In milliseconds. */
+const KEPT_MS = 5000;
+
+/** Time in which name servers have to answer, and that for a whole look-up, in milliseconds. */
+const ANSWER_MS = 2000;
+const LIMIT_MS = 5000;
+
+/**
+ * Creates look-ups of which a name that nobody answers for holds up no other one. Those of the system are the only ones that know all names, but
+ * each takes a thread for as long as it lasts, of which a process has two. So a resolver that needs none asks first whether anybody
+ * answers; names for which nobody does share one thread. Look-ups of a name are joined. Fails with `EAI_AGAIN` where one takes too long.
+ */
+export function createLookup({
+  find = (name, hints = 0) => ask(name, { all: true, hints }),
+  // One for each look-up, since it reads the addresses of name servers only once.
+  createResolver = () => new Resolver({ timeout: ANSWER_MS / 4, tries: 2 }),
+}: {
+  readonly find?: FindAddresses;
+  readonly createResolver?: () => Resolver;
+} = {}): FindAddresses {
+  const known = new Map<string, Promise<readonly LookupAddress[]>>();
+  let doubtful: Promise<unknown> = Promise.resolve();
+
+  async function findOnce(name: string, hints: number): Promise<readonly LookupAddress[]> {
+    if (isIP(name) || isLoopback(name) || (await isAnswered(createResolver(), name))) return await find(name, hints);
+    const found = doubtful.then(() => find(name, hints));
+    doubtful = found.catch(() => undefined);
+    return await found;
+  }
+
+  return async (name, hints = ADDRCONFIG) => {
+    const key = `${hints} ${name}`;
+    let finding = known.get(key);
+    if (!finding) {
+      finding = findOnce(name, hints);
+      known.set(key, finding);
+      const forget = () => void setTimeout(() => known.delete(key), KEPT_MS).unref();
+      finding.then(forget, forget);
+    }
+    const late = new AbortController();
+    try {
+      return await Promise.race([finding, tooLate(name, late.signal)]);
+    } finally {
+      late.abort();
+    }
+  };
+}
+
+/** Reports whether name servers answer for a name, be it that they know none. */
+function isAnswered(resolver: Resolver, name: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const patience = setTimeout(() => resolver.cancel(), ANSWER_MS);
+    resolver.resolve4(name, (error) => {
+      clearTimeout(patience);
+      resolve(error?.code !== 'ETIMEOUT' && error?.code !== 'ECANCELLED');
+    });
+  });
+}
+
+async function tooLate(name: string, signal: AbortSignal): Promise<never> {
+  await delay(LIMIT_MS, undefined, { signal, ref: false });
+  throw Object.assign(new Error(`no name server answers for ${name} within ${LIMIT_MS} ms`), { code: 'EAI_AGAIN' });
+}
+
+export const asLookup =
+  (find: FindAddresses): LookupFunction =>
+  (name, { all }, callback) => {
+    find(name).then(
+      (found) => {
+        const [first] = found;
+        if (all || !first) callback(null, [...found]);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, ''),
+    );
+  };
+
+/** Finds addresses for all of the process, whose threads are shared. */
+export const findAddresses = createLookup();
+
+/**
+ * Options of a connection. An address has 2.5 s to accept before the next one is tried, of the 10 s that a connection has: the 250 ms of
+ * Node give up whoever is far away, for one that may lead nowhere.
+ */
+export const connecting = { lookup: asLookup(findAddresses), autoSelectFamilyAttemptTimeout: 2500 } as const;

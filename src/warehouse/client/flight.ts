@@ -1,0 +1,163 @@
+import { addAbortListener } from 'node:events';
+import { DocklineError } from '../../domain/errors.ts';
+
+/** Rank and patience of a call that waits for its turn. */
+export interface Asked {
+  readonly signal: AbortSignal;
+  /** It may change while the call waits for others. */
+  readonly rank: () => number;
+  /** Milliseconds after which it is given up. */
+  readonly withinMs: number;
+}
+
+export interface Waiter<T> extends Pick<Asked, 'rank'> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (reason: unknown) => void;
+  /** Its turn has come: it is no longer given up for its patience. */
+  begin(): void;
+}
+
+/** Longest time of a timer, in milliseconds; a longer one would end at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/**
+ * Creates a caller that waits. It gives up with the signal's reason, or with `ERR_WAREHOUSE_BUSY` after its time, and says so to whom it waited
+ * for.
+ */
+export function createWaiter<T>({ signal, rank, withinMs }: Asked, onLeft: (waiter: Waiter<T>) => void): Waiter<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const leave = (reason: unknown) => {
+    reject(reason);
+    onLeft(waiter);
+  };
+  const late = setTimeout(() => leave(tooLate(withinMs)), Math.min(withinMs, LONGEST_MS));
+  const listener = addAbortListener(signal, () => leave(signal.reason));
+  const waiter = { promise, resolve, reject, rank, begin: () => clearTimeout(late) };
+  const end = () => {
+    clearTimeout(late);
+    listener[Symbol.dispose]();
+  };
+  promise.then(end, end);
+  return waiter;
+}
+
+const tooLate = (withinMs: number) =>
+  new DocklineError('ERR_WAREHOUSE_BUSY', `the warehouse's rate left no room for the GET within ${withinMs} ms`);
+
+/** Work that is done once for all who wait for it, and given up once nobody does. */
+export class Flight<T> {
+  /** With what each asks for. */
+  readonly #waiters = new Map<Waiter<T>, string>();
+  readonly #controller = new AbortController();
+  #begunAt: number | undefined;
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Milliseconds since the epoch; undefined before. */
+  get begunAt(): number | undefined {
+    return this.#begunAt;
+  }
+
+  get size(): number {
+    return this.#waiters.size;
+  }
+
+  /** What those ask for who wait, each once. */
+  get wanted(): readonly string[] {
+    return [...new Set(this.#waiters.values())];
+  }
+
+  readonly rank = (): number => Math.min(...Array.from(this.#waiters.keys(), ({ rank }) => rank()));
+
+  /** Notes when the GET begins: from then on nobody is given up for lack of a turn. */
+  readonly onBegin = (at: number): void => {
+    this.#begunAt = at;
+    for (const waiter of this.#waiters.keys()) waiter.begin();
+  };
+
+  /** The result, or the failure, is that of all who wait. */
+  async run(work: (flight: Flight<T>) => Promise<T>): Promise<T | undefined> {
+    try {
+      const value = await work(this);
+      for (const waiter of this.#waiters.keys()) waiter.resolve(value);
+      return value;
+    } catch (error) {
+      for (const waiter of this.#waiters.keys()) waiter.reject(error);
+      return undefined;
+    }
+  }
+
+  /** Waits for the result. Rejects as the work does, with the signal's reason, or with `ERR_WAREHOUSE_BUSY` if the GET has not begun in time. */
+  async join(asked: Asked, wanted = ''): Promise<T> {
+    asked.signal.throwIfAborted();
+    const waiter = createWaiter<T>(asked, (left) => {
+      this.#waiters.delete(left);
+      if (this.#waiters.size === 0) this.#controller.abort(new Error('nobody waits any more'));
+    });
+    this.#waiters.set(waiter, wanted);
+    if (this.#begunAt !== undefined) waiter.begin();
+    return await waiter.promise;
+  }
+}
+
+/** Number of results that are kept for those who would ask for the same again. */
+const KEPT = 1000;
+
+/** A response requested before the event cannot reflect it. */
+const isJoinable = <T>({ begunAt, signal }: Flight<T>, since = Number.NEGATIVE_INFINITY): boolean =>
+  !signal.aborted && (begunAt === undefined || begunAt >= since);
+
+interface Wanted<T> extends Asked {
+  /** Milliseconds since the epoch. */
+  readonly since?: number | undefined;
+  /** Reports whether a result serves those who ask later as well, as long as it is not older than they want. Default: it does not. */
+  readonly isKept?: (value: T) => boolean;
+}
+
+/** Several ask for them at the same time. */
+export class Flights {
+  readonly #flying = new Map<string, Flight<unknown>>();
+  /** Newest results, with the times at which their GETs began. */
+  readonly #landed = new Map<string, { readonly value: unknown; readonly begunAt: number }>();
+
+  /** Joins a GET that is under way or whose result is kept; else begins it. Returns its result, and for how many others it was. */
+  async join<T>(
+    key: string,
+    { since, isKept = () => false, ...asked }: Wanted<T>,
+    work: (flight: Flight<T>) => Promise<T>,
+  ): Promise<{ readonly value: T; readonly others: number }> {
+    asked.signal.throwIfAborted();
+    const known = this.#landed.get(key);
+    if (known && since !== undefined && known.begunAt >= since) return { value: known.value as T, others: 0 };
+    const found = this.#flying.get(key) as Flight<T> | undefined;
+    const isFound = found !== undefined && isJoinable(found, since);
+    const flight = isFound ? found : new Flight<T>();
+    const joined = flight.join(asked);
+    if (!isFound) void this.#begin(key, flight, isKept, work);
+    return { value: await joined, others: flight.size - 1 };
+  }
+
+  async #begin<T>(
+    key: string,
+    flight: Flight<T>,
+    isKept: (value: T) => boolean,
+    work: (flight: Flight<T>) => Promise<T>,
+  ): Promise<void> {
+    this.#flying.set(key, flight as Flight<unknown>);
+    const value = await flight.run(work);
+    if (this.#flying.get(key) === flight) this.#flying.delete(key);
+    if (value !== undefined && flight.begunAt !== undefined && isKept(value)) this.#keep(key, value, flight.begunAt);
+  }
+
+  #keep(key: string, value: unknown, begunAt: number): void {
+    this.#landed.delete(key);
+    this.#landed.set(key, { value, begunAt });
+    for (const oldest of this.#landed.keys()) {
+      if (this.#landed.size <= KEPT) break;
+      this.#landed.delete(oldest);
+    }
+  }
+}
