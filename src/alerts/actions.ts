@@ -6,11 +6,13 @@ import { count, instant, listOf } from '../admin/views/view.ts';
 import { type ConditionName, conditionNames } from '../domain/health/condition.ts';
 import { LONGEST_SILENCE_MS } from '../domain/health/telling.ts';
 import { found, Problem } from '../http/problem.ts';
-import type { AlertControl } from './alert-control.ts';
+import type { OpenChannels } from './open-channels.ts';
+import type { Alerts } from './tables/alerts.ts';
 
-/** Parts that actions on alerts use. */
 export interface AlertParts {
-  readonly alerts: AlertControl;
+  readonly alerts: Pick<Alerts, 'silence' | 'unsilence'>;
+  /** Undefined if none is configured. */
+  readonly channels: Pick<OpenChannels, 'names' | 'test'> | undefined;
 }
 
 const defineAction = actionsWith<AlertParts>();
@@ -21,7 +23,7 @@ const target = (condition: ConditionName) => ({ type: 'alert', id: condition }) 
 
 const MINUTE_MS = 60_000;
 
-/** Longest silence, in minutes. */
+/** In minutes. */
 const LONGEST = LONGEST_SILENCE_MS / MINUTE_MS;
 
 const silence = defineAction({
@@ -82,16 +84,15 @@ const test = defineAction({
   answers: { 200: 'TestedChannels' },
   schemas: { TestedChannels: z.object({ results: listOf(tested) }) },
   problems: [404, 409],
-  async find({ alerts: { channels } }) {
-    if (channels.length === 0)
+  async find({ channels }) {
+    if (channels === undefined)
       throw new Problem(409, 'No channel is configured; add alerts to the file that CONFIG_FILE names.');
     return channels;
   },
-  async run({ alerts }, channels, { body: { channel } }) {
-    const chosen = channel === undefined ? channels : channels.filter((name) => name === channel);
-    if (chosen.length === 0)
-      throw new Problem(404, `There is no channel ${channel}; there are ${channels.join(', ')}.`);
-    return { results: await Promise.all(chosen.map(alerts.test)) };
+  async run(_, { names, test }, { body: { channel } }) {
+    const chosen = channel === undefined ? names : names.filter((name) => name === channel);
+    if (chosen.length === 0) throw new Problem(404, `There is no channel ${channel}; there are ${names.join(', ')}.`);
+    return { results: await Promise.all(chosen.map(test)) };
   },
   audit: {
     action: 'test',
@@ -104,5 +105,4 @@ const test = defineAction({
   },
 });
 
-/** Actions of people on alerts. */
 export const alertActions = [silence, unsilence, test];

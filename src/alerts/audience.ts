@@ -1,17 +1,15 @@
 import { isWhole, type Limit } from '../domain/limit.ts';
 
-/** Part of the installation that channels hear of. */
 export interface Audience {
-  /** Tells it from others; empty for the whole installation. */
+  /** Empty for the whole installation. */
   readonly name: string;
   /** Undefined for the whole installation. */
   readonly limits: readonly Limit[] | undefined;
 }
 
-/** Audience of the whole installation. */
 export const everything: Audience = { name: '', limits: undefined };
 
-/** Returns the audience of a channel with tenants, and perhaps customers of them; without either it is everything. */
+/** Without tenants and customers it is everything. */
 export function audienceOf(tenants: readonly string[], customers: readonly string[]): Audience {
   if (tenants.length === 0) return everything;
   const limits = tenants.flatMap((tenant): Limit[] =>

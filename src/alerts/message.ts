@@ -10,28 +10,25 @@ export interface Item {
   readonly text: string;
   /** Since when, what waits, why, and what to do, one line each. */
   readonly lines: readonly string[];
-  /** Page of the board where it is mended. */
+  /** Page of the board where it is fixed. */
   readonly url: string;
 }
 
-/** Message to people. */
 export interface Message {
   readonly id: string;
   readonly title: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Urgent news first. */
+  /** The urgent ones first. */
   readonly items: readonly Item[];
-  /** Number of news that are only on the board. */
+  /** Only on the board. */
   readonly more: number;
   /** Page of the board with all alerts. */
   readonly url: string;
 }
 
-/** News that one message has in full. */
 const SHOWN = 20;
 
-/** Surroundings of a message. */
 interface Frame {
   readonly id: string;
   /** Milliseconds since the epoch. */
@@ -41,7 +38,6 @@ interface Frame {
   readonly timeZone: string;
 }
 
-/** Composes a message of news. */
 export function composeMessage(news: readonly News[], frame: Frame): Message {
   const { id, at, boardUrl } = frame;
   const sorted = news.toSorted((a, b) => rankOf(a) - rankOf(b));
@@ -51,7 +47,7 @@ export function composeMessage(news: readonly News[], frame: Frame): Message {
   return { id, at, title, items, more: news.length - items.length, url: `${boardUrl}/board/alerts` };
 }
 
-/** Composes a message that says that it is a test. */
+/** It says that it is a test. */
 export const composeTest = (frame: Omit<Frame, 'timeZone'>): Message => ({
   ...composeMessage([], { ...frame, timeZone: 'UTC' }),
   title: 'Test: Dockline reaches this channel',
@@ -73,7 +69,7 @@ function titleOf(news: readonly News[]): string {
   return `Dockline alerts: ${parts.join(', ')}`;
 }
 
-/** Says news in one line. */
+/** In one line. */
 export function sayNews({ change, alert }: News): string {
   const { finding } = alert;
   if (change === 'over')
@@ -110,13 +106,13 @@ function itemOf(news: News, { at, boardUrl, timeZone }: Frame): Item {
   return { change, finding, text, lines, url: boardUrl + finding.path };
 }
 
-/** Says the reason, unless a text has said it. */
+/** Nothing where the text has said it. */
 function why(text: string, finding: Incident): readonly string[] {
   const reason = reasonIn(finding);
   return reason === null || text.includes(reason) ? [] : [`As far as known: ${reason}.`];
 }
 
-/** Writes a time with the name of its zone: `Feb 11, 2026, 6:00 AM CST`. */
+/** `Feb 11, 2026, 6:00 AM CST`. */
 const timeOf = (time: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', {
     ...{ timeZone, year: 'numeric', month: 'short', day: 'numeric' },
@@ -133,7 +129,6 @@ function durationOf(ms: number): string {
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
 }
 
-/** Writes a message as plain text. */
 export const plainText = ({ title, items, more, url }: Message): string =>
   [
     ...(items.length === 1 ? [] : [title]),
@@ -141,7 +136,7 @@ export const plainText = ({ title, items, more, url }: Message): string =>
     ...closing(more, url),
   ].join('\n\n');
 
-/** Returns the last line of a message: how much more there is, and where. */
+/** Last line of a message: the number of further alerts, and their address. */
 export const closing = (more: number, url: string): readonly string[] => [
   more > 0 ? `And ${more} more: ${url}` : `All alerts: ${url}`,
 ];

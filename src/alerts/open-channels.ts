@@ -1,37 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import type { createPost, PostOptions } from '../destinations/sending/post.ts';
 import { messageOf } from '../domain/errors.ts';
-import type { ChannelTest } from './alert-control.ts';
-import type { ChannelContext, Post } from './channels/kind.ts';
+import type { ChannelContext } from './channels/kind.ts';
 import { channelKindOf, openChannel } from './channels/kinds.ts';
 import { composeTest } from './message.ts';
 import type { AlertSettings } from './settings.ts';
 
-/** Timeout of one message, in milliseconds. */
+/** Of one message, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
-/** Characters of an answer that an error has. */
-const ANSWER = 300;
+interface ChannelTest {
+  readonly channel: string;
+  readonly isDelivered: boolean;
+  /** In the channel's own words: its answer, or why there was none. */
+  readonly detail: string;
+  readonly ms: number;
+}
 
 export type OpenChannels = ReturnType<typeof openChannels>;
 
-interface ChannelDeps extends Pick<ChannelContext, 'createSigner'> {
+interface ChannelDeps extends Pick<ChannelContext, 'createSigner' | 'createPost'> {
   readonly boardUrl: string;
-  /** Timeout of one message, in milliseconds. Default: ten seconds. */
+  /** Of one message, in milliseconds. Default: ten seconds. */
   readonly timeoutMs?: number | undefined;
-  readonly createPost: (options: Pick<PostOptions, 'url' | 'timeoutMs'>) => ReturnType<typeof createPost>;
 }
 
-/** Opens channels by their settings. */
 export function openChannels(
   channels: AlertSettings['channels'],
-  { boardUrl, timeoutMs = TIMEOUT_MS, createSigner, createPost }: ChannelDeps,
+  { boardUrl, timeoutMs = TIMEOUT_MS, ...context }: ChannelDeps,
 ) {
-  const openPost = (url: string) => toPost(createPost({ url, timeoutMs }), timeoutMs);
-  const open = channels.map((settings) => ({
-    settings,
-    channel: openChannel(settings, { openPost, createSigner, timeoutMs }),
-  }));
+  const open = channels.map((settings) => ({ settings, channel: openChannel(settings, { ...context, timeoutMs }) }));
 
   async function test(name: string): Promise<ChannelTest> {
     const startedAt = performance.now();
@@ -56,24 +53,6 @@ export function openChannels(
   };
 }
 
-/** Names a channel with where its messages go. */
+/** Also where its messages go. */
 export const describeChannel = (settings: AlertSettings['channels'][number]): string =>
   `${settings.kind} ${settings.name}, to ${channelKindOf(settings.kind).place(settings)}`;
-
-function toPost({ name, post, close }: ReturnType<typeof createPost>, timeoutMs: number): Post {
-  return {
-    async send(headers, body, stop = new AbortController().signal) {
-      const limits = { signal: stop, timeout: AbortSignal.timeout(timeoutMs) };
-      const { status, exchange } = await post({ headers, body }, limits);
-      const answer = Buffer.from(exchange.answer ?? '')
-        .toString()
-        .replaceAll(/\s+/g, ' ')
-        .trim()
-        .slice(0, ANSWER);
-      const said = `answered ${status}${answer && `: ${answer}`}`;
-      if (status >= 200 && status <= 299) return said;
-      throw new Error(`${name} ${said}`);
-    },
-    [Symbol.asyncDispose]: close,
-  };
-}

@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../base/logger.ts';
 import { messageOf } from '../domain/errors.ts';
+import type { Alert } from '../domain/health/alert.ts';
 import type { ConditionName } from '../domain/health/condition.ts';
-import { isWaiting, type News, newsFor, type Wishes, waitAfterAttempts } from '../domain/health/telling.ts';
-import type { AlertStates } from './alert-states.ts';
+import { nameOf } from '../domain/health/incident.ts';
+import { isWaiting, type News, newsFor, noteTold, type Wishes } from '../domain/health/telling.ts';
+import { backoffMs } from '../domain/retry-policy.ts';
+import type { Audience } from './audience.ts';
 import type { Channel } from './channels/kind.ts';
 import { composeMessage, sayNews } from './message.ts';
-import type { Alerts, OpenMessage } from './tables/alerts.ts';
+import { type Alerts, changesBetween, type OpenMessage } from './tables/alerts.ts';
 
 /** Channel that is open, with what it wants and whom it belongs to. */
-interface Listener {
+export interface Listener {
   readonly wishes: Wishes;
-  /** Name of its audience. */
-  readonly audience: string;
+  readonly audience: Audience;
   readonly channel: Channel;
 }
 
@@ -20,29 +22,31 @@ export interface TellDeps {
   readonly alerts: Pick<Alerts, 'openMessages' | 'put' | 'drop' | 'confirmed' | 'forget' | 'silenced'>;
   readonly listeners: readonly Listener[];
   readonly boardUrl: string;
-  /** IANA name of the time zone of times in messages. */
+  /** IANA name. */
   readonly timeZone: string;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Message that is sent now. */
 interface Attempt {
   readonly listener: Listener;
   readonly news: readonly News[];
   readonly message: OpenMessage;
 }
 
-/** Time for which messages are kept, in milliseconds. */
+/** In milliseconds. */
 const KEPT_MS = 90 * 86_400_000;
+
+/** Alerts by the names of their audiences. */
+export type KnownAlerts = Map<string, readonly Alert[]>;
 
 /**
  * Tells every channel what it is to be told now. What none has confirmed is tried again later, with the news of then. A message may come
  * twice if the process ends before it is noted. No channel waits for another; what is under way when it is to stop has failed.
  */
-export async function tellAll(deps: TellDeps, states: AlertStates, now: number, stop?: AbortSignal): Promise<void> {
-  const attempts = await prepare(deps, states, now);
+export async function tellAll(deps: TellDeps, known: KnownAlerts, now: number, stop?: AbortSignal): Promise<void> {
+  const attempts = await prepare(deps, known, now);
   const told = await Promise.allSettled([
-    ...attempts.map(async (it) => await note(it, await send(it, deps, now, stop), { ...deps, states, now })),
+    ...attempts.map(async (it) => await note(it, await send(it, deps, now, stop), { ...deps, known, now })),
     ...deps.listeners.map(({ channel }) => channel.catchUp?.(now, stop)),
   ]);
   for (const it of told) if (it.status === 'rejected') throw it.reason;
@@ -50,7 +54,7 @@ export async function tellAll(deps: TellDeps, states: AlertStates, now: number, 
 
 async function prepare(
   { alerts, listeners, timeZone }: TellDeps,
-  states: AlertStates,
+  known: KnownAlerts,
   now: number,
 ): Promise<readonly Attempt[]> {
   const silenced = await alerts.silenced();
@@ -60,7 +64,7 @@ async function prepare(
   for (const listener of listeners) {
     const { name } = listener.wishes;
     const open = unconfirmed.find(({ channel }) => channel === name);
-    const news = newsFor(listener.wishes, states.of(listener.audience), now, isSilenced);
+    const news = newsFor(listener.wishes, known.get(listener.audience.name) ?? [], now, isSilenced);
     if (news.length === 0 && open) await alerts.drop(name);
     if (news.length === 0 || (open && isWaiting(open.nextTryAt, now))) continue;
     const message = toMessage(name, news, open, { now, timeZone });
@@ -90,7 +94,7 @@ function toMessage(
 const keyOf = (news: OpenMessage['news']): string =>
   JSON.stringify(news.map(({ condition, about, change }) => [condition, about, change]));
 
-/** Returns why a message could not be sent; undefined once its channel has confirmed it. */
+/** Undefined once the channel has confirmed the message. */
 async function send(
   { listener, news, message }: Attempt,
   deps: TellDeps,
@@ -109,17 +113,21 @@ async function send(
 }
 
 async function note(
-  { listener, news, message }: Attempt,
+  { listener: { wishes, audience }, news, message }: Attempt,
   error: string | undefined,
-  { alerts, states, now }: TellDeps & { readonly states: AlertStates; readonly now: number },
+  { alerts, known, now }: TellDeps & { readonly known: KnownAlerts; readonly now: number },
 ): Promise<void> {
   if (error !== undefined) {
     const attempts = message.attempts + 1;
-    return await alerts.put({ ...message, attempts, nextTryAt: now + waitAfterAttempts(attempts), lastError: error });
+    return await alerts.put({ ...message, attempts, nextTryAt: now + backoffMs('alert', attempts), lastError: error });
   }
-  const { name: channel } = listener.wishes;
-  for (const { alert, change } of news)
-    states.note(listener.audience, alert, { change, channel, by: channel, at: now });
-  await alerts.confirmed(message, channel, states.changes());
+  const changes = new Map(news.map(({ alert, change }) => [nameOf(alert.finding), change]));
+  const before = known.get(audience.name) ?? [];
+  const after = before.flatMap((alert) => {
+    const change = changes.get(nameOf(alert.finding));
+    return change ? (noteTold(alert, change, wishes.name, now) ?? []) : alert;
+  });
+  known.set(audience.name, after);
+  await alerts.confirmed(message, changesBetween(audience.name, before, after));
   await alerts.forget(now - KEPT_MS);
 }

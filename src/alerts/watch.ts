@@ -1,65 +1,120 @@
 import type { Logger } from '../base/logger.ts';
 import { createLoop, type Loop } from '../base/loop.ts';
-import type { Damping } from '../domain/health/alert.ts';
+import { destinationState } from '../destinations/tables/destinations.ts';
+import { type Alert, advanceAll } from '../domain/health/alert.ts';
 import type { ConditionName } from '../domain/health/condition.ts';
-import type { Incident } from '../domain/health/incident.ts';
+import { type Incident, nameOf } from '../domain/health/incident.ts';
 import { isHeardBy } from '../domain/health/telling.ts';
-import { openAlertStates } from './alert-states.ts';
-import type { Audience } from './audience.ts';
-import type { Alerts } from './tables/alerts.ts';
-import { type TellDeps, tellAll } from './tell.ts';
+import type { Health } from '../health/health.ts';
+import type { Connections } from '../store/engines/connections.ts';
+import { limitReads } from '../store/limited-reads.ts';
+import { type Audience, audienceOf, everything, isOfCustomers } from './audience.ts';
+import type { OpenChannels } from './open-channels.ts';
+import type { AlertSettings } from './settings.ts';
+import { type Alerts, changesBetween } from './tables/alerts.ts';
+import { type KnownAlerts, type Listener, tellAll } from './tell.ts';
 
-export interface WatchDeps extends TellDeps {
+interface WatchDeps {
+  readonly settings: AlertSettings;
+  readonly channels: OpenChannels;
   readonly alerts: Alerts;
-  /** Audiences of the listeners, and the whole installation. */
-  readonly audiences: readonly Audience[];
-  /** Finds what is wrong for an audience. */
-  readonly find: (audience: Audience) => Promise<readonly Incident[]>;
-  readonly damping: Damping;
-  /** Time for which a receiver or a warehouse has to fail until people are told, in milliseconds. */
-  readonly failingMs: number;
-  /** Time without a look from which on Dockline was down, in milliseconds. */
-  readonly awayMs: number;
+  readonly health: Health;
+  readonly reads: Connections['reads'];
+  /** IANA name. */
+  readonly timeZone: string;
   readonly now: () => number;
   readonly logger: Pick<Logger, 'warn' | 'info' | 'error'>;
 }
+
+const MINUTE_MS = 60_000;
 
 /** Time between two rounds, and for which a process that has begun one keeps others from it, in milliseconds. */
 const EVERY_MS = 15_000;
 const LEASE_MS = 120_000;
 
-/** Looks once for what is wrong, and tells it until it is to stop, unless another process does. */
-export async function watchOnce(deps: WatchDeps, stop?: AbortSignal): Promise<void> {
-  const { alerts, audiences, damping, listeners, now } = deps;
-  if (!(await alerts.watch(LEASE_MS, deps.awayMs))) return;
-  const states = openAlertStates(await alerts.all());
-  states.keep((audience, channel, { finding, told }) => {
-    if (channel === undefined) return audiences.some(({ name }) => name === audience);
-    const { conditions } = listeners.find((it) => it.audience === audience && it.wishes.name === channel)?.wishes ?? {};
-    return conditions !== undefined && isHeardBy(conditions, finding, told[channel]);
+/** Creates a round of looking for what is wrong, which tells it until it is to stop, unless another process does. */
+export function createWatch(deps: WatchDeps): (stop?: AbortSignal) => Promise<void> {
+  const { settings, channels, alerts, now } = deps;
+  const listeners = channels.open.map(({ settings: wishes, channel }): Listener => {
+    return { wishes, channel, audience: audienceOf(wishes.tenants, wishes.customers) };
   });
-  for (const audience of audiences) {
-    const incidents = await deps.find(audience);
-    states.advance(audience.name, incidents.filter(isToldAt(now(), deps)), now(), damping);
-  }
-  await alerts.save(states.changes());
-  await tellAll(deps, states, now(), stop);
+  const audiences = new Map([everything, ...listeners.map(({ audience }) => audience)].map((it) => [it.name, it]));
+  const searches = new Map([...audiences.values()].map((it) => [it.name, searchFor(it, deps)]));
+  const damping = { holdMs: settings.holdSeconds * 1000, clearMs: settings.clearSeconds * 1000 };
+  const telling = { ...deps, listeners, boardUrl: channels.boardUrl };
+  return async (stop) => {
+    if (!(await alerts.watch(LEASE_MS, settings.awayMinutes * MINUTE_MS))) return;
+    const stored = Map.groupBy(await alerts.all(), ({ audience }) => audience);
+    const alertsOf = (audience: string) => (stored.get(audience) ?? []).map(({ alert }) => alert);
+    const known: KnownAlerts = new Map();
+    for (const [name, search] of searches) {
+      const before = alertsOf(name).map((it) => withoutOthers(it, name, listeners));
+      const found = await search.all();
+      const incidents = [...found, ...(await findRemoved(before, found, deps))];
+      const isToldNow = isToldAt(now(), settings.failingMinutes * MINUTE_MS);
+      known.set(name, advanceAll(before, incidents.filter(isToldNow), now(), damping));
+    }
+    const names = new Set([...stored.keys(), ...known.keys()]);
+    await alerts.save([...names].flatMap((it) => changesBetween(it, alertsOf(it), known.get(it) ?? [])));
+    await tellAll(telling, known, now(), stop);
+  };
+}
+
+/** Leaves out what channels were told that do not hear of it any more. */
+function withoutOthers(alert: Alert, audience: string, listeners: readonly Listener[]): Alert {
+  const isListening = (channel: string) =>
+    listeners.some(
+      ({ wishes, audience: { name } }) =>
+        name === audience &&
+        wishes.name === channel &&
+        isHeardBy(wishes.conditions, alert.finding, alert.told[channel]),
+    );
+  const told = Object.entries(alert.told).filter(([channel]) => isListening(channel));
+  return { ...alert, told: Object.fromEntries(told) };
 }
 
 /** Conditions of which people are told later, since a short time of them is common. */
 const patient: readonly ConditionName[] = ['warehouse-failing', 'credential-refused', 'destination-failing'];
 
 const isToldAt =
-  (now: number, { failingMs }: Pick<WatchDeps, 'failingMs'>) =>
+  (now: number, failingMs: number) =>
   ({ condition, since }: Incident): boolean =>
     !patient.includes(condition) || since > now || since <= now - failingMs;
 
+/** Finds what an audience may hear of, as a token with the same limits reads it. */
+function searchFor(audience: Audience, { health, reads }: Pick<WatchDeps, 'health' | 'reads'>) {
+  const { name, limits } = audience;
+  if (limits === undefined) return health.whole;
+  return health.within(limitReads(reads, { token: `alerts of ${name}`, limits }), isOfCustomers(audience));
+}
+
+/** Finds those of open alerts whose destinations were removed, or taken out of the configuration. */
+async function findRemoved(
+  alerts: readonly Alert[],
+  found: readonly Incident[],
+  { reads }: Pick<WatchDeps, 'reads'>,
+): Promise<readonly Incident[]> {
+  const open = alerts.flatMap(({ phase, finding }) => {
+    const isGone = found.every((it) => nameOf(it) !== nameOf(finding));
+    const { destination } = finding;
+    return phase === 'open' && isGone && destination ? [{ finding, destination }] : [];
+  });
+  if (open.length === 0) return [];
+  const known = await destinationState(reads);
+  return open
+    .filter(({ destination: { tenant, id } }) => !known.some((it) => it.tenant === tenant && it.id === id))
+    .map(({ finding, destination: { tenant, name } }) => ({
+      ...finding,
+      ended: `receiver ${name} of warehouse ${tenant} was removed`,
+      isOver: true,
+    }));
+}
+
 /** Keeps looking for what is wrong until it is closed. */
 export function keepWatch(deps: WatchDeps): Loop {
+  const round = createWatch(deps);
   const loop = createLoop(async (closing) => {
-    await watchOnce(deps, closing).catch((err: unknown) =>
-      deps.logger.warn({ err }, 'cannot look for alerts; retrying soon'),
-    );
+    await round(closing).catch((err: unknown) => deps.logger.warn({ err }, 'cannot look for alerts; retrying soon'));
     return EVERY_MS;
   });
   return {

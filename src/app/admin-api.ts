@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Backup } from '../admin/backup-action.ts';
-import { createCursor } from '../admin/board/cursor.ts';
+import { createCursor } from '../admin/board/live.ts';
+import { createEndedSessions } from '../admin/board/session.ts';
 import { createOpenApiDocument } from '../admin/openapi/document.ts';
 import type { OpenApi } from '../admin/openapi/open-api.ts';
-import { createAlertControl } from '../alerts/alert-control.ts';
 import type { OpenChannels } from '../alerts/open-channels.ts';
 import { createBulkItems } from '../bulk/items.ts';
 import { accessTokens } from '../config/admin-tokens.ts';
@@ -14,10 +14,10 @@ import { describeWebhooks } from '../destinations/announcements/webhooks.ts';
 import { createDestinationControl } from '../destinations/destination-control.ts';
 import { createManagedDestinations } from '../destinations/managed-destinations.ts';
 import { createRecordAccess } from '../destinations/record-access.ts';
-import { createDeadLetters } from '../destinations/tables/dead-letters.ts';
+import { plainAddress } from '../destinations/settings.ts';
 import { createHurries } from '../destinations/tables/hurries.ts';
-import { createRepeats } from '../destinations/tables/repeats.ts';
-import { plainAddress, visible } from '../destinations/visible.ts';
+import { createRedelivery } from '../destinations/tables/redelivery.ts';
+import { createPlacesOf } from '../domain/catalogue/properties.ts';
 import type { EventName } from '../domain/unknown-name.ts';
 import { makeFolder } from '../forms/folder.ts';
 import type { Health } from '../health/health.ts';
@@ -28,7 +28,6 @@ import type { QuarantinedFilter } from '../inbox/tables/quarantined.ts';
 import { findMeaning } from '../ingress/message/event-name.ts';
 import { readEverything } from '../store/limited-reads.ts';
 import { isOutage } from '../temporal/connection.ts';
-import { createRefreshStart } from '../temporal/refresh-client.ts';
 import { createAdminApp } from './admin-app.ts';
 import { contextOf } from './destination-context.ts';
 import type { OpenInbox } from './inbox.ts';
@@ -37,7 +36,6 @@ import type { PartOptions } from './service-options.ts';
 import type { Store } from './store.ts';
 import { endpointsOf, readerOf } from './webhook.ts';
 
-/** Serves the administrative API, and the board, over the store and the workflows. */
 export async function startAdminApi(
   options: PartOptions & {
     readonly inbox: OpenInbox;
@@ -45,7 +43,7 @@ export async function startAdminApi(
     readonly health: Health;
   },
 ) {
-  const { config, dependencies, store, inbox, taskQueue, logger, health } = options;
+  const { config, dependencies, store, inbox, logger, health } = options;
   const read = readerOf(endpointsOf(dependencies.tenants, config, logger), options);
   const app = createAdminApp({
     ...createParts({
@@ -53,11 +51,8 @@ export async function startAdminApi(
       config,
       tenants: dependencies.tenants,
       channels: options.channels,
-      client: inbox.client,
-      taskQueue,
       read,
     }),
-    configured: dependencies.tenants.flatMap(showDestinations),
     health,
     control: inbox.control,
     logger,
@@ -73,59 +68,55 @@ export async function startAdminApi(
   return { url, close: () => app.close() };
 }
 
-/** Creates the parts of the administrative API that the store, the configuration and Temporal's client are enough for. */
 export function createParts({
   store,
   config,
   tenants,
   channels,
-  client,
-  taskQueue,
   read,
-}: Pick<PartOptions, 'store' | 'config' | 'taskQueue'> & {
+}: Pick<PartOptions, 'store' | 'config'> & {
   readonly tenants: readonly TenantSettings[];
   readonly channels: OpenChannels | undefined;
-  readonly client: OpenInbox['client'];
   readonly read: Parameters<typeof replayQuarantined>[0]['read'];
 }) {
-  const managed = createManagedDestinations(store.destinations, config.DESTINATION_KEYS);
-  const { destinations, leftOut, reads } = store;
+  const managed = createManagedDestinations(store.destinations, config.DESTINATION_KEYS, tenants);
+  const { destinations, reads } = store;
   return {
-    deadLetters: createDeadLetters(store),
+    redelivery: createRedelivery(store),
     hurries: createHurries(store),
     erasures: store.erasures,
     notes: store.notes,
     taking: store.taking,
     destinations: createDestinationControl({
       destinations,
-      leftOut,
+      reads,
       managed,
       tenants,
       operatorTokens: accessTokens(config).map(({ token }) => token),
       context: contextOf(config),
     }),
-    records: createRecordAccess({ leftOut, managed, tenants }),
+    records: createRecordAccess({ reads, managed }),
     eventNames: {
       ...store.eventNames,
       known: (name: EventName) => findMeaning(name, config.WEBHOOK_EVENT_ALIASES),
     },
-    alerts: createAlertControl(store.alerts, channels),
+    alerts: store.alerts,
+    acknowledgements: store.acknowledgements,
+    channels,
     audit: store.audit,
     bulkActions: store.bulk,
     bulkItems: createBulkItems(store),
-    repeats: createRepeats(store),
     reads: readEverything(reads),
-    startRefresh: createRefreshStart({ client, taskQueue }),
+    placesOf: createPlacesOf(tenants),
     isOutage,
     replay: (filter: QuarantinedFilter) =>
       replayQuarantined({ rows: { ...store.inbox, quarantinedAfter: selectQuarantined(reads, filter) }, read }),
   };
 }
 
-/** Creates the OpenAPI document of the administrative API and of the announcements. */
 export const createOpenApi = (): OpenApi => createOpenApiDocument({ calls, operations }, describeWebhooks());
 
-/** Creates backups of the store in the folder `backups` of the data folder, named after their time; undefined for PostgreSQL. */
+/** Copies into the folder `backups` of the data folder, named after their time; undefined for PostgreSQL. */
 export function createBackup(
   { backUp, now }: Pick<Store, 'backUp' | 'now'>,
   dataFolder: string,
@@ -140,11 +131,11 @@ export function createBackup(
   };
 }
 
-/** Gathers what the board shows beside the administrative API. */
 function boardOf({ config, dependencies, store }: PartOptions) {
   const uiUrl = config.TEMPORAL_UI_URL ?? dependencies.temporal.uiUrl;
   return {
     cursor: createCursor(store),
+    endedSessions: createEndedSessions(store),
     now: store.now,
     tenants: dependencies.tenants.map(showTenant),
     hasStageLimits: config.ORDER_STAGE_LIMITS !== 'none',
@@ -153,11 +144,7 @@ function boardOf({ config, dependencies, store }: PartOptions) {
   };
 }
 
-/** Shows the destinations of a tenant without their secrets. */
-const showDestinations = ({ id: tenant, destinations }: TenantSettings) =>
-  destinations.map((settings) => ({ tenant, name: settings.name, ...visible(settings) }));
-
-/** Shows a tenant's settings without its secrets: addresses may contain a user, a password or a token. */
+/** Without secrets: addresses may contain a user, a password or a token. */
 function showTenant({ id, endpoint, webhook, baseUrl, callsPerSecond, destinations }: TenantSettings) {
   return {
     id,

@@ -1,11 +1,32 @@
-import { configureWatch } from '../alerts/configured-watch.ts';
-import type { OpenChannels } from '../alerts/open-channels.ts';
+import { type OpenChannels, openChannels } from '../alerts/open-channels.ts';
+import type { AlertSettings } from '../alerts/settings.ts';
 import { keepWatch } from '../alerts/watch.ts';
+import type { Config } from '../config/config.ts';
+import { createPost } from '../destinations/sending/post.ts';
+import { createSigner } from '../destinations/sending/signature.ts';
 import type { Health } from '../health/health.ts';
+import { contextOf } from './destination-context.ts';
 import { timeZoneOf } from './health.ts';
 import type { PartOptions } from './service-options.ts';
 
-/** Starts to look for what is wrong, and to tell the channels; undefined without any. */
+/** Addresses are reached as those of destinations are. */
+export function openAlertChannels(
+  config: Config,
+  { channels, boardUrl = boardUrlOf(config) }: Pick<AlertSettings, 'channels' | 'boardUrl'>,
+  timeoutMs?: number,
+) {
+  return openChannels(channels, {
+    boardUrl,
+    timeoutMs,
+    createSigner,
+    createPost: (options) => createPost({ ...contextOf(config), ...options }),
+  });
+}
+
+const boardUrlOf = ({ ADMIN_URL, ADMIN_HOST, ADMIN_PORT }: Config): string =>
+  ADMIN_URL?.replace(/(?<!\/)\/+$/, '') ?? `http://${ADMIN_HOST}:${ADMIN_PORT}`;
+
+/** Undefined without channels. */
 export function startAlerts({
   health,
   channels,
@@ -13,11 +34,11 @@ export function startAlerts({
   store,
   logger,
 }: PartOptions & { readonly health: Health; readonly channels: OpenChannels | undefined }) {
-  const { alerts: settings, tenants } = dependencies;
+  const { alerts: settings } = dependencies;
   if (!settings || !channels) return undefined;
   const { alerts, reads, now } = store;
   const timeZone = timeZoneOf({ dependencies });
-  const loop = keepWatch(configureWatch({ settings, channels, health, alerts, reads, tenants, timeZone, now, logger }));
+  const loop = keepWatch({ settings, channels, health, alerts, reads, timeZone, now, logger });
   loop.start();
   return loop;
 }

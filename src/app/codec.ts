@@ -3,7 +3,7 @@ import { createCodecApp } from '../temporal/codec/app.ts';
 import { createCodec } from '../temporal/codec/codec.ts';
 import type { ServiceOptions } from './service-options.ts';
 
-/** Serves the codec to the Temporal UI and CLI; resolves with undefined unless it is configured. */
+/** Serves the Temporal UI and CLI. Resolves with undefined unless it is configured. */
 export async function startCodecEndpoint({ config, dependencies, logger }: ServiceOptions) {
   const { TEMPORAL_CODEC_KEYS: keys, CODEC_HOST: host, CODEC_PORT: port, CODEC_TOKEN: token } = config;
   if (!keys || port === undefined) return undefined;
@@ -13,7 +13,7 @@ export async function startCodecEndpoint({ config, dependencies, logger }: Servi
   return { url, close: () => app.close() };
 }
 
-/** Returns both origins under which people open the embedded UI. */
+/** People open the embedded UI under either origin. */
 function originsOf(uiUrl: string | undefined): string[] {
   if (!uiUrl) return [];
   const { origin, port } = new URL(uiUrl);

@@ -2,7 +2,6 @@ import type { Config } from '../config/config.ts';
 import type { DestinationContext } from '../destinations/kinds/kind.ts';
 import type { Tracing } from '../domain/tracing.ts';
 
-/** Returns what destinations depend on beyond their own settings. */
 export const contextOf = (config: Config, tracing?: Tracing): DestinationContext => ({
   tracing,
   proxies: config,

@@ -1,69 +1,70 @@
 import { X509Certificate } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile, statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Dispatcher } from 'undici';
+import type { Config } from '../config/config.ts';
+import type { TenantSettings } from '../config/tenants/tenant.ts';
 import { messageOf } from '../domain/errors.ts';
 import { createHealth } from '../health/health.ts';
 import { createLook } from '../health/look.ts';
-import type { Certificate, Machine, MissingKey } from '../health/sources.ts';
+import type { Certificate, Machine, MissingKey, OfMachine } from '../health/sources.ts';
 import { createAgent } from '../http/agent.ts';
-import { readEverything } from '../store/limited-reads.ts';
-import { createTemporalLook, type Queue } from '../temporal/health.ts';
+import { fetchPublicKey } from '../ingress/verification/public-key-source.ts';
+import type { Readings } from '../store/readings.ts';
+import { createTemporalReading, type Queue, readAway } from '../temporal/health.ts';
 import { lastSweep } from '../temporal/sweep-schedules.ts';
 import { announceTaskQueue, warehouseTaskQueue } from '../temporal/task-queues.ts';
-import { deviationOf } from './doctor/clock.ts';
-import { findMissingKey } from './doctor/webhook.ts';
 import type { OpenInbox } from './inbox.ts';
 import type { PartOptions } from './service-options.ts';
 
-/** Ages at which what is outside is looked at again, in milliseconds. */
+/** Ages at which outside state is read again. */
 const SWEEPS_MS = 60_000;
 const KEYS_MS = 30_000;
 const CLOCKS_MS = 600_000;
 const CERTIFICATES_MS = 3_600_000;
 
-/** Time for an answer, in milliseconds. */
 const ANSWER_MS = 5000;
 
 type Options = Pick<PartOptions, 'config' | 'dependencies' | 'store' | 'taskQueue' | 'logger'> & {
-  readonly inbox: Pick<OpenInbox, 'client'>;
+  readonly inbox: Pick<OpenInbox, 'client' | 'attributes'>;
+  readonly readings: Readings;
 };
 
-/** Opens the reading of incidents, which every part of this process shows. */
 export const openHealth = (options: Options) =>
   createHealth({
-    reads: readEverything(options.store.reads),
+    readings: options.readings,
     machine: createMachine(options),
     timeZone: timeZoneOf(options),
     now: options.store.now,
     logger: options.logger,
   });
 
-/** Returns the time zone in which sentences have their times: that of the first calendar. */
+/** Sentences have times in the zone of the first calendar. */
 export const timeZoneOf = ({ dependencies: { tenants } }: Pick<PartOptions, 'dependencies'>): string =>
   tenants.flatMap(({ deadlines }) => deadlines.map(({ calendar }) => calendar.timeZone))[0] ?? 'UTC';
 
 function createMachine(options: Options): Machine {
   const { config, store, taskQueue } = options;
   const { client } = options.inbox;
-  const findAway = createTemporalLook({ client, queues: queuesOf(options, taskQueue) });
+  const asked = { queues: queuesOf(options, taskQueue), installation: store.installation, now: store.now };
+  const findAway = createTemporalReading({ read: () => readAway(client, asked), now: store.now });
   const look = <T>(read: () => Promise<T>, everyMs: number, initial: T) =>
     createLook({ read, everyMs, initial, now: store.now });
   const sweeps = look(() => readSweeps(options), SWEEPS_MS, { last: [], everyMs: 0, at: 0 });
-  const clocks = look(() => readClocks(options), CLOCKS_MS, []);
+  const machine = readMachine({ config, tenants: options.dependencies.tenants, databaseTime: store.time });
+  const clocks = look(machine.clocks, CLOCKS_MS, []);
   const missingKeys = look(createKeyReading(options), KEYS_MS, []);
-  const certificates = look(() => readCertificates(options), CERTIFICATES_MS, []);
+  const certificates = look(machine.certificates, CERTIFICATES_MS, []);
   return {
     findAway,
-    async freeBytes() {
-      // PostgreSQL says nothing of its disk.
-      if (config.DATABASE_URL) return undefined;
-      const { bavail, bsize } = await statfs(config.DATA_FOLDER);
-      return bavail * bsize;
-    },
-    // Temporal knows of them: without it, its own incident says enough.
-    sweeps: async () => (findAway()?.part === 'Temporal' ? { last: [], everyMs: 0, at: 0 } : sweeps()),
+    freeBytes: machine.freeBytes,
+    // Sweeps are known by Temporal, whose own incident is enough.
+    sweeps: async () => ((await findAway())?.part === 'Temporal' ? { last: [], everyMs: 0, at: 0 } : sweeps()),
     clocks: async () => clocks(),
     missingKeys: async () => missingKeys(),
     certificates: async () => certificates(),
+    lackingAttributes: async () => options.inbox.attributes.lacking(),
   };
 }
 
@@ -74,59 +75,97 @@ const queuesOf = ({ dependencies: { tenants } }: Options, taskQueue: string): re
 ];
 
 async function readSweeps({ config, dependencies, store, inbox: { client } }: Options) {
-  const named = dependencies.tenants.flatMap(({ id }) => id ?? []);
   const { RECONCILE_EVERY_MS: everyMs } = config;
   const at = store.now();
-  const tenants = everyMs === 0 ? [] : named.length > 0 ? named : await store.tenants();
-  const last = await Array.fromAsync(tenants, async (tenant) => ({ tenant, sweep: await lastSweep(client, tenant) }));
+  const tenants = everyMs === 0 ? [] : dependencies.tenants;
+  const last = await Array.fromAsync(tenants, async ({ id }) => ({ tenant: id, sweep: await lastSweep(client, id) }));
   return { last: last.flatMap(({ tenant, sweep }) => (sweep ? [{ tenant, ...sweep }] : [])), everyMs, at };
 }
 
-/** Compares this machine's clock with those of the database and of the warehouses; one that does not say its time is left out. */
-async function readClocks({ config, dependencies, store }: Options) {
-  const before = Date.now();
-  const database = config.DATABASE_URL ? [{ from: 'the database', ms: (await store.time()) - before }] : [];
-  const agent = createAgent({ proxies: config });
-  const origins = new Set(dependencies.tenants.map(({ baseUrl }) => new URL(baseUrl).origin));
-  const warehouses = await Promise.all(
-    [...origins].map(async (origin) => {
-      const ms = await deviationOf(agent, origin, AbortSignal.timeout(ANSWER_MS)).catch(() => undefined);
-      return ms === undefined ? [] : [{ from: origin, ms }];
-    }),
-  );
-  await agent.close();
-  return [...database, ...warehouses.flat()];
+interface Asked {
+  readonly config: Config;
+  readonly tenants: readonly TenantSettings[];
+  /** In milliseconds since the epoch; absent before the database is open. */
+  readonly databaseTime?: () => Promise<number>;
+}
+
+/** Reads what can be told of the machine, its files and the clocks around it, also before the start. */
+export const readMachine = ({ config, tenants, databaseTime }: Asked): NonNullable<OfMachine['machine']> => ({
+  async freeBytes() {
+    // PostgreSQL does not tell its free space.
+    if (config.DATABASE_URL) return undefined;
+    const { bavail, bsize } = await statfs(findExisting(resolve(config.DATA_FOLDER)));
+    return bavail * bsize;
+  },
+
+  /** Of the database and the warehouses; leaves out one that does not say its time. */
+  async clocks() {
+    const before = Date.now();
+    const database =
+      config.DATABASE_URL && databaseTime ? [{ from: 'the database', ms: (await databaseTime()) - before }] : [];
+    const agent = createAgent({ proxies: config });
+    const origins = new Set(
+      tenants.flatMap(({ baseUrl, authUrl }) => [new URL(baseUrl).origin, new URL(authUrl).origin]),
+    );
+    const warehouses = await Promise.all(
+      [...origins].map(async (origin) => {
+        const ms = await deviationOf(agent, origin).catch(() => undefined);
+        return ms === undefined ? [] : [{ from: origin, ms }];
+      }),
+    );
+    await agent.close();
+    return [...database, ...warehouses.flat()];
+  },
+
+  async certificates() {
+    const files = {
+      TEMPORAL_TLS_CLIENT_CERT_PATH: config.TEMPORAL_TLS_CLIENT_CERT_PATH,
+      ANNOUNCE_CLIENT_CERT: config.ANNOUNCE_CLIENT_CERT,
+    };
+    const given = Object.entries(files).flatMap(([name, file]) => (file === undefined ? [] : [{ name, file }]));
+    return await Array.fromAsync(given, readCertificate);
+  },
+});
+
+/** Or the nearest above it: the start creates the rest. */
+export const findExisting = (folder: string): string =>
+  existsSync(folder) || folder === dirname(folder) ? folder : findExisting(dirname(folder));
+
+/** In milliseconds ahead of this machine, by the header `Date`; undefined if the server does not say its time. */
+async function deviationOf(agent: Dispatcher, origin: string): Promise<number | undefined> {
+  const sentAt = Date.now();
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  const { headers, body } = await agent.request({ origin, path: '/', method: 'HEAD', signal });
+  await body.dump();
+  const theirs = Date.parse(String(headers.date));
+  // `Date` is in whole seconds: half a second late on average.
+  return Number.isNaN(theirs) ? undefined : theirs + 500 - (sentAt + Date.now()) / 2;
+}
+
+async function readCertificate({ name, file }: Record<'name' | 'file', string>): Promise<Certificate> {
+  const text = file.includes('-----BEGIN') ? file : await readFile(file, 'utf8');
+  try {
+    return { name, until: Date.parse(new X509Certificate(text).validTo) };
+  } catch (error) {
+    throw new Error(`${name}: ${messageOf(error)}`, { cause: error });
+  }
 }
 
 function createKeyReading({ config, dependencies, store }: Options): Machine['missingKeys'] {
   const missingSince = new Map<string, number>();
   return async () => {
     const each = dependencies.tenants.map(async (tenant): Promise<readonly MissingKey[]> => {
-      const { endpoint, id } = tenant;
-      const error = await findMissingKey(tenant, { proxies: config, timeoutMs: ANSWER_MS });
+      const { endpoint, id, baseUrl, paths } = tenant;
+      const isFetched = tenant.webhook.verify === 'rsa-sha256' && !tenant.webhook.publicKey;
+      const error = isFetched
+        ? await fetchPublicKey({ baseUrl, keyPath: paths.webhookKey, proxies: config }).then(() => undefined, messageOf)
+        : undefined;
       if (error === undefined) missingSince.delete(endpoint);
       if (error === undefined) return [];
       const since = missingSince.get(endpoint) ?? store.now();
       missingSince.set(endpoint, since);
-      return [{ endpoint, tenant: id, error, since }];
+      return [{ endpoint, tenant: id, error, since, at: store.now() }];
     });
     return (await Promise.all(each)).flat();
   };
-}
-
-/** Reads the certificates that Dockline shows to others. */
-async function readCertificates({ config }: Options): Promise<readonly Certificate[]> {
-  const files = {
-    TEMPORAL_TLS_CLIENT_CERT_PATH: config.TEMPORAL_TLS_CLIENT_CERT_PATH,
-    ANNOUNCE_CLIENT_CERT: config.ANNOUNCE_CLIENT_CERT,
-  };
-  const given = Object.entries(files).flatMap(([name, file]) => (file === undefined ? [] : [{ name, file }]));
-  return await Array.fromAsync(given, async ({ name, file }) => {
-    const text = file.includes('-----BEGIN') ? file : await readFile(file, 'utf8');
-    try {
-      return { name, until: Date.parse(new X509Certificate(text).validTo) };
-    } catch (error) {
-      throw new Error(`${name}: ${messageOf(error)}`, { cause: error });
-    }
-  });
 }

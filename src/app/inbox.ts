@@ -1,4 +1,5 @@
 import type { Settings } from '../../workflows/messages.ts';
+import { singleFlight } from '../base/single-flight.ts';
 import { isWatched } from '../domain/catalogue/announced.ts';
 import type { SubjectRef } from '../domain/catalogue/subject.ts';
 import { allLimits, ownLimits } from '../domain/lifecycle/stage-limits.ts';
@@ -10,30 +11,43 @@ import { createInbox } from '../inbox/inbox.ts';
 import { createPatrol } from '../inbox/patrol.ts';
 import { createOverdue } from '../subjects/tables/overdue.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
+import { createOwnership } from '../temporal/pollers.ts';
+import { createSearchAttributes } from '../temporal/search-attributes.ts';
 import { createSubjectClient } from '../temporal/subject-client.ts';
 import { createSubjectControl } from '../temporal/subject-control.ts';
 import { announceTaskQueue, warehouseTaskQueue } from '../temporal/task-queues.ts';
 import type { PartOptions } from './service-options.ts';
 import { temporalTarget } from './temporal-target.ts';
 
-/** Open inbox with its dispatcher. */
+/** A wake reads again after this time what Temporal has and who else works there. */
+const PREPARED_MS = 10_000;
+
 export type OpenInbox = ReturnType<typeof openInbox>;
 
-/** Opens the inbox; it needs the store but not Temporal. Dispatches its events if this process `dispatches`. */
+/** Needs the store but not Temporal. */
 export function openInbox(options: PartOptions & { readonly dispatches: boolean }) {
   const { config, dependencies, store, taskQueue, logger } = options;
   const temporal = openTemporal(temporalTarget(config, dependencies.temporal.address));
+  const { namespace } = temporal.client.options;
+  const choice = config.TEMPORAL_SEARCH_ATTRIBUTES;
+  const attributes = createSearchAttributes({ connection: temporal.connection, namespace, choice });
   const workflows = {
     client: temporal.client,
     taskQueue,
-    settingsOf: (subject: SubjectRef) => settingsOf(subject, options),
+    settingsOf: (subject: SubjectRef) => ({ ...settingsOf(subject, options), searchAttributes: attributes.kept() }),
   };
   const subjects = createSubjectClient(workflows);
+  const ownership = createOwnership({ client: temporal.client, taskQueue, installation: store.installation });
+  const prepared = singleFlight(PREPARED_MS, () => ownership.assertOwn().then(attributes.register));
+  const wake: Wake = async (subject, events) => {
+    await prepared.read();
+    await subjects.wake(subject, events);
+  };
   const { inbox: rows, due } = store;
   const dispatcher = createDispatcher({
     due,
     rows,
-    wake: createTracedWake(subjects.wake, options.tracing),
+    wake: createTracedWake(wake, options.tracing),
     isOutage,
     logger,
     onDispatched: options.observers?.dispatched,
@@ -51,7 +65,7 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
   });
   const shared = { rows, limit: config.INBOX_LIMIT, onWaiting: dispatcher.wake };
   const inbox = createInbox(shared);
-  // Sweeps feed an inbox of their own, so that the counts of the other are deliveries only.
+  // Sweeps have an inbox of their own, so that the other's counts are deliveries only.
   const found = createInbox(shared);
   if (options.dispatches) {
     dispatcher.start();
@@ -63,6 +77,8 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
     feed: createFeed({ inbox: found }),
     client: temporal.client,
     connection: temporal.connection,
+    ownership,
+    attributes,
     control: createSubjectControl(workflows),
     isIdle: dispatcher.idle,
     async close() {
@@ -74,7 +90,6 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
   };
 }
 
-/** Adds a span to each wake, in the traces of the events that wait. */
 function createTracedWake(wake: Wake, tracing: Tracing | undefined): Wake {
   if (!tracing) return wake;
   return async (subject, events) => {
@@ -83,18 +98,16 @@ function createTracedWake(wake: Wake, tracing: Tracing | undefined): Wake {
   };
 }
 
-/** Returns the settings of a subject's workflow. */
 function settingsOf(
   { kind, tenant }: SubjectRef,
   { config, dependencies, taskQueue, isInline }: PartOptions,
-): Settings {
+): Omit<Settings, 'searchAttributes'> {
   const id = findTenant(dependencies.tenants, tenant)?.id;
   return {
     gracePeriodMs: config.GRACE_PERIOD_MS,
     stageLimitsMs: isWatched(kind) ? ownLimits(config.ORDER_STAGE_LIMITS) : {},
     signalsPerRun: config.SIGNALS_PER_RUN,
     inline: isInline(),
-    searchAttributes: config.TEMPORAL_SEARCH_ATTRIBUTES,
     eventTimeWithOthers: true,
     warehouseTaskQueue: warehouseTaskQueue(taskQueue, id),
     announceTaskQueue: announceTaskQueue(taskQueue),

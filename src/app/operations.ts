@@ -1,47 +1,12 @@
 import type { Call, Operations } from '../admin/call.ts';
-import { idParams, schemaParams } from '../admin/queries.ts';
-import { bulkBody } from '../bulk/filters.ts';
+import { schemaParams } from '../admin/queries.ts';
 import { recordParams } from '../destinations/record-routes.ts';
 import { actions } from './actions.ts';
 import { views } from './views.ts';
 
-const row = { params: idParams };
-
-/** Calls of views and actions. */
 export const calls: readonly Call[] = [...views.flatMap(({ call }) => call ?? []), ...actions];
 
-/** Every call of the administrative API. */
 export const operations: Operations = {
-  'POST /bulk': {
-    id: 'previewBulk',
-    summary: 'Previews a bulk action: counts what a filter matches, and changes nothing',
-    tag: 'Bulk actions',
-    description:
-      'The first of two steps: it freezes the list of items that match now and shows the first of them, without touching any. Confirm it within a quarter of an hour. 409 if the filter matches more than 100,000 items; a filter of another action is answered 400.',
-    body: bulkBody,
-    answers: { 201: 'ShownBulk' },
-    problems: [409],
-  },
-  'POST /bulk/{id}/confirm': {
-    id: 'confirmBulk',
-    summary: 'Starts a bulk action that was previewed',
-    tag: 'Bulk actions',
-    description:
-      'The second step. Items are worked through in the background, a few at a time, also after a restart; follow them with `GET /bulk/{id}`. Confirming twice changes nothing. 404 if there is no such preview, 409 if it was canceled or has expired.',
-    ...row,
-    answers: { 202: 'ShownBulk' },
-    problems: [404, 409],
-  },
-  'POST /bulk/{id}/cancel': {
-    id: 'cancelBulk',
-    summary: 'Ends a bulk action after the items in progress',
-    tag: 'Bulk actions',
-    description:
-      'Stops a bulk action; what it has done stays done. Canceling a finished one changes nothing. 404 if there is no such bulk action.',
-    ...row,
-    answers: { 200: 'ShownBulk' },
-    problems: [404],
-  },
   ...Object.fromEntries(calls.map((call) => [`${call.method} ${call.path}`, call])),
   'GET /schemas/{type}': {
     id: 'getSchema',

@@ -1,32 +1,33 @@
-import { join } from 'node:path';
+import { DAY_MS } from '../base/moment.ts';
+import { visibleOf } from '../destinations/settings.ts';
+import { readEverything } from '../store/limited-reads.ts';
+import { createReadings } from '../store/readings.ts';
 import { createRetention } from '../store/retention.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
 import { startAdminApi } from './admin-api.ts';
-import { openAlertChannels } from './alert-channels.ts';
-import { startAlerts } from './alerts.ts';
+import { openAlertChannels, startAlerts } from './alerts.ts';
 import { startCodecEndpoint } from './codec.ts';
 import { openHealth } from './health.ts';
 import { openInbox } from './inbox.ts';
-import { findSweeps, startMetrics } from './metrics.ts';
+import { startMetrics } from './metrics.ts';
 import { type PartOptions, type Role, roles, type ServiceOptions } from './service-options.ts';
-import { openStore, type Store } from './store.ts';
+import { openStore, type Store, storeLocation } from './store.ts';
 import { keepSweeps } from './sweeps.ts';
 import { startTracing } from './telemetry.ts';
 import { warnOfPlainText } from './temporal-target.ts';
 import { startWebhook } from './webhook.ts';
 import { startWorker } from './worker.ts';
 
-/** Parts of Dockline that run in this process; undefined for the roles that it does not have. */
+/** Undefined for roles that this process does not have. */
 export type Running = Awaited<ReturnType<typeof startRoles>>;
 
-/** Dockline with every role in this process. */
+/** Has every role. */
 export type Service = Running & { readonly [P in 'webhook' | 'worker' | 'admin']: NonNullable<Running[P]> };
 
-/** Reports whether this process has every role. */
 export const isWhole = (running: Running): running is Service =>
   running.webhook !== undefined && running.worker !== undefined && running.admin !== undefined;
 
-/** Starts the given roles, which close in reverse order. Several processes share one PostgreSQL database. */
+/** Roles close in reverse order. Several processes share one PostgreSQL database. */
 export async function startRoles({
   roles: chosen,
   taskQueue = TASK_QUEUE,
@@ -36,14 +37,16 @@ export async function startRoles({
   const open = <T extends { close(): Promise<void> } | undefined>(part: T): T =>
     opened.adopt(part, async (it) => await it?.close());
   const has = (role: Role): boolean => chosen.includes(role);
-  const { DATABASE_URL: url, DATA_FOLDER, TEMPORAL_ACTIVITIES: mode } = options.config;
+  const { TEMPORAL_ACTIVITIES: mode } = options.config;
   warnOfPlainText(options.config, options.logger);
   const tracing = open(await startTracing(options.config, options.logger));
-  const store = open(await openStore(url ? { url } : { file: join(DATA_FOLDER, 'dockline.db') }));
-  // Opened before the roles, so that they are seen while they start and while they stop.
-  const metrics = open(await startMetrics({ ...options, store }));
+  const store = open(await openStore(storeLocation(options.config)));
+  await store.destinations.configure(options.dependencies.tenants.map(visibleOf));
+  // Opened first, so that it is seen while roles start and stop.
+  const readings = createReadings(readEverything(store.reads), store.now);
+  const metrics = open(await startMetrics({ ...options, store, readings }));
   const { processes } = store;
-  // Workers share the rate limit of the warehouse, so each has to know about the others.
+  // Workers share the rate limit of a warehouse, so each has to know the others.
   if (has('worker')) {
     await processes.join();
     opened.defer(() => processes.leave());
@@ -57,11 +60,11 @@ export async function startRoles({
   if (worker) open(keepSweeps({ ...parts, inbox }));
   const { alerts } = options.dependencies;
   const channels = alerts && open(openAlertChannels(options.config, alerts));
-  const health = openHealth({ ...parts, inbox });
+  const health = openHealth({ ...parts, inbox, readings });
   open(startAlerts({ ...parts, health, channels }));
   const admin = has('admin') ? open(await startAdminApi({ ...parts, inbox, channels, health })) : undefined;
   const codec = has('admin') ? open(await startCodecEndpoint(options)) : undefined;
-  // Last, so that it closes first: it reports that it is not ready before anything else stops.
+  // Last, so that it closes first: not ready before anything else stops.
   const webhook = has('webhook') ? open(await startWebhook({ ...parts, inbox })) : undefined;
   metrics?.begin({
     incidents: health.whole.open,
@@ -69,15 +72,12 @@ export async function startRoles({
       if (worker?.isReady() === false) return 'The worker does not poll Temporal.';
       return webhook ? await webhook.whyNotReady() : await store.whyUnusable();
     },
-    sweeps: worker && (() => findSweeps(parts, inbox)),
+    sweeps: worker && health.machine.sweeps,
   });
   const running = opened.move();
   return { store, webhook, worker, admin, codec, metrics, close: () => running.disposeAsync() };
 }
 
-const DAY_MS = 86_400_000;
-
-/** Starts to purge data past its configured retention at intervals. */
 function keepRetention({ purge, time }: Store, { config, logger }: ServiceOptions) {
   const ages = {
     bodies: config.RETAIN_BODIES_DAYS * DAY_MS,

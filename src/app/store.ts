@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { createAuditLog } from '../admin/tables/audit.ts';
 import { createBulkActions } from '../admin/tables/bulk-actions.ts';
 import { createAlerts } from '../alerts/tables/alerts.ts';
+import type { Config } from '../config/config.ts';
 import { createDestinations } from '../destinations/tables/destinations.ts';
-import { createLeftOut } from '../destinations/tables/left-out.ts';
 import { createOutbox } from '../destinations/tables/outbox.ts';
+import { createAcknowledgements } from '../health/acknowledgements.ts';
 import { createDue } from '../inbox/tables/due.ts';
 import { createEventNames } from '../inbox/tables/event-names.ts';
 import { createInboxRows } from '../inbox/tables/inbox-rows.ts';
@@ -13,14 +15,14 @@ import { type Connections, connectToPostgres, connectToSqlite } from '../store/e
 import { isPostgres } from '../store/engines/dialect.ts';
 import { forgetHolders } from '../store/leases.ts';
 import { createProbe } from '../store/probe.ts';
-import { createProcesses } from '../store/processes.ts';
+import { createProcesses, openInstallation } from '../store/processes.ts';
 import { createPurge } from '../store/purge.ts';
 import { createActivityFailures } from '../subjects/tables/activity-failures.ts';
 import { createDeadlineRows } from '../subjects/tables/deadlines.ts';
 import { createErasures } from '../subjects/tables/erasures.ts';
 import { createNotes } from '../subjects/tables/notes.ts';
 import { createResources } from '../subjects/tables/resources.ts';
-import { createSubjectSearch, createTenantSearch } from '../subjects/tables/subject-search.ts';
+import { createSubjectSearch } from '../subjects/tables/subject-search.ts';
 import { createSubjects } from '../subjects/tables/subjects.ts';
 import { createTaking } from '../subjects/tables/taking.ts';
 import { createAnswers } from '../warehouse/tables/answers.ts';
@@ -28,11 +30,16 @@ import { createPageLimits } from '../warehouse/tables/page-limits.ts';
 import { createRateSlots } from '../warehouse/tables/rate-slots.ts';
 import { createTokenShelf } from '../warehouse/tables/tokens.ts';
 
-/** Everything that Dockline stores, behind the ports of its users. */
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
-/** SQLite file for one process, or connection string of a PostgreSQL database for several. */
+/** A SQLite file serves one process, PostgreSQL several. */
 export type StoreLocation = { readonly file: string } | { readonly url: string };
+
+export const storeLocation = ({
+  DATABASE_URL: url,
+  DATA_FOLDER,
+}: Pick<Config, 'DATABASE_URL' | 'DATA_FOLDER'>): StoreLocation =>
+  url ? { url } : { file: join(DATA_FOLDER, 'dockline.db') };
 
 /**
  * Opens the store; creates and migrates it as needed.
@@ -60,7 +67,7 @@ export async function createStore(connections: Connections, given?: () => number
   const clock = createClock(db, given);
   const processes = createProcesses({ db, clock });
   const holder = processes.id;
-  // Whoever held something is gone. If the disk is full, leases end by themselves.
+  // No holder survives the process. If the disk is full, leases expire by themselves.
   if (!isPostgres(db)) await forgetHolders(db).catch(() => undefined);
   const waiting = await createWaitingCount({ count: () => countWaiting(db), isShared: isPostgres(db) });
   return {
@@ -69,7 +76,7 @@ export async function createStore(connections: Connections, given?: () => number
     now,
     clock,
     processes,
-    /** Absent on SQLite, which one process uses. */
+    installation: await openInstallation({ db, now }),
     rateSlotsOf: isPostgres(db) ? createRateSlots({ db, clock, processes }) : undefined,
     eventNames: createEventNames({ ...connections, now }),
     inbox: createInboxRows({ ...connections, clock, waiting }),
@@ -78,10 +85,8 @@ export async function createStore(connections: Connections, given?: () => number
     known: createSubjectSearch({ db, now }),
     deadlineRows: createDeadlineRows(connections),
     outbox: createOutbox({ ...connections, now, clock, holder }),
-    leftOut: createLeftOut({ reads }),
     destinations: createDestinations({ db, now, clock }),
     tokens: createTokenShelf({ db, now }),
-    tenants: createTenantSearch({ db }),
     activityFailures: createActivityFailures({ db, now }),
     warehouseAnswers: createAnswers({ db }),
     pageLimits: createPageLimits({ db, now }),
@@ -89,12 +94,13 @@ export async function createStore(connections: Connections, given?: () => number
     purge: createPurge(connections),
     erasures: createErasures({ ...connections, now }),
     alerts: createAlerts({ db, now, clock, holder }),
+    acknowledgements: createAcknowledgements({ db, now }),
     audit: createAuditLog({ ...connections, now }),
     backUp: connections.backUp,
     notes: createNotes({ ...connections, now }),
     taking: createTaking({ db, now }),
-    bulk: createBulkActions({ ...connections, now }),
-    /** Returns the time in milliseconds since the epoch, by the clock that its processes share. */
+    bulk: createBulkActions({ ...connections, now, clock }),
+    /** In milliseconds since the epoch, by the clock that processes share. */
     async time() {
       const { at } = await db.selectNoFrom(clock().as('at')).executeTakeFirstOrThrow();
       return at;

@@ -2,7 +2,7 @@ import type { Logger } from '../base/logger.ts';
 import type { Config } from '../config/config.ts';
 import type { Tracing } from '../domain/tracing.ts';
 
-/** Returns the address of the collector; undefined if there is none, or it is turned off. */
+/** Undefined if there is none, or it is turned off. */
 function collectorOf(config: Config): string | undefined {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: shared, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_SDK_DISABLED } = config;
   if (OTEL_SDK_DISABLED === 'true') return undefined;
@@ -11,7 +11,7 @@ function collectorOf(config: Config): string | undefined {
 
 type OpenTracing = Tracing & { close(): Promise<void> };
 
-/** Opens traces where a collector is configured. Nothing of OpenTelemetry is loaded otherwise. */
+/** Loads OpenTelemetry only if a collector is configured. */
 export async function startTracing(config: Config, logger: Logger): Promise<OpenTracing | undefined> {
   const url = collectorOf(config);
   if (url === undefined) return undefined;

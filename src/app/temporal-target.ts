@@ -7,7 +7,7 @@ import { createCodec } from '../temporal/codec/codec.ts';
 import type { TemporalOptions } from '../temporal/connection.ts';
 import { createDataConverter } from '../temporal/data-converter.ts';
 
-/** Returns how this installation connects to Temporal: by default to the configured server, or else to an embedded one. */
+/** Default: the configured server, or else the embedded one. */
 export function temporalTarget(
   config: Config,
   address = config.TEMPORAL_ADDRESS ?? `127.0.0.1:${config.TEMPORAL_PORT}`,
@@ -17,14 +17,13 @@ export function temporalTarget(
   return { address, namespace, credentials, dataConverter: createDataConverter(keys && createCodec(keys)) };
 }
 
-/** Returns where the SDK's own metrics go: to its own listener; undefined without one. */
+/** The SDK serves them on its own listener; undefined without one. */
 export function temporalMetrics(config: Config): MetricsExporterConfig | undefined {
   const { METRICS_HOST: host, TEMPORAL_METRICS_PORT: port } = config;
   if (port === undefined) return undefined;
   return { prometheus: { bindAddress: `${isIPv6(host) ? `[${host}]` : host}:${port}` } };
 }
 
-/** Warns where payloads would cross a network in plain text. */
 export function warnOfPlainText(
   { TEMPORAL_ADDRESS, readTemporalCredentials }: Config,
   logger: Pick<Logger, 'warn'>,

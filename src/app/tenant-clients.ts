@@ -1,34 +1,27 @@
 import type { Logger } from '../base/logger.ts';
 import type { Config } from '../config/config.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
-import { openDestination } from '../destinations/kinds/kinds.ts';
 import { createManagedDestinations } from '../destinations/managed-destinations.ts';
 import { createDestinationPool } from '../destinations/open-destination.ts';
-import { createRoute } from '../destinations/route.ts';
 import type { Receiver } from '../destinations/sending/receiver.ts';
-import type { PathName } from '../domain/catalogue/paths.ts';
-import { UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
+import type { PathName } from '../domain/catalogue/operation.ts';
+import type { SweptKind } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
 import type { Identity } from '../domain/routing.ts';
 import { findTenant } from '../domain/tenant.ts';
-import type { Tracing } from '../domain/tracing.ts';
 import { createAnswerNotes } from '../health/answers.ts';
 import type { ApiObserver, OnAnswer } from '../warehouse/client/api.ts';
 import { createPace, type Pace } from '../warehouse/client/pace.ts';
 import { createSharedToken } from '../warehouse/client/shared-token.ts';
 import type { Warehouse } from '../warehouse/gets.ts';
 import type { Listing } from '../warehouse/listed.ts';
-import type { TransactionKind } from '../warehouse/resources/transaction.ts';
 import type { TokenStore } from '../warehouse/tables/tokens.ts';
 import { traceCalls } from '../warehouse/trace-calls.ts';
 import { createWarehouse, type WarehouseOptions } from '../warehouse/warehouse.ts';
 import { contextOf } from './destination-context.ts';
 import type { PartOptions } from './service-options.ts';
 
-/**
- * Opens the clients of each tenant's warehouse and destinations. Those of a tenant that is not configured are
- * `ERR_WAREHOUSE_UNAUTHENTICATED`.
- */
+/** Calls for a tenant that is not configured fail with `ERR_WAREHOUSE_UNAUTHENTICATED`. */
 export function openTenantClients(
   tenants: readonly TenantSettings[],
   config: Config,
@@ -45,19 +38,18 @@ export function openTenantClients(
   notes.start();
   const opened = new Map(
     tenants.map((tenant) => {
-      const observer = traceCalls(observers?.warehouse(tenant.id ?? UNNAMED_TENANT), tracing);
-      const shared = store.rateSlotsOf?.(tenant.id ?? UNNAMED_TENANT);
+      const { id } = tenant;
+      const observer = traceCalls(observers?.warehouse(id), tracing);
+      const shared = store.rateSlotsOf?.(id);
       const pace = createPace({ perSecond: tenant.callsPerSecond, shared });
-      // Of an only account without an id, webhooks name the tenant.
-      const named = tenant.id ?? UNNAMED_TENANT;
-      const onPageLimitation = (kind: TransactionKind, reason: string | undefined) => {
-        const of = { tenant: named, kind };
+      const onPageLimitation = (kind: SweptKind, reason: string | undefined) => {
+        const of = { tenant: id, kind };
         if (reason) logger.warn(of, `${reason}; each ${kind} takes a GET of its own`);
         const noted = reason ? store.pageLimits.note(of, reason) : store.pageLimits.end(of);
         noted.catch((err: unknown) => logger.warn({ err, ...of }, 'cannot note how the warehouse lists records'));
       };
-      const onOutcome = (operation: PathName, error?: unknown) => notes.note(named, operation, error);
-      const deps = { observer, tracing, pace, othersWaiting, onPageLimitation, onOutcome, tokens: store.tokens };
+      const onOutcome = (operation: PathName, error?: unknown) => notes.note(id, operation, error);
+      const deps = { observer, pace, othersWaiting, onPageLimitation, onOutcome, tokens: store.tokens };
       return [tenant, open(tenant, config, deps)];
     }),
   );
@@ -72,7 +64,7 @@ export function openTenantClients(
   };
   const all = [...opened.values()];
   const pool = createDestinationPool(
-    createManagedDestinations(store.destinations, config.DESTINATION_KEYS),
+    createManagedDestinations(store.destinations, config.DESTINATION_KEYS, tenants),
     contextOf(config, tracing),
   );
   return {
@@ -83,15 +75,14 @@ export function openTenantClients(
       identity: Identity,
       how?: { readonly isLatest: boolean },
     ): Promise<Receiver> => {
-      const { destinations: configured } = find(tenant);
-      return configured.get(identity) ?? (await pool.find({ tenant, id: identity }, { configured, ...how }));
+      find(tenant);
+      return await pool.find({ tenant, id: identity }, how);
     },
-    route: createRoute(tenants),
-    /** Reports whether the rate limit of a tenant's warehouse allows that many GETs now; false if the tenant is not configured. */
+    /** Reports whether the warehouse's rate limit allows that many GETs now; false if the tenant is not configured. */
     isFree: (tenant: string, calls: number) => known(tenant)?.warehouse.isFree(calls) ?? false,
-    /** Returns the rate limit of a tenant's warehouse; undefined if the tenant is not configured. */
+    /** Undefined if the tenant is not configured. */
     paceOf: (tenant: TenantSettings): Pace | undefined => opened.get(tenant)?.pace,
-    /** Counts events among those whose records are asked for, until they are recorded. */
+    /** Counts events as being retrieved until it is disposed. */
     retrieving(events: number): Disposable {
       retrieving += events;
       return {
@@ -100,21 +91,18 @@ export function openTenantClients(
         },
       };
     },
-    /** Returns the number of GETs sent to all warehouses. */
+    /** Number of GETs sent so far, to all warehouses. */
     calls: () => all.reduce((sum, { warehouse }) => sum + warehouse.calls(), 0),
     async close() {
       await notes.close();
       await pool.close();
-      await Promise.all(
-        all.flatMap(({ warehouse, destinations }) => [warehouse, ...destinations.values()].map((it) => it.close())),
-      );
+      await Promise.all(all.map(({ warehouse }) => warehouse.close()));
     },
   };
 }
 
 interface ClientDeps {
   readonly observer: ApiObserver | undefined;
-  readonly tracing: Tracing | undefined;
   readonly tokens: TokenStore;
   readonly pace: Pace;
   readonly onPageLimitation: NonNullable<WarehouseOptions['onPageLimitation']>;
@@ -125,7 +113,7 @@ interface ClientDeps {
 function open(
   tenant: TenantSettings,
   config: Config,
-  { observer, tracing, tokens, pace, othersWaiting, onPageLimitation, onOutcome }: ClientDeps,
+  { observer, tokens, pace, othersWaiting, onPageLimitation, onOutcome }: ClientDeps,
 ) {
   return {
     pace,
@@ -142,10 +130,5 @@ function open(
       timeoutMs: config.WAREHOUSE_TIMEOUT_MS,
       partTimeoutMs: config.WAREHOUSE_PART_TIMEOUT_MS,
     }),
-    destinations: new Map(
-      tenant.destinations.map(
-        (it) => [it.name, { ...openDestination(it, contextOf(config, tracing)), name: it.name, filter: it }] as const,
-      ),
-    ),
   };
 }

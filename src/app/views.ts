@@ -15,14 +15,13 @@ import { statusView } from '../health/views/status.ts';
 import { systemView } from '../health/views/system.ts';
 import { eventNamesView } from '../inbox/views/event-names.ts';
 import { quarantineList } from '../inbox/views/quarantine.ts';
-import { quarantinedView, webhookView } from '../inbox/views/webhook.ts';
+import { webhookView } from '../inbox/views/webhook.ts';
 import { webhookList } from '../inbox/views/webhooks.ts';
 import { leadTimesView } from '../subjects/views/lead-times/view.ts';
 import { subjectList } from '../subjects/views/list.ts';
 import { searchView } from '../subjects/views/search.ts';
 import { subjectView } from '../subjects/views/subject/view.ts';
 
-/** Everything that people look at. */
 export const views: readonly View[] = [
   nowView,
   systemView,
@@ -35,7 +34,6 @@ export const views: readonly View[] = [
   webhookList,
   quarantineList,
   eventNamesView,
-  quarantinedView,
   webhookView,
   announcementList,
   announcementView,

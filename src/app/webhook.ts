@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from '../base/logger.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
 import type { Entry } from '../domain/entry.ts';
@@ -13,7 +14,6 @@ import { protect } from '../ingress/verification/schemes.ts';
 import type { OpenInbox } from './inbox.ts';
 import type { PartOptions } from './service-options.ts';
 
-/** Starts the webhook endpoints in front of the inbox. */
 export async function startWebhook(options: PartOptions & { readonly inbox: OpenInbox }) {
   const { config, dependencies, store, logger } = options;
   const { inbox, client, isIdle } = options.inbox;
@@ -43,22 +43,20 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
   const { WEBHOOK_HOST: host, WEBHOOK_PORT: port } = config;
   const origin = await serve('WEBHOOK_PORT', { app, host, port });
   opened.adopt(app, (it) => it.close());
-  // After the endpoints listen, so that new deliveries do not wait for it.
+  // After the endpoints listen: new deliveries do not wait.
   const replayed = await replayQuarantined({ rows: store.inbox, read });
   if (replayed > 0) logger.warn({ replayed }, 'accepted quarantined deliveries that are now understood');
   const urlOf = ({ endpoint }: Pick<TenantSettings, 'endpoint'>) => `${origin}/webhooks/${endpoint}`;
   const [url = origin] = tenants.map(urlOf);
   const running = opened.move();
   return {
-    /** Returns the endpoint of a tenant. */
     urlOf,
-    /** Endpoint of the first tenant; most installations have only one. */
     url,
     client,
     isIdle,
     whyNotReady,
     counts: inbox.counts,
-    /** Reports not ready, then closes after load balancers have had time to notice. */
+    /** Reports not ready, and closes after load balancers have had time to notice. */
     async close() {
       isClosing = true;
       await delay(config.SHUTDOWN_DELAY_MS);
@@ -67,14 +65,13 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
   };
 }
 
-/** Creates the reader of deliveries to some endpoints. */
 export const readerOf = (endpoints: Endpoints, { config, store }: Pick<PartOptions, 'config' | 'store'>): Read =>
   createReader({ endpoints, aliases: config.WEBHOOK_EVENT_ALIASES, accepted: store.eventNames.meanings });
 
-/** Creates what reads a delivery again that was quarantined: its name may have been accepted after it was read, and before it was stored. */
+/** Reads a quarantined delivery again: its name may have been accepted between its reading and its storing. */
 export function createRecheck(read: Read, { store, logger }: Pick<PartOptions, 'store' | 'logger'>) {
   async function recheck(received: Received, { eventId, quarantineReason }: Entry): Promise<void> {
-    if ((await read(received)).quarantineReason === quarantineReason) return;
+    if (isDeepStrictEqual((await read(received)).quarantineReason, quarantineReason)) return;
     const quarantinedAfter = selectQuarantined(store.db, { eventId });
     await replayQuarantined({ rows: { ...store.inbox, quarantinedAfter }, read });
   }
@@ -85,7 +82,6 @@ export function createRecheck(read: Read, { store, logger }: Pick<PartOptions, '
   };
 }
 
-/** Returns the endpoint of each tenant with its verification. */
 export const endpointsOf = (
   tenants: readonly TenantSettings[],
   proxies: Proxies,

@@ -1,42 +1,41 @@
 import { createActivities } from '../../activities/activities.ts';
-import { computeDeadline } from '../../activities/deadline.ts';
-import { readStanding } from '../../activities/read-standing.ts';
+import { readStanding } from '../../activities/reload.ts';
 import { startPersistently } from '../base/start-persistently.ts';
 import { findCacheFolder } from '../config/cache-folder.ts';
+import { changedSince, createAdvise } from '../destinations/announcements/advice.ts';
 import { createAnnouncement } from '../destinations/announcements/cloud-event.ts';
 import { lateRecord } from '../destinations/announcements/late-record.ts';
 import { createDestinationWatch } from '../destinations/sending/destination-watch.ts';
 import { withdrawAtStart } from '../destinations/withdrawals.ts';
+import { createPlacesOf } from '../domain/catalogue/properties.ts';
 import { allLimits } from '../domain/lifecycle/stage-limits.ts';
 import { readPayload } from '../ingress/message/parts.ts';
 import { keepDeadlines } from '../subjects/deadline-pass.ts';
 import { createDeadlines } from '../subjects/deadlines.ts';
 import { createNexusService } from '../temporal/nexus.ts';
-import { registerSearchAttributes } from '../temporal/search-attributes.ts';
+import { identityOf } from '../temporal/pollers.ts';
 import { announceTaskQueue, warehouseQueues } from '../temporal/task-queues.ts';
 import { startWorkers, type Workers } from '../temporal/workers.ts';
-import { bundleWorkflows } from '../temporal/workflow-bundle.ts';
+import { bundleWorkflows, refuseUnbundled } from '../temporal/workflow-bundle.ts';
 import { createBreaker } from '../warehouse/breaker.ts';
-import { createFlights } from '../warehouse/flights.ts';
-import { createInline } from '../warehouse/inline.ts';
-import { readDeadlineFacts } from '../warehouse/resources/deadline-facts.ts';
+import { Flights } from '../warehouse/client/flight.ts';
 import type { OpenInbox } from './inbox.ts';
-import { createRefreshes } from './refreshes.ts';
 import type { PartOptions } from './service-options.ts';
 import { temporalTarget } from './temporal-target.ts';
 import { openTenantClients } from './tenant-clients.ts';
 
-/** Time between two checks that the search attributes exist, in milliseconds. */
-const REGISTER_EVERY_MS = 20_000;
+/** Between checks that search attributes exist and no other installation polls. */
+const CHECK_EVERY_MS = 20_000;
 
-/** Age of a report up to which a GET may lag behind it, in milliseconds. A demonstration should not have to wait for it. */
+/** Age of a report up to which a GET may lag behind it; a demonstration should not wait as long. */
 const READ_LAG_MS = { real: 15_000, simulated: 3000 };
 
-/** Starts the Temporal workers with their activities, as soon as Temporal answers. */
+/** Starts as soon as Temporal answers. */
 export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }) {
   const { config, dependencies, store, taskQueue, logger, onFailure } = options;
-  const deadlines = createDeadlines(dependencies.tenants, readDeadlineFacts);
-  const pass = keepDeadlines({ ...store, deadlines, computeDeadline, logger });
+  if (!options.workflowBundle) refuseUnbundled();
+  const deadlines = createDeadlines(dependencies.tenants);
+  const pass = keepDeadlines({ ...store, deadlines, logger });
   const withdrawal = withdrawAtStart({ ...store, tenants: dependencies.tenants, logger });
   const clients = openTenantClients(dependencies.tenants, config, options);
   const retry = { slowMs: config.RETRY_SLOW_MS, retryAfterCapMs: config.RETRY_AFTER_CAP_MS };
@@ -52,9 +51,9 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     compose: createAnnouncement,
     observer: options.observers?.activities,
     tracing: options.tracing,
-    inline: createInline({ isInline: options.isInline, isFree: clients.isFree, isStopping: () => isStopping }),
+    mayInline: (tenant, gets) => !isStopping && (gets === 0 || (options.isInline() && clients.isFree(tenant, gets))),
     breaker: createBreaker(retry),
-    flights: createFlights(),
+    flights: new Flights(),
     resources: store.resources,
     subjects: store.subjects,
     deadlines,
@@ -64,9 +63,10 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     inbox: store.inbox,
     known: store.known,
     feed: options.inbox.feed,
-    ...createRefreshes(options),
     readPayload,
     lateRecord,
+    advise: createAdvise(createPlacesOf(dependencies.tenants)),
+    changedSince,
     onAsked: ({ action, by, tenant, startedAt: at }) =>
       store.audit.note({
         at,
@@ -82,7 +82,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
       stopAfterMs: config.ANNOUNCE_STOP_AFTER_MS,
       logger,
     }),
-    readLagMs: config.WAREHOUSE_READ_LAG_MS ?? READ_LAG_MS[dependencies.simulator ? 'simulated' : 'real'],
+    readLagMs: config.WAREHOUSE_READ_LAG_MS ?? READ_LAG_MS[config.simulated ? 'simulated' : 'real'],
     directoryMaxAgeMs: config.WAREHOUSE_DIRECTORY_MAX_AGE_MS,
     outageMs: config.WAREHOUSE_OUTAGE_MS,
     partWaitMs: config.WAREHOUSE_PART_WAIT_MS,
@@ -90,19 +90,20 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
   });
   const target = temporalTarget(config, dependencies.temporal.address);
 
-  const register = () => registerSearchAttributes(options.inbox.connection, target.namespace);
-
   const onReconnected = (err?: unknown) => {
     if (err === undefined) logger.info({}, 'the workers use the new credentials of Temporal');
     else logger.error({ err }, 'the workers cannot use the new credentials of Temporal yet');
   };
 
   let running: Workers | undefined;
+  const { ownership, attributes } = options.inbox;
   async function start() {
-    await register();
+    await ownership.assertOwn();
+    await attributes.register();
     running = await startWorkers({
       ...target,
       taskQueue,
+      identity: identityOf(ownership.installation),
       activities,
       onFailure,
       onReconnected,
@@ -118,22 +119,35 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     return running;
   }
 
-  const workers = startPersistently(start, (err) => logger.warn({ err }, 'the workers wait for Temporal'));
-  // A Temporal server that was replaced or lost its data lacks them.
-  const registering = setInterval(() => void register().catch(() => undefined), REGISTER_EVERY_MS);
+  const begin = () => startPersistently(start, (err) => logger.warn({ err }, 'the workers wait for Temporal'));
+  let workers = begin();
+
+  async function check() {
+    // A replaced Temporal server, or one that lost its data, lacks them.
+    await attributes.register().catch(() => undefined);
+    // Of two that started at once, the younger one stops.
+    const other = running?.isPolling() ? await ownership.findOther().catch(() => undefined) : undefined;
+    if (isStopping || other === undefined || other > ownership.installation) return;
+    await workers.close();
+    if (!isStopping) workers = begin();
+  }
+  let checked = Promise.resolve();
+  const checking = setInterval(() => {
+    checked = checked.then(check);
+  }, CHECK_EVERY_MS);
   return {
-    /** Resolves once the workers poll. */
     started: workers.started,
     isReady: () => running?.isPolling() ?? false,
     calls: clients.calls,
     paceOf: clients.paceOf,
     async close() {
       isStopping = true;
-      clearInterval(registering);
+      clearInterval(checking);
+      await checked;
       await pass.close();
       await withdrawal.close();
       await workers.close();
-      // One may begin another: an exchange that is late is awaited by itself.
+      // One may start another.
       while (background.size > 0) await Promise.all(background);
       await clients.close();
     },

@@ -1,10 +1,9 @@
 import type { Logger } from '../base/logger.ts';
 import { createLoop } from '../base/loop.ts';
-import type { PathName } from '../domain/catalogue/paths.ts';
+import type { PathName } from '../domain/catalogue/operation.ts';
 import { DocklineError } from '../domain/errors.ts';
 import type { Answers } from '../warehouse/tables/answers.ts';
 
-/** Time between two writes, in milliseconds. */
 const WRITE_MS = 1000;
 
 interface AnswerDeps {

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { CustomerCount } from '../domain/health/incident.ts';
 import type { Database } from '../store/schema.ts';
+import { isEndangered } from '../subjects/tables/deadlines.ts';
 
 /** Customers that an incident names, and whose names one search looks up. */
 const NAMED = 5;
@@ -15,7 +16,6 @@ export interface HeldUp {
   readonly atRisk: number;
 }
 
-/** Things of a customer of a warehouse. */
 export interface CustomerRow {
   readonly tenant: string;
   /** Null while it is not known whose they are. */
@@ -24,9 +24,9 @@ export interface CustomerRow {
   readonly atRisk?: number;
 }
 
-/** Expression of the number of subjects that are at risk at a time, in milliseconds since the epoch. */
-export const atRiskAt = (now: number) =>
-  sql<number>`coalesce(sum(case when at_risk_at <= ${now} and due_at > ${now} then 1 else 0 end), 0)`;
+/** Sums up those that may be late, at a time in milliseconds since the epoch. */
+export const sumEndangered = (now: number) =>
+  sql<number>`coalesce(sum(case when ${isEndangered(now)} then 1 else 0 end), 0)`;
 
 /** Adds up what is held up by warehouse, and names the customers with the most. */
 export async function sumUp(
@@ -53,7 +53,7 @@ export async function sumUp(
   );
 }
 
-/** Reads the names of customers, as a record of a subject of theirs has them, in one statement. */
+/** As a record of a subject of theirs has them, in one statement. */
 async function readNames(reads: Kysely<Database>, rows: readonly Pick<CustomerRow, 'tenant' | 'id'>[]) {
   const asked = rows.filter(({ id }) => id !== null).slice(0, LOOKED_UP);
   const names = new Map<string, string>();

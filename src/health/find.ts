@@ -4,12 +4,7 @@ import { messageOf } from '../domain/errors.ts';
 import { type ConditionName, factsOf } from '../domain/health/condition.ts';
 import { byUrgency, type Incident, toIncident } from '../domain/health/incident.ts';
 import { searches } from './conditions/table.ts';
-import { readRejected } from './rejected.ts';
 import type { Find, Sources } from './sources.ts';
-import { diagnoseWarehouses } from './warehouse.ts';
-
-/** Incidents of one condition that are shown. More than these are for a list. */
-const EACH = 100;
 
 /** Errors of a program, rather than of what it asks. */
 const MISTAKES = [TypeError, ReferenceError, RangeError, SyntaxError];
@@ -22,15 +17,10 @@ export async function findIncidents(
   const { reads, now, machine } = sources;
   const failure = await errorOf(sql`select 1`.execute(reads));
   if (failure !== undefined) return machine ? [toIncident('store-away', storeAway(failure), now)] : [];
-  const evidence = {
-    ...sources,
-    warehouses: once(() => diagnoseWarehouses(reads, now)),
-    rejected: once(() => readRejected(reads, now)),
-  };
   const incidents: Incident[] = [];
   for (const [name, find] of Object.entries(searches) as [ConditionName, Find][]) {
     try {
-      incidents.push(...(await find(evidence)).slice(0, EACH).map((it) => toIncident(name, it, now)));
+      incidents.push(...(await find(sources)).map((it) => toIncident(name, it, now)));
     } catch (err) {
       // A part that is away may have an incident of its own; a mistake of ours has none.
       const level = MISTAKES.some((kind) => err instanceof kind) ? 'error' : 'info';
@@ -39,14 +29,6 @@ export async function findIncidents(
     }
   }
   return incidents.sort(byUrgency);
-}
-
-function once<T>(read: () => T): () => T {
-  let result: { readonly value: T } | undefined;
-  return () => {
-    result ??= { value: read() };
-    return result.value;
-  };
 }
 
 const errorOf = (work: Promise<unknown>): Promise<unknown> =>

@@ -2,45 +2,58 @@ import type { Logger } from '../base/logger.ts';
 import { singleFlight } from '../base/single-flight.ts';
 import { type Incident, nameOf } from '../domain/health/incident.ts';
 import type { PermittedReads } from '../store/limited-reads.ts';
+import { createReadings, type Readings } from '../store/readings.ts';
+import { withAcknowledgements } from './acknowledgements.ts';
 import { findIncidents } from './find.ts';
 import type { Machine, Sources } from './sources.ts';
 
-/** Everything that incidents are found from. */
-interface HealthDeps extends Pick<Sources, 'reads' | 'timeZone'> {
+interface HealthDeps extends Pick<Sources, 'timeZone'> {
+  readonly readings: Readings;
   readonly machine: Machine;
   readonly now: () => number;
   readonly logger: Pick<Logger, 'info' | 'error'>;
 }
 
-/** Reading of incidents. */
-interface Reading {
+interface Search extends Pick<Readings, 'once' | 'expire'> {
   /** Returns those that are open, once for all who ask at a time. */
   open(): Promise<readonly Incident[]>;
   /** Searches now, also for those that have ended for another reason than that all is well again. */
   all(): Promise<readonly Incident[]>;
 }
 
-/** Incidents, for everything that shows what is wrong. */
 export interface Health {
+  readonly machine: Machine;
   /** Those of the installation. */
-  readonly whole: Reading;
+  readonly whole: Search;
   /** Returns those that somebody sees who is limited to a part of the installation, by a connection that reads nothing else. */
-  within(reads: PermittedReads, isOfCustomers: boolean): Reading;
+  within(reads: PermittedReads, isOfCustomers: boolean): Search;
 }
 
-/** Time for which incidents hold, in milliseconds. */
 const HOLDS_MS = 1000;
 
-export function createHealth({ machine, now, logger, ...rest }: HealthDeps): Health {
-  function share(sources: Omit<Sources, 'now'>): Reading {
+export function createHealth({ machine, now, logger, readings, timeZone }: HealthDeps): Health {
+  function share({ reads, once, expire }: Readings, of: Pick<Sources, 'machine' | 'isOfCustomers'>): Search {
     const remember = createMemory();
-    const all = async () => remember(await findIncidents({ ...sources, now: now() }, logger));
-    const open = async () => (await all()).filter(({ isOver }) => !isOver);
-    return { all, open: singleFlight(HOLDS_MS, open).read };
+    async function all() {
+      expire();
+      const found = remember(await findIncidents({ ...of, timeZone, reads, once, now: now() }, logger));
+      return await withAcknowledgements(reads, found);
+    }
+    const open = singleFlight(HOLDS_MS, async () => (await all()).filter(({ isOver }) => !isOver));
+    return {
+      all,
+      open: open.read,
+      once,
+      expire() {
+        open.expire();
+        expire();
+      },
+    };
   }
   return {
-    whole: share({ ...rest, machine, isOfCustomers: false }),
-    within: (reads, isOfCustomers) => share({ ...rest, reads, isOfCustomers }),
+    machine,
+    whole: share(readings, { machine, isOfCustomers: false }),
+    within: (reads, isOfCustomers) => share(createReadings(reads, now), { isOfCustomers }),
   };
 }
 

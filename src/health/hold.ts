@@ -1,4 +1,4 @@
-/** Time for which something has to fail until it is an incident, in milliseconds. */
+/** In milliseconds. */
 export const HOLD_MS = 60_000;
 
 /** Reports whether something has failed for long enough. What began in the future began before a clock was set right. */

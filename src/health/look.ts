@@ -3,9 +3,9 @@ import { isHeld } from './hold.ts';
 /** Look at something outside, which may take long or hang. */
 interface LookOptions<T> {
   readonly read: () => Promise<T>;
-  /** Age at which it is read again, in milliseconds. */
+  /** In milliseconds. */
   readonly everyMs: number;
-  /** Value until it was read once. */
+  /** Until it was read once. */
   readonly initial: T;
   readonly now: () => number;
 }

@@ -1,21 +1,27 @@
 import { type Kysely, sql } from 'kysely';
 import { destinationState } from '../destinations/tables/destinations.ts';
+import { nameOf } from '../destinations/tables/identities.ts';
 import { subjectKey } from '../domain/catalogue/subject.ts';
-import { type Identity, nameIn } from '../domain/routing.ts';
+import type { DestinationRef, Identity, IdentityRef } from '../domain/routing.ts';
 import { type Database, subjectIn } from '../store/schema.ts';
-import { HOLD_MS } from './hold.ts';
+import { HOLD_MS, isHeld } from './hold.ts';
 
-/** Announcements of a destination that are counted. */
+/** Counted of a destination. */
 export const READ = 500;
 
-/** Number of announcements that a destination rejects while it accepts others, from which on it rejects some, instead of each by itself. */
+/**
+ * Numbers of announcements that a destination rejects while it accepts others, from which on it rejects some, instead of each by itself: whatever
+ * the reason, and for one that is more likely its own than theirs.
+ */
 const SOME = 5;
+const FEW = 2;
+
+/** Reports whether an answer, or none, is more likely the destination's trouble than an announcement's. */
+const isOfReceiver = ({ status }: Pick<Rejected, 'status'>): boolean => status === null || status >= 500;
 
 /** Announcement that was tried in vain, though its destination accepts others. */
 export interface Rejected {
-  readonly tenant: string;
-  /** Name of the destination. */
-  readonly name: string;
+  readonly destination: DestinationRef & IdentityRef;
   readonly id: string;
   readonly key: string;
   readonly status: number | null;
@@ -27,7 +33,7 @@ export interface Rejected {
 export interface RejectedByOne {
   /** The oldest, `SOME` at most. */
   readonly first: readonly Rejected[];
-  /** Numbers of the first `READ` by their last answer; empty for fewer than `SOME`. */
+  /** Numbers of the first `READ` by their last answer; empty if each is rejected by itself. */
   readonly answers: readonly { readonly status: number | null; readonly count: number }[];
 }
 
@@ -38,28 +44,35 @@ export async function readRejected(reads: Kysely<Database>, now: number): Promis
     states.find((it) => it.tenant === tenant && it.id === destination);
   const well = (tried: Tried) => {
     const state = stateOf(tried);
-    return (state?.paused_at ?? state?.failing_since ?? null) === null;
+    return (state?.paused_at ?? null) === null && !isHeld(state?.failing_since ?? null, now);
   };
   return await Array.fromAsync((await triedDestinations(reads)).filter(well), async (tried) => {
-    const { tenant, destination } = tried;
-    const name = stateOf(tried)?.name ?? nameIn(destination);
+    const { tenant, destination, name } = tried;
     const rejected = reads
-      .selectFrom('outbox')
-      .where(({ and }) => and({ tenant, destination }))
-      .where('sent_at', 'is', null)
-      .where('dead_lettered_at', 'is', null)
-      .where('attempts', '>', 0)
-      .where('created_at', '<=', now - HOLD_MS)
+      .selectFrom(
+        reads
+          .selectFrom('outbox')
+          .selectAll()
+          .where(({ and }) => and({ tenant, destination }))
+          .where('sent_at', 'is', null)
+          .where('dead_lettered_at', 'is', null)
+          .where('attempts', '>', 0)
+          .where('created_at', '<=', now - HOLD_MS)
+          .orderBy('created_at')
+          .limit(READ)
+          .as('oldest'),
+      )
+      .where(isRejected)
       .orderBy('created_at');
     const rows = await rejected
       .select(['announcement', 'tenant', 'kind', 'subject_id', 'last_status', 'last_error', 'created_at'])
       .limit(SOME)
       .execute();
     const first = rows.map((row) => ({
-      ...{ tenant, name, id: row.announcement, key: subjectKey(subjectIn(row)) },
+      ...{ destination: { tenant, id: destination, name }, id: row.announcement, key: subjectKey(subjectIn(row)) },
       ...{ status: row.last_status, error: row.last_error, since: row.created_at },
     }));
-    if (first.length < SOME) return { first, answers: [] };
+    if (first.length < SOME && first.filter(isOfReceiver).length < FEW) return { first, answers: [] };
     const answers = await reads
       .selectFrom(rejected.select('last_status').limit(READ).as('counted'))
       .select(({ fn }) => ['last_status as status', fn.countAll<number>().as('count')])
@@ -69,13 +82,24 @@ export async function readRejected(reads: Kysely<Database>, now: number): Promis
   });
 }
 
+/**
+ * Condition of what was rejected by itself: for what it is, or again after the destination had accepted something else since it failed first. What
+ * failed in an outage, and was not tried since, only waits.
+ */
+const isRejected = sql<boolean>`exists (select 1 from ${sql.table('attempts')} as last
+  where last.announcement = oldest.announcement and last.destination = oldest.destination and last.number = oldest.attempts
+    and (last.outcome = 'refused' or exists (select 1 from ${sql.table('attempts')} as accepted
+      where accepted.tenant = oldest.tenant and accepted.destination = oldest.destination and accepted.outcome = 'delivered'
+        and accepted.at < last.at and accepted.at > (select min(first.at) from ${sql.table('attempts')} as first
+          where first.announcement = oldest.announcement and first.destination = oldest.destination))))`;
+
 /** Destinations that are looked at. */
 const PLACES = 200;
 
-/** Destination for which something was tried in vain. */
 interface Tried {
   readonly tenant: string;
   readonly destination: Identity;
+  readonly name: string;
 }
 
 /** Finds the destinations for which something was tried in vain, by stepping from one to the next in the index. */
@@ -92,7 +116,7 @@ async function triedDestinations(reads: Kysely<Database>) {
   function after([tenant, destination]: readonly [string, string]) {
     return reads
       .selectFrom('outbox')
-      .select(['tenant', 'destination'])
+      .select(['tenant', 'destination', nameOf('outbox').as('name')])
       .where('sent_at', 'is', null)
       .where('dead_lettered_at', 'is', null)
       .where('attempts', '>', 0)

@@ -1,12 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import { subjectKey, UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
+import { subjectKey } from '../domain/catalogue/subject.ts';
 import type { FailureCode } from '../domain/errors.ts';
 import { type Database, subjectIn } from '../store/schema.ts';
 import type { ActivityFailure } from '../subjects/tables/activity-failures.ts';
 import { readSuccesses, type Successes } from '../warehouse/tables/answers.ts';
 import { isHeld } from './hold.ts';
 
-/** Subject whose GETs fail. */
 export interface FailingSubject extends ActivityFailure {
   readonly tenant: string;
   readonly key: string;
@@ -26,14 +25,17 @@ export interface WarehouseFailure {
   readonly failedTo: number;
 }
 
-/** Subjects of a warehouse that are read. Beyond them, those that failed last tell how it is. */
+/** Of a warehouse. Beyond them, those that failed last tell how it is. */
 const READ = 500;
 
-/** Accounts that are looked at. */
 const TENANTS = 100;
 
-/** Number of records that fail for one reason while others succeed from which on the warehouse fails for some, instead of each by itself. */
+/**
+ * Numbers of records that fail for one reason while others succeed from which on the warehouse fails for some, instead of each by itself: for a
+ * reason that is more likely a record's own, and for one that is the warehouse's.
+ */
 const SOME = 5;
+const FEW = 2;
 
 /** Time by which a failure that belongs to an outage may have been noted before the last success, in milliseconds. */
 const OVERLAP_MS = 30_000;
@@ -44,7 +46,7 @@ export async function diagnoseWarehouses(reads: Kysely<Database>, now: number): 
   if (tenants.length === 0) return [];
   const successes = await readSuccesses(reads, now);
   const each = await Array.fromAsync(tenants, async (tenant) =>
-    diagnose(tenant, await readFailing(reads, tenant), successes.get(tenant) ?? successes.get(UNNAMED_TENANT), now),
+    diagnose(tenant, await readFailing(reads, tenant), successes.get(tenant), now),
   );
   return each.flat();
 }
@@ -68,11 +70,15 @@ function diagnose(
     (group.length > 1 || !isOfOneRecord(group[0]));
   const lost = [...reasons.values()].filter(isOutage).flat();
   const others = held.filter((it) => !lost.includes(it) && !isOnlyWaiting(it, successes));
-  const kinds = Map.groupBy(others, (it) => `${it.operation} ${reasonOf(it)}`);
+  const kinds = Map.groupBy(others, kindOf);
+  // Whoever failed a moment ago shows as well whether it is the record or the warehouse.
+  const sizes = Map.groupBy(failing, kindOf);
+  const isOfSome = ([first]: readonly FailingSubject[]) =>
+    first !== undefined && (sizes.get(kindOf(first))?.length ?? 0) >= (isOfOneRecord(first) ? SOME : FEW);
   return [
     ...failureOf('all', tenant, lost),
     ...[...kinds.values()].flatMap((group) =>
-      group.length >= SOME ? failureOf('some', tenant, group) : group.flatMap((it) => failureOf('one', tenant, [it])),
+      isOfSome(group) ? failureOf('some', tenant, group) : group.flatMap((it) => failureOf('one', tenant, [it])),
     ),
   ];
 }
@@ -94,7 +100,10 @@ function failureOf(breadth: WarehouseFailure['breadth'], tenant: string, group: 
   return [{ breadth, tenant, subjects: [newest, ...rest] as const, ...span }];
 }
 
-/** Returns a key that is the same for failures with the same status and code. */
+/** The same for failures of an operation with the same status and code. */
+const kindOf = (it: FailingSubject): string => `${it.operation} ${reasonOf(it)}`;
+
+/** The same for failures with the same status and code. */
 const reasonOf = ({ status, code }: ActivityFailure): string => `${status ?? ''} ${code ?? ''}`;
 
 const ofOneRecord: readonly (FailureCode | undefined)[] = ['ERR_WAREHOUSE_UNREADABLE', 'ERR_WAREHOUSE_NOT_YET'];

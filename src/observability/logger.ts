@@ -7,9 +7,19 @@ import type { FailureCode } from '../domain/errors.ts';
 /** Failure of a GET that is repeated until a new record appears. */
 const NOT_YET: FailureCode = 'ERR_WAREHOUSE_NOT_YET';
 
-/** Opens the logger of a process, which writes JSON lines to standard error. */
-export function openLogger({ LOG_LEVEL: level }: Config) {
-  return pino({ level, base: null }, pino.destination(2));
+/** Opens the logger of a process, which writes to standard error: JSON lines for programs, in a terminal a line that people read. */
+export function openLogger({ LOG_LEVEL: level }: Pick<Config, 'LOG_LEVEL'>, screen = process.stderr) {
+  const readable = { write: (line: string) => void screen.write(readableLine(line)) };
+  return pino({ level, base: null }, screen.isTTY ? readable : pino.destination(2));
+}
+
+/** Writes a record as its level, its message, and what else it has in a line, without stacks. A terminal would execute what control characters say. */
+function readableLine(record: string): string {
+  const { level, msg, err, reason, time: _, ...others } = JSON.parse(record);
+  const more = Object.entries(others).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value));
+  const said = [msg, err?.message ?? reason].filter(Boolean).join(': ');
+  const beside = more.length > 0 ? ` (${more.map(([name, value]) => `${name} ${value}`).join(', ')})` : '';
+  return `${pino.levels.labels[level]}: ${said}${beside}`.replaceAll(/[\s\p{Cc}]+/gu, ' ').concat('\n');
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isWaiting, waitAfterAttempts } from '../../domain/health/telling.ts';
+import { isWaiting } from '../../domain/health/telling.ts';
+import { backoffMs } from '../../domain/retry-policy.ts';
 import { tlsForms } from '../../forms/pem-files.ts';
 import { plainText } from '../message.ts';
 import { defineChannel } from './kind.ts';
@@ -54,7 +55,7 @@ export const email = defineChannel({
 
     function defer(mail: Mail, later: readonly string[], attempts: number, now: number): void {
       if (later.length === 0 || attempts > MOST_ATTEMPTS) return;
-      deferred = [...deferred, { mail, to: later, attempts, nextTryAt: now + waitAfterAttempts(attempts) }];
+      deferred = [...deferred, { mail, to: later, attempts, nextTryAt: now + backoffMs('alert', attempts) }];
     }
 
     return {

@@ -24,23 +24,35 @@ export const postRules = ({ url = '', allowHttp }: { readonly url?: string; read
     ],
   ] as const;
 
-/** Names the host of an address: its path is the secret of most. */
+/** Only the host: the path is the secret of most addresses. */
 export const hostOf = ({ url }: { readonly url: string }): string => new URL(url).host;
 
-/** Opens a channel that POSTs JSON. */
+/** In characters. */
+const ANSWER = 300;
+
+/** Opens a channel that POSTs JSON, and has confirmed a message once it answers 2xx. */
 export function openJsonPost(
   url: string,
-  { openPost }: Pick<ChannelContext, 'openPost'>,
+  { createPost, timeoutMs }: Pick<ChannelContext, 'createPost' | 'timeoutMs'>,
   toBody: (message: Message) => object,
   toHeaders: (message: Message, body: Buffer) => Readonly<Record<string, string>> = () => ({}),
 ): OpenChannel {
-  const post = openPost(url);
+  const { name, post, close } = createPost({ url, timeoutMs });
   return {
-    async send(message, stop) {
+    async send(message, stop = new AbortController().signal) {
       const body = Buffer.from(JSON.stringify(toBody(message)));
-      return await post.send({ 'content-type': 'application/json', ...toHeaders(message, body) }, body, stop);
+      const headers = { 'content-type': 'application/json', ...toHeaders(message, body) };
+      const limits = { signal: stop, timeout: AbortSignal.timeout(timeoutMs) };
+      const { status, exchange } = await post({ headers, body }, limits);
+      const answer = Buffer.from(exchange.answer ?? '')
+        .toString()
+        .replaceAll(/\s+/g, ' ')
+        .trim();
+      const said = `answered ${status}${answer && `: ${answer.slice(0, ANSWER)}`}`;
+      if (status >= 200 && status <= 299) return said;
+      throw new Error(`${name} ${said}`);
     },
-    close: async () => await post[Symbol.asyncDispose](),
+    close,
   };
 }
 

@@ -5,7 +5,7 @@ import { slack } from './slack.ts';
 import { teams } from './teams.ts';
 import { webhook } from './webhook.ts';
 
-/** Every kind of channel, by its name in the configuration. */
+/** By its name in the configuration. */
 export const channelKinds = { slack, teams, email, webhook } as const;
 
 export type ChannelKindName = keyof typeof channelKinds;

@@ -20,7 +20,6 @@ export interface Mail {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Mail that the server has taken for one recipient at least. */
 interface Taken {
   readonly response: string;
   /** Recipients that it does not take it for. */

@@ -1,21 +1,27 @@
 import { closing } from '../message.ts';
 import { defineIncomingWebhook } from './json-post.ts';
 
-/** Escapes what Slack reads as links and mentions (https://docs.slack.dev/messaging/formatting-message-text). */
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/**
+ * Escapes what is read as links and mentions: by Slack (https://docs.slack.dev/messaging/formatting-message-text), and by Mattermost and
+ * Rocket.Chat, which notify everyone of a plain `@all`.
+ */
+const escaped = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/@(?=(?:all|channel|everyone|here)\b)/gi, '@\u200b');
 
-/** Slack's limit of a section is 3000 characters. */
-const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
-
-/** Incoming webhook of Slack, or of what takes the same messages, such as Mattermost. */
+/**
+ * Incoming webhook of Slack, and of what takes the same messages. All of it is in `text`: Mattermost and Rocket.Chat show no blocks
+ * (https://github.com/mattermost/mattermost/issues/14973).
+ */
 export const slack = defineIncomingWebhook(({ title, items, more, url }) => ({
-  // Shown in notifications, and where blocks are not understood.
-  text: escaped(title),
-  blocks: [
-    ...(items.length === 1 ? [] : [section(`*${escaped(title)}*`)]),
+  text: [
+    ...(items.length === 1 ? [] : [`*${escaped(title)}*`]),
     ...items.map(({ text, lines, url: page }) =>
-      section([`*${escaped(text)}*`, ...lines.map(escaped), `<${page}|Open on the board>`].join('\n')),
+      [`*${escaped(text)}*`, ...lines.map(escaped), `<${page}|Open on the board>`].join('\n'),
     ),
-    ...closing(more, url).map((line) => section(escaped(line))),
-  ],
+    ...closing(more, url).map(escaped),
+  ].join('\n\n'),
 }));

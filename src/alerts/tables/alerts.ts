@@ -1,14 +1,11 @@
 import { sql, type Transaction } from 'kysely';
 import type { Alert } from '../../domain/health/alert.ts';
 import type { ConditionName } from '../../domain/health/condition.ts';
-import type { Incident } from '../../domain/health/incident.ts';
-import { renamedPlace } from '../../domain/health/places.ts';
+import { type Incident, nameOf } from '../../domain/health/incident.ts';
 import { type Change, LONGEST_SILENCE_MS } from '../../domain/health/telling.ts';
-import type { DestinationRef } from '../../domain/routing.ts';
 import { isFree, leaseFor } from '../../store/leases.ts';
 import type { Database, SharedDeps, StoreDeps } from '../../store/schema.ts';
 
-/** Alert of an audience. */
 export interface StoredAlert {
   readonly audience: string;
   readonly alert: Alert;
@@ -23,7 +20,6 @@ interface NotifiedChange {
   readonly text: string;
 }
 
-/** Message that its channel has not confirmed. */
 export interface OpenMessage {
   readonly id: string;
   readonly channel: string;
@@ -36,13 +32,26 @@ export interface OpenMessage {
   readonly lastError: string | null;
 }
 
-/** Alerts, their messages and silences. */
 export type Alerts = ReturnType<typeof createAlerts>;
 
-/** Changes of alerts: those to write, and those of which there is nothing left to say. */
-export interface AlertChanges {
-  readonly saved: readonly StoredAlert[];
-  readonly removed: readonly StoredAlert[];
+/** Of some there is nothing left to say. */
+interface AlertChange extends StoredAlert {
+  readonly isGone: boolean;
+}
+
+export function changesBetween(
+  audience: string,
+  before: readonly Alert[],
+  after: readonly Alert[],
+): readonly AlertChange[] {
+  const known = new Map(before.map((it) => [nameOf(it.finding), JSON.stringify(it)]));
+  const names = new Set(after.map(({ finding }) => nameOf(finding)));
+  return [
+    ...after
+      .filter((alert) => known.get(nameOf(alert.finding)) !== JSON.stringify(alert))
+      .map((alert) => ({ audience, alert, isGone: false })),
+    ...before.filter(({ finding }) => !names.has(nameOf(finding))).map((alert) => ({ audience, alert, isGone: true })),
+  ];
 }
 
 export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps & { readonly holder: string }) {
@@ -85,7 +94,7 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
       return rows.map(readAlert).filter(({ alert }) => alert.finding.title !== undefined);
     },
 
-    save: (changes: AlertChanges): Promise<void> => db.transaction().execute((it) => saveAlerts(it, changes)),
+    save: (changes: readonly AlertChange[]): Promise<void> => db.transaction().execute((it) => saveAlerts(it, changes)),
 
     /** Returns the conditions that are silenced now. A silence that ends later than any was made while the clock was ahead. */
     async silenced(): Promise<ReadonlySet<ConditionName>> {
@@ -98,7 +107,7 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
       return new Set(rows.map(({ condition }) => condition));
     },
 
-    /** Silences a condition until a time in milliseconds since the epoch. */
+    /** Until a time in milliseconds since the epoch. */
     async silence(condition: ConditionName, until: number, by: string): Promise<void> {
       const row = { condition, until, silenced_by: by };
       await db
@@ -108,7 +117,7 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
         .execute();
     },
 
-    /** Ends the silence of a condition; reports whether there was one. */
+    /** Reports whether there was one. */
     async unsilence(condition: ConditionName): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('alert_silences')
@@ -118,7 +127,7 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
       return numDeletedRows > 0n;
     },
 
-    /** Returns the messages that are not confirmed, at most one for each channel. */
+    /** At most one for each channel. */
     async openMessages(): Promise<readonly OpenMessage[]> {
       const rows = await db.selectFrom('alert_messages').selectAll().where('told_at', 'is', null).execute();
       return rows.map(({ next_try_at: nextTryAt, last_error: lastError, news, ...row }) => ({
@@ -137,17 +146,13 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
       });
     },
 
-    /** Drops the message that a channel has not confirmed, since there is nothing left to say. */
+    /** There is nothing left to say. */
     drop: (channel: string): Promise<void> => deleteOpen(db, channel),
 
     /** Notes that a channel has confirmed a message, together with what is known of the alerts then. */
-    async confirmed({ id }: Pick<OpenMessage, 'id'>, by: string, changes: AlertChanges): Promise<void> {
+    async confirmed({ id }: Pick<OpenMessage, 'id'>, changes: readonly AlertChange[]): Promise<void> {
       await db.transaction().execute(async (transaction) => {
-        await transaction
-          .updateTable('alert_messages')
-          .set({ told_at: now(), told_by: by })
-          .where('id', '=', id)
-          .execute();
+        await transaction.updateTable('alert_messages').set({ told_at: now() }).where('id', '=', id).execute();
         await saveAlerts(transaction, changes);
       });
     },
@@ -160,27 +165,21 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
   };
 }
 
-/** Reads the row of an alert. */
 export function readAlert({ audience, phase, since, gone_since, ...row }: Database['alerts']): StoredAlert {
   const { most, ...finding } = JSON.parse(row.finding) as Incident & Pick<Alert, 'most'>;
   const told = JSON.parse(row.told) as Alert['told'];
-  return {
-    audience,
-    alert: { phase, since, goneSince: gone_since, finding, told, ...(most !== undefined && { most }) },
-  };
+  return { audience, alert: { phase, since, goneSince: gone_since, finding, told, most } };
 }
 
-async function saveAlerts(transaction: Transaction<Database>, { saved, removed }: AlertChanges): Promise<void> {
-  for (const { audience, alert } of removed) {
-    const { condition, place: about } = alert.finding;
-    await transaction
-      .deleteFrom('alerts')
-      .where(({ and }) => and({ audience, condition, about }))
-      .execute();
-  }
-  for (const { audience, alert } of saved) {
+async function saveAlerts(transaction: Transaction<Database>, changes: readonly AlertChange[]): Promise<void> {
+  for (const { audience, alert, isGone } of changes) {
     const { phase, since, goneSince: gone_since, finding, most, told } = alert;
     const { condition, place: about } = finding;
+    if (isGone) {
+      const gone = transaction.deleteFrom('alerts').where(({ and }) => and({ audience, condition, about }));
+      await gone.execute();
+      continue;
+    }
     const state = {
       phase,
       since,
@@ -195,22 +194,6 @@ async function saveAlerts(transaction: Transaction<Database>, { saved, removed }
       .execute();
   }
 }
-
-/** Has alerts about a destination go on under its new name: it neither accepts again, nor fails anew. */
-export async function renameAlerts(transaction: Transaction<Database>, ref: DestinationRef, to: string): Promise<void> {
-  const stored = (await transaction.selectFrom('alerts').selectAll().execute()).map(readAlert);
-  for (const { audience, alert } of stored) {
-    const { finding } = alert;
-    const place = isOfDestination(finding) ? renamedPlace(finding.place, ref, to) : undefined;
-    if (place !== undefined)
-      await saveAlerts(transaction, {
-        removed: [{ audience, alert }],
-        saved: [{ audience, alert: { ...alert, finding: { ...finding, place } } }],
-      });
-  }
-}
-
-const isOfDestination = ({ condition }: Incident): boolean => /^(destination|announcement)-/.test(condition);
 
 async function deleteOpen(db: StoreDeps['db'], channel: string): Promise<void> {
   await db.deleteFrom('alert_messages').where('channel', '=', channel).where('told_at', 'is', null).execute();

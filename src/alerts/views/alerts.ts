@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { may } from '../../admin/access.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import type { Page } from '../../admin/board/layout.ts';
-import { notice } from '../../admin/board/notice.ts';
 import { actionColumn, nowrap, type Row, table } from '../../admin/board/table.ts';
 import { ago, untrusted, when } from '../../admin/board/text.ts';
 import { count, dateOrNull, defineView, instant, listOf, type Shown, type Sources } from '../../admin/views/view.ts';
@@ -25,8 +24,8 @@ const alertRow = z.object({
   count,
   isMore: z.boolean().describe('There may be more.'),
   since: instant,
-  path: z.string().describe('Page of the board where it is mended.'),
-  told: listOf(z.object({ channel: z.string(), as: z.enum(['open', 'over']), at: instant, by: z.string() })).describe(
+  path: z.string().describe('Page of the board where it is fixed.'),
+  told: listOf(z.object({ channel: z.string(), as: z.enum(['open', 'over']), at: instant })).describe(
     'What each channel has confirmed.',
   ),
 });
@@ -45,7 +44,7 @@ const alertsRow = z.object({
 type AlertRow = z.output<typeof alertRow>;
 type SilenceRow = z.output<typeof silenceRow>;
 
-/** Alerts and messages that are shown at most. */
+/** Shown at most. */
 const ALERTS = 500;
 const MESSAGES = 50;
 
@@ -65,7 +64,7 @@ async function readAlerts({ reads }: Sources): Promise<z.output<typeof alertsRow
       ...{ condition: finding.condition, about: finding.place, audience, phase, text: finding.title },
       ...{ because: finding.because, count: finding.count, isMore: finding.isMore, path: finding.path },
       since: new Date(finding.since),
-      told: Object.entries(told).map(([channel, { as, at, by }]) => ({ channel, as, at: new Date(at), by })),
+      told: Object.entries(told).map(([channel, { as, at }]) => ({ channel, as, at: new Date(at) })),
     })),
     silences: silences.map(({ condition, until, silenced_by: by }) => ({ condition, until: new Date(until), by })),
     messages: messages.map(toMessage),
@@ -94,7 +93,7 @@ export const alertsView = defineView({
 /** Age of the last look from which on nothing looks, in milliseconds. */
 const SILENT_MS = 180_000;
 
-function alertsPage({ row, now, done, caller }: Shown<z.output<typeof alertsRow>>): Page {
+function alertsPage({ row, now, caller }: Shown<z.output<typeof alertsRow>>): Page {
   const { watchedAt, alerts, silences, messages } = row;
   const mayAct = may(caller, 'act');
   const open = alerts.filter(({ phase }) => phase === 'open');
@@ -103,7 +102,6 @@ function alertsPage({ row, now, done, caller }: Shown<z.output<typeof alertsRow>
     title: 'Alerts',
     section: 'alerts',
     content: html`<h1>Alerts</h1>
-${notice(done)}
 ${caller.limits !== undefined && html`<p class="muted">Your token is limited, so it shows no alerts.</p>`}
 ${caller.limits === undefined && !isOn && html`<p class="problem">Nobody is notified: ${watchedAt === null ? html`no channel is configured (<code>alerts</code> in <code>CONFIG_FILE</code>)` : html`the last check was ${when(watchedAt)}`}.</p>`}
 <section><h2 id="open">Open now</h2>
@@ -130,17 +128,16 @@ const alertLine = (
     ago(since, now),
     told.length === 0
       ? 'nobody yet'
-      : told.map(
-          (it) =>
-            html`<span class="nowrap">${it.channel}${it.by !== it.channel && ` (by ${it.by})`} ${ago(it.at, now)}</span> `,
-        ),
+      : told.map((it) => html`<span class="nowrap">${it.channel} ${ago(it.at, now)}</span> `),
     !silences.some((it) => it.condition === name) && silenceForm(name),
   ],
 });
 
-const silenceForm = (name: string): Markup => html`<form method="post" action="/board/alerts/${name}/silence">
+const silenceForm = (
+  name: AlertRow['condition'],
+): Markup => html`<form class="actions" method="post" action="/board/alerts/${name}/silence">
 <select name="minutes" aria-label="For how long"><option value="120">2 hours</option><option value="480">8 hours</option><option value="1440">a day</option></select>
-<button>Silence</button></form>`;
+<button>Silence</button> <span class="muted">every “${factsOf(name).title}”, of all warehouses</span></form>`;
 
 const silenceLine = ({ condition: name, until, by }: SilenceRow): Row => ({
   cells: [

@@ -1,20 +1,19 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import { filterForm } from '../../admin/board/filter-form.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import { listEnd, nowrap, table } from '../../admin/board/table.ts';
 import { ago, untrusted } from '../../admin/board/text.ts';
-import { conditionsOf, filterBy, type Given } from '../../admin/filter.ts';
-import { explained, moment, placeForm, text } from '../../admin/queries.ts';
+import { filterBy } from '../../admin/filter.ts';
+import { explained, moment, text } from '../../admin/queries.ts';
 import { defineList } from '../../admin/views/list.ts';
+import { byNumber, byText } from '../../admin/views/place.ts';
 import { count, dateOrNull, instant, listOf } from '../../admin/views/view.ts';
 import { conditionNames } from '../../domain/health/condition.ts';
 import { changes } from '../../domain/health/telling.ts';
-import { countMatching } from '../../store/bounded-count.ts';
 import type { Database } from '../../store/schema.ts';
 import type { OpenMessage } from '../tables/alerts.ts';
 
-/** Row of a message to a channel. */
 export const messageRow = z.object({
   id: z.string(),
   channel: z.string(),
@@ -24,7 +23,6 @@ export const messageRow = z.object({
   ),
   madeAt: instant,
   toldAt: instant.nullable().describe('Null until it is confirmed.'),
-  toldBy: z.string().nullable().describe('Channel that has confirmed it.'),
   failures: count.describe('Attempts that its own channel has not confirmed.'),
   lastError: z.string().nullable(),
   nextTryAt: instant.nullable(),
@@ -32,7 +30,6 @@ export const messageRow = z.object({
 
 type MessageRow = z.output<typeof messageRow>;
 
-/** Reads a stored message. */
 export const toMessage = ({ news, ...row }: Selectable<Database['alert_messages']>): MessageRow => ({
   id: row.id,
   channel: row.channel,
@@ -40,7 +37,6 @@ export const toMessage = ({ news, ...row }: Selectable<Database['alert_messages'
   news: JSON.parse(news) as OpenMessage['news'],
   madeAt: new Date(row.made_at),
   toldAt: dateOrNull(row.told_at),
-  toldBy: row.told_by,
   failures: row.attempts,
   lastError: row.last_error,
   nextTryAt: row.told_at === null ? new Date(row.next_try_at) : null,
@@ -61,16 +57,7 @@ const filters = {
   }),
 };
 
-const matching = (reads: Kysely<Database>, given: Given<typeof filters>) =>
-  conditionsOf(filters, given, reads).reduce((rows, it) => rows.where(it), reads.selectFrom('alert_messages'));
-
-/** Place of a message: its time and its id. */
-const place = placeForm(/^(\d{1,15})\.([^\0]+)$/s, '1770000000000.9f1c2a', (at = '', id = '') => ({
-  at: Number(at),
-  id,
-}));
-
-/** Messages that told people what is wrong, the newest first. */
+/** The newest first. */
 export const messageList = defineList({
   path: '/alerts/messages',
   summary: 'Lists notifications, newest first',
@@ -78,17 +65,12 @@ export const messageList = defineList({
   description: 'Use it to check whether a channel was notified, and whether it has confirmed that.',
   names: { row: 'AlertMessage', page: 'AlertMessagePage' },
   filters,
-  place,
   row: messageRow,
-  columns: ['madeAt', 'channel', 'title', 'toldAt', 'toldBy', 'failures', 'lastError'],
+  columns: ['madeAt', 'channel', 'title', 'toldAt', 'failures', 'lastError'],
 
-  async read({ reads }, { after, ...filter }, limit) {
-    let query = matching(reads, filter).selectAll().orderBy('made_at', 'desc').orderBy('id', 'desc').limit(limit);
-    if (after) query = query.where(sql<boolean>`(made_at, id) < (${after.at}, ${after.id})`);
-    return (await query.execute()).map(toMessage);
-  },
-  count: ({ reads }, filter) => countMatching(reads, matching(reads, filter)),
-  placeOf: ({ madeAt, id }) => `${madeAt.getTime()}.${id}`,
+  select: ({ reads }) => reads.selectFrom('alert_messages').selectAll(),
+  order: () => ({ by: [byNumber('made_at'), byText('id')], isDescending: true }),
+  toRows: (_sources, stored) => stored.map(toMessage),
 
   html: (shown) => ({
     title: 'Messages',
@@ -102,19 +84,18 @@ ${listEnd(shown)}`,
   }),
 });
 
-/** Shows messages. */
 export const messageTable = (messages: readonly MessageRow[], now: number): Markup =>
   table({
     label: 'Messages',
-    columns: [nowrap('When'), 'Channel', 'Message', 'Confirmed'],
-    rows: messages.map(({ madeAt, channel, title, news, toldAt, toldBy, failures, lastError }) => ({
+    columns: [nowrap('When'), nowrap('Channel'), 'Message', 'Confirmed'],
+    rows: messages.map(({ madeAt, channel, title, news, toldAt, failures, lastError }) => ({
       cells: [
         ago(madeAt, now),
         channel,
         news.length === 1
           ? untrusted(title, 200)
           : html`<details><summary>${title}</summary><ul>${news.map(({ text }) => html`<li>${untrusted(text, 200)}</li>`)}</ul></details>`,
-        html`<span class="badge ${toldAt === null ? 'warn' : 'good'}">${toldAt === null ? 'not yet' : toldBy === channel ? 'yes' : `by ${toldBy}`}</span>${failures > 0 && html` <span class="muted">${failures} failed: ${untrusted(lastError ?? '', 200)}</span>`}`,
+        html`<span class="badge ${toldAt === null ? 'warn' : 'good'}">${toldAt === null ? 'not yet' : 'yes'}</span>${failures > 0 && html` <span class="muted">${failures} failed: ${untrusted(lastError ?? '', 200)}</span>`}`,
       ],
     })),
   });

@@ -1,9 +1,8 @@
 import { describeChannel } from '../../alerts/open-channels.ts';
 import type { Config } from '../../config/config.ts';
-import { openAlertChannels } from '../alert-channels.ts';
+import { openAlertChannels } from '../alerts.ts';
 import { failed, ok, type Reporter } from './check.ts';
 
-/** Sends each channel for alerts a message that says that it is a test. */
 export async function checkAlerts({ check, skip }: Reporter, config: Config, timeoutMs: number): Promise<void> {
   const { alerts } = config;
   if (!alerts) return skip('channels', 'test message', 'CONFIG_FILE has no alerts: nobody is notified of problems');

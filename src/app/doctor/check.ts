@@ -1,52 +1,45 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../domain/errors.ts';
 
-/** Result of a check: `warning` leaves something out, `failed` keeps Dockline from its work, `skipped` says nothing. */
+/** `warning` leaves something out, `failed` keeps Dockline from its work, `skipped` says nothing. */
 export type Verdict = 'ok' | 'warning' | 'failed' | 'skipped';
 
-/** Outcome of a check. */
 export interface Finding {
   readonly verdict: Verdict;
   readonly found: string;
-  /** Advice to the operator; absent if there is nothing to do. */
+  /** Absent if there is nothing to do. */
   readonly advice?: string | undefined;
 }
 
-/** Check that was made. */
 export interface CheckResult extends Omit<Finding, 'advice'> {
-  /** Null if there is nothing to do. */
+  /** Null instead of absent, for JSON. */
   readonly advice: string | null;
-  /** Part of Dockline that it is about. */
   readonly area: string;
-  /** Tenant, or its endpoint if it has no id; null for what tenants share. */
+  /** A tenant without an id is named by its endpoint; null for what tenants share. */
   readonly tenant: string | null;
   readonly name: string;
-  /** Attempt, such as a call with its address. */
+  /** Such as a call with its address. */
   readonly tried: string;
   readonly ms: number;
 }
 
-/** Finding, with what later checks need of it. */
 export type Attempt<T> = Finding & { readonly value?: T | undefined };
 
-/** Makes the checks of one area, for one tenant or for all. */
+/** Checks one area, for one tenant or for all. */
 export interface Reporter {
-  /** Makes a check and returns its value. It ends in time, and an error is a failure. */
+  /** Returns the value of the attempt. A check ends in time, and an error is a failure. */
   check<T>(name: string, tried: string, attempt: (signal: AbortSignal) => Promise<Attempt<T>>): Promise<T | undefined>;
-  /** Notes a check that cannot be made. */
   skip(name: string, tried: string, why: string): void;
 }
 
-/** Area of an examiner, and how long a check may take. */
 interface ExaminerOptions {
   readonly area: string;
   readonly tenant: string | null;
   readonly timeoutMs: number;
-  /** Ends the checks early. */
   readonly stop: AbortSignal;
 }
 
-/** Creates an examiner, and a list of its results in the order in which their checks began. */
+/** `results` are in the order in which their checks began. */
 export function createExaminer({ area, tenant, timeoutMs, stop }: ExaminerOptions): {
   readonly reporter: Reporter;
   readonly results: CheckResult[];
@@ -93,14 +86,10 @@ async function within<T>(
   }
 }
 
-/** Creates the finding that something is as it should be. */
 export const ok = <T = never>(found: string, value?: T): Attempt<T> => ({ verdict: 'ok', found, value });
 
-/** Creates the finding that something is left out. */
 export const warning = (found: string, advice?: string): Finding => ({ verdict: 'warning', found, advice });
 
-/** Creates the finding that something keeps Dockline from its work. */
 export const failed = (found: string, advice?: string): Finding => ({ verdict: 'failed', found, advice });
 
-/** Creates the finding that nothing could be found. */
 export const skipped = (found: string): Finding => ({ verdict: 'skipped', found });

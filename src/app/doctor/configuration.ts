@@ -4,14 +4,12 @@ import { messageOf } from '../../domain/errors.ts';
 import { allLimits } from '../../domain/lifecycle/stage-limits.ts';
 import { type CheckResult, createExaminer, failed, ok, warning } from './check.ts';
 
-/** Environment, and the place where it comes from. */
 interface Settings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The environment, and the files that add to it. */
   readonly source: string;
 }
 
-/** Parses the configuration; it is undefined if that fails. */
+/** Undefined if that fails. */
 export async function checkConfiguration({ env, source }: Settings, stop: AbortSignal) {
   const { reporter, results } = createExaminer({ area: 'configuration', tenant: null, timeoutMs: 1000, stop });
   const config = await reporter.check<Config>('settings', source, async () => {
@@ -29,15 +27,13 @@ export async function checkConfiguration({ env, source }: Settings, stop: AbortS
 }
 
 function judgeSettings(config: Config) {
-  const { tenants, notices, RECONCILE_EVERY_MS: everyMs } = config;
+  const { tenants, notices } = config;
   const found = [describeTenants(config), ...describeEmbedded(config), describeLimits(config)];
   const advice = [];
   if (notices.length > 0) {
     found.push(...notices);
     advice.push('Correct or remove the variables that are named.');
   }
-  if (everyMs > 0 && tenants.some(({ id }) => id === undefined))
-    found.push('Without WAREHOUSE_TENANT reconciliation begins when the first webhook names the tenant.');
   const judge = tenants.every(({ destinations }) => destinations.length > 0) ? warning : failed;
   return advice.length === 0 ? ok(found.join(' ')) : judge(found.join(' '), advice.join(' '));
 }
@@ -51,7 +47,7 @@ function describeLimits({ ORDER_STAGE_LIMITS: given }: Config): string {
 
 const describeTenants = ({ tenants }: Config): string =>
   tenants.length > 0
-    ? `The warehouse is ${tenants.map(({ id, endpoint }) => id ?? endpoint).join(', ')}.`
+    ? `The warehouse is ${tenants.map(({ id }) => id).join(', ')}.`
     : 'The warehouse is simulated, since WAREHOUSE_BASE_URL is not set.';
 
 function describeEmbedded({ tenants, TEMPORAL_ADDRESS, DATABASE_URL }: Config): string[] {

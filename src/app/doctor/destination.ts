@@ -7,10 +7,9 @@ import type { DocklineError } from '../../domain/errors.ts';
 import { contextOf } from '../destination-context.ts';
 import { type Finding, failed, ok, type Reporter, warning } from './check.ts';
 
-/** Sends a signed test announcement to each destination of a tenant. */
 export async function checkDestinations(
   reporter: Reporter,
-  { id, endpoint, destinations }: TenantSettings,
+  { id, destinations }: TenantSettings,
   config: Config,
   timeoutMs: number,
 ): Promise<void> {
@@ -21,17 +20,16 @@ export async function checkDestinations(
       'ANNOUNCE_URL is not set: dockline start runs an embedded receiver',
     );
   for (const destination of destinations) {
-    await checkDestination(reporter, id ?? endpoint, destination, { config, timeoutMs });
+    await checkDestination(reporter, id, destination, { config, timeoutMs });
     await checkFetching(reporter, destination);
   }
 }
 
-/** Warns where records are left out and their receiver cannot fetch them. */
 async function checkFetching(
   { check }: Reporter,
-  { name, detail = 'full', recordsToken }: DestinationSettings,
+  { name, detail = 'full', omit = [], recordsToken }: DestinationSettings,
 ): Promise<void> {
-  if (detail === 'full') return;
+  if (detail === 'full' || omit.length > 0) return;
   await check('records', `token of what ${name} gets announcements without`, async () =>
     recordsToken
       ? ok(`its detail is ${detail}, and its receiver can fetch the rest`)

@@ -3,46 +3,44 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { findConfiguredUnwanted } from '../../destinations/tables/withdrawals.ts';
 import type { DestinationRef } from '../../domain/routing.ts';
+import { findIncidents } from '../../health/find.ts';
+import { type IncidentRow, toRow } from '../../health/views/incidents/row.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';
 import { BUSY, resultCode } from '../../store/engines/failures.ts';
-import { assertDurable, postgresDialect } from '../../store/engines/postgres.ts';
+import { assertUsable, postgresDialect } from '../../store/engines/postgres.ts';
 import { lockSqlite, sqliteDialect } from '../../store/engines/sqlite.ts';
+import { readEverything } from '../../store/limited-reads.ts';
 import { readVersion, type SchemaVersion } from '../../store/migrations/version.ts';
 import { findOldestTransaction, type OpenTransaction } from '../../store/oldest-transaction.ts';
+import { readInstallation } from '../../store/processes.ts';
+import { createReadings } from '../../store/readings.ts';
 import type { Database } from '../../store/schema.ts';
 import type { StoreLocation } from '../store.ts';
 
-/** State of a store, which is left as it is. */
+/** Found without a change to it. */
 export type StoreState =
-  /** It will be created at the start. */
   | { readonly state: 'absent' }
   /** Another process has the SQLite file open. */
   | { readonly state: 'inUse' }
   | (SchemaVersion & {
       readonly state: 'open';
-      /** Transaction of another connection that has been open for longest. */
+      /** The one that has been open for longest, of another connection. */
       readonly oldestTransaction: OpenTransaction | undefined;
-      readonly misnamed: readonly Misnamed[];
-      /** Announcements that the next start takes out, counted by the configured destinations that no longer want them. */
+      /** Incidents that its rows show, as a running Dockline would report them. */
+      readonly incidents: readonly IncidentRow[];
+      /** Announcements that the next start removes, by the destinations that no longer want them. */
       readonly unwanted: readonly Unwanted[];
     });
 
-/** Number of announcements that wait for a destination which no longer wants them, up to `COUNTED`. */
+/** Counted up to `COUNTED`. */
 export interface Unwanted extends DestinationRef {
   readonly count: number;
 }
 
-/** Endpoint whose newest deliveries were all quarantined since they name another tenant than it has, and that of the newest. */
-interface Misnamed {
-  readonly endpoint: string;
-  readonly tenant: string;
-}
+type Tenants = Parameters<typeof findConfiguredUnwanted>[1];
 
-/** Opens a store without migrating it, writes in a transaction that is rolled back, and says how it is. Rejects if that fails. */
-export async function inspectStore(
-  location: StoreLocation,
-  tenants: Parameters<typeof findConfiguredUnwanted>[1] = [],
-): Promise<StoreState> {
+/** Does not migrate; writes in a transaction that is rolled back. Rejects if that fails. */
+export async function inspectStore(location: StoreLocation, tenants: Tenants = []): Promise<StoreState> {
   if ('file' in location && !existsSync(location.file)) return { state: 'absent' };
   await using opened = new AsyncDisposableStack();
   try {
@@ -58,6 +56,19 @@ export async function inspectStore(
   }
 }
 
+/** Undefined if there is no store yet, null if it cannot be read now. */
+export async function findInstallation(location: StoreLocation): Promise<string | null | undefined> {
+  if ('file' in location && !existsSync(location.file)) return undefined;
+  const db = open(location);
+  try {
+    return await readInstallation(db);
+  } catch {
+    return null;
+  } finally {
+    await db.destroy();
+  }
+}
+
 const limits = { connections: 1, connectMs: 5000, statementMs: 5000, synced: true } as const;
 
 function open(location: StoreLocation): Kysely<Database> {
@@ -68,32 +79,24 @@ function open(location: StoreLocation): Kysely<Database> {
   return new Kysely<Database>({ dialect });
 }
 
-async function inspect(
-  db: Kysely<Database>,
-  tenants: Parameters<typeof findConfiguredUnwanted>[1],
-): Promise<StoreState> {
-  if (isPostgres(db)) await assertDurable(db, 'in PostgreSQL');
+async function inspect(db: Kysely<Database>, tenants: Tenants): Promise<StoreState> {
+  if (isPostgres(db)) await assertUsable(db, 'in PostgreSQL');
   const schema = await readVersion(db);
   const isUsable = schema.pending.length === 0 && schema.fault === undefined;
   if (isUsable) await tryWriting(db);
-  const misnamed = isUsable ? await findMisnamed(db) : [];
+  const incidents = isUsable ? await readIncidents(db) : [];
   const unwanted = isUsable ? await Array.fromAsync(findConfiguredUnwanted(db, tenants)) : [];
-  return { state: 'open', ...schema, oldestTransaction: await findOldestTransaction(db), misnamed, unwanted };
+  return { state: 'open', ...schema, oldestTransaction: await findOldestTransaction(db), incidents, unwanted };
 }
 
-/** Number of deliveries that are looked at, the newest first. */
-const NEWEST = 100;
-
-async function findMisnamed(db: Kysely<Database>): Promise<readonly Misnamed[]> {
-  const newest = db.selectFrom('inbox').select(['endpoint', 'quarantine_reason as reason']).orderBy('id', 'desc');
-  const rows = await newest.limit(NEWEST).execute();
-  return [...Map.groupBy(rows, ({ endpoint }) => endpoint)].flatMap(([endpoint, deliveries]) => {
-    const [tenant, ...others] = deliveries.map(({ reason }) => /^names tenant (\S+) at /.exec(reason ?? '')?.[1]);
-    return tenant === undefined || others.includes(undefined) ? [] : [{ endpoint, tenant }];
-  });
+async function readIncidents(db: Kysely<Database>): Promise<readonly IncidentRow[]> {
+  const readings = createReadings(readEverything(db), Date.now);
+  const logger = { info() {}, error() {} };
+  const found = await findIncidents({ ...readings, isOfCustomers: false, now: Date.now(), timeZone: 'UTC' }, logger);
+  return found.filter(({ isOver }) => !isOver).map(toRow);
 }
 
-/** Writes a row that nobody sees, since the transaction is rolled back. */
+/** The transaction is rolled back. */
 async function tryWriting(db: Kysely<Database>): Promise<void> {
   const transaction = await db.startTransaction().execute();
   try {

@@ -1,10 +1,6 @@
-/** Advice on failures of PostgreSQL, by patterns of their messages. */
+import { certificateAdvice } from '../../http/certificate-advice.ts';
+
 const table: readonly (readonly [pattern: RegExp, advice: string])[] = [
-  [
-    /self-signed certificate|unable to (get|verify)/,
-    "The server's certificate is not signed by a public authority: append sslmode=verify-full&sslrootcert=/path/to/authority.pem to " +
-      'DATABASE_URL, or sslmode=no-verify to encrypt without checking who answers.',
-  ],
   [
     /does not match certificate's altnames/,
     'DATABASE_URL must name the server by a name in its certificate; sslmode=no-verify encrypts without checking who answers.',
@@ -21,8 +17,10 @@ const table: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/, open '|PEM/, 'Check the files that sslrootcert, sslcert and sslkey in DATABASE_URL name.'],
 ];
 
-/** Says what to do about a failure of PostgreSQL. */
+const TRUST =
+  'append sslmode=verify-full&sslrootcert=/path/to/authority.pem to DATABASE_URL, or sslmode=no-verify to encrypt without checking who answers.';
+
 export function adviseOnPostgres(message: string): string {
-  const [, advice] = table.find(([pattern]) => pattern.test(message)) ?? [];
+  const [, advice = certificateAdvice(message, TRUST)] = table.find(([pattern]) => pattern.test(message)) ?? [];
   return advice ?? 'Check DATABASE_URL, the rights of its user, and the settings of the server.';
 }

@@ -1,125 +1,133 @@
 import type { Config } from '../../config/config.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import type { Pace } from '../../warehouse/client/pace.ts';
+import { createWarehouse } from '../../warehouse/warehouse.ts';
+import { storeLocation } from '../store.ts';
 import { checkAlerts } from './alerts.ts';
 import { type CheckResult, createExaminer, type Reporter } from './check.ts';
-import { checkClock } from './clock.ts';
+import { checkIncidents, checkMachine, type ReadIncidents } from './conditions.ts';
 import { checkDeadlines } from './deadlines.ts';
 import { checkDestinations } from './destination.ts';
-import { checkIncidents, type ReadIncidents } from './incidents.ts';
+import { inspectStore, type StoreState } from './inspection.ts';
 import { checkPorts } from './ports.ts';
-import { checkDisk, checkStore } from './store.ts';
+import { checkStore } from './store.ts';
 import { checkTemporal } from './temporal.ts';
 import { checkWarehouse } from './warehouse.ts';
 import { checkWebhook } from './webhook.ts';
 
-/** Areas of checks, in the order of their results. Those of `tenant` are checked for each tenant. */
-export const areas = [
-  'warehouse',
-  'deadlines',
-  'webhook',
-  'destination',
-  'alerts',
-  'clock',
-  'temporal',
-  'store',
-  'disk',
-  'ports',
-  'incidents',
-] as const;
-
-/** Area of checks. */
-export type Area = (typeof areas)[number];
-
-/** Configuration and areas to check. */
 export interface Checking {
   readonly config: Config;
   readonly tenants: readonly TenantSettings[];
   readonly areas: readonly Area[];
-  /** Without it no incidents are read. */
   readonly readIncidents?: ReadIncidents;
   /** Ends the checks early; what is not finished is skipped. */
   readonly stop: AbortSignal;
-  /** Timeout of one exchange, in milliseconds. Default: 8000. */
+  /** Of one exchange. Default: 8000. */
   readonly timeoutMs?: number;
-  /** Returns the rate limit that a running Dockline uses as well; undefined for half of a tenant's rate. */
+  /** Rate limit shared with a running Dockline; undefined for half of the tenant's rate. */
   readonly paceOf?: ((tenant: TenantSettings) => Pace | undefined) | undefined;
 }
 
-/** Number of GETs of one warehouse, at most, for which a check may have to wait at its rate. */
-const QUEUE = 15;
+type Client = ReturnType<typeof createWarehouse>;
 
-/** Time that a check has beyond its exchanges, so that an exchange says by itself that it took too long. */
+interface Around extends Pick<Checking, 'config' | 'tenants' | 'readIncidents'> {
+  readonly timeoutMs: number;
+  readonly inspect: () => Promise<StoreState>;
+}
+
+/** An area is checked once, or for each tenant, with as many GETs of its warehouse as a check may have to wait for. */
+type Checks =
+  | { readonly shared: (reporter: Reporter, around: Around) => Promise<void> }
+  | {
+      readonly ofTenant: (reporter: Reporter, tenant: TenantSettings, around: Around, client: Client) => Promise<void>;
+      /** Check that is skipped while the warehouse is simulated: its name, and the text of what it tries. */
+      readonly skipped: readonly [name: string, tried: string];
+      readonly gets?: number;
+    };
+
+const GETS = 15;
+
+/** In the order of the results. */
+const table = {
+  warehouse: {
+    ofTenant: (it, tenant, { config, timeoutMs }, client) =>
+      checkWarehouse(it, tenant, { client, proxies: config, timeoutMs }),
+    skipped: ['account', 'token, and a GET of each operation'],
+    gets: GETS,
+  },
+  deadlines: {
+    ofTenant: (it, tenant, _, client) => checkDeadlines(it, tenant, client),
+    skipped: ['orders', 'when they would be due'],
+    gets: GETS,
+  },
+  webhook: {
+    ofTenant: (it, tenant, { config }) => checkWebhook(it, tenant, config),
+    skipped: ['verification', 'public key or shared secret'],
+  },
+  destination: {
+    ofTenant: (it, tenant, { config, timeoutMs }) => checkDestinations(it, tenant, config, timeoutMs),
+    skipped: ['test announcement', 'POST to ANNOUNCE_URL'],
+  },
+  machine: { shared: (it, { config, tenants }) => checkMachine(it, config, tenants) },
+  alerts: { shared: (it, { config, timeoutMs }) => checkAlerts(it, config, timeoutMs) },
+  temporal: { shared: (it, around) => checkTemporal(it, around) },
+  store: { shared: (it, { config, inspect }) => checkStore(it, config, inspect()) },
+  ports: { shared: (it, { config }) => checkPorts(it, config) },
+  incidents: {
+    shared: async (it, { readIncidents, inspect }) => {
+      if (readIncidents) await checkIncidents(it, readIncidents, inspect);
+    },
+  },
+} as const satisfies Readonly<Record<string, Checks>>;
+
+export type Area = keyof typeof table;
+
+export const areas = Object.keys(table) as readonly Area[];
+
+/** Beyond the exchanges of a check, so that one reports its own timeout. */
 const SLACK_MS = 1000;
 
-/** Checks that only a real warehouse allows: the name of each, and what would be tried. */
-const ofRealWarehouse = {
-  warehouse: ['account', 'token, and a GET of each operation'],
-  deadlines: ['orders', 'when they would be due'],
-  webhook: ['verification', 'public key or shared secret'],
-  destination: ['test announcement', 'POST to ANNOUNCE_URL'],
-  clock: ['clock', "the warehouse's"],
-} as const;
+/** Of a tenant's rate, where the checks cannot share that of a running Dockline. */
+const RATE_SHARE = 0.5;
 
 const SIMULATED = 'simulated; set WAREHOUSE_BASE_URL and its credential to check a real account';
 
-/** Makes the checks side by side. Each ends in time, they change nothing, and their results contain no secret. */
-export async function runChecks({
-  areas: chosen,
-  tenants,
-  stop,
-  readIncidents,
-  timeoutMs = 8000,
-  config,
-  paceOf,
-}: Checking): Promise<readonly CheckResult[]> {
-  const examine = async (
+/** Checks run side by side and end in time; they change nothing, and their results contain no secret. */
+export async function runChecks({ areas: chosen, stop, timeoutMs = 8000, paceOf, ...of }: Checking) {
+  const { config, tenants } = of;
+  await using opened = new AsyncDisposableStack();
+  let inspected: Promise<StoreState> | undefined;
+  const inspect = () => (inspected ??= inspectStore(storeLocation(config), config.tenants));
+  const around = { ...of, timeoutMs, inspect };
+  const clients = tenants.map((tenant) => {
+    const callsPerSecond = tenant.callsPerSecond * RATE_SHARE;
+    const options = { ...tenant, proxies: config, timeoutMs, callsPerSecond, pace: paceOf?.(tenant) };
+    return opened.adopt(createWarehouse({ ...options, priority: 'sweep' }), (it) => it.close());
+  });
+
+  async function examine(
     area: Area,
-    tenant: TenantSettings | undefined,
-    make: (reporter: Reporter) => Promise<void>,
-    waitMs = 0,
-  ) => {
-    if (!chosen.includes(area)) return [];
-    const { reporter, results } = createExaminer({
-      area,
-      tenant: tenant ? (tenant.id ?? tenant.endpoint) : null,
-      timeoutMs: timeoutMs + SLACK_MS + waitMs,
-      stop,
-    });
+    make: (reporter: Reporter) => Promise<void> | void,
+    { id = null, waitMs = 0 }: { readonly id?: string | null; readonly waitMs?: number } = {},
+  ): Promise<readonly CheckResult[]> {
+    const options = { area, tenant: id, timeoutMs: timeoutMs + SLACK_MS + waitMs, stop };
+    const { reporter, results } = createExaminer(options);
     await make(reporter);
     return results;
-  };
-  const simulated = Object.entries(ofRealWarehouse).map(([area, [name, tried]]) =>
-    examine(area as Area, undefined, async ({ skip }) => skip(name, tried, SIMULATED)),
-  );
-  const limits = { timeoutMs, proxies: config };
-  const limitsOf = (tenant: TenantSettings) => ({ ...limits, pace: paceOf?.(tenant) });
-  const perTenant = tenants.flatMap((tenant) => [
-    examine(
-      'warehouse',
-      tenant,
-      (it) => checkWarehouse(it, tenant, limitsOf(tenant)),
-      (QUEUE * 2000) / tenant.callsPerSecond,
-    ),
-    examine(
-      'deadlines',
-      tenant,
-      (it) => checkDeadlines(it, tenant, limitsOf(tenant)),
-      (QUEUE * 2000) / tenant.callsPerSecond,
-    ),
-    examine('webhook', tenant, (it) => checkWebhook(it, tenant, { ...limits, host: config.WEBHOOK_HOST })),
-    examine('destination', tenant, (it) => checkDestinations(it, tenant, config, timeoutMs)),
-  ]);
-  const addresses = tenants.flatMap(({ baseUrl, authUrl }) => [baseUrl, authUrl]);
-  const clock = examine('clock', undefined, (it) => checkClock(it, addresses, config));
-  const ids = tenants.flatMap(({ id }) => id ?? []);
-  const shared = [
-    examine('alerts', undefined, (it) => checkAlerts(it, config, timeoutMs)),
-    examine('temporal', undefined, (it) => checkTemporal(it, { config, tenants: ids, timeoutMs })),
-    examine('store', undefined, (it) => checkStore(it, config)),
-    examine('disk', undefined, (it) => checkDisk(it, config)),
-    examine('ports', undefined, (it) => checkPorts(it, config)),
-    ...(readIncidents ? [examine('incidents', undefined, (it) => checkIncidents(it, readIncidents))] : []),
-  ];
-  return (await Promise.all([...(tenants.length > 0 ? [...perTenant, clock] : simulated), ...shared])).flat();
+  }
+
+  const made = areas
+    .filter((area) => chosen.includes(area))
+    .flatMap((area) => {
+      const checks: Checks = table[area];
+      if ('shared' in checks) return examine(area, (it) => checks.shared(it, around));
+      if (tenants.length === 0) return examine(area, ({ skip }) => skip(...checks.skipped, SIMULATED));
+      return tenants.map((tenant, index) =>
+        examine(area, (it) => checks.ofTenant(it, tenant, around, clients[index] as Client), {
+          id: tenant.id,
+          waitMs: ((checks.gets ?? 0) / (tenant.callsPerSecond * RATE_SHARE)) * 1000,
+        }),
+      );
+    });
+  return (await Promise.all(made)).flat();
 }

@@ -2,23 +2,29 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { isGrpcServiceError } from '@temporalio/client';
 import type { Config } from '../../config/config.ts';
+import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { messageOf, reasonOf } from '../../domain/errors.ts';
+import { factsOf } from '../../domain/health/condition.ts';
+import { searchAttributeChoices } from '../../domain/search-attributes.ts';
 import { openTemporal, type Temporal } from '../../temporal/connection.ts';
-import { findCurrentVersion } from '../../temporal/current-version.ts';
-import { listMissingSearchAttributes } from '../../temporal/search-attributes.ts';
+import { lastPolls, type Poll } from '../../temporal/pollers.ts';
+import { compareSearchAttributes } from '../../temporal/search-attributes.ts';
 import { scheduledTenants, stateOfSweepSchedule } from '../../temporal/sweep-schedules.ts';
 import { TASK_QUEUE } from '../../temporal/task-queues.ts';
+import { findCurrentVersion } from '../../temporal/workers.ts';
+import { storeLocation } from '../store.ts';
 import { temporalTarget } from '../temporal-target.ts';
 import { type Finding, failed, ok, type Reporter, skipped, warning } from './check.ts';
+import { findInstallation } from './inspection.ts';
 
-/** Checks Temporal: its namespace, search attributes, schedules and current version. */
+interface Asked {
+  readonly config: Config;
+  readonly tenants: readonly Pick<TenantSettings, 'id'>[];
+}
+
 export async function checkTemporal(
   reporter: Reporter,
-  {
-    config,
-    tenants,
-    timeoutMs,
-  }: { readonly config: Config; readonly tenants: readonly string[]; readonly timeoutMs: number },
+  { config, tenants, timeoutMs }: Asked & { readonly timeoutMs: number },
 ): Promise<void> {
   const target = temporalTarget(config);
   const temporal = openTemporal({ ...target, callTimeoutMs: timeoutMs, retries: false });
@@ -39,7 +45,7 @@ async function findNamespace(
   isEmbedded: boolean,
 ) {
   try {
-    // Says sooner and more clearly than gRPC that nobody is there.
+    // Fails sooner and more clearly than gRPC if nobody is there.
     await connect(address);
     await connection.workflowService.describeNamespace({ namespace });
     const { serverVersion } = await connection.workflowService.getSystemInfo({});
@@ -60,10 +66,10 @@ async function findNamespace(
 
 const NOT_FOUND = 5;
 
-/** First version of the server on which updates, with which a subject is refreshed and released, need no setting. */
+/** Since this version, updates, which refresh and release a subject, need no setting. */
 const OLDEST = [1, 25] as const;
 
-/** Judges the version of a server, such as `1.29.1`; one that names none, or in another form, is taken as new enough. */
+/** A server without a version, or with another form of it, counts as new enough. */
 export function judgeServer(version: string): Finding {
   const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
   if (major === undefined || minor === undefined) return ok('answered');
@@ -74,7 +80,6 @@ export function judgeServer(version: string): Finding {
   );
 }
 
-/** Time for a connection, in milliseconds. */
 const CONNECT_MS = 4000;
 
 async function connect(address: string): Promise<void> {
@@ -92,18 +97,30 @@ async function connect(address: string): Promise<void> {
 async function inspectNamespace(
   { check }: Reporter,
   { connection, client }: Temporal,
-  { config, tenants }: { readonly config: Config; readonly tenants: readonly string[] },
+  { config, tenants }: Asked,
 ): Promise<void> {
   const { TEMPORAL_NAMESPACE: namespace, RECONCILE_EVERY_MS: everyMs, TEMPORAL_BUILD_ID: buildId } = config;
   await Promise.all([
     check('search attributes', `list of ${namespace}`, async () => {
-      const missing = await listMissingSearchAttributes(connection, namespace);
+      const names = searchAttributeChoices[config.TEMPORAL_SEARCH_ATTRIBUTES];
+      const { missing, clashing } = await compareSearchAttributes(connection, namespace, names);
+      if (clashing.length > 0)
+        return warning(
+          `workflows do without ${clashing.map(({ name, because }) => `${name} (${because})`).join(', ')}`,
+          factsOf('search-attributes-missing').help,
+        );
       return missing.length === 0
         ? ok('all are there')
         : skipped(`${missing.join(', ')}: not there yet; dockline start registers them`);
     }),
-    ...(everyMs > 0 ? tenants : []).map((tenant) =>
-      check('schedule', `reconcile-${tenant}`, async () => schedules[await stateOfSweepSchedule(client, tenant)]),
+    check('installation', `workers of ${TASK_QUEUE}`, async () =>
+      judgeInstallations(
+        await findInstallation(storeLocation(config)),
+        await lastPolls(client, TASK_QUEUE, 'workflows'),
+      ),
+    ),
+    ...(everyMs > 0 ? tenants : []).map(({ id }) =>
+      check('schedule', `reconcile-${id}`, async () => schedules[await stateOfSweepSchedule(client, id)]),
     ),
     ...(everyMs > 0 && config.tenants.length > 0
       ? [
@@ -118,14 +135,22 @@ async function inspectNamespace(
   ]);
 }
 
-/** Compares the tenants that a running Dockline sweeps with those that are configured here; one that is not may have been learned. */
+/** `own` is undefined for a new store, null if it is not known. */
+export function judgeInstallations(own: string | null | undefined, polls: readonly Poll[]): Finding {
+  const [known = own, ...more] = new Set(polls.flatMap(({ installation }) => installation ?? []));
+  const isAlone = more.length === 0 && (own === null || known === own);
+  if (isAlone) return ok('no other one works here');
+  return failed(
+    `another installation of Dockline works here (${[known, ...more].filter((id) => id !== own).join(', ')})`,
+    'Stop it, or set TEMPORAL_NAMESPACE to a namespace of its own for one of them.',
+  );
+}
+
 export function judgeScheduled({ tenants }: Pick<Config, 'tenants'>, scheduled: readonly string[]): Finding {
-  const ids = tenants.flatMap(({ id }) => id ?? []);
+  const ids = tenants.map(({ id }) => id);
   const others = scheduled.filter((tenant) => !ids.includes(tenant)).join(', ');
-  if (ids.length === 0)
-    return others ? ok(`learned from its webhooks: ${others}`) : skipped('no webhook has named it yet');
   if (!others) return ok(ids.join(', '));
-  // One beside those that are configured may have been configured before.
+  // A tenant beside the configured ones may have been configured before.
   const judge = ids.some((id) => scheduled.includes(id)) ? warning : failed;
   return judge(
     `the Dockline that runs sweeps ${others}, and ${ids.join(', ')} is configured here`,

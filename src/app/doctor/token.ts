@@ -6,7 +6,7 @@ import { createTokens, tokenUrl } from '../../warehouse/client/token.ts';
 import { createTransport } from '../../warehouse/client/transport.ts';
 import { failed, ok, type Reporter } from './check.ts';
 
-/** Requests a token and says what its claims are. Reports whether there is one. */
+/** Reports whether there is a token. */
 export async function checkToken(
   { check }: Reporter,
   tenant: TenantSettings,
@@ -35,7 +35,7 @@ const advice: { readonly [Code in FailureCode]?: string } = {
 /** Claims that tell an operator whom a token is for; their names are guesses, since none is documented. */
 const telling = /tpl|tenant|third.?party|customer|facility|role|scope|permission|user|login|^(iss|aud|sub|client_id)$/i;
 
-/** Describes a bearer token without revealing it: what its claims say if it is a JSON Web Token (RFC 7519), else that it is opaque. */
+/** Shows the claims of a JSON Web Token (RFC 7519), but never the token. */
 function describeClaims(token: string): string {
   const claims = claimsOf(token);
   if (!claims) return 'opaque, so it does not say what it is for';
@@ -56,7 +56,7 @@ function claimsOf(token: string): Readonly<Record<string, unknown>> | undefined 
   }
 }
 
-/** Longest text of a claim, in characters. */
+/** Characters of a claim. */
 const LIMIT = 200;
 
 const textOf = (value: unknown): string =>

@@ -1,33 +1,33 @@
 import { type Kysely, sql } from 'kysely';
-import { destinationState, disablerOf } from '../../destinations/tables/destinations.ts';
+import { destinationState } from '../../destinations/tables/destinations.ts';
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import type { Found } from '../../domain/health/incident.ts';
-import { placeAt, placeOfDestination } from '../../domain/health/places.ts';
+import type { DestinationRef, IdentityRef } from '../../domain/routing.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import type { Database } from '../../store/schema.ts';
 import { sumUp } from '../customers.ts';
 import { isHeld } from '../hold.ts';
-import { READ, type Rejected } from '../rejected.ts';
+import { READ, type Rejected, readRejected } from '../rejected.ts';
 import type { Find } from '../sources.ts';
 
 type State = Awaited<ReturnType<typeof destinationState>>[number];
 
-const placeOf = ({ tenant, name }: Pick<State, 'tenant' | 'name'>) => {
+const placeOf = ({ tenant, id, name }: DestinationRef & IdentityRef) => {
   const path = `/destinations/${encodeURIComponent(tenant)}/${encodeURIComponent(name)}`;
-  return { place: placeOfDestination({ tenant, name }), path: `/board${path}`, actions: path };
+  return { place: `${tenant}/${id}`, destination: { tenant, id, name }, path: `/board${path}`, actions: path };
 };
 
 /** Finds the destinations of which every attempt has failed for a while, and to which Dockline still sends. */
-export const findFailingDestinations: Find = async ({ reads, now }) => {
-  const rows = await destinationState(reads);
+export const findFailingDestinations: Find = async ({ reads, once, now }) => {
+  const rows = await once(destinationState);
   const failing = rows.filter(({ failing_since: since }) => isHeld(since, now));
   return await Array.fromAsync(failing, async (row): Promise<Found> => {
     const { tenant, name, failing_since: since, last_error: because, paused_because: pause } = row;
-    const { place, path, actions } = placeOf(row);
+    const { actions, ...place } = placeOf(row);
     const answer = await lastAnswer(reads, row);
     const receiver = `receiver ${name} of warehouse ${tenant}`;
     return {
-      place,
+      ...place,
       sort: answer,
       title: `Receiver ${name} of warehouse ${tenant}: ${answer} to all announcements`,
       // What a person paused is no incident, and yet does not accept again.
@@ -35,13 +35,13 @@ export const findFailingDestinations: Find = async ({ reads, now }) => {
         ? { ended: `${receiver} accepts announcements again` }
         : { isOver: true, ended: `nothing more is sent to ${receiver}: ${pause}` }),
       ...(await countWaiting(reads, row)),
-      ...{ unit: 'announcement', since, because, path },
+      ...{ unit: 'announcement', since, because },
       action: { name: 'Send now', path: `${actions}/send-now` },
     };
   });
 };
 
-/** Returns the status of the last failed attempt, or says that there was no answer. */
+/** Status, or that there was no answer. */
 async function lastAnswer(reads: Kysely<Database>, { tenant, id: destination }: State): Promise<string> {
   const attempt = await reads
     .selectFrom('attempts')
@@ -73,22 +73,20 @@ async function countWaiting(reads: Kysely<Database>, { tenant, id: destination }
   return { count: Math.min(count, COUNTED), isMore: count > COUNTED, customers: held.get(tenant)?.customers ?? [] };
 }
 
-/** Finds the destinations that Dockline has stopped. */
-export const findStoppedDestinations: Find = async ({ reads }) => {
-  const rows = await destinationState(reads);
-  const stopped = rows.filter((row) => disablerOf(row) === 'dockline');
+export const findStoppedDestinations: Find = async ({ reads, once }) => {
+  const rows = await once(destinationState);
+  const stopped = rows.filter(({ state }) => state === 'stopped');
   return await Array.fromAsync(stopped, async (row): Promise<Found> => {
     const { tenant, name, paused_at: since, paused_because: because } = row;
-    const { place, path, actions } = placeOf(row);
+    const { actions, ...place } = placeOf(row);
     return {
-      place,
+      ...place,
       title: `Dockline has stopped sending to receiver ${name} of warehouse ${tenant}`,
       ended: `Dockline sends to receiver ${name} of warehouse ${tenant} again`,
       ...(await countWaiting(reads, row)),
       unit: 'announcement',
       since,
       because,
-      path,
       action: { name: 'Resume', path: `${actions}/resume` },
     };
   });
@@ -96,17 +94,16 @@ export const findStoppedDestinations: Find = async ({ reads }) => {
 
 const answerOf = ({ status }: Pick<Rejected, 'status'>): string => (status === null ? 'no answer' : String(status));
 
-/** Finds the destinations that reject several announcements while they accept others. */
-export const findPartlyFailingDestinations: Find = async ({ rejected }) =>
-  (await rejected()).flatMap(({ first: [oldest], answers }): Found[] => {
+export const findPartlyFailingDestinations: Find = async ({ once }) =>
+  (await once(readRejected)).flatMap(({ first: [oldest], answers }): Found[] => {
     if (!oldest || answers.length === 0) return [];
-    const { tenant, name } = oldest;
-    const { place, path, actions } = placeOf(oldest);
+    const { tenant, name } = oldest.destination;
+    const { actions, ...place } = placeOf(oldest.destination);
     const sort = answers.map(answerOf).sort().join(', ');
     const count = answers.reduce((sum, it) => sum + it.count, 0);
     return [
       {
-        place,
+        ...place,
         sort,
         title: `Receiver ${name} of warehouse ${tenant}: ${sort} to some announcements`,
         ended: `receiver ${name} of warehouse ${tenant} accepts these announcements`,
@@ -115,27 +112,28 @@ export const findPartlyFailingDestinations: Find = async ({ rejected }) =>
         unit: 'announcement',
         since: oldest.since,
         because: oldest.error,
-        path,
         action: { name: 'Send now', path: `${actions}/send-now` },
       },
     ];
   });
 
 /** Finds the announcements that a destination rejects while it accepts others. */
-export const findFailingAnnouncements: Find = async ({ rejected: read }) => {
-  const each = await read();
+export const findFailingAnnouncements: Find = async ({ once }) => {
+  const each = await once(readRejected);
   return each
     .filter(({ answers }) => answers.length === 0)
     .flatMap(({ first }) => first)
     .map((rejected): Found => {
       const { kind = '', id = '' } = parseSubjectKey(rejected.key) ?? {};
+      const { destination } = rejected;
       const what = `an announcement of ${kind} ${id}`;
       const address = rejected.id.split('/').map(encodeURIComponent).join('/');
       return {
-        place: placeAt(rejected.id, rejected.name),
+        place: `${rejected.id}@${destination.id}`,
+        destination,
         sort: answerOf(rejected),
-        title: `Receiver ${rejected.name} of warehouse ${rejected.tenant} rejects ${what} (${answerOf(rejected)})`,
-        ended: `receiver ${rejected.name} of warehouse ${rejected.tenant} has accepted ${what}`,
+        title: `Receiver ${destination.name} of warehouse ${destination.tenant} rejects ${what} (${answerOf(rejected)})`,
+        ended: `receiver ${destination.name} of warehouse ${destination.tenant} has accepted ${what}`,
         count: 1,
         unit: 'announcement',
         since: rejected.since,

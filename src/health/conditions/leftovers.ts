@@ -1,14 +1,11 @@
 import type { Kysely } from 'kysely';
-import { countDeadLetters } from '../../destinations/tables/counts.ts';
+import { countOutgoing } from '../../destinations/tables/counts.ts';
 import { countThings } from '../../domain/health/incident.ts';
-import { toBounded } from '../../store/bounded-count.ts';
 import type { Database } from '../../store/schema.ts';
 import type { Find } from '../sources.ts';
 
-/** Finds the announcements that were given up. */
-export const findDeadLetters: Find = async ({ reads }) => {
-  const { rows } = await countDeadLetters.execute(reads);
-  const { count, isMore, since } = toBounded(rows[0]);
+export const findDeadLetters: Find = async ({ reads, once }) => {
+  const { count, isMore, since } = (await once(countOutgoing)).deadLetters;
   if (count === 0) return [];
   const unit = 'announcement';
   return [

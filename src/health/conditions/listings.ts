@@ -3,7 +3,7 @@ import type { Found } from '../../domain/health/incident.ts';
 import { readPageLimits } from '../../warehouse/tables/page-limits.ts';
 import type { Find, Sources } from '../sources.ts';
 
-/** Time for which it is remembered that records could not be asked for together, in milliseconds. */
+/** In milliseconds. */
 const REMEMBERED_MS = 7 * 86_400_000;
 
 /** Finds what warehouses do not list as they are asked to: in the last reconciliation, and where many are asked for at once. */

@@ -1,17 +1,18 @@
+import { clockTime } from '../../base/moment.ts';
 import { plural } from '../../base/text.ts';
+import type { Found } from '../../domain/health/incident.ts';
 import { countWaiting } from '../../inbox/tables/counts.ts';
-import { runCounts } from '../../store/bounded-count.ts';
-import type { Away as TemporalAway } from '../../temporal/health.ts';
+import { readSuccesses } from '../../warehouse/tables/answers.ts';
 import { isHeld } from '../hold.ts';
-import { clockTime, type Find, type Sources } from '../sources.ts';
+import type { Away, Find, MissingKey, OfMachine, Sources } from '../sources.ts';
+import { diagnoseWarehouses } from '../warehouse.ts';
 
 const SYSTEM = '/board/system';
 
 /** Free space below which a person should act, in bytes. */
-export const LOW_BYTES = 2 ** 30;
+const LOW_BYTES = 2 ** 30;
 
-/** Finds a disk that is nearly full. */
-export const findFullDisk: Find = async ({ machine }) => {
+export const findFullDisk = async ({ machine }: OfMachine): Promise<readonly Found[]> => {
   const free = await machine?.freeBytes();
   if (free === undefined || free >= LOW_BYTES) return [];
   const because = `${Math.floor(free / 2 ** 20).toLocaleString('en-US')} MiB are free`;
@@ -20,22 +21,23 @@ export const findFullDisk: Find = async ({ machine }) => {
 };
 
 /** Finds what the webhooks wait for that are accepted. */
-async function findAway({ machine, reads }: Sources, part: TemporalAway['part']) {
-  const away = machine?.findAway();
+async function findAway({ machine, once }: Sources, part: Away['part']) {
+  const away = await machine?.findAway();
   if (away?.part !== part) return undefined;
-  const [{ count, isMore }] = await runCounts(reads, [countWaiting]);
-  const { since, queue } = away;
-  return { found: { count, isMore, unit: 'webhook', since, path: SYSTEM }, queue } as const;
+  const { count, isMore } = await once(countWaiting);
+  const { since, queue, because } = away;
+  return {
+    found: { count, isMore, unit: 'webhook', since, path: SYSTEM, ...(because && { because }) },
+    queue,
+  } as const;
 }
 
-/** Finds a Temporal that does not answer. */
 export const findTemporalAway: Find = async (sources) => {
   const away = await findAway(sources, 'Temporal');
   if (!away) return [];
   return [{ ...away.found, place: '', title: 'Temporal does not answer', ended: 'Temporal answers again' }];
 };
 
-/** Finds a task queue that nobody polls. */
 export const findUnpolledQueue: Find = async (sources) => {
   const away = await findAway(sources, 'workers');
   if (!away) return [];
@@ -63,7 +65,7 @@ const NONE = { last: [], everyMs: 0, at: 0 } as const;
 
 const sweepsOf = async ({ machine }: Sources) => (await machine?.sweeps()) ?? NONE;
 
-/** Finds the warehouses whose reconciliation has not succeeded for a while. */
+/** For a while. */
 export const findFailingSweeps: Find = async (sources) => {
   const { last, everyMs, at } = await sweepsOf(sources);
   return last
@@ -77,7 +79,6 @@ export const findFailingSweeps: Find = async (sources) => {
     }));
 };
 
-/** Finds the warehouses of which the last reconciliation found differences. */
 export const findDifferences: Find = async (sources) => {
   const { last } = await sweepsOf(sources);
   return last
@@ -90,16 +91,13 @@ export const findDifferences: Find = async (sources) => {
     }));
 };
 
+/** Deviation of a clock from which on it is wrong, in milliseconds. */
 const NOTABLE_MS = 30_000;
 
-/** Reports whether the deviation of a clock, in milliseconds, is worth a look. */
-export const isNotable = (ms: number): boolean => Math.abs(ms) >= NOTABLE_MS;
-
-/** Finds the clocks of others that this machine's does not agree with. */
-export const findWrongClocks: Find = async ({ machine }) => {
+export const findWrongClocks = async ({ machine }: OfMachine): Promise<readonly Found[]> => {
   const clocks = (await machine?.clocks()) ?? [];
   return clocks
-    .filter(({ ms }) => isNotable(ms))
+    .filter(({ ms }) => Math.abs(ms) >= NOTABLE_MS)
     .map(({ from, ms }) => ({
       place: from,
       title: `The clock of ${from} is ${Math.round(Math.abs(ms) / 1000)} s ${ms > 0 ? 'ahead of' : 'behind'} this machine's`,
@@ -110,12 +108,19 @@ export const findWrongClocks: Find = async ({ machine }) => {
 };
 
 /** Finds the keys of webhooks that cannot be fetched though the warehouse answers: without it, its own incident says enough. */
-export const findMissingKeys: Find = async ({ machine, now, warehouses }) => {
+export const findMissingKeys: Find = async ({ once, machine, now }) => {
   const missing = ((await machine?.missingKeys()) ?? []).filter(({ since }) => isHeld(since, now));
   if (missing.length === 0) return [];
-  const away = (await warehouses()).filter(({ breadth }) => breadth === 'all');
+  const away = (await once(diagnoseWarehouses)).filter(({ breadth }) => breadth === 'all');
+  const successes = await once(readSuccesses);
+  // Since the warehouse answers again, the key has to be asked for again.
+  const isAsked = ({ tenant, at }: MissingKey) => {
+    const since = successes.get(tenant)?.since ?? 0;
+    return at >= since && isHeld(since, now);
+  };
   return missing
-    .filter(({ tenant }) => !away.some((it) => tenant === undefined || it.tenant === tenant))
+    .filter(({ tenant }) => !away.some((it) => it.tenant === tenant))
+    .filter(isAsked)
     .map(({ endpoint, error: because, since }) => ({
       place: endpoint,
       title: `The key that verifies webhooks to /webhooks/${endpoint} cannot be fetched`,
@@ -127,8 +132,7 @@ export const findMissingKeys: Find = async ({ machine, now, warehouses }) => {
 /** Time before the end of a certificate from which on it is renewed, in milliseconds: two weeks. */
 const SOON_MS = 14 * 86_400_000;
 
-/** Finds the certificates that expire soon, or have. */
-export const findExpiringCertificates: Find = async (sources) =>
+export const findExpiringCertificates = async (sources: OfMachine): Promise<readonly Found[]> =>
   ((await sources.machine?.certificates()) ?? [])
     .filter(({ until }) => until < sources.now + SOON_MS)
     .map(({ name, until }) => ({
@@ -138,3 +142,11 @@ export const findExpiringCertificates: Find = async (sources) =>
       since: null,
       path: SYSTEM,
     }));
+
+export const findMissingAttributes: Find = async ({ machine }) => {
+  const lacking = (await machine?.lackingAttributes()) ?? [];
+  if (lacking.length === 0) return [];
+  const title = `Temporal lacks the search attributes ${lacking.map(({ name }) => name).join(', ')}`;
+  const [{ because } = { because: '' }] = lacking;
+  return [{ place: '', title, ended: 'Temporal has all search attributes', since: null, because, path: SYSTEM }];
+};

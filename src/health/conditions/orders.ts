@@ -1,107 +1,151 @@
 import { type RawBuilder, sql } from 'kysely';
-import { countThings, nameCustomers } from '../../domain/health/incident.ts';
-import { needsAttention } from '../../subjects/tables/attention.ts';
-import { isDue, isDueAndOpen } from '../../subjects/tables/deadlines.ts';
-import { atRiskAt, type CustomerRow, type HeldUp, sumUp } from '../customers.ts';
-import { clockTime, type Find, listPath, type Sources } from '../sources.ts';
+import { clockTime } from '../../base/moment.ts';
+import { countThings, type Found, nameCustomers } from '../../domain/health/incident.ts';
+import { needsAttention } from '../../store/unfinished.ts';
+import { isDue, isDueAndOpen, isEndangered } from '../../subjects/tables/deadlines.ts';
+import { type CustomerRow, type HeldUp, sumEndangered, sumUp } from '../customers.ts';
+import { type Find, listPath, type Sources } from '../sources.ts';
 
-/** Subjects that are read of one condition, those of all accounts together. */
+/** Of one condition, those of all accounts together. */
 const READ = 2000;
 
-/** Subjects of one account that meet a condition, with the first value of a column. */
+/** Subjects of one account that meet a condition, with the first and last value of a column. */
 interface Digest extends HeldUp {
   readonly tenant: string;
   readonly first: number;
+  readonly last: number;
+  /** IANA name of the zone in which they are due. */
+  readonly zone: string;
 }
 
+interface Search {
+  /** Condition of the index by the column. */
+  readonly among: RawBuilder<unknown>;
+  /** Of those that are meant. */
+  readonly holds?: RawBuilder<unknown>;
+  readonly column: 'due_at' | 'stage_since';
+}
+
+type Row = CustomerRow & Pick<Digest, 'first' | 'last'> & { readonly zone: string | null; readonly held: number };
+
 /** Counts by account the subjects that meet a condition among the first of a column. */
-async function digest(
-  { reads, now }: Sources,
-  {
-    among,
-    holds = sql`1 = 1`,
-    column,
-  }: {
-    /** Condition of the index by the column. */
-    readonly among: RawBuilder<unknown>;
-    /** Condition of those that are meant. */
-    readonly holds?: RawBuilder<unknown>;
-    readonly column: 'due_at' | 'stage_since';
-  },
-): Promise<readonly Digest[]> {
-  const { rows } = await sql<CustomerRow & { atRisk: number; first: number; held: number }>`
-    select tenant, customer_id as id, held, count(*) as count, ${atRiskAt(now)} as "atRisk", min(at) as first from (
-      select tenant, customer_id, at_risk_at, due_at, ${sql.ref(column)} as at, case when ${holds} then 1 else 0 end as held
+async function digest(sources: Sources, { among, holds = sql`1 = 1`, column }: Search): Promise<readonly Digest[]> {
+  const { reads, now, timeZone } = sources;
+  const { rows } = await sql<Row>`
+    select tenant, customer_id as id, held, count(*) as count, ${sumEndangered(now)} as "atRisk", min(at) as first, max(at) as last,
+      min(due_zone) as zone
+    from (
+      select tenant, customer_id, at_risk_at, due_at, due_zone, ${sql.ref(column)} as at, case when ${holds} then 1 else 0 end as held
       from ${sql.table('subjects')} where ${among} order by ${sql.ref(column)} limit ${READ}) as read
     group by tenant, customer_id, held order by tenant, customer_id`.execute(reads);
   const all = rows.map((it) => ({ ...it, count: Number(it.count), atRisk: Number(it.atRisk) }));
   const meant = all.filter(({ held }) => held === 1);
   const isMore = all.reduce((sum, { count }) => sum + count, 0) >= READ;
   const each = await sumUp(reads, meant, isMore);
-  return [...each].map(([tenant, held]) => ({
-    ...held,
-    tenant,
-    first: Math.min(...meant.filter((it) => it.tenant === tenant).map(({ first }) => first)),
-  }));
+  return [...each].map(([tenant, held]) => {
+    const own = meant.filter((it) => it.tenant === tenant);
+    return {
+      ...held,
+      tenant,
+      zone: own.find(({ zone }) => zone !== null)?.zone ?? timeZone,
+      first: Math.min(...own.map(({ first }) => first)),
+      last: Math.max(...own.map(({ last }) => last)),
+    };
+  });
 }
 
-/** Finds the orders that have been in their stage for longer than its limit. */
-export const findStalled: Find = async (sources) => {
-  const each = await digest(sources, { among: needsAttention, holds: sql`stalled = 1`, column: 'stage_since' });
-  return each.map(({ tenant, first, ...held }) => ({
-    place: tenant,
-    title: `${orders(held)} of warehouse ${tenant} ${are(held)} in ${held.count === 1 ? 'its' : 'their'} stage for too long${whose(held)}`,
-    ended: `no order of warehouse ${tenant} is in its stage for too long`,
-    ...held,
-    unit: 'order',
+interface Told extends Pick<Found, 'since' | 'sort' | 'because'> {
+  /** What they are, after their number and that of the warehouse. */
+  readonly what: string;
+  /** Of the list that has them. */
+  readonly filter: Readonly<Record<string, string>>;
+}
+
+/** Creates the search for orders that `ended` is true of none of. */
+const searchFor =
+  (
+    search: (sources: Sources) => Search,
+    ended: string,
+    tell: (of: Digest, sources: Sources) => Promise<Told> | Told,
+  ): Find =>
+  async (sources) =>
+    await Promise.all(
+      (await digest(sources, search(sources))).map(async (of) => {
+        const { first: _, last: __, zone: ___, tenant, ...held } = of;
+        const { what, filter, ...told } = await tell(of, sources);
+        const counted = countThings({ ...held, unit: 'order' });
+        const whose = held.customers.some(({ id }) => id !== null) ? ` (${nameCustomers(held.customers)})` : '';
+        return {
+          ...held,
+          ...told,
+          place: tenant,
+          unit: 'order',
+          title: `${counted} of warehouse ${tenant} ${what}${whose}`,
+          ended: `no order of warehouse ${tenant} ${ended}`,
+          path: listPath({ ...filter, tenant }),
+        };
+      }),
+    );
+
+export const findStalled = searchFor(
+  () => ({ among: needsAttention, holds: sql`stalled = 1`, column: 'stage_since' }),
+  'is in its stage for too long',
+  ({ count, first }) => ({
+    what: count === 1 ? 'is in its stage for too long' : 'are in their stage for too long',
     since: first,
-    path: listPath({ attention: 'stalled', tenant }),
-  }));
-};
+    filter: { attention: 'stalled' },
+  }),
+);
 
-/** Finds the open subjects whose time is over. */
-export const findOverdue: Find = async (sources) => {
-  const among = sql`${isDueAndOpen} and ${isDue.overdue(sources.now)}`;
-  const each = await digest(sources, { among, column: 'due_at' });
-  return each.map(({ tenant, first, ...held }) => ({
-    place: tenant,
-    title: `${orders(held)} of warehouse ${tenant} ${are(held)} overdue${whose(held)}`,
-    ended: `no order of warehouse ${tenant} is overdue`,
-    ...held,
-    unit: 'order',
+export const findOverdue = searchFor(
+  ({ now }) => ({ among: sql`${isDueAndOpen} and ${isDue.overdue(now)}`, column: 'due_at' }),
+  'is overdue',
+  ({ count, first, zone }, { now }) => ({
+    what: count === 1 ? 'is overdue' : 'are overdue',
     since: first,
-    because: `the first was due ${clockTime(first, sources)}`,
-    path: listPath({ due: 'overdue', sort: 'due', tenant }),
-  }));
-};
+    filter: { due: 'overdue', sort: 'due' },
+    because: `the first was due ${clockTime(first, { now, timeZone: zone })}`,
+  }),
+);
 
-/** Finds the open subjects that are due soon, among those that are due next. */
-export const findAtRisk: Find = async (sources) => {
-  const { now } = sources;
-  const among = sql`${isDueAndOpen} and due_at > ${now}`;
-  const each = await digest(sources, { among, holds: sql`at_risk_at <= ${now}`, column: 'due_at' });
-  return each.map(({ tenant, first, ...held }) => ({
-    place: tenant,
-    title: `${orders(held)} of warehouse ${tenant} may miss ${deadline(first, sources)}${whose(held)}`,
-    ended: `no order of warehouse ${tenant} is at risk`,
-    ...held,
-    unit: 'order',
-    // When they are due is still to come.
-    since: null,
-    because: `the first is due ${clockTime(first, sources)}`,
-    path: listPath({ due: 'atRisk', sort: 'due', tenant }),
-  }));
-};
+/** Orders that are named. */
+const NAMED = 5;
 
-const orders = (held: HeldUp): string => countThings({ ...held, unit: 'order' });
+/** Before a truck leaves, in milliseconds: what will miss it then is told once more. */
+const LAST_CALL_MS = 1_800_000;
 
-const are = ({ count }: HeldUp): string => (count === 1 ? 'is' : 'are');
+/** Finds the open subjects that may be late, among those that are due next: `3 orders of warehouse 9104 will probably miss today's 5:00 PM CST truck`. */
+export const findAtRisk = searchFor(
+  ({ now }) => ({ among: sql`${isDueAndOpen} and due_at > ${now}`, holds: isEndangered(now), column: 'due_at' }),
+  'is at risk',
+  async ({ tenant, first, last, zone }, { reads, now }) => {
+    const rows = await reads
+      .selectFrom('subjects')
+      .select(['subject_id', 'reference_number', 'expected_at'])
+      .where(isDueAndOpen)
+      .where(isEndangered(now))
+      .where('tenant', '=', tenant)
+      .orderBy('due_at')
+      .limit(NAMED + 1)
+      .execute();
+    const names = rows.slice(0, NAMED).map(({ subject_id, reference_number, expected_at: at }) => {
+      const expected = at === null ? '' : ` expected ${clockTime(at, { now, timeZone: zone, namesZone: false })}`;
+      return `${reference_number ?? subject_id}${expected}`;
+    });
+    const isForecast = rows.some(({ expected_at }) => expected_at !== null);
+    return {
+      filter: { due: isForecast ? 'willMiss' : 'atRisk', sort: 'due' },
+      what: `${isForecast ? 'will probably' : 'may'} miss ${truckOf(first, last, clockTime(first, { now, timeZone: zone }))}`,
+      // When they are due is still to come.
+      since: null,
+      sort: `${first}${first - now <= LAST_CALL_MS ? ' last call' : ''}`,
+      because: `${names.join(', ')}${rows.length > NAMED ? ' and others' : ''}`,
+    };
+  },
+);
 
-const whose = ({ customers }: HeldUp): string =>
-  customers.some(({ id }) => id !== null) ? ` (${nameCustomers(customers)})` : '';
-
-/** Names a deadline by its clock: `today's 10:35 PM CST truck`. */
-function deadline(at: number, sources: Sources): string {
-  const time = clockTime(at, sources);
+/** `today's 10:35 PM CST truck`. */
+function truckOf(first: number, last: number, time: string): string {
+  if (last !== first) return `their trucks, the first at ${time}`;
   return time.includes(',') ? `the truck of ${time}` : `today's ${time} truck`;
 }

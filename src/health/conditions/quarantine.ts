@@ -1,7 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import { countThings, type Found } from '../../domain/health/incident.ts';
-import { categoryOf, type QuarantineCategory } from '../../domain/quarantine.ts';
-import { isUnknown, likeliest, readUnknown } from '../../domain/unknown-name.ts';
+import {
+  categoryOf,
+  nameIn,
+  type QuarantineCategory,
+  type QuarantineReason,
+  quarantineCodes,
+  sayReason,
+} from '../../domain/quarantine.ts';
+import { likeliest } from '../../domain/unknown-name.ts';
+import { readReason, type StoredReason, someOfEach } from '../../inbox/tables/quarantined.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import type { Database } from '../../store/schema.ts';
 import type { Find } from '../sources.ts';
@@ -15,11 +23,10 @@ const words: Readonly<Record<Exclude<QuarantineCategory, 'ignored'>, readonly [o
   version: ['is for another version of Dockline', 'are for another version of Dockline'],
   dispatch: ['is refused by Temporal', 'are refused by Temporal'],
   recording: ['cannot be recorded', 'cannot be recorded'],
-  other: ['was put aside by another version of Dockline', 'were put aside by another version of Dockline'],
 };
 
 interface Counted {
-  readonly reason: string;
+  readonly reason: QuarantineReason;
   readonly count: number;
   /** Id of the oldest. */
   readonly first: number;
@@ -31,53 +38,53 @@ const READ = 500;
 
 /**
  * Finds the deliveries in quarantine by the kind of their reasons, and those with unknown names by what they are about. It reads an index
- * alone, by the alphabet.
+ * alone.
  */
 export const findQuarantined: Find = async ({ reads }) => {
   const groups = Map.groupBy(await countReasons(reads), ({ reason }) => {
-    const family = isUnknown(reason) ? (readUnknown(reason)?.family ?? 'any') : undefined;
-    return family === undefined ? categoryOf(reason) : `event/${family}`;
+    const category = categoryOf(reason.code);
+    return reason.code === 'unknownName' ? `${category}/${nameIn(reason)?.family ?? 'any'}` : category;
   });
-  groups.delete('ignored');
   return await Array.fromAsync(
     [...groups].sort(([a], [b]) => (a < b ? -1 : 1)),
-    async ([place, of]): Promise<Found> => {
-      const [category = 'other', family] = place.split('/') as [keyof typeof words, string?];
+    async ([place, counted]): Promise<Found> => {
+      const of = counted as [Counted, ...Counted[]];
       const first = Math.min(...of.map((it) => it.first));
       const oldest = reads.selectFrom('inbox').select('received_at').where('id', '=', first);
-      const found = { ...describe(category, of), place, since: (await oldest.executeTakeFirst())?.received_at ?? null };
-      if (family === undefined) return found;
+      const found = { ...describe(of), place, since: (await oldest.executeTakeFirst())?.received_at ?? null };
+      if (of[0].reason.code !== 'unknownName') return found;
       return { ...found, because: of.slice(0, NAMED).map(sayName).join('; '), path: '/board/event-names' };
     },
   );
 };
 
-function describe(category: keyof typeof words, of: readonly Counted[]) {
+function describe(of: readonly [Counted, ...Counted[]]) {
   const [all, unit] = [of.reduce((sum, { count }) => sum + count, 0), 'webhook'] as const;
   const [number, isMore] = [Math.min(all, COUNTED), all > COUNTED];
-  const [one, several] = words[category];
+  const [{ reason }] = of;
+  const [one, several] = words[categoryOf(reason.code) as keyof typeof words];
   return {
     title: `${countThings({ count: number, isMore, unit })} ${number === 1 ? one : several}`,
     ended: 'no webhook is in quarantine for this reason',
     ...{ count: number, isMore, unit },
-    because: of[0]?.reason ?? null,
+    because: sayReason(reason),
     path: '/board/quarantine',
   };
 }
 
 /** Says which event a name looks like. */
 function sayName({ reason }: Pick<Counted, 'reason'>): string {
-  const name = readUnknown(reason);
+  const name = nameIn(reason);
   const like = name && likeliest(name);
-  return like ? `${reason} looks like ${like.name}` : reason;
+  return like ? `${sayReason(reason)} looks like ${like.name}` : sayReason(reason);
 }
 
-/** Counts deliveries by their reasons, the most frequent first. */
+const codes = quarantineCodes.filter((code) => categoryOf(code) !== 'ignored');
+
+/** The most frequent first. */
 async function countReasons(reads: Kysely<Database>): Promise<readonly Counted[]> {
-  const { rows } = await sql<Counted>`
-    select reason, count(*) as count, min(id) as first from (
-      select quarantine_reason as reason, id from ${sql.table('inbox')} where quarantine_reason is not null
-      order by quarantine_reason limit ${COUNTED + 1}) as counted
-    group by reason order by count(*) desc, reason limit ${READ}`.execute(reads);
-  return rows.map((it) => ({ ...it, count: Number(it.count), first: Number(it.first) }));
+  const { rows } = await sql<StoredReason & { readonly count: number; readonly first: number }>`
+    select code, data, count(*) as count, min(id) as first from ${someOfEach(codes, COUNTED + 1)}
+    group by code, data order by count(*) desc, code, data limit ${READ}`.execute(reads);
+  return rows.map((it) => ({ reason: readReason(it), count: Number(it.count), first: Number(it.first) }));
 }

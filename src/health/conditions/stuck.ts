@@ -11,7 +11,7 @@ const READ = 500;
 
 /** Finds webhooks that wait for long though no GET of their subjects fails and Temporal answers: nothing else says that they are stuck. */
 export const findStuck: Find = async ({ reads, machine, now }) => {
-  if (machine?.findAway()) return [];
+  if (await machine?.findAway()) return [];
   const kind = isPostgres(reads)
     ? sql`split_part(subject_key, ':', 1)`
     : sql`substr(subject_key, 1, instr(subject_key, ':') - 1)`;

@@ -14,6 +14,7 @@ import {
   findExpiringCertificates,
   findFailingSweeps,
   findFullDisk,
+  findMissingAttributes,
   findMissingKeys,
   findTemporalAway,
   findUnpolledQueue,
@@ -62,6 +63,7 @@ export const searches: Readonly<Record<Exclude<ConditionName, Implied>, Find>> =
   'clock-wrong': findWrongClocks,
   'temporal-away': findTemporalAway,
   'queue-unpolled': findUnpolledQueue,
+  'search-attributes-missing': findMissingAttributes,
   stuck: findStuck,
   'dockline-away': findDocklineAway,
 };

@@ -1,17 +1,15 @@
 import { sql } from 'kysely';
-import type { Operation } from '../../domain/catalogue/operation.ts';
-import { resultsOf, roleOf } from '../../domain/catalogue/operation-results.ts';
+import { type Operation, resultsOf, roleOf } from '../../domain/catalogue/operation.ts';
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import type { Found } from '../../domain/health/incident.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import { readForbidden } from '../../warehouse/tables/answers.ts';
-import { atRiskAt, type CustomerRow, sumUp } from '../customers.ts';
+import { type CustomerRow, sumEndangered, sumUp } from '../customers.ts';
 import { type Find, listPath, type Sources } from '../sources.ts';
-import type { FailingSubject, WarehouseFailure } from '../warehouse.ts';
+import { diagnoseWarehouses, type FailingSubject, type WarehouseFailure } from '../warehouse.ts';
 
 type Breadth = WarehouseFailure['breadth'];
 
-/** Says how GETs end: the status, or that there is no answer. */
 const answerOf = ({ status, code }: FailingSubject): string =>
   code === 'ERR_WAREHOUSE_UNREADABLE' ? 'unreadable answers' : status === undefined ? 'no answer' : String(status);
 
@@ -23,7 +21,7 @@ const search =
     say: (failure: WarehouseFailure, answer: string) => Pick<Found, 'place' | 'title' | 'ended'>,
   ): Find =>
   async (sources) => {
-    const failures = await sources.warehouses();
+    const failures = await sources.once(diagnoseWarehouses);
     const meant = failures.filter((it) => it.breadth === breadth && isMeant(it.subjects[0]));
     return await Array.fromAsync(meant, async (failure) => {
       const answer = answerOf(failure.subjects[0]);
@@ -47,7 +45,7 @@ async function describe(failure: WarehouseFailure, { reads, now }: Sources) {
 /** Counts what failed since the first of an outage, which may be more than was read. */
 async function countAll({ tenant, failedFrom }: WarehouseFailure, reads: Sources['reads'], now: number) {
   const { rows } = await sql<CustomerRow>`
-    select customer_id as id, count(*) as count, ${atRiskAt(now)} as "atRisk" from (
+    select customer_id as id, count(*) as count, ${sumEndangered(now)} as "atRisk" from (
       select customer_id, at_risk_at, due_at from ${sql.table('subjects')}
       where tenant = ${tenant} and retrieving_at >= ${failedFrom} order by retrieving_at limit ${COUNTED + 1}) as held
     group by customer_id`.execute(reads);
@@ -65,7 +63,6 @@ async function countRead({ tenant, subjects }: WarehouseFailure, reads: Sources[
 const isRefused = ({ code }: FailingSubject): boolean => code === 'ERR_WAREHOUSE_UNAUTHENTICATED';
 const isLimited = ({ status }: FailingSubject): boolean => status === 429;
 
-/** Finds the warehouses that refuse the credential. */
 export const findRefusedCredentials = search('all', isRefused, (failure) => ({
   place: failure.tenant,
   title: `Warehouse ${failure.tenant} refuses the credential`,
@@ -79,7 +76,6 @@ export const findLimitingWarehouses = search('all', isLimited, (failure) => ({
   ended: `warehouse ${failure.tenant} answers GETs again`,
 }));
 
-/** Finds the warehouses of which no GET succeeds. */
 export const findFailingWarehouses = search(
   'all',
   (it) => !isRefused(it) && !isLimited(it),
@@ -90,7 +86,7 @@ export const findFailingWarehouses = search(
   }),
 );
 
-/** Finds the warehouses of which several records fail for one reason, while others succeed. */
+/** For one reason, while other records succeed. */
 export const findPartlyFailingWarehouses = search(
   'some',
   () => true,

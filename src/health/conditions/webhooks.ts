@@ -1,11 +1,10 @@
 import { type Kysely, sql } from 'kysely';
+import { clockTime, DAY_MS } from '../../base/moment.ts';
 import { newestDeliveries } from '../../inbox/tables/newest-deliveries.ts';
 import type { Database } from '../../store/schema.ts';
-import { clockTime, type Find } from '../sources.ts';
+import type { Find } from '../sources.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
 /** Days on each of which something came in the same hour of an account that is never quiet then. */
 const DAYS = 7;
 
@@ -14,9 +13,9 @@ const READ = 5000;
 
 /** Finds the accounts from which no webhook came within the last hour, though on each of the last days something did in that hour. */
 export const findStoppedWebhooks: Find = async (sources) => {
-  const { reads, machine, now } = sources;
+  const { reads, once, machine, now } = sources;
   if (!machine) return [];
-  const quiet = (await newestDeliveries(reads)).filter(({ lastReceivedAt }) => lastReceivedAt < now - HOUR_MS);
+  const quiet = (await once(newestDeliveries)).filter(({ lastReceivedAt }) => lastReceivedAt < now - HOUR_MS);
   const checked = await Array.fromAsync(quiet, async (it) => ({
     ...it,
     isUsual: await isQuietAt(reads, it.tenant, now),

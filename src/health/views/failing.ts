@@ -7,19 +7,11 @@ import { troubleRow } from '../../subjects/views/subject/row.ts';
 /** Row of an operation that fails for subjects of a tenant, for one reason, and is retried, with the newest failure. */
 const failingRow = troubleRow.omit({ attempts: true, status: true }).extend({ tenant: z.string(), subjects: count });
 
-/** Operations that fail and are retried, those of the most subjects first. */
+/** Those of the most subjects first. */
 export const failingRows = listOf(failingRow);
 
-/** Operation that fails for subjects of a tenant and is retried. */
 type FailingRow = z.output<typeof failingRow>;
 
-/** Parts of an address that name a record. */
-const IDS = /\/[^/\s?]*\d[^/\s?]*/g;
-
-/** Returns an error without the ids in its addresses, so that equal reasons are equal texts. */
-const kindOf = (error: string): string => error.replaceAll(IDS, '/…');
-
-/** Subjects that are read. */
 const READ = 1000;
 
 /** Summarizes failing activities by tenant, operation and reason. What they amount to, incidents say. */
@@ -35,8 +27,9 @@ export async function findFailing({ reads }: Pick<Sources, 'reads'>): Promise<re
       json === null ? [] : [{ tenant, ...(JSON.parse(json) as ActivityFailure) }],
     ),
   );
-  const groups = Map.groupBy(failures, ({ tenant, operation, error }) =>
-    JSON.stringify([tenant, operation, kindOf(error)]),
+  // Their texts name the record.
+  const groups = Map.groupBy(failures, ({ tenant, operation, destination, code, status }) =>
+    JSON.stringify([tenant, operation, destination, code, status]),
   );
   return [...groups.values()].map(summarize).sort((a, b) => b.subjects - a.subjects);
 }

@@ -1,26 +1,34 @@
-import type { PageContext } from '../../admin/board/layout.ts';
+import type { Surroundings } from '../../admin/board/layout.ts';
 import type { BoardSources } from '../../admin/views/view.ts';
 import { destinationState } from '../../destinations/tables/destinations.ts';
 import { countQuarantined } from '../../inbox/tables/counts.ts';
-import { runCounts } from '../../store/bounded-count.ts';
+import { sumCounts } from '../../store/bounded-count.ts';
 import { countOf } from '../../store/schema.ts';
-import { needsAttention } from '../../subjects/tables/attention.ts';
-import { countSubjects } from '../../subjects/tables/counts.ts';
+import { countOwnTrouble } from '../../subjects/tables/counts.ts';
 
-/** Reads what surrounds every page: what needs a person and where, and what can be tried. */
-export async function readPageContext(sources: BoardSources): Promise<Pick<PageContext, 'badges' | 'guide'>> {
-  const { reads, guide, temporalUrl, isOfCustomers } = sources;
+/** Reads what surrounds every page: what needs a person and where, what can be tried, and the pages that have nothing for the reader. */
+export async function readPageContext(sources: BoardSources): Promise<Surroundings> {
+  const { reads, once, guide, temporalUrl, isOfCustomers } = sources;
   // Whoever is limited sees no guide, and what is wrong with the installation is not theirs to mend.
-  if (isOfCustomers !== undefined) return {};
-  const [attention, quarantined] = await runCounts(reads, [countSubjects(needsAttention), countQuarantined]);
-  const silent = (await destinationState(reads)).filter(
-    (it) => it.paused_by === 'dockline' || it.failing_since !== null,
+  if (isOfCustomers === false) return { hidden: ['alerts'] };
+  if (isOfCustomers) {
+    const [receivers, webhooks] = await Promise.all(
+      (['destinations', 'inbox'] as const).map((table) => reads.selectFrom(table).select('tenant').limit(1).execute()),
+    );
+    const empty = { receivers: !receivers?.length, webhooks: !webhooks?.length };
+    return {
+      hidden: ['alerts', 'audit', 'settings', ...(['receivers', 'webhooks'] as const).filter((it) => empty[it])],
+    };
+  }
+  const quarantined = await once(countQuarantined);
+  const silent = (await once(destinationState)).filter(
+    ({ state, failing_since }) => state === 'stopped' || failing_since !== null,
   );
   return {
     badges: {
-      orders: attention.count,
+      orders: (await once(countOwnTrouble)).count,
       receivers: silent.length,
-      webhooks: quarantined.count,
+      webhooks: sumCounts([...quarantined.values()]).count,
       alerts: await countOf(reads.selectFrom('alerts').where('phase', '=', 'open')),
     },
     guide: guide?.tries(temporalUrl),

@@ -1,18 +1,17 @@
 import { z } from 'zod';
 import { count, dateOrNull, defineView, instant, listOf, type Sources } from '../../admin/views/view.ts';
+import { countOutgoing } from '../../destinations/tables/counts.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
-import { stages } from '../../domain/lifecycle/stage.ts';
-import { quarantinedRows } from '../../inbox/tables/quarantined.ts';
-import { countWaiting, oldestWaiting } from '../../inbox/tables/waiting.ts';
+import { openStagesOf, stages, stagesOf } from '../../domain/lifecycle/stage.ts';
+import { countQuarantined, countWaiting } from '../../inbox/tables/counts.ts';
 import { countReasons, reasonRow } from '../../inbox/views/quarantine.ts';
-import { countOf } from '../../store/schema.ts';
+import { sumCounts } from '../../store/bounded-count.ts';
 import { countAttention } from '../../subjects/tables/attention.ts';
-import { countDueBy } from '../../subjects/tables/due-counts.ts';
+import { countDueBy, countOpenStages, countStages, dueStates } from '../../subjects/tables/counts.ts';
 import { failingRows, findFailing } from './failing.ts';
 import { incidentRow, toRow } from './incidents/row.ts';
 
-/** Form of the counts over the whole store. */
 export const status = z.object({
   incidents: listOf(incidentRow).describe('What is wrong, the urgent first.'),
   inbox: z.object({
@@ -26,47 +25,45 @@ export const status = z.object({
   subjects: listOf(z.object({ kind: z.enum(subjectKinds), stage: z.enum(stages), count })),
   attention: z.record(z.enum(attentions), count),
   due: z
-    .object({ overdue: count, atRisk: count, soon: count })
+    .record(z.enum(dueStates), count)
     .describe(
-      'Open ones by their deadline: at risk and not yet due, and within 24 hours and not yet at risk; up to 10,000 each.',
+      'Open ones by their deadline: overdue, told to miss it, at risk where too little is known, and due within 24 hours.',
     ),
 });
 
-/** Counts over the whole store. */
 type Status = z.output<typeof status>;
 
-/** Counts the contents of the store. Acknowledged announcements are too many to count. */
-export async function readStatus(sources: Pick<Sources, 'reads' | 'incidents'>): Promise<Status> {
-  const { reads } = sources;
-  const open = await reads
-    .selectFrom('outbox')
-    .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('dead_lettered_at').as('deadLettered')])
-    .where('sent_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  const subjects = await reads
-    .selectFrom('subjects')
-    .select(({ fn }) => ['kind', 'stage', fn.countAll<number>().as('count')])
-    .groupBy(['kind', 'stage'])
-    .orderBy('kind')
-    .orderBy('stage')
-    .execute();
+const closedStages = subjectKinds.flatMap((kind) =>
+  stagesOf(kind)
+    .filter((stage) => !openStagesOf(kind).includes(stage))
+    .map((stage) => ({ kind, stage })),
+);
+
+/** Acknowledged announcements are too many to count. */
+export async function readStatus(sources: Pick<Sources, 'reads' | 'once' | 'incidents'>): Promise<Status> {
+  const { reads, once } = sources;
+  const waiting = await once(countWaiting);
+  const { deadLetters, ...open } = await once(countOutgoing);
+  const stages = [...(await once(countOpenStages)), ...(await countStages(reads, closedStages))];
+  const due = await once(countDueBy);
   return {
     incidents: (await sources.incidents()).map(toRow),
     inbox: {
-      waiting: await countWaiting(reads),
-      oldestReceivedAt: dateOrNull(await oldestWaiting(reads)),
-      quarantined: await countOf(quarantinedRows(reads)),
+      waiting: waiting.count,
+      oldestReceivedAt: dateOrNull(waiting.since),
+      quarantined: sumCounts([...(await once(countQuarantined)).values()]).count,
       quarantinedByReason: await countReasons(sources),
     },
     failing: await findFailing(sources),
-    announcements: { unsent: open.all - open.deadLettered, deadLettered: open.deadLettered },
-    subjects,
-    attention: await countAttention(reads, Number.MAX_SAFE_INTEGER),
-    due: await countDueBy(reads, Date.now()),
+    announcements: { unsent: sumCounts(Object.values(open)).count, deadLettered: deadLetters.count },
+    subjects: stages
+      .filter(({ count: counted }) => counted > 0)
+      .map(({ kind, stage, count }) => ({ kind, stage, count })),
+    attention: await once(countAttention),
+    due: Object.fromEntries(dueStates.map((state) => [state, due[state].count])) as Status['due'],
   };
 }
 
-/** Counts of what waits, fails or is quarantined, without limits. */
 export const statusView = defineView({
   call: {
     path: '/status',
@@ -74,7 +71,7 @@ export const statusView = defineView({
     summary: 'Counts what is waiting, failing or quarantined',
     tag: 'Operations',
     description:
-      'One call for a dashboard: incidents, the inbox, failing GETs, announcements that are not sent, and the number of subjects in each stage. The counts are exact, so poll it every few seconds at most.',
+      'One call for a dashboard: incidents, the inbox, failing GETs, announcements that are not sent, and the number of subjects in each stage. Each count ends at 10,000, and they are read once a second for everybody.',
     role: 'read',
     row: status,
     name: 'Status',

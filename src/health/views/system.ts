@@ -1,41 +1,29 @@
 import { html, type Markup } from '../../admin/board/html.ts';
 import type { Page } from '../../admin/board/layout.ts';
-import { livePage } from '../../admin/board/responder.ts';
 import { table } from '../../admin/board/table.ts';
 import { untrusted } from '../../admin/board/text.ts';
 import type { BoardSources, View } from '../../admin/views/view.ts';
-import type { Incident } from '../../domain/health/incident.ts';
-import { incidentList } from './incidents/list.ts';
 
-/** Installation: what fails, and which accounts it serves. Its readers share what fails. */
+/** Installation: which accounts it serves, and what programs find. */
 export const systemView: View = {
   pages: [
     {
       path: '/system',
       role: 'read',
-      open(sources) {
-        const { tenants, temporalUrl, hasStageLimits, share } = sources;
-        const incidents = share(sources.incidents);
-        return async () => livePage(systemPage, { tenants, temporalUrl, incidents: await incidents(), hasStageLimits });
-      },
+      open: (sources) => async () => systemPage(sources),
     },
   ],
 };
 
 const systemPage = ({
   tenants,
-  incidents,
   temporalUrl,
   hasStageLimits,
-  now,
-}: Pick<BoardSources, 'tenants' | 'temporalUrl' | 'hasStageLimits'> & {
-  readonly incidents: readonly Incident[];
-  readonly now: number;
-}): Page => ({
-  title: 'System',
+}: Pick<BoardSources, 'tenants' | 'temporalUrl' | 'hasStageLimits'>): Page => ({
+  title: 'Settings',
   section: 'settings',
-  content: html`<h1>System</h1>
-${incidentList(incidents, now)}
+  content: html`<h1>Settings</h1>
+<p class="muted">As the configuration has them, which is where they are changed.</p>
 ${!hasStageLimits && html`<p class="muted">Stage limits are off (<code>ORDER_STAGE_LIMITS=none</code>): no order is reported as stalled.</p>`}
 <p><a href="/board/subjects?attention=refused">What the warehouse refused</a></p>
 <section><h2 id="accounts">Warehouse accounts</h2>${accounts(tenants)}
@@ -51,7 +39,7 @@ const accounts = (tenants: BoardSources['tenants']): Markup =>
     columns: ['Account', 'Webhook endpoint', 'Verified by', 'Warehouse', 'GETs per second', 'Announced to'],
     rows: tenants.map(({ id, endpoint, verification, warehouse, callsPerSecond, destinations }) => ({
       cells: [
-        id === undefined ? 'any' : untrusted(id),
+        untrusted(id),
         html`/webhooks/${untrusted(endpoint)}`,
         verification,
         untrusted(warehouse),

@@ -5,7 +5,6 @@ import { answerProblems, Problem } from '../../http/problem.ts';
 export interface MetricsAppDeps {
   /** Media type of the metrics. */
   readonly contentType: string;
-  /** Returns all metrics as text. */
   readonly read: () => Promise<string>;
   /** Says why a role of this process does not work yet, or no longer; undefined if all do. */
   readonly whyNotReady: () => Promise<string | undefined>;

@@ -2,7 +2,7 @@ import { factsOf } from '../../domain/health/condition.ts';
 import type { Incident } from '../../domain/health/incident.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Creates a function that sets the gauges of incidents; one that is over has no series any more. */
+/** An incident that is over has no series any more. */
 export function createIncidentGauges(
   metrics: Metrics,
   read: () => Promise<readonly Incident[]>,

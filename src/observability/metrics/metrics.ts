@@ -1,7 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type LabelOf, type MetricName, type MetricOf, table } from './table.ts';
 
-/** Metrics of one process, by name. */
 export interface Metrics {
   readonly registry: Registry;
   counter<N extends MetricOf<'counter'>>(name: N): Counter<LabelOf<N>>;

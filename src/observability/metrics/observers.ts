@@ -4,7 +4,6 @@ import type { DeliveryObserver } from '../../ingress/routes.ts';
 import type { ApiObserver } from '../../warehouse/client/api.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Observers of the parts of Dockline, which feed the metrics. */
 export type Observers = ReturnType<typeof createObservers>;
 
 /** Label of endpoints that do not exist; no endpoint has such a name. */

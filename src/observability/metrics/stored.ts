@@ -1,20 +1,19 @@
 import { singleFlight } from '../../base/single-flight.ts';
+import { quarantineCategories } from '../../domain/quarantine.ts';
 import type { StoredGauges } from '../../health/gauges.ts';
+import type { Machine } from '../../health/sources.ts';
+import { sumCounts } from '../../store/bounded-count.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Reasons why nothing is sent to a destination, and states of a deadline that have metrics. */
-const pauseReasons = [
-  'by hand',
-  'stopped',
-] as const satisfies readonly StoredGauges['destinations'][number]['paused'][];
-const dueStates = ['overdue', 'atRisk', 'soon'] as const satisfies readonly (keyof StoredGauges['due'])[];
+/** Reasons why nothing is sent to a destination. */
+const pauseReasons = { paused: 'by hand', stopped: 'stopped' } as const;
 
-/** Reading of values that several scrapes share. */
+/** Several scrapes share the values. */
 interface Reading<T> {
   readonly read: () => Promise<T>;
-  /** Age at which the values are read again, in milliseconds. */
+  /** The values are read again, in milliseconds. */
   readonly forMs: number;
-  /** Time that a scrape waits for the values, in milliseconds. */
+  /** A scrape waits for the values, in milliseconds. */
   readonly withinMs: number;
 }
 
@@ -49,21 +48,24 @@ export function createStoredGauges(metrics: Metrics, read: () => Promise<StoredG
     const age = (since: number | null) => (since === null ? 0 : Math.max(0, stored.at - since) / 1000);
     waiting.set(stored.waiting.count);
     oldestWaiting.set(age(stored.waiting.since));
-    unsent.set(stored.unsent.count);
-    oldestUnsent.set(age(stored.unsent.since));
-    deadLetters.set(stored.deadLetters);
+    const { deadLetters: dead, ...open } = stored.outgoing;
+    const { count, since } = sumCounts(Object.values(open));
+    unsent.set(count);
+    oldestUnsent.set(age(since));
+    deadLetters.set(dead.count);
     oldestTransaction.set(stored.oldestTransactionMs / 1000);
     // One that was removed has no series any more.
     paused.reset();
-    for (const { tenant, name: destination, paused: why } of stored.destinations)
-      for (const reason of pauseReasons) paused.set({ tenant, destination, reason }, reason === why ? 1 : 0);
+    for (const { tenant, name: destination, state } of stored.destinations)
+      for (const [silent, reason] of Object.entries(pauseReasons))
+        paused.set({ tenant, destination, reason }, silent === state ? 1 : 0);
     for (const { kind, stage, count, since } of stored.subjects) {
       subjects.set({ kind, stage }, count);
       oldestInStage.set({ kind, stage }, age(since));
     }
-    for (const [reason, count] of Object.entries(stored.quarantined)) quarantined.set({ reason }, count);
+    for (const reason of quarantineCategories) quarantined.set({ reason }, stored.quarantined.get(reason)?.count ?? 0);
     for (const [reason, count] of Object.entries(stored.attention)) attention.set({ reason }, count);
-    for (const state of dueStates) due.set({ state }, stored.due[state]);
+    for (const [state, { count }] of Object.entries(stored.due)) due.set({ state }, count);
   }
 
   return async () => {
@@ -76,12 +78,10 @@ export function createStoredGauges(metrics: Metrics, read: () => Promise<StoredG
 }
 
 /** Creates a function that sets the time of the last successful sweep of each tenant. */
-export function createSweepGauge(
-  metrics: Metrics,
-  read: () => Promise<ReadonlyMap<string, number>>,
-): () => Promise<void> {
+export function createSweepGauge(metrics: Metrics, read: Machine['sweeps']): () => Promise<void> {
   const gauge = metrics.gauge('dockline_sweep_last_success_timestamp_seconds');
   return async () => {
-    for (const [tenant, endedAt] of await read().catch(() => [])) gauge.set({ tenant }, endedAt / 1000);
+    const { last } = await read().catch(() => ({ last: [] }));
+    for (const { tenant, succeededAt } of last) gauge.set({ tenant }, succeededAt / 1000);
   };
 }

@@ -4,7 +4,7 @@ interface Row {
   readonly labels: readonly string[];
   readonly unit: string;
   readonly help: string;
-  /** Upper bounds of a histogram's buckets. */
+  /** Upper bounds. */
   readonly buckets?: readonly number[];
 }
 
@@ -189,7 +189,7 @@ export const table = {
     type: 'gauge',
     labels: ['state'],
     unit: 'subjects',
-    help: 'Open subjects by their deadline: overdue, at risk, or due within 24 hours. At most 10,000 of each are counted.',
+    help: 'Open subjects by their deadline: overdue, told to miss it (`willMiss`), at risk where too little is known (`atRisk`), and due within 24 hours (`soon`). At most 10,000 of each are counted.',
   },
   dockline_sweep_last_success_timestamp_seconds: {
     type: 'gauge',
@@ -213,10 +213,8 @@ export const table = {
 
 export type MetricName = keyof typeof table;
 
-/** Names of the metrics of a type. */
 export type MetricOf<T extends Row['type']> = {
   [N in MetricName]: (typeof table)[N]['type'] extends T ? N : never;
 }[MetricName];
 
-/** Labels of a metric. */
 export type LabelOf<N extends MetricName> = (typeof table)[N]['labels'][number];

@@ -8,14 +8,12 @@ import {
 import type { Logger } from '../../base/logger.ts';
 
 export interface ExporterOptions {
-  /** Address that is exported to by OTLP over HTTP. */
   readonly url: string;
   /** Timeout of an export with its retries, in milliseconds. It also delays the end of a process whose collector hangs. */
   readonly timeoutMs: number;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
 }
 
-/** Exporter of OpenTelemetry's. */
 interface Exporter<T> {
   export(items: T, done: (result: { readonly code: number; readonly error?: Error }) => void): void;
   forceFlush?(): Promise<void>;

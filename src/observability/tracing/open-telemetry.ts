@@ -23,7 +23,6 @@ import { messageOf } from '../../domain/errors.ts';
 import type { SpanOptions, Tracing } from '../../domain/tracing.ts';
 import { describeProcess, type ExporterOptions, reportFailures, shutDown } from '../otlp/exporter.ts';
 
-/** Options of traces. The SDK reads further `OTEL_` variables itself. */
 export interface TracingOptions extends ExporterOptions {
   readonly serviceName: string;
   readonly sampler: string;
@@ -31,7 +30,7 @@ export interface TracingOptions extends ExporterOptions {
   readonly ratio: number;
 }
 
-/** Time between exports, in milliseconds. */
+/** In milliseconds. */
 const EXPORT_EVERY_MS = 1000;
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER } as const;
@@ -105,7 +104,7 @@ function createSampler(name: string, ratio: number): Sampler {
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 }
 
-/** Reads a W3C `traceparent`; undefined if it is malformed. */
+/** Undefined if it is malformed. */
 function parseTraceparent(text: string): SpanContext | undefined {
   const [, traceId = '', spanId = '', flags = ''] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(text) ?? [];
   const context = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true };

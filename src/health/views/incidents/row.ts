@@ -26,16 +26,28 @@ export const incidentRow = z.object({
   nextTryAt: instant.nullable(),
   does: z.string().describe('What Dockline does by itself.'),
   help: z.string().describe('What a person can do.'),
-  path: z.string().describe('Page of the board where it is mended.'),
+  path: z.string().describe('Page of the board where it is fixed.'),
+  acknowledged: z
+    .object({ by: z.string(), at: instant })
+    .nullable()
+    .describe('Person who has acknowledged it as it is now.'),
   action: z.object({ name: z.string(), path: z.string() }).nullable().describe('Call that helps.'),
 });
 
-/** Incident in a list. */
 export type IncidentRow = z.output<typeof incidentRow>;
 
-/** Shows an incident. */
 export function toRow(incident: Incident): IncidentRow {
-  const { condition, since, because, nextTryAt, ended: _, isOver: __, ...rest } = incident;
+  const {
+    condition,
+    since,
+    because,
+    nextTryAt,
+    acknowledged,
+    ended: _,
+    isOver: __,
+    destination: ___,
+    ...rest
+  } = incident;
   const { isUrgent, does, help } = factsOf(condition);
   return {
     ...rest,
@@ -43,5 +55,6 @@ export function toRow(incident: Incident): IncidentRow {
     since: new Date(since),
     lastAnswer: because,
     nextTryAt: dateOrNull(nextTryAt),
+    acknowledged: acknowledged && { ...acknowledged, at: new Date(acknowledged.at) },
   };
 }

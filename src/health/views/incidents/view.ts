@@ -1,14 +1,8 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { html, type Markup } from '../../../admin/board/html.ts';
-import type { Page } from '../../../admin/board/layout.ts';
-import { livePage } from '../../../admin/board/responder.ts';
-import { numeric, table } from '../../../admin/board/table.ts';
-import { age, number, untrusted } from '../../../admin/board/text.ts';
 import { openCsv } from '../../../admin/views/csv.ts';
 import { listOf, type Sources, type View } from '../../../admin/views/view.ts';
 import { type Incident, nameOf } from '../../../domain/health/incident.ts';
-import { idOf } from './list.ts';
 import { incidentRow, toRow } from './row.ts';
 
 const states = ['healthy', 'degraded', 'failing'] as const;
@@ -27,7 +21,6 @@ async function readHealth({ incidents }: Sources): Promise<z.output<typeof healt
 
 const columns = ['incident', 'title', 'since', 'customer', 'name', 'count', 'unit'] as const;
 
-/** Returns a row for each customer of each incident. */
 const customersOf = (incidents: readonly Incident[]) =>
   incidents.flatMap((incident) =>
     incident.customers.map(({ id: customer, name, count }) => ({
@@ -60,49 +53,9 @@ export const incidentsView: View = {
   },
   pages: [
     {
-      path: '/incidents',
-      role: 'read',
-      open: (sources) => {
-        const read = sources.share(sources.incidents);
-        return async () => livePage(incidentsPage, { incidents: await read() });
-      },
-    },
-    {
       path: '/incidents.csv',
       role: 'read',
       open: (sources) => async () => ({ name: 'incidents.csv', csv: await csvOf(sources) }),
     },
   ],
 };
-
-const incidentsPage = ({
-  incidents,
-  now,
-}: {
-  readonly incidents: readonly Incident[];
-  readonly now: number;
-}): Page => ({
-  title: 'Incidents',
-  section: 'overview',
-  content: html`<h1>Incidents</h1>
-${incidents.length === 0 ? html`<p class="empty">No incident.</p>` : html`<p><a href="/board/incidents.csv" download>Download as CSV</a></p>`}
-${incidents.map((it) => heldUp(it, now))}`,
-});
-
-const heldUp = (incident: Incident, now: number): Markup => html`<section id="${idOf(incident)}">
-<h2 id="${idOf(incident)}-customers"><a href="${incident.path}">${untrusted(incident.title, 300)}</a></h2>
-<p class="muted">For ${age(incident.since, now)}</p>
-${
-  incident.customers.length > 0 &&
-  table({
-    heading: `${idOf(incident)}-customers`,
-    columns: ['Customer', 'Name', numeric('Waiting')],
-    rows: incident.customers.map(({ id, name, count }) => ({
-      cells: [
-        id === null ? 'not known yet' : untrusted(id, 60),
-        name === null ? '' : untrusted(name, 60),
-        number(count),
-      ],
-    })),
-  })
-}</section>`;

@@ -6,14 +6,15 @@ import { stageName } from '../../../admin/board/stage.ts';
 import { age, ago, number, untrusted } from '../../../admin/board/text.ts';
 import { plural } from '../../../base/text.ts';
 import type { Incident } from '../../../domain/health/incident.ts';
+import type { StageCount } from '../../../subjects/tables/counts.ts';
 import { incidentList } from '../incidents/list.ts';
-import type { Count, Overview, StageCount } from './read.ts';
-import { trucksSection } from './trucks-section.ts';
+import type { Count, Overview } from './read.ts';
+import { trucksSection } from './trucks.ts';
 
-/** Content of the first page, and the time at which it is shown. */
 type Shown = Overview & {
   readonly now: number;
   readonly incidents: readonly Incident[];
+  readonly mayAct: boolean;
   /** Orders that stay in a stage for too long are reported. */
   readonly hasStageLimits: boolean;
   /** It is shown to somebody who is limited to some customers. */
@@ -25,7 +26,7 @@ export const nowPage = (shown: Shown): Page => ({
   title: 'Overview',
   section: 'overview',
   content: html`<div class="head"><h1>Today, ${today(shown.now)}</h1><p class="muted">${summary(shown)}</p></div>
-${incidentList(shown.incidents, shown.now, shown.attention.count === 0)}
+${incidentList(shown.incidents, { ...shown, isCalm: shown.attention.count + shown.checking.length === 0 })}
 ${troubles(shown)}
 ${trucksSection(shown)}
 <div class="wide-first">
@@ -42,29 +43,31 @@ function today(now: number): Markup {
   return html`<time datetime="${date.toISOString().slice(0, 10)}T12:00:00Z" data-form="day">${text}</time>`;
 }
 
-function summary({ trucks: { trucks, isMore }, shipped, deliveries }: Shown): Markup {
+function summary({ trucks: { trucks, isMore }, ended, shippedLate: late, deliveries, isOfCustomers }: Shown): Markup {
   const toShip = trucks.reduce((sum, { pick, pack, ship }) => sum + pick + pack + ship, 0);
   const delivered = deliveries.reduce((sum, it) => sum + it.delivered, 0);
+  const shipped = ended.find(({ stage }) => stage === 'confirmed');
   const parts = [
     `${number(toShip)}${isMore ? '+' : ''} to ship`,
-    `${number(shipped.count)} shipped in 24 hours${shipped.late > 0 ? `, ${number(shipped.late)} late` : ''}`,
-    `${plural(delivered, 'announcement')} delivered`,
+    `${shipped ? showCount(shipped) : 0} shipped in 24 hours${late.count > 0 ? `, ${showCount(late)} late` : ''}`,
+    // To receivers of others nothing is shown.
+    ...(isOfCustomers && delivered === 0 ? [] : [`${plural(delivered, 'announcement')} delivered`]),
   ];
   return html`${parts.join(' · ')}`;
 }
 
-/** Writes a bounded count, such as `10,000+`. */
+/** `10,000+`. */
 const showCount = ({ count, isMore }: Count): string => `${number(count)}${isMore ? '+' : ''}`;
 
-/** Says what has troubles of its own, which destinations a person has paused, and whether orders that have stalled are reported. */
-const troubles = ({ attention: count, paused, hasStageLimits, now }: Shown): Markup => html`
-${count.count > 0 && html`<p id="attention"><a href="/board/subjects?attention=any">${showCount(count)} ${count.count === 1 ? 'record' : 'records'} with ${count.count === 1 ? 'a problem of its own' : 'problems of their own'}</a></p>`}
+/** Says how many records have troubles of their own, which destinations a person has paused, and whether orders that have stalled are reported. */
+const troubles = ({ attention: count, paused, checking, hasStageLimits, now }: Shown): Markup => html`
+${checking.length > 0 && html`<p id="checking">Checking: ${checking.map((it, index) => html`${index > 0 && ', '}<a href="${it.path}">${it.what}</a> has failed for ${age(it.since, now)}`)}. After a minute it is an incident.</p>`}
+${count.count > 0 && checking.length === 0 && html`<p id="attention"><a href="/board/subjects?attention=any">${showCount(count)} ${count.count === 1 ? 'record needs' : 'records need'} attention</a></p>`}
 ${paused.length > 0 && html`<p id="paused">Paused by hand: ${paused.map((it) => html`<span><a href="${destinationAddress(it)}">${it.name}</a> of ${untrusted(it.tenant)} <span class="muted">${age(it.since, now)}, ${untrusted(it.because)}</span></span> `)}</p>`}
 ${!hasStageLimits && html`<p class="muted">Stage limits are off (<code>ORDER_STAGE_LIMITS=none</code>), so no order is reported as stalled.</p>`}`;
 
-function funnel({ stages, others, now }: Shown): Markup {
-  const open = stages.filter(({ isLast }) => !isLast);
-  const over = stages.filter(({ isLast, count }) => isLast && count > 0);
+function funnel({ open, ended, others, now }: Shown): Markup {
+  const over = ended.filter(({ count }) => count > 0);
   return html`<section class="card"><h2 id="stages">Open orders by stage</h2>
 <ol class="funnel">${open.map((it) => segment(it, now))}</ol>
 <p class="muted plain">In 24 hours: ${over.length === 0 ? 'none shipped' : over.map((it, index) => html`${index > 0 && ' · '}<a href="${listAddress('/board/subjects', { stage: it.stage })}">${showCount(it)} ${stageName(it.stage).toLowerCase()}</a>`)}</p>
@@ -79,10 +82,11 @@ const segment = (
 ): Markup => html`<li class="s-${counted.stage}${counted.count === 0 && ' none'}">
 <a href="${listAddress('/board/subjects', { stage: counted.stage })}"><span class="figure">${showCount(counted)}</span>
 <span class="name">${stageName(counted.stage)}</span></a>
-<span class="muted">${counted.oldestSince === null ? 'none' : html`oldest ${age(counted.oldestSince, now)}`}</span>
+<span class="muted">${counted.since === null ? 'none' : html`oldest ${age(counted.since, now)}`}</span>
 </li>`;
 
-function deliveriesSection({ deliveries }: Shown): Markup {
+function deliveriesSection({ deliveries, isOfCustomers }: Shown): Markup | false {
+  if (isOfCustomers && deliveries.every(({ delivered, failed }) => delivered + failed === 0)) return false;
   const bars = deliveries.map(({ at, delivered, failed }) => ({
     at,
     text: `${number(delivered)} delivered, ${number(failed)} failed`,
@@ -94,7 +98,7 @@ function deliveriesSection({ deliveries }: Shown): Markup {
   const sumOf = (kind: 'delivered' | 'failed') => deliveries.reduce((sum, it) => sum + it[kind], 0);
   return html`<section class="card"><h2 id="deliveries">Deliveries per hour</h2>
 ${chart(bars, `Attempts to deliver announcements in each of the last 24 hours: ${number(sumOf('delivered'))} delivered, ${number(sumOf('failed'))} failed.`)}
-<p class="legend"><span class="key delivered">${number(sumOf('delivered'))} delivered</span> <span class="key failed">${number(sumOf('failed'))} failed</span></p>
+<p class="legend"><span class="key">${number(sumOf('delivered'))} delivered</span> <span class="key failed">${number(sumOf('failed'))} failed</span></p>
 </section>`;
 }
 
@@ -102,11 +106,8 @@ ${chart(bars, `Attempts to deliver announcements in each of the last 24 hours: $
 function plumbing({
   now,
   waiting,
-  unsent,
-  replays,
-  onHold,
+  outgoing: { unsent, replays, onHold, deadLetters },
   quarantined,
-  deadLettered,
   tenants,
   isOfCustomers,
 }: Shown): Markup {
@@ -118,7 +119,7 @@ ${part('Deliveries queued', unsent, unsent.since, '/board/announcements')}
 ${onHold.count > 0 && part('On hold', onHold, onHold.since, '/board/announcements')}
 ${replays.count > 0 && part('Replays', replays, replays.since, '/board/announcements')}
 ${part('In quarantine', quarantined, quarantined.since, '/board/quarantine')}
-${part('Dead letters', deadLettered, deadLettered.since, '/board/dead-letters')}
+${part('Dead letters', deadLetters, deadLetters.since, '/board/dead-letters')}
 ${!isOfCustomers && (tenants.length === 0 ? html`<li>No webhook yet</li>` : tenants.map(({ tenant, lastReceivedAt }) => html`<li>Account ${untrusted(tenant)}: last webhook ${ago(lastReceivedAt, now)}</li>`))}
 </ul>`;
 }

@@ -1,154 +1,136 @@
-import { type Kysely, sql } from 'kysely';
+import { destinationAddress, listAddress } from '../../../admin/board/addresses.ts';
 import type { Sources } from '../../../admin/views/view.ts';
-import { countDeadLetters } from '../../../destinations/tables/counts.ts';
-import { destinationState, disablerOf } from '../../../destinations/tables/destinations.ts';
-import { isPaused } from '../../../destinations/views/announcement-row.ts';
+import { DAY_MS } from '../../../base/moment.ts';
+import { singleFlight } from '../../../base/single-flight.ts';
+import { countOutgoing, type Outgoing } from '../../../destinations/tables/counts.ts';
+import { destinationState } from '../../../destinations/tables/destinations.ts';
 import { type SubjectKind, subjectKinds } from '../../../domain/catalogue/subject.ts';
-import { isLastStage, type Stage, stagesOf } from '../../../domain/lifecycle/stage.ts';
+import { mainKind } from '../../../domain/kinds/kinds.ts';
+import { isLastStage, stagesOf } from '../../../domain/lifecycle/stage.ts';
 import type { DestinationRef } from '../../../domain/routing.ts';
 import { countQuarantined, countWaiting } from '../../../inbox/tables/counts.ts';
 import { type NewestDelivery, newestDeliveries } from '../../../inbox/tables/newest-deliveries.ts';
-import { type BoundedCount, COUNTED, countEach, runCounts } from '../../../store/bounded-count.ts';
-import type { Database, ListingDeps } from '../../../store/schema.ts';
-import { needsAttention } from '../../../subjects/tables/attention.ts';
-import { countStage, countSubjects } from '../../../subjects/tables/counts.ts';
-import { isOpen } from '../../../subjects/tables/subject-search.ts';
+import { type BoundedCount, sumCounts } from '../../../store/bounded-count.ts';
+import type { ListingDeps } from '../../../store/schema.ts';
+import {
+  countOpenStages,
+  countOwnTrouble,
+  countShippedLate,
+  countStages,
+  type StageCount,
+} from '../../../subjects/tables/counts.ts';
+import { readLeadTimes, type Scorecard } from '../../../subjects/tables/lead-times.ts';
+import { HOLD_MS, isHeld } from '../../hold.ts';
+import { diagnoseWarehouses } from '../../warehouse.ts';
 import { createDeliveries, type HourOfDeliveries } from './deliveries.ts';
-import { type Pace, readPace } from './pace.ts';
-import { countShipped, type Shipped } from './shipped.ts';
 import { readTrucks, type Trucks } from './trucks.ts';
 
-/** Count up to a limit. */
+/** Up to a limit. */
 export type Count = Pick<BoundedCount, 'count' | 'isMore'>;
-
-/** Orders in a stage. */
-export interface StageCount extends Count {
-  readonly stage: Stage;
-  /** Orders that ended are counted for a day only. */
-  readonly isLast: boolean;
-  /** Time at which the subject that has been in the stage for longest entered it, in milliseconds since the epoch; null if there is none. */
-  readonly oldestSince: number | null;
-}
 
 /** Content of the first page; times are in milliseconds since the epoch. */
 export interface Overview {
-  readonly stages: readonly StageCount[];
+  /** Of orders: open ones, and those that ended within a day. */
+  readonly open: readonly StageCount[];
+  readonly ended: readonly StageCount[];
   /** Subjects of the other kinds that are not closed, canceled or deleted. */
   readonly others: readonly (Count & { readonly kind: SubjectKind })[];
-  /** Subjects with troubles of their own. */
   readonly attention: Count;
   readonly quarantined: BoundedCount;
-  readonly deadLettered: BoundedCount;
-  /** Announcements that are sent for the first time; replays and those on hold are counted apart. */
-  readonly unsent: BoundedCount;
-  readonly replays: BoundedCount;
-  readonly onHold: BoundedCount;
+  readonly outgoing: Outgoing;
   readonly waiting: BoundedCount;
-  /** Orders by the truck that they are to go by. */
   readonly trucks: Trucks;
-  readonly shipped: Shipped;
-  /** Destinations that a person has paused. */
+  /** Of what was closed in the last week; undefined if nothing was. */
+  readonly told: Scorecard | undefined;
+  /** Of the orders that were shipped within a day. */
+  readonly shippedLate: Count;
   readonly paused: readonly PausedDestination[];
+  readonly checking: readonly Checked[];
   /** Oldest first. */
   readonly deliveries: readonly HourOfDeliveries[];
   readonly tenants: readonly NewestDelivery[];
 }
 
-/** Destination that a person has paused. */
 interface PausedDestination extends DestinationRef {
   /** Milliseconds since the epoch. */
   readonly since: number;
   readonly because: string;
 }
 
-const DAY = 86_400_000;
+/** What has failed for some seconds, and is an incident if it lasts for a minute. */
+interface Checked {
+  readonly what: string;
+  readonly path: string;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
 
-/** Values of the first page. */
-type OverviewDeps = ListingDeps & Pick<Sources, 'reads' | 'isOfCustomers' | 'configured'>;
+/** In milliseconds. */
+const CHECKED_AFTER_MS = 10_000;
+
+type OverviewDeps = Pick<ListingDeps, 'now'> & Pick<Sources, 'reads' | 'once' | 'isOfCustomers'>;
+
+const endedStages = stagesOf(mainKind)
+  .filter(isLastStage)
+  .map((stage) => ({ kind: mainKind, stage }) as const);
+
+/** Time for which a scorecard holds, in milliseconds. */
+const TOLD_MS = 600_000;
 
 /** Each statement reads a bounded part of an index. */
 export function createOverview(deps: OverviewDeps): () => Promise<Overview> {
-  const { reads: db, now, isOfCustomers } = deps;
+  const { reads: db, once, now, isOfCustomers } = deps;
   const readDeliveries = createDeliveries(deps);
-  const paceOf = createPace(db);
+  const told = singleFlight(TOLD_MS, async () => {
+    const { by } = await readLeadTimes(db, { kind: mainKind, since: now() - 7 * DAY_MS, until: now() });
+    return by('all')[0]?.told;
+  });
   return async () => {
-    const [attention, quarantined, deadLettered, waiting] = await runCounts(db, [
-      countSubjects(needsAttention),
-      countQuarantined,
-      countDeadLetters,
-      countWaiting,
-    ]);
+    const open = await once(countOpenStages);
+    const quarantined = await once(countQuarantined);
     return {
-      stages: await countStages(db, now()),
-      others: await countOthers(db),
-      attention,
-      quarantined,
-      deadLettered,
-      ...(await countUnsent(db)),
-      waiting,
-      trucks: await readTrucks(db, await paceOf(now()), now()),
-      shipped: await countShipped(db, now()),
-      paused: await findPaused(db),
+      open: open.filter(({ kind }) => kind === mainKind),
+      ended: await countStages(db, endedStages, now() - DAY_MS),
+      others: subjectKinds
+        .filter((kind) => kind !== mainKind)
+        .map((kind) => ({ kind, ...sumCounts(open.filter((it) => it.kind === kind)) })),
+      attention: await once(countOwnTrouble),
+      quarantined: sumCounts([...quarantined.values()]),
+      outgoing: await once(countOutgoing),
+      waiting: await once(countWaiting),
+      trucks: await readTrucks(db, now()),
+      told: await told.read(),
+      shippedLate: await countShippedLate(db, now() - DAY_MS),
+      paused: findPaused(await once(destinationState)),
+      checking: await findChecking(deps),
       deliveries: await readDeliveries(),
       // That of an account tells of other customers, and takes long to find for one of them.
-      tenants: isOfCustomers ? [] : await newestDeliveries(db),
+      tenants: isOfCustomers ? [] : await once(newestDeliveries),
     };
   };
 }
 
-/** Counts what was not acknowledged by what becomes of it; `since` of a replay is when it was asked for. */
-async function countUnsent(db: Kysely<Database>): Promise<Pick<Overview, 'unsent' | 'replays' | 'onHold'>> {
-  const { rows } = await sql<{ state: 'unsent' | 'replays' | 'onHold'; count: number; since: number }>`
-    select state, count(*) as count, min(since) as since from (
-      select coalesce(replayed_at, created_at) as since,
-        case when ${isPaused} = 1 then 'onHold' when replayed_at is not null then 'replays' else 'unsent' end as state
-      from ${sql.table('outbox')} where sent_at is null and dead_lettered_at is null
-      order by created_at limit ${COUNTED + 1}) as counted group by state`.execute(db);
-  const isMore = rows.reduce((sum, { count }) => sum + Number(count), 0) > COUNTED;
-  const of = (state: 'unsent' | 'replays' | 'onHold'): BoundedCount => {
-    const row = rows.find((it) => it.state === state);
-    return {
-      count: Math.min(Number(row?.count ?? 0), COUNTED),
-      isMore: isMore && row !== undefined,
-      since: row?.since ?? null,
-    };
-  };
-  return { unsent: of('unsent'), replays: of('replays'), onHold: of('onHold') };
-}
-
-async function findPaused(db: Kysely<Database>): Promise<readonly PausedDestination[]> {
-  const rows = await destinationState(db);
-  return rows.flatMap((row) => {
-    const { tenant, name, paused_at: since, paused_because: because } = row;
-    return since === null || disablerOf(row) !== 'person' ? [] : [{ tenant, name, since, because: because ?? '' }];
+async function findChecking({ reads, once, now }: OverviewDeps): Promise<readonly Checked[]> {
+  const at = now();
+  const early = at + HOLD_MS - CHECKED_AFTER_MS;
+  const isEarly = (since: number | null) => since !== null && isHeld(since, early) && !isHeld(since, at);
+  const receivers = (await once(destinationState)).flatMap((it) => {
+    const { name, tenant, failing_since: since, paused_at: pausedAt } = it;
+    if (since === null || pausedAt !== null || !isEarly(since)) return [];
+    return [{ what: `receiver ${name} of warehouse ${tenant}`, path: destinationAddress(it), since }];
   });
+  const failures = await diagnoseWarehouses(reads, early);
+  const warehouses = failures
+    .filter(({ breadth, since }) => breadth === 'all' && isEarly(since))
+    .map(({ tenant, since }) => ({
+      what: `warehouse ${tenant}`,
+      path: listAddress('/board/subjects', { attention: 'failing', tenant }),
+      since,
+    }));
+  return [...warehouses, ...receivers];
 }
 
-async function countStages(db: Kysely<Database>, now: number): Promise<readonly StageCount[]> {
-  const counted = await countEach(db, stagesOf('order'), (stage) =>
-    countStage({ kind: 'order', stage, since: isLastStage(stage) ? now - DAY : undefined }),
+const findPaused = (rows: Awaited<ReturnType<typeof destinationState>>): readonly PausedDestination[] =>
+  rows.flatMap(({ tenant, name, state, paused_at: since, paused_because: because }) =>
+    since === null || state !== 'paused' ? [] : [{ tenant, name, since, because: because ?? '' }],
   );
-  return counted.map(({ item: stage, since: oldestSince, ...count }) => ({
-    stage,
-    isLast: isLastStage(stage),
-    oldestSince,
-    ...count,
-  }));
-}
-
-async function countOthers(db: Kysely<Database>): Promise<Overview['others']> {
-  const kinds = subjectKinds.filter((kind) => kind !== 'order');
-  const counted = await countEach(db, kinds, (kind) => countSubjects(sql`kind = ${kind} and ${isOpen}`));
-  return counted.map(({ item: kind, count, isMore }) => ({ kind, count, isMore }));
-}
-
-/** Time for which a pace holds, in milliseconds: it changes little, and takes a while to measure. */
-const PACE_MS = 30_000;
-
-function createPace(db: Kysely<Database>): (now: number) => Promise<Pace> {
-  let known: { readonly at: number; readonly pace: Promise<Pace> } | undefined;
-  return (now) => {
-    if (known === undefined || now - known.at > PACE_MS) known = { at: now, pace: readPace(db, now) };
-    return known.pace;
-  };
-}

@@ -1,31 +1,41 @@
 import { type Kysely, sql } from 'kysely';
+import { listAddress } from '../../../admin/board/addresses.ts';
+import { html, type Markup } from '../../../admin/board/html.ts';
+import { minor, nowrap, numeric, table } from '../../../admin/board/table.ts';
+import { clockIn, number, until, untrusted } from '../../../admin/board/text.ts';
+import type { Outlook } from '../../../domain/deadlines/deadline.ts';
+import { nextStep, type Step } from '../../../domain/deadlines/forecast.ts';
+import { mainKind } from '../../../domain/kinds/kinds.ts';
 import type { Stage } from '../../../domain/lifecycle/stage.ts';
 import { COUNTED } from '../../../store/bounded-count.ts';
-import { isPostgres } from '../../../store/engines/dialect.ts';
 import type { Database } from '../../../store/schema.ts';
-import { isDueAndOpen } from '../../../subjects/tables/deadlines.ts';
-import { missesOf, type Pace } from './pace.ts';
+import { customerName } from '../../../store/subject-names.ts';
+import { isDue, isDueAndOpen } from '../../../subjects/tables/deadlines.ts';
+import type { Scorecard } from '../../../subjects/tables/lead-times.ts';
+import { scorecard } from '../../../subjects/views/due.ts';
 
-/** Steps that an order still needs before it is shipped. */
-export const tasks = ['pick', 'pack', 'ship'] as const;
+/** What an order needs before it is shipped, whether its stock is there or not. */
+const missing = { pick: 'To pick', pack: 'To pack', ship: 'To ship' } as const;
 
-type Task = (typeof tasks)[number];
+type Task = Exclude<Step, 'allocate'>;
 
-const taskOf: { readonly [S in Stage]?: Task } = { picked: 'pack', packing: 'pack', packed: 'ship' };
+const tasks = Object.keys(missing) as Task[];
 
-/** Orders that a carrier takes at a time: by what is missing to ship them, and how many will not be ready. */
-export interface Truck extends Readonly<Record<Task, number>> {
+type Endangered = Extract<Outlook, 'willMiss' | 'atRisk'>;
+
+/** Orders that a carrier takes at a time: by what is missing to ship them, and how many may not be ready. */
+interface Truck extends Readonly<Record<Task | Endangered, number>> {
   /** Null for what is not known. */
   readonly carrier: string | null;
   /** Null for the orders that are overdue, whatever truck they have missed. */
   readonly dueAt: number | null;
+  /** IANA name of its facility's; null if it is not known. */
+  readonly zone: string | null;
   /** Those of the most orders first. */
   readonly customers: readonly { readonly name: string; readonly count: number }[];
-  /** Null where nothing was shipped lately, so that nobody knows how long it takes. */
-  readonly misses: number | null;
 }
 
-/** Trucks of the next hours. */
+/** Of the next hours. */
 export interface Trucks {
   readonly trucks: readonly Truck[];
   /** There are more orders than were counted. */
@@ -36,47 +46,128 @@ export interface Trucks {
 const AHEAD_MS = 24 * 3_600_000;
 const SHOWN = 12;
 
-/** Equal orders, counted. */
-interface Row {
-  readonly dueAt: number | null;
+interface Row extends Pick<Truck, 'dueAt' | 'carrier' | 'zone' | Endangered> {
   readonly stage: Stage;
-  readonly carrier: string | null;
   readonly customer: string | null;
   readonly count: number;
 }
 
 /** Reads the open orders that are due soon, the earliest of them where there are very many, and when each truck leaves. */
-export async function readTrucks(db: Kysely<Database>, pace: Pace, now: number): Promise<Trucks> {
-  const fact = (name: string) =>
-    isPostgres(db) ? sql`facts::json ->> ${sql.lit(name)}` : sql`facts ->> ${sql.lit(`$.${name}`)}`;
+export async function readTrucks(db: Kysely<Database>, now: number): Promise<Trucks> {
+  const sum = (outlook: Endangered) => sql`sum(case when ${isDue[outlook](now)} then 1 else 0 end)`;
   const { rows } = await sql<Row>`
-    select "dueAt", stage, carrier, customer, count(*) as count from (
-      select case when due_at > ${now} then due_at end as "dueAt", stage, ${fact('carrier')} as carrier,
-        coalesce(${fact('customerName')}, customer_id) as customer
+    select "dueAt", zone, stage, carrier, customer, count(*) as count, ${sum('willMiss')} as "willMiss", ${sum('atRisk')} as "atRisk"
+    from (
+      select case when due_at > ${now} then due_at end as "dueAt", case when due_at > ${now} then due_zone end as zone,
+        stage, carrier, due_at, at_risk_at, expected_at, coalesce(${customerName(db)}, customer_id) as customer
       from ${sql.table('subjects')}
-      where ${isDueAndOpen} and kind = 'order' and due_at < ${now + AHEAD_MS}
+      where ${isDueAndOpen} and kind = ${sql.lit(mainKind)} and due_at < ${now + AHEAD_MS}
       order by due_at limit ${COUNTED + 1}) as due
-    group by "dueAt", stage, carrier, customer order by coalesce("dueAt", 0), carrier`.execute(db);
-  const groups = Map.groupBy(rows, ({ dueAt, carrier }) => JSON.stringify([dueAt, carrier]));
+    group by "dueAt", zone, stage, carrier, customer order by coalesce("dueAt", 0), carrier`.execute(db);
+  const groups = Map.groupBy(rows, ({ dueAt, carrier, zone }) => JSON.stringify([dueAt, carrier, zone]));
   return {
-    trucks: [...groups.values()].slice(0, SHOWN).map((group) => loadOf(group, pace, now)),
-    isMore: groups.size > SHOWN || rows.reduce((sum, { count }) => sum + count, 0) > COUNTED,
+    trucks: [...groups.values()].slice(0, SHOWN).map(loadOf),
+    isMore: groups.size > SHOWN || rows.reduce((all, { count }) => all + count, 0) > COUNTED,
   };
 }
 
-function loadOf(group: readonly Row[], pace: Pace, now: number): Truck {
-  const [{ dueAt, carrier }] = group as [Row];
-  const counts = { pick: 0, pack: 0, ship: 0 };
-  for (const { stage, count } of group) counts[taskOf[stage] ?? 'pick'] += count;
+function taskOf(stage: Stage): Task {
+  const step = nextStep(stage);
+  return step === 'allocate' ? 'pick' : step;
+}
+
+function loadOf(group: readonly Row[]): Truck {
+  const [{ dueAt, carrier, zone }] = group as [Row];
+  const sum = (rows: readonly Row[], name: 'count' | Endangered) =>
+    rows.reduce((all, row) => all + Number(row[name]), 0);
+  const toDo = { pick: 0, pack: 0, ship: 0 };
+  for (const { stage, count } of group) toDo[taskOf(stage)] += count;
   const customers = [...Map.groupBy(group, ({ customer }) => customer)].map(([name, all]) => ({
     name: name ?? 'not known',
-    count: all.reduce((sum, { count }) => sum + count, 0),
+    count: sum(all, 'count'),
   }));
   return {
     carrier,
     dueAt,
-    ...counts,
+    zone,
+    ...toDo,
+    willMiss: sum(group, 'willMiss'),
+    atRisk: sum(group, 'atRisk'),
     customers: customers.sort((a, b) => b.count - a.count),
-    misses: missesOf(group, pace, { carrier, leftMs: dueAt === null ? 0 : dueAt - now }),
   };
 }
+
+interface Shown {
+  readonly trucks: Trucks;
+  readonly told: Scorecard | undefined;
+  readonly now: number;
+}
+
+/** Shows what each truck of the next hours still waits for; nothing where no order has a deadline. */
+export function trucksSection({ trucks: { trucks, isMore }, told, now }: Shown): Markup | false {
+  if (trucks.length === 0) return false;
+  const most = Math.max(...trucks.map(sizeOf));
+  const zones = new Set(trucks.flatMap(({ zone }) => zone ?? []));
+  return html`<section><h2 id="trucks">Today's trucks</h2>
+${zones.size === 1 && html`<p class="muted">Times of ${[...zones]}.</p>`}
+${table({
+  heading: 'trucks',
+  columns: [
+    'Carrier',
+    nowrap('Leaves'),
+    minor('Customers'),
+    'Still to do',
+    ...tasks.map((task) => numeric(missing[task])),
+    nowrap('Will miss'),
+  ],
+  rows: trucks.map((truck) => ({
+    cells: [
+      html`<a href="${ordersOf(truck)}">${truck.carrier === null ? 'Not known' : untrusted(truck.carrier, 40)}</a>`,
+      truck.dueAt === null
+        ? html`<span class="badge bad">overdue</span>`
+        : html`${clockIn(truck.dueAt, truck.zone, now, zones.size !== 1)} <span class="muted">in ${until(truck.dueAt, now)}</span>`,
+      customersOf(truck),
+      load(truck, most),
+      ...tasks.map((task) => (truck[task] === 0 ? html`<span class="muted">0</span>` : number(truck[task]))),
+      misses(truck),
+    ],
+  })),
+})}
+${isMore && html`<p class="more"><a href="/board/subjects?due=soon">All that are due within 24 hours</a></p>`}
+${told && html`<p class="muted" id="scorecard">Last week: ${scorecard(told)} <a href="/board/lead-times?since=7d">By customer and facility</a></p>`}
+</section>`;
+}
+
+const sizeOf = ({ pick, pack, ship }: Truck): number => pick + pack + ship;
+
+/** Named at most. */
+const NAMED = 3;
+
+const customersOf = ({ customers }: Truck): Markup =>
+  html`${customers.slice(0, NAMED).map(({ name, count }, index) => html`${index > 0 && ', '}${untrusted(name, 30)} <span class="muted">${number(count)}</span>`)}${customers.length > NAMED && ` and ${customers.length - NAMED} more`}`;
+
+/** Draws what is missing as a bar, whose length is its share of the largest one. */
+function load(truck: Truck, most: number): Markup {
+  let x = 0;
+  const parts = tasks.map((task) => {
+    const width = (100 * truck[task]) / most;
+    x += width;
+    return width > 0 && html`<rect class="${task}" x="${x - width}" width="${width}" height="8"/>`;
+  });
+  return html`<svg class="load" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
+}
+
+function misses(truck: Truck): Markup {
+  const { willMiss, atRisk, dueAt } = truck;
+  const link = (kind: 'bad' | 'soon', text: string, due?: Endangered) =>
+    html`<a class="badge ${kind}" href="${ordersOf(truck, due)}">${text}</a> `;
+  if (dueAt === null) return link('bad', number(sizeOf(truck)));
+  if (willMiss + atRisk === 0) return html`<span class="badge good">none</span>`;
+  return html`${willMiss > 0 && link('bad', number(willMiss), 'willMiss')}${atRisk > 0 && link('soon', `${number(atRisk)} at risk`, 'atRisk')}`;
+}
+
+const ordersOf = ({ carrier, dueAt }: Truck, due?: Endangered): string =>
+  listAddress('/board/subjects', {
+    ...(dueAt === null ? { sort: 'due', due: 'overdue' } : { sort: 'risk', due, dueAt: new Date(dueAt).toISOString() }),
+    carrier: carrier ?? undefined,
+  });

@@ -1,3 +1,4 @@
+import { may } from '../../../admin/access.ts';
 import { livePage } from '../../../admin/board/responder.ts';
 import type { View } from '../../../admin/views/view.ts';
 import { nowPage } from './page.ts';
@@ -10,16 +11,14 @@ export const nowView: View = {
       path: '/',
       role: 'read',
       open(sources) {
-        const { hasStageLimits, incidents, isOfCustomers, share } = sources;
+        const { hasStageLimits, incidents, isOfCustomers, once } = sources;
         const read = createOverview(sources);
-        return share(async () => {
-          return livePage(nowPage, {
-            ...(await read()),
-            incidents: await incidents(),
-            hasStageLimits,
-            isOfCustomers,
-          });
-        });
+        const pageFor = (mayAct: boolean) => async () => {
+          const shown = { ...(await read()), incidents: await incidents() };
+          return livePage(nowPage, { ...shown, mayAct, hasStageLimits, isOfCustomers });
+        };
+        const [acting, reading] = [pageFor(true), pageFor(false)];
+        return (_asked, caller) => once(may(caller, 'act') ? acting : reading);
       },
     },
   ],

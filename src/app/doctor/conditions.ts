@@ -1,0 +1,71 @@
+import type { Config } from '../../config/config.ts';
+import type { TenantSettings } from '../../config/tenants/tenant.ts';
+import { messageOf } from '../../domain/errors.ts';
+import { type ConditionName, factsOf } from '../../domain/health/condition.ts';
+import { type Found, reasonIn } from '../../domain/health/incident.ts';
+import { findExpiringCertificates, findFullDisk, findWrongClocks } from '../../health/conditions/machine.ts';
+import type { OfMachine } from '../../health/sources.ts';
+import type { IncidentRow } from '../../health/views/incidents/row.ts';
+import { readMachine } from '../health.ts';
+import { type Finding, failed, ok, type Reporter, skipped, warning } from './check.ts';
+import type { StoreState } from './inspection.ts';
+
+type Search = (sources: OfMachine) => Promise<readonly Found[]>;
+
+/** Conditions of the machine that can be asked before the start: what is looked at, and what is said of it while it is well. */
+const searches: readonly (readonly [ConditionName, tried: string, well: string, Search])[] = [
+  ['clock-wrong', 'the dates that servers of the warehouse answer', 'no clock is wrong', findWrongClocks],
+  ['disk-nearly-full', 'the disk of DATA_FOLDER', 'has space', findFullDisk],
+  ['certificate-expiring', 'the client certificates', 'none expires soon', findExpiringCertificates],
+];
+
+export async function checkMachine(
+  { check }: Reporter,
+  config: Config,
+  tenants: readonly TenantSettings[],
+): Promise<void> {
+  const sources = { machine: readMachine({ config, tenants }), now: Date.now(), timeZone: 'UTC' };
+  await Promise.all(
+    searches.map(([condition, tried, well, search]) =>
+      check(condition, tried, async () => {
+        const found = await search(sources);
+        if (found.length === 0) return ok(well);
+        const [{ because: lastAnswer = null } = { because: null }] = found;
+        return judge({ ...factsOf(condition), title: found.map(({ title }) => title).join('; '), lastAnswer });
+      }),
+    ),
+  );
+}
+
+type Known = Pick<IncidentRow, 'name' | 'title' | 'isUrgent' | 'help' | 'lastAnswer'>;
+
+export type ReadIncidents = () => Promise<readonly Known[]>;
+
+/** Those that the Dockline that runs reports; where none answers, those that its store shows. */
+export async function checkIncidents(
+  { check }: Reporter,
+  readRunning: ReadIncidents,
+  inspect: () => Promise<StoreState>,
+): Promise<void> {
+  const incidents = await check<readonly Known[]>(
+    'incidents',
+    'the Dockline that runs, or else the store',
+    async () => {
+      const say = (found: readonly Known[], where: string) =>
+        ok(found.length === 0 ? `nothing is wrong${where}` : `${found.length} open${where}`, found);
+      try {
+        return say(await readRunning(), '');
+      } catch (error) {
+        const store = await inspect().catch(() => undefined);
+        return store?.state === 'open' ? say(store.incidents, ', as the store shows') : skipped(messageOf(error));
+      }
+    },
+  );
+  for (const it of incidents ?? []) await check(it.name, 'incident', async () => judge(it));
+}
+
+function judge({ title, isUrgent, help, lastAnswer }: Omit<Known, 'name'>): Finding {
+  const reason = reasonIn({ because: lastAnswer });
+  const found = reason === null || title.includes(reason) ? title : `${title}: ${reason}`;
+  return (isUrgent ? failed : warning)(found, help);
+}
