@@ -1,25 +1,22 @@
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
-import { longestWaitMs } from '../src/domain/retry-policy.ts';
-import { advance } from './advance.ts';
+import type { Backoff } from '../src/domain/retry-policy.ts';
+import { advance, retrieve } from './advance.ts';
 import { announce } from './announce.ts';
 import { toFailure, waitAfter } from './failure.ts';
 import type { ActivityDeps } from './ports/deps.ts';
-import type { RefreshingDeps } from './ports/refreshing.ts';
 import type { SweepDeps } from './ports/sweep.ts';
-import { readStanding } from './read-standing.ts';
 import { record } from './record.ts';
-import { retrieve } from './retrieve.ts';
+import { readStanding } from './reload.ts';
 import { backfill, sweepChanged, sweepOpen } from './sweep.ts';
 
-/** Activities as a worker registers them; workflows import only their type. */
 export type Activities = ReturnType<typeof createActivities>;
 
-type Deps = ActivityDeps & SweepDeps & RefreshingDeps;
+type Deps = ActivityDeps & SweepDeps;
 
 /** Binds the activities to their dependencies and translates their failures for Temporal, which alone retries. */
 export function createActivities(deps: Deps) {
   const bind =
-    <Input, Output>(waits: keyof typeof longestWaitMs, activity: (deps: Deps, input: Input) => Promise<Output>) =>
+    <Input, Output>(backoff: Backoff, activity: (deps: Deps, input: Input) => Promise<Output>) =>
     async (input: Input): Promise<Output> => {
       const signal = cancellationSignal();
       try {
@@ -27,23 +24,18 @@ export function createActivities(deps: Deps) {
       } catch (error) {
         // A canceled call fails as unreachable; the cancellation is the truth.
         signal.throwIfAborted();
-        throw toFailure(error, waitAfter(error, activityInfo().attempt, longestWaitMs[waits], deps.retry));
+        throw toFailure(error, waitAfter(error, activityInfo().attempt, backoff, deps.retry));
       }
     };
   return {
     advance: bind('retrieve', advance),
-    retrieve: bind('retrieve', beating(retrieve)),
-    record: bind('store', beating(record)),
-    announce: bind('announce', beating(announce)),
+    retrieve: bind('retrieve', withHeartbeat(retrieve)),
+    record: bind('store', withHeartbeat(record)),
+    announce: bind('announce', withHeartbeat(announce)),
     look: bind('store', readStanding),
     sweepChanged: bind('retrieve', sweepChanged),
     sweepOpen: bind('retrieve', sweepOpen),
     backfill: bind('retrieve', backfill),
-    refreshPage: bind(
-      'store',
-      beating(({ refreshPage }: Deps, bulk: number) => refreshPage(bulk)),
-    ),
-    cancelRefresh: bind('store', ({ cancelRefresh }, bulk: number) => cancelRefresh(bulk)),
   };
 }
 
@@ -51,7 +43,7 @@ export function createActivities(deps: Deps) {
 const HEARTBEAT_MS = 5_000;
 
 /** Wraps an activity that sends heartbeats, so that Temporal soon retries it if its worker is killed. */
-function beating<Args extends readonly unknown[], Output>(
+function withHeartbeat<Args extends readonly unknown[], Output>(
   activity: (...args: Args) => Promise<Output>,
 ): (...args: Args) => Promise<Output> {
   return async (...args) => {

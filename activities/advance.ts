@@ -1,44 +1,42 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { activityInfo } from '@temporalio/activity';
 import type { Operation } from '../src/domain/catalogue/operation.ts';
 import { messageOf } from '../src/domain/errors.ts';
 import { type Batch, readBatch } from './batch.ts';
-import { askedWait } from './failure.ts';
+import { askedWait, toFailure, waitAfter } from './failure.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import { type BatchInput, type Published, processBatch } from './process-batch.ts';
 import type { Recorded } from './record.ts';
 import { reload } from './reload.ts';
-import type { Retrieved, WarehouseCall } from './retrieval.ts';
+import type { WarehouseCall } from './retrieval.ts';
 
-/** Request to process a batch inline. */
 export interface AdvanceInput extends BatchInput {
-  /** Allows GETs within the workflow's own task. */
+  /** Within the workflow's own task. */
   readonly retrieve: boolean;
-  /** Time to linger for further events to join the batch, in milliseconds. */
+  /** Milliseconds to linger for further events to join the batch. */
   readonly lingerMs: number;
 }
 
-/**
- * Result of an inline attempt: published, or left to a regular activity. In the histories of an earlier version, also a retrieval that was
- * slow, which the workflow has recorded.
- */
-export type Advanced = Published | NeedsRetrieval | { readonly retrieved: Retrieved };
+export type Advanced = Published | NeedsRetrieval;
 
-/** Batch that is left to a regular activity. */
+/** A regular activity takes it over. */
 export interface NeedsRetrieval {
   readonly operations: readonly Operation[];
-  /** Current state of the subject, for a run that has not read the store. */
+  /** For a run that has not read the store. */
   readonly found: Recorded | null;
   /** Inline attempt, if one was made. */
   readonly tried?: FailedAttempt;
 }
 
-/** Failed inline attempt to retrieve. */
 interface FailedAttempt {
   readonly reason: string;
   readonly calls: readonly WarehouseCall[];
-  /** Wait that the warehouse asked for, in milliseconds. */
+  /** As the warehouse asked, in milliseconds. */
   readonly waitMs: number;
 }
+
+/** GETs that one retrieval needs at most, without the lines of an order. */
+const CALLS = 4;
 
 /** Maximum duration of a retrieval after which announcements are sent in the same attempt, in milliseconds. */
 const QUICK_MS = 500;
@@ -48,10 +46,13 @@ const QUICK_MS = 500;
  */
 export async function advance(deps: ActivityDeps, input: AdvanceInput): Promise<Advanced> {
   const { subject, refresh, lingerMs } = input;
+  const { tenant } = subject;
   if (lingerMs > 0) await pause(lingerMs);
   const startedAt = performance.now();
   const batch = await readBatch(deps, subject, refresh);
-  const mayRetrieve = !batch.plan || (input.retrieve && deps.inline.mayRetrieve(subject.tenant));
+  const mayRetrieve =
+    !batch.plan ||
+    (input.retrieve && deps.mayInline(tenant, CALLS) && !deps.breaker.isOpen({ tenant, operation: 'retrieve' }));
   if (!mayRetrieve) return await needsRetrieval(deps, input, batch);
   const processed = await processBatch(deps, input, batch, {
     attempts: { isRetry: false, since: Date.now() },
@@ -60,7 +61,7 @@ export async function advance(deps: ActivityDeps, input: AdvanceInput): Promise<
   });
   if ('recorded' in processed) return processed;
   const { cause, operation, calls, waitMs } = processed;
-  deps.inline.retrievalFailed(subject.tenant);
+  deps.breaker.open({ tenant, operation: 'retrieve' });
   const tried = { reason: `${operation}: ${messageOf(cause)}`, calls, waitMs };
   return { ...(await needsRetrieval(deps, input, batch)), tried };
 }
@@ -68,4 +69,25 @@ export async function advance(deps: ActivityDeps, input: AdvanceInput): Promise<
 /** A run that has not read the store may have older announcements to send, and a stage to watch, whatever the warehouse does. */
 async function needsRetrieval(deps: ActivityDeps, input: AdvanceInput, { plan }: Batch): Promise<NeedsRetrieval> {
   return { operations: plan?.operations ?? [], found: input.known === null ? await reload(deps, input) : null };
+}
+
+/** Request to process what waits for a subject at the warehouse's rate. */
+export interface RetrieveInput extends BatchInput {
+  /** An inline attempt to retrieve has failed. */
+  readonly wasTried?: boolean;
+}
+
+/** Temporal retries a failed retrieval. */
+export async function retrieve(deps: ActivityDeps, input: RetrieveInput): Promise<Published> {
+  const { subject, refresh, wasTried = false } = input;
+  const { attempt, scheduledTimestampMs: since } = activityInfo();
+  const batch = await readBatch(deps, subject, refresh);
+  const processed = await processBatch(deps, input, batch, {
+    attempts: { isRetry: wasTried || attempt > 1, since },
+    mayAnnounce: () => true,
+    waitAfter: (cause) => waitAfter(cause, attempt, 'retrieve', deps.retry),
+  });
+  if ('recorded' in processed) return processed;
+  const { cause, waitMs, calls } = processed;
+  throw toFailure(cause, waitMs, [{ calls }]);
 }

@@ -1,9 +1,16 @@
-import { type PlannedEvent, planEvent, RECONCILIATION, type WarehouseEvent } from '../src/domain/catalogue/event.ts';
+import {
+  BACKFILL,
+  type PlannedEvent,
+  planEvent,
+  RECONCILIATION,
+  type WarehouseEvent,
+} from '../src/domain/catalogue/event.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { ReceivedEvent, WaitingEvent } from '../src/domain/decision.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
-import type { Milestone } from '../src/domain/lifecycle/milestone.ts';
+import { isOfRecord, type Milestone } from '../src/domain/lifecycle/milestone.ts';
 import type { Priority } from '../src/domain/priority.ts';
+import type { Reported } from '../src/warehouse/gets.ts';
 import { planRetrieval, type RetrievalPlan } from './plan.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 
@@ -12,11 +19,12 @@ export interface Batch {
   readonly eventIds: readonly string[];
   /** Undefined if there is nothing to fetch. */
   readonly plan: RetrievalPlan | undefined;
-  /** Traces of the events. */
+  /** Newest events, which a row of a listing has to show that stands in for a GET; absent if none could prove to. */
+  readonly newest?: readonly Reported[] | undefined;
   readonly traces: readonly string[];
-  /** Time at which the newest of them was received that asks for the pick list, in milliseconds since the epoch; absent for none. */
+  /** Milliseconds since the epoch at which the newest of them was received that asks for the pick list; absent for none. */
   readonly pickListSince?: number;
-  /** Class of its GETs among all that wait for their turns. Default: that of an event. */
+  /** Default: that of an event. */
   readonly priority?: Priority;
   /** The subject itself is to be fetched even if no event asks for it. */
   readonly refresh?: boolean;
@@ -33,7 +41,7 @@ export async function readBatch(
 ): Promise<Batch> {
   const { saved, events: rows } = await deps.subjects.load(subject, EVENTS_PER_BATCH);
   const { events, unreadable } = readEvents(rows);
-  if (unreadable.length > 0) await deps.inbox.quarantine(unreadable, 'not an event that this version follows');
+  if (unreadable.length > 0) await deps.inbox.quarantine(unreadable, { code: 'otherEvent' });
   if (events.length === 0 && (await deps.subjects.settle(subject)).length > 0) {
     return readBatch(deps, subject, refresh);
   }
@@ -62,11 +70,30 @@ function batchOf(
     plan,
     traces: [...new Set(events.flatMap(({ trace }) => trace ?? []))],
     ...(times.length > 0 && { pickListSince: Math.max(...times) }),
-    ...(plan && { priority: priorityOf(saved, events), refresh }),
+    ...(plan && {
+      priority: priorityOf(saved, events),
+      refresh,
+      newest: refresh ? undefined : newestOf(saved, events),
+    }),
   };
 }
 
-/** Time by which a second look may be early, in milliseconds. */
+/**
+ * Returns the newest events if a record can prove not to be older. A difference that a sweep has found reports nothing: what is known has to be
+ * settled.
+ */
+function newestOf(saved: SavedSubject | undefined, events: readonly PlannedEvent[]): Batch['newest'] {
+  const reporting = events.filter(({ name }) => name !== RECONCILIATION && name !== BACKFILL);
+  if (events.some(({ missing }) => missing)) return undefined;
+  if (reporting.length === 0) return saved?.lookAgainAt === undefined ? [] : undefined;
+  const newestAt = Math.max(...reporting.map(({ time }) => time));
+  if (newestAt < (saved?.lifecycle.lastEventTime ?? 0)) return undefined;
+  const newest = reporting.filter(({ time }) => time === newestAt);
+  const isProvable = newest.every(({ milestone, changedAt }) => changedAt ?? (milestone && isOfRecord(milestone)));
+  return isProvable ? newest : undefined;
+}
+
+/** In milliseconds. */
 const EARLY_MS = 1000;
 
 /** Ranks a batch. One without events is a refresh: a second look if one is due, otherwise a request by a person. */
@@ -96,7 +123,7 @@ export async function joinLate(
   return { ...joined, eventIds: [...known.union(new Set(joined.eventIds))], plan: joined.plan ?? batch.plan };
 }
 
-/** Reads rows into events, with their current row of the catalogue. */
+/** With their current row of the catalogue. */
 export function readEvents(rows: readonly WaitingEvent[]): {
   readonly events: readonly PlannedEvent[];
   readonly unreadable: readonly string[];

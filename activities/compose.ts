@@ -1,25 +1,27 @@
-import type { Embedded, OwnRecord } from '../src/destinations/announcements/announcement-input.ts';
+import type { Embedded, OwnRecord } from '../src/destinations/announcements/announcement-data.ts';
 import { type EnrichedChange, enrich, type ResourceKind } from '../src/domain/catalogue/enrichment.ts';
-import { pickListOf } from '../src/domain/catalogue/pick-list.ts';
+import { ownPartOf } from '../src/domain/catalogue/own-part.ts';
 import { customersNamedBy } from '../src/domain/catalogue/record-customer.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { Decision } from '../src/domain/decision.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import { contradicts, isContradicted, NOBODY } from '../src/domain/lifecycle/customers.ts';
-import type { Observed } from '../src/domain/lifecycle/lifecycle.ts';
+import type { Change, Observed } from '../src/domain/lifecycle/lifecycle.ts';
+import { milestoneIn } from '../src/domain/lifecycle/milestone.ts';
 import { describeChange } from '../src/domain/lifecycle/timeline.ts';
+import { route } from '../src/domain/routing.ts';
 import type { Resource, Resources } from '../src/subjects/tables/resources.ts';
 import type { Recording } from '../src/subjects/tables/subjects.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { Retrieved } from './retrieval.ts';
 
-/** Composition of the announcements of one batch. */
 interface Composition {
   readonly deps: ActivityDeps;
   readonly subject: SubjectRef;
   readonly recording: Recording;
   readonly retrieved: Retrieved | undefined;
   readonly find: Find;
+  readonly advise: (record: string, isLine: boolean) => string | undefined;
 }
 
 /** Announcements, with the event whose message, or the record, names another customer than the change has; undefined for none. */
@@ -27,7 +29,7 @@ interface Composed extends Pick<Decision, 'announcements'> {
   readonly contradicted: string | undefined;
 }
 
-/** Composes one announcement for each change, with the stored resources that belong to it. */
+/** One for each change, with the stored resources that belong to it. */
 export async function composeAll(
   deps: ActivityDeps,
   subject: SubjectRef,
@@ -36,21 +38,40 @@ export async function composeAll(
   retrieved: Retrieved | undefined,
 ): Promise<Composed> {
   const find = findOnce(recording.resources, subject.tenant);
+  const advise = adviseOnce(deps, subject);
   const { lifecycle, deadline } = observed;
   const composed: Decision['announcements'][number][] = [];
   let contradicted: string | undefined;
   for (const enriched of enrich(subject, observed, retrieved)) {
     const { change } = enriched;
-    const { isWithout, isDisputed, ...embedded } = await embed({ deps, subject, recording, retrieved, find }, enriched);
-    const announcement = deps.compose({ subject, change, lifecycle, deadline, ...embedded });
-    const { kind, tenant } = subject;
+    const { isWithout, isDisputed, ...embedded } = await embed(
+      { deps, subject, recording, retrieved, find, advise },
+      enriched,
+    );
+    const { kind } = subject;
     const { milestone } = change;
+    const changed = await deps.changedSince(subject, milestone, embedded.advice, () =>
+      newestOf(composed, change, recording),
+    );
+    const announcement = deps.compose({ subject, change, lifecycle, deadline, ...embedded, changed });
     const customerId = isDisputed ? NOBODY : (change.customerId ?? (isWithout ? NOBODY : null));
     if (isWithout) contradicted ??= change.event?.id ?? announcement.id;
-    const destinations = deps.route(tenant, recording.destinations, { kind, milestone, customerId });
+    const destinations = route(recording.destinations, { kind, milestone, customerId });
     composed.push({ ...announcement, customerId, summary: describeChange(change), destinations });
   }
   return { announcements: composed, contradicted };
+}
+
+/** Returns the body of the announcement before, of this batch or of an earlier one, if it was for the same customer. */
+async function newestOf(
+  composed: Decision['announcements'],
+  { customerId }: Change,
+  recording: Recording,
+): Promise<string | undefined> {
+  const before = composed.findLast(({ id }) => !milestoneIn(id).startsWith('item'));
+  if (customerId === undefined) return undefined;
+  if (before) return before.customerId === customerId ? before.body : undefined;
+  return await recording.newestFor(customerId);
 }
 
 async function embed(
@@ -65,7 +86,8 @@ async function embed(
   const { kind } = enriched.own;
   const resources = { ...parts, ...(own && { [kind]: own.body }) };
   const missing = [kind, ...(Object.keys(enriched.parts) as ResourceKind[])].filter((part) => !(part in resources));
-  return { resources, missing, resourceFrom: own?.from ?? null, isWithout, isDisputed };
+  const advice = own && composition.advise(own.body, kind === 'orderItem');
+  return { resources, advice, missing, resourceFrom: own?.from ?? null, isWithout, isDisputed };
 }
 
 /**
@@ -81,7 +103,7 @@ async function findOwn(
   const { kind, id, operation, orderItemId } = enriched.own;
   // A row of stock is what its event shows; what is on hold has an id of its own.
   const isShown = event?.shown !== undefined;
-  if (isShown && kind === 'hold' && !event.carriesResource) return undefined;
+  if (isShown && operation === null && !event.carriesResource) return undefined;
   const stored = isShown ? undefined : await composition.find(kind, id);
   const wasRefused =
     composition.retrieved?.refused.some(
@@ -128,6 +150,15 @@ function findOnce(resources: Resources, tenant: string): Find {
   };
 }
 
+/** Reads each record once, likewise. */
+function adviseOnce({ advise }: ActivityDeps, subject: SubjectRef): Composition['advise'] {
+  const read = new Map<string, string | undefined>();
+  return (record, isLine) => {
+    if (!read.has(record)) read.set(record, advise(subject, record, isLine));
+    return read.get(record);
+  };
+}
+
 async function bodiesOf(
   { find, subject }: Composition,
   { parts, change: { customerId } }: EnrichedChange,
@@ -137,8 +168,8 @@ async function bodiesOf(
   );
   return Object.fromEntries(
     found.flatMap(([kind, resource]) => {
-      if (!resource || contradicts(resource.customerId, customerId ?? '')) return [];
-      const body = kind === 'pickList' ? pickListOf(subject.id, resource.body) : resource.body;
+      const orderId = kind === 'pickList' ? subject.id : undefined;
+      const body = resource && ownPartOf({ customerId, orderId }, resource.body);
       return body === undefined ? [] : [[kind, body]];
     }),
   );

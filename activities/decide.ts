@@ -1,6 +1,7 @@
 import { isWatched } from '../src/domain/catalogue/announced.ts';
 import { completeFacts, type RecordFacts } from '../src/domain/catalogue/record-facts.ts';
-import { retrievalOf } from '../src/domain/catalogue/subject.ts';
+import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
+import { computeDeadline } from '../src/domain/deadlines/compute-deadline.ts';
 import type { Decision } from '../src/domain/decision.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import { clearMarks, endFetched, restoreMarks } from '../src/domain/lifecycle/clearing.ts';
@@ -9,24 +10,21 @@ import type { Retrieval } from '../src/domain/lifecycle/gets.ts';
 import { nextLatenessAt, observeLateness } from '../src/domain/lifecycle/lateness.ts';
 import { type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
 import { observeBatch, observeClock, release as releaseStalled, undoRelease } from '../src/domain/lifecycle/observe.ts';
-import { askAgainAt, CUSTOMERS, describeRefusal, mergeRefusals } from '../src/domain/lifecycle/refusal.ts';
-import { isOver, isStalled, stageOf } from '../src/domain/lifecycle/stage.ts';
+import { askAgainAt, CUSTOMERS, mergeRefusals } from '../src/domain/lifecycle/refusal.ts';
+import { isOver, isStalled, type Stage, stageOf } from '../src/domain/lifecycle/stage.ts';
 import type { Recording } from '../src/subjects/tables/subjects.ts';
 import { readEvents } from './batch.ts';
 import { composeAll } from './compose.ts';
-import { computeDeadline } from './deadline.ts';
 import type { ActivityDeps } from './ports/deps.ts';
-import type { RecordInput } from './record-input.ts';
 import type { Retrieved } from './retrieval.ts';
 import { routeLate } from './routing.ts';
 
-/** Returns the length of the lease of what goes to a destination, in milliseconds; undefined for none. */
 export type LeaseMsOf = NonNullable<Decision['leaseMsOf']>;
 
 /** Decision with what it was based on. */
 interface Decided extends Decision, Pick<Recording, 'earlier'> {
   readonly before: SavedSubject | undefined;
-  /** Names of destinations that get nothing for now. */
+  /** They get nothing for now. */
   readonly paused: readonly string[];
 }
 
@@ -47,6 +45,7 @@ export async function decide(
   const { deadline, deadlineRules } = await computeDeadline(
     { deadlines: deps.deadlines, resources: recording.resources },
     { subject, lifecycle: moved.lifecycle, customerId, before: known },
+    now,
   );
   const late = observeLateness(subject.kind, { lifecycle: moved.lifecycle, deadline }, now);
   const changes = nameCustomers([...moved.changes, ...late.changes], { before: known.customerId, after: customerId });
@@ -90,17 +89,15 @@ export async function decide(
   };
 }
 
-/** Returns what is kept of a retrieval; undefined if nothing was asked for. */
+/** Undefined if nothing was asked for. */
 const retrievalIn = ({ calls, refused }: Retrieved, at: number): Retrieval | undefined =>
-  calls.length + refused.length === 0
-    ? undefined
-    : { at, gets: calls, ...(refused.length > 0 && { refused: refused.map(describeRefusal) }) };
+  calls.length + refused.length === 0 ? undefined : { at, gets: calls, ...(refused.length > 0 && { refused }) };
 
-/** Returns the known facts of a subject, unless they are those of another customer. */
+/** Unless they are those of another customer. */
 const knownFacts = (known: SavedSubject, customerId: string | undefined): RecordFacts =>
   (contradicts(known.customerId, customerId) ? undefined : known.facts) ?? {};
 
-/** Decides the marks of a subject that its lifecycle does not have. */
+/** The marks that its lifecycle does not have. */
 async function decideMarks(
   known: SavedSubject,
   { release, undoRelease, retrieved, contradicted }: RecordInput & { readonly contradicted: string | undefined },
@@ -154,8 +151,10 @@ function observeInput(
   if (release) return { lifecycle: releaseStalled(lifecycle), changes: [] };
   if (undo) return { lifecycle: undoRelease(lifecycle), changes: [] };
   const { events } = readEvents(recording.events);
-  const { snapshot = null, startedAt: readAt } = retrieved ?? {};
-  return observeBatch(lifecycle, { kind, events, snapshot, now, readAt, lagMs });
+  const { snapshot = null, startedAt: readAt, isDisputed } = retrieved ?? {};
+  // What a record of nobody does not say of the subject stays as it was known.
+  const shown = isDisputed ? { ...lifecycle.snapshot, ...snapshot } : snapshot;
+  return observeBatch(lifecycle, { kind, events, snapshot: shown, now, readAt, lagMs });
 }
 
 /** Returns a subject of which nothing is known yet. */
@@ -165,3 +164,22 @@ export const unknownSubject = (now: number): SavedSubject => ({
   refused: [],
   isUnannounced: false,
 });
+
+export interface RecordInput {
+  readonly subject: SubjectRef;
+  /** Null for a run that has not read the store. */
+  readonly known: number | null;
+  readonly eventIds: readonly string[];
+  /** Absent if nothing was to be fetched. */
+  readonly retrieved?: Retrieved | undefined;
+  /** Traces of the events, unless they were retrieved. */
+  readonly traces?: readonly string[] | undefined;
+  /** Stage whose limit has passed: a subject that is still in it has stalled. */
+  readonly overdue?: { readonly stage: Stage; readonly since: number };
+  /** On an operator's request. */
+  readonly release?: boolean;
+  /** Those that a release has ended, likewise. */
+  readonly undoRelease?: boolean;
+  /** Name of that operator, or of the way by which the request came. */
+  readonly releasedBy?: string;
+}

@@ -1,8 +1,7 @@
 import type { ResourceKind } from '../src/domain/catalogue/enrichment.ts';
-import type { Operation } from '../src/domain/catalogue/operation.ts';
+import type { Operation, OwnOperation } from '../src/domain/catalogue/operation.ts';
 import { orderItemKey, retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError } from '../src/domain/errors.ts';
-import { NOBODY } from '../src/domain/lifecycle/customers.ts';
 import type { RetrievedSubject, Urgency, Warehouse } from '../src/warehouse/gets.ts';
 import type { Retrieval } from './retrieval.ts';
 import { fetchOwn, fetchPart } from './tolerance.ts';
@@ -10,77 +9,49 @@ import { fetchOwn, fetchPart } from './tolerance.ts';
 /** Subject that a retrieval has found; `gone` if the warehouse no longer has it. */
 export type Found = RetrievedSubject | 'gone' | undefined;
 
-/** Fetches what a retrieval needs of an operation, if anything, and stores the bodies. Only subjects have a result. */
-type Fetch = (
-  retrieval: Retrieval,
-  found: RetrievedSubject | undefined,
-  onBegin?: (startedAt: number) => void,
-) => Promise<Found>;
+/** Fetches what a retrieval needs of an operation, if anything, and stores the bodies. */
+type Fetch = (retrieval: Retrieval, found: RetrievedSubject | undefined) => Promise<undefined>;
 
-/** Table of the operations that a retrieval fetches: the subject first, then all else at the same time. To add an operation, add a row. */
-export const fetches = {
-  getOrder: fetchSubjectBy('getOrder'),
-  getReceiver: fetchSubjectBy('getReceiver'),
-  getAdjustment: fetchSubjectBy('getAdjustment'),
-  getAssembly: fetchSubjectBy('getAssembly'),
-  getItem: fetchSubjectBy('getItem'),
-  getStockSummaries: fetchSubjectBy('getStockSummaries'),
+/** Table of the operations that return a part of announcements, which are fetched at the same time, after the subject. To add one, add a row. */
+const parts = {
   getCustomer: fetchCustomer,
   getOrdersItem: fetchOrderItems,
   getOrdersPicklist: fetchPickList,
   getUser: fetchUsers,
-} as const satisfies Record<Operation, Fetch>;
-
-/** Fetches the subject itself, if that is asked for; notes when its GET began. */
-export async function fetchOwnRecord(retrieval: Retrieval, onBegin: (startedAt: number) => void): Promise<Found> {
-  const own = retrievalOf[retrieval.subject.kind];
-  return own ? await fetches[own](retrieval, undefined, onBegin) : undefined;
-}
+} as const satisfies Record<Exclude<Operation, OwnOperation>, Fetch>;
 
 /** Fetches everything beside the subject. @throws RetrievalError */
 export async function fetchParts(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<void> {
-  const own = retrievalOf[retrieval.subject.kind];
-  const parts = Object.entries(fetches).filter(([operation]) => operation !== own);
-  const settled = await Promise.allSettled(parts.map(([, fetch]) => fetch(retrieval, found)));
+  const settled = await Promise.allSettled(Object.values(parts).map((fetch) => fetch(retrieval, found)));
   const failed = settled.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
   if (failed) throw failed.reason;
 }
 
-function fetchSubjectBy(operation: Operation): Fetch {
-  return async (retrieval, _found, onBegin) => {
-    const { subject, plan } = retrieval;
-    // A pick list is found through its order, unless an event names the pick job.
-    const isNeeded =
-      plan.operations.includes(operation) || (plan.operations.includes('getOrdersPicklist') && !plan.pickJobId);
-    if (retrievalOf[subject.kind] !== operation || !isNeeded) return undefined;
-    const get = (warehouse: Warehouse) => fetchSubject(retrieval, warehouse, onBegin);
-    return plan.isOwnOptional
-      ? await fetchPart(retrieval, { operation }, () => retrieval.call(operation, get))
-      : await fetchOwn(retrieval, operation, get);
-  };
-}
-
-async function fetchSubject(
-  { deps, subject, plan, signal, rank }: Retrieval,
-  warehouse: Warehouse,
-  onBegin: ((startedAt: number) => void) | undefined,
-): Promise<Found> {
-  const { customerId, missing } = plan;
+/** Fetches the subject itself, if it is asked for; notes when its GET began. */
+export async function fetchOwnRecord(retrieval: Retrieval, onBegin: (startedAt: number) => void): Promise<Found> {
+  const { deps, subject, plan, signal, rank, known } = retrieval;
   const { tenant, kind, id } = subject;
-  const stored = async () => (await deps.resources.find(tenant, kind, id))?.body;
-  try {
-    const found = await warehouse.getSubject({ ...subject, ...(customerId && { customerId }) }, signal, {
-      rank,
-      onBegin,
-      stored,
-    });
-    if (found.isUnreadable) throw unreadable(subject);
-    await deps.resources.put(tenant, kind, id, found.body, found.disputed ? NOBODY : found.snapshot.customerId);
-    return found;
-  } catch (error) {
-    if (missing && error instanceof DocklineError && error.code === 'ERR_WAREHOUSE_NOT_FOUND') return 'gone';
-    throw error;
-  }
+  const { operations, pickJobId, customerId, missing } = plan;
+  const operation = retrievalOf[kind];
+  // A pick list is found through its order, unless an event names the pick job.
+  const isNeeded = (it: Operation) =>
+    operations.includes(it) || (operations.includes('getOrdersPicklist') && !pickJobId);
+  if (!operation || !isNeeded(operation)) return undefined;
+  const get = async (warehouse: Warehouse): Promise<Found> => {
+    try {
+      const urgency = { rank, onBegin, known };
+      const found = await warehouse.getSubject({ ...subject, ...(customerId && { customerId }) }, signal, urgency);
+      if (found.isUnreadable) throw unreadable(subject);
+      await deps.resources.put(tenant, kind, id, found.body, found.snapshot.customerId);
+      return found;
+    } catch (error) {
+      if (missing && error instanceof DocklineError && error.code === 'ERR_WAREHOUSE_NOT_FOUND') return 'gone';
+      throw error;
+    }
+  };
+  return plan.isOwnOptional
+    ? await fetchPart(retrieval, { operation }, () => retrieval.call(operation, get))
+    : await fetchOwn(retrieval, operation, get);
 }
 
 /** Asked again, the warehouse would answer in the same form. */

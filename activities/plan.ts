@@ -7,14 +7,11 @@ import { CUSTOMERS, type Refusal } from '../src/domain/lifecycle/refusal.ts';
 /** Operations that a batch of events asks for, each once, with their parameters. */
 export interface RetrievalPlan {
   readonly operations: readonly Operation[];
-  /** Users that the events name. */
   readonly userIds: readonly string[];
   /** An event with a user names none, so that the subject's last modifier stands in. */
   readonly needsModifier?: true;
   readonly pickJobId?: string;
-  /** Order lines that the events are about. */
   readonly orderItemIds?: readonly string[];
-  /** Customer, if it is known already. */
   readonly customerId?: string;
   /** The warehouse no longer lists the subject, so that a 404 is an answer. */
   readonly missing?: boolean;
@@ -24,7 +21,7 @@ export interface RetrievalPlan {
   readonly isOwnOptional?: true;
   /** The message of every event that asks for the subject itself carries it. Without such an event: its GET was refused before. */
   readonly isCarried?: true;
-  /** Time since which the GET of the subject itself has been refused, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch since when the GET of the subject itself has been refused. */
   readonly ownRefusedSince?: number;
 }
 

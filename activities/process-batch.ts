@@ -1,10 +1,11 @@
 import { cancellationSignal } from '@temporalio/activity';
 import type { Operation } from '../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
+import { DocklineError } from '../src/domain/errors.ts';
 import type { LeasedAnnouncement } from '../src/domain/outgoing.ts';
-import { retryPolicy, withJitter } from '../src/domain/retry-policy.ts';
-import { type AnnouncedInline, announceInline } from './announce-inline.ts';
-import type { Batch } from './batch.ts';
+import { backoffs, withJitter } from '../src/domain/retry-policy.ts';
+import { type AnnouncedInline, announceInline } from './announce.ts';
+import { type Batch, readBatch } from './batch.ts';
 import { noteFailure } from './failure.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import { type Recorded, recordFor } from './record.ts';
@@ -14,14 +15,13 @@ import { retrieveBatch } from './retrieve-batch.ts';
 import { leaseMsOf } from './send.ts';
 import { isBusy } from './tolerance.ts';
 
-/** Request to retrieve, record and announce the events of a subject. */
 export interface BatchInput {
   readonly subject: SubjectRef;
-  /** Revision that the workflow knows; null for a run that has not read the store. */
+  /** Null for a run that has not read the store. */
   readonly known: number | null;
   /** Fetches the subject itself even if no event asks for it. */
   readonly refresh: boolean;
-  /** Allows sending the announcements inline. */
+  /** Inline. */
   readonly announce: boolean;
   /** Names of the destinations for which older announcements wait, which get nothing inline. */
   readonly busy: readonly string[];
@@ -32,14 +32,14 @@ export interface BatchLimits {
   readonly attempts: Attempts;
   /** Reports, once everything is retrieved, whether announcements may be sent inline. */
   readonly mayAnnounce: () => boolean;
-  /** Returns the wait before the next attempt after a failed GET, in milliseconds. */
+  /** In milliseconds, after a failed GET. */
   readonly waitAfter: (cause: unknown) => number;
 }
 
 /** Result of a batch that was recorded and, if that was tried, announced. */
 export interface Published {
   readonly recorded: Recorded;
-  /** Inline attempts by destination. */
+  /** By destination. */
   readonly announced: Readonly<Record<string, AnnouncedInline>>;
   readonly calls: readonly WarehouseCall[];
   /** Destinations for which somebody has ended the wait for the next attempt. */
@@ -51,7 +51,7 @@ export interface FailedRetrieval {
   readonly cause: unknown;
   readonly operation: Operation | 'retrieve';
   readonly calls: readonly WarehouseCall[];
-  /** Wait before the next attempt, in milliseconds. */
+  /** In milliseconds. */
   readonly waitMs: number;
 }
 
@@ -73,7 +73,7 @@ export async function processBatch(
   try {
     retrieved = await retrieveBatch(deps, subject, batch, limits.attempts);
   } catch (error) {
-    return await noteRetrieval(deps, subject, error, limits);
+    return await noteRetrieval(deps, input, batch, { error, ...limits });
   }
   return await publish(deps, input, batch, retrieved, limits);
 }
@@ -91,19 +91,22 @@ async function hurriedOf({ subjects }: ActivityDeps, { subject }: BatchInput): P
 /** Records a failed retrieval for people to see, with its wait before the next attempt. */
 async function noteRetrieval(
   deps: ActivityDeps,
-  subject: SubjectRef,
-  error: unknown,
-  { waitAfter }: BatchLimits,
+  { subject, refresh }: BatchInput,
+  { plan }: Batch,
+  { error, waitAfter }: Pick<BatchLimits, 'waitAfter'> & { readonly error: unknown },
 ): Promise<FailedRetrieval> {
   // A canceled GET fails, too, which says nothing about the warehouse.
   cancellationSignal().throwIfAborted();
   const { cause, operation, calls } =
     error instanceof RetrievalError ? error : { cause: error, operation: 'retrieve' as const, calls: [] };
   // It gives its place to others, and comes back.
-  if (isBusy(error)) return { cause, operation, calls, waitMs: withJitter(retryPolicy.initialIntervalMs) };
+  if (isBusy(error)) return { cause, operation, calls, waitMs: withJitter(backoffs.retrieve.firstMs) };
   const waitMs = waitAfter(cause);
   await noteFailure(deps, subject, 'retrieving', { error: cause, operation, waitMs, gets: calls });
-  return { cause, operation, calls, waitMs };
+  const isRefused = cause instanceof DocklineError && cause.code === 'ERR_WAREHOUSE_FORBIDDEN';
+  // A message that brings the record from now on finds the note, and wakes the workflow.
+  const isCarried = isRefused && !plan?.isCarried && (await readBatch(deps, subject, refresh)).plan?.isCarried;
+  return { cause, operation, calls, waitMs: isCarried ? backoffs.retrieve.firstMs : waitMs };
 }
 
 /** Records a retrieved batch, and tries once to announce it if that is allowed. */
@@ -115,11 +118,11 @@ async function publish(
   { mayAnnounce }: BatchLimits,
 ): Promise<Published> {
   const { subject, known, busy } = input;
-  const isAllowed = input.announce && mayAnnounce();
-  const leaseMs = (destination: string) =>
-    isAllowed && !busy.includes(destination) && deps.inline.mayAnnounce(subject.tenant, destination)
-      ? leaseMsOf(deps)
-      : undefined;
+  const { tenant } = subject;
+  const isAllowed = input.announce && mayAnnounce() && deps.mayInline(tenant, 0);
+  const isLeft = (destination: string) =>
+    busy.includes(destination) || deps.breaker.isOpen({ tenant, operation: `announce to ${destination}` });
+  const leaseMs = (destination: string) => (isAllowed && !isLeft(destination) ? leaseMsOf(deps) : undefined);
   const { eventIds } = retrieved;
   const recordInput = { subject, known, eventIds, traces: batch.traces, ...(batch.plan && { retrieved }) };
   const { leased, ...recorded } = await recordFor(deps, recordInput, leaseMs);

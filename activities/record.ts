@@ -11,23 +11,19 @@ import {
 } from '../src/domain/lifecycle/timeline.ts';
 import type { Lease, LeasedAnnouncement, OutgoingIds } from '../src/domain/outgoing.ts';
 import { inSpan, subjectAttributes } from '../src/domain/tracing.ts';
-import { decide, type LeaseMsOf } from './decide.ts';
+import { decide, type LeaseMsOf, type RecordInput } from './decide.ts';
 import type { ActivityDeps } from './ports/deps.ts';
-import type { RecordInput } from './record-input.ts';
 import { behind, idsOf } from './routing.ts';
 
 /** State of the subject after recording. */
 export interface Recorded {
   readonly standing: Standing;
-  /** Lines of the timeline since the known revision, oldest first. */
   readonly lines: readonly string[];
-  /** Ids of announcements to send, in order. */
   readonly announce: OutgoingIds;
   /** Names of events that wait by now. */
   readonly waiting: readonly string[];
 }
 
-/** State of the subject, with those of the new announcements that this process has leased. */
 type Recordings = Recorded & { readonly leased: readonly LeasedAnnouncement[] };
 
 /**
@@ -62,7 +58,10 @@ async function recordEach(deps: ActivityDeps, input: RecordInput, error: unknown
   if (eventIds.length === 1) {
     // Fails if the subject itself cannot be recorded: then no event is to blame.
     await recordAll(deps, { ...input, eventIds: [] });
-    await deps.inbox.quarantine(eventIds, `cannot be recorded: ${cut(String(error), REASON_LIMIT)}`);
+    await deps.inbox.quarantine(eventIds, {
+      code: 'unrecordable',
+      message: cut(String(error), REASON_LIMIT),
+    });
   } else {
     for (const id of eventIds) await recordFor(deps, { ...input, eventIds: [id] });
   }

@@ -1,12 +1,12 @@
+import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { stageOf } from '../src/domain/lifecycle/stage.ts';
 import { isBeyond } from '../src/domain/lifecycle/stage-limits.ts';
-import { standingOf } from '../src/domain/lifecycle/standing.ts';
-import { unknownSubject } from './decide.ts';
+import { type Standing, standingOf } from '../src/domain/lifecycle/standing.ts';
+import { type RecordInput, unknownSubject } from './decide.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import { type Recorded, record } from './record.ts';
-import type { RecordInput } from './record-input.ts';
 
-/** Reads the state of a subject that has no event to record. What the clock has brought by now is recorded. */
+/** For a subject that has no event to record. What the clock has brought by now is recorded. */
 export async function reload(
   deps: ActivityDeps,
   { subject, known }: Pick<RecordInput, 'subject' | 'known'>,
@@ -25,4 +25,13 @@ export async function reload(
     announce: await subjects.unsent(subject),
     waiting: [],
   };
+}
+
+/** As the database last recorded it; null if it is not known. */
+export async function readStanding(
+  { subjects }: Pick<ActivityDeps, 'subjects'>,
+  subject: SubjectRef,
+): Promise<Standing | null> {
+  const { saved } = await subjects.load(subject, 0);
+  return saved ? standingOf(subject.kind, saved) : null;
 }

@@ -8,18 +8,17 @@ import type { GetResult } from '../src/domain/lifecycle/gets.ts';
 import type { Refused } from '../src/domain/lifecycle/refusal.ts';
 import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
 import { type Priority, rankOf } from '../src/domain/priority.ts';
-import type { Flight } from '../src/warehouse/flights.ts';
-import type { Warehouse, WarehouseAnswer } from '../src/warehouse/gets.ts';
+import type { Flight } from '../src/warehouse/client/flight.ts';
+import type { Urgency, Warehouse, WarehouseAnswer } from '../src/warehouse/gets.ts';
 import type { Batch } from './batch.ts';
 import type { RetrievalPlan } from './plan.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 
-/** Answer of the warehouse to an operation. */
 export interface WarehouseCall extends GetResult {
   readonly operation: Operation;
 }
 
-/** Result of a retrieval; the bodies are in the store. */
+/** The bodies are in the store. */
 export interface Retrieved extends FoundIds {
   /** Events for which it was made: all that were received before the GET of the subject began. */
   readonly eventIds: readonly string[];
@@ -27,7 +26,9 @@ export interface Retrieved extends FoundIds {
   readonly startedAt?: number;
   readonly snapshot: Snapshot | null;
   readonly facts?: OwnFacts | undefined;
-  /** GETs that could not be had, and are done without. */
+  /** The record names several customers. */
+  readonly isDisputed?: true;
+  /** GETs that failed and are done without. */
   readonly refused: readonly Refused[];
   readonly calls: readonly WarehouseCall[];
   /** Trace of the retrieval, as a W3C `traceparent`; absent without traces. */
@@ -38,7 +39,7 @@ export interface Retrieved extends FoundIds {
 export interface Attempts {
   /** An earlier one failed. */
   readonly isRetry: boolean;
-  /** Time of the first one, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly since: number;
 }
 
@@ -46,44 +47,43 @@ export interface Attempts {
 interface Shared {
   readonly id: string;
   readonly priority: Priority;
-  /** Time for which it may wait for its turn, in milliseconds. */
+  /** In milliseconds, for its turn. */
   readonly withinMs: number;
-  /** Time that its answer must not be older than, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch; its answer must not be older. */
   readonly since?: number | undefined;
 }
 
-/** Result of a GET that several may wait for. */
 interface Flown {
   readonly answers: readonly WarehouseAnswer[];
   readonly failure: { readonly error: unknown } | undefined;
 }
 
-/** Retrieval in progress. */
 export interface Retrieval {
   readonly deps: ActivityDeps;
   readonly subject: SubjectRef;
   readonly plan: RetrievalPlan;
-  /** Time at which the newest event was received that asks for the pick list, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch at which the newest event was received that asks for the pick list. */
   readonly pickListSince?: number | undefined;
   readonly priority: Priority;
+  /** Returns what a row of a listing has to be newer than. */
+  readonly known?: Urgency['known'];
   readonly attempts: Attempts;
   readonly signal: AbortSignal;
   readonly calls: readonly WarehouseCall[];
-  /** GETs that could not be had so far. */
+  /** So far. */
   readonly failedGets: Refused[];
-  /** Returns the rank of its GETs. */
+  /** Of its GETs. */
   readonly rank: () => number;
-  /** Calls an operation. @throws RetrievalError */
+  /** @throws RetrievalError */
   call<T>(operation: Operation, get: (warehouse: Warehouse) => Promise<T>): Promise<T>;
-  /** Calls an operation once for all who ask for the same at this time. @throws RetrievalError */
+  /** Once for all who ask for the same at this time. @throws RetrievalError */
   share(
     operation: Operation,
     shared: Shared,
-    work: (warehouse: Warehouse, flight: Flight) => Promise<void>,
+    work: (warehouse: Warehouse, flight: Flight<Flown>) => Promise<void>,
   ): Promise<void>;
 }
 
-/** Failure of a retrieval: operation, cause, and the calls so far. */
 export class RetrievalError extends Error {
   override readonly name = 'RetrievalError';
   override readonly cause: unknown;

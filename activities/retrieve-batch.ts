@@ -1,5 +1,6 @@
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { inSpan, subjectAttributes } from '../src/domain/tracing.ts';
+import type { Known } from '../src/warehouse/gets.ts';
 import { type Batch, joinLate } from './batch.ts';
 import { fetchOwnRecord, fetchParts } from './fetch.ts';
 import type { RetrievalPlan } from './plan.ts';
@@ -25,6 +26,17 @@ export async function retrieveBatch(
   });
 }
 
+/** Returns what a row of a listing has to be newer than; undefined if nothing proves it, as where a known record is no longer stored. */
+async function knownOf(
+  { resources }: Pick<ActivityDeps, 'resources'>,
+  { tenant, kind, id }: SubjectRef,
+  { newest, plan }: Batch,
+): Promise<Known | undefined> {
+  if (!newest) return undefined;
+  const stored = await resources.find(tenant, kind, id);
+  return stored || plan?.isNew ? { stored: stored?.body, newest } : undefined;
+}
+
 /** Time within which hardly any event comes, in milliseconds: none is looked for. */
 const SOON_MS = 20;
 
@@ -36,7 +48,13 @@ async function retrievePlan(
 ): Promise<Retrieved> {
   const readAt = Date.now();
   let startedAt = readAt;
-  const retrieval = beginRetrieval(deps, subject, batch, attempts);
+  let late: { readonly at: number; readonly batch: Batch } | undefined;
+  const join = async (at: number) => {
+    late = { at, batch: await joinLate(deps, subject, batch, at) };
+    return late.batch;
+  };
+  const known = async (at: number) => await knownOf(deps, subject, await join(at));
+  const retrieval = { ...beginRetrieval(deps, subject, batch, attempts), ...(batch.newest && { known }) };
   const { calls, failedGets: refused } = retrieval;
   const found = await fetchOwnRecord(retrieval, (at) => {
     startedAt = at;
@@ -45,11 +63,8 @@ async function retrievePlan(
     return { eventIds: batch.eventIds, startedAt, calls, snapshot: { status: 'gone' }, refused };
   }
   const hasWaited = found !== undefined && startedAt - readAt > SOON_MS;
-  const {
-    eventIds,
-    plan = batch.plan,
-    pickListSince,
-  } = hasWaited ? await joinLate(deps, subject, batch, startedAt) : batch;
+  const joined = late?.at === startedAt ? late.batch : hasWaited ? await join(startedAt) : batch;
+  const { eventIds, plan = batch.plan, pickListSince } = joined;
   await fetchParts({ ...retrieval, plan, pickListSince }, found);
   const pickJobId = plan.pickJobId ?? found?.snapshot.pickJobId;
   return {
@@ -59,6 +74,7 @@ async function retrievePlan(
     snapshot: found?.snapshot ?? null,
     facts: found?.facts,
     refused,
+    ...(found?.disputed && { isDisputed: true as const }),
     ...(pickJobId && { pickJobId }),
     ...(found?.lastModifiedBy && { modifiedBy: found.lastModifiedBy }),
   };

@@ -5,10 +5,11 @@ import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import { contradicts } from '../src/domain/lifecycle/customers.ts';
 import { milestoneIn } from '../src/domain/lifecycle/milestone.ts';
 import { byDestination, type OutgoingIds } from '../src/domain/outgoing.ts';
+import { route } from '../src/domain/routing.ts';
 import type { Recording } from '../src/subjects/tables/subjects.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 
-/** Returns the ids of what is to be sent now. */
+/** Leaves out announcements to paused destinations. */
 export const idsOf = (routed: readonly Routed<{ readonly id: string }>[], paused: readonly string[]): OutgoingIds =>
   byDestination(
     routed.flatMap(({ id, destinations }) =>
@@ -27,7 +28,7 @@ export const behind = (earlier: OutgoingIds, ids: OutgoingIds): OutgoingIds =>
  * knowing it; undefined otherwise. A record of another customer is taken out of them.
  */
 export async function routeLate(
-  { route, lateRecord }: ActivityDeps,
+  { lateRecord }: ActivityDeps,
   subject: SubjectRef,
   { known, customerId }: { readonly known: SavedSubject; readonly customerId: string | undefined },
   recording: Recording,
@@ -39,8 +40,8 @@ export async function routeLate(
       record !== undefined && customersNamedBy(record).some((named) => contradicts(named, customerId));
     const milestone = milestoneIn(announcement.id);
     const change = { kind: subject.kind, milestone };
-    const before = route(subject.tenant, recording.destinations, { ...change, customerId: null });
-    const destinations = route(subject.tenant, recording.destinations, { ...change, customerId }).filter(
+    const before = route(recording.destinations, { ...change, customerId: null });
+    const destinations = route(recording.destinations, { ...change, customerId }).filter(
       (name) => !before.includes(name),
     );
     return { ...announcement, destinations, ...(isOfAnother && { body: lateRecord.removed({ body }) }) };

@@ -3,10 +3,11 @@ import { cancellationSignal } from '@temporalio/activity';
 import { customersNamedBy } from '../src/domain/catalogue/record-customer.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError, messageOf } from '../src/domain/errors.ts';
+import type { AttemptOutcome } from '../src/domain/exchange.ts';
 import { contradicts, isContradicted } from '../src/domain/lifecycle/customers.ts';
 import type { AnnouncementResult, LeasedAnnouncement, Outgoing, Receipt } from '../src/domain/outgoing.ts';
 import { permit } from '../src/domain/permission.ts';
-import { nameIn } from '../src/domain/routing.ts';
+import { askedWait } from './failure.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 
 /** Result of an exchange: `settled` if the announcement is dead-lettered. */
@@ -15,34 +16,33 @@ type Exchanged = AnnouncementResult | SendFailure | 'settled';
 /** Result of sending an announcement: `settled` also if it was acknowledged before; `held` while its destination is paused. */
 export type Sent = Exchanged | 'held';
 
-/** Failure to send an announcement that is to be tried again. */
 export interface SendFailure {
   readonly id: string;
   readonly error: unknown;
-  /** Number of attempts, this one included. */
+  /** This one included. */
   readonly attempts: number;
-  /** Time at which it is to be dead-lettered, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly giveUpAt: number;
+  /** Nothing has failed: the destination has asked to wait for that time, in milliseconds, or is still to answer. */
+  readonly quietMs?: number;
 }
 
-/** Reports whether an announcement was not acknowledged. */
 export const isFailure = (sent: Sent): sent is SendFailure => typeof sent === 'object' && 'error' in sent;
 
-/** Reports whether the destination rejected this one announcement. */
 export const isRejection = ({ error }: Pick<SendFailure, 'error'>): boolean =>
   error instanceof DocklineError && error.code === 'ERR_DESTINATION_REFUSED';
 
-/** Time by which a lease is longer than the timeout of an exchange, in milliseconds. */
+/** By which a lease is longer than the timeout of an exchange, in milliseconds. */
 const LEASE_MARGIN_MS = 5_000;
 
-/** Interval at which a lease of another process is checked, in milliseconds. */
+/** In milliseconds; the lease is another process's. */
 const LEASE_POLL_MS = 100;
 
-/** Returns the duration of a lease, in milliseconds. */
+/** In milliseconds. */
 export const leaseMsOf = ({ announceTimeoutMs }: Pick<ActivityDeps, 'announceTimeoutMs'>): number =>
   announceTimeoutMs + LEASE_MARGIN_MS;
 
-/** Sends an announcement as soon as no other process holds its lease. */
+/** As soon as no other process holds its lease. */
 export async function sendOne(deps: ActivityDeps, { tenant }: SubjectRef, outgoing: Outgoing): Promise<Sent> {
   const signal = cancellationSignal();
   for (;;) {
@@ -50,6 +50,14 @@ export async function sendOne(deps: ActivityDeps, { tenant }: SubjectRef, outgoi
     const leased = await deps.outbox.lease(outgoing, leaseMsOf(deps));
     if (leased === undefined) return 'settled';
     if (leased === 'held') return leased;
+    if (typeof leased === 'object' && 'quietMs' in leased)
+      return {
+        id: outgoing.id,
+        error: new Error('the destination asked to wait'),
+        attempts: 0,
+        giveUpAt: Infinity,
+        ...leased,
+      };
     if (leased !== 'leased') return await send(deps, tenant, await withLateRecord(deps, leased));
     await pause(LEASE_POLL_MS);
   }
@@ -57,7 +65,7 @@ export async function sendOne(deps: ActivityDeps, { tenant }: SubjectRef, outgoi
 
 /** Adds the record that an announcement was recorded without, if a later delivery of its event has it. */
 async function withLateRecord(
-  { lateRecord, inbox, outbox, readPayload }: ActivityDeps,
+  { lateRecord, advise, inbox, outbox, readPayload }: ActivityDeps,
   announcement: LeasedAnnouncement,
 ): Promise<LeasedAnnouncement> {
   const eventId = lateRecord.lackedBy(announcement);
@@ -65,7 +73,7 @@ async function withLateRecord(
   const record = carrier && readPayload(carrier.body);
   if (record === undefined || isContradicted(carrier?.event, announcement.customerId)) return announcement;
   if (customersNamedBy(record).some((named) => contradicts(named, announcement.customerId))) return announcement;
-  const body = lateRecord.added(announcement, record);
+  const body = lateRecord.added(announcement, record, advise);
   await outbox.replace(announcement.id, body);
   return { ...announcement, body };
 }
@@ -79,12 +87,19 @@ export function send(deps: ActivityDeps, tenant: string, announcement: LeasedAnn
 }
 
 async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: LeasedAnnouncement): Promise<Exchanged> {
-  const { id, destination, triedSince, attempts } = announcement;
+  const { id, destination, triedSince, attempts, isFirst = false } = announcement;
+  const place = { tenant, id: destination };
   const startedAt = performance.now();
   const since = () => Math.round(performance.now() - startedAt);
   const giveUpAt = triedSince + deps.announceForMs;
   let receipt: Receipt;
-  let name = nameIn(destination);
+  let name: string = destination;
+  const end = async (ms: number, outcome: AttemptOutcome, error?: unknown) => {
+    const isFailed = outcome === 'failed';
+    await deps.outbox.quiet(place, isFailed ? askedWait(error, deps.retry) : 0, isFirst);
+    await (isFailed ? deps.destinationWatch.failed(place, error) : deps.destinationWatch.succeeded(place));
+    deps.observer?.sent({ tenant, destination: name, outcome, ms, triedSince });
+  };
   try {
     let receiver = await deps.destinationOf(tenant, destination);
     // It may want since a moment ago what it did not want before.
@@ -100,9 +115,7 @@ async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: Le
     const outcome = isRejection({ error }) ? 'refused' : 'failed';
     const ms = since();
     await deps.outbox.failed(announcement, { outcome, status, ms, error: message, exchange });
-    if (outcome === 'failed') await deps.destinationWatch.failed({ tenant, id: destination }, error);
-    else await deps.destinationWatch.succeeded({ tenant, id: destination });
-    deps.observer?.sent({ tenant, destination: name, outcome, ms, triedSince });
+    await end(ms, outcome, error);
     if (Date.now() < giveUpAt) return { id, error, attempts: attempts + 1, giveUpAt };
     await deps.outbox.deadLetter(announcement, message);
     deps.observer?.deadLettered(tenant, name);
@@ -110,8 +123,7 @@ async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: Le
   }
   const ms = since();
   await deps.outbox.sent(announcement, { ...receipt, ms });
-  await deps.destinationWatch.succeeded({ tenant, id: destination });
-  deps.observer?.sent({ tenant, destination: name, outcome: 'delivered', ms, triedSince });
+  await end(ms, 'delivered');
   // A workflow keeps it, so that it is without the receiver's words.
   const { exchange: _, ...acknowledgment } = receipt;
   return { id, ...acknowledgment, ms, attempts: attempts + 1 };

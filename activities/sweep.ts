@@ -1,24 +1,22 @@
 import { createHash } from 'node:crypto';
 import { cancellationSignal } from '@temporalio/activity';
 import { BACKFILL, RECONCILIATION } from '../src/domain/catalogue/event.ts';
+import type { SweptKind } from '../src/domain/catalogue/subject.ts';
 import { unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
 import { observe } from '../src/domain/lifecycle/observe.ts';
 import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
 import { stageOf } from '../src/domain/lifecycle/stage.ts';
 import type { KnownSubject } from '../src/subjects/tables/subject-search.ts';
-import type { ListedRow } from '../src/warehouse/listed.ts';
-import { type ListedPart, listPage, type PageInput, type Sweeping, sayLimitation, type Tally } from './listed-part.ts';
-import type { Difference, SweepDeps } from './ports/sweep.ts';
+import type { ListedPage, ListedRow, ListQuery } from '../src/warehouse/listed.ts';
+import type { AskedSweep, Difference, SweepDeps } from './ports/sweep.ts';
 
-/** Request to compare subjects that are believed to be open. */
 export interface SweepOpenInput extends Sweeping {
   /** Id after which they begin; empty for the first. */
   readonly after: string;
-  /** Minimum time since their last recording, in milliseconds. */
+  /** Since their last recording, in milliseconds. */
   readonly quietMs: number;
 }
 
-/** Result of comparing subjects that are believed to be open. */
 type SweptOpen = Tally & { readonly next: string | null; readonly limitation?: string };
 
 /** Maximum number of ids per call: they have to fit into its URL. */
@@ -28,7 +26,10 @@ const IDS_PER_CALL = 100;
 export async function sweepChanged(deps: SweepDeps, input: PageInput): Promise<ListedPart> {
   const { rows, ...page } = await listPage(deps, input);
   const ids = rows.map(({ id }) => id);
-  const differing = differingOf(input, rows, await deps.known.findAll(input.tenant, input.kind, ids));
+  const differing = await withoutWaiting(
+    deps,
+    differingOf(input, rows, await deps.known.findAll(input.tenant, input.kind, ids)),
+  );
   const fed = countNew(await deps.feed(differing));
   return { ...page, rows: rows.length, open: 0, differing: differing.length, missing: 0, fed };
 }
@@ -45,8 +46,9 @@ export async function sweepOpen(deps: SweepDeps, input: SweepOpenInput): Promise
   const none = { rows: 0, open: 0, differing: 0, missing: 0, fed: 0, next: null };
   if (byIds.rows === null) return { ...none, limitation: sayLimitation(deps, input, byIds.limitation) };
   const listed = new Set(byIds.rows.map(({ id }) => id));
-  const differing = differingOf(input, byIds.rows, open);
-  const missing = open.filter(({ id }) => !listed.has(id)).map((known) => difference(input, known, null));
+  const differing = await withoutWaiting(deps, differingOf(input, byIds.rows, open));
+  const lacking = open.filter(({ id }) => !listed.has(id)).map((known) => difference(input, known, null));
+  const missing = await withoutWaiting(deps, lacking);
   const fed = await deps.feed([...differing, ...missing]);
   return {
     rows: 0,
@@ -73,6 +75,16 @@ function differingOf(
     const differs = observe(lifecycle, [], snapshot).changes.length > 0;
     return differs ? [difference(sweeping, { id, lifecycle }, snapshot)] : [];
   });
+}
+
+/** Leaves out the subjects that events wait for: the warehouse has reported them, and their GET shows whatever differs. */
+async function withoutWaiting(deps: SweepDeps, differing: readonly Difference[]): Promise<readonly Difference[]> {
+  const [first] = differing;
+  if (!first) return [];
+  const { tenant, subject } = first.event;
+  const ids = differing.map(({ event }) => event.subjectId);
+  const waiting = await deps.known.findWaiting(tenant, subject as SweptKind, ids);
+  return differing.filter(({ event }) => !waiting.has(event.subjectId));
 }
 
 /** Creates the event of a difference. Its id is derived from the difference, so that the next sweep does not add it again. */
@@ -104,9 +116,8 @@ function difference(
  */
 const dayOf = (time: number): number => Math.floor(time / 86_400_000);
 
-/** Treatment of the subjects that a backfill finds. */
 export interface BackfillOptions {
-  /** Covers all open subjects, whenever they changed. */
+  /** Whenever they changed. */
   readonly open: boolean;
   /** Announces what they show as inferred. */
   readonly announce: boolean;
@@ -114,7 +125,7 @@ export interface BackfillOptions {
   readonly dryRun: boolean;
 }
 
-/** Adds the unknown subjects of one page of a listing to the inbox; known ones are left alone. */
+/** Known subjects are left alone. */
 export async function backfill(deps: SweepDeps, input: PageInput & BackfillOptions): Promise<ListedPart> {
   const { tenant, kind } = input;
   const { rows, ...page } = await listPage(deps, input);
@@ -132,4 +143,62 @@ function discovery({ tenant, kind, announce }: PageInput & BackfillOptions, { id
     event: announce ? { ...event, name: RECONCILIATION } : { ...event, name: BACKFILL, listed: snapshot },
     evidence: { listed: snapshot },
   };
+}
+
+interface Sweeping {
+  readonly tenant: string;
+  readonly kind: SweptKind;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
+/** Request for one page of a listing. */
+export interface PageInput extends Sweeping, ListQuery {
+  /** On the pages before it. */
+  readonly rowsBefore: number;
+  /** Of a first page, if somebody asked for the sweep. */
+  readonly asked?: AskedSweep;
+}
+
+/** Result of a part of a sweep. */
+export interface Tally {
+  readonly rows: number;
+  /** Subjects requested because they are believed to be open. */
+  readonly open: number;
+  /** Subjects of both that differ from the store; each counts once. */
+  readonly differing: number;
+  /** Believed to be open, but no longer listed. */
+  readonly missing: number;
+  /** Events that were new in the inbox, of the last two; the others were added by an earlier sweep. */
+  readonly fed: number;
+}
+
+interface PageEnd extends Pick<ListedPage, 'count' | 'total' | 'by' | 'anchor' | 'limitation'> {
+  /** Reports whether there may be another page. */
+  readonly more: boolean;
+}
+
+export type ListedPart = Tally & PageEnd;
+
+async function listPage(deps: SweepDeps, input: PageInput): Promise<PageEnd & { readonly rows: readonly ListedRow[] }> {
+  const { tenant, startedAt, asked } = input;
+  if (asked) await deps.onAsked({ tenant, startedAt, ...asked });
+  const { rows, count, total, by, anchor, limitation } = await deps.listingOf(tenant).list(input, cancellationSignal());
+  const passed = by.byNumber ? input.rowsBefore : 0;
+  return {
+    rows,
+    count,
+    by,
+    // The warehouse may keep to a size of its own, and say the total of the page: only a page without rows is the last.
+    more: count > 0,
+    ...(anchor !== undefined && { anchor }),
+    // What follows an id is counted without the rows before.
+    ...(total !== undefined && { total: input.rowsBefore - passed + total }),
+    ...(limitation && { limitation: sayLimitation(deps, input, limitation) }),
+  };
+}
+
+function sayLimitation({ onLimitation }: SweepDeps, { tenant, kind }: Sweeping, message: string): string {
+  onLimitation({ tenant, kind, message });
+  return message;
 }

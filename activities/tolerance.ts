@@ -68,7 +68,7 @@ export async function fetchPart<T>(
   }
 }
 
-/** Reports whether a GET was given up because its turn did not come. */
+/** Its turn did not come. */
 export const isBusy = (error: unknown): error is RetrievalError =>
   error instanceof RetrievalError && error.cause instanceof DocklineError && error.cause.code === 'ERR_WAREHOUSE_BUSY';
 

@@ -6,23 +6,15 @@ import {
   sleep,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.ts';
-import type { Advanced, AdvanceInput } from '../activities/advance.ts';
+import type { Advanced, AdvanceInput, RetrieveInput } from '../activities/advance.ts';
 import type { Announced, AnnounceInput } from '../activities/announce.ts';
+import type { RecordInput } from '../activities/decide.ts';
 import type { Published } from '../activities/process-batch.ts';
 import type { Recorded } from '../activities/record.ts';
-import type { RecordInput } from '../activities/record-input.ts';
-import type { RetrieveInput } from '../activities/retrieve.ts';
-import { longestWaitMs, retryPolicy } from '../src/domain/retry-policy.ts';
+import { retryOf } from '../src/domain/retry-policy.ts';
 import type { Settings } from './messages.ts';
 
-/** Heartbeat timeout after which another worker takes over. */
 const KILLED_AFTER = '15 seconds';
-
-const retryOf = (activity: keyof typeof longestWaitMs) => ({
-  initialInterval: retryPolicy.initialIntervalMs,
-  backoffCoefficient: retryPolicy.backoffCoefficient,
-  maximumInterval: longestWaitMs[activity],
-});
 
 /** Quick work is tried once inline, as a local activity. */
 const local = proxyLocalActivities<Pick<Activities, 'advance' | 'record'>>({
@@ -45,7 +37,7 @@ export async function advance(summary: string, input: AdvanceInput): Promise<Adv
   }));
 }
 
-/** Retrieves, records and announces at the warehouse's rate; retried until the warehouse answers. */
+/** Retrieves, records and announces at the warehouse's rate; retried until the warehouse answers. Waits for its end when canceled, so that two never do so at a time. */
 export async function retrieve(
   summary: string,
   input: RetrieveInput & { readonly waitMs: number },
@@ -57,6 +49,7 @@ export async function retrieve(
     taskQueue: warehouseTaskQueue,
     startToCloseTimeout: '2 minutes',
     heartbeatTimeout: KILLED_AFTER,
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     retry: retryOf('retrieve'),
   });
   return await regular.retrieve.executeWithOptions({ summary }, [retrieval]);
@@ -86,7 +79,7 @@ export async function announce(
   return await regular.announce.executeWithOptions({ summary }, [input]);
 }
 
-/** Bytes of a fairness key. */
+/** In bytes. */
 const KEY_LIMIT = 64;
 
 /** Names the destination, so that a server with fairness gives the others their turns while one has many announcements. */

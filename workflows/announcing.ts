@@ -1,6 +1,5 @@
 import { condition, sleep } from '@temporalio/workflow';
-import type { Announced } from '../activities/announce.ts';
-import type { AnnouncedInline } from '../activities/announce-inline.ts';
+import type { Announced, AnnouncedInline } from '../activities/announce.ts';
 import { withoutSubject } from '../src/domain/catalogue/subject.ts';
 import { brief, describeResults } from '../src/domain/lifecycle/timeline.ts';
 import { announce } from './activities.ts';
@@ -34,7 +33,6 @@ export async function keepAnnouncing(state: SubjectState, queue: QueueName): Pro
   }
 }
 
-/** Announces what is queued for a destination, until there is nothing more. */
 async function announceAll(state: SubjectState, queue: QueueName, destination: string): Promise<void> {
   if (queue === 'outbox') await waitAsAsked(state, destination);
   for (let ids = state[queue].get(destination); ids; ids = state[queue].get(destination)) {
@@ -52,7 +50,7 @@ async function announceAll(state: SubjectState, queue: QueueName, destination: s
   }
 }
 
-/** Waits for as long as the destination asked when it was tried inline. */
+/** When it was tried inline. */
 async function waitAsAsked(state: SubjectState, destination: string): Promise<void> {
   const { announceWaitsMs } = state;
   const waitMs = announceWaitsMs.get(destination);
@@ -61,7 +59,6 @@ async function waitAsAsked(state: SubjectState, destination: string): Promise<vo
   await unlessHurried(state, destination, () => sleep(waitMs, { summary: 'the destination asked to wait' }));
 }
 
-/** Applies the outcome of announcing to a destination. */
 export function adoptAnnounced(
   state: SubjectState,
   destination: string,

@@ -2,7 +2,7 @@ import { continueAsNew, proxyLocalActivities, sleep, workflowInfo } from '@tempo
 import type { Activities } from '../activities/activities.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { Standing } from '../src/domain/lifecycle/standing.ts';
-import { longestWaitMs, retryPolicy } from '../src/domain/retry-policy.ts';
+import { retryOf } from '../src/domain/retry-policy.ts';
 
 /** Milestones of a subject that somebody waits for. */
 export interface AwaitedMilestones {
@@ -10,20 +10,15 @@ export interface AwaitedMilestones {
   readonly milestones: readonly string[];
 }
 
-/** End of a wait. */
 export interface MilestoneReached {
-  /** The milestone that holds; null if nothing more is expected. */
+  /** Null if nothing more is expected. */
   readonly milestone: string | null;
   readonly standing: Standing;
 }
 
 const { look } = proxyLocalActivities<Pick<Activities, 'look'>>({
   startToCloseTimeout: '10 seconds',
-  retry: {
-    initialInterval: retryPolicy.initialIntervalMs,
-    backoffCoefficient: retryPolicy.backoffCoefficient,
-    maximumInterval: longestWaitMs.store,
-  },
+  retry: retryOf('store'),
 });
 
 /** Waits between two looks, in milliseconds: the first, the longest, and by how much each is longer. */

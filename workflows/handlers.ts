@@ -4,6 +4,7 @@ import { cut } from '../src/base/text.ts';
 import { announced } from '../src/domain/catalogue/announced.ts';
 import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { record } from './activities.ts';
+import { hurryRetrieval } from './hurry.ts';
 import {
   type Awaited,
   events,
@@ -48,9 +49,12 @@ export function handleMessages(state: SubjectState): void {
   });
   setHandler(
     events,
-    (names: unknown, settings: unknown) => {
+    (names: unknown, settings: unknown, isCarried: unknown) => {
       state.signals += 1;
       wake(state, readNames(names));
+      // Messages with their records need no answer of the warehouse, which may be what is waited for.
+      if (isCarried === true && !state.isCarried) hurryRetrieval(state);
+      state.isCarried = isCarried === true;
       state.settings = readSettings(state, settings) ?? state.settings;
     },
     { description: 'Wakes it. Dockline sends it; by hand, without arguments, it does no harm.' },
@@ -62,20 +66,18 @@ export function handleMessages(state: SubjectState): void {
   });
 }
 
-/** Resolves when the subject has been fetched. At the end of a run it resolves with the current view, and the next run fetches. */
 async function refreshNow(state: SubjectState) {
   state.refreshesAsked += 1;
   const mine = state.refreshesAsked;
+  hurryRetrieval(state);
   await condition(() => state.refreshesDone >= mine || state.isEnding);
   return viewOf(state);
 }
 
 /** Resolves when one of the milestones holds, when nothing more is expected, or at the end of a run, which cannot carry the update over. */
 async function untilReached(state: SubjectState, milestones: readonly string[]): Promise<Awaited> {
-  const reached = () => state.standing?.reached?.find((it) => milestones.includes(it)) ?? null;
+  const reached = () => state.standing?.reached.find((it) => milestones.includes(it)) ?? null;
   const isOver = () => state.standing?.isOver ?? false;
-  // What an earlier version recorded does not say what holds.
-  if (state.standing && !state.standing.reached) wake(state, []);
   await condition(() => reached() !== null || isOver() || state.isEnding);
   return { reached: reached(), isOver: isOver(), view: viewOf(state) };
 }
@@ -96,7 +98,7 @@ async function recordMarks(state: SubjectState, change: 'release' | 'undoRelease
   return viewOf(state);
 }
 
-/** Longest name of an event or an operator, in characters. */
+/** In characters, of an event or an operator. */
 const NAME_LIMIT = 100;
 
 const readNames = (names: unknown): string[] =>

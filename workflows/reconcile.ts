@@ -10,7 +10,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.ts';
-import type { ListedPart } from '../activities/listed-part.ts';
+import type { ListedPart } from '../activities/sweep.ts';
 import type { FailureCode } from '../src/domain/errors.ts';
 import { partAfter, tallyOf } from './sweep-pages.ts';
 import {
@@ -27,7 +27,6 @@ import {
   type SweepState,
 } from './sweep-state.ts';
 
-/** Returns the progress of the sweep. */
 export const progress = defineQuery<SweepState>('progress');
 
 /**
@@ -53,9 +52,7 @@ export async function reconcile(input: ReconcileInput): Promise<Reconciled> {
 function earlierResults(): readonly Reconciled[] {
   const { lastResult, lastFailure } = workflowInfo();
   const [partial] = (lastFailure instanceof ApplicationFailure ? lastFailure.details : undefined) ?? [];
-  const results = [lastResult, partial].filter(Boolean) as Reconciled[];
-  // That of a former version does not say which kinds failed.
-  return results.filter((result) => result === lastResult || result.nextSince);
+  return [lastResult, partial].filter(Boolean) as Reconciled[];
 }
 
 /** Limits attempts: the next sweep repeats the work, and a role that is not granted must not block this one for ever. */
@@ -98,7 +95,7 @@ async function sweepChanged(
 ): Promise<SweepState> {
   const { tenant, startedAt, backfill } = state;
   const { kind, page, rowsBefore, by, anchor, repeats } = part;
-  const since = backfill?.open ? null : (part.since ?? state.since) - overlapMs;
+  const since = backfill?.open ? null : part.since - overlapMs;
   const isAsked = askedBy !== undefined && page === 1 && !repeats && !backfill?.dryRun;
   const query = {
     tenant,

@@ -9,15 +9,14 @@ import {
 import type { NeedsRetrieval } from '../activities/advance.ts';
 import type { Published } from '../activities/process-batch.ts';
 import { brief, describeFailure } from '../src/domain/lifecycle/timeline.ts';
-import { advance, record, retrieve } from './activities.ts';
+import { advance, retrieve } from './activities.ts';
 import { adoptAnnounced, keepAnnouncing } from './announcing.ts';
-import { keepDeadline } from './deadline-watch.ts';
 import { handleMessages } from './handlers.ts';
-import { endWaits } from './hurry.ts';
+import { endWaits, isHurried, unlessHurried, WAREHOUSE } from './hurry.ts';
 import type { SubjectInput } from './messages.ts';
-import { keepWatch } from './stage-watch.ts';
-import { adopt, carry, createState, hasWork, isRefreshing, note, type SubjectState } from './state.ts';
+import { adopt, carry, createState, hasWork, isRefreshing, note, type SubjectState, wake } from './state.ts';
 import { show, showDetails } from './visibility.ts';
+import { keepDeadline, keepWatch } from './watches.ts';
 
 /**
  * Follows one subject from its first event until its grace period after the end is over. A wake means that events wait in the inbox:
@@ -58,7 +57,6 @@ export async function follow(input: SubjectInput): Promise<void> {
   await continueAsNew<typeof follow>({ subject: state.subject, settings: state.settings, carried: carry(state) });
 }
 
-/** Processes work until the subject is over or the run has grown long. */
 async function process(state: SubjectState): Promise<'over' | 'long'> {
   for (;;) {
     if (isLong(state)) return 'long';
@@ -71,7 +69,7 @@ async function process(state: SubjectState): Promise<'over' | 'long'> {
 /** Processes everything that waits for the subject as one batch. */
 async function processBatch(state: SubjectState): Promise<void> {
   const { subject, settings } = state;
-  const refreshes = state.refreshesAsked;
+  const { refreshesAsked, hurries, names } = state;
   const refresh = isRefreshing(state);
   const what = describeWork(state);
   Object.assign(state, { isAwake: false, names: [] });
@@ -82,12 +80,12 @@ async function processBatch(state: SubjectState): Promise<void> {
   const lingerMs = Math.min(LONGEST_LINGER_MS, state.followUps * LINGER_MS);
   const advanced = await advance(what, { subject, known, refresh, retrieve: inline, announce: inline, busy, lingerMs });
   if ('recorded' in advanced) adoptPublished(state, advanced);
-  else if ('operations' in advanced) adoptPublished(state, await retrieveRegularly(state, what, advanced));
   else {
-    const { retrieved } = advanced;
-    adopt(state, await record(`record ${what}`, { subject, known, eventIds: retrieved.eventIds, retrieved }));
+    const published = isHurried(state, hurries) ? undefined : await retrieveRegularly(state, what, advanced);
+    if (!published) return wake(state, names);
+    adoptPublished(state, published);
   }
-  state.refreshesDone = refreshes;
+  state.refreshesDone = refreshesAsked;
   show(state);
 }
 
@@ -98,11 +96,12 @@ const LONGEST_LINGER_MS = 200;
 const describeWork = (state: SubjectState): string =>
   brief([...new Set(state.names)]) || (isRefreshing(state) ? 'a refresh' : 'waiting events');
 
+/** Returns undefined if it is hurried before it has succeeded. */
 async function retrieveRegularly(
   state: SubjectState,
   what: string,
   { operations, found, tried }: NeedsRetrieval,
-): Promise<Published> {
+): Promise<Published | undefined> {
   if (found) adopt(state, found);
   if (tried) note(state, describeFailure(Date.now(), tried.reason));
   const { subject, settings } = state;
@@ -119,7 +118,7 @@ async function retrieveRegularly(
     wasTried: tried !== undefined,
     waitMs: tried?.waitMs ?? 0,
   };
-  return await retrieve(summary, input, settings);
+  return await unlessHurried(state, WAREHOUSE, () => retrieve(summary, input, settings));
 }
 
 function adoptPublished(state: SubjectState, { recorded, announced, hurried = [] }: Published): void {
@@ -139,7 +138,6 @@ async function awaitSecondLook(state: SubjectState, lookAgainAt: number): Promis
   if (!(await condition(hasChanged, waitMs, { summary: 'second look' }))) state.refreshesAsked += 1;
 }
 
-/** Waits for work. A subject that is over ends after its grace period. */
 async function hasEnded(state: SubjectState): Promise<boolean> {
   if (!state.standing?.isOver) {
     await condition(() => hasWork(state) || isLong(state) || state.standing?.isOver === true);
@@ -156,7 +154,7 @@ async function hasEnded(state: SubjectState): Promise<boolean> {
 const isLong = ({ signals, settings }: SubjectState): boolean =>
   signals >= settings.signalsPerRun || workflowInfo().continueAsNewSuggested;
 
-/** Resolves when a task that runs until its scope is canceled has ended. */
+/** The task runs until its scope is canceled. */
 async function untilCanceled(endless: Promise<never>): Promise<void> {
   try {
     await endless;

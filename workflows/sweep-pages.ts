@@ -1,4 +1,4 @@
-import type { ListedPart, Tally } from '../activities/listed-part.ts';
+import type { ListedPart, Tally } from '../activities/sweep.ts';
 import type { ChangedPart, Part } from './sweep-state.ts';
 
 /** Maximum number of times that all pages of a kind are listed again. */
@@ -6,24 +6,24 @@ const REPEATS = 4;
 
 /**
  * Returns the part after a page: the next one, or the first one again if pages have numbers and there was something new. A row may have
- * moved to a page that was listed already. The page of a former version has neither `by` nor `count`.
+ * moved to a page that was listed already.
  */
 export function partAfter(part: ChangedPart, swept: ListedPart): Part | null {
   const { by, count, total, anchor } = swept;
   const { kind, of, since, repeats = 0 } = part;
   const found = (part.found ?? 0) + swept.fed;
-  const common = { kind, of, by, ...(since !== undefined && { since }), ...(total !== undefined && { total }) };
+  const common = { kind, of, by, since, ...(total !== undefined && { total }) };
   if (swept.more) {
     return {
       ...common,
       page: part.page + 1,
-      rowsBefore: part.rowsBefore + (count ?? swept.rows),
+      rowsBefore: part.rowsBefore + count,
       found,
       ...(repeats > 0 && { repeats }),
       ...(anchor !== undefined && { anchor }),
     };
   }
-  const isToRepeat = by?.byNumber && part.page > 1 && found > 0 && repeats < REPEATS;
+  const isToRepeat = by.byNumber && part.page > 1 && found > 0 && repeats < REPEATS;
   return isToRepeat ? { ...common, page: 1, rowsBefore: 0, repeats: repeats + 1 } : null;
 }
 

@@ -1,5 +1,4 @@
-import type { Tally } from '../activities/listed-part.ts';
-import type { BackfillOptions } from '../activities/sweep.ts';
+import type { BackfillOptions, Tally } from '../activities/sweep.ts';
 import type { SweptKind } from '../src/domain/catalogue/subject.ts';
 import type { Limitation, ListedBy } from '../src/warehouse/listed.ts';
 
@@ -9,7 +8,7 @@ export interface ReconcileInput {
   readonly kinds: readonly SweptKind[];
   /** Milliseconds since the epoch; if absent, for each kind the start of the schedule's last sweep that could list it. */
   readonly since?: number;
-  /** Look-back of the first sweep, in milliseconds. */
+  /** Of the first sweep, in milliseconds. */
   readonly lookBackMs: number;
   /**
    * Overlap with the sweep before, in milliseconds. The warehouse compares local times, which are up to twelve hours behind UTC by
@@ -18,37 +17,35 @@ export interface ReconcileInput {
   readonly overlapMs: number;
   /** Minimum age of a subject's last record before its absence from the listing counts, in milliseconds. */
   readonly quietMs: number;
-  /** Rows per page. */
   readonly pageSize: number;
-  /** Number of pages after which a run continues as new. */
+  /** After which a run continues as new. */
   readonly pagesPerRun: number;
   /** Task queue of the tenant's retrievals, rate-limited. */
   readonly warehouseTaskQueue: string;
-  /** Makes unknown subjects known instead of comparing known ones. */
+  /** Instead of comparing known ones. */
   readonly backfill?: BackfillOptions;
   /** Fails a kind at once if the warehouse refuses the credential: somebody waits for the result. */
   readonly isAwaited?: boolean;
-  /** Name of who asked for it by a command; absent for a schedule's. */
+  /** By a command; absent for a schedule's. */
   readonly askedBy?: string;
   /** Set when it continues as new. */
   readonly carried?: SweepState;
 }
 
-/** Page of changed subjects. */
 export interface ChangedPart {
   readonly kind: SweptKind;
   readonly of: 'changed';
-  /** Start of the range of changes, in milliseconds since the epoch; a former version had one for all kinds. */
-  readonly since?: number;
+  /** Start of the range of changes, in milliseconds since the epoch. */
+  readonly since: number;
   readonly page: number;
   readonly rowsBefore: number;
   readonly by?: ListedBy;
   readonly anchor?: string;
   /** Number of times that all pages were listed before. Default: 0. */
   readonly repeats?: number;
-  /** Number of events that were new, of the pages before. */
+  /** New events, of the pages before. */
   readonly found?: number;
-  /** Number of rows on all pages, once a page has named it. */
+  /** Once a page has named it. */
   readonly total?: number;
 }
 
@@ -62,17 +59,15 @@ export interface OpenPart {
 /** Next unit of work. */
 export type Part = ChangedPart | OpenPart;
 
-/** Tallies by kind. */
 type Tallies = { readonly [K in SweptKind]?: Tally };
 
-/** Failure to sweep a kind: code and message. */
 interface SweepFailure {
   readonly kind: SweptKind;
   readonly code: string;
   readonly message: string;
 }
 
-/** State of a sweep. Plain JSON. */
+/** Plain JSON. */
 export interface SweepState {
   readonly tenant: string;
   /** Milliseconds since the epoch, as `since`. */
@@ -93,7 +88,6 @@ export interface SweepState {
 /** Times in milliseconds since the epoch, by kind. */
 type ByKind = { readonly [K in SweptKind]?: number };
 
-/** Result of a sweep. */
 export type Reconciled = Pick<
   SweepState,
   'tenant' | 'startedAt' | 'since' | 'nextSince' | 'tallies' | 'backfill' | 'limitations'
@@ -127,11 +121,9 @@ export function beginSweep(
   };
 }
 
-/** Returns the latest start of each kind. A former version's result has none, and is of all kinds that it has tallies of. */
+/** Returns the latest start of each kind. */
 function latest(earlier: readonly Reconciled[]): ByKind {
-  const times = earlier.flatMap(({ startedAt, tallies, nextSince }) =>
-    Object.entries(nextSince ?? Object.fromEntries(Object.keys(tallies).map((kind) => [kind, startedAt]))),
-  );
+  const times = earlier.flatMap(({ nextSince = {} }) => Object.entries(nextSince));
   return Object.fromEntries(times.toSorted(([, a], [, b]) => a - b));
 }
 
@@ -143,7 +135,6 @@ export function nextSinceOf({ startedAt, nextSince, tallies, failures }: SweepSt
   return { ...nextSince, ...Object.fromEntries(done.map((kind) => [kind, startedAt])) };
 }
 
-/** Returns the state after the current part, followed by `next` if there is one. */
 export function afterPart(
   state: SweepState,
   { limitation, ...tally }: Tally & { readonly limitation?: string },
@@ -159,13 +150,11 @@ export function afterPart(
   };
 }
 
-/** Adds a limitation, once for all pages. */
 const withLimitation = (known: readonly Limitation[] = [], { kind, message }: Limitation): readonly Limitation[] =>
   known.some((one) => one.kind === kind && one.message === message) ? known : [...known, { kind, message }];
 
 const noTally: Tally = { rows: 0, open: 0, differing: 0, missing: 0, fed: 0 };
 
-/** Adds tallies up. */
 export function addUp(tallies: readonly Tally[]): Tally {
   return tallies.reduce(
     (sum, { rows, open, differing, missing, fed }) => ({
@@ -179,7 +168,7 @@ export function addUp(tallies: readonly Tally[]): Tally {
   );
 }
 
-/** Returns the state after a failure of the current part: the rest of its kind is skipped. */
+/** The rest of its kind is skipped. */
 export function afterFailure(state: SweepState, failure: SweepFailure): SweepState {
   return {
     ...state,
@@ -188,7 +177,7 @@ export function afterFailure(state: SweepState, failure: SweepFailure): SweepSta
   };
 }
 
-/** Describes a part: `order: page 3`. */
+/** `order: page 3`. */
 export function describePart(part: Part): string {
   if (part.of === 'changed') return `${part.kind}: page ${part.page}${part.repeats ? ', again' : ''}`;
   return `${part.kind}: open${part.after && ` after ${part.after}`}`;

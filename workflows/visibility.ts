@@ -9,7 +9,8 @@ import { type SubjectState, viewOf } from './state.ts';
 export function show(state: SubjectState): void {
   const pairs = workflowInfo().typedSearchAttributes.getAll();
   const shown = new Map(pairs.map(({ key, value }) => [key.name, sound(String(value))]));
-  const kept: readonly string[] = searchAttributeChoices[state.settings.searchAttributes ?? 'all'] ?? [];
+  const { searchAttributes: chosen = 'all' } = state.settings;
+  const kept: readonly string[] = (typeof chosen === 'string' ? searchAttributeChoices[chosen] : chosen) ?? [];
   const changed = Object.entries(searchAttributesOf(state)).flatMap(([name, current]) => {
     const key = defineSearchAttributeKey(name, searchAttributes[name as SearchAttributeName]);
     // What is kept no longer is removed, or it would be out of date for ever.
@@ -98,7 +99,6 @@ function newest(lines: readonly string[], limit: number): string[] {
   return all.slice(all.findLastIndex(isBeyond) + 1);
 }
 
-/** Returns an order's progress by lines, or stock levels. */
 function measuresOf(state: SubjectState): string[] {
   const { progress, lifecycle } = viewOf(state);
   if (!progress) return Object.entries(lifecycle.snapshot?.levels ?? {}).map(([name, amount]) => `${name} ${amount}`);

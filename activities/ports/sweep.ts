@@ -9,10 +9,9 @@ export interface Difference {
   readonly evidence: object;
 }
 
-/** Sweep that somebody asked for by a command. */
 export interface AskedSweep {
   readonly action: 'reconcile' | 'backfill';
-  /** Name of who asked. Nobody verifies it. */
+  /** Nobody verifies it. */
   readonly by: string;
 }
 

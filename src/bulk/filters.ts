@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { filterBy, lastingFormsOf } from '../admin/filter.ts';
+import { type Filter, type Filters, filterBy, hasText, isMoment, lastingFormsOf } from '../admin/filter.ts';
 import { moment, names, text } from '../admin/queries.ts';
+import { parseMoment } from '../base/moment.ts';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
+import { Problem } from '../http/problem.ts';
 import { quarantineFilters } from '../inbox/views/quarantine-filters.ts';
-import type { BulkFilter, BulkName } from '../store/schema.ts';
+import type { BulkName } from '../store/schema.ts';
 import { chosenFilters } from '../subjects/views/filters.ts';
 
 const resendFilters = {
@@ -21,43 +23,32 @@ const repeatFilters = {
   until: filterBy(moment.describe('announcements created until then'), { where: (at) => sql`created_at <= ${at}` }),
   kind: filterBy(z.enum(subjectKinds).describe('only this kind of subject'), { where: (kind) => sql`kind = ${kind}` }),
   milestone: filterBy(text.describe('only this milestone, such as packed'), {
-    where: (milestone) => sql`id like ${`%/${milestone}`}`,
+    where: (milestone) => hasText('id', '%/', milestone, ''),
   }),
-  customer: filterBy(names.customer, { where: (customer) => sql`customer_id = ${customer}` }),
+  customer: filterBy(names.customer.describe('only this customer, by its id'), {
+    where: (customer) => sql`customer_id = ${customer}`,
+  }),
   id: filterBy(text.describe('only the subject with this id'), { where: (id) => sql`subject_id = ${id}` }),
 };
 
-/** Filters of what bulk actions are done to. */
-export const bulkFilters = {
-  refresh: chosenFilters,
-  resend: resendFilters,
-  repeat: repeatFilters,
-  replay: quarantineFilters,
-} as const;
-
-/** Bulk actions: what each does to everything that its filter names. */
+/** Actions on everything that a filter names. */
 export const bulkActions = {
   refresh: {
     summary: 'Fetches subjects from the warehouse: the open ones, or those that the options name',
-    example: 'refresh --attention failing',
-    filter: z.strictObject(lastingFormsOf(chosenFilters)),
+    filters: chosenFilters,
   },
-  resend: {
-    summary: 'Sends dead-lettered announcements again',
-    example: 'resend --since 3d',
-    filter: z.strictObject(lastingFormsOf(resendFilters)),
-  },
+  resend: { summary: 'Sends dead-lettered announcements again', filters: resendFilters },
   repeat: {
     summary: 'Sends a destination announcements again, also those that it has acknowledged or missed',
-    example: 'repeat --tenant 9104 --destination alder --since 2h',
-    filter: z.strictObject(lastingFormsOf(repeatFilters)).required({ tenant: true, destination: true, since: true }),
+    filters: repeatFilters,
   },
   replay: {
     summary: 'Replays quarantined webhooks, and ingests those that are now understood',
-    example: "replay --reason 'unknown event'",
-    filter: z.strictObject(lastingFormsOf(quarantineFilters)),
+    filters: quarantineFilters,
   },
 } as const;
+
+const formOf = <F extends Filters>(filters: F) => z.strictObject(lastingFormsOf(filters));
 
 const named = <Name extends BulkName, Filter extends z.ZodObject>(action: Name, filter: Filter) =>
   z.strictObject({
@@ -65,18 +56,30 @@ const named = <Name extends BulkName, Filter extends z.ZodObject>(action: Name, 
     filter: filter.prefault({} as never).describe('What it is done to; all conditions apply together.'),
   });
 
-/** Body of `POST /bulk`. Without stage and attention, subjects that are open are meant, as on the board. */
+/** Without stage and attention, subjects that are open are meant, as on the board. */
 export const bulkBody = z.discriminatedUnion('action', [
-  named('refresh', bulkActions.refresh.filter),
-  named('resend', bulkActions.resend.filter),
-  named('repeat', bulkActions.repeat.filter),
-  named('replay', bulkActions.replay.filter),
+  named('refresh', formOf(chosenFilters)),
+  named('resend', formOf(resendFilters)),
+  named('repeat', formOf(repeatFilters).required({ tenant: true, destination: true, since: true })),
+  named('replay', formOf(quarantineFilters)),
 ]);
 
-/** Bulk action with what it names. */
 export type BulkQuery = z.output<typeof bulkBody>;
 
-/** Reads the body of `POST /bulk`; returns the filter also as it was given. @throws ZodError */
-export function readBulk(body: unknown): { readonly query: BulkQuery; readonly filter: BulkFilter } {
-  return { query: bulkBody.parse(body), filter: (body as { readonly filter?: BulkFilter }).filter ?? {} };
+/** Leaves out fields that are empty, and turns ages into times. @throws Problem 400 */
+export function readBulkForm({ action, chosen, ...fields }: Readonly<Record<string, string>>): object {
+  // Without a key the filter would name everything.
+  if (chosen !== undefined && !fields.keys) throw new Problem(400, 'Nothing is chosen: tick some first.');
+  const filters: Filters = bulkActions[action as BulkName]?.filters ?? {};
+  const isTime = (name: string) => Object.hasOwn(filters, name) && isMoment((filters[name] as Filter).form);
+  const given = Object.entries(fields).filter(([, value]) => value.trim() !== '');
+  return {
+    action,
+    filter: Object.fromEntries(given.map(([name, value]) => [name, isTime(name) ? toIso(value) : value])),
+  };
+}
+
+function toIso(text: string): string {
+  const at = parseMoment(text.trim(), Date.now());
+  return Number.isNaN(at) ? text : new Date(at).toISOString();
 }

@@ -5,9 +5,8 @@ import type { Database, ListingDeps } from '../store/schema.ts';
 import { subjectKeyColumn } from '../subjects/tables/subject-search.ts';
 import { isSomebody } from '../subjects/tables/taking.ts';
 import { meansOpen } from '../subjects/views/filters.ts';
-import { type BulkQuery, bulkFilters } from './filters.ts';
+import { type BulkQuery, bulkActions } from './filters.ts';
 
-/** Part of what a bulk action names. */
 interface Page {
   /** Time after which nothing may have come, in milliseconds since the epoch. */
   readonly asOf: number;
@@ -16,14 +15,12 @@ interface Page {
   readonly limit: number;
 }
 
-/** Items that bulk actions name. */
 export type BulkItems = ReturnType<typeof createBulkItems>;
 
-/** Creates the access to the items that bulk actions name: keys of subjects, ids of announcements, and numbers of deliveries. */
+/** Keys of subjects, ids of announcements, or numbers of deliveries. */
 export function createBulkItems({ reads }: Pick<ListingDeps, 'reads'>) {
   const sourceOf = (query: BulkQuery) => sourceIn(reads, query);
   return {
-    /** Counts what is named now, up to a limit. */
     async count(query: BulkQuery, limit: number): Promise<number> {
       const { table, conditions } = sourceOf(query);
       const named = sql`select 1 from ${sql.table(table)} where ${sql.join(conditions, sql` and `)} limit ${limit}`;
@@ -31,7 +28,7 @@ export function createBulkItems({ reads }: Pick<ListingDeps, 'reads'>) {
       return counted.rows[0]?.count ?? 0;
     },
 
-    /** Returns the next items, and the position of the last one; undefined at the end. */
+    /** With the position of the last one; undefined at the end. */
     async next(query: BulkQuery, { asOf, after, limit }: Page) {
       const { table, target, order, conditions, cameBy } = sourceOf(query);
       const columns = sql.join(order.map((column) => sql.ref(column)));
@@ -56,7 +53,6 @@ interface Source {
   /** Columns of an index, by which the items are read. A sign before another column keeps databases from an index that would have to be sorted. */
   readonly order: readonly string[];
   readonly conditions: readonly RawBuilder<boolean>[];
-  /** Returns the condition of those that had come at a time. */
   cameBy(time: number): RawBuilder<boolean>;
 }
 
@@ -77,7 +73,7 @@ function sourceIn(reads: Kysely<Database>, { action, filter }: BulkQuery): Sourc
         table: 'subjects',
         target: subjectKeyColumn,
         order: isByAge ? ['stage_since', ...key] : key,
-        conditions: conditionsOf(bulkFilters.refresh, named, reads),
+        conditions: conditionsOf(bulkActions.refresh.filters, named, reads),
         // What has entered another stage since was fetched with that event.
         cameBy: (time) => sql`+stage_since <= ${time}${isMarked ? sql` and ${markedAt} <= ${time}` : sql``}`,
       };
@@ -91,7 +87,7 @@ function sourceIn(reads: Kysely<Database>, { action, filter }: BulkQuery): Sourc
         conditions: [
           sql`sent_at is null`,
           sql`+dead_lettered_at is not null`,
-          ...conditionsOf(bulkFilters.resend, filter, reads),
+          ...conditionsOf(bulkActions.resend.filters, filter, reads),
         ],
         cameBy: (time) => sql`+dead_lettered_at <= ${time}`,
       };
@@ -100,7 +96,7 @@ function sourceIn(reads: Kysely<Database>, { action, filter }: BulkQuery): Sourc
         table: 'announcements',
         target: sql`id`,
         order: ['created_at', 'id'],
-        conditions: conditionsOf(bulkFilters.repeat, filter, reads),
+        conditions: conditionsOf(bulkActions.repeat.filters, filter, reads),
         cameBy: (time) => sql`created_at <= ${time}`,
       };
     case 'replay':
@@ -108,7 +104,7 @@ function sourceIn(reads: Kysely<Database>, { action, filter }: BulkQuery): Sourc
         table: 'inbox',
         target: sql`cast(id as text)`,
         order: ['id'],
-        conditions: [sql`quarantine_reason is not null`, ...conditionsOf(bulkFilters.replay, filter, reads)],
+        conditions: [sql`quarantine_code is not null`, ...conditionsOf(bulkActions.replay.filters, filter, reads)],
         cameBy: (time) => sql`received_at <= ${time}`,
       };
   }

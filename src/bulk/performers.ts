@@ -2,20 +2,18 @@ import type { BulkActions, RunningBulk, Tried } from '../admin/tables/bulk-actio
 import type { Sources } from '../admin/views/view.ts';
 import type { Logger } from '../base/logger.ts';
 import type { DestinationControl } from '../destinations/destination-control.ts';
-import type { DeadLetters } from '../destinations/tables/dead-letters.ts';
-import type { Repeats } from '../destinations/tables/repeats.ts';
+import type { Redelivery } from '../destinations/tables/redelivery.ts';
 import { parseSubjectKey } from '../domain/catalogue/subject.ts';
 import { isStoreFailure } from '../domain/errors.ts';
 import { statusOf } from '../http/problem.ts';
 import type { QuarantinedFilter } from '../inbox/tables/quarantined.ts';
 import { listQuarantined } from '../inbox/views/quarantine.ts';
-import { type Refreshed, refresh } from '../subjects/refresh.ts';
+import type { BulkName } from '../store/schema.ts';
+import { type Refreshed, refresh, type SubjectControl } from '../subjects/refresh.ts';
 import { erasuresOf } from '../subjects/views/subject/read.ts';
-import type { SubjectControl } from '../temporal/subject-control.ts';
 
-/** Does a bulk action to a few items, any of which may have been tried before. */
+/** Any of the items may have been tried before. */
 export interface Performer {
-  /** Number of items that are tried together. */
   readonly chunk: number;
   /** Rejects if all have to be tried again. */
   perform(targets: readonly string[], bulk: RunningBulk): Promise<Tried>;
@@ -27,7 +25,6 @@ export interface RefreshingDeps extends Pick<Sources, 'reads'> {
   readonly logger: Pick<Logger, 'error'>;
 }
 
-/** Creates the refresh of a few subjects. */
 export const refreshing = (deps: RefreshingDeps): Performer => ({
   chunk: 16,
   async perform(targets, bulk) {
@@ -69,32 +66,30 @@ async function tryRefresh(
 
 const failed = (reason: string) => ({ outcome: 'failed', reason }) as const;
 
-/** Creates the resend of a few dead letters. They are counted as they are queued, and nobody finds them again. */
-export const resending = ({ deadLetters }: { readonly deadLetters: Pick<DeadLetters, 'requeue'> }): Performer => ({
+/** They are counted as they are queued, and nobody finds them again. */
+export const resending = ({ redelivery }: { readonly redelivery: Pick<Redelivery, 'requeue'> }): Performer => ({
   chunk: 50,
   async perform(targets, bulk) {
-    await deadLetters.requeue(targets, bulk);
+    await redelivery.requeue(targets, bulk);
     return {};
   },
 });
 
 interface RepeatingDeps {
-  readonly repeats: Repeats;
-  readonly destinations: Pick<DestinationControl, 'filterOf' | 'identityOf' | 'nameOf'>;
+  readonly redelivery: Pick<Redelivery, 'repeat'>;
+  readonly destinations: Pick<DestinationControl, 'filterOf'>;
 }
 
-/** Creates the repetition of a few announcements to a destination. What it has not acknowledged yet is sent anyhow. */
-export const repeating = ({ repeats, destinations }: RepeatingDeps): Performer => ({
+/** Leaves out announcements that the destination has not acknowledged yet: they are sent anyhow. */
+export const repeating = ({ redelivery, destinations }: RepeatingDeps): Performer => ({
   chunk: 50,
   async perform(targets, bulk) {
     const { tenant = '', destination = '' } = bulk.filter;
-    const id = bulk.identity ?? destination;
-    const name = await destinations.nameOf({ tenant, id });
-    const filter = await destinations.filterOf({ tenant, name });
+    const id = bulk.identity ?? '';
     // It may have been renamed since the preview, or removed, and its name given to somebody else.
-    if (!filter || (await destinations.identityOf({ tenant, name })) !== id)
-      throw new Error(`there is no destination ${name} of ${tenant}`);
-    await repeats.repeat(targets, { tenant, id, filter }, bulk);
+    const filter = await destinations.filterOf({ tenant, id });
+    if (!filter) throw new Error(`there is no destination ${destination} of ${tenant}`);
+    await redelivery.repeat(targets, { tenant, id, filter }, bulk);
     return {};
   },
 });
@@ -104,7 +99,7 @@ interface ReplayingDeps extends Pick<Sources, 'reads'> {
   readonly replay: (filter: QuarantinedFilter) => Promise<number>;
 }
 
-/** Creates the replay of a few quarantined deliveries. Those that are ingested are counted at once: another process finds the others only. */
+/** Those that are ingested are counted at once: another process finds only the others. */
 export const replaying = ({ bulkActions, reads, replay }: ReplayingDeps): Performer => ({
   // The largest bodies have to fit into memory together.
   chunk: 20,
@@ -114,4 +109,13 @@ export const replaying = ({ bulkActions, reads, replay }: ReplayingDeps): Perfor
     const left = await listQuarantined({ reads }, { ids }, ids.length);
     return { failures: left.map((row) => ({ target: String(row.id), error: 'It is still not understood.' })) };
   },
+});
+
+export const performersOf = (
+  deps: RefreshingDeps & Parameters<typeof resending>[0] & RepeatingDeps & ReplayingDeps,
+): Readonly<Record<BulkName, Performer>> => ({
+  refresh: refreshing(deps),
+  resend: resending(deps),
+  repeat: repeating(deps),
+  replay: replaying(deps),
 });

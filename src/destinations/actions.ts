@@ -4,15 +4,13 @@ import { describeActor, done } from '../admin/audit.ts';
 import { destinationAddress, ownAddress } from '../admin/board/addresses.ts';
 import { text, textOf } from '../admin/queries.ts';
 import { count } from '../admin/views/view.ts';
-import type { DestinationRef } from '../domain/routing.ts';
+import type { DestinationRef, IdentityRef } from '../domain/routing.ts';
 import { found, Problem } from '../http/problem.ts';
 import type { DestinationControl } from './destination-control.ts';
-import { type ResendParts, resendAnnouncement } from './resend.ts';
-import { type SendingParts, sendAnnouncementNow, sendDestinationNow } from './send-now.ts';
+import { resendAnnouncement, type SendingParts, sendAnnouncementNow, sendDestinationNow } from './sending-actions.ts';
 import { settingsBody } from './settings-body.ts';
 import { announcements, destinationParams, unsentCount } from './views/destination-row.ts';
 
-/** Parts that changes of destinations use. */
 interface ControlParts {
   readonly destinations: DestinationControl;
 }
@@ -27,20 +25,17 @@ const saved = z.object({
   recordsToken: z.string().exactOptional().describe('Shown this once.'),
 });
 
-/** Finds a destination. @throws Problem 404 */
-async function find({ destinations }: ControlParts, { tenant, name }: DestinationRef) {
-  const origin = found(await destinations.find({ tenant, name }), 'There is no such destination.');
-  return { tenant, name, origin };
-}
+/** @throws Problem 404 */
+const find = async ({ destinations }: ControlParts, ref: DestinationRef) =>
+  found(await destinations.find(ref), 'There is no such destination.');
 
-/** Finds a destination that was added. @throws Problem 404, or 409 for one that is configured */
+/** @throws Problem 404, or 409 for one that is configured */
 async function findAdded(deps: ControlParts, ref: DestinationRef) {
   const destination = await find(deps, ref);
-  if (destination.origin === 'configured') throw new Problem(409, `${ref.name} is configured; change it there.`);
+  if (destination.isConfigured) throw new Problem(409, `${ref.name} is configured; change it there.`);
   return destination;
 }
 
-/** Saves the settings of a destination. */
 const save = async ({ destinations }: ControlParts, ref: DestinationRef, given: z.output<typeof settingsBody>) => ({
   name: ref.name,
   ...(await destinations.put(ref, given)),
@@ -220,11 +215,10 @@ const switchBody = z.object({
   reason: textOf(200).exactOptional().describe('Reason, which is shown while it is paused.'),
 });
 
-/** Defines an action that starts or stops what is sent to a destination. */
 const defineSwitch = (
   action: 'pause' | 'resume',
   { notice, ...named }: Pick<Action, 'summary' | 'description'> & { readonly notice: string },
-  run: (destinations: DestinationControl, ref: DestinationRef, by: string, reason?: string) => Promise<void>,
+  run: (destinations: DestinationControl, ref: IdentityRef, by: string, reason?: string) => Promise<unknown>,
 ) =>
   defineAction({
     path: `/destinations/{tenant}/{name}/${action}`,
@@ -271,10 +265,8 @@ const resume = defineSwitch(
   (destinations, ref) => destinations.resume(ref),
 );
 
-/** Parts that actions on destinations and announcements use. */
-export interface DestinationParts extends ControlParts, SendingParts, ResendParts {}
+export interface DestinationParts extends ControlParts, SendingParts {}
 
-/** Actions on destinations and announcements. */
 export const destinationActions: readonly Action<DestinationParts>[] = [
   resendAnnouncement,
   sendAnnouncementNow,

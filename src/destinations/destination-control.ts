@@ -1,15 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Sealing } from '../base/sealing.ts';
 import { messageOf } from '../domain/errors.ts';
-import {
-  type DestinationFilter,
-  type DestinationRef,
-  type Identity,
-  identityWith,
-  isMarked,
-} from '../domain/routing.ts';
+import type { DestinationFilter, DestinationRef, Identity, IdentityRef } from '../domain/routing.ts';
 import { findTenant } from '../domain/tenant.ts';
-import { formatIssue } from '../forms/word-issue.ts';
+import { formatIssue } from '../forms/section.ts';
 import { Problem } from '../http/problem.ts';
+import type { Connections } from '../store/engines/connections.ts';
 import { createTestAnnouncement } from './announcements/test-announcement.ts';
 import type { DestinationContext } from './kinds/kind.ts';
 import { kindOf, openDestination, USUAL_KIND } from './kinds/kinds.ts';
@@ -17,35 +13,30 @@ import {
   type GivenDestination,
   type ManagedDestinations,
   placeOf,
+  type Rotated,
+  rotate,
   type SealedDestination,
   settingsOf,
 } from './managed-destinations.ts';
-import { type Rotated, rotate } from './rotated.ts';
-import type { Sealing } from './sealed.ts';
-import { destinationName, managedDestination, type TenantDestinations } from './settings.ts';
-import type { Destinations } from './tables/destinations.ts';
-import type { LeftOut } from './tables/left-out.ts';
+import { destinationName, managedDestination, type TenantDestinations, visible } from './settings.ts';
+import { type Destinations, knownDestinations } from './tables/destinations.ts';
 import { announcements } from './views/destination-row.ts';
-import { visible } from './visible.ts';
 
-/** Secrets that were made for a destination, which are shown once. */
-export interface NewSecrets {
-  /** Signs its announcements. */
+/** Made here, and shown once. */
+interface NewSecrets {
   readonly secret?: string;
-  /** Fetches records that were left out of them. */
+  /** Fetches records that were left out of announcements. */
   readonly recordsToken?: string;
 }
 
-/** Number of bytes of a secret that is made here. */
 const SECRET_BYTES = 32;
 
-/** Makes a secret of each sort. */
 const made = {
   secret: () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`,
   recordsToken: () => randomBytes(SECRET_BYTES).toString('base64url'),
 } as const;
 
-/** Secret to save, and to show once if it was made here. */
+/** `shown` is empty unless the secret was made here. */
 interface Saved {
   readonly saved: Rotated;
   readonly shown: NewSecrets;
@@ -53,7 +44,6 @@ interface Saved {
 
 const nothing: Saved = { saved: { values: [], othersUntil: null }, shown: {} };
 
-/** Returns the secret that was given, or else the one before; undefined if there is none. */
 function kept(given: readonly string[] | undefined, before: Rotated | undefined): Saved | undefined {
   if (given) return { saved: { values: given, othersUntil: null }, shown: {} };
   return before && before.values.length > 0 ? { saved: before, shown: {} } : undefined;
@@ -64,41 +54,40 @@ function make(sort: keyof NewSecrets): Saved {
   return { saved: { values: [value], othersUntil: null }, shown: { [sort]: value } };
 }
 
-/** Parts that the changes of destinations need. */
+export interface Managed extends DestinationRef, IdentityRef {
+  readonly isConfigured: boolean;
+}
+
 interface ControlDeps {
   readonly destinations: Destinations;
-  readonly leftOut: Pick<LeftOut, 'sealedDestinations'>;
+  readonly reads: Connections['reads'];
   readonly managed: ManagedDestinations;
   readonly tenants: readonly TenantDestinations[];
-  /** Tokens of the administrative API. */
   readonly operatorTokens: readonly string[];
   readonly context: DestinationContext;
 }
 
-/** Changes of destinations while Dockline runs. */
 export type DestinationControl = ReturnType<typeof createDestinationControl>;
 
 export function createDestinationControl({
   destinations,
-  leftOut,
+  reads,
   managed,
   tenants,
   operatorTokens,
   context,
 }: ControlDeps) {
-  const configured = ({ tenant, name }: DestinationRef) =>
-    findTenant(tenants, tenant)?.destinations.find((it) => it.name === name);
+  const { configured } = managed;
 
-  /** Seals what is saved of a destination, under its identity. */
   const seal = (ref: DestinationRef, id: Identity, sealed: SealedDestination, sealing: Sealing) => ({
     id,
     settings: JSON.stringify(visible(settingsOf(ref, sealed))),
     sealed: sealing.seal(JSON.stringify(sealed), placeOf({ tenant: ref.tenant, id })),
   });
 
-  /** Adds a destination, or changes the one that was found. @throws Problem 409 if it was added, or removed, meanwhile */
+  /** @throws Problem 409 if it was added, or removed, meanwhile */
   async function save(ref: DestinationRef, before: Identity | undefined, sealed: SealedDestination, sealing: Sealing) {
-    const saved = seal(ref, before ?? newIdentity(ref.name), sealed, sealing);
+    const saved = seal(ref, before ?? randomUUID(), sealed, sealing);
     if (before === undefined) {
       if (!(await destinations.add(ref, saved))) throw isTaken(ref.name);
     } else if (!(await destinations.change(ref.tenant, saved)))
@@ -114,12 +103,9 @@ export function createDestinationControl({
   /** Refuses tokens of another destination, whose records they would show. */
   async function refuseShared(ref: DestinationRef, tokens: readonly string[] = []): Promise<void> {
     if (tokens.length === 0) return;
-    const added = (await leftOut.sealedDestinations()).filter((it) => it.tenant !== ref.tenant || it.name !== ref.name);
-    const others = [
-      ...tenants.flatMap(({ destinations }) => destinations.flatMap((it) => it.recordsToken ?? [])),
-      ...added.flatMap(managed.recordsTokensIn),
-    ];
-    if (others.some((token) => tokens.includes(token)))
+    const all = await knownDestinations(reads);
+    const others = all.filter(({ tenant, name }) => tenant !== ref.tenant || name !== ref.name);
+    if (others.some((it) => managed.recordsAccessIn(it)?.tokens.some((token) => tokens.includes(token))))
       throw new Problem(400, 'recordsToken: is that of another destination, whose records it would show');
   }
 
@@ -131,24 +117,27 @@ export function createDestinationControl({
     );
   }
 
-  /** Parses the settings of a destination. @throws Problem 400 */
+  /** @throws Problem 400 */
   function parse(ref: DestinationRef, given: GivenDestination) {
     const parsed = managedDestination.safeParse({ ...given, name: ref.name }, { error: formatIssue });
     if (parsed.error) throw new Problem(400, parsed.error.issues.map(describeIssue).join('; '));
     return parsed.data;
   }
 
-  /** Adds or changes a destination; returns its secrets that are new. @throws Problem 409 without keys, 400 for settings that do not fit */
+  /** Returns its secrets that are new. @throws Problem 409 without keys, 400 for settings that do not fit */
   async function put(ref: DestinationRef, settingsAndSecrets: GivenDestination): Promise<NewSecrets> {
     const sealing = needSealing();
     if (!findTenant(tenants, ref.tenant)) throw new Problem(400, `tenant: no warehouse ${ref.tenant} is configured`);
     if (configured(ref)) throw new Problem(409, `${ref.name} is configured; change it there.`);
-    const { kind, detail, recordsToken: tokens, ...settings } = parse(ref, settingsAndSecrets);
+    const { kind, detail, omit = [], recordsToken: tokens, ...settings } = parse(ref, settingsAndSecrets);
     const { secret: _secret, recordsToken: _recordsToken, ...given } = settingsAndSecrets;
     refuseOperators(tokens);
     await refuseShared(ref, tokens);
     const before = await managed.read(ref);
-    const fetching = kept(tokens, before?.recordsToken) ?? (detail === 'full' ? nothing : make('recordsToken'));
+    const fetching =
+      omit.length > 0
+        ? nothing
+        : (kept(tokens, before?.recordsToken) ?? (detail === 'full' ? nothing : make('recordsToken')));
     const own = 'secret' in settings ? settings.secret : undefined;
     const isSigned = 'secret' in kindOf(kind).forms;
     const beforeSecret = isSigned ? before?.secret : undefined;
@@ -158,17 +147,20 @@ export function createDestinationControl({
   }
 
   return {
-    /** Reports whether a destination was added, or is configured; undefined if there is none. */
-    async find(ref: DestinationRef): Promise<'added' | 'configured' | undefined> {
-      if (configured(ref)) return 'configured';
-      return (await destinations.find(ref)) && 'added';
+    async find({ tenant, name }: DestinationRef): Promise<Managed | undefined> {
+      const found = await destinations.find({ tenant, name });
+      return found && { tenant, name, id: found.id, isConfigured: configured({ tenant, name }) !== undefined };
     },
 
     put,
 
-    /** Changes a destination likewise, and takes out what waits for it that it no longer wants; returns the number of that. @throws Problem 409 with that number unless it is agreed to */
+    /**
+     * Returns the number of withdrawn announcements that it no longer wants.
+     *
+     * @throws Problem 409 with that number unless it is agreed to
+     */
     async change(
-      ref: DestinationRef,
+      ref: Managed,
       given: GivenDestination,
       { unsent }: { readonly unsent: boolean },
     ): Promise<NewSecrets & { readonly withdrawn: number }> {
@@ -183,12 +175,11 @@ export function createDestinationControl({
       return { ...secrets, withdrawn: await destinations.withdrawUnwanted(ref, filter) };
     },
 
-    /** Counts what waits for a destination, dead letters included, and that it would not want with other settings, up to `COUNTED`. @throws Problem 400 for settings that do not fit */
-    countUnwanted: async (ref: DestinationRef, given: GivenDestination): Promise<number> =>
+    /** Dead letters included, up to `COUNTED`. @throws Problem 400 for settings that do not fit */
+    countUnwanted: async (ref: Managed, given: GivenDestination): Promise<number> =>
       await destinations.countUnwanted(ref, parse(ref, given)),
-    identityOf: destinations.identityOf,
 
-    /** Gives a destination a new secret of a sort; the one before is valid for that long as well, in milliseconds. */
+    /** The secret before is valid for that long as well. */
     async rotate(ref: DestinationRef, sort: keyof NewSecrets, validForMs: number): Promise<NewSecrets> {
       const sealing = needSealing();
       const read = await managed.read(ref);
@@ -196,47 +187,38 @@ export function createDestinationControl({
       const { id, ...before } = read;
       if (sort === 'secret' && before.secret.values.length === 0)
         throw new Problem(409, `What ${ref.name} gets is not signed, so that there is no secret to replace.`);
+      if (sort === 'recordsToken' && (before.given.omit as readonly string[] | undefined)?.length)
+        throw new Problem(409, `${ref.name} gets announcements without some members, which records would show.`);
       const value = made[sort]();
       await save(ref, id, { ...before, [sort]: rotate(before[sort], value, validForMs) }, sealing);
       return { [sort]: value };
     },
 
-    /** Returns the changes that a destination wants; undefined if there is none. */
-    async filterOf(ref: DestinationRef): Promise<DestinationFilter | undefined> {
-      const settings = configured(ref);
-      if (settings) return settings;
-      const found = await destinations.find(ref);
-      return found && JSON.parse(found.settings);
+    /** Undefined if there is no such destination. */
+    async filterOf(ref: DestinationRef | IdentityRef): Promise<DestinationFilter | undefined> {
+      const found = await ('id' in ref ? destinations.findBy(ref) : destinations.find(ref));
+      return found?.settings ? JSON.parse(found.settings) : undefined;
     },
 
-    /** Gives a destination that was added another name, under which it stays who it is. @throws Problem 400 for one that does not fit, 409 for one that is taken */
-    async rename({ tenant, name }: DestinationRef, to: string): Promise<void> {
+    /** It stays who it is. @throws Problem 400 for a name that does not fit, 409 for one that is taken */
+    async rename({ tenant, name, id }: Managed, to: string): Promise<void> {
       const { error } = destinationName.safeParse(to, { error: formatIssue });
       if (error) throw new Problem(400, error.issues.map(({ message }) => `to: ${message}`).join('; '));
-      const id = await destinations.identityOf({ tenant, name });
-      // Whoever is given the name later would have its identity.
-      if (!isMarked(id))
-        throw new Problem(
-          409,
-          `${name} was added by a version that knew destinations by their names, and keeps its own.`,
-        );
       if (to === name || configured({ tenant, name: to }) || !(await destinations.rename({ tenant, id }, to)))
         throw isTaken(to);
     },
 
-    nameOf: destinations.nameOf,
     countUnsent: destinations.countUnsent,
     remove: destinations.remove,
-    pause: async (ref: DestinationRef, because: string): Promise<void> =>
-      destinations.pause(await destinations.toIdentity(ref), because),
-    resume: async (ref: DestinationRef): Promise<void> => destinations.resume(await destinations.toIdentity(ref)),
+    pause: (ref: IdentityRef, because: string) => destinations.pause(ref, because),
+    resume: destinations.resume,
 
-    /** Sends a test announcement; `detail` is the answer, or why there was none. */
+    /** `detail` is the answer, or why there was none. */
     async test(ref: DestinationRef) {
       const startedAt = performance.now();
       const since = () => Math.round(performance.now() - startedAt);
       try {
-        const settings = configured(ref) ?? (await managed.find(ref))?.settings;
+        const settings = await managed.find(ref);
         if (!settings) throw new Error('there is no such destination');
         const client = openDestination(settings, context);
         const signal = AbortSignal.timeout(context.timeoutMs);
@@ -248,8 +230,6 @@ export function createDestinationControl({
     },
   };
 }
-
-const newIdentity = (name: string): Identity => identityWith(name, randomUUID().slice(0, 8));
 
 const isTaken = (name: string) => new Problem(409, `There is a destination ${name} already.`);
 

@@ -1,14 +1,13 @@
-import { type DestinationFilter, type DestinationRef, type IdentityRef, nameIn } from '../domain/routing.ts';
-import type { CodecKeys } from '../temporal/codec/codec.ts';
-import { type Rotated, validOf } from './rotated.ts';
-import { createSealing } from './sealed.ts';
-import { type DestinationSettings, managedDestination } from './settings.ts';
-import type { Destinations } from './tables/destinations.ts';
+import type { EncryptionKeys } from '../base/encryption-key.ts';
+import { createSealing } from '../base/sealing.ts';
+import type { DestinationFilter, DestinationRef, IdentityRef } from '../domain/routing.ts';
+import { findTenant } from '../domain/tenant.ts';
+import { type DestinationSettings, managedDestination, type TenantDestinations } from './settings.ts';
+import type { Destinations, KnownDestination } from './tables/destinations.ts';
 
-/** Settings of a destination as a person gives them. */
 export type GivenDestination = Readonly<Record<string, unknown>>;
 
-/** Sealed part of a destination: its settings as they were given, the secrets that sign, and the tokens that fetch records. */
+/** `given` are the settings as a person gave them. */
 export interface SealedDestination {
   readonly given: GivenDestination;
   readonly secret: Rotated;
@@ -19,72 +18,82 @@ export interface SealedDestination {
 /** Place of a destination's secrets, so that those of one cannot be put in the place of another. */
 export const placeOf = ({ tenant, id }: IdentityRef): string => `destination ${tenant} ${id}`;
 
-/** Row of a destination that was added. */
-interface Found {
-  readonly id: string;
-  readonly name: string;
-  readonly sealed: Uint8Array;
-}
-
-/** Destinations that were added while Dockline runs, with their secrets. */
 export type ManagedDestinations = ReturnType<typeof createManagedDestinations>;
 
-/** Opens the destinations that were added while Dockline runs. */
+/** Destinations with their settings and secrets, those of the configuration and those that were added. */
 export function createManagedDestinations(
   destinations: Pick<Destinations, 'find' | 'findBy'>,
-  keys: CodecKeys | undefined,
+  keys: EncryptionKeys | undefined,
+  tenants: readonly TenantDestinations[],
 ) {
   const sealing = keys && createSealing(keys);
 
-  function openFound(tenant: string, found: Found): SealedDestination {
-    const opened = open(tenant, found);
-    if (!opened) throw new Error(`DESTINATION_KEYS lacks the key of the secrets of ${found.name}`);
-    return opened;
-  }
+  const configured = ({ tenant, name }: DestinationRef): DestinationSettings | undefined =>
+    findTenant(tenants, tenant)?.destinations.find((it) => it.name === name);
 
-  function open(tenant: string, { id, sealed }: Found): SealedDestination | undefined {
-    // Earlier versions sealed them under the name, which was never changed.
-    const places = [id, nameIn(id)].map((it) => placeOf({ tenant, id: it }));
-    const text = places.map((place) => sealing?.open(sealed, place)).find((it) => it !== undefined);
+  /** Undefined if its secrets cannot be opened. */
+  function open({ sealed, ...ref }: KnownDestination): SealedDestination | undefined {
+    const text = sealed === null ? undefined : sealing?.open(sealed, placeOf(ref));
     return text === undefined ? undefined : JSON.parse(text);
   }
 
+  function openAdded(known: KnownDestination): SealedDestination {
+    const opened = open(known);
+    if (!opened) throw new Error(`DESTINATION_KEYS lacks the key of the secrets of ${known.name}`);
+    return opened;
+  }
+
+  const settingsIn = (known: KnownDestination): DestinationSettings | undefined =>
+    known.is_configured === 1 ? configured(known) : settingsOf(known, openAdded(known));
+
   return {
     sealing,
-    /** Reads what is sealed, with the identity; undefined if no such destination was added. @throws Error if its secrets cannot be opened */
-    async read({ tenant, name }: DestinationRef) {
-      const found = await destinations.find({ tenant, name });
-      return found && { id: found.id, ...openFound(tenant, found) };
+    configured,
+    /** Undefined if no such destination was added. @throws Error if its secrets cannot be opened */
+    async read(ref: DestinationRef) {
+      const found = await destinations.find(ref);
+      return found?.is_configured === 0 ? { id: found.id, ...openAdded(found) } : undefined;
     },
-    /** Returns the settings with the secrets that are valid now, and the identity; undefined if no such destination was added. */
-    async find({ tenant, name }: DestinationRef) {
-      const found = await destinations.find({ tenant, name });
-      return found && { id: found.id, settings: settingsOf(found, openFound(tenant, found)) };
+    /** With the secrets that are valid now. @throws Error if they cannot be opened */
+    async find(ref: DestinationRef) {
+      const found = await destinations.find(ref);
+      return found && settingsIn(found);
     },
-    /** Finds a destination likewise by its identity, whatever it is called now; its secrets are opened with its settings. */
-    async findBy({ tenant, id }: IdentityRef) {
-      const found = await destinations.findBy({ tenant, id });
-      return found && { name: found.name, settings: () => settingsOf(found, openFound(tenant, found)) };
+    /** Whatever it is called now; without settings if nothing goes to it any more. @throws Error if its secrets cannot be opened */
+    async findBy(ref: IdentityRef) {
+      const found = await destinations.findBy(ref);
+      return found && { name: found.name, settings: found.settings === null ? undefined : settingsIn(found) };
     },
-    /** Returns the tokens of a destination's records that are valid now; none if its secrets cannot be opened. */
-    recordsTokensIn({ tenant, ...found }: Found & DestinationRef): readonly string[] {
-      const opened = open(tenant, found);
-      return opened ? validOf(opened.recordsToken) : [];
-    },
-    /** Returns these tokens with what their destination may have; undefined if its secrets cannot be opened. */
-    recordsAccessIn({ tenant, ...found }: Found & DestinationRef) {
-      const opened = open(tenant, found);
-      return opened && { tokens: validOf(opened.recordsToken), filter: settingsOf(found, opened) as DestinationFilter };
+    /** With the tokens that are valid now; undefined if its secrets cannot be opened. */
+    recordsAccessIn(known: KnownDestination) {
+      if (known.is_configured === 0 && !open(known)) return undefined;
+      const settings = settingsIn(known);
+      return settings && { tokens: settings.recordsToken ?? [], filter: settings as DestinationFilter };
     },
   };
 }
 
-/** Returns the settings of a destination with the secrets that are valid now. One that was added while there were modes may have one. */
 export function settingsOf(
   { name }: Pick<DestinationRef, 'name'>,
-  { given: { mode: _, ...given }, ...secrets }: SealedDestination,
+  { given, ...secrets }: SealedDestination,
 ): DestinationSettings {
   const valid = Object.entries(secrets).map(([sort, secret]) => [sort, validOf(secret)] as const);
   const present = Object.fromEntries(valid.filter(([, values]) => values.length > 0));
   return managedDestination.parse({ ...given, name, ...present });
 }
+
+/** Values of a secret that is replaced without a gap, the newest first. */
+export interface Rotated {
+  readonly values: readonly string[];
+  /** Time until which all but the first are valid, in milliseconds since the epoch; null for ever. */
+  readonly othersUntil: number | null;
+}
+
+const validOf = ({ values, othersUntil }: Rotated): readonly string[] =>
+  othersUntil !== null && Date.now() >= othersUntil ? values.slice(0, 1) : values;
+
+/** The newest one before stays valid for that time. */
+export const rotate = ({ values }: Rotated, value: string, validForMs: number): Rotated => ({
+  values: [value, ...values.slice(0, 1)],
+  othersUntil: Date.now() + validForMs,
+});

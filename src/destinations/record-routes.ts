@@ -8,7 +8,6 @@ import { found, Problem } from '../http/problem.ts';
 import { createSignIns } from '../http/sign-ins.ts';
 import type { Holder, RecordAccess } from './record-access.ts';
 
-/** Path parameters of a record. */
 export const recordParams = announcementParams.extend({
   member: explained(text, 'Member of its `data`.', 'order'),
 });
@@ -25,7 +24,7 @@ export function recordRoutes(
   const signIns = createSignIns();
   app.setErrorHandler((error, _request, reply) => answer(error, reply));
 
-  /** Returns the destinations whose token a request shows. @throws Problem 401, or 429 after many wrong ones */
+  /** @throws Problem 401, or 429 after many wrong tokens */
   async function holdersIn({ ip, headers }: FastifyRequest): Promise<readonly Holder[]> {
     const token = readCredentials('Bearer', headers.authorization);
     const search = token === undefined ? undefined : await holdersOf();

@@ -13,7 +13,7 @@ import {
   settingKeys,
 } from './kinds/kinds.ts';
 
-/** Settings that every kind may have, in words of those who add one while Dockline runs. */
+/** Settings that every kind may have, described for somebody who adds a destination while Dockline runs. */
 const common = {
   kind: z.enum(kindNames).exactOptional().describe(`${describeKinds()} Each takes only what belongs to it.`),
   url: z.string().describe(describeSetting('url')),
@@ -26,15 +26,16 @@ const common = {
   kinds: listOf(z.enum(subjectKinds)).exactOptional().describe(`${filterForms.kinds.description}`),
   types: listOf(z.string()).exactOptional().describe(`${filterForms.types.description}`),
   customers: listOf(z.string()).exactOptional().describe(`${filterForms.customers.description}`),
+  omit: listOf(z.string()).exactOptional().describe(describeSetting('omit')),
   recordsToken: z
     .union([z.string(), listOf(z.string())])
     .exactOptional()
     .describe(
-      'Tokens that fetch records which were left out. Default: a new one, which the answer shows once; none for `full`.',
+      'Tokens that fetch records which were left out. Default: a new one, which the answer shows once; none for `full`, and with `omit`.',
     ),
 };
 
-/** Returns the form in which a setting may be given. Whether it fits is decided where that of the configuration is. */
+/** Whether a value fits is checked where that of the configuration is. */
 function givenForm(key: SettingKey): z.ZodType {
   const [{ form } = { form: z.string() }] = formsOf(key);
   const { type, enum: values } = z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' });
@@ -43,7 +44,7 @@ function givenForm(key: SettingKey): z.ZodType {
   return type === 'integer' || type === 'number' ? z.int().positive() : z.string();
 }
 
-/** Settings of the kinds, but for files on Dockline's machine. */
+/** Without files on Dockline's machine. */
 const ofKinds: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   settingKeys
     .filter((key) => !(key in common) && !(key in tlsForms))
@@ -53,5 +54,4 @@ const ofKinds: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
     ]),
 );
 
-/** Body with the settings of a destination. */
 export const settingsBody = z.strictObject({ ...common, ...(ofKinds as Record<never, z.ZodType>) });

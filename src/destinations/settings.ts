@@ -1,31 +1,20 @@
 import { z } from 'zod';
 import type { DestinationFilter } from '../domain/routing.ts';
 import { filterForms } from '../forms/filter-forms.ts';
-import { withKeys } from '../forms/keys.ts';
 import { tlsForms } from '../forms/pem-files.ts';
-import { keyed, parseWithin, section } from '../forms/section.ts';
-import {
-  describeKinds,
-  describeSetting,
-  type KindName,
-  type KindSettings,
-  kindNames,
-  kindOf,
-  type SettingKey,
-  USUAL_KIND,
-} from './kinds/kinds.ts';
+import { variants } from '../forms/section.ts';
+import { describeKinds, type KindName, type KindSettings, kindNames, kindOf, USUAL_KIND } from './kinds/kinds.ts';
+import type { VisibleDestinations } from './tables/destinations.ts';
 
 /** Name of the destination that `announce` and `ANNOUNCE_URL` describe. */
 export const DEFAULT_DESTINATION = 'default';
 
-/** Form of the name of a destination beside the default one. */
 export const destinationName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be of small letters, digits and hyphens, at most 40')
   .refine((name) => name !== DEFAULT_DESTINATION, 'is the name of the destination that announce describes')
   .describe('Name on the board, in addresses and in logs.');
 
-/** Settings of a destination beside the default one, of whatever kind. */
 export const destinationForms = {
   name: destinationName,
   ...filterForms,
@@ -42,68 +31,59 @@ function refuseSameNames(
       addIssue({ code: 'custom', path: [index, 'name'], message: 'repeats that of a destination above' });
 }
 
-/** Destination with its name, which is unique within its tenant, and the changes that it wants. */
 export type DestinationSettings = KindSettings & DestinationFilter & { readonly name: string };
 
-/** Destinations of a tenant that are configured; `id` is undefined for an only tenant. */
 export interface TenantDestinations {
-  readonly id: string | undefined;
+  readonly id: string;
   readonly destinations: readonly DestinationSettings[];
 }
 
-const inFile = (key: string): string => `${key}: yes`;
-
-/** Problem of the only key that a destination of an unknown kind is judged by. */
-const unknownKind = z.looseObject({ kind: z.enum(kindNames) });
-
-/**
- * Creates the form of a destination: its kind, http by default, the settings of that kind, and keys of its own. `consent` words a setting
- * that says yes. Parsed, the settings are grouped.
- */
+/** Parsed, the settings are grouped. */
 export function destinationForm<Own extends z.ZodRawShape>(
   own: Own,
-  { consent = inFile, formsOf = (name: KindName): z.ZodRawShape => kindOf(name).forms } = {},
+  formsOf = (name: KindName): z.ZodRawShape => kindOf(name).forms,
 ) {
-  const formOf = (name: KindName) =>
-    section({ kind: z.literal(name).optional(), ...own, ...formsOf(name) }).superRefine(keeping(name, consent));
-  const forms = new Map<unknown, z.ZodType<Readonly<Record<string, unknown>>>>(
-    kindNames.map((name) => [name, formOf(name)]),
+  const of = kindNames.map(
+    (name) => [name, { shape: { ...own, ...formsOf(name) }, rules: kindOf(name).rules }] as const,
   );
-  const form = keyed.transform((given, { issues }) => {
-    const { kind = USUAL_KIND } = given;
-    const data = parseWithin(forms.get(kind) ?? unknownKind, given, issues);
-    // A value with issues is only compared with others.
-    return (data ? { ...kindOf(kind as KindName).toSettings(data), kind } : given) as KindSettings &
-      z.output<z.ZodObject<Own>>;
-  });
-  // The first kind that has a key describes it for all.
-  const all = Object.assign({}, ...kindNames.toReversed().map(formsOf)) as z.ZodRawShape;
-  const optional = Object.entries(all).map(
-    ([key, one]) => [key, z.optional(one).describe(describeSetting(key as SettingKey))] as const,
+  return variants('kind', Object.fromEntries(of), { usual: USUAL_KIND, about: describeKinds() }).transform(
+    ({ kind, ...given }) =>
+      ({ ...kindOf(kind as KindName).toSettings(given), kind }) as unknown as KindSettings & z.output<z.ZodObject<Own>>,
   );
-  const kind = z.enum(kindNames).optional().describe(describeKinds());
-  return withKeys(form, z.object({ kind, ...own, ...Object.fromEntries(optional) }));
 }
 
-/** Creates the check that the settings of a kind keep its rules. */
-const keeping =
-  (name: KindName, consent: typeof inFile) =>
-  (given: Readonly<Record<string, unknown>>, { addIssue }: z.core.$RefinementCtx<unknown>): void => {
-    for (const [isBroken, key, message] of kindOf(name).rules(given, consent))
-      if (isBroken) addIssue({ code: 'custom', path: [key], message });
-  };
-
-/** Returns the forms of a kind's settings for one that is added while Dockline runs: without files on its machine, and with secrets that it makes. */
-export function managedForms(name: KindName): z.ZodRawShape {
+/** Without files on Dockline's machine, and with secrets that it makes. */
+function managedForms(name: KindName): z.ZodRawShape {
   const { secret, ...forms } = kindOf(name).forms;
   const own = Object.entries(forms).filter(([key]) => !(key in tlsForms));
   return { ...Object.fromEntries(own), ...(secret && { secret: z.optional(secret) }) };
 }
 
-/** Form of the destinations beside the default one. */
 export const destinationsForm = z
   .array(destinationForm(destinationForms), 'must be a list')
   .superRefine(refuseSameNames, { when: ({ value }) => Array.isArray(value) });
 
-/** Form of a destination that is added while Dockline runs. */
-export const managedDestination = destinationForm(destinationForms, { formsOf: managedForms });
+export const managedDestination = destinationForm(destinationForms, managedForms);
+
+/** Without user, password and query. */
+export function plainAddress(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname.replace(/\/$/, '')}`;
+}
+
+/** Nothing that is secret. */
+export const visible = (settings: DestinationSettings) => ({
+  address: plainAddress(settings.url),
+  kinds: settings.kinds,
+  types: settings.types,
+  customers: settings.customers,
+  detail: settings.detail,
+  maxBytes: settings.maxBytes,
+  omit: settings.omit,
+  hasRecordsToken: settings.recordsToken !== undefined,
+});
+
+export const visibleOf = ({ id, destinations }: TenantDestinations): VisibleDestinations => ({
+  id,
+  destinations: destinations.map((it) => ({ name: it.name, ...visible(it) })),
+});

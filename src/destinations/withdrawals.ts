@@ -15,26 +15,23 @@ interface WithdrawalDeps {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/**
- * Takes out what waits for configured destinations and they no longer want, since their settings have changed. The log says how much before
- * that is done, and the audit log afterwards.
- */
+/** What destinations no longer want, since their settings have changed. The log says how much before that is done, and the audit log afterwards. */
 export async function withdrawUnwanted({ destinations, reads, audit, tenants, logger }: WithdrawalDeps): Promise<void> {
-  for await (const { filter, count, ...ref } of findConfiguredUnwanted(reads, tenants)) {
+  for await (const { filter, count, id: identity, tenant, name } of findConfiguredUnwanted(reads, tenants)) {
     logger.warn(
-      { ...ref, count },
+      { tenant, name, count },
       'takes out announcements that wait for a destination whose settings no longer want them',
     );
-    const target = { type: 'destination', id: `${ref.tenant} ${ref.name}` } as const;
+    const target = { type: 'destination', id: `${tenant} ${name}` } as const;
     const actor = { token: 'configuration', operator: null };
     const id = await audit.begin({ action: 'change', target, actor });
-    const withdrawn = await destinations.withdrawUnwanted(ref, filter);
+    const withdrawn = await destinations.withdrawUnwanted({ tenant, id: identity }, filter);
     const detail = `took out what waited and is no longer wanted: ${plural(withdrawn, 'announcement')}`;
     await audit.finish(id, { outcome: 'done', detail });
   }
 }
 
-/** Takes it out once, as soon as the store answers: until the next start only the administrative API changes what is wanted. */
+/** Once, as soon as the store answers: until the next start only the administrative API changes what is wanted. */
 export const withdrawAtStart = (deps: WithdrawalDeps) =>
   startPersistently(
     async () => {

@@ -3,18 +3,17 @@ import { createLoop } from '../base/loop.ts';
 import { cut } from '../base/text.ts';
 import { parseSubjectKey, type SubjectRef } from '../domain/catalogue/subject.ts';
 import { isStoreFailure, messageOf } from '../domain/errors.ts';
-import type { QuarantineText } from '../domain/quarantine.ts';
+import type { QuarantineReason } from '../domain/quarantine.ts';
+import { backoffMs } from '../domain/retry-policy.ts';
 import type { Due, DueSubject } from './tables/due.ts';
 import type { InboxRows } from './tables/inbox-rows.ts';
 import type { WaitingEvents } from './tables/waiting.ts';
 
-/** Wakes a subject's workflow, or starts it, for the events that wait. Resolves once that is durable. */
-export type Wake = (subject: SubjectRef, events: Pick<WaitingEvents, 'names' | 'traces'>) => Promise<void>;
+/** Starts the workflow if none runs. Resolves once that is durable. */
+export type Wake = (subject: SubjectRef, events: Omit<WaitingEvents, 'receivedAt'>) => Promise<void>;
 
-/** Wakes the workflows of subjects that have waiting rows. */
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
-/** Dependencies and settings of a dispatcher. */
 export interface DispatcherDeps {
   readonly due: Pick<Due, 'takeWakes' | 'nextWakeInMs' | 'wake' | 'check' | 'reset'>;
   readonly rows: Pick<InboxRows, 'waiting' | 'waitingOf' | 'quarantineAll'>;
@@ -24,22 +23,20 @@ export interface DispatcherDeps {
   readonly logger: Logger;
   /** Notified of each wake, with the time at which the oldest event was received; not of those after a failure. */
   readonly onDispatched?: ((receivedAt: number) => void) | undefined;
-  /** Maximum number of concurrent calls of `wake`. */
   readonly concurrency?: number;
-  /** Interval of polls for what other processes made due, in milliseconds. */
+  /** Interval of polls for what other processes made due. */
   readonly pollMs?: number;
   readonly random?: () => number;
 }
 
-/** Time after which a wake that Temporal refused is tried again, in milliseconds. */
+/** Time after which a wake that Temporal refused is tried again. */
 const RETRY_MS = 100;
 
-/** Longest message of a refusal in the reason of a quarantine. */
 const REASON_LIMIT = 300;
 
 /**
- * Creates a dispatcher, which wakes the workflows of subjects that are due. A woken workflow is not woken again before it has recorded, so
- * that it receives few signals and its events coalesce. The patrol finds workflows that were woken without effect.
+ * A woken workflow is not woken again before it has recorded, so that it receives few signals and its events coalesce. The patrol finds
+ * workflows that were woken without effect.
  */
 export function createDispatcher(deps: DispatcherDeps) {
   const { due, rows, wake, logger, concurrency = 16, pollMs = 250, random = Math.random } = deps;
@@ -62,7 +59,7 @@ export function createDispatcher(deps: DispatcherDeps) {
     });
   });
 
-  /** Begins to wake subjects, and returns the time until there may be more, in milliseconds. */
+  /** Returns the time until there may be more, in milliseconds. */
   async function wakeSome(limit: number): Promise<number> {
     if (!isReset) await due.reset();
     isReset = true;
@@ -91,7 +88,7 @@ export function createDispatcher(deps: DispatcherDeps) {
 
   async function wakeOne({ key, attempts }: DueSubject): Promise<void> {
     const subject = parseSubjectKey(key);
-    if (!subject) return await quarantine(key, 'not a subject that this version follows');
+    if (!subject) return await quarantine(key, { code: 'otherSubject' });
     const { receivedAt, ...events } = await rows.waitingOf(key);
     await wake(subject, events);
     if (receivedAt !== undefined && attempts === 1) deps.onDispatched?.(receivedAt);
@@ -104,23 +101,23 @@ export function createDispatcher(deps: DispatcherDeps) {
       return await due.wake([key]);
     }
     endOutage();
-    if (attempts > 1) return await quarantine(key, `Temporal refuses it: ${cut(messageOf(error), REASON_LIMIT)}`);
+    if (attempts > 1) return await quarantine(key, { code: 'rejected', message: cut(messageOf(error), REASON_LIMIT) });
     logger.warn({ subject: key, err: error }, 'events cannot be dispatched; retrying once');
     await due.wake([key], { inMs: RETRY_MS, attempts });
   }
 
-  async function quarantine(key: string, reason: QuarantineText): Promise<void> {
+  async function quarantine(key: string, reason: QuarantineReason): Promise<void> {
     await rows.quarantineAll(key, reason);
     await due.check(key);
-    logger.warn({ subject: key, reason }, 'events cannot be dispatched and were quarantined');
+    logger.warn({ subject: key, ...reason }, 'events cannot be dispatched and were quarantined');
   }
 
-  /** Begins a pause, longer than the last one, unless there is one. */
+  /** Longer than the last one; does nothing during a pause. */
   function beginOutage(error: unknown): void {
     if (pauseMs() > 0) return;
     if (failures === 0) logger.error({ err: error }, 'dispatching stopped; events wait in the inbox');
     failures += 1;
-    resumesAt = performance.now() + backoffMs(failures, random);
+    resumesAt = performance.now() + backoffMs('dispatch', failures) * (1 - random() / 2);
   }
 
   function endOutage(): void {
@@ -132,22 +129,11 @@ export function createDispatcher(deps: DispatcherDeps) {
 
   return {
     start: () => loop.start(),
-    /** Notifies the dispatcher that subjects have become due. */
     wake: loop.wake,
-    /** Reports whether no row waits and no call is in progress. */
     idle: () => busy.size === 0 && rows.waiting() === 0,
-    /** Stops waking workflows and resolves once the calls in progress have returned. */
     async close() {
       await loop.close();
       await Promise.all(busy);
     },
   };
-}
-
-const INITIAL_MS = 100;
-const MAX_MS = 10_000;
-
-/** Returns the exponential backoff after the n-th consecutive failure, counted from 1, with up to 50% jitter. */
-function backoffMs(failures: number, random: () => number): number {
-  return Math.min(MAX_MS, INITIAL_MS * 2 ** (failures - 1)) * (1 - random() / 2);
 }

@@ -2,13 +2,9 @@ import type { WarehouseEvent } from '../domain/catalogue/event.ts';
 import { subjectKey } from '../domain/catalogue/subject.ts';
 import type { Inbox } from './inbox.ts';
 
-/** Endpoint of events that reconciliation found. */
 const ENDPOINT = 'reconciliation';
 
-/**
- * Creates a function that adds events to the inbox, each with its evidence. Once they are durable it reports for each whether it is
- * new. Rejects as {@link Inbox.add} does.
- */
+/** Reports for each event whether it is new, once all are durable. Rejects as {@link Inbox.add} does. */
 export function createFeed({ inbox }: { readonly inbox: Pick<Inbox, 'add'> }) {
   return async (
     found: readonly { readonly event: WarehouseEvent; readonly evidence: object }[],

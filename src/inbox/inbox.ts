@@ -3,7 +3,7 @@ import type { Entry } from '../domain/entry.ts';
 import { isStoreFailure } from '../domain/errors.ts';
 import type { InboxRows } from './tables/inbox-rows.ts';
 
-/** Outcome of a delivery. A repeated delivery is a duplicate even if the first was quarantined. */
+/** A repeated delivery is a duplicate even if the first was quarantined. */
 export type Outcome = 'accepted' | 'duplicate' | 'quarantined';
 
 /** Thrown for a delivery that the inbox does not accept now, though nothing is wrong with it. */
@@ -11,7 +11,6 @@ class InboxRefusal extends Error {
   override readonly name = 'InboxRefusal';
 }
 
-/** Durable inbox. */
 export interface Inbox {
   /**
    * Resolves once the entry is durable.
@@ -19,9 +18,8 @@ export interface Inbox {
    * @throws InboxRefusal if the inbox is full or closing; DocklineError `ERR_STORE_UNAVAILABLE` if it cannot write
    */
   add(entry: Entry): Promise<Outcome>;
-  /** Counts the outcomes since the start. */
+  /** Since the start. */
   counts(): { readonly accepted: number; readonly duplicates: number; readonly quarantined: number };
-  /** Reports whether the inbox accepts deliveries. */
   isReady(): Promise<boolean>;
   /** Refuses new entries and resolves once all others are settled. */
   close(): Promise<void>;
@@ -37,13 +35,12 @@ interface Pending {
 const BATCH_ROWS = 500;
 const BATCH_BYTES = 8_388_608;
 
-/** Maximum time for which a batch collects entries while every turn of the event loop brings more, in milliseconds. */
+/** Maximum time for which a batch collects entries while every turn of the event loop brings more. */
 const COLLECT_MS = 5;
 
 /**
- * Creates an inbox with group commit: one transaction writes the entries that arrive during a commit and in consecutive turns of
- * the event loop after it, since many cost little more than one. Quarantined deliveries share the commits of others, so that no
- * event waits for a commit of theirs.
+ * One transaction writes the entries of consecutive turns of the event loop, since many cost little more than one. Quarantined ones share
+ * the commits of others, so that no event waits for theirs.
  */
 export function createInbox({
   rows,
@@ -53,11 +50,11 @@ export function createInbox({
   now = () => performance.now(),
 }: {
   readonly rows: Pick<InboxRows, 'add' | 'waiting' | 'probe'>;
-  /** Maximum number of waiting rows; deliveries beyond it are refused. */
+  /** Deliveries beyond this number of waiting rows are refused. */
   readonly limit: number;
   /** Called after a commit of new waiting rows. */
   readonly onWaiting?: () => void;
-  /** Maximum time for which a quarantined delivery waits to share another commit, in milliseconds. Default: 50. */
+  /** Maximum time for which a quarantined delivery waits to share another commit. Default: 50. */
   readonly quarantineLingerMs?: number;
   readonly now?: () => number;
 }): Inbox {

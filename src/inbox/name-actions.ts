@@ -4,16 +4,17 @@ import { describeActor, done } from '../admin/audit.ts';
 import { explained, textOf } from '../admin/queries.ts';
 import { count, type Sources } from '../admin/views/view.ts';
 import { catalogue, families, findEntry, normalizeName } from '../domain/catalogue/catalogue.ts';
-import { type EventName, IGNORE, LONGEST_NAME, MOST_NAMES, nameKey, readUnknown } from '../domain/unknown-name.ts';
+import { nameIn } from '../domain/quarantine.ts';
+import { type EventName, IGNORE, LONGEST_NAME, MOST_NAMES, nameKey } from '../domain/unknown-name.ts';
 import { found, Problem } from '../http/problem.ts';
 import type { ReplayParts } from './replay-action.ts';
 import type { EventNames } from './tables/event-names.ts';
+import { readReason } from './tables/quarantined.ts';
 import { countReasons } from './views/quarantine.ts';
 
-/** Parts that names of events use. */
 export interface NameParts extends ReplayParts {
   readonly eventNames: Pick<EventNames, 'put' | 'remove' | 'meanings'> & {
-    /** Returns the meaning that a name has by the configuration or the catalogue. */
+    /** By the configuration or the catalogue. */
     readonly known: (name: EventName) => string | undefined;
   };
 }
@@ -23,7 +24,6 @@ const defineAction = actionsWith<NameParts>();
 /** Word in a path for messages that name no family, or several. */
 export const ANY_FAMILY = 'any';
 
-/** Meanings that a name can be given. */
 const meaning = z.enum([IGNORE, ...catalogue.map(({ name }) => name)]);
 
 const params = z.object({
@@ -37,7 +37,7 @@ const accepted = z.object({
   ingested: count.describe('Webhooks that had waited for it.'),
 });
 
-/** Finds what a path names. @throws Problem 409 for a name that cannot be told from others */
+/** @throws Problem 409 for a name that cannot be told from others */
 async function find(_parts: NameParts, { family, name }: z.output<typeof params>): Promise<EventName> {
   if (normalizeName(name) === '') throw new Problem(409, 'The name has no letter from a to z and no digit.');
   return { name, family: family === ANY_FAMILY ? undefined : family };
@@ -48,9 +48,9 @@ const target = (name: EventName) => ({ type: 'event-name', id: nameKey(name) }) 
 /** Reads the webhooks in quarantine again that have a name in any spelling; returns the number of those that are understood now. */
 async function replay(deps: ReplayParts & Pick<Sources, 'reads'>, { name }: EventName): Promise<number> {
   let ingested = 0;
-  for (const beginning of ['unknown event ', 'unwanted event '])
-    for (const { reason } of await countReasons(deps, { reason: beginning }))
-      if (normalizeName(readUnknown(reason)?.name ?? '') === normalizeName(name))
+  for (const code of ['unknownName', 'ignoredName'] as const)
+    for (const reason of await countReasons(deps, { code }))
+      if (normalizeName(nameIn(readReason(reason))?.name ?? '') === normalizeName(name))
         ingested += await deps.replay({ reason });
   return ingested;
 }
@@ -118,5 +118,4 @@ const forget = defineAction({
   notices: { 'name-forgotten': 'Forgotten. New webhooks of this name go to quarantine.' },
 });
 
-/** Actions of people on names that the catalogue does not have. */
 export const nameActions = [accept, forget];

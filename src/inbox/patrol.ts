@@ -1,23 +1,24 @@
 import type { Logger } from '../base/logger.ts';
 import { createLoop } from '../base/loop.ts';
+import { singleFlight } from '../base/single-flight.ts';
 import { parseSubjectKey, type SubjectRef } from '../domain/catalogue/subject.ts';
-import type { Condition } from '../temporal/subject-client.ts';
 import type { Due } from './tables/due.ts';
+
+/** State of a subject's workflow: it works, it sleeps, its task fails again and again, or it does not run. */
+export type WorkflowState = 'busy' | 'asleep' | 'wedged' | 'gone';
 
 export interface PatrolDeps {
   readonly due: Pick<Due, 'takeChecks' | 'wake' | 'mend'>;
   /** Makes subjects due to be woken whose stage has exceeded its limit, or whose deadline has passed, without their workflows knowing it. */
   readonly wakeOverdue: () => Promise<void>;
-  /** Makes some of the subjects due to be woken whose destinations were resumed; reports whether there may be more. */
+  /** Some at a time; reports whether there may be more. */
   readonly wakeResumed: () => Promise<boolean>;
-  readonly look: (subject: SubjectRef) => Promise<Condition>;
-  /** Terminates a wedged workflow. */
+  readonly look: (subject: SubjectRef) => Promise<WorkflowState>;
   readonly end: (subject: SubjectRef) => Promise<void>;
-  /** Called when it has made subjects due to be woken. */
   readonly onDue?: () => void;
   readonly isOutage: (error: unknown) => boolean;
   readonly logger: Logger;
-  /** Age at which events and announcements are overdue, in milliseconds. */
+  /** Age at which events and announcements are overdue. */
   readonly afterMs: number;
 }
 
@@ -26,7 +27,7 @@ const PER_ROUND = 50;
 const LANES = 8;
 const ROUND_MS = 1000;
 
-/** Time between two searches for subjects whose clock has run out, in milliseconds: they wait for hours. */
+/** Time between two searches for subjects whose clock has run out: they wait for hours. */
 const OVERDUE_EVERY_MS = 30_000;
 
 /**
@@ -36,11 +37,11 @@ const OVERDUE_EVERY_MS = 30_000;
  */
 export function createPatrol(deps: PatrolDeps) {
   const { due, logger, afterMs } = deps;
-  const mend = atMostEvery(afterMs, due.mend);
-  const wakeOverdue = atMostEvery(OVERDUE_EVERY_MS, deps.wakeOverdue);
+  const mend = singleFlight(afterMs, due.mend).read;
+  const wakeOverdue = singleFlight(OVERDUE_EVERY_MS, deps.wakeOverdue).read;
   let hasFailed = false;
 
-  /** Reports whether a workflow does not work on what it has to do, and ends one that cannot. */
+  /** Also ends a workflow that cannot work on what it has to do. */
   async function isIdle(key: string): Promise<boolean> {
     const subject = parseSubjectKey(key);
     if (!subject) return false;
@@ -51,7 +52,7 @@ export function createPatrol(deps: PatrolDeps) {
     return true;
   }
 
-  /** Looks at workflows side by side, and makes those due to be woken that are idle; returns their number. */
+  /** Makes idle ones due to be woken; returns their number. */
   async function checkAll(keys: readonly string[], closing: AbortSignal): Promise<number> {
     const waiting = keys.values();
     const idle: string[] = [];
@@ -93,14 +94,4 @@ export function createPatrol(deps: PatrolDeps) {
     }
     return Math.min(ROUND_MS, afterMs);
   });
-}
-
-/** Returns a function that does the work unless it was done less than a time ago, in milliseconds. */
-function atMostEvery(ms: number, work: () => Promise<void>): () => Promise<void> {
-  let doneAt = Number.NEGATIVE_INFINITY;
-  return async () => {
-    if (performance.now() - doneAt < ms) return;
-    await work();
-    doneAt = performance.now();
-  };
 }

@@ -7,9 +7,8 @@ import { found } from '../http/problem.ts';
 import type { QuarantinedFilter } from './tables/quarantined.ts';
 import { listQuarantined } from './views/quarantine.ts';
 
-/** Parts that replays use. */
 export interface ReplayParts {
-  /** Reads quarantined events again and ingests those that are now understood; returns their number. */
+  /** Ingests those that are now understood; returns their number. */
   readonly replay: (filter: QuarantinedFilter) => Promise<number>;
 }
 

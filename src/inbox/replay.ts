@@ -1,14 +1,12 @@
 import type { Entry } from '../domain/entry.ts';
 import type { QuarantinedRow } from './tables/bodies.ts';
 import type { InboxRows } from './tables/inbox-rows.ts';
+import { readReason } from './tables/quarantined.ts';
 
 /** Rows per read: few enough for the largest bodies to fit into memory together. */
 const PAGE = 20;
 
-/**
- * Reads every quarantined delivery again and ingests those that are understood now, as after an upgrade or with a name that was accepted.
- * Returns their number; the others stay quarantined, for the reason that they have now.
- */
+/** After an upgrade, or with an accepted name. Returns their number; the others stay, for the reason that they have now. */
 export async function replayQuarantined({
   rows,
   read,
@@ -24,13 +22,12 @@ export async function replayQuarantined({
     const added = await rows.add(understood.map(({ entry }) => entry));
     replayed += added.filter(Boolean).length;
     await rows.discard(understood.map(({ row }) => row.id));
-    const changed = readings.filter(({ row, entry }) => (entry.quarantineReason ?? row.reason) !== row.reason);
-    for (const [reason, of] of Map.groupBy(changed, ({ entry }) => entry.quarantineReason))
-      if (reason !== undefined)
-        await rows.changeReason(
-          of.map(({ row }) => row.id),
-          reason,
-        );
+    const misunderstood = Map.groupBy(readings, ({ entry }) => JSON.stringify(entry.quarantineReason));
+    for (const [reason, of] of misunderstood) {
+      const changed = of.filter(({ row }) => JSON.stringify(readReason(row)) !== reason);
+      const ids = changed.map(({ row }) => row.id);
+      if (reason !== undefined && ids.length > 0) await rows.changeReason(ids, JSON.parse(reason));
+    }
     page = await rows.quarantinedAfter(page.at(-1)?.id ?? 0, PAGE);
   }
   return replayed;

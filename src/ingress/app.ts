@@ -1,6 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { atMostEvery } from '../base/at-most-every.ts';
 import type { Logger } from '../base/logger.ts';
+import { trustIn } from '../http/address-list.ts';
 import { createPeers } from '../http/peers.ts';
 import { sendProblem } from '../http/problem.ts';
 import { refusal, toProblem } from './refusal.ts';
@@ -10,7 +11,7 @@ export interface WebhookDeps extends Omit<DeliveryRoutesDeps, 'peers'> {
   /** Says why deliveries cannot be accepted, or not be processed; undefined if they can. */
   readonly whyNotReady: () => Promise<string | undefined>;
   readonly logger: Logger;
-  /** Maximum size of a body, in bytes. */
+  /** In bytes. */
   readonly bodyLimit: number;
   readonly timeouts?: Timeouts;
   /** Number of failures after which a peer without authentic deliveries is refused for the rest of a minute. */
@@ -19,7 +20,7 @@ export interface WebhookDeps extends Omit<DeliveryRoutesDeps, 'peers'> {
   readonly trustedProxies: readonly string[];
 }
 
-/** Time limits of a connection, in milliseconds. */
+/** In milliseconds. */
 interface Timeouts {
   readonly headersMs: number;
   /** For a whole request. */
@@ -59,7 +60,7 @@ export function createWebhookApp({ whyNotReady, logger, ...deps }: WebhookDeps):
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: timeouts.idleMs,
     http: { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: 1000 },
-    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
+    trustProxy: trustIn(trustedProxies),
     // Deliveries in flight are accepted during shutdown; once the inbox closes, it refuses them with a Retry-After.
     return503OnClosing: false,
     frameworkErrors: (_error, _request, reply) => void answer(refusal(404), reply),

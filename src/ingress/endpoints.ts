@@ -1,22 +1,20 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Entry } from '../domain/entry.ts';
-import { isUnknown } from '../domain/unknown-name.ts';
 import { type Received, toEntry } from './message/entry.ts';
 import type { Aliases } from './message/event-name.ts';
 import type { HeadCheck, Verifier } from './verification/scheme.ts';
 
-/** Webhook endpoint of a tenant. */
 export interface Endpoint {
   readonly verify: Verifier;
   /** Refuses requests before their bodies are read, if the scheme allows it. */
   readonly mayVerify?: HeadCheck | undefined;
   /** `WWW-Authenticate` of a refusal, if the scheme has one. */
   readonly challenge?: string | undefined;
-  /** Tenant of the endpoint; undefined if it accepts deliveries of any tenant. */
-  readonly tenant?: string | undefined;
+  /** Tenant of the endpoint, which its deliveries may not contradict. */
+  readonly tenant: string;
 }
 
-/** Endpoints by the last segment of their path. */
+/** By the last segment of the path. */
 export type Endpoints = ReadonlyMap<string, Endpoint>;
 
 /**
@@ -34,16 +32,14 @@ export function createEndpointSearch(endpoints: Endpoints): (name: string) => En
   };
 }
 
-const imitate = ({ verify, mayVerify, challenge }: Endpoint): Endpoint => ({
-  mayVerify,
-  challenge,
+const imitate = ({ verify, ...endpoint }: Endpoint): Endpoint => ({
+  ...endpoint,
   async verify(request) {
     const verdict = await verify(request);
     return verdict === 'authentic' ? 'refused' : verdict;
   },
 });
 
-/** Rules by which deliveries are read. */
 interface Rules {
   readonly endpoints: ReadonlyMap<string, Pick<Endpoint, 'tenant'>>;
   readonly aliases: Aliases;
@@ -54,18 +50,21 @@ interface Rules {
 /** Reads a delivery: at once, unless its name is known to nobody but perhaps to the store. */
 export type Read = (received: Received) => Entry | Promise<Entry>;
 
-/** Creates a reader of deliveries, each by the rules of its endpoint. A delivery to an endpoint that was removed is quarantined. */
+/** Creates a reader of deliveries, each by the rules of its endpoint. A delivery that is read again and whose endpoint was removed stays quarantined. */
 export function createReader({ endpoints, aliases, accepted }: Rules): Read {
   function readBy(received: Received, known: Aliases): Entry {
     const endpoint = endpoints.get(received.endpoint);
-    const entry = toEntry(received, { tenant: endpoint?.tenant, aliases: known });
-    if (endpoint) return entry;
-    const { event: _event, subjectKey: _subjectKey, rows: _rows, ...rest } = entry;
-    return { ...rest, quarantineReason: `the endpoint ${received.endpoint} no longer exists` };
+    if (endpoint) return toEntry(received, { tenant: endpoint.tenant, aliases: known });
+    return {
+      eventId: '',
+      tenant: '',
+      ...received,
+      quarantineReason: { code: 'noEndpoint', endpoint: received.endpoint },
+    };
   }
   return (received) => {
     const entry = readBy(received, aliases);
-    if (!isUnknown(entry.quarantineReason)) return entry;
+    if (entry.quarantineReason?.code !== 'unknownName') return entry;
     // Not kept, because they hold at once in every process.
     return accepted().then((meanings) => readBy(received, { ...meanings, ...aliases }));
   };

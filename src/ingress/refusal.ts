@@ -23,7 +23,7 @@ export function refusal(
   return new Problem(status, detail, rest);
 }
 
-/** Returns the problem that answers an error; an unknown error is a 500. */
+/** 500 for an unknown error. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const status = statusOf(error);

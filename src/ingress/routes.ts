@@ -5,23 +5,19 @@ import type { Peers } from '../http/peers.ts';
 import type { Problem } from '../http/problem.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import type { Outcome } from '../inbox/inbox.ts';
-import { compress } from './compression.ts';
 import { createEndpointSearch, type Endpoint, type Endpoints, type Read } from './endpoints.ts';
-import { type Received, withTrace } from './message/entry.ts';
+import { compress, type Received, withTrace } from './message/entry.ts';
 import { refusal } from './refusal.ts';
 import { headerReader } from './verification/scheme.ts';
 
 export interface DeliveryRoutesDeps {
   readonly endpoints: Endpoints;
-  /** Reads a delivery into the entry that the inbox stores. */
   readonly read: Read;
   /** Notified of a delivery that is quarantined now, with how it was read. */
   readonly onQuarantined?: ((received: Received, entry: Entry) => void) | undefined;
   readonly inbox: { add(entry: Entry): Promise<Outcome> };
-  /** Rate limit of the authentic deliveries to each endpoint. */
   readonly requestsPerMinute: number;
   readonly peers: Peers;
-  /** Notified of each answer. */
   readonly onAnswered?: DeliveryObserver | undefined;
   readonly tracing?: Tracing | undefined;
 }

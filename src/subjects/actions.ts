@@ -5,15 +5,13 @@ import { subjectAddress } from '../admin/board/addresses.ts';
 import { count } from '../admin/views/view.ts';
 import { plural } from '../base/text.ts';
 import { Problem } from '../http/problem.ts';
-import type { SubjectControl } from '../temporal/subject-control.ts';
 import { type NoteParts, noteActions } from './note-actions.ts';
-import { refresh } from './refresh.ts';
+import { refresh, type SubjectControl } from './refresh.ts';
 import { findRef, onSubject } from './subject-target.ts';
 import type { Erasable, ErasureCounts, Erasures } from './tables/erasures.ts';
 import { type TakingParts, takingActions } from './taking-actions.ts';
 import { erasureCounts, liveView, type ShownSubject, subjectParams } from './views/subject/read.ts';
 
-/** Words for a warehouse that has not answered yet. */
 const ASKED = 'asked, no answer yet';
 
 const accepted = z.object({
@@ -21,7 +19,6 @@ const accepted = z.object({
   outcome: z.enum(['failed', 'asked']).exactOptional().describe('What is known of the GET, which is retried.'),
 });
 
-/** Parts that actions on subjects use. */
 export interface SubjectParts extends TakingParts, NoteParts {
   readonly control: Pick<SubjectControl, 'refresh' | 'release' | 'undoRelease'>;
   readonly erasures: Erasures;
@@ -70,7 +67,6 @@ const refreshSubject = defineAction({
   button: () => ({ label: 'Refresh', hint: 'Fetches it from the warehouse now' }),
 });
 
-/** Defines an action on the marks of a subject, which its workflow records. */
 const changeMarks = (
   change: 'release' | 'undoRelease',
   {
@@ -153,7 +149,6 @@ const eraseSubject = defineAction({
   },
 });
 
-/** Says what was erased of a subject. */
 export const describeErased = ({ deliveries, resources, announcements, notes }: ErasureCounts): string =>
   [
     plural(deliveries, 'delivery', 'deliveries'),
@@ -167,7 +162,6 @@ const explain = ({ waiting, unsent }: Erasable): string =>
     ? `To be recorded: ${plural(waiting, 'event')}; erase it afterwards.`
     : `Not sent: ${plural(unsent, 'announcement')}; erase it afterwards, or these too with "unsent".`;
 
-/** Actions on a subject. */
 export const subjectActions: readonly SubjectAction[] = [
   refreshSubject,
   ...takingActions,

@@ -8,14 +8,12 @@ import {
 } from '../domain/deadlines/calendar.ts';
 import { problemOfZone } from '../domain/deadlines/time-zone.ts';
 import { isDistinct } from '../forms/forms.ts';
-import { section, whenParsed } from '../forms/section.ts';
+import { section } from '../forms/section.ts';
 
-/** Form of a time of the day. */
 export const clockTime = z
   .string()
   .regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time from 00:00 to 24:00, which is the end of the day');
 
-/** Form of the name of a time zone. */
 export const timeZone = z.string().superRefine((text, { addIssue }) => {
   const message = problemOfZone(text);
   if (message !== undefined) addIssue({ code: 'custom', message });
@@ -29,44 +27,44 @@ const NO_DATE = 'must be a date that exists, such as 2026-12-25';
 
 const date = z.string().refine(isDate, NO_DATE);
 
-/** Number of holidays that a calendar may have. */
 const MOST_HOLIDAYS = 1000;
 
-export const calendarForm = section({
-  timeZone: timeZone.describe(
-    'Zone of the place, by its IANA name, such as `Europe/Berlin`; daylight saving time follows from it. A name that has none and belongs to no place, such as `EST` or `Etc/GMT+5`, is refused with the one to write: in summer it would be wrong by an hour.',
-  ),
-  cutOffs: section(days)
-    .refine(
-      (given) => Object.keys(given).length > 0,
-      'must have a cut-off for at least one day of the week, which is then worked',
-    )
-    .describe(
-      'Days of the week that are worked, each with its cut-off on the clocks there; `24:00` is the end of the day.',
+export const calendarForm = section(
+  {
+    timeZone: timeZone.describe(
+      'Zone of the place, by its IANA name, such as `Europe/Berlin`; daylight saving time follows from it. A name that has none and belongs to no place, such as `EST` or `Etc/GMT+5`, is refused with the one to write: in summer it would be wrong by an hour.',
     ),
-  holidays: z
-    .array(date, 'must be a list')
-    .max(MOST_HOLIDAYS)
-    .refine(isDistinct, 'must name each date once')
-    .default([])
-    .describe('Dates that are not worked.'),
-  specialDays: z
-    .record(z.string(), clockTime)
-    .refine((given) => Object.keys(given).length <= MOST_HOLIDAYS, `must be at most ${MOST_HOLIDAYS}`)
-    .default({})
-    .describe('Dates with a cut-off of their own: a half day, or a Saturday in peak season that is worked.'),
-}).superRefine((given, { addIssue }) => {
-  for (const day of Object.keys(given.specialDays).filter((it) => !isDate(it)))
-    addIssue({ code: 'custom', path: ['specialDays', day], message: NO_DATE });
-  for (const day of given.holidays.filter((it) => Object.hasOwn(given.specialDays, it)))
-    addIssue({ code: 'custom', path: ['specialDays', day], message: 'is a holiday as well' });
-  const from = findEndlessClosure({ name: '', ...given });
-  if (from === undefined) return;
-  const message = `must leave a working day in the ${LONGEST_CLOSURE_DAYS} days after ${from}`;
-  addIssue({ code: 'custom', path: ['holidays'], message });
-}, whenParsed);
+    cutOffs: section(days)
+      .refine(
+        (given) => Object.keys(given).length > 0,
+        'must have a cut-off for at least one day of the week, which is then worked',
+      )
+      .describe(
+        'Days of the week that are worked, each with its cut-off on the clocks there; `24:00` is the end of the day.',
+      ),
+    holidays: z
+      .array(date, 'must be a list')
+      .max(MOST_HOLIDAYS)
+      .refine(isDistinct, 'must name each date once')
+      .default([])
+      .describe('Dates that are not worked.'),
+    specialDays: z
+      .record(z.string(), clockTime)
+      .refine((given) => Object.keys(given).length <= MOST_HOLIDAYS, `must be at most ${MOST_HOLIDAYS}`)
+      .default({})
+      .describe('Dates with a cut-off of their own: a half day, or a Saturday in peak season that is worked.'),
+  },
+  (given) => {
+    const from = findEndlessClosure({ name: '', ...given });
+    const days = Object.keys(given.specialDays);
+    return [
+      ...days.map((day) => [!isDate(day), `specialDays/${day}`, NO_DATE] as const),
+      ...days.map((day) => [given.holidays.includes(day), `specialDays/${day}`, 'is a holiday as well'] as const),
+      [from !== undefined, 'holidays', `must leave a working day in the ${LONGEST_CLOSURE_DAYS} days after ${from}`],
+    ];
+  },
+);
 
-/** Form of calendars by their names. */
 export const calendarsForm = z
   .record(z.string().min(1).max(40), calendarForm)
   .transform((given): ReadonlyMap<string, Calendar> => {
@@ -74,5 +72,4 @@ export const calendarsForm = z
     return new Map(named.map((it) => [it.name, it]));
   });
 
-/** Calendars by their names. */
 export type Calendars = z.output<typeof calendarsForm>;

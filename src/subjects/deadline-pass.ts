@@ -1,48 +1,106 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { computeDeadline } from '../../activities/deadline.ts';
-import type { Deadlines } from '../../activities/ports/deps.ts';
+import type { Kysely } from 'kysely';
 import type { Logger } from '../base/logger.ts';
 import { createLoop } from '../base/loop.ts';
-import type { SubjectRef } from '../domain/catalogue/subject.ts';
-import { kindsWithDeadlines } from '../domain/deadlines/rule.ts';
+import { DAY_MS } from '../base/moment.ts';
+import { kindOf, type SubjectRef } from '../domain/catalogue/subject.ts';
+import { computeDeadline, type Deadlines } from '../domain/deadlines/compute-deadline.ts';
+import { changesOf, foretell, type Marks } from '../domain/deadlines/deadline.ts';
+import { aheadOf, type Experience, forecast, learn } from '../domain/deadlines/forecast.ts';
 import { nextLatenessAt } from '../domain/lifecycle/lateness.ts';
-import type { DeadlineRows } from './tables/deadlines.ts';
+import type { Database } from '../store/schema.ts';
+import type { DeadlineRows, NewForecast, OpenRow } from './tables/deadlines.ts';
+import { readShipped } from './tables/lead-times.ts';
 import type { Resources } from './tables/resources.ts';
 
-/** Number of subjects per statement, and the pause after it: few enough not to delay a webhook. */
-const BATCH = 500;
+/** Subjects per statement, and the pause after it: few enough not to delay a webhook. */
+const BATCH = 2000;
 const PAUSE_MS = 20;
 
-/** Time to the second pass, since a process with other rules may have recorded subjects while this one started; and between later ones. */
-const SECOND_MS = 600_000;
-const EVERY_MS = 3_600_000;
+/** Time between two passes, and that for which what was learned from the past holds. */
+const EVERY_MS = 60_000;
+const LEARNED_MS = 600_000;
+
+/** Time for which shipped orders count as the past. */
+const PAST_MS = 28 * DAY_MS;
+
+/** An expected time that moves by less than this, or by less than this part of the time to it, is not saved. */
+const LEAST_MOVE_MS = 300_000;
+const LEAST_MOVE_PART = 0.1;
 
 interface PassDeps {
+  readonly reads: Kysely<Database>;
   readonly deadlineRows: DeadlineRows;
   readonly resources: Pick<Resources, 'find'>;
   readonly deadlines: Deadlines;
-  readonly computeDeadline: typeof computeDeadline;
 }
 
+/** Looks at all open subjects, and returns how many deadlines were computed again. */
+export type Pass = (now: number, closing?: AbortSignal) => Promise<number>;
+
 /**
- * Computes the deadlines of open subjects again whose rules have changed, and returns how many it saved. A subject that is recorded meanwhile
- * has its deadline from there, so that several processes do no harm.
+ * Creates the pass over open subjects: it computes the deadlines again whose rules have changed, and forecasts when orders will be shipped. A
+ * subject that is recorded meanwhile has its deadline from there, so that several processes do no harm.
  */
-export async function recomputeDeadlines(deps: PassDeps, closing?: AbortSignal): Promise<number> {
+export function createPass(deps: PassDeps): Pass {
+  let learned: { readonly at: number; readonly experience: Experience } | undefined;
+  return async (now, closing) => {
+    const { saved, open } = await recomputeDeadlines(deps, closing);
+    if (open.length === 0 || closing?.aborted) return saved;
+    if (!learned || learned.experience.size === 0 || now - learned.at >= LEARNED_MS) {
+      const { shipped, share } = await readShipped(deps.reads, { since: now - PAST_MS, until: now });
+      learned = { at: now, experience: learn(shipped, now, share) };
+    }
+    const forecasts = forecastAll(learned.experience, open, now);
+    for (let from = 0; from < forecasts.length && !closing?.aborted; from += BATCH)
+      await deps.deadlineRows.saveForecasts(forecasts.slice(from, from + BATCH));
+    return saved;
+  };
+}
+
+/** Returns the forecasts that differ from those that are known. What is overdue needs none. */
+function forecastAll(experience: Experience, open: readonly OpenRow[], now: number): readonly NewForecast[] {
+  const ahead = aheadOf(open);
+  return open.flatMap((row, place) => {
+    if (!isPending(row, now)) return [];
+    const found = forecast(experience, row, { ahead: ahead[place] ?? 0, at: now, changes: changesOf(row, now) });
+    const foretold = foretell(row, found, now);
+    const turns = foretold.atRiskAt <= now !== row.atRiskAt <= now;
+    if (!turns && !hasMoved(row.forecast, foretold.forecast, now)) return [];
+    const { tenant, kind, id, updatedAt } = row;
+    // Its workflow has told what it is now unless that turns.
+    const lateAt = turns ? now : foretold.atRiskAt > now ? foretold.atRiskAt : row.dueAt;
+    return [{ tenant, kind, id, updatedAt, ...foretold, lateAt }];
+  });
+}
+
+const isPending = (row: OpenRow, now: number): row is OpenRow & Marks => row.dueAt !== null && row.dueAt > now;
+
+function hasMoved(known: Marks['forecast'], found: Marks['forecast'], now: number): boolean {
+  if (!known || !found) return known !== found;
+  const least = Math.max(LEAST_MOVE_MS, LEAST_MOVE_PART * (found.expectedAt - now));
+  return Math.abs(found.expectedAt - known.expectedAt) >= least;
+}
+
+async function recomputeDeadlines(deps: PassDeps, closing?: AbortSignal) {
   const { deadlineRows } = deps;
+  const open: OpenRow[] = [];
   let saved = 0;
   let after: SubjectRef | undefined;
   while (!closing?.aborted) {
-    const page = await deadlineRows.page(kindsWithDeadlines, after, BATCH);
-    for (const { subject, rules } of page)
-      if (!closing?.aborted && rules !== deps.deadlines.rulesOf(subject) && (await recompute(deps, subject)))
-        saved += 1;
-    after = page.at(-1)?.subject;
+    const page = await deadlineRows.page(after, BATCH);
+    for (const row of page)
+      if (row.rules === deps.deadlines.rulesOf(row)) {
+        if (kindOf(row.kind).isRouted) open.push(row);
+      } else if (!closing?.aborted && (await recompute(deps, refOf(row)))) saved += 1;
+    after = page.at(-1);
     if (page.length < BATCH) break;
     await wait(PAUSE_MS, undefined, { signal: closing }).catch(() => {});
   }
-  return saved;
+  return { saved, open };
 }
+
+const refOf = ({ tenant, kind, id }: SubjectRef): SubjectRef => ({ tenant, kind, id });
 
 async function recompute(deps: PassDeps, subject: SubjectRef): Promise<boolean> {
   const { deadlineRows, deadlines } = deps;
@@ -50,22 +108,20 @@ async function recompute(deps: PassDeps, subject: SubjectRef): Promise<boolean> 
   // Another process may have been there since the page was read.
   if (!found || (found.deadlineRules ?? '') === deadlines.rulesOf(subject)) return false;
   const { lifecycle, customerId } = found;
-  const deadline = await deps.computeDeadline(deps, { subject, lifecycle, customerId, before: found });
-  const lateAt = nextLatenessAt(subject.kind, { lifecycle, ...deadline }, Date.now());
+  const now = Date.now();
+  const deadline = await computeDeadline(deps, { subject, lifecycle, customerId, before: found }, now);
+  const lateAt = nextLatenessAt(subject.kind, { lifecycle, ...deadline }, now);
   return await deadlineRows.save(subject, { ...deadline, lateAt }, found);
 }
 
-/** Keeps the deadlines of open subjects as the rules say, from the start on. */
 export function keepDeadlines({ logger, ...deps }: PassDeps & { readonly logger: Pick<Logger, 'info' | 'warn'> }) {
-  let waitMs = SECOND_MS;
+  const pass = createPass(deps);
   const loop = createLoop(async (closing) => {
-    await recomputeDeadlines(deps, closing).then(
+    await pass(Date.now(), closing).then(
       (saved) => saved > 0 && logger.info({ saved }, 'computed deadlines again, since the rules have changed'),
       (err: unknown) => logger.warn({ err }, 'cannot compute deadlines again; retrying later'),
     );
-    const nextMs = waitMs;
-    waitMs = EVERY_MS;
-    return nextMs;
+    return EVERY_MS;
   });
   loop.start();
   return loop;

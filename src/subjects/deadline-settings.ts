@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SubjectKind } from '../domain/catalogue/subject.ts';
+import { kindOf, type SubjectKind } from '../domain/catalogue/subject.ts';
 import { END_OF_DAY } from '../domain/deadlines/calendar.ts';
 import {
   CREATED,
@@ -12,14 +12,17 @@ import {
   reckonings,
   savedElementDate,
 } from '../domain/deadlines/rule.ts';
-import { wholeNumber } from '../forms/numbers.ts';
-import { section, whenParsed } from '../forms/section.ts';
+import { mainKind } from '../domain/kinds/kinds.ts';
+import { describeFamily } from '../domain/unknown-name.ts';
+import { customerIds } from '../forms/filter-forms.ts';
+import { duration, wholeNumber } from '../forms/numbers.ts';
+import { type Rule, section } from '../forms/section.ts';
 import { type Calendars, clockTime } from './calendar-settings.ts';
 
-/** Default time before a subject is due at which it is at risk, in milliseconds. */
+/** Default time for which a subject is at risk before it is due. */
 const USUAL_RISK_MS = 7_200_000;
 
-/** Longest such time: 30 days. */
+/** 30 days. */
 const LONGEST_RISK_MS = 2_592_000_000;
 
 const values = z
@@ -27,48 +30,49 @@ const values = z
   .min(1, 'must name at least one, or be left out for all')
   .optional();
 
-export const ruleForm = section({
-  name: z
-    .string()
-    .regex(/^[^\p{Cc}:]{1,60}$/u, 'must be of at most 60 characters, without a colon')
-    .describe('Name, unique among the rules of the warehouse. The board and alerts say it.'),
-  kind: z
-    .enum(kindsWithDeadlines)
-    .default('order')
-    .describe(`Kind of subjects: ${kindsWithDeadlines.join(', ')}.`),
-  customers: values.describe('Ids of the customers. Default: all.'),
-  facilities: values.describe(
-    'Ids of the facilities of one account, whose zone and cut-offs may differ: a rule for each, with its own calendar. Default: all.',
-  ),
-  carriers: values.describe(
-    '`routingInfo.carrier` of the order, in any case. Needs `smallParcel` in `WAREHOUSE_ORDER_DETAIL`. Default: all.',
-  ),
-  services: values.describe('`routingInfo.mode` of the order, likewise. Default: all.'),
-  calendar: z.string().describe('Name of the calendar.'),
-  due: z
-    .enum(reckonings)
-    .describe('How the time is reckoned: `sameDay`, `workingDays`, or `date`, a date of the record.'),
-  days: wholeNumber(1, 250).optional().describe('Number of working days, for `workingDays`.'),
-  of: z.string().optional().describe('Time that it counts from, or the date of the record. Default: `created`.'),
-  by: clockTime.default(END_OF_DAY).describe('Time of the day at which it is due; `24:00` is its end.'),
-  atRiskMs: wholeNumber(0, LONGEST_RISK_MS)
-    .default(USUAL_RISK_MS)
-    .describe('How long before the due time it counts as at risk, in milliseconds; by default two hours.'),
-}).superRefine((given, { addIssue }) => {
-  for (const [key, message] of contradictionsOf(given)) addIssue({ code: 'custom', path: [key], message });
-}, whenParsed);
+export const ruleForm = section(
+  {
+    name: z
+      .string()
+      .regex(/^[^\p{Cc}:]{1,60}$/u, 'must be of at most 60 characters, without a colon')
+      .describe('Name, unique among the rules of the warehouse. The board and alerts say it.'),
+    kind: z
+      .enum(kindsWithDeadlines)
+      .default(mainKind)
+      .describe(`Kind of subjects: ${kindsWithDeadlines.join(', ')}.`),
+    customers: customerIds.optional().describe('Ids of the customers. Default: all.'),
+    facilities: values.describe(
+      'Ids of the facilities of one account, whose zone and cut-offs may differ: a rule for each, with its own calendar. Default: all.',
+    ),
+    carriers: values.describe(
+      '`routingInfo.carrier` of the order, in any case. Needs `smallParcel` in `WAREHOUSE_ORDER_DETAIL`. Default: all.',
+    ),
+    services: values.describe('`routingInfo.mode` of the order, likewise. Default: all.'),
+    calendar: z.string().describe('Name of the calendar.'),
+    due: z
+      .enum(reckonings)
+      .describe('How the time is reckoned: `sameDay`, `workingDays`, or `date`, a date of the record.'),
+    days: wholeNumber(1, 250).optional().describe('Number of working days, for `workingDays`.'),
+    of: z.string().optional().describe('Time that it counts from, or the date of the record. Default: `created`.'),
+    by: clockTime.default(END_OF_DAY).describe('Time of the day at which it is due; `24:00` is its end.'),
+    atRiskMs: duration(0, LONGEST_RISK_MS)
+      .default(USUAL_RISK_MS)
+      .describe('How long before the due time it counts as at risk, in milliseconds; by default two hours.'),
+  },
+  contradictionsOf,
+);
 
 type GivenRule = Pick<DeadlineRule, 'kind' | 'due'> & { readonly [key: string]: unknown };
 
-function contradictionsOf({ kind, due, days, of, ...rest }: GivenRule): readonly (readonly [string, string])[] {
+function contradictionsOf({ kind, due, days, of, ...rest }: GivenRule): readonly Rule[] {
   const counts = due === 'workingDays';
   return [
-    ...(counts && days === undefined ? [['due', 'needs days, the number of working days'] as const] : []),
-    ...(!counts && days !== undefined ? [['days', `is only for due: workingDays, not for ${due}`] as const] : []),
-    ...(due === 'date' && of === undefined ? [['due', 'needs of, the date of the record'] as const] : []),
-    ...(of !== undefined && !isDateOf(kind, String(of)) ? [['of', describeDates(kind)] as const] : []),
-    ...(['carriers', 'services'] as const).flatMap((key) =>
-      kind !== 'order' && rest[key] !== undefined ? [[key, 'is only for orders'] as const] : [],
+    [counts && days === undefined, 'due', 'needs days, the number of working days'],
+    [!counts && days !== undefined, 'days', `is only for due: workingDays, not for ${due}`],
+    [due === 'date' && of === undefined, 'due', 'needs of, the date of the record'],
+    [of !== undefined && !isDateOf(kind, String(of)), 'of', describeDates(kind)],
+    ...['carriers', 'services'].map(
+      (key) => [!kindOf(kind).isRouted && rest[key] !== undefined, key, 'is only for orders'] as const,
     ),
   ];
 }
@@ -78,25 +82,23 @@ const isDateOf = (kind: SubjectKind, of: string): boolean =>
 
 function describeDates(kind: SubjectKind): string {
   const names = [...datesOf(kind), ...(hasSavedElements(kind) ? ['savedElements.<name>'] : [])];
-  return `is no time of ${kind === 'order' ? 'an' : 'a'} ${kind}; known are ${names.join(', ')}`;
+  return `is no time of ${describeFamily(kind)}; known are ${names.join(', ')}`;
 }
 
-/** Form of the rules of a tenant, in the order in which they are tried. */
+/** In the order in which they are tried. */
 export const deadlinesForm = z.array(ruleForm, 'must be a list').max(500);
 
-/** Rules that are not joined with their calendars yet. */
 type GivenRules = z.output<typeof deadlinesForm>;
 
-/** Optional sections of records, which have some of the facts that rules name. */
+/** Optional sections of records: they have facts that rules name. */
 export interface Sections {
   readonly orderDetail: readonly string[];
   readonly receiptDetail: readonly string[];
 }
 
-/** Problem of a rule: its index, the key, and what is wrong. */
 type RuleProblem = readonly [index: number, key: string, message: string];
 
-/** Returns what is wrong with rules beside each other, their calendars and the sections that are fetched. */
+/** Compares rules with each other, their calendars and the sections that are fetched. */
 export function findRuleProblems(rules: GivenRules, calendars: Calendars, sections: Sections): RuleProblem[] {
   return rules.flatMap((it, index) =>
     [
@@ -107,12 +109,8 @@ export function findRuleProblems(rules: GivenRules, calendars: Calendars, sectio
   );
 }
 
-/** Returns the names of the calendars that no rule uses. */
 export const findUnusedCalendars = (rules: GivenRules, calendars: Calendars): readonly string[] =>
   [...calendars.keys()].filter((name) => rules.every(({ calendar }) => calendar !== name));
-
-/** Sentence about an unused calendar. */
-export const UNUSED_CALENDAR = 'is used by no deadline';
 
 type Problem = readonly [key: string, message: string];
 
@@ -125,16 +123,16 @@ function problemsOfCalendar({ calendar, due, by }: GivenRules[number], calendars
 }
 
 function problemsOfSections({ kind, carriers, services, of = '' }: GivenRules[number], sections: Sections) {
-  const { orderDetail, receiptDetail } = sections;
+  const own = kindOf(kind).sections;
+  if (!own) return [];
+  const { setting, savedElements } = own;
   const routed = carriers ? 'carriers' : services ? 'services' : undefined;
-  const [detail, wanted, setting] =
-    kind === 'receipt'
-      ? ([receiptDetail, 'SavedElements', 'receiptDetail (WAREHOUSE_RECEIPT_DETAIL)'] as const)
-      : ([orderDetail, 'savedElements', 'orderDetail (WAREHOUSE_ORDER_DETAIL)'] as const);
-  const needs = (section: string) => `can never match: ${setting} lacks ${section}, which has it`;
+  const variable = `WAREHOUSE_${setting.replace('Detail', '_Detail').toUpperCase()}`;
+  const needs = (section: string) => `can never match: ${setting} (${variable}) lacks ${section}, which has it`;
+  const lacks = (section: string) => !sections[setting].includes(section);
   return [
-    ...(routed && !detail.includes('smallParcel') ? [[routed, needs('smallParcel')] as const] : []),
-    ...(isSavedElement(of) && !detail.includes(wanted) ? [['of', needs(wanted)] as const] : []),
+    ...(routed && lacks('smallParcel') ? [[routed, needs('smallParcel')] as const] : []),
+    ...(isSavedElement(of) && lacks(savedElements) ? [['of', needs(savedElements)] as const] : []),
   ];
 }
 
@@ -144,13 +142,12 @@ function problemsOfOrder(it: GivenRules[number], above: GivenRules): readonly Pr
   return earlier ? [['name', `can never match: ${earlier.name} above it matches everything that it would`]] : [];
 }
 
-/** Returns a rule with the name of the time that it counts from, as the domain writes it. */
 function withTime<T extends { readonly of?: string | undefined }>(given: T) {
   const { of = CREATED } = given;
   return { ...given, of: isSavedElement(of) ? savedElementDate(of.slice(of.indexOf('.') + 1)) : of };
 }
 
-/** Joins rules with their calendars. Rules with problems are left out. */
+/** Leaves out rules with problems. */
 export const toRules = (rules: GivenRules, calendars: Calendars): readonly DeadlineRule[] =>
   rules.flatMap((it) => {
     const calendar = calendars.get(it.calendar);

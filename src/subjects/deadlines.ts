@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
-import type { Deadlines } from '../../activities/ports/deps.ts';
 import type { SubjectKind } from '../domain/catalogue/subject.ts';
+import type { Deadlines } from '../domain/deadlines/compute-deadline.ts';
 import { deadlineOf } from '../domain/deadlines/deadline.ts';
 import { type DeadlineRule, kindsWithDeadlines } from '../domain/deadlines/rule.ts';
+import { readDeadlineFacts } from '../domain/kinds/record.ts';
+import type { Places } from '../domain/kinds/section.ts';
 import { findTenant } from '../domain/tenant.ts';
-import type { readDeadlineFacts } from '../warehouse/resources/deadline-facts.ts';
 
-/** Tenant with its rules; `id` is undefined for an only one. */
 interface RuledTenant {
-  readonly id: string | undefined;
+  readonly id: string;
   readonly deadlines: readonly DeadlineRule[];
+  /** Default: the standard ones. */
+  readonly properties?: Places;
 }
 
-/** Rules of one kind of a tenant's subjects. */
 interface RulesOfKind {
   readonly rules: readonly DeadlineRule[];
   readonly fingerprint: string;
@@ -21,18 +22,17 @@ interface RulesOfKind {
 /** Increase it when the same rules give another deadline, so that those of open subjects are computed again. */
 const VERSION = 2;
 
-/** Creates the rules by which the subjects of tenants are due; `readFacts` reads what they need of a record. */
-export function createDeadlines(tenants: readonly RuledTenant[], readFacts: typeof readDeadlineFacts): Deadlines {
+export function createDeadlines(tenants: readonly RuledTenant[]): Deadlines {
   const byTenant = new Map(tenants.map((tenant) => [tenant, rulesByKind(tenant)]));
-  const rulesFor = (tenant: string, kind: SubjectKind): RulesOfKind | undefined => {
+  const rulesFor = (tenant: string, kind: SubjectKind) => {
     const found = findTenant(tenants, tenant);
-    return found && byTenant.get(found)?.get(kind);
+    return { ...(found && byTenant.get(found)?.get(kind)), places: found?.properties };
   };
   return {
-    rulesOf: ({ tenant, kind }) => rulesFor(tenant, kind)?.fingerprint ?? '',
+    rulesOf: ({ tenant, kind }) => rulesFor(tenant, kind).fingerprint ?? '',
     find({ tenant, kind }, known, record) {
-      const { rules = [] } = rulesFor(tenant, kind) ?? {};
-      return deadlineOf({ ...readFacts(kind, parse(record)), ...known, kind }, rules);
+      const { rules = [], places } = rulesFor(tenant, kind);
+      return deadlineOf({ ...readDeadlineFacts(kind, parse(record), places), ...known, kind }, rules);
     },
   };
 }
@@ -46,7 +46,7 @@ function rulesByKind({ deadlines }: RuledTenant): ReadonlyMap<SubjectKind, Rules
   );
 }
 
-/** The rules of time zones change too, with the version of Node. */
+/** Includes the version of the time zones, whose rules change with Node. */
 const fingerprintOf = (rules: readonly DeadlineRule[]): string =>
   createHash('sha256')
     .update(JSON.stringify([VERSION, process.versions.tz, rules]))

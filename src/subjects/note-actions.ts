@@ -10,7 +10,7 @@ import type { Notes } from './tables/notes.ts';
 import { NOTE_LIMIT, noteRow, toNote } from './views/subject/notes.ts';
 import { subjectParams } from './views/subject/read.ts';
 
-/** A form sends the end of a line as two characters, which its limit counts as one. */
+/** A form sends a line end as two characters; the limit counts one. */
 const text = textOf(
   NOTE_LIMIT,
   z
@@ -19,7 +19,6 @@ const text = textOf(
     .trim(),
 );
 
-/** Parts that notes use. */
 export interface NoteParts {
   readonly notes: Notes;
 }
@@ -42,6 +41,7 @@ const addNote = defineAction({
   run: async ({ notes }, subject, { body, actor }) => toNote(await notes.add(subject, body.text, actor)),
   audit: { action: 'note', target: onSubject, end: ({ id }) => done(`note ${id}`) },
   answer: (answer) => ({ status: 201, answer }),
+  asksWho: true,
   back: subjectAddress,
   notices: { noted: 'Note added.' },
 });
@@ -76,5 +76,4 @@ const removeNote = defineAction({
   notices: { 'note-removed': 'Note removed.' },
 });
 
-/** Actions of people on notes. */
 export const noteActions = [addNote, removeNote];

@@ -1,11 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SubjectView } from '../../workflows/messages.ts';
 import type { Sources } from '../admin/views/view.ts';
 import { retrievalOf, type SubjectRef } from '../domain/catalogue/subject.ts';
-import type { SubjectControl } from '../temporal/subject-control.ts';
+import { describeRefusal } from '../domain/lifecycle/refusal.ts';
+import type { SubjectView } from '../domain/lifecycle/standing.ts';
 import { findSubject, type SubjectRow } from './views/subject/row.ts';
 
-/** Result of a refresh: the warehouse answered, or failed for a reason, or has not answered yet. */
+/** What people ask of a subject's workflow. Rejects if Temporal does not answer. */
+export interface SubjectControl {
+  /** Fetches the subject now, in a new run if the last one has completed; undefined if that takes too long. */
+  refresh(subject: SubjectRef): Promise<SubjectView | undefined>;
+  /** Clears its marks for attention on behalf of somebody; undefined if it has no running workflow. */
+  release(subject: SubjectRef, by: string): Promise<SubjectView | undefined>;
+  /** Brings the marks back that were cleared and have not ended since, likewise. */
+  undoRelease(subject: SubjectRef, by: string): Promise<SubjectView | undefined>;
+}
+
 export type Refreshed =
   | { readonly outcome: 'done'; readonly view: SubjectView }
   | { readonly outcome: 'failed'; readonly reason: string }
@@ -14,10 +23,7 @@ export type Refreshed =
 /** Interval at which the store is asked whether the GET has failed, in milliseconds. */
 const POLL_MS = 200;
 
-/**
- * Fetches a subject now, and says what came of it. A GET that fails is retried by itself, so that its failure is known from the store and
- * not from the workflow, which waits for its end.
- */
+/** Fetches a subject now. A failing GET is retried, so the store reports the failure; the workflow would wait for the end. */
 export async function refresh(
   subject: SubjectRef,
   { control, reads }: Pick<Sources, 'reads'> & { readonly control: Pick<SubjectControl, 'refresh'> },
@@ -26,12 +32,14 @@ export async function refresh(
   const ended = new AbortController();
   const failed = untilFailed(subject, { reads }, attemptsBefore, ended.signal);
   const view = await Promise.race([control.refresh(subject), failed]).finally(() => ended.abort());
-  const reason = failureOf(await findSubject({ reads }, subject));
-  if (reason !== undefined) return { outcome: 'failed', reason };
+  const after = await findSubject({ reads }, subject);
+  const reason = failureOf(after);
+  // An older failure is that of an earlier GET.
+  const isOwn = view !== undefined || attemptsOf(after) > attemptsBefore;
+  if (reason !== undefined && isOwn) return { outcome: 'failed', reason };
   return view === undefined ? { outcome: 'asked' } : { outcome: 'done', view };
 }
 
-/** Resolves when the GET has failed once more, or the signal ends the wait. */
 async function untilFailed(
   subject: SubjectRef,
   sources: Pick<Sources, 'reads'>,
@@ -47,9 +55,9 @@ async function untilFailed(
 
 const attemptsOf = (subject: SubjectRow | undefined): number => subject?.retrieving?.attempts ?? 0;
 
-/** Returns why the record itself could not be had: its GET fails and is retried, or was refused. */
 function failureOf(subject: SubjectRow | undefined): string | undefined {
   const { kind, retrieving, refused = [] } = subject ?? {};
-  if (retrieving) return `${retrieving.operation}: ${retrieving.error}`;
-  return refused.find((refusal) => kind !== undefined && refusal.startsWith(`${retrievalOf[kind]}: `));
+  if (retrieving) return describeRefusal({ ...retrieving, message: retrieving.error });
+  const own = refused.find(({ operation }) => kind !== undefined && operation === retrievalOf[kind]);
+  return own && describeRefusal(own);
 }

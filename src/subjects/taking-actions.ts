@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { personOf } from '../admin/access.ts';
 import { actionsWith } from '../admin/action.ts';
 import { subjectAddress } from '../admin/board/addresses.ts';
 import { isOver } from '../domain/lifecycle/stage.ts';
@@ -12,7 +13,6 @@ const taken = subjectRow.pick({ takenBy: true, takenAt: true });
 
 type Taken = z.output<typeof taken>;
 
-/** Parts that taking uses. */
 export interface TakingParts {
   readonly taking: Taking;
 }
@@ -38,10 +38,11 @@ const take = defineAction({
     return { takenBy, takenAt: new Date(at) };
   },
   audit: { action: 'take', target: onSubject },
+  asksWho: true,
   back: subjectAddress,
   notices: { taken: 'Taken.' },
   button({ kind, lifecycle, attention, takenBy }, caller) {
-    if (takenBy === caller.name || (isOver(kind, lifecycle) && attention.length === 0)) return undefined;
+    if (takenBy === personOf(caller) || (isOver(kind, lifecycle) && attention.length === 0)) return undefined;
     return { label: takenBy === null ? 'Take' : 'Take over', hint: 'Shows others that you are working on it' };
   },
 });
@@ -69,5 +70,4 @@ const giveBack = defineAction({
     takenBy === null ? undefined : { label: 'Give back', hint: 'Shows others that nobody is working on it' },
 });
 
-/** Actions of people who tell others that they are on a subject. */
 export const takingActions = [take, giveBack];

@@ -3,12 +3,10 @@ import { bulkItems, bulkKinds, describeFilter, triedOf } from '../../admin/board
 import { html } from '../../admin/board/html.ts';
 import { listEnd, nowrap, numeric, type Row, table } from '../../admin/board/table.ts';
 import { number, untrusted, when } from '../../admin/board/text.ts';
-import { rowId } from '../../admin/queries.ts';
 import { defineList } from '../../admin/views/list.ts';
-import { countMatching } from '../../store/bounded-count.ts';
+import { newestFirst } from '../../admin/views/place.ts';
 import { type BulkRow, bulkRow, toBulk } from './row.ts';
 
-/** Bulk actions, the newest first. */
 export const bulkList = defineList({
   path: '/bulk',
   summary: 'Lists bulk actions, newest first',
@@ -17,18 +15,12 @@ export const bulkList = defineList({
     'Previews, running and finished bulk actions, with how much each has done. Canceled and expired ones are listed as well.',
   names: { row: 'Bulk', page: 'BulkPage' },
   filters: {},
-  place: rowId,
   row: bulkRow,
   columns: ['id', 'action', 'filter', 'state', 'total', 'done', 'asked', 'failed', 'createdAt', 'createdBy'],
 
-  async read({ reads }, { after }, limit) {
-    let query = reads.selectFrom('bulk_actions').selectAll().orderBy('id', 'desc').limit(limit);
-    if (after !== undefined) query = query.where('id', '<', after);
-    return (await query.execute()).map(toBulk);
-  },
-
-  count: ({ reads }) => countMatching(reads, reads.selectFrom('bulk_actions')),
-  placeOf: ({ id }) => String(id),
+  select: ({ reads }) => reads.selectFrom('bulk_actions').selectAll(),
+  order: () => newestFirst,
+  toRows: (_sources, stored) => stored.map(toBulk),
 
   html: ({ rows, ...shown }) => ({
     title: 'Bulk actions',

@@ -10,19 +10,16 @@ import type { Shown } from '../../admin/views/view.ts';
 import type { SubjectRow } from '../../subjects/views/subject/row.ts';
 import type { BulkRow, ShownBulk } from './row.ts';
 
-/** Bulk action with the reasons of the webhooks that it names and that are still quarantined, by their numbers. */
+/** `reasons` are those of webhooks that are still quarantined, by their numbers. */
 export type BulkWithReasons = ShownBulk & {
   readonly reasons: Reasons;
-  /** Subjects of its first items, by their keys. */
   readonly subjects: ReadonlyMap<string, SubjectRow>;
 };
 
-/** Returns the key of the subject that an item is of: a subject itself, or an announcement. */
 export const keyOf = (item: string): string => item.replace(/\/.*/s, '');
 
 type Reasons = ReadonlyMap<string, string>;
 
-/** Page of a bulk action: its preview, its progress or its result. */
 export function bulkPage({ row: bulk, caller, now }: Shown<BulkWithReasons>): Page {
   const title = titleOf(bulk);
   return {

@@ -1,10 +1,8 @@
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 import { count, dateOrNull, instant, listOf } from '../../admin/views/view.ts';
-import type { Database } from '../../store/schema.ts';
-import { bulkNames } from '../../store/schema.ts';
+import { bulkNames, type Database } from '../../store/schema.ts';
 
-/** Form of a bulk action in a list: an action on everything that a filter named at a time. */
 export const bulkRow = z.object({
   id: count,
   action: z.enum(bulkNames),
@@ -27,18 +25,14 @@ export const bulkRow = z.object({
   finishedAt: instant.nullable(),
 });
 
-/** Bulk action in a list. */
 export type BulkRow = z.output<typeof bulkRow>;
 
-/** Form of a bulk action by itself. */
 export const shownBulk = bulkRow.extend({
   failures: listOf(z.object({ target: z.string(), error: z.string() })).describe('The first of those that failed.'),
 });
 
-/** Bulk action by itself. */
 export type ShownBulk = z.output<typeof shownBulk>;
 
-/** Reads a stored bulk action. */
 export const toBulk = ({ filter, sample, ...row }: Selectable<Database['bulk_actions']>): BulkRow => ({
   id: row.id,
   action: row.action,
@@ -57,11 +51,9 @@ export const toBulk = ({ filter, sample, ...row }: Selectable<Database['bulk_act
   finishedAt: dateOrNull(row.finished_at),
 });
 
-/** Finds a bulk action. */
 export async function findBulk(reads: Kysely<Database>, id: number): Promise<ShownBulk | undefined> {
   const row = await reads.selectFrom('bulk_actions').selectAll().where('id', '=', id).executeTakeFirst();
   return row && { ...toBulk(row), failures: JSON.parse(row.failures) };
 }
 
-/** Sentence for a number that names no bulk action. */
 export const NO_BULK = 'The bulk action does not exist, or it was purged.';

@@ -7,7 +7,6 @@ import { type SubjectRow, selectSubjects, toSubject } from '../../subjects/views
 import { type BulkWithReasons, bulkPage, keyOf } from './page.ts';
 import { findBulk, NO_BULK, type ShownBulk, shownBulk } from './row.ts';
 
-/** Bulk action by itself, for the API. */
 export const bulkView = defineView({
   call: {
     path: '/bulk/{id}',
@@ -25,7 +24,6 @@ export const bulkView = defineView({
   read: ({ reads }, { id }) => findBulk(reads, id),
 });
 
-/** Page of a bulk action, which also shows why the webhooks that it names are quarantined. */
 export const bulkPageView = defineView({
   page: { path: '/bulk/{id}', html: bulkPage },
   params: idParams,
@@ -36,7 +34,6 @@ export const bulkPageView = defineView({
   },
 });
 
-/** Finds the subjects that a sample and failures are of, by their keys. */
 async function subjectsOf({ sample, failures }: ShownBulk, { reads }: Pick<Sources, 'reads'>) {
   const keys = [...sample, ...failures.map(({ target }) => target)].map(keyOf);
   const named = keys.flatMap((key) => parseSubjectKey(key) ?? []);

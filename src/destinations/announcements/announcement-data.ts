@@ -1,12 +1,19 @@
 import { z } from 'zod';
-import { partKinds, resourceSources } from '../../domain/catalogue/enrichment.ts';
-import { subjectKinds } from '../../domain/catalogue/subject.ts';
+import {
+  partKinds,
+  type ResourceKind,
+  type ResourceSource,
+  resourceSources,
+} from '../../domain/catalogue/enrichment.ts';
+import { kindOf, type SubjectKind, type SubjectRef, subjectKinds } from '../../domain/catalogue/subject.ts';
 import type { Deadline } from '../../domain/deadlines/deadline.ts';
+import { type Forecast, sayWhy } from '../../domain/deadlines/forecast.ts';
+import { anyAdvice } from '../../domain/kinds/advice.ts';
+import type { Change, Lifecycle } from '../../domain/lifecycle/lifecycle.ts';
 import { type Milestone, milestones } from '../../domain/lifecycle/milestone.ts';
 import { progressOf } from '../../domain/lifecycle/progress.ts';
 import { type Snapshot, snapshot, stockLevels } from '../../domain/lifecycle/snapshot.ts';
 import { stageOf, stages } from '../../domain/lifecycle/stage.ts';
-import type { AnnouncementInput } from './announcement-input.ts';
 
 const text = z.string().optional();
 const flag = z.boolean().optional();
@@ -41,12 +48,30 @@ const facts = z.strictObject({
       dueAt: z.iso.datetime().describe('Time by which it is to be done.'),
       atRiskAt: z.iso.datetime().describe('Time from which it is at risk.'),
       because: z.string().describe('Rule that decided it, and from what it counts.'),
+      forecast: z
+        .strictObject({
+          expectedAt: z.iso.datetime().describe('Time at which it will probably ship: the median of orders like it.'),
+          earliest: z.iso.datetime().describe('One in ten of them shipped sooner.'),
+          latest: z.iso.datetime().describe('One in ten of them shipped later.'),
+          because: z
+            .string()
+            .describe('What it waits for, how many orders are ahead, and how long that usually takes.'),
+        })
+        .optional()
+        .describe(
+          'Of what is at risk; absent where too little is known, so that a fixed time before the deadline decided.',
+        ),
     })
     .optional()
     .describe('Absent if no rule for deadlines matches.'),
   orderItemId: text.describe('Line that the announcement is about.'),
   picked: flag.describe('The line is picked now.'),
   packed: flag.describe('The line is packed now.'),
+  changed: z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .describe('Members of `advice` that differ from the announcement before, as dotted paths.'),
   resourceFrom: z.enum(resourceSources).nullable().describe('Source of the record; null if there is none.'),
   missing: z
     .array(z.enum([...subjectKinds, ...partKinds]))
@@ -68,6 +93,10 @@ const facts = z.strictObject({
 /** Record as the warehouse returned it; null if there is none. */
 export const record = z.json();
 
+const records = Object.fromEntries(subjectKinds.map((kind) => [kind, record.optional()])) as {
+  readonly [K in SubjectKind]: z.ZodOptional<typeof record>;
+};
+
 /** Contract with merchants: the `data` of an announcement. Fields that it does not name are not published. */
 export const announcementData = facts.extend({
   previous: z
@@ -79,20 +108,15 @@ export const announcementData = facts.extend({
       'Revision of the announcement of this subject that this destination gets before it; null for its first. Absent where an announcement is read instead of received.',
     ),
   replay: z.literal(true).optional().describe('Somebody had it sent again, though you may have acknowledged it.'),
-  order: record.optional(),
+  advice: anyAdvice.optional().describe('The record in plain words, one form for each kind; absent without a record.'),
+  ...records,
   orderItem: record.optional(),
-  receipt: record.optional(),
-  adjustment: record.optional(),
-  assembly: record.optional(),
-  item: record.optional(),
-  stock: record.optional(),
-  hold: record.optional(),
   customer: record,
   user: record,
   pickList: record.optional(),
 });
 
-/** Projects a change onto the published facts, field by field; JSON omits those that are undefined. */
+/** Field by field; JSON omits those that are undefined. */
 export function publishedFacts({
   subject,
   change,
@@ -101,7 +125,7 @@ export function publishedFacts({
   ...embedded
 }: AnnouncementInput): z.infer<typeof facts> {
   const { event, after } = change;
-  const progress = subject.kind === 'order' ? progressOf(lifecycle) : undefined;
+  const progress = kindOf(subject.kind).hasLines ? progressOf(lifecycle) : undefined;
   const orderItemId = progress && event?.orderItemId;
   const line = orderItemId ? progress.byLine[orderItemId] : undefined;
   return {
@@ -121,30 +145,45 @@ export function publishedFacts({
     after: after && publishedSnapshot(after),
     snapshot: after ? undefined : publishedSnapshot(lifecycle.snapshot),
     progress: progress && { lines: progress.lines, picked: progress.picked, packed: progress.packed },
-    deadline: deadline && publishedDeadline(deadline),
+    deadline: deadline && publishedDeadline(deadline, change.milestone),
     orderItemId: orderItemId || undefined,
     picked: line?.picked,
     packed: line?.packed,
+    changed: embedded.changed,
     resourceFrom: embedded.resourceFrom,
     missing: embedded.missing.length > 0 ? [...embedded.missing] : undefined,
   };
 }
 
-/** Returns the published records as JSON text. The announcement of one line carries that line instead of its order. */
-export function publishedRecords({ subject, change, resources }: AnnouncementInput): Readonly<Record<string, string>> {
+/** Returns the advice and the published records as JSON text. The announcement of one line carries that line instead of its order. */
+export function publishedRecords({
+  subject,
+  change,
+  resources,
+  advice,
+}: AnnouncementInput): Readonly<Record<string, string>> {
   const own = change.event?.orderItemId ? 'orderItem' : subject.kind;
   return {
+    ...(advice !== undefined && { advice }),
     [own]: resources[own] ?? 'null',
     customer: resources.customer ?? 'null',
     user: resources.user ?? 'null',
-    ...(subject.kind === 'order' && { pickList: resources.pickList ?? 'null' }),
+    ...(kindOf(subject.kind).hasLines && { pickList: resources.pickList ?? 'null' }),
   };
 }
 
-const publishedDeadline = ({ dueAt, atRiskAt, because }: Deadline) => ({
+const publishedDeadline = ({ dueAt, atRiskAt, because, forecast }: Deadline, milestone: Milestone) => ({
   dueAt: new Date(dueAt).toISOString(),
   atRiskAt: new Date(atRiskAt).toISOString(),
   because,
+  ...(forecast && milestone === 'atRisk' && { forecast: publishedForecast(forecast) }),
+});
+
+const publishedForecast = (forecast: Forecast) => ({
+  expectedAt: new Date(forecast.expectedAt).toISOString(),
+  earliest: new Date(forecast.earliest).toISOString(),
+  latest: new Date(forecast.latest).toISOString(),
+  because: sayWhy(forecast),
 });
 
 function publishedSnapshot<S extends Snapshot | null>(value: S): S {
@@ -156,4 +195,32 @@ function publishedSnapshot<S extends Snapshot | null>(value: S): S {
 /** Drops what a schema does not name and keeps the order of the rest, which is part of an announcement's bytes. */
 function only<T extends object>(shape: object, value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(shape, name))) as T;
+}
+
+/** `body` is JSON text. */
+export interface OwnRecord {
+  readonly body: string;
+  readonly from: ResourceSource;
+}
+
+export interface Embedded {
+  readonly resources: { readonly [K in ResourceKind]?: string };
+  /** Source of the record that it is about; null if there is none. */
+  readonly resourceFrom: ResourceSource | null;
+  /** Its advice, as JSON text; absent without a record. */
+  readonly advice?: string | undefined;
+  /** Members of the advice that differ from the announcement before; absent where they are not compared. */
+  readonly changed?: readonly string[] | undefined;
+  /** Records that belong to it and were not returned. */
+  readonly missing: readonly ResourceKind[];
+}
+
+export interface AnnouncementInput extends Embedded {
+  readonly subject: SubjectRef;
+  readonly change: Change;
+  readonly lifecycle: Lifecycle;
+  /** Undefined if no rule matches. */
+  readonly deadline?: Deadline | undefined;
+  /** Trace of the recording, as a W3C `traceparent`; absent without traces. */
+  readonly trace?: string | undefined;
 }

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { AnnouncementType } from '../../domain/catalogue/announced.ts';
 import { announcementId, collectionOf, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { Announcement } from '../../domain/outgoing.ts';
-import { announcementData, publishedFacts, publishedRecords } from './announcement-data.ts';
-import type { AnnouncementInput } from './announcement-input.ts';
+import { type AnnouncementInput, announcementData, publishedFacts, publishedRecords } from './announcement-data.ts';
 import { dataSchemaUri } from './data-schema.ts';
 
 const attributes = z.strictObject({
@@ -14,11 +13,9 @@ const attributes = z.strictObject({
   subject: z.string().describe('Order, receipt, … within its account, as `orders/{id}`.'),
   time: z.iso.datetime().describe('When it happened.'),
   datacontenttype: z.literal('application/json'),
-  /** Absent from announcements that an earlier version has recorded. */
   dataschema: z
     .string()
     .regex(/^urn:dockline:\w+\.\w+:\d+$/)
-    .optional()
     .describe(
       'Name of the schema of `data` with the version of the contract. `GET /schemas/{type}` returns the schema.',
     ),
@@ -40,7 +37,7 @@ const SEQUENCE_DIGITS = 10;
 /** Contract with merchants: an announcement as they receive it, a CloudEvent 1.0 in its structured JSON form. */
 export const announcementSchema = attributes.extend({ data: announcementData });
 
-/** Composes the announcement of a change. Records are embedded as they came, digit by digit. */
+/** Records are embedded as they came, digit by digit. */
 export function createAnnouncement(input: AnnouncementInput): Announcement {
   const { subject, change } = input;
   const type = `dockline.${subject.kind}.${change.milestone}` as AnnouncementType;

@@ -1,17 +1,16 @@
 import { z } from 'zod';
-import { type AnnouncementType, announcementTypes } from '../../domain/catalogue/announced.ts';
-import { type SubjectKind, subjectKinds } from '../../domain/catalogue/subject.ts';
+import { type AnnouncementType, announced, announcementTypes } from '../../domain/catalogue/announced.ts';
+import { kindOf, type SubjectKind, subjectKinds } from '../../domain/catalogue/subject.ts';
 import { kindsWithDeadlines } from '../../domain/deadlines/rule.ts';
+import { adviceForm } from '../../domain/kinds/advice.ts';
+import { coalesces, type Milestone } from '../../domain/lifecycle/milestone.ts';
 import { type JsonSchema, standaloneSchema } from '../../http/json-schema.ts';
 import { announcementData } from './announcement-data.ts';
 
-/**
- * Version of the contract. It rises with a change that a receiver of the version before could not take: a member that is renamed, removed or
- * of another form. Members and values that are added leave it as it is.
- */
+/** Rises with a change that breaks receivers: a member that is renamed, removed or of another form; not with additions. */
 export const CONTRACT_VERSION = 2;
 
-/** Returns the URI that names the schema of an announcement's `data`: `urn:dockline:order.packed:2`. */
+/** `urn:dockline:order.packed:2` */
 export const dataSchemaUri = (type: AnnouncementType): string =>
   `urn:dockline:${type.replace('dockline.', '')}:${CONTRACT_VERSION}`;
 
@@ -21,28 +20,30 @@ export function describeData(type: string): JsonSchema | undefined {
   if (!known) return undefined;
   const { kind, milestone, words } = known;
   const data = dataOf(kind)
-    .extend({ kind: z.literal(kind), milestone: z.literal(milestone) })
+    .extend({ kind: z.literal(kind), milestone: z.literal(milestone), advice: adviceForm(kind).optional() })
     .describe(words);
   return { ...standaloneSchema(data), $id: dataSchemaUri(type as AnnouncementType), title: type };
 }
 
-/** Members that only announcements of some kinds have. */
+const withLines = subjectKinds.filter((kind) => kindOf(kind).hasLines);
+const shown = subjectKinds.filter((kind) => kindOf(kind).isShown);
+
 const membersOfSome: { readonly [M in keyof typeof announcementData.shape]?: readonly SubjectKind[] } = {
   ...Object.fromEntries(subjectKinds.map((kind) => [kind, [kind]])),
-  orderItem: ['order'],
-  orderItemId: ['order'],
-  picked: ['order'],
-  packed: ['order'],
-  progress: ['order'],
+  orderItem: withLines,
+  orderItemId: withLines,
+  picked: withLines,
+  packed: withLines,
+  progress: withLines,
   deadline: kindsWithDeadlines,
-  pickList: ['order'],
-  before: ['stock', 'hold'],
-  after: ['stock', 'hold'],
-  coalesced: ['stock'],
-  snapshot: subjectKinds.filter((kind) => kind !== 'stock' && kind !== 'hold'),
+  pickList: withLines,
+  before: shown,
+  after: shown,
+  changed: subjectKinds.filter((kind) => kindOf(kind).namesChanges),
+  coalesced: subjectKinds.filter((kind) => (Object.keys(announced[kind]) as Milestone[]).some(coalesces)),
+  snapshot: subjectKinds.filter((kind) => !shown.includes(kind)),
 };
 
-/** Leaves the members that announcements of a kind can have. */
 function dataOf(kind: SubjectKind): z.ZodObject {
   const foreign = Object.entries(membersOfSome).filter(([, kinds]) => !kinds.includes(kind));
   const mask = Object.fromEntries(foreign.map(([name]) => [name, true]));

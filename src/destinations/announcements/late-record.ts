@@ -1,6 +1,6 @@
 import type { Announcement } from '../../domain/outgoing.ts';
-import { dataIn, missingIn, ownMembers, withData } from './announced-data.ts';
-import type { MemberTexts } from './member-texts.ts';
+import type { Advise } from './advice.ts';
+import { dataIn, type MemberTexts, missingIn, ownMembers, withData } from './announced-data.ts';
 
 /** Puts records into announcements that were recorded without them, since the message that has it came later, and takes them out. */
 export const lateRecord = {
@@ -11,25 +11,27 @@ export const lateRecord = {
     return event?.id;
   },
 
-  /** Returns the body of an announcement with its record, as JSON text. */
-  added(announcement: Announcement, record: string): string {
+  added(announcement: Announcement, record: string, advise: Advise): string {
     const data = new Map(dataIn(announcement));
     const name = ownMembers.find((one) => data.get(one) === 'null');
     if (name === undefined) return announcement.body;
     const missing = missingIn(data).filter((one) => one !== name);
+    const { tenant, kind } = JSON.parse(`{"tenant":${data.get('tenant')},"kind":${data.get('kind')}}`);
+    const advice = advise({ tenant, kind }, record, name === 'orderItem');
     data.set('resourceFrom', '"message"').set('missing', JSON.stringify(missing)).set(name, record);
+    if (advice !== undefined) data.set('advice', advice);
     if (missing.length === 0) data.delete('missing');
     return withData(announcement, data);
   },
 
-  /** Returns the record that an announcement is about, as JSON text; undefined if it has none. */
+  /** As JSON text; undefined if it has none. */
   recordOf(announcement: Pick<Announcement, 'body'>): string | undefined {
     const data = dataIn(announcement);
     const text = data.get(ownMemberIn(data) ?? '');
     return text === 'null' ? undefined : text;
   },
 
-  /** Returns the body of an announcement without the record that it is about. */
+  /** Removes the advice, too. */
   removed(announcement: Pick<Announcement, 'body'>): string {
     const data = new Map(dataIn(announcement));
     const name = ownMemberIn(data);
@@ -38,6 +40,8 @@ export const lateRecord = {
       .set('resourceFrom', 'null')
       .set('missing', JSON.stringify([...new Set([...missingIn(data), name])]))
       .set(name, 'null');
+    data.delete('advice');
+    data.delete('changed');
     return withData(announcement, data);
   },
 };

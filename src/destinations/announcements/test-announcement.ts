@@ -3,10 +3,8 @@ import { z } from 'zod';
 import type { OutgoingAnnouncement } from '../../domain/outgoing.ts';
 import { type Permitted, permitAnyone } from '../../domain/permission.ts';
 
-/** Type of announcements that try a destination. They are about no subject. */
 export const TEST_TYPE = 'dockline.test';
 
-/** Contract of announcements that try a destination. */
 export const testAnnouncementSchema = z.strictObject({
   specversion: z.literal('1.0'),
   id: z.string().regex(/^test\//),
@@ -17,7 +15,7 @@ export const testAnnouncementSchema = z.strictObject({
   data: z.strictObject({ tenant: z.string(), message: z.string() }),
 });
 
-/** Composes an announcement that says that it is a test, as a CloudEvent without `subject`, `sequence` and `partitionkey`. */
+/** A CloudEvent without `subject`, `sequence` and `partitionkey`. */
 export function createTestAnnouncement(tenant: string, now = Date.now()): Permitted<OutgoingAnnouncement> {
   const id = `test/${randomUUID()}`;
   const body: z.infer<typeof testAnnouncementSchema> = {
@@ -32,5 +30,4 @@ export function createTestAnnouncement(tenant: string, now = Date.now()): Permit
   return permitAnyone({ id, revision: 0, previous: null, isReplay: false, body: JSON.stringify(body) });
 }
 
-/** Reports whether an announcement only tries a destination. */
 export const isTest = ({ id }: Pick<OutgoingAnnouncement, 'id'>): boolean => id.startsWith('test/');

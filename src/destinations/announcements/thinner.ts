@@ -1,10 +1,10 @@
 import { partKinds } from '../../domain/catalogue/enrichment.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
+import type { Extent } from '../../domain/detail.ts';
+import { withoutMembers, withoutPaths } from '../../domain/kinds/members.ts';
 import type { Announcement } from '../../domain/outgoing.ts';
-import { dataIn, missingIn, ownMembers, withData } from './announced-data.ts';
-import type { MemberTexts } from './member-texts.ts';
+import { dataIn, type MemberTexts, missingIn, ownMembers, withData } from './announced-data.ts';
 
-/** Announcement, maybe without some of its records. */
 export interface AnnouncementForm {
   /** CloudEvent as structured JSON. */
   readonly body: string;
@@ -12,41 +12,60 @@ export interface AnnouncementForm {
   readonly leftOut?: readonly string[] | undefined;
 }
 
-/** Members of announcements that are records. */
-const recordMembers: readonly string[] = [...subjectKinds, ...partKinds];
+/** What most receivers read: of everything that is left out it goes last. */
+const ADVICE = 'advice';
 
-/** Returns the members whose records an announcement has. */
+const recordMembers: readonly string[] = [...subjectKinds, ...partKinds, ADVICE];
+
 const recordsIn = (data: MemberTexts): readonly string[] =>
   recordMembers.filter((name) => data.has(name) && data.get(name) !== 'null');
 
-/** Returns the record of a recorded announcement under a member, as its text; undefined if it has none. */
+/** As its text; undefined if it has none. */
 export function recordIn(announcement: Pick<Announcement, 'body'>, member: string): string | undefined {
   const data = dataIn(announcement);
   return recordsIn(data).includes(member) ? data.get(member) : undefined;
 }
 
 /**
- * Returns smaller forms of a recorded announcement: without its largest record, then without the two largest, at last without any. What is
- * left out is null and `missing`, and `recordsAt` says where each record can be fetched, `wholeAt` where all of it can be read. Everything
- * else keeps its text. The same announcement always has the same forms, and the same id in each.
+ * Without the largest record, then without the two largest, at last without any. What is left out is null and `missing`; `recordsAt` says
+ * where each record can be fetched, `wholeAt` where all can be read. The same announcement always has the same forms.
  */
 export function* thinnerForms(announcement: Announcement): Generator<AnnouncementForm, undefined> {
   const data = dataIn(announcement);
-  const sizeOf = (name: string) => Buffer.byteLength(data.get(name) ?? '');
+  const sizeOf = (name: string) => (name === ADVICE ? -1 : Buffer.byteLength(data.get(name) ?? ''));
   const largestFirst = recordsIn(data).toSorted((one, other) => sizeOf(other) - sizeOf(one));
   for (const [index] of largestFirst.entries()) yield without(announcement, data, largestFirst.slice(0, index + 1));
 }
 
-/** Returns a recorded announcement without any record; as it is, if it has none. */
-export function thinForm(announcement: Announcement): AnnouncementForm {
-  const data = dataIn(announcement);
-  const records = recordsIn(data);
-  return records.length > 0 ? without(announcement, data, records) : announcement;
+/**
+ * Without any record: with the advice, unless it is thin, but for the members of it that are omitted, which cannot be fetched either. As it
+ * is, if it has none of that.
+ */
+export function recordlessForm(announcement: Announcement, { detail, omit = [] }: Extent): AnnouncementForm {
+  const whole = dataIn(announcement);
+  const data = omit.length > 0 ? withoutOmitted(whole, omit) : whole;
+  const records = recordsIn(data).filter((name) => name !== ADVICE || detail === 'thin');
+  if (records.length > 0) return without(announcement, data, records, omit.length === 0);
+  return data === whole ? announcement : { body: withData(announcement, data) };
 }
 
-/** Returns an announcement without some of its records. */
-function without(announcement: Announcement, data: MemberTexts, records: readonly string[]): AnnouncementForm {
-  const leftOut = recordMembers.filter((name) => records.includes(name));
+function withoutOmitted(data: MemberTexts, omit: readonly string[]): MemberTexts {
+  const leaveOut = { [ADVICE]: withoutMembers, changed: withoutPaths } as const;
+  return new Map(
+    [...data].map(([name, text]) => {
+      const from = leaveOut[name as keyof typeof leaveOut];
+      return [name, from ? JSON.stringify(from(JSON.parse(text), omit)) : text];
+    }),
+  );
+}
+
+function without(
+  announcement: Announcement,
+  data: MemberTexts,
+  records: readonly string[],
+  canFetch = true,
+): AnnouncementForm {
+  const leftOut = recordMembers.filter((name) => name !== ADVICE && records.includes(name));
   const path = pathOf(announcement.id);
   const places = Object.fromEntries(leftOut.map((name) => [name, `/records/${path}/${name}`]));
   const rest = new Map([
@@ -54,12 +73,12 @@ function without(announcement: Announcement, data: MemberTexts, records: readonl
     ...leftOut.map((name) => [name, 'null'] as const),
     ...(leftOut.some((name) => ownMembers.includes(name)) ? [['resourceFrom', 'null'] as const] : []),
     ['missing', JSON.stringify([...new Set([...missingIn(data), ...leftOut])])],
-    ['recordsAt', JSON.stringify(places)],
+    ...(canFetch ? [['recordsAt', JSON.stringify(places)] as const] : []),
     ['wholeAt', JSON.stringify(`/announcements/${path}`)],
   ]);
+  if (records.includes(ADVICE)) for (const name of [ADVICE, 'changed']) rest.delete(name);
   return { body: withData(announcement, rest), leftOut };
 }
 
-/** Returns the id of an announcement as a path. */
 const pathOf = (id: string): string =>
   id.toWellFormed().split('/').map(encodeURIComponent).join('/').replaceAll('%3A', ':');

@@ -6,7 +6,6 @@ import { announcementSchema } from './cloud-event.ts';
 import examples from './examples.json' with { type: 'json' };
 import { createTestAnnouncement, TEST_TYPE, testAnnouncementSchema } from './test-announcement.ts';
 
-/** Headers of Standard Webhooks, by their names in the document. */
 const headers = {
   WebhookId: ['webhook-id', 'Id of the announcement, the same in every attempt.', 'order:9104:31004581/5/packed'],
   WebhookTimestamp: ['webhook-timestamp', 'Time of the attempt, in seconds since the epoch.', '1770804000'],
@@ -17,7 +16,6 @@ const headers = {
   ],
 } as const;
 
-/** Describes the announcements as webhooks of an OpenAPI document, one for each type, with the components that they refer to. */
 export function describeWebhooks() {
   return {
     webhooks: {
@@ -47,7 +45,6 @@ export function describeWebhooks() {
   };
 }
 
-/** Describes both modes: all of an announcement, or its data alone. */
 function contentOf(type: AnnouncementType, { kind, milestone }: AnnouncedType): Content {
   const example = examples[type];
   return {

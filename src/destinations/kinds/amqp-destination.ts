@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Extent } from '../../domain/detail.ts';
 import { DocklineError } from '../../domain/errors.ts';
-import type { OutgoingAnnouncement, Receipt } from '../../domain/outgoing.ts';
-import { inSpan } from '../../domain/tracing.ts';
-import { asSent, attributesIn, CLOUD_EVENT_TYPE } from '../announcements/announced-data.ts';
-import { sendFitting } from '../sending/send-fitting.ts';
-import { createSigner } from '../sending/signature.ts';
-import { spanOf } from '../sending/span.ts';
+import type { OutgoingAnnouncement } from '../../domain/outgoing.ts';
+import { attributesIn, CLOUD_EVENT_TYPE } from '../announcements/announced-data.ts';
+import { sendingBy } from '../sending/sending.ts';
+import { createSigner, signedHeaders } from '../sending/signature.ts';
 import { reply, unreachable } from './amqp-failure.ts';
 import { type AmqpMessage, type BrokerOptions, nameOf, openSession, type Session } from './amqp-session.ts';
 import type { DestinationContext, OpenDestination } from './kind.ts';
 
-/** Broker and exchange of a destination. */
 export interface AmqpOptions extends BrokerOptions, Extent, DestinationContext {
   /** Secrets that sign, one or more: `whsec_<base64>`. Default: the messages are not signed. */
   readonly secret?: readonly string[] | undefined;
@@ -23,55 +20,38 @@ export interface AmqpOptions extends BrokerOptions, Extent, DestinationContext {
  * confirmed is published once more. Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
  */
 export function createAmqpDestination(options: AmqpOptions): OpenDestination {
-  const { url, tracing, timeoutMs, detail, maxBytes } = options;
+  const { url, timeoutMs } = options;
   const write = createWriter(options);
   const sessions = createSessions(options);
 
-  async function send(outgoing: OutgoingAnnouncement, signal: AbortSignal): Promise<Receipt> {
-    const announcement = asSent(outgoing);
+  const begin = (outgoing: OutgoingAnnouncement, signal: AbortSignal) => {
     const timeout = AbortSignal.timeout(timeoutMs);
     const limit = AbortSignal.any([signal, timeout]);
-    const publish = async (body: Buffer) =>
-      (await sessions.publish(write(outgoing, body), limit)) ?? { status: reply.success };
-    try {
-      return await before(limit, sendFitting(announcement, { detail, maxBytes }, publish));
-    } catch (error) {
-      signal.throwIfAborted();
-      throw error === timeout.reason ? sessions.giveUp() : error;
-    }
-  }
-
-  return {
-    send: (announcement, signal) =>
-      inSpan(
-        { tracing },
-        'announce',
-        () => spanOf(announcement, 'producer', { 'messaging.system': 'rabbitmq', 'server.address': url }),
-        () => send(announcement, signal),
-      ),
-    close: sessions.close,
+    return async (body: Buffer) => {
+      try {
+        return (await before(limit, sessions.publish(write(outgoing, body), limit))) ?? { status: reply.success };
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error === timeout.reason ? sessions.giveUp() : error;
+      }
+    };
   };
+
+  const attributes = { 'messaging.system': 'rabbitmq', 'server.address': url };
+  return { send: sendingBy(options, 'producer', attributes, begin), close: sessions.close };
 }
 
-/** Creates the writer of messages, which adds the headers of Standard Webhooks if they are signed, and the trace of this attempt. */
 function createWriter({ secret, tracing }: AmqpOptions) {
   const sign = secret && createSigner(secret);
-  return ({ id, isReplay }: OutgoingAnnouncement, body: Buffer): AmqpMessage => {
+  return (outgoing: OutgoingAnnouncement, body: Buffer): AmqpMessage => {
     const timestamp = Math.floor(Date.now() / 1000);
     const { type = '', partitionkey } = attributesIn(body);
-    const traceparent = tracing?.current();
     const headers = {
       ...(partitionkey !== undefined && { partitionkey }),
-      ...(sign && {
-        'webhook-id': id,
-        'webhook-timestamp': String(timestamp),
-        'webhook-signature': sign({ id, timestamp, body }),
-      }),
-      ...(traceparent !== undefined && { traceparent }),
-      ...(isReplay && { 'dockline-replay': 'true' }),
+      ...signedHeaders(outgoing, body, { sign, timestamp, tracing }),
     };
     const properties = { contentType: CLOUD_EVENT_TYPE, headers, timestamp, appId: 'dockline' };
-    return { messageId: messageIdOf(id), routingKey: type.replace('dockline.', ''), body, properties };
+    return { messageId: messageIdOf(outgoing.id), routingKey: type.replace('dockline.', ''), body, properties };
   };
 }
 
@@ -82,13 +62,11 @@ const LONGEST = 255;
 const messageIdOf = (id: string): string =>
   Buffer.byteLength(id) > LONGEST ? createHash('sha256').update(id).digest('hex') : id;
 
-/** Session that is being opened, or is open. */
 interface OpenedSession {
   readonly opening: Promise<Session>;
   session?: Session;
 }
 
-/** Keeps one session, which is opened when it is needed. */
 function createSessions(options: BrokerOptions) {
   let kept: OpenedSession | undefined;
 
@@ -135,7 +113,6 @@ function createSessions(options: BrokerOptions) {
   };
 }
 
-/** Awaits a result, but no longer than until a signal. */
 function before<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });

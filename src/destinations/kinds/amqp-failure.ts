@@ -10,11 +10,10 @@ export const reply = {
   notAllowed: 530,
 } as const;
 
-/** Creates the failure that the broker did not take a message, for a reason that concerns more than this one. */
+/** For a reason that concerns more than this message. */
 export const brokerFailure = (name: string, reason: string, status?: number): DocklineError =>
   new DocklineError('ERR_DESTINATION_FAILED', `${name} failed: ${reason}`, status === undefined ? {} : { status });
 
-/** Creates the failure that the broker did not answer. */
 export const unreachable = (name: string, reason: string, cause?: unknown): DocklineError =>
   new DocklineError('ERR_DESTINATION_UNREACHABLE', `${name} failed: ${reason}`, { cause });
 

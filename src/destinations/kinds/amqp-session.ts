@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ConfirmChannel, Options, SocketOptions } from 'amqplib';
 import { DocklineError } from '../../domain/errors.ts';
 import type { Tls } from '../../forms/pem-files.ts';
+import { connecting } from '../../http/lookup.ts';
 import { createGuard, guardedLookup } from '../sending/guard.ts';
 import { brokerFailure, explain, reply, unreachable } from './amqp-failure.ts';
 import type { DestinationContext } from './kind.ts';
 
-/** Address of a broker, and how to log in there. */
 export interface BrokerOptions extends Pick<DestinationContext, 'timeoutMs' | 'allowedAddresses'> {
   /** `amqps://host/virtual-host`, without user and password. */
   readonly url: string;
@@ -17,7 +17,6 @@ export interface BrokerOptions extends Pick<DestinationContext, 'timeoutMs' | 'a
   readonly tls?: Tls | undefined;
 }
 
-/** Message as it is published. */
 export interface AmqpMessage {
   /** Distinguishes it from others that are not confirmed yet. */
   readonly messageId: string;
@@ -26,7 +25,7 @@ export interface AmqpMessage {
   readonly properties: Options.Publish;
 }
 
-/** Connection to a broker, with a channel that confirms. Once it has ended it is of no use. */
+/** Connection with a channel that confirms. Once it has ended it is of no use. */
 export interface Session {
   readonly state: {
     readonly isOpen: boolean;
@@ -35,22 +34,19 @@ export interface Session {
   };
   /** Resolves once the broker has the message; to the failure if it is rejected. Every other failure is thrown. */
   publish(message: AmqpMessage): Promise<DocklineError | undefined>;
-  /** Ends it at once. */
   destroy(): void;
   close(): Promise<void>;
 }
 
-/** Interval of heartbeats, in seconds. A connection has ended when two have not come. */
+/** A connection has ended when two heartbeats have not come. */
 const HEARTBEAT_S = 30;
 
-/** Time for the farewell of a connection, in milliseconds. */
 const CLOSE_MS = 1000;
 
-/** Names the publishing in messages. */
 export const nameOf = ({ url, exchange }: Pick<BrokerOptions, 'url' | 'exchange'>): string =>
   `publishing to ${exchange} at ${url}`;
 
-/** Opens a connection, and calls `onEnd` once it has ended. The exchange is looked for, never created. */
+/** Calls `onEnd` once the connection has ended. The exchange is looked for, never created. */
 export async function openSession(options: BrokerOptions, onEnd: () => void): Promise<Session> {
   const { exchange, timeoutMs } = options;
   const name = nameOf(options);
@@ -106,6 +102,7 @@ async function connectTo({ url, credentials: given, tls, allowedAddresses }: Bro
   };
   return await connect(address, {
     ...tls,
+    ...connecting,
     lookup: guardedLookup(createGuard(url, allowedAddresses), hostname),
     signal,
     noDelay: true,

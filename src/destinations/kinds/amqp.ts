@@ -3,6 +3,7 @@ import { type DocklineError, reasonOf } from '../../domain/errors.ts';
 import { detailForms, findDetailProblems } from '../../forms/detail-forms.ts';
 import { isPlainText, signingSecrets, splitCredentials, withCredentials } from '../../forms/forms.ts';
 import { findTlsProblems, tlsForms, withTls } from '../../forms/pem-files.ts';
+import { certificateAdvice } from '../../http/certificate-advice.ts';
 import { type AmqpOptions, createAmqpDestination } from './amqp-destination.ts';
 import { reply } from './amqp-failure.ts';
 import { type Advice, defineKind } from './kind.ts';
@@ -17,7 +18,7 @@ const brokerAddress = withCredentials(
   )
   .refine((text) => !/[?#]/.test(text), 'must have no query, which would have no effect');
 
-/** Form of the name of an exchange (AMQP 0-9-1, section 3.1.3.1). */
+/** AMQP 0-9-1, section 3.1.3.1. */
 const exchangeName = z
   .string()
   .regex(/^[\w.:-]{1,127}$/, 'must be of letters, digits, hyphens, underscores, periods and colons, at most 127')
@@ -41,18 +42,17 @@ const forms = {
   ...detailForms,
 };
 
-/** Exchange of RabbitMQ, as {@link createAmqpDestination} describes it. */
 export const amqp = defineKind({
   about: 'an exchange of RabbitMQ',
   forms,
-  rules: ({ url = '', allowAmqp, detail, maxBytes, ...tls }, consent) => [
+  rules: (given) => [
     [
-      isPlainText(url, 'amqp') && allowAmqp !== 'yes',
+      isPlainText(given.url, 'amqp') && given.allowAmqp !== 'yes',
       'url',
-      `is plain amqp beyond loopback, which shows the login and announcements to the network; set ${consent('allowAmqp')} to accept that`,
+      'is plain amqp beyond loopback, which shows the login and announcements to the network; set allowAmqp: yes to accept that',
     ],
-    ...findDetailProblems({ detail, maxBytes }),
-    ...findTlsProblems({ ...tls, url }, 'amqps'),
+    ...findDetailProblems(given),
+    ...findTlsProblems(given, 'amqps'),
   ],
   toSettings(parsed) {
     const { url, allowAmqp: _, ...rest } = withTls(parsed);
@@ -74,7 +74,6 @@ function adviseOnBroker({ code, status, cause }: DocklineError, { url }: Pick<Am
 const NO_ROUTE =
   'Bind a queue to the exchange, by # or by the types that the destination wants: an announcement that no queue gets fails and waits. If only tests have none, leave it so.';
 
-/** Advice by the reply code of the broker. */
 const adviceByReply: ReadonlyMap<number | undefined, string> = new Map([
   [
     reply.accessRefused,
@@ -88,8 +87,11 @@ const adviceByReply: ReadonlyMap<number | undefined, string> = new Map([
 ]);
 
 function connectionAdvice(reason: string, url: string): string {
-  if (/SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)/.test(reason))
-    return "The broker's certificate is of an authority that is not public: set ANNOUNCE_CA, or ca in the file, to a PEM file with the certificate of the authority.";
+  const advice = certificateAdvice(
+    reason,
+    'set ANNOUNCE_CA, or ca in the file, to a PEM file with the certificate of the authority.',
+  );
+  if (advice) return advice;
   if (/ALERT|ECONNRESET/.test(reason))
     return 'It ended the connection. If it wants a client certificate, set ANNOUNCE_CLIENT_CERT and ANNOUNCE_CLIENT_KEY, or clientCert and clientKey in the file, to one that it knows.';
   const port = url.startsWith('amqps:') ? 5671 : 5672;

@@ -2,27 +2,25 @@ import { once } from 'node:events';
 import { createConnection, isIP, isIPv6 } from 'node:net';
 import { Connection } from '@temporalio/client';
 import type { Tls } from '../../forms/pem-files.ts';
-import { createGuard, type FindAddresses, guardedLookup } from '../sending/guard.ts';
+import { connecting, type FindAddresses } from '../../http/lookup.ts';
+import { createGuard, guardedLookup } from '../sending/guard.ts';
 import type { DestinationContext } from './kind.ts';
 import { isAnswer } from './temporal-failure.ts';
 
-/** Server of Temporal that a destination is at. */
 export interface CheckedServer extends Pick<DestinationContext, 'timeoutMs' | 'allowedAddresses'> {
   /** `temporals://host:port/namespace`, or `temporal://` for plain text. */
   readonly url: string;
-  /** API key. Default: none. */
   readonly bearer?: string | undefined;
   readonly tls?: Tls | undefined;
   /** Default: that of this machine. */
   readonly findAddresses?: FindAddresses;
 }
 
-/** Port of Temporal's gRPC service. */
 export const DEFAULT_PORT = 7233;
 
 /**
- * Creates the connection to a server, which leads to the very address that the guard has checked: gRPC would look the name up again. The
- * name is looked up with the first call, and after a call without an answer.
+ * Leads to the very address that the guard has checked: gRPC would look the name up again. Looked up with the first call, and after one
+ * without an answer.
  */
 export function createCheckedConnection(server: CheckedServer) {
   let current: Promise<Connection> | undefined;
@@ -33,7 +31,7 @@ export function createCheckedConnection(server: CheckedServer) {
   }
 
   return {
-    /** Makes a call, once: announcing retries. */
+    /** Makes the call once: announcing retries. */
     async call<T>(request: (service: Connection['workflowService']) => Promise<T>): Promise<T> {
       const deadline = Date.now() + server.timeoutMs;
       current ??= reach(server).then((address) => connect(server, address));
@@ -56,7 +54,7 @@ async function reach({ url, timeoutMs, allowedAddresses, findAddresses }: Checke
   const host = withoutBrackets(hostname);
   const lookup = guardedLookup(createGuard(url, allowedAddresses), host, findAddresses);
   const signal = AbortSignal.timeout(timeoutMs);
-  const socket = createConnection({ host, port: Number(port || DEFAULT_PORT), lookup, signal });
+  const socket = createConnection({ ...connecting, host, port: Number(port || DEFAULT_PORT), lookup, signal });
   try {
     await once(socket, 'connect');
     return socket.remoteAddress ?? '';
@@ -69,7 +67,7 @@ async function reach({ url, timeoutMs, allowedAddresses, findAddresses }: Checke
 
 const withoutBrackets = (hostname: string): string => hostname.replaceAll(/^\[|\]$/g, '');
 
-/** Opens a connection to an address with its first call. TLS and the server see the name of the host. */
+/** TLS and the server see the name of the host. */
 function connect({ url, bearer, tls = {} }: CheckedServer, address: string): Connection {
   const { protocol, hostname, host, port } = new URL(url);
   const { ca, cert, key } = tls;

@@ -1,58 +1,35 @@
 import type { Extent } from '../../domain/detail.ts';
 import { DocklineError } from '../../domain/errors.ts';
-import type { OutgoingAnnouncement, Receipt } from '../../domain/outgoing.ts';
+import type { OutgoingAnnouncement } from '../../domain/outgoing.ts';
 import { parseRetryAfter } from '../../domain/retry-policy.ts';
-import { inSpan } from '../../domain/tracing.ts';
-import { asSent, CLOUD_EVENT_TYPE } from '../announcements/announced-data.ts';
-import { createPost, type HttpMessage, type PostOptions } from '../sending/post.ts';
-import { sendFitting } from '../sending/send-fitting.ts';
-import { createSigner } from '../sending/signature.ts';
-import { spanOf } from '../sending/span.ts';
+import { CLOUD_EVENT_TYPE } from '../announcements/announced-data.ts';
+import { createPost, type PostOptions } from '../sending/post.ts';
+import { sendingBy } from '../sending/sending.ts';
+import { createSigner, signedHeaders } from '../sending/signature.ts';
 import type { DestinationContext, OpenDestination } from './kind.ts';
 
-/** Address and secrets of a destination. */
 export interface DestinationOptions extends PostOptions, Extent, DestinationContext {
   /** Secrets that sign, one or more: `whsec_<base64>`. */
   readonly secret: readonly string[];
-  /** Returns the time, in milliseconds since the epoch. */
   readonly now?: () => number;
 }
 
 /**
- * Creates a destination, which receives signed announcements by POST: CloudEvents with Standard Webhooks headers. Any
- * 2xx is success; redirects are not followed. What is larger than its limit, or answered as if it were, goes out without records, as far
- * as there are any.
+ * Any 2xx is success; redirects are not followed. What is larger than its limit, or answered as if it were, goes out without records.
  * Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
  */
 export function createDestination(options: DestinationOptions): OpenDestination {
-  const { url, headers: own, tracing, timeoutMs, detail, maxBytes, now = Date.now } = options;
+  const { url, headers: own, tracing, timeoutMs, now = Date.now } = options;
   const sign = createSigner(options.secret);
   const { origin } = new URL(url);
   const { name, post, close } = createPost(options);
 
-  /** Adds the headers of Standard Webhooks, whose signature covers the id, the timestamp and the body, and the trace of this attempt. */
-  function signed({ id, isReplay }: OutgoingAnnouncement, body: Buffer): HttpMessage {
-    const timestamp = Math.floor(now() / 1000);
-    const traceparent = tracing?.current();
-    return {
-      body,
-      headers: {
-        'content-type': CLOUD_EVENT_TYPE,
-        ...own,
-        'webhook-id': id,
-        'webhook-timestamp': String(timestamp),
-        'webhook-signature': sign({ id, timestamp, body }),
-        ...(traceparent !== undefined && { traceparent }),
-        ...(isReplay && { 'dockline-replay': 'true' }),
-      },
-    };
-  }
-
-  async function send(outgoing: OutgoingAnnouncement, signal: AbortSignal): Promise<Receipt> {
-    const announcement = asSent(outgoing);
+  const begin = (outgoing: OutgoingAnnouncement, signal: AbortSignal) => {
     const limits = { signal, timeout: AbortSignal.timeout(timeoutMs) };
-    return await sendFitting(announcement, { detail, maxBytes }, async (body) => {
-      const { status, exchange, retryAfter } = await post(signed(outgoing, body), limits);
+    return async (body: Buffer) => {
+      const signed = signedHeaders(outgoing, body, { sign, tracing, timestamp: Math.floor(now() / 1000) });
+      const headers = { 'content-type': CLOUD_EVENT_TYPE, ...own, ...signed };
+      const { status, exchange, retryAfter } = await post({ body, headers }, limits);
       tracing?.annotate({ 'http.response.status_code': status });
       if (status >= 200 && status <= 299) return { status, exchange };
       const retryAfterMs = parseRetryAfter(retryAfter);
@@ -60,19 +37,11 @@ export function createDestination(options: DestinationOptions): OpenDestination 
       const failure = new DocklineError(codeOf(status), `${name} answered ${status}`, facts);
       if (MAYBE_TOO_LARGE.has(status)) return failure;
       throw failure;
-    });
-  }
-
-  return {
-    send: (announcement, signal) =>
-      inSpan(
-        { tracing },
-        'announce',
-        () => spanOf(announcement, 'client', { 'http.request.method': 'POST', 'server.address': origin }),
-        () => send(announcement, signal),
-      ),
-    close,
+    };
   };
+
+  const attributes = { 'http.request.method': 'POST', 'server.address': origin };
+  return { send: sendingBy(options, 'client', attributes, begin), close };
 }
 
 /** 413, and statuses that servers have instead of it (400: Django). Those may mean something else, which the smallest form then shows. */

@@ -4,43 +4,34 @@ import { http } from './http.ts';
 import type { DestinationContext, Kind, OpenDestination } from './kind.ts';
 import { temporal } from './temporal.ts';
 
-/** Every kind of destination, by its name in the configuration. */
 export const kinds = { http, amqp, temporal } as const;
 
-/** Name of a kind of destination. */
 export type KindName = keyof typeof kinds;
 
-/** Names of all kinds. */
 export const kindNames = Object.keys(kinds) as [KindName, ...KindName[]];
 
-/** Key of a setting that some kind has. */
 export type SettingKey = { [Name in KindName]: keyof (typeof kinds)[Name]['forms'] }[KindName];
 
-/** Kind of a destination that names none. */
 export const USUAL_KIND = 'http' satisfies KindName;
 
-/** Settings of a destination: the name of its kind, and those of that kind. */
 export type KindSettings = {
   [Name in KindName]: (Name extends typeof USUAL_KIND ? { readonly kind?: Name } : { readonly kind: Name }) &
     ReturnType<(typeof kinds)[Name]['toSettings']>;
 }[KindName];
 
-/** Returns the kind of that name. The compiler cannot see that the settings which it then gets are of the same kind. */
+/** The compiler cannot see that the settings which it then gets are of the same kind. */
 export const kindOf = (name: KindName = USUAL_KIND) => kinds[name] as unknown as Kind<z.ZodRawShape, KindSettings>;
 
 export const openDestination = (settings: KindSettings, context: DestinationContext): OpenDestination =>
   kindOf(settings.kind).open(settings, context);
 
-/** Says which kinds of destinations there are. */
 export const describeKinds = (): string =>
   `Kind of destination: ${kindNames.map((name) => `\`${name}\` (${kinds[name].about})`).join(', ')}. Default: \`${USUAL_KIND}\`.`;
 
-/** Keys of all settings, each once. */
 export const settingKeys: readonly SettingKey[] = [
   ...new Set(kindNames.flatMap((name) => Object.keys(kinds[name].forms) as SettingKey[])),
 ];
 
-/** Returns the forms of a setting, of the kinds that have it. */
 export const formsOf = (key: SettingKey) =>
   kindNames.flatMap((name) => {
     const form = (kinds[name].forms as Readonly<Record<string, z.ZodType>>)[key];

@@ -1,13 +1,12 @@
 import type { WorkflowService } from '@temporalio/client';
 import { isGone } from './temporal-failure.ts';
 
-/** Workflow of a namespace. */
 interface Workflow {
   readonly namespace: string;
   readonly workflowId: string;
 }
 
-/** Signals of a run, each as its payload, and the id of the run that it continues. */
+/** Each signal as its payload; `continues` is the id of a run. */
 interface Run {
   readonly signals: readonly Buffer[];
   readonly continues: string | undefined;
@@ -15,10 +14,7 @@ interface Run {
 
 const NOTHING: Run = { signals: [], continues: undefined };
 
-/**
- * Reports whether the newest run of a workflow was signaled with an announcement, or one of the runs that it continues. Runs before one that
- * is gone, such as by retention, ended before it and are not asked for.
- */
+/** Also looks at the runs that the newest one continues. Runs before one that is gone ended before it and are not asked for. */
 export async function hasTaken(service: WorkflowService, workflow: Workflow, announcement: string): Promise<boolean> {
   const mark = `"id":${JSON.stringify(announcement)}`;
   for (let runId: string | undefined = ''; runId !== undefined; ) {

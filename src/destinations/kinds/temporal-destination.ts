@@ -1,20 +1,73 @@
 import { randomUUID } from 'node:crypto';
 import proto from '@temporalio/proto';
 import { z } from 'zod';
-import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
+import { placeholdersOf } from '../../domain/catalogue/operation.ts';
+import { parseSubjectKey, type SubjectRef } from '../../domain/catalogue/subject.ts';
 import type { Extent } from '../../domain/detail.ts';
 import { DocklineError } from '../../domain/errors.ts';
-import type { OutgoingAnnouncement, Receipt } from '../../domain/outgoing.ts';
-import { inSpan } from '../../domain/tracing.ts';
-import { asSent } from '../announcements/announced-data.ts';
+import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
+import type { Announcement, OutgoingAnnouncement, Receipt } from '../../domain/outgoing.ts';
+import { dataIn } from '../announcements/announced-data.ts';
 import { isTest } from '../announcements/test-announcement.ts';
-import { sendFitting } from '../sending/send-fitting.ts';
-import { spanOf } from '../sending/span.ts';
+import { sendingBy } from '../sending/sending.ts';
 import { type CheckedServer, createCheckedConnection } from './checked-connection.ts';
 import type { DestinationContext, OpenDestination } from './kind.ts';
-import { fillName, namedFacts, nameTemplate, placeholderNames } from './name-template.ts';
 import { hasTaken } from './signaled-history.ts';
 import { answers, explain, isClosed, isTooLarge } from './temporal-failure.ts';
+
+interface NamedFacts extends SubjectRef {
+  readonly milestone: string;
+  readonly snapshot: Snapshot;
+}
+
+const placeholders = {
+  tenant: ({ tenant }) => tenant,
+  kind: ({ kind }) => kind,
+  id: ({ id }) => id,
+  milestone: ({ milestone }) => milestone,
+  referenceNumber: ({ snapshot }) => snapshot.referenceNumber,
+  customer: ({ snapshot }) => snapshot.customerId,
+  facility: ({ snapshot }) => snapshot.facilityId,
+} as const satisfies Record<string, (facts: NamedFacts) => string | undefined>;
+
+const known = Object.keys(placeholders);
+
+const placeholderNames: readonly string[] = known.map((name) => `{${name}}`);
+
+/** Placeholders are in braces: `fulfillment-{referenceNumber}`. */
+const nameTemplate = z
+  .string()
+  .regex(/^[^{}\p{Cc}]*(\{\w+\}[^{}\p{Cc}]*)*$/u, 'must be a name, in which braces contain a placeholder')
+  .min(1, 'must not be empty')
+  .max(200, 'must have at most 200 characters')
+  .refine(
+    (template) => placeholdersOf(template).every((name) => known.includes(name)),
+    `must have no placeholders but ${placeholderNames.join(', ')}`,
+  );
+
+function namedFacts(announcement: Pick<Announcement, 'body'>): NamedFacts {
+  const data = dataIn(announcement);
+  const read = (member: string) => JSON.parse(data.get(member) ?? 'null');
+  return {
+    tenant: read('tenant'),
+    kind: read('kind'),
+    id: read('id'),
+    milestone: read('milestone'),
+    snapshot: read('after') ?? read('snapshot') ?? {},
+  };
+}
+
+/** Fails with `ERR_DESTINATION_REFUSED` if the announcement lacks a value of it. */
+function fillName(template: string, facts: NamedFacts): string {
+  return template.replaceAll(/\{(\w+)\}/g, (placeholder, name: keyof typeof placeholders) => {
+    const value = placeholders[name](facts);
+    if (value) return value;
+    throw new DocklineError(
+      'ERR_DESTINATION_REFUSED',
+      `${template} needs ${placeholder}, which is not known of this ${facts.kind}`,
+    );
+  });
+}
 
 const { WorkflowIdConflictPolicy, WorkflowIdReusePolicy, TaskQueueKind, TaskQueueType } = proto.temporal.api.enums.v1;
 
@@ -23,12 +76,11 @@ type Policy = proto.temporal.api.enums.v1.WorkflowIdReusePolicy;
 const MAY_RUN_AGAIN = WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE;
 const MUST_NOT_RUN_AGAIN = WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE;
 
-/** Form of a name that Temporal shows as it is. */
+/** Temporal shows such a name as it is. */
 const plainName = z
   .string()
   .regex(/^\P{Cc}{1,200}$/u, 'must have 1 to 200 characters, none of them a control character');
 
-/** Forms of the settings of what is signaled. */
 export const signalingForms = {
   workflowType: plainName.describe('Type of the workflows that announcements signal, and start if they do not run.'),
   taskQueue: plainName.describe('Task queue of the workers of these workflows.'),
@@ -46,14 +98,12 @@ export const signalingForms = {
     ),
 };
 
-/** Server, and the workflows that are signaled there. */
 export interface TemporalDestinationOptions
   extends Extent,
     DestinationContext,
     CheckedServer,
     z.output<z.ZodObject<typeof signalingForms>> {}
 
-/** Names the signaling in messages. */
 const nameOf = ({ workflowType, url }: Pick<TemporalDestinationOptions, 'workflowType' | 'url'>): string =>
   `signaling ${workflowType} at ${url}`;
 
@@ -64,13 +114,14 @@ const nameOf = ({ workflowType, url }: Pick<TemporalDestinationOptions, 'workflo
  * Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
  */
 export function createTemporalDestination(options: TemporalDestinationOptions): OpenDestination {
-  const { url, tracing, detail, maxBytes, workflowType, whenClosed } = options;
+  const { url, workflowType, whenClosed } = options;
   const namespace = decodeURIComponent(new URL(url).pathname.slice(1));
   const name = nameOf(options);
+  const failureOf = (error: unknown) => (error instanceof DocklineError ? error : explain(error, name));
   const { call, close } = createCheckedConnection(options);
   const taskQueue = { kind: TaskQueueKind.TASK_QUEUE_KIND_NORMAL, name: options.taskQueue };
 
-  async function send(outgoing: OutgoingAnnouncement): Promise<Receipt> {
+  const signaling = (outgoing: OutgoingAnnouncement) => {
     const facts = namedFacts(outgoing);
     const workflow = { namespace, workflowId: fillName(options.workflowId, facts) };
     refuseOwn(workflow.workflowId);
@@ -106,45 +157,33 @@ export function createTemporalDestination(options: TemporalDestinationOptions): 
       }
     }
 
-    return await sendFitting(asSent(outgoing), { detail, maxBytes }, (body) =>
-      deliver(body).then(
-        () => ({ status: answers.success }),
-        (error) => {
-          if (isTooLarge(error)) return explain(error, name);
-          throw error;
-        },
-      ),
-    );
-  }
+    return async (body: Buffer) => {
+      try {
+        await deliver(body);
+        return { status: answers.success };
+      } catch (error) {
+        if (isTooLarge(error)) return failureOf(error);
+        throw failureOf(error);
+      }
+    };
+  };
 
-  /** Looks whether a worker would take what is started. */
   async function test(): Promise<Receipt> {
     const taskQueueType = TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW;
-    const { pollers } = await call((service) => service.describeTaskQueue({ namespace, taskQueue, taskQueueType }));
+    const { pollers } = await call((service) =>
+      service.describeTaskQueue({ namespace, taskQueue, taskQueueType }),
+    ).catch((error: unknown) => {
+      throw failureOf(error);
+    });
     if (pollers.length > 0) return { status: answers.success };
     throw new DocklineError('ERR_DESTINATION_FAILED', `${name}: no worker polls the task queue ${options.taskQueue}`, {
       status: answers.noWorker,
     });
   }
 
-  const attempt = async (announcement: OutgoingAnnouncement) => {
-    try {
-      return await (isTest(announcement) ? test() : send(announcement));
-    } catch (error) {
-      throw error instanceof DocklineError ? error : explain(error, name);
-    }
-  };
-
-  return {
-    send: (announcement) =>
-      inSpan(
-        { tracing },
-        'announce',
-        () => spanOf(announcement, 'producer', { 'messaging.system': 'temporal', 'server.address': url }),
-        () => attempt(announcement),
-      ),
-    close,
-  };
+  const attributes = { 'messaging.system': 'temporal', 'server.address': url };
+  const begin = (outgoing: OutgoingAnnouncement) => (isTest(outgoing) ? test : signaling(outgoing));
+  return { send: sendingBy(options, 'producer', attributes, begin), close };
 }
 
 /** Wraps JSON as the default converters of the SDKs do. */

@@ -5,11 +5,9 @@ import { DocklineError, reasonOf } from '../../domain/errors.ts';
 /** Answers of a Temporal server as HTTP statuses, which is how google.rpc.Code maps those of gRPC. */
 export const answers = {
   success: 200,
-  /** No worker is running for the task queue. */
   noWorker: 503,
 } as const;
 
-/** HTTP status of each status of gRPC that is an answer of the server. */
 const httpStatuses: ReadonlyMap<status, number> = new Map([
   [status.INVALID_ARGUMENT, 400],
   [status.FAILED_PRECONDITION, 400],
@@ -26,7 +24,6 @@ const httpStatuses: ReadonlyMap<status, number> = new Map([
   [status.UNIMPLEMENTED, 501],
 ]);
 
-/** Reports whether the server has answered. */
 export const isAnswer = (error: unknown): boolean => isGrpcServiceError(error) && httpStatuses.has(error.code);
 
 /** Statuses that are a verdict on one signal, such as an id that is too long. */
@@ -41,7 +38,6 @@ export const isTooLarge = (error: unknown): boolean =>
 /** Reports whether the workflow has ended, and its id may not be used again. */
 export const isClosed = (error: unknown): boolean => isGrpcServiceError(error) && error.code === status.ALREADY_EXISTS;
 
-/** Reports whether what was asked for does not exist, or does no more. */
 export const isGone = (error: unknown): boolean => isGrpcServiceError(error) && error.code === status.NOT_FOUND;
 
 /** Returns the failure of a call, in words that name neither the API key nor the content of the signal. */

@@ -4,6 +4,7 @@ import type { DocklineError } from '../../domain/errors.ts';
 import { detailForms, findDetailProblems } from '../../forms/detail-forms.ts';
 import { bearerToken, hasCredentials, isPlainText } from '../../forms/forms.ts';
 import { findTlsProblems, tlsForms, withTls } from '../../forms/pem-files.ts';
+import { certificateAdvice } from '../../http/certificate-advice.ts';
 import { DEFAULT_PORT } from './checked-connection.ts';
 import { type Advice, defineKind } from './kind.ts';
 import { createTemporalDestination, signalingForms } from './temporal-destination.ts';
@@ -36,19 +37,18 @@ const forms = {
   detail: z.enum(details).default('thin').describe('a history keeps what it is given, and whoever sees it sees that.'),
 };
 
-/** Workflows of one's own, as {@link createTemporalDestination} signals them. */
 export const temporal = defineKind({
   about: 'workflows of your own',
   forms,
-  rules: ({ url = '', allowTemporal, bearer, detail, maxBytes, ...tls }, consent) => [
+  rules: (given) => [
     [
-      isPlainText(url, 'temporal') && allowTemporal !== 'yes',
+      isPlainText(given.url, 'temporal') && given.allowTemporal !== 'yes',
       'url',
-      `is plain temporal beyond loopback, which shows announcements to the network; set ${consent('allowTemporal')} to accept that`,
+      'is plain temporal beyond loopback, which shows announcements to the network; set allowTemporal: yes to accept that',
     ],
-    [bearer && url.startsWith('temporal:'), 'bearer', 'needs an address with temporals'],
-    ...findDetailProblems({ detail, maxBytes }),
-    ...findTlsProblems({ ...tls, url }, 'temporals'),
+    [given.bearer && given.url.startsWith('temporal:'), 'bearer', 'needs an address with temporals'],
+    ...findDetailProblems(given),
+    ...findTlsProblems(given, 'temporals'),
   ],
   toSettings: ({ allowTemporal: _, ...parsed }) => withTls(parsed),
   open: (settings, context) => createTemporalDestination({ ...settings, ...context }),
@@ -56,10 +56,12 @@ export const temporal = defineKind({
   advise: adviseOnServer,
 });
 
-function adviseOnServer({ code, status }: DocklineError, settings: { readonly url: string }): Advice {
+function adviseOnServer({ code, status, message }: DocklineError, settings: { readonly url: string }): Advice {
   if (code === 'ERR_DESTINATION_UNREACHABLE')
     return {
-      advice: `Check the address, whose port is ${DEFAULT_PORT} unless it names another, and that this machine may connect to it (DNS, firewall, ${tlsAdvice(settings)}). No proxy is used.`,
+      advice:
+        certificateAdvice(message, 'set ANNOUNCE_CA to a PEM file with the certificate of the authority.') ??
+        `Check the address, whose port is ${DEFAULT_PORT} unless it names another, and that this machine may connect to it (DNS, firewall, ${tlsAdvice(settings)}). No proxy is used.`,
     };
   if (status === answers.noWorker)
     return {
@@ -75,7 +77,6 @@ function adviseOnServer({ code, status }: DocklineError, settings: { readonly ur
 const tlsAdvice = ({ url }: { readonly url: string }): string =>
   url.startsWith('temporals:') ? 'certificate, ANNOUNCE_CA' : 'temporals:// if the server wants TLS';
 
-/** Advice by the answer of the server. */
 const adviceByAnswer: ReadonlyMap<number | undefined, string> = new Map([
   [
     401,

@@ -2,23 +2,22 @@ import type { Logger } from '../../base/logger.ts';
 import { DocklineError, messageOf } from '../../domain/errors.ts';
 import type { IdentityRef } from '../../domain/routing.ts';
 
-/** States of destinations, as the store has them. */
 interface States {
-  /** Notes a failure; returns since when all attempts have failed, in milliseconds since the epoch. */
+  /** Returns since when all attempts have failed, in milliseconds since the epoch. */
   failed(destination: IdentityRef, error: string): Promise<number>;
   succeeded(destination: IdentityRef): Promise<void>;
-  pause(destination: IdentityRef, because: string, by: 'dockline'): Promise<void>;
-  nameOf(destination: IdentityRef): Promise<string>;
+  /** Returns its name; undefined if nothing is sent to it anyhow. */
+  pause(destination: IdentityRef, because: string, by: 'dockline'): Promise<string | undefined>;
 }
 
 interface WatchDeps {
   readonly destinations: States;
-  /** Time for which a destination may fail before nothing more is sent to it, in milliseconds; undefined for ever. */
+  /** Time for which a destination may fail before nothing more is sent to it; undefined for ever. */
   readonly stopAfterMs: number | undefined;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Shortest time between two notes of the same about a destination, in milliseconds. */
+/** Shortest time between two notes of the same about a destination. */
 const EVERY_MS = 2000;
 
 const GONE = 410;
@@ -30,16 +29,14 @@ const IN_A_ROW = 10;
 
 const keyOf = ({ tenant, id }: IdentityRef): string => `${tenant} ${id}`;
 
-/** Notes of how destinations are, by their identities, which may stop one that accepts nothing any more. */
 export type DestinationWatch = ReturnType<typeof createDestinationWatch>;
 
-/** Creates the watch over destinations: one that answers 410, or has failed for too long, is stopped until somebody resumes it. */
+/** A destination that answers 410, or has failed for too long, is stopped until somebody resumes it. */
 export function createDestinationWatch({ destinations, stopAfterMs, logger }: WatchDeps) {
   const notedAt = new Map<string, number>();
   const entered = new Map<string, number>();
   const failuresInARow = new Map<string, number>();
 
-  /** Reports whether something is to be noted now, which was not noted just before. */
   function isDue({ tenant, id }: IdentityRef, what: string): boolean {
     const key = `${what} ${tenant} ${id}`;
     const now = performance.now();
@@ -49,15 +46,16 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
   }
 
   async function stop(destination: IdentityRef, because: string): Promise<void> {
-    await destinations.pause(destination, because, 'dockline');
+    const name = await destinations.pause(destination, because, 'dockline');
+    if (name === undefined) return;
     logger.warn(
-      { tenant: destination.tenant, name: await destinations.nameOf(destination) },
+      { tenant: destination.tenant, name },
       `nothing more is sent to the destination, which ${because}; resume it to continue`,
     );
   }
 
   return {
-    /** Takes one of the places that attempts to a destination have in this process; one that fails has few. Returns the function that gives it back; undefined if none is free. */
+    /** Takes a place in this process, of which a failing destination has few. Returns what gives it back; undefined if none is free. */
     enter(destination: IdentityRef): (() => void) | undefined {
       const key = keyOf(destination);
       const others = entered.get(key) ?? 0;
@@ -70,7 +68,6 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
       };
     },
 
-    /** Notes that a destination has failed, whatever was sent to it. */
     async failed(destination: IdentityRef, error: unknown): Promise<void> {
       const key = keyOf(destination);
       failuresInARow.set(key, (failuresInARow.get(key) ?? 0) + 1);
@@ -84,7 +81,7 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
         await stop(destination, `has failed since ${new Date(since).toISOString()}`);
     },
 
-    /** Notes that it has answered as it should, be it with a rejection. */
+    /** Also after a rejection: the destination has answered as it should. */
     async succeeded(destination: IdentityRef): Promise<void> {
       failuresInARow.delete(keyOf(destination));
       if (isDue(destination, 'succeeded')) await destinations.succeeded(destination);

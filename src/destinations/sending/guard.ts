@@ -1,14 +1,12 @@
-import { lookup as findAddresses, type LookupAddress, type LookupAllOptions } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import { isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildConnector } from 'undici';
 import { isLoopback } from '../../base/loopback.ts';
 import { DocklineError } from '../../domain/errors.ts';
 import { createAddressList } from '../../http/address-list.ts';
-import { embeddedIn, translationsIn } from './translated-address.ts';
+import { asLookup, connecting, type FindAddresses, findAddresses } from '../../http/lookup.ts';
 
-/** Decides whether a connection to this address may carry an announcement. */
 type Guard = (address: string) => boolean;
 
 const loopbackRanges = ['127.0.0.0/8', '::1/128'];
@@ -45,9 +43,10 @@ const metadata: ReadonlySet<string> = new Set([
 /**
  * Creates the guard of a destination. It refuses internal addresses that `allowedAddresses` (addresses or CIDR ranges) does not
  * list; a URL that names loopback may reach only loopback and the listed addresses. The configuration has checked both. IPv6 that stands for
- * an IPv4 address is judged as that, whatever range holds it, unless it is listed itself.
+ * an IPv4 address is judged as that, whatever range holds it, unless it is listed itself. This machine's own addresses are internal, as they are
+ * when it is asked.
  */
-export function createGuard(url: string, allowedAddresses: readonly string[]): Guard {
+export function createGuard(url: string, allowedAddresses: readonly string[], own = ownAddresses): Guard {
   const isLocal = isLoopback(new URL(url).hostname);
   const allowed = isLocal ? [...allowedAddresses, ...loopbackRanges] : allowedAddresses;
   // Lists apart, because a BlockList also compares an IPv4 address with IPv6 ranges, as a mapped address.
@@ -57,7 +56,9 @@ export function createGuard(url: string, allowedAddresses: readonly string[]): G
   const internal4 = createAddressList(internalRanges4);
   const internal6 = createAddressList(internalRanges6);
 
-  const isOpen4 = (address: string) => allowed4.check(address) || !(isLocal || internal4.check(address));
+  const isOwn = (address: string, family: 'ipv4' | 'ipv6') => createAddressList(own()).check(address, family);
+  const isOpen4 = (address: string) =>
+    allowed4.check(address) || !(isLocal || internal4.check(address) || isOwn(address, 'ipv4'));
   return (address) => {
     if (isIPv4(address)) return isOpen4(address);
     if (!isIPv6(address)) return false;
@@ -65,9 +66,12 @@ export function createGuard(url: string, allowedAddresses: readonly string[]): G
     const embedded = embeddedIn(address);
     if (embedded !== undefined) return isOpen4(embedded);
     if (translationsIn(address).some((it) => metadata.has(it))) return false;
-    return allowed6.check(address, 'ipv6') || !(isLocal || internal6.check(address, 'ipv6'));
+    return allowed6.check(address, 'ipv6') || !(isLocal || internal6.check(address, 'ipv6') || isOwn(address, 'ipv6'));
   };
 }
+
+const ownAddresses = (): readonly string[] =>
+  Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
 
 /**
  * Creates a connector that connects over TCP, has the guard check the address actually reached, and only then sends TLS or HTTP.
@@ -78,7 +82,7 @@ export function createGuardedConnector(
   guard: Guard,
   options: buildConnector.BuildOptions = {},
 ): buildConnector.connector {
-  const connect = buildConnector({ ...options, allowH2: false });
+  const connect = buildConnector({ ...connecting, ...options, allowH2: false });
 
   return (target, callback) => {
     const { hostname, protocol } = target;
@@ -95,49 +99,82 @@ export function createGuardedConnector(
   };
 }
 
-/** Finds all addresses of a name, as Node's `lookup` does. */
-export type FindAddresses = (
-  name: string,
-  options: LookupAllOptions,
-  callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
-) => void;
-
 /**
- * Creates the look-up of a socket that may reach a host, for clients that open their sockets themselves. Fails with
- * `ERR_DESTINATION_ADDRESS`, at once for a literal address, which sockets do not look up. They connect to what it returns, without
- * another look-up.
+ * For clients that open their sockets themselves, and connect to what it returns without another look-up. Fails with
+ * `ERR_DESTINATION_ADDRESS`, at once for a literal address, which sockets do not look up.
  */
 export function guardedLookup(guard: Guard, hostname: string, find: FindAddresses = findAddresses): LookupFunction {
   if (isIP(hostname) && !guard(hostname)) throw refusal(hostname, hostname);
-  return (name, options, callback) =>
-    find(name, { ...options, all: true }, (error, found) => {
-      const refused = found?.find(({ address }) => !guard(address));
-      const [first] = found ?? [];
-      if (error || refused || !first) callback(error ?? refusal(name, refused?.address ?? ''), '', 0);
-      else if (options.all) callback(null, found);
-      else callback(null, first.address, first.family);
-    });
+  return asLookup(async (name) => admitted(guard, name, await find(name)));
+}
+
+/** @throws DocklineError if the guard refuses an address */
+function admitted(guard: Guard, hostname: string, found: Awaited<ReturnType<FindAddresses>>) {
+  const refused = found.find(({ address }) => !guard(address));
+  if (refused) throw refusal(hostname, refused.address);
+  return found;
 }
 
 const refusal = (hostname: string, address: string): DocklineError =>
   new DocklineError('ERR_DESTINATION_ADDRESS', `${hostname} is at ${address}, which is internal`);
 
-/** Time for the addresses of a name, in milliseconds. A network that has a proxy may not know the names outside. */
+/** Time for the addresses of a name. A network that has a proxy may not know the names outside. */
 const LOOKUP_MS = 2000;
 
 /**
- * Creates the check of a host that a proxy is asked for, and of nothing else: a name that is not known here in time is left to the proxy,
- * whose decision it is which address is reached. It fails with `ERR_DESTINATION_ADDRESS` if one of the addresses that are known is refused.
+ * For a host that a proxy is asked for: a name that is not known here in time is left to the proxy. Fails with `ERR_DESTINATION_ADDRESS` if
+ * a known address is refused.
  */
-export function createHostCheck(guard: Guard, resolve: Resolve = (name) => lookup(name, { all: true })) {
+export function createHostCheck(guard: Guard, find: FindAddresses = findAddresses) {
   return async (hostname: string): Promise<void> => {
     const name = hostname.replaceAll(/^\[|\]$/g, '');
     const unknown = delay(LOOKUP_MS, [], { ref: false });
-    const known = await Promise.race([resolve(name).catch(() => []), unknown]);
-    const refused = known.find(({ address }) => !guard(address));
-    if (refused) throw refusal(hostname, refused.address);
+    admitted(guard, hostname, await Promise.race([find(name, EVERY_ADDRESS).catch(() => []), unknown]));
   };
 }
 
-/** Returns the addresses of a host, a literal one included. */
-type Resolve = (name: string) => Promise<readonly { readonly address: string }[]>;
+/** Hint to find addresses of families, too, that this machine has none of. */
+const EVERY_ADDRESS = 0;
+
+/** Bytes of an IPv6 address at which each translation of an IPv4 address has its four: RFC 6052 for prefixes of any length, and 6to4 (RFC 3056). */
+const PLACES = [
+  [4, 5, 6, 7],
+  [5, 6, 7, 9],
+  [6, 7, 9, 10],
+  [7, 9, 10, 11],
+  [9, 10, 11, 12],
+  [12, 13, 14, 15],
+  [2, 3, 4, 5],
+] as const;
+
+/**
+ * IPv6 that stands for an IPv4 address, with its groups written out: mapped (RFC 4291), NAT64 (RFC 6052; of the networks for local use,
+ * RFC 8215, those in which the address comes last) and 6to4 (RFC 3056).
+ */
+const EMBEDDED =
+  /^(?:(?:0000:){5}ffff|0064:ff9b(?::0000){4}|0064:ff9b:0001:....:0000:0000):(..)(..):(..)(..)$|^2002:(..)(..):(..)(..):/;
+
+/** Returns the IPv4 address for which one of IPv6 stands; undefined for every other one. */
+function embeddedIn(address: string): string | undefined {
+  const bytes = EMBEDDED.exec(groupsOf(address).join(':'))?.slice(1).filter(Boolean);
+  return bytes?.map((byte) => Number.parseInt(byte, 16)).join('.');
+}
+
+/** Returns every IPv4 address for which one of IPv6 would stand, if its network translated it; the last is that of Teredo (RFC 4380). */
+function translationsIn(address: string): readonly string[] {
+  const bytes = groupsOf(address).flatMap((group) => [...Buffer.from(group, 'hex')]);
+  const teredo = bytes.slice(12).map((byte) => byte ^ 0xff);
+  return [...PLACES.map((place) => place.map((index) => bytes[index]).join('.')), teredo.join('.')];
+}
+
+/** Returns the eight groups of an IPv6 address, each with four digits. */
+function groupsOf(address: string): readonly string[] {
+  // A URL writes every address alike, in groups without an IPv4 address at the end. It has no zone.
+  const { hostname = '' } = URL.parse(`http://[${address.replace(/%.*/s, '')}]`) ?? {};
+  const [first = [], last = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((part) => part.split(':').filter(Boolean));
+  const zeros = Array<string>(8 - first.length - last.length).fill('0');
+  return [...first, ...zeros, ...last].map((group) => group.padStart(4, '0'));
+}

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
 import type { Exchange } from '../../domain/exchange.ts';
 import type { Tls } from '../../forms/pem-files.ts';
@@ -5,11 +6,8 @@ import { createAgent, proxyAnswer } from '../../http/agent.ts';
 import { proxyOf, throughProxy } from '../../http/proxies.ts';
 import { requestTwice } from '../../http/request-twice.ts';
 import type { DestinationContext } from '../kinds/kind.ts';
-import { firstBytes } from './first-bytes.ts';
 import { createGuard, createGuardedConnector, createHostCheck } from './guard.ts';
-import { createMask } from './masked-headers.ts';
 
-/** Address, and limits of what is sent there. */
 export interface PostOptions extends Pick<DestinationContext, 'proxies' | 'timeoutMs' | 'allowedAddresses'> {
   readonly url: string;
   /** Headers of the destination's own, in lower case, whose values are secret. Default: none. */
@@ -17,29 +15,24 @@ export interface PostOptions extends Pick<DestinationContext, 'proxies' | 'timeo
   readonly tls?: Tls | undefined;
 }
 
-/** Body of a POST, with its headers. */
 export interface HttpMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** Ends of an attempt: a signal that aborts it, whose reason is then the failure, and its timeout. */
+/** `signal` aborts the attempt, and its reason is then the failure. */
 interface Limits {
   readonly signal: AbortSignal;
   readonly timeout: AbortSignal;
 }
 
-/** Answer of the server, whatever its status. */
 interface Answer {
   readonly status: number;
   readonly exchange: Exchange;
   readonly retryAfter: string | string[] | undefined;
 }
 
-/**
- * Creates the POST to an address, of which it sees to it that it may be reached. Redirects are not followed; a message may arrive twice.
- * Failures are `ERR_DESTINATION_UNREACHABLE` and `_ADDRESS`.
- */
+/** Redirects are not followed; a message may arrive twice. Failures are `ERR_DESTINATION_UNREACHABLE` and `_ADDRESS`. */
 export function createPost({ url, headers, timeoutMs, allowedAddresses, tls, proxies }: PostOptions) {
   const { origin, pathname, search } = new URL(url);
   const guard = createGuard(url, allowedAddresses);
@@ -54,7 +47,6 @@ export function createPost({ url, headers, timeoutMs, allowedAddresses, tls, pro
   const name = `POST ${origin}${throughProxy(proxyOf(url, proxies))}`;
 
   return {
-    /** Names the request in messages, and the proxy that it goes through. */
     name,
     async post(message: HttpMessage, { signal, timeout }: Limits): Promise<Answer> {
       const target = { origin, path: pathname + search, method: 'POST', ...message } as const;
@@ -76,4 +68,52 @@ export function createPost({ url, headers, timeoutMs, allowedAddresses, tls, pro
       await Promise.all(Object.values(dispatchers).map((dispatcher) => dispatcher.close()));
     },
   };
+}
+
+const MASK = '***';
+
+/** Headers that are secret wherever they come from. */
+const SECRET: readonly string[] = ['authorization', 'webhook-signature'];
+
+/** Header of a destination's own that is no secret. */
+const PLAIN = 'content-type';
+
+/** Masks headers of Dockline that prove something, and the destination's own. */
+function createMask(own: Readonly<Record<string, string>> = {}) {
+  const secret = new Set([...SECRET, ...Object.keys(own).filter((name) => name !== PLAIN)]);
+  return (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secret.has(name) ? MASK : value]));
+}
+
+/** Number of bytes of an answer that are kept. */
+const KEPT = 1024;
+
+/** Time for the body of an answer. Its status has decided, and others wait meanwhile. */
+const PATIENCE_MS = 250;
+
+interface AnswerBody extends Readable {
+  dump(): Promise<void>;
+}
+
+/**
+ * Reads the rest of a moderate body, too, so that its connection can be reused; null if it has none. Gives up a slow one with its
+ * connection.
+ */
+async function firstBytes(body: AnswerBody): Promise<Uint8Array | null> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const patience = setTimeout(() => body.destroy(), PATIENCE_MS);
+  try {
+    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+      chunks.push(chunk);
+      length += chunk.byteLength;
+      if (length >= KEPT) break;
+    }
+    await body.dump();
+  } catch {
+    // A body that breaks off must not cause another attempt.
+  } finally {
+    clearTimeout(patience);
+  }
+  return length === 0 ? null : Buffer.concat(chunks, Math.min(length, KEPT));
 }

@@ -2,13 +2,11 @@ import type { OutgoingAnnouncement, Receipt } from '../../domain/outgoing.ts';
 import type { Permitted } from '../../domain/permission.ts';
 import type { DestinationFilter } from '../../domain/routing.ts';
 
-/** One destination of a tenant's announcements. */
 export interface Destination {
   /** Sends a signed message; a failure is a `DocklineError` with an `ERR_DESTINATION_` code. */
   send(announcement: Permitted<OutgoingAnnouncement>, signal: AbortSignal): Promise<Receipt>;
 }
 
-/** Destination with the changes that it wants. */
 export interface Receiver extends Destination {
   readonly name: string;
   readonly filter: DestinationFilter;

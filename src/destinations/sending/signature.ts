@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey } from 'node:crypto';
+import type { OutgoingAnnouncement } from '../../domain/outgoing.ts';
+import type { Tracing } from '../../domain/tracing.ts';
 
-/** Message that a signature covers. */
 interface Signed {
   readonly id: string;
   /** Seconds since the epoch. */
@@ -19,4 +20,28 @@ export function createSigner(secrets: readonly string[]): (message: Signed) => s
     keys
       .map((key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`)
       .join(' ');
+}
+
+interface Signing {
+  readonly sign: ReturnType<typeof createSigner> | undefined;
+  readonly timestamp: number;
+  readonly tracing?: Tracing | undefined;
+}
+
+/** Returns the headers of a message: those of Standard Webhooks if it is signed, its trace, and whether somebody had it sent again. */
+export function signedHeaders(
+  { id, isReplay }: OutgoingAnnouncement,
+  body: Buffer,
+  { sign, timestamp, tracing }: Signing,
+): Readonly<Record<string, string>> {
+  const traceparent = tracing?.current();
+  return {
+    ...(sign && {
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': sign({ id, timestamp, body }),
+    }),
+    ...(traceparent !== undefined && { traceparent }),
+    ...(isReplay && { 'dockline-replay': 'true' }),
+  };
 }

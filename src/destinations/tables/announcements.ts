@@ -3,7 +3,6 @@ import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import type { Decision, Unrouted } from '../../domain/decision.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
 
-/** Inserts the announcements of a subject, whoever is to receive them. */
 export async function insertAnnouncements(
   transaction: Transaction<Database>,
   subject: SubjectRef,
@@ -24,7 +23,7 @@ export async function insertAnnouncements(
   await transaction.insertInto('announcements').values(rows).execute();
 }
 
-/** Returns the announcements of a subject that were recorded before its customer was known and that can still be sent, oldest first. */
+/** Those that were recorded before the customer was known and can still be sent, oldest first. */
 export async function findUnrouted(db: Kysely<Database>, subject: SubjectRef): Promise<readonly Unrouted[]> {
   const rows = await unrouted(db, subject)
     .select(['id', 'revision', 'created_at as madeAt', 'body'])
@@ -33,7 +32,24 @@ export async function findUnrouted(db: Kysely<Database>, subject: SubjectRef): P
   return rows.map(({ body, ...row }) => ({ ...row, body: Buffer.from(body).toString() }));
 }
 
-/** Notes the customer of announcements that were recorded before it was known, so that they go to no other, and replaces bodies. */
+/** Of those that are about the whole subject; undefined if the body is not stored. */
+export async function findNewest(
+  db: Kysely<Database>,
+  subject: SubjectRef,
+  customerId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('announcements')
+    .select(['body', 'customer_id'])
+    .where(({ and }) => and(subjectColumns(subject)))
+    .where('id', 'not like', '%/item%')
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.customer_id === customerId ? Buffer.from(row.body).toString() : undefined;
+}
+
+/** Announcements that were recorded before the customer was known go to no other then. Also replaces bodies. */
 export async function nameCustomer(
   transaction: Transaction<Database>,
   subject: SubjectRef,
@@ -46,7 +62,6 @@ export async function nameCustomer(
   for (const { id, body } of late) if (body !== undefined) await replaceBody(transaction, id, body).execute();
 }
 
-/** Replaces the body of an announcement. */
 export const replaceBody = (db: Kysely<Database>, id: string, body: string) =>
   db
     .updateTable('announcements')
@@ -60,10 +75,9 @@ const unrouted = (db: Kysely<Database>, subject: SubjectRef) =>
     .where('customer_id', 'is', null)
     .where(({ eb, fn }) => eb(fn<number>('length', ['body']), '>', 0));
 
-/** Maximum number of timeline lines returned for a subject. */
 const LINES = 60;
 
-/** Returns the newest lines of a subject's timeline after a revision, oldest first. */
+/** The newest ones after the revision, oldest first. */
 export async function timelineSince(db: Kysely<Database>, subject: SubjectRef, revision: number): Promise<string[]> {
   const rows = await db
     .selectFrom('announcements')
@@ -74,4 +88,16 @@ export async function timelineSince(db: Kysely<Database>, subject: SubjectRef, r
     .limit(LINES)
     .execute();
   return rows.map(({ summary }) => summary).reverse();
+}
+
+/** With the destinations that it goes to; its body is empty once it is no longer kept. */
+export async function findRouted(reads: Kysely<Database>, id: string) {
+  const row = await reads
+    .selectFrom('announcements')
+    .select(['id', 'tenant', 'customer_id as customerId', 'body'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const rows = await reads.selectFrom('outbox').select('destination').where('announcement', '=', id).execute();
+  const identities = rows.map(({ destination }) => destination);
+  return row && { ...row, body: Buffer.from(row.body).toString(), identities };
 }

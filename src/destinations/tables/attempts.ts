@@ -6,10 +6,9 @@ import { isPostgres } from '../../store/engines/dialect.ts';
 import { prepared } from '../../store/engines/prepared.ts';
 import type { Database } from '../../store/schema.ts';
 
-/** Number of attempts that are kept for an announcement and a destination: the last ones. */
+/** For each announcement and destination. */
 const KEPT = 20;
 
-/** Attempt that has ended. */
 interface EndedAttempt {
   readonly outgoing: Outgoing;
   /** Time of its end, in milliseconds since the epoch. */
@@ -20,13 +19,10 @@ interface EndedAttempt {
   readonly exchange?: Exchange | undefined;
 }
 
-/** Update of the announcement that was attempted, on a connection or in a transaction; it counts the attempt. */
+/** It counts the attempt, on a connection or in a transaction. */
 type Counting = (db: Kysely<Database>) => UpdateQueryBuilder<Database, 'outbox', 'outbox', UpdateResult>;
 
-/**
- * Keeps an attempt in the same commit that counts it, and forgets all but the last. One that is not counted, since its announcement was
- * acknowledged before, is not kept.
- */
+/** In the commit that counts it; one that is not counted, since its announcement was acknowledged before, is not kept. */
 export function recordAttempt(
   together: Connections['together'],
   attempt: EndedAttempt,
@@ -51,7 +47,7 @@ const insertAttempt = prepared((db, row: Insertable<Database['attempts']>) =>
 
 const counted = ['tenant', 'attempts as number'] as const;
 
-/** Does the same in one statement, which is one way to the server and back instead of five. */
+/** In one statement, which is one way to the server and back instead of five. */
 async function keepAtOnce(db: Kysely<Database>, attempt: EndedAttempt, count: Counting): Promise<void> {
   const columns = columnsOf(attempt);
   const names = Object.keys(columns) as (keyof typeof columns)[];
@@ -69,7 +65,6 @@ async function keepAtOnce(db: Kysely<Database>, attempt: EndedAttempt, count: Co
     .execute();
 }
 
-/** Forgets those that are older than the last up to a number. */
 const forget = (db: Kysely<Database>, { outgoing }: EndedAttempt, number: RawBuilder<unknown>) =>
   db
     .deleteFrom('attempts')

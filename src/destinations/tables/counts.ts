@@ -1,36 +1,67 @@
-import { sql } from 'kysely';
-import type { AttemptOutcome } from '../../domain/exchange.ts';
-import { type CountStatement, countRows } from '../../store/bounded-count.ts';
-import { identityOf } from './identities.ts';
+import { type Kysely, sql } from 'kysely';
+import { type AttemptOutcome, attemptOutcomes } from '../../domain/exchange.ts';
+import type { IdentityRef } from '../../domain/routing.ts';
+import { type BoundedCount, COUNTED, toBounded } from '../../store/bounded-count.ts';
+import { textRows } from '../../store/engines/dialect.ts';
+import { isOfPaused } from '../../store/outbox-conditions.ts';
+import type { Database } from '../../store/schema.ts';
 
-/** Counts dead letters; `since` is when the oldest became one. */
-export const countDeadLetters: CountStatement = countRows(
-  sql`${sql.table('outbox')} where sent_at is null and dead_lettered_at is not null`,
-  'dead_lettered_at',
-);
+/** Announcements that were not acknowledged, by what becomes of them. */
+export type Outgoing = { readonly [State in 'unsent' | 'replays' | 'onHold' | 'deadLetters']: BoundedCount };
 
-/** Counts announcements that are still to be sent; `since` is when the oldest was recorded. */
-export const countUnsent: CountStatement = countRows(
-  sql`${sql.table('outbox')} where sent_at is null and dead_lettered_at is null`,
-  'created_at',
-);
+/**
+ * Counts announcements that were not acknowledged. `since` is when the oldest was recorded; of a replay, when it was asked for, and of a dead
+ * letter, when it became one.
+ */
+export async function countOutgoing(db: Kysely<Database>): Promise<Outgoing> {
+  const { rows } = await sql<{ state: keyof Outgoing; count: number; since: number }>`
+    select state, count(*) as count, min(since) as since from (
+      select * from (
+        select coalesce(replayed_at, created_at) as since,
+          case when ${isOfPaused} then 'onHold' when replayed_at is not null then 'replays' else 'unsent' end as state
+        from ${sql.table('outbox')} where sent_at is null and dead_lettered_at is null
+        order by created_at limit ${COUNTED + 1}) as waiting
+      union all select * from (
+        select dead_lettered_at as since, 'deadLetters' as state
+        from ${sql.table('outbox')} where sent_at is null and dead_lettered_at is not null
+        order by dead_lettered_at limit ${COUNTED + 1}) as dead
+    ) as counted group by state`.execute(db);
+  const of = (state: keyof Outgoing) => toBounded(rows.find((it) => it.state === state));
+  const [unsent, replays, onHold] = [of('unsent'), of('replays'), of('onHold')];
+  // Those that are not sent yet are counted up to the limit together.
+  const isMore = unsent.count + replays.count + onHold.count > COUNTED;
+  const more = (count: BoundedCount) => ({ ...count, isMore: count.isMore || (isMore && count.count > 0) });
+  return { unsent: more(unsent), replays: more(replays), onHold: more(onHold), deadLetters: of('deadLetters') };
+}
 
-/** Counts the attempts of a destination with a result that ended within a time. */
-export const countAttempts = ({
-  tenant,
-  name,
-  outcome,
-  from,
-  to,
-}: {
-  readonly tenant: string;
-  readonly name: string;
-  readonly outcome: AttemptOutcome;
-  readonly from: number;
-  readonly to: number;
-}): CountStatement =>
-  countRows(
-    sql`attempts where tenant = ${tenant} and destination = ${identityOf({ tenant, name })} and outcome = ${outcome}
-      and at >= ${from} and at < ${to}`,
-    'at',
+/** Counts attempts of destinations by result in times of a length that begin at some, in milliseconds; of each destination up to the limit. */
+export async function countAttemptsIn(
+  db: Kysely<Database>,
+  destinations: readonly IdentityRef[],
+  { begins, ms }: { readonly begins: readonly number[]; readonly ms: number },
+) {
+  const refs = textRows(
+    db,
+    ['tenant', 'id'],
+    destinations.map(({ tenant, id }) => ({ tenant, id })),
   );
+  const times = textRows(
+    db,
+    ['begin'],
+    begins.map((at) => ({ begin: String(at) })),
+  );
+  const { rows } = await sql<{ at: number; outcome: AttemptOutcome; count: number }>`
+    select at, outcome, sum(count) as count from (
+      select times.at, outcomes.outcome, (select count(*) from (
+        select 1 as one from attempts where tenant = known.tenant and destination = known.id
+          and attempts.outcome = outcomes.outcome and attempts.at >= times.at and attempts.at < times.at + ${ms}
+        limit ${COUNTED + 1}) as counted) as count
+      from ${refs} as known
+      cross join (select cast("begin" as bigint) as at from ${times} as begins) as times
+      cross join ${textRows(
+        db,
+        ['outcome'],
+        attemptOutcomes.map((outcome) => ({ outcome })),
+      )} as outcomes) as each group by at, outcome`.execute(db);
+  return rows.map(({ at, outcome, count }) => ({ at: Number(at), outcome, count: Number(count) }));
+}

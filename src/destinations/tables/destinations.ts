@@ -1,193 +1,179 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import { renameAlerts } from '../../alerts/tables/alerts.ts';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { StoredDestination } from '../../domain/decision.ts';
-import {
-  type DestinationFilter,
-  type DestinationRef,
-  type Identity,
-  type IdentityRef,
-  isMarked,
-} from '../../domain/routing.ts';
+import type { DestinationFilter, DestinationRef, Identity, IdentityRef } from '../../domain/routing.ts';
 import { makeDue } from '../../inbox/tables/due.ts';
 import { countMatching } from '../../store/bounded-count.ts';
 import { prepared } from '../../store/engines/prepared.ts';
+import { isUnsentOfSubject } from '../../store/outbox-conditions.ts';
 import { type Database, type Pauser, type SharedDeps, type StoreDeps, subjectIn } from '../../store/schema.ts';
-import { identityOf, readIdentity, readName, toIdentity } from './identities.ts';
-import { isUnsentOfSubject } from './outgoing.ts';
+import { isThere } from './identities.ts';
 import { countUnwanted, findUnwanted, withdraw } from './withdrawals.ts';
 
-/** Destination that was added while Dockline runs. */
-interface ManagedDestination {
-  readonly id: Identity;
-  readonly name: string;
-  /** Settings without secrets, as JSON. */
-  readonly settings: string;
-  readonly sealed: Uint8Array;
-  /** Milliseconds since the epoch. */
-  readonly updatedAt: number;
+/** Settings without secrets, as JSON. */
+const settingsInForce = sql<string>`coalesce(configured, settings)`;
+const isConfigured = sql<0 | 1>`case when configured is null then 0 else 1 end`;
+
+type SavedDestination = { readonly id: Identity; readonly settings: string; readonly sealed: Uint8Array };
+
+/** Destinations of an account in the configuration, with nothing that is secret. */
+export interface VisibleDestinations {
+  readonly id: string;
+  readonly destinations: readonly (DestinationFilter & { readonly name: string })[];
 }
 
-/** Part of a destination that is saved under its identity. */
-type SavedDestination = Pick<ManagedDestination, 'id' | 'settings' | 'sealed'>;
-
-/** Reads what is stored of a tenant's destinations. */
 export async function storedDestinations(db: Kysely<Database>, tenant: string): Promise<readonly StoredDestination[]> {
   const rows = await selectStored(db, { tenant });
-  return rows.map(({ id, name, settings, paused_at }) => ({
+  return rows.map(({ id, settings, paused_at, was_paused }) => ({
     id,
-    name,
-    filter: settings === null ? null : JSON.parse(settings),
+    filter: JSON.parse(settings),
     isPaused: paused_at !== null,
+    wasPaused: was_paused === 1,
   }));
 }
 
 const selectStored = prepared((db, { tenant }: { readonly tenant: string }) =>
   db
     .selectFrom('destinations')
-    .select(['id', 'name', 'settings', 'paused_at'])
+    .select(['id', 'paused_at', 'was_paused', settingsInForce.as('settings')])
     .where('tenant', '=', tenant)
+    .where(isThere)
     .orderBy('name'),
 );
 
-/** Reads the state of all destinations that the store knows. */
-export const destinationState = (reads: Kysely<Database>) =>
+/** Its settings are null if nothing goes to it any more. */
+const selectKnown = (db: Kysely<Database>) =>
+  db
+    .selectFrom('destinations')
+    .select(['tenant', 'id', 'name', 'sealed', isConfigured.as('is_configured')])
+    .select((settingsInForce as RawBuilder<string | null>).as('settings'));
+
+export type KnownDestination = Omit<
+  Awaited<ReturnType<ReturnType<typeof selectKnown>['executeTakeFirstOrThrow']>>,
+  'settings'
+>;
+
+/** All to which something goes. */
+export const knownDestinations = (reads: Kysely<Database>): Promise<readonly KnownDestination[]> =>
+  selectKnown(reads).where(isThere).execute();
+
+/** States of a destination: it gets what it wants, does not accept it, or gets nothing, by a person or by Dockline. */
+export const destinationStates = ['active', 'failing', 'paused', 'stopped'] as const;
+
+export type DestinationState = (typeof destinationStates)[number];
+
+export const stateColumn = sql<DestinationState>`case
+  when paused_at is null then case when failing_since is null then 'active' else 'failing' end
+  when paused_by = 'dockline' then 'stopped' else 'paused' end`;
+
+export const selectDestinations = (reads: Kysely<Database>) =>
   reads
     .selectFrom('destinations')
-    .select(['tenant', 'id', 'name', 'settings', 'paused_at', 'paused_by', 'paused_because', 'failing_since'])
-    .select('last_error')
-    .execute();
+    .select(['tenant', 'id', 'name', settingsInForce.as('settings'), isConfigured.as('is_configured')])
+    .select(['paused_at', 'paused_because', 'failing_since', 'last_error', stateColumn.as('state')])
+    .where(isThere);
 
-/** Returns who has ended what is sent to a destination, by its state; null if something is sent. */
-export const disablerOf = ({
-  paused_at,
-  paused_by,
-}: Pick<Database['destinations'], 'paused_at' | 'paused_by'>): Pauser | null =>
-  paused_at === null ? null : paused_by === 'dockline' ? 'dockline' : 'person';
+export const destinationState = (reads: Kysely<Database>) =>
+  selectDestinations(reads).orderBy('tenant').orderBy('name').execute();
 
-/** Number of subjects that are woken at a time. */
+/** Time for which every attempt has failed in an outage. */
+const OUTAGE_MS = 60_000;
+
 const STEP = 500;
 
-/** Destinations in the store. */
 export type Destinations = ReturnType<typeof createDestinations>;
 
 export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
+  // One that was removed gets no state by what was under way.
   const update = ({ tenant, id }: IdentityRef) =>
-    db.updateTable('destinations').where(({ and }) => and({ tenant, id }));
-
-  /** Makes sure of the row of a destination that may be configured and not stored yet; one that was removed gets none. */
-  async function ensure({ tenant, id }: IdentityRef): Promise<void> {
-    if (isMarked(id)) return;
-    await db
-      .insertInto('destinations')
-      .values({ tenant, id, name: id, updated_at: now() })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
-
-  const added = () =>
     db
-      .selectFrom('destinations')
-      .select(['id', 'name', 'settings', 'sealed', 'updated_at as updatedAt'])
-      .where('settings', 'is not', null)
-      .where('sealed', 'is not', null)
-      .$narrowType<{ settings: string; sealed: Uint8Array }>();
+      .updateTable('destinations')
+      .where(({ and }) => and({ tenant, id }))
+      .where(isThere);
 
   return {
-    /** Finds a destination that was added; undefined if there is none. */
-    find: ({ tenant, name }: DestinationRef): Promise<ManagedDestination | undefined> =>
-      added()
+    /**
+     * Gives each destination of the configuration its row. One that is not configured any more is there only if it was added, and keeps a
+     * pause by a person; those of an account that is not configured stay as they are.
+     */
+    configure: (tenants: readonly VisibleDestinations[]): Promise<void> =>
+      db.transaction().execute((transaction) => configure(transaction, tenants, now())),
+
+    find: ({ tenant, name }: DestinationRef) =>
+      selectKnown(db)
+        .where(isThere)
         .where(({ and }) => and({ tenant, name }))
         .executeTakeFirst(),
 
-    /** Finds a destination that was added likewise, whatever it is called now. */
-    findBy: ({ tenant, id }: IdentityRef): Promise<ManagedDestination | undefined> =>
-      added()
+    /** Whatever it is called now, and also if nothing goes to it any more. */
+    findBy: ({ tenant, id }: IdentityRef) =>
+      selectKnown(db)
         .where(({ and }) => and({ tenant, id }))
         .executeTakeFirst(),
 
-    /** Adds a destination, which is somebody new whoever had its name before; reports whether the name was free. */
+    /** It is somebody new, whoever had its name before; reports whether the name was free. */
     async add({ tenant, name }: DestinationRef, { id, settings, sealed }: SavedDestination): Promise<boolean> {
+      const row = await db
+        .insertInto('destinations')
+        .values({ tenant, id, name, settings, sealed: Buffer.from(sealed), updated_at: now() })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Reports whether there still is one. What was said of it while it had other customers is forgotten. */
+    async change(tenant: string, { id, settings, sealed }: SavedDestination): Promise<boolean> {
       return await db.transaction().execute(async (transaction) => {
-        await forgetConfigured(transaction, { tenant, name });
-        const row = await transaction
-          .insertInto('destinations')
-          .values({ tenant, id, name, settings, sealed: Buffer.from(sealed), updated_at: now() })
-          .onConflict((conflict) => conflict.doNothing())
-          .returning('id')
+        const own = transaction.updateTable('destinations').where(({ and }) => and({ tenant, id }));
+        const before = await transaction
+          .selectFrom('destinations')
+          .select('settings')
+          .where(({ and }) => and({ tenant, id }))
           .executeTakeFirst();
-        return row !== undefined;
+        if (!before?.settings) return false;
+        if (customersIn(before.settings) !== customersIn(settings)) await own.set(UNSAID).execute();
+        const { numUpdatedRows } = await own
+          .set({ settings, sealed: Buffer.from(sealed), updated_at: now() })
+          .executeTakeFirst();
+        return numUpdatedRows > 0n;
       });
     },
 
-    /** Changes a destination that was added; reports whether there still is one. */
-    async change(tenant: string, { id, settings, sealed }: SavedDestination): Promise<boolean> {
-      const { numUpdatedRows } = await update({ tenant, id })
-        .set({ settings, sealed: Buffer.from(sealed), updated_at: now() })
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    },
-
-    /** Gives a destination that was added another name, under which it stays who it is; reports whether that was free. */
-    async rename({ tenant, id }: IdentityRef, name: string): Promise<boolean> {
+    /** It stays who it is; reports whether the name was free. */
+    async rename(destination: IdentityRef, name: string): Promise<boolean> {
       try {
-        return await db.transaction().execute(async (transaction) => {
-          await forgetConfigured(transaction, { tenant, name });
-          await renameAlerts(transaction, { tenant, name: await readName(transaction, { tenant, id }) }, name);
-          const { numUpdatedRows } = await transaction
-            .updateTable('destinations')
-            .set({ name, updated_at: now() })
-            .where(({ and }) => and({ tenant, id }))
-            .executeTakeFirst();
-          return numUpdatedRows > 0n;
-        });
+        const { numUpdatedRows } = await update(destination).set({ name, updated_at: now() }).executeTakeFirst();
+        return numUpdatedRows > 0n;
       } catch (error) {
-        const holder = db.selectFrom('destinations').where(({ and }) => and({ tenant, name }));
-        if (await holder.select('id').executeTakeFirst()) return false;
+        if (await this.find({ tenant: destination.tenant, name })) return false;
         throw error;
       }
     },
 
-    /** Returns the name of a destination; the first one that it had, if it was removed or is configured. */
-    nameOf: (destination: IdentityRef): Promise<string> => readName(db, destination),
-
-    /** Returns the identity of a destination. */
-    identityOf: (destination: DestinationRef): Promise<Identity> => readIdentity(db, destination),
-
-    /** Returns the identity of a destination, with its tenant. */
-    toIdentity: (destination: DestinationRef): Promise<IdentityRef> => toIdentity(db, destination),
-
-    /** Counts what a destination is still to get, dead letters included, up to `COUNTED`. */
-    async countUnsent(destination: DestinationRef): Promise<number> {
-      const { tenant } = destination;
-      const unsent = db
-        .selectFrom('outbox')
-        .where('tenant', '=', tenant)
-        .where('destination', '=', identityOf(destination));
+    /** Dead letters included, up to `COUNTED`. */
+    async countUnsent({ tenant, id }: IdentityRef): Promise<number> {
+      const unsent = db.selectFrom('outbox').where(({ and }) => and({ tenant, destination: id }));
       return (await countMatching(db, unsent.where('sent_at', 'is', null))).count;
     },
 
-    /** Counts what waits for a destination and a filter does not want, dead letters included, up to `COUNTED`. */
-    async countUnwanted(destination: DestinationRef, filter: DestinationFilter): Promise<number> {
-      return await countUnwanted(db, await toIdentity(db, destination), filter);
-    },
+    /** Dead letters included, up to `COUNTED`. */
+    countUnwanted: (destination: IdentityRef, filter: DestinationFilter): Promise<number> =>
+      countUnwanted(db, destination, filter),
 
-    /** Takes out what waits for a destination and a filter does not want, dead letters included; returns its number. */
-    async withdrawUnwanted(destination: DestinationRef, filter: DestinationFilter): Promise<number> {
-      const identity = await toIdentity(db, destination);
+    /** Dead letters included; returns their number. */
+    async withdrawUnwanted(destination: IdentityRef, filter: DestinationFilter): Promise<number> {
       let count = 0;
-      for await (const ids of findUnwanted(db, identity, filter)) {
-        await db.transaction().execute((transaction) => withdraw(transaction, identity, ids));
+      for await (const ids of findUnwanted(db, destination, filter)) {
+        await db.transaction().execute((transaction) => withdraw(transaction, destination, ids));
         count += ids.length;
       }
       return count;
     },
 
-    /** Removes a destination that was added, with what it was still to get. */
-    async remove(destination: DestinationRef): Promise<void> {
-      const { tenant, name } = destination;
+    /** With what it was still to get. */
+    async remove({ tenant, id }: IdentityRef): Promise<void> {
       await db.transaction().execute(async (transaction) => {
-        const id = await readIdentity(transaction, destination);
         const unsent = transaction
           .selectFrom('outbox')
           .select('announcement')
@@ -204,30 +190,39 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
           .where('sent_at', 'is', null)
           .execute();
         await transaction
-          .deleteFrom('destinations')
-          .where(({ and }) => and({ tenant, name }))
+          .updateTable('destinations')
+          .set({ configured: null, settings: null, sealed: null, ...UNSAID })
+          .where(({ and }) => and({ tenant, id }))
           .execute();
       });
     },
 
-    /** Stops sending to a destination, for a person or by itself. What is paused already keeps its reason. */
-    async pause(destination: IdentityRef, because: string, by: Pauser = 'person'): Promise<void> {
-      await ensure(destination);
-      await update(destination)
-        .set({ paused_at: now(), paused_by: by, paused_because: because, resumed_up_to: null })
+    /** What is paused already keeps its reason. Returns its name; undefined if nothing was sent to it anyhow. */
+    async pause(destination: IdentityRef, because: string, by: Pauser = 'person'): Promise<string | undefined> {
+      const paused = await update(destination)
+        .set({ paused_at: now(), paused_by: by, paused_because: because, was_paused: 1, resumed_up_to: null })
         .where('paused_at', 'is', null)
-        .execute();
+        .returning('name')
+        .executeTakeFirst();
+      return paused?.name;
     },
 
-    /** Sends to a destination again: what has waited for it begins its time for retries anew. */
+    /** What has waited for it begins its time for retries anew. */
     async resume(destination: IdentityRef): Promise<void> {
       await update(destination)
-        .set({ paused_at: null, paused_by: null, paused_because: null, failing_since: null, resumed_up_to: '' })
+        .set({
+          paused_at: null,
+          paused_by: null,
+          paused_because: null,
+          failing_since: null,
+          quiet_until: null,
+          resumed_up_to: '',
+        })
         .where('paused_at', 'is not', null)
         .execute();
     },
 
-    /** Wakes some of the subjects of destinations that were resumed, or whose waits were ended; reports whether there may be more. */
+    /** Some of the subjects at a time; reports whether there may be more. */
     async wakeResumed(): Promise<boolean> {
       const resumed = await db
         .selectFrom('destinations')
@@ -249,9 +244,8 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
       return true;
     },
 
-    /** Notes that an attempt has failed; returns since when all have, in milliseconds since the epoch. */
+    /** Returns since when all attempts have failed, in milliseconds since the epoch. */
     async failed(destination: IdentityRef, error: string): Promise<number> {
-      await ensure(destination);
       const row = await update(destination)
         .set(({ fn, val }) => ({ failing_since: fn.coalesce('failing_since', val(now())), last_error: error }))
         .returning('failing_since as since')
@@ -259,24 +253,58 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
       return row?.since ?? now();
     },
 
-    /** Notes that an attempt has not failed. */
+    /** After an outage, what waits is tried at once; one failure among successes is none. */
     async succeeded(destination: IdentityRef): Promise<void> {
-      await update(destination).set({ failing_since: null }).where('failing_since', 'is not', null).execute();
+      await update(destination)
+        .set({
+          failing_since: null,
+          resumed_up_to: sql`case when failing_since <= ${now() - OUTAGE_MS} then '' else resumed_up_to end`,
+        })
+        .where('failing_since', 'is not', null)
+        .execute();
     },
   };
 }
 
-/** Forgets the state of a configured destination that has had a name, for whoever is given it. */
-const forgetConfigured = (transaction: Transaction<Database>, { tenant, name }: DestinationRef) =>
-  transaction
-    .deleteFrom('destinations')
-    .where(({ and }) => and({ tenant, name }))
-    .where('settings', 'is', null)
-    .execute();
+/** Equal for the same customers, in whatever order. */
+const customersIn = (settings: string): string =>
+  ((JSON.parse(settings) as DestinationFilter).customers ?? []).toSorted().join();
+
+/** What was said of a destination, which is for its customers of that time. */
+const UNSAID = { paused_because: null, failing_since: null, last_error: null } as const;
+
+async function configure(transaction: Transaction<Database>, tenants: readonly VisibleDestinations[], now: number) {
+  for (const { id: tenant, destinations } of tenants) {
+    const rows = await transaction
+      .selectFrom('destinations')
+      .select(['id', 'name', 'paused_by', isConfigured.as('is_configured')])
+      .select(settingsInForce.as('inForce'))
+      .where('tenant', '=', tenant)
+      .where(isThere)
+      .execute();
+    for (const { id, name, is_configured, paused_by } of rows)
+      if (is_configured === 1 && !destinations.some((it) => it.name === name))
+        await transaction
+          .updateTable('destinations')
+          .set({ configured: null, ...UNSAID, ...(paused_by === 'dockline' && { paused_at: null, paused_by: null }) })
+          .where(({ and }) => and({ tenant, id }))
+          .execute();
+    for (const { name, ...settings } of destinations) {
+      const configured = JSON.stringify(settings);
+      const before = rows.find((it) => it.name === name);
+      const isOfOthers = before !== undefined && customersIn(before.inForce) !== customersIn(configured);
+      const row = { configured, updated_at: now, ...(isOfOthers && UNSAID) };
+      await transaction
+        .insertInto('destinations')
+        .values({ tenant, id: before?.id ?? name, name, ...row })
+        .onConflict((conflict) => conflict.columns(['tenant', 'id']).doUpdateSet(row))
+        .execute();
+    }
+  }
+}
 
 const placeOf = (subject: SubjectRef | undefined): string => (subject ? `${subject.kind}:${subject.id}` : '');
 
-/** Returns the next subjects that a destination is to get something of, in an order. */
 async function waitingFor(
   transaction: Transaction<Database>,
   { tenant, id: identity }: IdentityRef,
@@ -299,7 +327,7 @@ async function waitingFor(
   return rows.map(subjectIn);
 }
 
-/** Ends the waits for retries of what a destination is to get of some subjects, and begins the time for them anew. */
+/** The time for retries begins anew. */
 async function restart(
   transaction: Transaction<Database>,
   { tenant, id: identity }: IdentityRef,

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
-import type { DestinationRef } from '../../domain/routing.ts';
+import type { IdentityRef } from '../../domain/routing.ts';
 import { makeDue } from '../../inbox/tables/due.ts';
 import { prepared } from '../../store/engines/prepared.ts';
+import { isOfPaused, isUnsent } from '../../store/outbox-conditions.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns, subjectIn } from '../../store/schema.ts';
 import { nameOf } from './identities.ts';
-import { isHeld, isUnsent } from './outgoing.ts';
 
 /** Ends of the waits of announcements for their next attempts. */
 export type Hurries = ReturnType<typeof createHurries>;
@@ -13,28 +13,34 @@ export type Hurries = ReturnType<typeof createHurries>;
 /** A workflow that waits is woken, and tries all that its subject has for the destination, in order. */
 export function createHurries({ db, now, clock }: StoreDeps & SharedDeps) {
   return {
-    /** Has an announcement sent now to destinations that are still to get it. */
+    /** Only to destinations that are still to get it. */
     async announcement(id: string, destinations: readonly string[]): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         const rows = await transaction
           .updateTable('outbox')
           .set({ hurried_at: now() })
           .where('announcement', '=', id)
-          .where(nameOf(transaction, 'outbox'), 'in', destinations)
+          .where(nameOf('outbox'), 'in', destinations)
           .where(isUnsent)
-          .where(({ not }) => not(isHeld))
+          .where(({ not }) => not(isOfPaused))
           .returning(['tenant', 'kind', 'subject_id'])
+          .execute();
+        await transaction
+          .updateTable('destinations')
+          .set({ quiet_until: null })
+          .where('tenant', 'in', [...new Set(rows.map(({ tenant }) => tenant))])
+          .where('name', 'in', destinations)
           .execute();
         await makeDue(transaction, [...new Set(rows.map((row) => subjectKey(subjectIn(row))))], clock);
       });
     },
 
-    /** Has everything sent now that a destination is still to get: the patrol wakes the subjects of that, some at a time. */
-    async destination({ tenant, name }: DestinationRef): Promise<void> {
+    /** The patrol wakes its subjects, some at a time. */
+    async destination({ tenant, id }: IdentityRef): Promise<void> {
       await db
-        .insertInto('destinations')
-        .values({ tenant, id: name, name, updated_at: now(), resumed_up_to: '' })
-        .onConflict((conflict) => conflict.columns(['tenant', 'name']).doUpdateSet({ resumed_up_to: '' }))
+        .updateTable('destinations')
+        .set({ resumed_up_to: '', quiet_until: null })
+        .where(({ and }) => and({ tenant, id }))
         .execute();
     },
   };

@@ -7,15 +7,19 @@ import type {
   Outgoing,
   Receipt,
 } from '../../domain/outgoing.ts';
+import type { IdentityRef } from '../../domain/routing.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import { isFree, leaseFor } from '../../store/leases.ts';
+import { isOfPaused, isOpen, isUnsent } from '../../store/outbox-conditions.ts';
 import type { Database, SharedDeps, StoreDeps } from '../../store/schema.ts';
 import { replaceBody } from './announcements.ts';
 import { recordAttempt } from './attempts.ts';
-import { isHeld, isOpen, isUnsent } from './outgoing.ts';
+import { quietUntil } from './outgoing.ts';
 import { withdraw } from './withdrawals.ts';
 
-/** Announcements between their recording and the acknowledgment of each destination. */
+/** Time that the first attempt after a wait has to itself. */
+const FIRST_MS = 2000;
+
 export type Outbox = ReturnType<typeof createOutbox>;
 
 /** `holder` is the id of this process. */
@@ -29,16 +33,35 @@ export function createOutbox({
   const update = ({ id: announcement, destination }: Outgoing, on = db) =>
     on.updateTable('outbox').where(({ and }) => and({ announcement, destination }));
 
+  /** Takes the first attempt after a wait that ended at that time, unless another has. */
+  async function isTaken({ tenant, id }: IdentityRef, quiet: number): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('destinations')
+      .set({ quiet_until: sql<number>`${clock()} + ${FIRST_MS}` })
+      .where(({ and }) => and({ tenant, id, quiet_until: quiet }))
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
   return {
-    /** Leases an announcement for a time; `leased` if another has the lease, `held` while its destination is paused, undefined if it is no longer to be sent. */
-    async lease(outgoing: Outgoing, forMs: number): Promise<LeasedAnnouncement | 'leased' | 'held' | undefined> {
+    /**
+     * `leased` if another has the lease, `held` while its destination is paused, a wait while that has asked for one or the first attempt
+     * after it is under way, undefined if it is no longer to be sent.
+     */
+    async lease(
+      outgoing: Outgoing,
+      forMs: number,
+    ): Promise<LeasedAnnouncement | 'leased' | 'held' | { readonly quietMs: number } | undefined> {
       const { id, destination } = outgoing;
       const row = await update(outgoing)
         .set({ leased_by: holder, ...leaseFor(clock, forMs) })
         .where(isUnsent)
         .where(isFree(clock))
-        .where(({ not }) => not(isHeld))
+        .where(({ not }) => not(isOfPaused))
+        .where(sql<boolean>`coalesce(${quietUntil}, 0) <= ${clock()}`)
         .returning(({ selectFrom }) => [
+          'tenant',
+          quietUntil.as('quietUntil'),
           'revision',
           'previous',
           'tried_since as triedSince',
@@ -50,16 +73,41 @@ export function createOutbox({
         ])
         .executeTakeFirst();
       if (row) {
-        const { replayed_at, body, ...leased } = row;
-        return { id, destination, ...leased, isReplay: replayed_at !== null, body: Buffer.from(body).toString() };
+        const { replayed_at, body, tenant, quietUntil: quiet, ...leased } = row;
+        const isFirst = quiet !== null;
+        if (isFirst && !(await isTaken({ tenant, id: destination }, quiet))) {
+          await update(outgoing).set({ leased_until: null }).where('leased_until', '=', leased.leasedUntil).execute();
+          return { quietMs: FIRST_MS };
+        }
+        return {
+          id,
+          destination,
+          ...leased,
+          isReplay: replayed_at !== null,
+          ...(isFirst && { isFirst }),
+          body: Buffer.from(body).toString(),
+        };
       }
       const other = await db
         .selectFrom('outbox')
-        .select(isHeld.as('isHeld'))
+        .select([isOfPaused.as('isOfPaused'), sql<number>`coalesce(${quietUntil}, 0) - ${clock()}`.as('quietMs')])
         .where(({ and }) => and({ announcement: id, destination }))
         .where(isUnsent)
         .executeTakeFirst();
-      return other && (other.isHeld ? 'held' : 'leased');
+      if (other && !other.isOfPaused && other.quietMs > 0) return { quietMs: other.quietMs };
+      return other && (other.isOfPaused ? 'held' : 'leased');
+    },
+
+    /** Leaves a destination alone for as long as it asks; the end of the first attempt after a wait decides alone whether there is another. */
+    async quiet(destination: IdentityRef, waitMs: number, isFirst: boolean): Promise<void> {
+      if (waitMs <= 0 && !isFirst) return;
+      const until = sql<number>`${clock()} + ${waitMs}`;
+      await db
+        .updateTable('destinations')
+        .set({ quiet_until: waitMs > 0 ? until : null })
+        .where(({ and }) => and({ ...destination }))
+        .where(isFirst ? sql<boolean>`true` : sql<boolean>`coalesce(quiet_until, 0) < ${until}`)
+        .execute();
     },
 
     /** Replaces the body of an announcement that a destination is still to get. */
@@ -87,7 +135,7 @@ export function createOutbox({
         .execute();
     },
 
-    /** Ends the lease: the destination has acknowledged the announcement, after that many milliseconds. The last attempts are kept. */
+    /** Ends the lease. The last attempts are kept. */
     async sent(
       outgoing: Outgoing,
       { status, ms, leftOut, exchange }: Receipt & { readonly ms: number },
@@ -109,7 +157,7 @@ export function createOutbox({
       );
     },
 
-    /** Counts a failed attempt, and ends its lease, unless that expired and another holds the announcement by now. The last attempts are kept. */
+    /** Ends the lease. The last attempts are kept. */
     async failed(lease: Lease, { outcome, status, ms, error, exchange }: FailedAttempt): Promise<void> {
       await recordAttempt(together, { outgoing: lease, at: now(), ms, outcome, error, exchange }, (on) =>
         update(lease, on)
@@ -125,7 +173,6 @@ export function createOutbox({
       );
     },
 
-    /** Takes out an announcement that its destination may not have. */
     async withdraw({ id, destination }: Outgoing): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         const row = await transaction
@@ -137,7 +184,6 @@ export function createOutbox({
       });
     },
 
-    /** Dead-letters an announcement and marks its subject. */
     async deadLetter({ id: announcement, destination }: Outgoing, reason: string): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         const subject = await transaction
@@ -156,7 +202,7 @@ export function createOutbox({
       });
     },
 
-    /** Returns the results of those that were acknowledged or dead-lettered, in their order. */
+    /** Of those that were acknowledged or dead-lettered, in their order. */
     async results(destination: string, ids: readonly string[]): Promise<readonly AnnouncementResult[]> {
       if (ids.length === 0) return [];
       const rows = await db

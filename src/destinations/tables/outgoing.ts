@@ -1,29 +1,11 @@
-import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import type { Decision } from '../../domain/decision.ts';
 import { byDestination, type Lease, type Outgoing, type OutgoingIds } from '../../domain/outgoing.ts';
 import type { Clock } from '../../store/engines/clock.ts';
+import { isOfPaused, isOpenOfSubject, isUnsentOfSubject } from '../../store/outbox-conditions.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
 
-/** Condition of announcements that were not acknowledged, as no index has it, for those that are known by their ids: {@link isWaiting} says why. */
-export const isOpen = sql<boolean>`+sent_at is null`;
-
-/** The same condition as the index by subject has it. */
-export const isOpenOfSubject = sql<boolean>`coalesce(sent_at, -1) = -1`;
-
-/** Condition of announcements, known by their ids, that a destination is still to get. */
-export const isUnsent = ({ and, eb }: ExpressionBuilder<Database, 'outbox'>) =>
-  and([isOpen, eb('dead_lettered_at', 'is', null)]);
-
-/** Condition of announcements, known by their subject, that a destination is still to get. */
-export const isUnsentOfSubject = ({ and, eb }: ExpressionBuilder<Database, 'outbox'>) =>
-  and([isOpenOfSubject, eb('dead_lettered_at', 'is', null)]);
-
-/** Condition of announcements, known by their ids, that were dead-lettered and not acknowledged since. */
-export const isDeadLettered = ({ and, eb }: ExpressionBuilder<Database, 'outbox'>) =>
-  and([isOpen, eb('dead_lettered_at', 'is not', null)]);
-
-/** Reports whether any announcement of a subject is a dead letter. */
 export async function hasDeadLetters(db: Kysely<Database>, subject: SubjectRef): Promise<boolean> {
   const deadLetter = await db
     .selectFrom('outbox')
@@ -36,14 +18,12 @@ export async function hasDeadLetters(db: Kysely<Database>, subject: SubjectRef):
   return deadLetter !== undefined;
 }
 
-/** Condition of what is not to be sent for now, since its destination is paused. */
-export const isHeld = sql<boolean>`exists (select 1 from destinations
-  where destinations.tenant = outbox.tenant and destinations.id = outbox.destination and paused_at is not null)`;
+export const quietUntil = sql<number | null>`(select quiet_until from destinations
+  where destinations.tenant = outbox.tenant and destinations.id = outbox.destination)`;
 
 /** Revisions that were last announced, by the identities of destinations. */
 export type AnnouncedTo = Readonly<Record<string, number>>;
 
-/** Announcement for one destination, with the revision that this one gets before it. */
 interface Routed extends Outgoing {
   readonly revision: number;
   readonly previous: number | null;
@@ -51,7 +31,7 @@ interface Routed extends Outgoing {
   readonly madeAt: number | undefined;
 }
 
-/** Puts announcements in an order of their own for each destination, behind those that it was announced before. */
+/** Each destination has an order of its own, behind what it was announced before. */
 export function routeAll(
   { late = [], announcements }: Pick<Decision, 'late' | 'announcements'>,
   announcedTo: AnnouncedTo,
@@ -74,14 +54,13 @@ export function routeAll(
   return { routed, announcedTo: Object.fromEntries(last) };
 }
 
-/** Time and holder of leases of announcements that are inserted. */
 interface NewLease extends Pick<Decision, 'leaseMsOf'> {
   readonly now: number;
   readonly clock: Clock;
   readonly holder: string;
 }
 
-/** Inserts what destinations are to get, leased to the holder where there is a length; returns these leases. */
+/** Leased to the holder where there is a length; returns these leases. */
 export async function insertOutgoing(
   transaction: Transaction<Database>,
   subject: SubjectRef,
@@ -102,7 +81,12 @@ export async function insertOutgoing(
       tried_since: now,
       leased_by: leaseMs === undefined ? null : holder,
       leased_at: leaseMs === undefined ? null : begin,
-      leased_until: leaseMs === undefined ? null : sql<number>`${begin} + ${leaseMs}`,
+      // What a destination has asked for concerns all processes, so that it is read here.
+      leased_until:
+        leaseMs === undefined
+          ? null
+          : sql<number>`case when exists (select 1 from destinations where tenant = ${subject.tenant} and id = ${destination}
+              and quiet_until is not null) then null else ${begin} + ${leaseMs} end`,
     };
   });
   const inserted = await transaction
@@ -115,14 +99,14 @@ export async function insertOutgoing(
   return inserted.filter(({ leasedUntil }) => leasedUntil !== null).map((lease) => ({ ...lease, isReplay: false }));
 }
 
-/** Returns the ids of a subject's announcements that are to be sent now, in order, by destination. */
+/** Those that are to be sent now, in order, by destination. */
 export async function unsentOf(db: Kysely<Database>, subject: SubjectRef): Promise<OutgoingIds> {
   const rows = await db
     .selectFrom('outbox')
     .select(['announcement as id', 'destination'])
     .where(({ and }) => and(subjectColumns(subject)))
     .where(isUnsentOfSubject)
-    .where(({ not }) => not(isHeld))
+    .where(({ not }) => not(isOfPaused))
     .orderBy('revision')
     .execute();
   return byDestination(rows);

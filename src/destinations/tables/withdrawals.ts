@@ -4,14 +4,11 @@ import { permit } from '../../domain/permission.ts';
 import type { DestinationFilter, IdentityRef } from '../../domain/routing.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import { type Database, subjectColumns, subjectIn } from '../../store/schema.ts';
-import { findOnlyTenant } from '../../subjects/tables/subject-search.ts';
-import { unmark } from './dead-letters.ts';
-import { toIdentity } from './identities.ts';
+import { isThere } from './identities.ts';
+import { unmark } from './redelivery.ts';
 
-/** Number of announcements that are read at a time. */
 const STEP = 500;
 
-/** Finds what waits for a destination and a filter does not want, some at a time, up to about a limit. */
 export async function* findUnwanted(
   db: Kysely<Database>,
   { tenant, id: destination }: IdentityRef,
@@ -42,7 +39,7 @@ export async function* findUnwanted(
   }
 }
 
-/** Counts what waits for a destination and a filter does not want, dead letters included, up to `COUNTED`. */
+/** Dead letters included, up to `COUNTED`. */
 export async function countUnwanted(
   db: Kysely<Database>,
   destination: IdentityRef,
@@ -53,23 +50,23 @@ export async function countUnwanted(
   return Math.min(count, COUNTED);
 }
 
-/** Configured destinations of an account; without an id it is the only one. */
 interface ConfiguredTenant {
-  readonly id?: string | undefined;
+  readonly id: string;
   readonly destinations: readonly (DestinationFilter & { readonly name: string })[];
 }
 
-/** Finds the configured destinations for which something waits that their settings do not want, with its number up to `COUNTED`. */
+/** With the number of what is unwanted, up to `COUNTED`. */
 export async function* findConfiguredUnwanted(db: Kysely<Database>, tenants: readonly ConfiguredTenant[]) {
-  const only = await findOnlyTenant(db);
-  for (const { id: tenant = only, destinations } of tenants)
+  for (const { id: tenant, destinations } of tenants)
     for (const { name, ...filter } of destinations) {
-      const count = await countUnwanted(db, await toIdentity(db, { tenant, name }), filter);
-      if (count > 0) yield { tenant, name, filter, count };
+      const own = db.selectFrom('destinations').select('id').where(isThere);
+      const known = await own.where(({ and }) => and({ tenant, name })).executeTakeFirst();
+      const count = known ? await countUnwanted(db, { tenant, id: known.id }, filter) : 0;
+      if (known && count > 0) yield { tenant, id: known.id, name, filter, count };
     }
 }
 
-/** Takes out announcements that a destination is still to get: what comes next follows the last that it got. */
+/** What comes next follows the last that the destination got. */
 export async function withdraw(
   transaction: Transaction<Database>,
   { tenant, id: destination }: IdentityRef,

@@ -1,20 +1,21 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { filterBy, type Given } from '../../admin/filter.ts';
+import { filterBy } from '../../admin/filter.ts';
 import { explained, moment, names, text } from '../../admin/queries.ts';
 import { announced } from '../../domain/catalogue/announced.ts';
 import { type SubjectKind, subjectKinds } from '../../domain/catalogue/subject.ts';
 import { matchesType } from '../../domain/routing.ts';
+import { isCustomer } from '../../store/subject-names.ts';
+import { shownName } from '../tables/identities.ts';
 import type { AnnouncementState } from './announcement-row.ts';
 
-/** Returns the columns of an index by which a state is listed. */
 export function orderOf({ state }: { readonly state?: unknown }) {
   if (state === 'unsent' || state === 'failing') return ['outbox.created_at', 'outbox.announcement'] as const;
   if (state === 'dead-lettered') return ['outbox.dead_lettered_at', 'outbox.announcement'] as const;
   return ['announcements.created_at', 'announcements.id'] as const;
 }
 
-/** Conditions of the states by which announcements are listed: `failing` are those unsent that were tried. The first two are those of their indexes. */
+/** `failing` are those unsent that were tried. The first two are those of their indexes. */
 const isInState = {
   unsent: sql<boolean>`outbox.announcement is not null and sent_at is null and dead_lettered_at is null`,
   'dead-lettered': sql<boolean>`outbox.announcement is not null and sent_at is null and dead_lettered_at is not null`,
@@ -23,7 +24,6 @@ const isInState = {
   unwanted: sql<boolean>`outbox.announcement is null`,
 } as const satisfies Record<AnnouncementState | 'failing', unknown>;
 
-/** Filters of the list of announcements. */
 export const announcementFilters = {
   since: filterBy(moment.describe('only announcements created since then, or dead-lettered, with that state'), {
     label: 'Since',
@@ -49,9 +49,9 @@ export const announcementFilters = {
   }),
   customer: filterBy(names.customer, {
     label: 'Customer',
-    where: (customer) => sql`announcements.customer_id = ${customer}`,
+    where: (customer, { reads }) => isCustomer(reads, 'announcements.customer_id', customer),
   }),
-  destination: filterBy(names.destination, { label: 'Destination', where: isFor }),
+  destination: filterBy(names.destination, { label: 'Receiver', where: isFor }),
   tenant: filterBy(names.tenant, {
     label: 'Account',
     // Of what is open, an index of the outbox has the account and the destination.
@@ -61,16 +61,11 @@ export const announcementFilters = {
   sort: filterBy(z.enum(['newest', 'oldest']).describe('newest first, the default, or oldest first')),
 };
 
-/** Filters as they were parsed. */
-export type AnnouncementQuery = Given<typeof announcementFilters>;
-
-/** Condition of announcements for those who have a name now. */
 function isFor(name: string) {
-  return sql<boolean>`(destination = ${name} or (outbox.tenant, destination) in
-    (select known.tenant, known.id from ${sql.table('destinations')} as known where known.name = ${name}))`;
+  return sql<boolean>`(outbox.tenant, destination) in
+    (select known.tenant, known.id from ${sql.table('destinations')} as known where ${shownName} = ${name})`;
 }
 
-/** Condition of announcements of the types that a pattern names. */
 function isOfType(pattern: string) {
   const types = (Object.keys(announced) as SubjectKind[]).flatMap((kind) =>
     Object.keys(announced[kind]).flatMap((milestone) =>

@@ -4,6 +4,7 @@ import { count, dateOrNull, instant, listOf, type Sources } from '../../admin/vi
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import { milestoneIn } from '../../domain/lifecycle/milestone.ts';
 import { found } from '../../http/problem.ts';
+import { isOfPaused } from '../../store/outbox-conditions.ts';
 import { type Database, subjectColumns, subjectIn } from '../../store/schema.ts';
 import { nameOf } from '../tables/identities.ts';
 
@@ -12,10 +13,12 @@ const announcementStates = ['unsent', 'dead-lettered', 'sent', 'unwanted'] as co
 
 export type AnnouncementState = (typeof announcementStates)[number];
 
-/** Row of an announcement for one destination, or for none. */
 export const announcementRow = z.object({
   id: z.string(),
-  destination: z.string().nullable().describe('Null if no destination wants it.'),
+  destination: z
+    .string()
+    .nullable()
+    .describe('Null if no destination wants it; marked `(removed)` for one that no longer exists.'),
   subject: z.string(),
   type: z.string().describe('Such as `order.packed`.'),
   customerId: z.string().nullable(),
@@ -36,10 +39,9 @@ export const announcementRow = z.object({
   ),
 });
 
-/** Announcement for one destination in a list, without its body. */
 export type AnnouncementRow = z.output<typeof announcementRow>;
 
-/** Returns the announcements of one subject for each of their destinations, newest first. */
+/** For each of their destinations, newest first. */
 export async function announcementsOf(
   { reads }: Sources,
   subject: SubjectRef,
@@ -55,7 +57,7 @@ export async function announcementsOf(
   return rows.map(toRow);
 }
 
-/** Finds an announcement for each of its destinations, those that have not acknowledged it first. @throws Problem 404 */
+/** For each of its destinations, those that have not acknowledged it first. @throws Problem 404 */
 export async function findAnnouncement(
   { reads }: Pick<Sources, 'reads'>,
   { id }: { readonly id: string },
@@ -64,30 +66,21 @@ export async function findAnnouncement(
   return [found(first, 'The announcement does not exist.'), ...others];
 }
 
-/** Selects an announcement for each of its destinations, those that have not acknowledged it first. */
 export const selectAnnouncement = (reads: Kysely<Database>, id: string) =>
   selectOutgoing(reads).where('announcements.id', '=', id).orderBy(sql`sent_at is not null`).orderBy('destination');
 
-/** Joins announcements with each of their destinations, or with none. */
-export const outgoing = (reads: Kysely<Database>) =>
-  reads.selectFrom('announcements').leftJoin('outbox', 'outbox.announcement', 'announcements.id');
-
-/** Reports whether nothing is sent to the destination of a row of the outbox. */
-export const isPaused = sql<number>`case when exists (select 1 from ${sql.table('destinations')} as silent
-  where silent.tenant = outbox.tenant and silent.id = outbox.destination and silent.paused_at is not null) then 1 else 0 end`;
-
-/** Selects announcements for each of their destinations, without their bodies. */
-export const selectOutgoing = (reads: Kysely<Database>, from = outgoing(reads)) =>
-  from
-    .select(nameOf(reads, 'outbox').as('destination'))
+export const selectOutgoing = (reads: Kysely<Database>) =>
+  reads
+    .selectFrom('announcements')
+    .leftJoin('outbox', 'outbox.announcement', 'announcements.id')
+    .select(nameOf('outbox').as('destination'))
     .select(['id', 'announcements.tenant', 'announcements.kind', 'announcements.subject_id'])
     .select(['announcements.revision', 'announcements.created_at', 'bytes', 'attempts', 'last_status', 'last_error'])
     .select(['customer_id', 'sent_at', 'dead_lettered_at', 'dead_letter_reason', 'left_out', 'replayed_at'])
-    .select(isPaused.as('is_paused'));
+    .select(sql<number>`case when ${isOfPaused} then 1 else 0 end`.as('is_paused'));
 
 type Stored = Awaited<ReturnType<ReturnType<typeof selectOutgoing>['executeTakeFirstOrThrow']>>;
 
-/** Reads a selected announcement. */
 export const toRow = ({ id, destination, revision, attempts, bytes, ...it }: Stored): AnnouncementRow => ({
   id,
   destination,

@@ -1,11 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import { type Caller, may } from '../../admin/access.ts';
-import { announcementAddress, destinationAddress, nameOf, subjectAddress } from '../../admin/board/addresses.ts';
+import { announcementAddress, destinationLink, subjectLink } from '../../admin/board/addresses.ts';
 import { toCurl } from '../../admin/board/curl.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import type { Page } from '../../admin/board/layout.ts';
-import { notice } from '../../admin/board/notice.ts';
 import { fact } from '../../admin/board/table.ts';
 import { clock, took, until, untrusted, when, whole } from '../../admin/board/text.ts';
 import { announcementParams } from '../../admin/call.ts';
@@ -14,7 +13,7 @@ import { defineView, instant, listOf, type Shown } from '../../admin/views/view.
 import { plural } from '../../base/text.ts';
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
-import type { ActivityFailure } from '../../subjects/tables/activity-failures.ts';
+import { subjectNames, withNames } from '../../store/subject-names.ts';
 import { announcementRow, selectAnnouncement, toRow } from './announcement-row.ts';
 import { resendButton, sendNowButton, stateBadge, whatOf } from './announcements-page.ts';
 import { attemptRow, headersOf, selectAttempts, textOf, toAttempt } from './attempts.ts';
@@ -29,8 +28,8 @@ const other = announcementRow.pick({
   lastError: true,
 });
 
-/** Announcement with its body and its attempts. */
 const shownAnnouncement = announcementRow.extend({
+  ...subjectNames,
   ...bodyMembers,
   address: announcementRow.shape.destination.describe('Address of its destination, without user, password and query.'),
   nextTryAt: instant.nullable().describe('When it is tried again; null if that is not known, or if it is not.'),
@@ -40,7 +39,7 @@ const shownAnnouncement = announcementRow.extend({
 
 type ShownAnnouncement = z.output<typeof shownAnnouncement>;
 
-/** Announcement with its body: for the destination that has not acknowledged it, or for one of those that have. */
+/** Shows it for the destination that has not acknowledged it, or for one of those that have. */
 export const announcementView = defineView({
   call: {
     path: '/announcements/{id}',
@@ -62,12 +61,14 @@ export const announcementView = defineView({
     const [first, ...others] = await selectAnnouncement(reads, id).select('body').execute();
     if (!first) return undefined;
     const row = toRow(first);
+    const [named] = await withNames(reads, [row]);
     const attempts = selectAttempts(reads).where('announcement', '=', id).orderBy('destination');
     const known = (await findDestinations(sources)).find(
       ({ tenant, name }) => tenant === first.tenant && name === row.destination,
     );
     return {
       ...row,
+      ...named,
       ...readBody(first.body),
       address: known?.address ?? null,
       nextTryAt: await findNextTry(reads, row),
@@ -89,27 +90,25 @@ async function findNextTry(
     .select('announcing')
     .where(({ and }) => and(subjectColumns(ref)))
     .executeTakeFirst();
-  const trouble: Partial<ActivityFailure> = JSON.parse(row?.announcing ?? '{}');
+  const trouble: { readonly nextTryAt?: number } = JSON.parse(row?.announcing ?? '{}');
   return trouble.nextTryAt === undefined ? null : new Date(trouble.nextTryAt);
 }
 
-function announcementPage({ row, caller, done, now }: Shown<ShownAnnouncement>): Page {
+function announcementPage({ row, caller, now }: Shown<ShownAnnouncement>): Page {
   const { id, state, deadLetteredAt, deadLetterReason, leftOut, destination, others } = row;
   const address = announcementAddress(id);
   const about = parseSubjectKey(row.subject);
-  const [tenant = ''] = row.subject.split(':').slice(1);
   return {
     title: `Delivery ${id}`,
     section: 'receivers',
     content: html`<div class="head" data-panel><a class="muted" href="/board/announcements/all">Deliveries</a>
-<h1>${whatOf(row)}${about && html` · <a class="plain" href="${subjectAddress(about)}">${untrusted(nameOf(about), 60)}</a>`}</h1> ${stateBadge(row)}
+<h1 class="plain">${whatOf(row)} · ${subjectLink(row.subject, row)}</h1> ${stateBadge(row)}
 ${may(caller, 'act') && html`<div class="actions">${state === 'dead-lettered' && resendButton(row, address)}${[row, ...others].map((it) => it.state === 'unsent' && !it.isOnHold && sendNowButton(id, it.destination))}</div>`}</div>
-${notice(done)}
 <dl class="facts" data-panel>
 ${fact('Announcement', html`<span class="id">${untrusted(id)}</span>`)}
-${fact('Receiver', destination === null ? 'none: no filter of a receiver wants it' : html`<a href="${destinationAddress({ tenant, name: destination })}">${destination}</a>`)}
+${fact('Receiver', destination === null ? 'none: no filter of a receiver wants it' : destinationLink({ tenant: about?.tenant ?? '', name: destination }))}
 ${fact('Created', when(row.createdAt))}
-${fact('Acknowledged', row.sentAt !== null && when(row.sentAt))}
+${fact('Delivered', row.sentAt !== null && when(row.sentAt))}
 ${fact('Size', plural(row.bytes, 'byte'))}
 ${fact('Sent without', leftOut.length > 0 && leftOut.join(', '))}
 ${fact('Given up', deadLetteredAt !== null && html`${when(deadLetteredAt)}: ${whole(deadLetterReason ?? '')}`)}
@@ -123,7 +122,6 @@ ${rail(row, now)}
   };
 }
 
-/** Shows the attempts as dots in a row, oldest first, and when the next one is. */
 function rail({ lastAttempts, nextTryAt, isOnHold, attempts, state }: ShownAnnouncement, now: number): Markup | false {
   if (lastAttempts.length === 0 && state !== 'unsent') return false;
   const next =

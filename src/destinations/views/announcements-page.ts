@@ -1,23 +1,22 @@
 import { may } from '../../admin/access.ts';
-import { announcementAddress, nameOf, subjectAddress } from '../../admin/board/addresses.ts';
+import { announcementAddress, subjectLink } from '../../admin/board/addresses.ts';
 import { bulkForm } from '../../admin/board/bulk-form.ts';
 import { filterForm } from '../../admin/board/filter-form.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import type { Page } from '../../admin/board/layout.ts';
-import { notice } from '../../admin/board/notice.ts';
 import { stageName } from '../../admin/board/stage.ts';
 import { actionColumn, listEnd, nowrap, table } from '../../admin/board/table.ts';
 import { ago, untrusted } from '../../admin/board/text.ts';
 import type { ShownRows } from '../../admin/views/list.ts';
 import { plural } from '../../base/text.ts';
-import { parseSubjectKey, type SubjectKind } from '../../domain/catalogue/subject.ts';
+import type { SubjectKind } from '../../domain/catalogue/subject.ts';
 import type { Milestone } from '../../domain/lifecycle/milestone.ts';
+import type { Named } from '../../store/subject-names.ts';
 import type { announcementFilters } from './announcement-filters.ts';
 import type { AnnouncementRow, AnnouncementState } from './announcement-row.ts';
 
-type Shown = ShownRows<typeof announcementFilters, AnnouncementRow>;
+type Shown = ShownRows<typeof announcementFilters, AnnouncementRow & Named>;
 
-/** Shows a page of announcements: all of them with a form of filters, those being sent, or dead letters. */
 export function announcementsPage(shown: Shown): Page {
   const { rows, address, caller, filters } = shown;
   const { title, about, none } = pageOf(shown);
@@ -30,19 +29,16 @@ export function announcementsPage(shown: Shown): Page {
     title,
     section: 'receivers',
     content: html`<h1>${title}</h1>
-${notice(shown.done)}
 <p class="muted">${about}; ${first} first${Object.entries(pages).map(([other, it]) => other !== address && html` · <a href="${other}">${it.title}</a>`)}</p>
 ${address === ALL && filterForm(shown)}
-${rows.length === 0 ? html`<p class="empty">${none}</p>` : rowsTable(shown, title)}
+${rows.length === 0 ? html`<p class="empty">${filters.customer === undefined ? none : `None of customer “${filters.customer}”. ${none}`}</p>` : rowsTable(shown, title)}
 ${listEnd(shown)}
 ${isDead && !isNarrowed && rows.length > 0 && may(caller, 'act') && bulkForm('resend', {}, shown.total)}`,
   };
 }
 
-/** Address of the page of all announcements. */
 const ALL = '/board/announcements/all';
 
-/** Address of the page of dead letters. */
 const DEAD = '/board/dead-letters';
 
 const all = {
@@ -51,7 +47,7 @@ const all = {
   none: 'No announcements. Older ones may have been purged.',
 };
 
-/** Returns what a page is about: another state may be asked for at its address. */
+/** The address of a page may also ask for another state. */
 function pageOf({ address, filters: { state } }: Shown): typeof all {
   const page = pages[address];
   return page && (page.state ?? state) === state ? page : all;
@@ -62,7 +58,7 @@ const pages: Readonly<Record<string, typeof all & { readonly state?: string }>> 
   '/board/announcements': {
     state: 'unsent',
     title: 'Deliveries under way',
-    about: 'Announcements that their receivers have not acknowledged yet',
+    about: 'Announcements that are still to be delivered',
     none: 'None. Every announcement has arrived.',
   },
   [DEAD]: {
@@ -80,7 +76,7 @@ function rowsTable({ rows, now, address, caller }: Shown, label: string): Markup
     label,
     columns: [
       'Announcement',
-      nowrap('About'),
+      'About',
       'Receiver',
       nowrap(address === DEAD ? 'Given up' : 'Created'),
       isOfAll && nowrap('State'),
@@ -92,7 +88,7 @@ function rowsTable({ rows, now, address, caller }: Shown, label: string): Markup
       id: `${row.id}-${row.destination ?? ''}`,
       cells: [
         html`<span class="two"><a href="${announcementAddress(row.id)}">${whatOf(row)}</a> <span class="id">${row.revision}</span></span>`,
-        subjectLink(row.subject),
+        subjectLink(row.subject, row),
         row.destination ?? html`<span class="muted">none</span>`,
         ago((address === DEAD && row.deadLetteredAt) || row.createdAt, now),
         stateBadge(row),
@@ -104,7 +100,6 @@ function rowsTable({ rows, now, address, caller }: Shown, label: string): Markup
   });
 }
 
-/** Names what an announcement tells, in the words of the board. */
 export const whatOf = ({ type }: Pick<AnnouncementRow, 'type'>): string => {
   const [kind = '', milestone = ''] = type.split('.');
   return stageName(milestone as Milestone, kind as SubjectKind);
@@ -115,20 +110,13 @@ function answerOf({ deadLetterReason, lastError, lastStatus }: AnnouncementRow):
   return reason === null ? lastStatus : untrusted(reason, 200);
 }
 
-function subjectLink(key: string): Markup {
-  const subject = parseSubjectKey(key);
-  if (!subject) return untrusted(key);
-  return html`<a href="${subjectAddress(subject)}">${untrusted(nameOf(subject), 60)}<span class="aside"> of ${untrusted(key)}</span></a>`;
-}
-
 const stateNames = {
   unsent: 'being sent',
   'dead-lettered': 'dead letter',
-  sent: 'acknowledged',
+  sent: 'delivered',
   unwanted: 'for no destination',
 } as const satisfies Record<AnnouncementState, string>;
 
-/** Shows the state of an announcement. */
 export const stateBadge = ({
   state,
   isOnHold,
@@ -136,10 +124,8 @@ export const stateBadge = ({
 }: Pick<AnnouncementRow, 'state' | 'isOnHold' | 'isReplay'>): Markup =>
   html`<span class="badge ${state === 'dead-lettered' ? 'warn' : state === 'sent' ? 'good' : isOnHold ? 'soon' : 'info'}">${isReplay && 'replay '}${isOnHold ? 'on hold' : stateNames[state]}</span>`;
 
-/** Button that sends a dead letter again and returns to a page. */
 export const resendButton = ({ id }: Pick<AnnouncementRow, 'id'>, back: string): Markup =>
   html`<form method="post" action="${announcementAddress(id)}/resend"><input type="hidden" name="back" value="${back}"><button>Resend<span class="aside"> ${untrusted(id)}</span></button></form>`;
 
-/** Button that ends the wait for the next attempt to send an announcement to a destination, and returns to its page. */
 export const sendNowButton = (id: string, destination: string | null): Markup =>
   html`<form method="post" action="${announcementAddress(id)}/send-now"><input type="hidden" name="back" value="${announcementAddress(id)}"><input type="hidden" name="destination" value="${destination}"><button>Send now to ${destination}</button></form>`;

@@ -1,17 +1,19 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { type Caller, may } from '../../admin/access.ts';
-import { announcementAddress } from '../../admin/board/addresses.ts';
+import { announcementAddress, nameOf as titleOf } from '../../admin/board/addresses.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
+import { stageName } from '../../admin/board/stage.ts';
 import { nowrap, numeric, table } from '../../admin/board/table.ts';
 import { shorten, took, untrusted, when } from '../../admin/board/text.ts';
 import { readBody } from '../../admin/views/body.ts';
 import { count, instant } from '../../admin/views/view.ts';
+import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import { attemptOutcomes } from '../../domain/exchange.ts';
+import type { Milestone } from '../../domain/lifecycle/milestone.ts';
 import type { Database } from '../../store/schema.ts';
 import { nameOf } from '../tables/identities.ts';
 
-/** Row of an attempt to send an announcement to a destination. */
 export const attemptRow = z.object({
   announcement: z.string(),
   destination: z.string(),
@@ -36,19 +38,18 @@ export const attemptRow = z.object({
   encoding: z.enum(['utf-8', 'base64']).describe('Of the answer: base64 unless it is UTF-8.'),
 });
 
-/** Attempt to send an announcement to a destination. */
 export type AttemptRow = z.output<typeof attemptRow>;
 
 export const selectAttempts = (reads: Kysely<Database>) =>
   reads
     .selectFrom('attempts')
-    .select(nameOf(reads, 'attempts').as('destination'))
+    .select(nameOf('attempts').as('destination'))
     .select(['announcement', 'number', 'at', 'ms', 'outcome', 'status', 'error'])
     .select(['request_headers', 'answer']);
 
 type Stored = Awaited<ReturnType<ReturnType<typeof selectAttempts>['executeTakeFirstOrThrow']>>;
 
-/** Reads a selected attempt. What the destination answered may name people, as bodies do. */
+/** What the destination answered may name people, as bodies do. */
 export function toAttempt({ request_headers, answer, at, ...row }: Stored, caller: Caller): AttemptRow {
   const { body, encoding } = readBody(may(caller, 'bodies') && answer !== null ? answer : new Uint8Array());
   return {
@@ -60,13 +61,12 @@ export function toAttempt({ request_headers, answer, at, ...row }: Stored, calle
   };
 }
 
-/** Table of attempts, with the text, or the id of the heading, that names it. */
+/** `heading` is a text, or the id of the heading that names the table. */
 interface ShownAttempts {
   readonly heading: string;
   readonly caller: Caller;
 }
 
-/** Shows attempts. */
 export const attemptsTable = (attempts: readonly AttemptRow[], { heading, caller }: ShownAttempts): Markup =>
   table({
     heading,
@@ -82,29 +82,29 @@ export const attemptsTable = (attempts: readonly AttemptRow[], { heading, caller
     })),
   });
 
-const announcementLink = ({ announcement }: AttemptRow): Markup =>
-  html`<a href="${announcementAddress(announcement)}">${untrusted(announcement)}</a>`;
+function announcementLink({ announcement }: AttemptRow): Markup {
+  const [key = '', , milestone] = announcement.split('/');
+  const subject = parseSubjectKey(key);
+  const name = subject ? `${stageName(milestone as Milestone, subject.kind)} · ${titleOf(subject)}` : announcement;
+  return html`<a href="${announcementAddress(announcement)}">${untrusted(name)}</a>`;
+}
 
-/** Characters of an answer that are shown before the reader unfolds it. */
 const BEGINNING = 60;
 
-/** Shows the receiver's words, folded. */
 export function answerOf(attempt: Pick<AttemptRow, 'answer' | 'encoding' | 'status'>, caller: Caller): Markup {
   if (attempt.answer === null)
     return html`<span class="muted">${attempt.status !== null && !may(caller, 'bodies') ? 'Your token does not show answers.' : 'no text'}</span>`;
   const text = textOf(attempt.answer, attempt.encoding);
-  return html`<details class="wire"><summary>${untrusted(shorten(text.replaceAll(/\s+/g, ' ').trim(), BEGINNING))}</summary><pre><code dir="ltr">${text}</code></pre></details>`;
+  return html`<details><summary>${untrusted(shorten(text.replaceAll(/\s+/g, ' ').trim(), BEGINNING))}</summary><pre><code dir="ltr">${text}</code></pre></details>`;
 }
 
 /** Characters that no page can show, but for tabs and line breaks. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it finds
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 
-/** Returns an answer as text, whatever its bytes are. */
 export const textOf = (answer: string, encoding: AttemptRow['encoding']): string =>
   Buffer.from(answer, encoding).toString().replaceAll(CONTROL, '\uFFFD');
 
-/** Shows the headers of a request, folded unless the page is about it. */
 export const headersOf = ({ requestHeaders }: AttemptRow, isOpen = false): Markup | false =>
   requestHeaders !== null &&
-  html`<details class="wire"${isOpen && html` open`}><summary>Request headers</summary><pre><code dir="ltr">${Object.entries(requestHeaders).map(([name, value]) => `${name}: ${value}\n`)}</code></pre></details>`;
+  html`<details${isOpen && html` open`}><summary>Request headers</summary><pre><code dir="ltr">${Object.entries(requestHeaders).map(([name, value]) => `${name}: ${value}\n`)}</code></pre></details>`;

@@ -4,33 +4,29 @@ import { html, type Markup } from '../../admin/board/html.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { type DestinationRow, isSilent } from './destination-row.ts';
 
-/** Shows the buttons that a reader may press on the page of a destination. */
 export function actionsOf(row: DestinationRow, caller: Caller): Markup {
   const button = (action: string, name: string) =>
     html`<form method="post" action="${destinationAddress(row)}/${action}"><button>${name}</button></form>`;
   const waits = row.unsent > row.deadLetters && !isSilent(row);
   return html`<div class="actions">
-${waits && may(caller, 'act') && button('send-now', 'Send now what waits')}
+${waits && may(caller, 'act') && button('send-now', 'Send backlog now')}
 ${may(caller, 'manage') && html`${button('test', 'Send a test')}${pauseSwitch(row, destinationAddress(row))}${row.origin === 'added' && renameForm(row)}`}
 </div>`;
 }
 
-/** Shows the form that gives a destination another name. */
 const renameForm = (row: DestinationRow): Markup => html`<details class="ask"><summary class="button">Rename…</summary>
 <form method="post" action="${destinationAddress(row)}/rename"><label>New name <input name="to" maxlength="40" size="20" required></label> <button>Rename</button></form></details>`;
 
-/** Shows the switch that stops what is sent to a destination, for a reason that it asks for, or starts it again; then returns to a page. */
 export function pauseSwitch(row: DestinationRow, back: string): Markup {
   const form = (action: string, content: Markup) =>
     html`<form method="post" action="${destinationAddress(row)}/${action}"><input type="hidden" name="back" value="${back}">${content}</form>`;
   if (isSilent(row)) return form('resume', html`<button>Resume<span class="aside"> ${row.name}</span></button>`);
-  return html`<details class="ask"><summary class="button">Pause<span class="aside"> ${row.name}</span>…</summary>
+  return html`<details class="ask"><summary class="button">Pause…<span class="aside"> ${row.name}</span></summary>
 ${form('pause', html`<label>Reason <input name="reason" maxlength="200" size="24" placeholder="Why, for the others" required></label> <button>Pause</button>`)}</details>`;
 }
 
-/** Shows the form that previews sending a destination announcements of a time again. */
 export const replayForm = ({ tenant, name }: DestinationRow): Markup => html`<section><h2 id="replay">Replay</h2>
-<p class="muted">Sends announcements again, marked as replays: also those it has acknowledged, and those it missed. Shows a preview first.</p>
+<p class="muted">Sends announcements again, marked as replays: also those that were delivered, and those it missed. Shows a preview first.</p>
 <form class="filters" method="post" action="/board/bulk">
 <input type="hidden" name="action" value="repeat"><input type="hidden" name="tenant" value="${tenant}"><input type="hidden" name="destination" value="${name}">
 <label>Created since <input name="since" maxlength="30" size="8" placeholder="2h, 7d" required></label>

@@ -9,10 +9,9 @@ import { age, number, took, untrusted, when } from '../../admin/board/text.ts';
 import { findLastAction, lastAction, showResult } from '../../admin/views/last-action.ts';
 import { count, defineView, instant, listOf, type Shown, type Sources } from '../../admin/views/view.ts';
 import { attemptOutcomes } from '../../domain/exchange.ts';
-import type { DestinationRef } from '../../domain/routing.ts';
-import { COUNTED, countEach } from '../../store/bounded-count.ts';
-import { countAttempts } from '../tables/counts.ts';
-import { identityOf } from '../tables/identities.ts';
+import type { DestinationRef, IdentityRef } from '../../domain/routing.ts';
+import { COUNTED } from '../../store/bounded-count.ts';
+import { countAttemptsIn } from '../tables/counts.ts';
 import { type AttemptRow, answerOf, attemptRow, attemptsTable, selectAttempts, toAttempt } from './attempts.ts';
 import { actionsOf, replayForm } from './destination-forms.ts';
 import {
@@ -27,18 +26,16 @@ import {
   wanted,
 } from './destination-row.ts';
 
-/** Length of a slice of the chart, and the number of slices: the last six hours. */
+/** The last six hours, in slices of 15 minutes. */
 const SLICE = 900_000;
 const SLICES = 24;
 
-/** Number of attempts that are shown. */
 const SHOWN = 20;
 
 const slice = z.object({ at: instant, delivered: count, failed: count, refused: count });
 
 type Slice = z.output<typeof slice>;
 
-/** Destination with what it has answered. */
 const shownDestination = destinationRow.extend({
   lastAction: lastAction.nullable().describe('What somebody did to it last.'),
   results: listOf(slice).describe(
@@ -73,22 +70,19 @@ export const destinationView = defineView({
       row && {
         ...row,
         lastAction: await findLastAction(sources.reads, { type: 'destination', id: `${ref.tenant} ${ref.name}` }),
-        results: await countResults(sources, ref),
-        ...(await readAttempts(sources, ref, caller)),
+        results: await countResults(sources, row),
+        ...(await readAttempts(sources, row, caller)),
       }
     );
   },
 });
 
-async function countResults({ reads }: Sources, { tenant, name }: DestinationRef): Promise<readonly Slice[]> {
+async function countResults({ reads }: Sources, row: IdentityRef): Promise<readonly Slice[]> {
   const last = Math.floor(Date.now() / SLICE) * SLICE;
   const begins = Array.from({ length: SLICES }, (_, index) => last - (SLICES - 1 - index) * SLICE);
-  const asked = begins.flatMap((from) => attemptOutcomes.map((outcome) => ({ from, outcome })));
-  const counted = await countEach(reads, asked, ({ from, outcome }) =>
-    countAttempts({ tenant, name, outcome, from, to: from + SLICE }),
-  );
+  const counted = await countAttemptsIn(reads, [row], { begins, ms: SLICE });
   const countOf = (from: number, outcome: (typeof attemptOutcomes)[number]) =>
-    counted.find(({ item }) => item.from === from && item.outcome === outcome)?.count ?? 0;
+    Math.min(COUNTED, counted.find((it) => it.at === from && it.outcome === outcome)?.count ?? 0);
   return begins.map((from) => ({
     at: new Date(from),
     delivered: countOf(from, 'delivered'),
@@ -97,12 +91,10 @@ async function countResults({ reads }: Sources, { tenant, name }: DestinationRef
   }));
 }
 
-/** Reads the newest attempts, of each result by its part of the index. */
-async function readAttempts({ reads }: Sources, ref: DestinationRef, caller: Caller) {
+async function readAttempts({ reads }: Sources, { tenant, id }: IdentityRef, caller: Caller) {
   const newest = attemptOutcomes.map((outcome) =>
     selectAttempts(reads)
-      .where(({ and }) => and({ tenant: ref.tenant, outcome }))
-      .where('destination', '=', identityOf(ref))
+      .where(({ and }) => and({ tenant, destination: id, outcome }))
       .orderBy('at', 'desc')
       .limit(SHOWN)
       .execute(),
@@ -113,14 +105,14 @@ async function readAttempts({ reads }: Sources, ref: DestinationRef, caller: Cal
   return { lastAttempts: attempts.slice(0, SHOWN), lastFailure };
 }
 
-function destinationPage({ row, caller, done, now }: Shown<ShownDestination>): Page {
+function destinationPage({ row, caller, now }: Shown<ShownDestination>): Page {
   const own = { destination: row.name, tenant: row.tenant };
   return {
     title: `Receiver ${row.name}`,
     section: 'receivers',
+    result: showResult(row.lastAction, now),
     content: html`<div class="head"><a class="muted" href="/board/destinations">Receivers</a>
 <h1><span class="aside">Receiver </span>${row.name}</h1> ${stateBadge(row)} ${actionsOf(row, caller)}</div>
-${showResult(row.lastAction, done, now)}
 ${factsOf(row, now)}
 ${resultsChart(row)}
 ${row.lastFailure && failureOf(row.lastFailure, caller, now)}

@@ -1,26 +1,33 @@
 import { type Kysely, sql } from 'kysely';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
+import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import type { Entry } from '../../domain/entry.ts';
-import type { Database } from '../../store/schema.ts';
+import type { Clock } from '../../store/engines/clock.ts';
+import { type Database, subjectColumns } from '../../store/schema.ts';
+import { soughtBy } from './waiting.ts';
 
-/** Entry with an event, which was delivered before. */
 type Repeated = Entry & { readonly event: WarehouseEvent };
 
 /**
- * Completes events by later deliveries of the same events: two webhooks may report one event, of which one includes the resource. The
- * message with the record replaces one without it, and among equals the longer replaces the other; what only one of them names is kept. What was
- * recorded stays as it is; an announcement that is still to be sent takes its record from the message. Returns the entries that are of other
- * events than those which were stored under their ids.
+ * Two webhooks may report one event, of which one includes the resource. The message with the record wins, and among equals the longer;
+ * what only one of them names is kept. What was recorded stays as it is; an unsent announcement takes its record from the message. A
+ * subject that waits for a record which the warehouse refuses is due at once. Returns entries of other events than those stored under their
+ * ids.
  */
-export async function mergeDeliveries(intake: Kysely<Database>, entries: readonly Entry[]): Promise<readonly Entry[]> {
+export async function mergeDeliveries(
+  intake: Kysely<Database>,
+  entries: readonly Entry[],
+  clock: Clock,
+): Promise<readonly Entry[]> {
   const repeated = entries.filter((entry): entry is Repeated => entry.event !== undefined);
   if (repeated.length === 0) return [];
   const rows = await intake
     .selectFrom('inbox')
-    .where('quarantine_reason', 'is', null)
+    .where('quarantine_code', 'is', null)
     .where('retained', '=', 'all')
     .where('event', 'is not', null)
-    .select(['event_id', 'subject_key', 'event', sql<number>`coalesce(uncompressed_bytes, length(body))`.as('bytes')])
+    .select(['event_id', 'subject_key', 'event', 'observed_at'])
+    .select(sql<number>`coalesce(uncompressed_bytes, length(body))`.as('bytes'))
     .where(
       'event_id',
       'in',
@@ -33,28 +40,49 @@ export async function mergeDeliveries(intake: Kysely<Database>, entries: readonl
   const others: Entry[] = [];
   for (const entry of repeated) {
     const row = stored.get(entry.eventId);
-    if (row && isSameEvent(row, entry)) stored.set(entry.eventId, await complete(intake, row, entry));
-    else if (row) others.push(entry);
+    if (row && isSameEvent(row, entry)) {
+      const completed = await complete(intake, row, entry);
+      stored.set(entry.eventId, completed);
+      const hasGotIt = hasRecord(eventOf(completed)) && !hasRecord(eventOf(row));
+      if (hasGotIt && row.observed_at === null && entry.subjectKey) await wakeRefused(intake, entry.subjectKey, clock);
+    } else if (row) others.push(entry);
   }
   return others;
 }
 
+/** Makes a subject due whose GET the warehouse refuses; others are at it, and have the record with their next attempt. */
+async function wakeRefused(intake: Kysely<Database>, key: string, clock: Clock): Promise<void> {
+  const subject = parseSubjectKey(key);
+  if (!subject) return;
+  const refused = intake
+    .selectFrom('subjects')
+    .select('subject_id')
+    .where(({ and }) => and(subjectColumns(subject)))
+    .where('retrieving', 'like', '%"code":"ERR_WAREHOUSE_FORBIDDEN"%');
+  const due = intake.updateTable('due').set({ step: 'wake', at: clock(), attempts: 0 });
+  await due
+    .where('subject_key', '=', key)
+    .where(({ exists }) => exists(refused))
+    .execute();
+}
+
 /** An id that comes again with another subject or another name is none: it does not say which event it is of. */
 const isSameEvent = (row: StoredEvent, { subjectKey, event }: Repeated): boolean =>
-  row.subject_key === subjectKey && (JSON.parse(row.event) as WarehouseEvent).name === event.name;
+  row.subject_key === subjectKey && eventOf(row).name === event.name;
 
-/** Event that was stored, with the size of its message. */
+const eventOf = ({ event }: StoredEvent): WarehouseEvent => JSON.parse(event);
+
 interface StoredEvent {
   readonly subject_key: string | null;
   readonly event: string;
+  readonly observed_at: number | null;
   readonly bytes: number;
 }
 
-/** Completes an event, and returns it as it is then. */
 async function complete(intake: Kysely<Database>, row: StoredEvent, entry: Repeated): Promise<StoredEvent> {
   const { uncompressedBytes = null, body } = entry;
   const bytes = uncompressedBytes ?? body.byteLength;
-  const known: WarehouseEvent = JSON.parse(row.event);
+  const known = eventOf(row);
   const isRicher = hasRecord(entry.event) === hasRecord(known) ? bytes > row.bytes : hasRecord(entry.event);
   const merged = merge(known, entry.event, isRicher);
   if (!merged) return row;
@@ -64,6 +92,7 @@ async function complete(intake: Kysely<Database>, row: StoredEvent, entry: Repea
       .updateTable('inbox')
       .set({
         event,
+        ...soughtBy(merged),
         ...(isRicher && { body, uncompressed_bytes: uncompressedBytes, customer_id: customerAfter(merged) }),
       })
       .where('event_id', '=', entry.eventId)

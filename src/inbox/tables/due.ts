@@ -7,27 +7,23 @@ import type { Database, SharedDeps } from '../../store/schema.ts';
 import { isToCheck, settleDue } from './left-to-do.ts';
 import { readWaiting } from './waiting.ts';
 
-/** Time for which a subject lingers per row that waits, and at most, in milliseconds: its events coalesce, and a burst is accepted first. */
+/** Time for which a subject lingers per row that waits, and at most: its events coalesce, and a burst is accepted first. */
 const LINGER_PER_ROW_MS = 5;
 const MAX_LINGER_MS = 1000;
 
-/** Returns the time at which a subject is to be woken for an event that arrives while others wait. */
 export const wakeTime = (clock: Clock, waiting: number): RawBuilder<number> =>
   sql`${clock()} + ${Math.min(MAX_LINGER_MS, LINGER_PER_ROW_MS * waiting)}`;
 
-/** Condition of subjects that are to be woken, as in their index. */
+/** As in the index. */
 const isToWake = sql<boolean>`step = 'wake'`;
 
-/** Time between two looks from the beginning, in milliseconds. */
+/** Time between two looks from the beginning. */
 const WHOLE_EVERY_MS = 60_000;
 
-/** Time in which what others write is committed, in milliseconds. What takes longer, or is older for another reason, waits for a look from the beginning. */
+/** Time in which what others write is committed. What takes longer, or is older for another reason, waits for a look from the beginning. */
 const COMMITTED_WITHIN_MS = 30_000;
 
-/**
- * Creates the time from which subjects are looked for by the time at which they are due. PostgreSQL keeps those that were taken in the index
- * as long as any transaction is open, and every look would step over all of them.
- */
+/** PostgreSQL keeps those that were taken in the index as long as any transaction is open, and every look would step over all of them. */
 function createHorizon() {
   let from = 0;
   const beginAnew = atMostEvery(WHOLE_EVERY_MS, () => {
@@ -63,7 +59,6 @@ export const unlessWoken = (conflict: OnConflictBuilder<Database, 'due'>) =>
 export const ascending = (db: Kysely<Database>, key: RawBuilder<unknown>): RawBuilder<unknown> =>
   isPostgres(db) ? sql`${key} collate "C"` : key;
 
-/** Bounds of a look for subjects that are to be woken. */
 interface Look extends TimeParameter {
   /** Time before which none is due, in milliseconds since the epoch. */
   readonly from: number;
@@ -101,7 +96,6 @@ const selectNextToWake = prepared((db, look: Look) =>
     .where('at', '>=', look.from),
 );
 
-/** Subject whose workflow is to be woken. */
 export interface DueSubject {
   readonly key: string;
   /** Number of times that it was woken since it was last recorded, with this one. */
@@ -109,8 +103,8 @@ export interface DueSubject {
 }
 
 /**
- * Subjects with something to do, each with the time at which it is due: to be woken, or, once woken or recorded, to be looked at if nothing
- * happens. All processes share it. If it cannot be reached, calls reject with a `DocklineError` `ERR_STORE_UNAVAILABLE`.
+ * Due to be woken, or, once woken or recorded, to be looked at if nothing happens. All processes share it. Calls reject with a
+ * `DocklineError` `ERR_STORE_UNAVAILABLE` if it cannot be reached.
  */
 export type Due = ReturnType<typeof createDue>;
 
@@ -118,14 +112,14 @@ export function createDue({ db, clock }: SharedDeps) {
   const wakes = createHorizon();
   const checks = createHorizon();
   return {
-    /** Takes subjects that are to be woken now, due for longest first. */
+    /** Due for longest first. */
     async takeWakes(limit: number): Promise<readonly DueSubject[]> {
       const taken = await takeToWake(db, { limit, from: wakes.from(), ...readTime(clock) });
       if (taken.length > 0) wakes.reached(Math.min(...taken.map((row) => row.wasAt)));
       return taken.map(({ wasAt: _, ...subject }) => subject);
     },
 
-    /** Returns the time until the next subject is to be woken, in milliseconds; undefined if there is none. */
+    /** Undefined if there is none. */
     async nextWakeInMs(): Promise<number | undefined> {
       const [next] = await selectNextToWake(db, { from: wakes.from(), ...readTime(clock) });
       if (!next) return undefined;
@@ -134,7 +128,6 @@ export function createDue({ db, clock }: SharedDeps) {
       return at === null ? undefined : Math.max(0, at - time);
     },
 
-    /** Makes subjects due to be woken, after a time in milliseconds. */
     wake: (
       keys: readonly string[],
       { inMs = 0, attempts = 0 }: { readonly inMs?: number; readonly attempts?: number } = {},
@@ -185,7 +178,7 @@ export function createDue({ db, clock }: SharedDeps) {
 
 type DueRow = Insertable<Database['due']>;
 
-/** Writes rows that replace others of their subjects, by ascending keys. */
+/** Replaces the rows of these subjects, by ascending keys. */
 async function put(
   db: Kysely<Database>,
   keys: readonly string[],
@@ -199,14 +192,10 @@ async function put(
     .execute();
 }
 
-/** Makes subjects due to be woken now, within a transaction that gives their workflows something to do. */
 export const makeDue = (transaction: Transaction<Database>, keys: readonly string[], clock: Clock): Promise<void> =>
   put(transaction, keys, { step: 'wake', at: clock(), attempts: 0 });
 
-/**
- * Notes within the transaction of a recording that its subject is to be looked at, and returns the names of the events that still wait
- * for it. Its workflow learns of those from here, and is not woken for them.
- */
+/** Returns the names of the events that still wait. Its workflow learns of those from here, and is not woken for them. */
 export async function settle(
   transaction: Transaction<Database>,
   key: string,

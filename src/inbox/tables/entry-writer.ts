@@ -7,7 +7,8 @@ import { durable } from '../../store/engines/postgres.ts';
 import type { RunEach } from '../../store/engines/sqlite.ts';
 import type { Database } from '../../store/schema.ts';
 import { ascending, unlessWoken, wakeTime } from './due.ts';
-import { isWaiting, type WaitingCount } from './waiting.ts';
+import { writeReason } from './quarantined.ts';
+import { isWaiting, soughtBy, type WaitingCount } from './waiting.ts';
 
 /**
  * Writes all entries or none, and reports for each whether it is new: its dedupe key was unknown, or known only from a quarantined
@@ -26,7 +27,6 @@ type WriterDeps = Pick<Connections, 'runEach'> & {
   readonly waiting: Pick<WaitingCount, 'value'>;
 };
 
-/** Returns the time at which subjects of new events are to be woken. */
 type TimeToWake = () => RawBuilder<number>;
 
 export function createEntryWriter({ runEach, clock, waiting }: WriterDeps): WriteEntries {
@@ -40,7 +40,6 @@ export function createEntryWriter({ runEach, clock, waiting }: WriterDeps): Writ
   };
 }
 
-/** Creates the writer of each row with a statement of its own. */
 function createWriteEach(runEach: RunEach, timeToWake: TimeToWake): WriteRows {
   let text: string | undefined;
   let dueText: string | undefined;
@@ -70,14 +69,13 @@ function createWriteEach(runEach: RunEach, timeToWake: TimeToWake): WriteRows {
   }
 }
 
-/** Makes one subject due, whose key is the last parameter. */
+/** The key is the last parameter. */
 const insertDue = (db: Kysely<Database>, time: RawBuilder<number>) =>
   db
     .insertInto('due')
     .values({ step: sql.lit('wake' as const), attempts: sql.lit(0), at: sql<number>`${time}`, subject_key: '' })
     .onConflict(unlessWoken);
 
-/** Creates the writer of up to 500 rows with one statement. */
 function createWriteTogether(timeToWake: TimeToWake): WriteRows {
   // The text depends only on the number of rows, and compiling it takes about as long as writing them.
   const texts = new Map<number, string>();
@@ -109,11 +107,10 @@ const bySubject = (a: Row, b: Row): number => {
   return one < other ? -1 : 1;
 };
 
-/** Inserts rows and makes their subjects due, in one statement. */
 const insertAndMakeDue = (db: Kysely<Database>, rows: readonly Row[], time: RawBuilder<number>) =>
   db
     .with('written', () =>
-      insertInto(db, rows).returning(['event_id', 'subject_key', 'quarantine_reason', 'observed_at']),
+      insertInto(db, rows).returning(['event_id', 'subject_key', 'quarantine_code', 'observed_at']),
     )
     .with('made', (query) =>
       query
@@ -134,9 +131,8 @@ const insertAndMakeDue = (db: Kysely<Database>, rows: readonly Row[], time: RawB
     .select('event_id as key')
     .select(durable.as('durable'));
 
-/** Reports whether a row waits to be observed. */
-const isWaitingRow = ({ quarantine_reason, observed_at }: Row): boolean =>
-  quarantine_reason === null && observed_at === null;
+const isWaitingRow = ({ quarantine_code, observed_at }: Row): boolean =>
+  quarantine_code === null && observed_at === null;
 
 function* inParts(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let start = 0; start < rows.length; start += PART_ROWS) yield rows.slice(start, start + PART_ROWS);
@@ -145,8 +141,9 @@ function* inParts(rows: readonly Row[]): Generator<readonly Row[]> {
 type Row = Insertable<Database['inbox']>;
 
 const replaced = [
-  ...(['endpoint', 'tenant', 'subject_key', 'event', 'quarantine_reason', 'received_at', 'observed_at'] as const),
-  ...(['body', 'uncompressed_bytes'] as const),
+  ...(['endpoint', 'tenant', 'subject_key', 'event', 'reference', 'po_number'] as const),
+  ...(['quarantine_code', 'quarantine_data'] as const),
+  ...(['received_at', 'observed_at', 'body', 'uncompressed_bytes'] as const),
 ];
 
 /** Inserts rows, and replaces quarantined ones by others that are not. */
@@ -158,8 +155,8 @@ const insertInto = (db: Kysely<Database>, rows: readonly Row[]) =>
       conflict
         .column('event_id')
         .doUpdateSet(({ ref }) => Object.fromEntries(replaced.map((column) => [column, ref(`excluded.${column}`)])))
-        .where('inbox.quarantine_reason', 'is not', null)
-        .where('excluded.quarantine_reason', 'is', null),
+        .where('inbox.quarantine_code', 'is not', null)
+        .where('excluded.quarantine_code', 'is', null),
     );
 
 /** Chooses one entry per key, since a statement must not write a row twice, in the order of first occurrence. */
@@ -173,6 +170,8 @@ function chooseByKey(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
   return chosen;
 }
 
+const understood = { quarantine_code: null, quarantine_data: null };
+
 /** Returns a row whose columns are always in the same order. */
 const toRow = (entry: Entry): Row => ({
   event_id: entry.eventId,
@@ -180,7 +179,8 @@ const toRow = (entry: Entry): Row => ({
   tenant: entry.tenant,
   subject_key: entry.subjectKey ?? null,
   event: entry.event ? JSON.stringify(entry.event) : null,
-  quarantine_reason: entry.quarantineReason ?? null,
+  ...soughtBy(entry.event),
+  ...(entry.quarantineReason ? writeReason(entry.quarantineReason) : understood),
   received_at: entry.receivedAt,
   // A delivery whose rows are events of their own has nothing to observe.
   observed_at: entry.rows ? entry.receivedAt : null,

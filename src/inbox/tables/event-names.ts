@@ -3,7 +3,6 @@ import { MOST_NAMES } from '../../domain/unknown-name.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import type { Database, StoreDeps } from '../../store/schema.ts';
 
-/** Name of an event that a person has given a meaning, or ignores. */
 interface AcceptedName {
   /** `ordershipped`, or for one family `order/ordershipped`. */
   readonly key: string;
@@ -13,7 +12,6 @@ interface AcceptedName {
   readonly by: string;
 }
 
-/** Reads the names that people have given a meaning. */
 export const readEventNames = (reads: Kysely<Database>): Promise<readonly AcceptedName[]> =>
   reads
     .selectFrom('event_names')
@@ -22,17 +20,15 @@ export const readEventNames = (reads: Kysely<Database>): Promise<readonly Accept
     .limit(MOST_NAMES)
     .execute();
 
-/** Names of events that people have given a meaning, for all processes. */
 export type EventNames = ReturnType<typeof createEventNames>;
 
 export function createEventNames({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>) {
   return {
-    /** Returns the meanings by the keys of the names, as they are now. */
     async meanings(): Promise<Readonly<Record<string, string>>> {
       return Object.fromEntries((await readEventNames(db)).map(({ key, meaning }) => [key, meaning]));
     },
 
-    /** Gives a name a meaning durably, in place of the one that it had; returns that. */
+    /** Durable; returns the meaning that it had before. */
     put: (key: string, meaning: string, by: string) =>
       durably(async (transaction) => {
         const named = transaction.selectFrom('event_names').select('meaning').where('key', '=', key);
@@ -46,7 +42,7 @@ export function createEventNames({ db, durably, now }: StoreDeps & Pick<Connecti
         return before?.meaning;
       }),
 
-    /** Forgets the meaning of a name durably; returns it, or undefined if it has none. */
+    /** Durable; returns the meaning, or undefined if it has none. */
     remove: (key: string) =>
       durably(async (transaction) => {
         const removed = transaction.deleteFrom('event_names').where('key', '=', key).returning('meaning');

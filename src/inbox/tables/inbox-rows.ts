@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import type { Entry } from '../../domain/entry.ts';
-import type { QuarantineText } from '../../domain/quarantine.ts';
+import type { QuarantineReason } from '../../domain/quarantine.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import type { SharedDeps } from '../../store/schema.ts';
 import { findBody, selectQuarantined } from './bodies.ts';
 import { mergeDeliveries } from './completion.ts';
 import { createEntryWriter } from './entry-writer.ts';
+import { writeReason } from './quarantined.ts';
 import { isWaitingOfEvent, isWaitingOfSubject, readWaiting, type WaitingCount } from './waiting.ts';
 
 const withRows = (entry: Entry): readonly Entry[] => [entry, ...(entry.rows ?? [])];
@@ -18,7 +19,7 @@ function withOwnId(entry: Entry): Entry {
   return { ...entry, eventId, ...(entry.event && { event: { ...entry.event, id: eventId } }) };
 }
 
-/** Durable rows of the inbox, which keep the count of waiting ones. If they cannot be reached, calls reject with a `DocklineError` `ERR_STORE_UNAVAILABLE`. */
+/** Calls reject with a `DocklineError` `ERR_STORE_UNAVAILABLE` if the rows cannot be reached. */
 export type InboxRows = ReturnType<typeof createInboxRows>;
 
 export function createInboxRows({
@@ -29,17 +30,17 @@ export function createInboxRows({
   waiting,
 }: SharedDeps & Pick<Connections, 'intake' | 'runEach'> & { readonly waiting: WaitingCount }) {
   const writeEntries = createEntryWriter({ runEach, clock, waiting });
-  const quarantine = async (column: 'event_id' | 'subject_key', keys: readonly string[], reason: string) => {
+  const quarantine = async (column: 'event_id' | 'subject_key', keys: readonly string[], reason: QuarantineReason) => {
     const { numUpdatedRows } = await db
       .updateTable('inbox')
-      .set({ quarantine_reason: reason })
+      .set(writeReason(reason))
       .where(column, 'in', keys)
       .where(column === 'event_id' ? isWaitingOfEvent : isWaitingOfSubject)
       .executeTakeFirst();
     waiting.change(-Number(numUpdatedRows));
   };
   return {
-    /** Returns the number of rows that wait to be observed; approximate if other processes change them too. */
+    /** Approximate if other processes change them too. */
     waiting: waiting.value,
 
     /**
@@ -53,6 +54,7 @@ export function createInboxRows({
         const others = await mergeDeliveries(
           writer,
           all.filter((_, index) => !written[index]),
+          clock,
         );
         if (others.length === 0) return written;
         const own = await writeEntries(writer, others.map(withOwnId));
@@ -66,13 +68,10 @@ export function createInboxRows({
       return entries.map((entry) => withRows(entry).some((one) => written.has(one)));
     },
 
-    /** Returns the oldest events that wait for a subject. */
     waitingOf: (subjectKey: string) => readWaiting(db, subjectKey),
-    /** Quarantines waiting rows. */
-    quarantine: (eventIds: readonly string[], reason: QuarantineText): Promise<void> =>
+    quarantine: (eventIds: readonly string[], reason: QuarantineReason): Promise<void> =>
       quarantine('event_id', eventIds, reason),
-    /** Quarantines all waiting rows of a subject. */
-    quarantineAll: (subjectKey: string, reason: QuarantineText): Promise<void> =>
+    quarantineAll: (subjectKey: string, reason: QuarantineReason): Promise<void> =>
       quarantine('subject_key', [subjectKey], reason),
 
     quarantinedAfter: selectQuarantined(db),
@@ -88,18 +87,17 @@ export function createInboxRows({
     },
 
     /** Gives those of the given rows that are still quarantined another reason. */
-    async changeReason(ids: readonly number[], reason: QuarantineText): Promise<void> {
-      const rows = db.updateTable('inbox').set({ quarantine_reason: reason }).where('id', 'in', ids);
-      await rows.where('quarantine_reason', 'is not', null).execute();
+    async changeReason(ids: readonly number[], reason: QuarantineReason): Promise<void> {
+      const rows = db.updateTable('inbox').set(writeReason(reason)).where('id', 'in', ids);
+      await rows.where('quarantine_code', 'is not', null).execute();
     },
 
     /** Deletes those of the given rows that are still quarantined: their events were ingested under other keys. */
     async discard(ids: readonly number[]): Promise<void> {
       if (ids.length === 0) return;
-      await db.deleteFrom('inbox').where('id', 'in', ids).where('quarantine_reason', 'is not', null).execute();
+      await db.deleteFrom('inbox').where('id', 'in', ids).where('quarantine_code', 'is not', null).execute();
     },
 
-    /** Resolves if rows can be written now. */
     async probe(): Promise<void> {
       // The smallest write that reaches the disk. It flips a value twice because SQLite does not write an unchanged row.
       await intake((writer) =>

@@ -1,18 +1,15 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { isHeld, isUnsentOfSubject } from '../../destinations/tables/outgoing.ts';
 import { parseSubjectKey, type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { Clock } from '../../store/engines/clock.ts';
 import { skipLocked } from '../../store/engines/dialect.ts';
+import { isOfPaused, isUnsentOfSubject } from '../../store/outbox-conditions.ts';
 import { type Database, subjectColumns, subjectIn } from '../../store/schema.ts';
 import { waitingRowsOf } from './waiting.ts';
 
-/** Condition of subjects that were woken or recorded, as in their index. */
+/** As in the index. */
 export const isToCheck = sql<boolean>`step <> 'wake'`;
 
-/**
- * Returns those of the subjects that have something left to do, and deletes or puts off the others. Leaves those alone that were woken,
- * recorded or taken by others since `until`.
- */
+/** Deletes or puts off the others, but for those that were woken, recorded or taken by others since `until`. */
 export async function settleDue(
   db: Kysely<Database>,
   keys: readonly string[],
@@ -40,7 +37,6 @@ export async function settleDue(
   return open.map(({ key }) => key);
 }
 
-/** Begins a query with those of the subjects that nobody has woken, recorded or taken since a time, or has in hand now. */
 const stillDue = (db: Kysely<Database>, keys: readonly string[], until: number) =>
   db.with('still', () =>
     db
@@ -72,7 +68,7 @@ async function findUnsent(db: Kysely<Database>, keys: readonly string[]): Promis
     .select('announcement')
     .where(sql<boolean>`(tenant, kind, subject_id) = (asked.tenant, asked.kind, asked.id)`)
     .where(isUnsentOfSubject)
-    .where(({ not }) => not(isHeld))
+    .where(({ not }) => not(isOfPaused))
     // With an offset PostgreSQL looks for each subject by itself, and does not read the whole index instead.
     .limit(1)
     .offset(0);
@@ -82,7 +78,6 @@ async function findUnsent(db: Kysely<Database>, keys: readonly string[]): Promis
   return rows.map(subjectKey);
 }
 
-/** Finds subjects whose records are to be fetched again, each with the time of that. */
 async function findSleepers(db: Kysely<Database>, keys: readonly string[]) {
   const rows = await db
     .selectFrom('subjects')
@@ -94,12 +89,10 @@ async function findSleepers(db: Kysely<Database>, keys: readonly string[]) {
   return rows.map(({ at, ...row }) => ({ key: subjectKey(subjectIn(row)), at }));
 }
 
-/** Condition of rows of the subjects with the keys. */
 function isOneOf(keys: readonly string[]): RawBuilder<boolean> {
   const subjects = valuesOf(keys);
   return subjects.length === 0 ? sql`1 = 0` : sql`(tenant, kind, subject_id) in (values ${sql.join(subjects)})`;
 }
 
-/** Returns the columns of subjects by their keys, each as a row. */
 const valuesOf = (keys: readonly string[]): readonly RawBuilder<unknown>[] =>
   keys.flatMap((key) => parseSubjectKey(key) ?? []).map((it) => sql`(${sql.join(Object.values(subjectColumns(it)))})`);

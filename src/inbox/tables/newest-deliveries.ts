@@ -2,7 +2,6 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../store/schema.ts';
 import { isSettled, isWaiting } from './waiting.ts';
 
-/** Time of the newest delivery of a tenant. */
 export interface NewestDelivery {
   readonly tenant: string;
   readonly lastReceivedAt: number;

@@ -1,31 +1,53 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { QuarantineCode, QuarantineReason } from '../../domain/quarantine.ts';
 import type { Database } from '../../store/schema.ts';
 
-/** Filter of quarantined deliveries; `reason` is a prefix. */
 export interface QuarantinedFilter {
   readonly id?: number;
   readonly ids?: readonly number[];
   readonly eventId?: string;
-  readonly reason?: string;
+  readonly reason?: StoredReason;
 }
 
-/** Selects the quarantined deliveries that match a filter. */
 export const quarantinedRows = (db: Kysely<Database>, filter: QuarantinedFilter = {}) =>
   conditionsOf(filter).reduce(
     (query, condition) => query.where(condition),
-    db.selectFrom('inbox').where('quarantine_reason', 'is not', null),
+    db.selectFrom('inbox').where('quarantine_code', 'is not', null),
   );
 
 const conditionsOf = ({ id, ids, eventId, reason }: QuarantinedFilter): readonly RawBuilder<boolean>[] => [
   ...(id === undefined ? [] : [sql<boolean>`id = ${id}`]),
   ...(ids === undefined ? [] : [sql<boolean>`id in (${sql.join(ids)})`]),
   ...(eventId === undefined ? [] : [sql<boolean>`event_id = ${eventId}`]),
-  ...(reason === undefined ? [] : [hasReason(reason)]),
+  ...(reason === undefined
+    ? []
+    : [sql<boolean>`quarantine_code = ${reason.code} and quarantine_data = ${reason.data}`]),
 ];
 
-/** Returns the condition of deliveries whose reason begins with a text. Not "like", because it ignores case in SQLite. */
-export const hasReason = (beginning: string): RawBuilder<boolean> =>
-  sql`substr(quarantine_reason, 1, length(${beginning})) = ${beginning}`;
+/** Reason as it is stored: its code, and its data as JSON, which equal reasons have in the same order. */
+export interface StoredReason {
+  readonly code: QuarantineCode;
+  readonly data: string;
+}
 
-/** Size of a delivery's body as it was received, in bytes. */
+export const reasonColumns = ['quarantine_code as code', 'quarantine_data as data'] as const;
+
+export const writeReason = ({ code, ...data }: QuarantineReason) => ({
+  quarantine_code: code,
+  quarantine_data: JSON.stringify(data),
+});
+
+export const readReason = ({ code, data }: StoredReason): QuarantineReason => ({ code, ...JSON.parse(data) });
+
+/** Selects up to a limit of quarantined deliveries of each code, of an index alone: a sender who floods one hides no other. */
+export const someOfEach = (codes: readonly QuarantineCode[], limit: number): RawBuilder<unknown> =>
+  sql`(${sql.join(
+    codes.map(
+      (code) => sql`select * from (
+        select quarantine_code as code, quarantine_data as data, id from ${sql.table('inbox')}
+        where quarantine_code = ${code} order by quarantine_data, id limit ${limit}) as each_code`,
+    ),
+    sql` union all `,
+  )}) as counted`;
+
 export const bytesReceived = sql<number>`coalesce(uncompressed_bytes, length(body))`;

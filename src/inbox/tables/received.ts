@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../store/schema.ts';
 
-/** Time by which the clocks of processes that receive deliveries may differ, in milliseconds. */
+/** Time by which the clocks of processes that receive deliveries may differ. */
 const SKEW_MS = 600_000;
 
 /**
- * Returns conditions on the numbers of deliveries, which limit them to those around times in milliseconds since the epoch: they are given in the order in which deliveries come, so that their times need
- * no index, which would cost every webhook something.
+ * Limits deliveries to those around times in milliseconds since the epoch, by their numbers: these are given in the order of receipt, so
+ * that times need no index, which would cost every webhook something.
  */
 export async function receivedAround(
   db: Kysely<Database>,
@@ -20,7 +20,6 @@ export async function receivedAround(
   ];
 }
 
-/** Finds by halves the number at which deliveries of a time begin. */
 async function firstSince(db: Kysely<Database>, time: number): Promise<number> {
   const ends = await sql<{ least: number | null; most: number | null }>`select
     (select min(id) from ${sql.table('inbox')}) as least, (select max(id) from ${sql.table('inbox')}) as most`.execute(

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { may } from '../../admin/access.ts';
 import { listAddress } from '../../admin/board/addresses.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
-import { notice } from '../../admin/board/notice.ts';
 import { actionColumn, nowrap, numeric, table } from '../../admin/board/table.ts';
 import { ago, number, untrusted } from '../../admin/board/text.ts';
 import { count, defineView, instant, listOf, type Sources } from '../../admin/views/view.ts';
 import { catalogue, type Family, families } from '../../domain/catalogue/catalogue.ts';
+import { nameIn } from '../../domain/quarantine.ts';
 import {
   describeFamily,
   type EventName,
@@ -14,10 +14,10 @@ import {
   LONGEST_NAME,
   likeliest,
   nameKey,
-  readUnknown,
   updateOf,
 } from '../../domain/unknown-name.ts';
 import { readEventNames } from '../tables/event-names.ts';
+import { readReason } from '../tables/quarantined.ts';
 import { countReasons } from './quarantine.ts';
 
 const family = z.enum(families).nullable().describe('What the messages are about; null if they do not say it.');
@@ -26,6 +26,7 @@ const unknown = z.object({
   name: z.string(),
   key: z.string().nullable().describe('Name as it is compared; null for one that cannot be accepted.'),
   family,
+  data: z.string().describe('Data of the reason for their quarantine, as JSON.'),
   count,
   firstReceivedAt: instant,
   looksLike: z.string().nullable().describe('Event of the catalogue whose name is most like it.'),
@@ -38,14 +39,13 @@ const eventNames = z.object({
   accepted: listOf(acceptedName),
 });
 
-/** Reads the names that nobody knows, and those that people have given a meaning. */
 async function readNames(sources: Pick<Sources, 'reads'>): Promise<z.output<typeof eventNames>> {
-  const reasons = await countReasons(sources, { reason: 'unknown event ' });
+  const reasons = await countReasons(sources, { code: 'unknownName' });
   const accepted = await readEventNames(sources.reads);
   return {
-    unknown: reasons.flatMap(({ reason, ...counted }) => {
-      const name = readUnknown(reason);
-      return name ? [{ ...describe(name), count: counted.count, firstReceivedAt: counted.firstReceivedAt }] : [];
+    unknown: reasons.flatMap(({ code, data, count, firstReceivedAt }) => {
+      const name = nameIn(readReason({ code, data }));
+      return name ? [{ ...describe(name), data, count, firstReceivedAt }] : [];
     }),
     accepted: accepted.map(({ key, meaning, at, by }) => ({
       key,
@@ -71,7 +71,6 @@ function describe(it: EventName) {
 
 const familyIn = (key: string): Family | null => families.find((one) => key.startsWith(`${one}/`)) ?? null;
 
-/** Names of events that the catalogue does not have, and what people have said of them. */
 export const eventNamesView = defineView({
   call: {
     path: '/event-names',
@@ -87,11 +86,10 @@ export const eventNamesView = defineView({
   },
   page: {
     path: '/event-names',
-    html: ({ row, caller, done, now }) => ({
+    html: ({ row, caller, now }) => ({
       title: 'Names of events',
       section: 'webhooks',
       content: html`<h1>Names of events</h1>
-${notice(done)}
 <p class="muted">Webhooks whose names the catalogue does not have wait in <a href="/board/quarantine">quarantine</a> until somebody says what they mean. WEBHOOK_EVENT_ALIASES goes before what is accepted here.</p>
 ${row.unknown.length === 0 ? html`<p class="empty">None: every name is known, accepted or ignored.</p>` : unknownTable(row.unknown, now, may(caller, 'manage'))}
 ${row.accepted.length > 0 && acceptedTable(row.accepted, now, may(caller, 'manage'))}`,
@@ -107,7 +105,7 @@ const unknownTable = (rows: z.output<typeof eventNames>['unknown'], now: number,
     columns: ['Name', 'About', numeric('Webhooks'), nowrap('First'), 'Looks like', mayAct && actionColumn],
     rows: rows.map((it) => ({
       cells: [
-        html`<a href="${listAddress('/board/quarantine', { reason: `unknown event ${JSON.stringify(it.name)}` })}">${untrusted(it.name, LONGEST_NAME)}</a>`,
+        html`<a href="${listAddress('/board/quarantine', { code: 'unknownName', data: it.data })}">${untrusted(it.name, LONGEST_NAME)}</a>`,
         about(it.family),
         number(it.count),
         ago(it.firstReceivedAt, now),
@@ -119,13 +117,11 @@ const unknownTable = (rows: z.output<typeof eventNames>['unknown'], now: number,
 
 const about = (family: Family | null): string => (family === null ? 'not said' : describeFamily(family));
 
-/** Returns the path of an action on a name. */
 const pathOf = (key: string, action: 'accept' | 'forget'): string => {
   const [family, name] = key.includes('/') ? key.split('/') : ['any', key];
   return `/board/event-names/${family}/${name}/${action}`;
 };
 
-/** Shows what a name can be accepted as: the event that it looks like, an update, or any other. */
 function choices(key: string, { family, looksLike, name }: z.output<typeof unknown>): Markup {
   const update = updateOf(family ?? undefined)?.name;
   const others = catalogue.filter(({ subject }) => family === null || subject === family);
@@ -137,7 +133,7 @@ function choices(key: string, { family, looksLike, name }: z.output<typeof unkno
 
 const acceptedTable = (rows: z.output<typeof eventNames>['accepted'], now: number, mayAct: boolean): Markup =>
   html`<h2 id="accepted">Accepted and ignored</h2>
-<p class="muted">Undo holds for what comes from then on: what was announced stays announced, and what was ignored is in quarantine again.</p>
+<p class="muted">Undo affects new webhooks only: what was announced stays announced, and what was ignored is in quarantine again.</p>
 ${table({
   label: 'Accepted and ignored names',
   columns: ['Name', 'About', 'Means', nowrap('Since'), 'By', mayAct && actionColumn],

@@ -1,42 +1,45 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { may } from '../../admin/access.ts';
-import { nameOf, subjectAddress } from '../../admin/board/addresses.ts';
+import { type Caller, may } from '../../admin/access.ts';
+import { subjectLink } from '../../admin/board/addresses.ts';
 import { html } from '../../admin/board/html.ts';
-import { notice } from '../../admin/board/notice.ts';
 import { fact } from '../../admin/board/table.ts';
 import { untrusted, when, whole } from '../../admin/board/text.ts';
 import { idParams } from '../../admin/queries.ts';
 import { bodyMembers, bodySection, fileOf, readBody } from '../../admin/views/body.ts';
 import { dateOrNull, defineView, instant, type Sources } from '../../admin/views/view.ts';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
-import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
+import { ownPartOf } from '../../domain/catalogue/own-part.ts';
+import { kindOf, parseSubjectKey } from '../../domain/catalogue/subject.ts';
+import { holdsTenant } from '../../domain/limit.ts';
 import type { Database } from '../../store/schema.ts';
+import { subjectNames, withNames } from '../../store/subject-names.ts';
 import { bodyColumns, withBody } from '../tables/bodies.ts';
-import { bytesReceived } from '../tables/quarantined.ts';
-import { quarantinedRow } from './quarantine.ts';
+import { bytesReceived, reasonColumns } from '../tables/quarantined.ts';
+import { quarantinedRow, reasonMembers, worded } from './quarantine.ts';
 
-/** Row of a webhook, without its body. */
 export const webhookRow = quarantinedRow.extend({
-  reason: z.string().nullable().describe('Reason why it is quarantined; null if it was understood.'),
+  code: reasonMembers.code.nullable().describe('Reason why it is quarantined; null if it was understood.'),
+  data: reasonMembers.data.nullable(),
+  reason: reasonMembers.reason.nullable(),
   subject: z.string().nullable().describe('Key of its subject.'),
   event: z.string().nullable().describe('Name of its event; null if that is not known, or was purged.'),
   happenedAt: instant.nullable(),
   observedAt: instant.nullable().describe('Time of its recording; null as long as it waits or is quarantined.'),
 });
 
-/** Webhook, without its body. */
 export type Webhook = z.output<typeof webhookRow>;
 
-/** Selects webhooks without their bodies. */
-export const selectWebhooks = (reads: Kysely<Database>, from = reads.selectFrom('inbox')) =>
-  from
-    .select(['id', 'event_id', 'endpoint', 'tenant', 'subject_key', 'event', 'quarantine_reason'])
+export const selectWebhooks = (reads: Kysely<Database>) =>
+  reads
+    .selectFrom('inbox')
+    .select(['id', 'event_id', 'endpoint', 'tenant', 'subject_key', 'event', ...reasonColumns])
     .select(['received_at', 'observed_at', bytesReceived.as('bytes')]);
 
 type Stored = Awaited<ReturnType<ReturnType<typeof selectWebhooks>['executeTakeFirstOrThrow']>>;
 
-/** Reads a selected webhook. */
+const none = { code: null, data: null, reason: null };
+
 export function toWebhook({ id, endpoint, tenant, bytes, ...it }: Stored): Webhook {
   const event = it.event === null ? null : (JSON.parse(it.event) as WarehouseEvent);
   return {
@@ -44,7 +47,7 @@ export function toWebhook({ id, endpoint, tenant, bytes, ...it }: Stored): Webho
     eventId: it.event_id,
     endpoint,
     tenant,
-    reason: it.quarantine_reason,
+    ...(it.code !== null && it.data !== null ? worded({ code: it.code, data: it.data }) : none),
     receivedAt: new Date(it.received_at),
     bytes,
     subject: it.subject_key,
@@ -54,35 +57,36 @@ export function toWebhook({ id, endpoint, tenant, bytes, ...it }: Stored): Webho
   };
 }
 
-async function find({ reads }: Sources, { id }: { readonly id: number }) {
-  const row = await selectWebhooks(reads).select(bodyColumns).where('id', '=', id).executeTakeFirst();
+/** Finds a webhook with its body, of which somebody who is limited to customers sees what is of the one that it is of. */
+async function find({ reads }: Sources, { id }: { readonly id: number }, { limits }: Caller) {
+  const row = await selectWebhooks(reads)
+    .select(bodyColumns)
+    .select('customer_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (!row) return undefined;
-  const { body, ...stored } = await withBody(row);
-  return { ...toWebhook(stored), ...readBody(body) };
+  const { body, customer_id, ...stored } = await withBody(row);
+  const { kind, id: subjectId } = parseSubjectKey(row.subject_key ?? '') ?? {};
+  const owner = {
+    customerId: customer_id ?? undefined,
+    orderId: kind && kindOf(kind).hasLines ? subjectId : undefined,
+  };
+  const shown = holdsTenant(limits, row.tenant) || body.length === 0 ? body : ownBytes(owner, body);
+  const [named] = await withNames(reads, [toWebhook(stored)]);
+  return { ...named, ...readBody(shown) };
 }
 
-/** Quarantined webhook with its body. */
-export const quarantinedView = defineView({
-  call: {
-    path: '/quarantine/{id}',
-    id: 'getQuarantined',
-    summary: 'Shows a quarantined delivery with its body',
-    tag: 'Webhooks',
-    description:
-      'Use it to see why a delivery was not understood. The body may name people; it is null once it was purged. 404 if the delivery is not in quarantine.',
-    role: 'bodies',
-    row: webhookRow.extend({ reason: z.string(), ...bodyMembers }),
-    name: 'ShownQuarantinedEvent',
-  },
-  params: idParams,
-  missing: 'The event is not quarantined.',
-  async read(sources, params) {
-    const webhook = await find(sources, params);
-    return webhook && webhook.reason !== null ? { ...webhook, reason: webhook.reason } : undefined;
-  },
-});
+function ownBytes(owner: Parameters<typeof ownPartOf>[0], body: Uint8Array): Uint8Array {
+  const text = Buffer.from(body).toString();
+  try {
+    const part = ownPartOf(owner, text);
+    return part === text ? body : Buffer.from(part ?? '');
+  } catch {
+    // What is no JSON does not say whose its parts are.
+    return Buffer.alloc(0);
+  }
+}
 
-/** Webhook with its body, wherever it stands. */
 export const webhookView = defineView({
   call: {
     path: '/webhooks/{id}',
@@ -90,23 +94,21 @@ export const webhookView = defineView({
     summary: 'Shows a webhook with its body',
     tag: 'Webhooks',
     description:
-      'What the warehouse sent, wherever it stands now. The body may name people; it is null once it was purged. 404 if there is no such webhook.',
+      'What the warehouse sent, wherever it stands now, and why it was not understood if it was not. The body may name people; it is null once it was purged. 404 if there is no such webhook.',
     role: 'bodies',
-    row: webhookRow.extend(bodyMembers),
+    row: webhookRow.extend({ ...subjectNames, ...bodyMembers }),
     name: 'ShownWebhook',
   },
   page: {
     path: '/deliveries/{id}',
-    html({ row, caller, done }) {
+    html({ row, caller }) {
       const { id, eventId, subject, event, reason, happenedAt, receivedAt, observedAt } = row;
-      const about = subject === null ? undefined : parseSubjectKey(subject);
       return {
         title: `Webhook ${eventId}`,
         section: 'webhooks',
         content: html`
-<p>${about ? html`<a href="${subjectAddress(about)}">${untrusted(nameOf(about))}</a>` : html`<a href="/board/quarantine">Quarantine</a>`}</p>
-<h1><span class="aside">Webhook </span>${untrusted(event ?? eventId)}${reason !== null && html` <span class="badge warn big">in quarantine</span>`}</h1>
-${notice(done)}
+<p class="reason">${subject !== null ? subjectLink(subject, row) : html`<a href="/board/quarantine">Quarantine</a>`}</p>
+<h1><span class="aside">Webhook </span>${untrusted(event ?? eventId)}${reason !== null && html` <span class="badge warn">in quarantine</span>`}</h1>
 <dl class="facts">
 ${fact('Reason', reason !== null && whole(reason))}
 ${fact('Event', untrusted(eventId))}

@@ -1,26 +1,26 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { nameOf, subjectAddress } from '../../admin/board/addresses.ts';
+import { subjectLink } from '../../admin/board/addresses.ts';
 import { filterForm } from '../../admin/board/filter-form.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import { listEnd, nowrap, table } from '../../admin/board/table.ts';
 import { ago, untrusted } from '../../admin/board/text.ts';
-import { conditionsOf, filterBy, type Given } from '../../admin/filter.ts';
-import { explained, moment, names, rowId, text } from '../../admin/queries.ts';
+import { filterBy } from '../../admin/filter.ts';
+import { explained, moment, names, text } from '../../admin/queries.ts';
 import { defineList } from '../../admin/views/list.ts';
-import { parseSubjectKey, subjectKinds } from '../../domain/catalogue/subject.ts';
-import { countMatching } from '../../store/bounded-count.ts';
+import { newestFirst } from '../../admin/views/place.ts';
+import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';
 import type { Database } from '../../store/schema.ts';
+import { isCustomer, type Named, subjectNames, withNames } from '../../store/subject-names.ts';
 import { receivedAround } from '../tables/received.ts';
 import { isWaiting } from '../tables/waiting.ts';
 import { selectWebhooks, toWebhook, type Webhook, webhookRow } from './webhook.ts';
 
-/** States of a webhook: it waits to be recorded, is recorded, or was not understood. */
 const states = {
   waiting: isWaiting,
   recorded: sql<boolean>`observed_at is not null`,
-  quarantined: sql<boolean>`quarantine_reason is not null`,
+  quarantined: sql<boolean>`quarantine_code is not null`,
 } as const;
 
 const filters = {
@@ -44,7 +44,10 @@ const filters = {
     explained(text, 'only events of this name; OrderPack* stands for all that begin with OrderPack', 'OrderConfirm'),
     { label: 'Event', where: (event, { reads }) => isNamed(reads, event) },
   ),
-  customer: filterBy(names.customer, { label: 'Customer', where: (customer) => sql`customer_id = ${customer}` }),
+  customer: filterBy(names.customer, {
+    label: 'Customer',
+    where: (customer, { reads }) => isCustomer(reads, 'customer_id', customer),
+  }),
   tenant: filterBy(names.tenant, { label: 'Account', where: (tenant) => sql`tenant = ${tenant}` }),
 };
 
@@ -57,12 +60,7 @@ function isNamed(db: Kysely<Database>, event: string): RawBuilder<boolean> {
   return event.endsWith('*') ? startsWith(name, event.slice(0, -1)) : sql`${name} = ${event}`;
 }
 
-async function matching(reads: Kysely<Database>, given: Given<typeof filters>) {
-  const conditions = [...(await receivedAround(reads, given)), ...conditionsOf(filters, given, reads)];
-  return conditions.reduce((rows, it) => rows.where(it), reads.selectFrom('inbox'));
-}
-
-/** Webhooks that were accepted, newest first. What was sent again under the same id is one of them. */
+/** What was sent again under the same id is one of them. */
 export const webhookList = defineList({
   path: '/webhooks',
   summary: 'Lists the webhooks that were accepted, newest first',
@@ -71,17 +69,13 @@ export const webhookList = defineList({
     'Use it to check whether the warehouse sent something, and when. An event that was delivered several times is one row. Bodies are left out; `GET /webhooks/{id}` has them.',
   names: { row: 'Webhook', page: 'WebhookPage' },
   filters,
-  place: rowId,
-  row: webhookRow,
+  row: webhookRow.extend(subjectNames),
   columns: ['id', 'event', 'subject', 'receivedAt', 'observedAt', 'reason', 'eventId', 'tenant'],
 
-  async read({ reads }, { after, ...filter }, limit) {
-    let rows = await matching(reads, filter);
-    if (after !== undefined) rows = rows.where('id', '<', after);
-    return (await selectWebhooks(reads, rows).orderBy('id', 'desc').limit(limit).execute()).map(toWebhook);
-  },
-  count: async ({ reads }, filter) => countMatching(reads, await matching(reads, filter)),
-  placeOf: ({ id }) => String(id),
+  select: async ({ reads }, given) =>
+    (await receivedAround(reads, given)).reduce((rows, it) => rows.where(it), selectWebhooks(reads)),
+  order: () => newestFirst,
+  toRows: ({ reads }, stored) => withNames(reads, stored.map(toWebhook)),
 
   html: (shown) => ({
     title: 'Webhooks',
@@ -94,7 +88,7 @@ ${listEnd(shown)}`,
   }),
 });
 
-const webhookTable = (rows: readonly Webhook[], now: number): Markup =>
+const webhookTable = (rows: readonly (Webhook & Named)[], now: number): Markup =>
   table({
     label: 'Webhooks',
     columns: ['Event', 'About', 'Account', nowrap('Received'), 'State', 'Id'],
@@ -102,7 +96,7 @@ const webhookTable = (rows: readonly Webhook[], now: number): Markup =>
       id: String(row.id),
       cells: [
         html`<a href="/board/deliveries/${row.id}">${untrusted(row.event ?? row.eventId, 60)}</a>`,
-        row.subject !== null && subjectLink(row.subject),
+        row.subject !== null && subjectLink(row.subject, row),
         untrusted(row.tenant, 40),
         ago(row.receivedAt, now),
         stateOf(row),
@@ -110,11 +104,6 @@ const webhookTable = (rows: readonly Webhook[], now: number): Markup =>
       ],
     })),
   });
-
-function subjectLink(key: string): Markup {
-  const subject = parseSubjectKey(key);
-  return subject ? html`<a href="${subjectAddress(subject)}">${untrusted(nameOf(subject), 60)}</a>` : untrusted(key);
-}
 
 function stateOf({ reason, observedAt }: Webhook): Markup {
   if (reason !== null) return html`<span class="badge warn">in quarantine</span> ${untrusted(reason, 80)}`;

@@ -4,24 +4,23 @@ import { UnreadableJson } from '../../base/json-shape.ts';
 import { parseJson } from '../../base/untrusted-json.ts';
 import type { Family } from '../../domain/catalogue/catalogue.ts';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
+import { isRow } from '../../domain/catalogue/subject.ts';
 import { isRecordOf } from '../../domain/own-id.ts';
 import type { Quarantined } from '../../domain/quarantine.ts';
-import { readId, readText, readTime } from '../../domain/wire-values.ts';
+import { readId, readTime } from '../../domain/wire-values.ts';
 import { type Aliases, findEvent } from './event-name.ts';
-import { idPlaces } from './family.ts';
+import { idPlacesOf } from './family.ts';
 import { findCustomer, identify } from './identity.ts';
 import { findLinkedIds } from './links.ts';
-import { openMessage, type Parts, readParts } from './parts.ts';
+import { decodeUtf8, openMessage, type Parts, readParts } from './parts.ts';
 import { findStockRows, type MessageRow, splitRows } from './stock-rows.ts';
-import { decodeUtf8 } from './utf8.ts';
-import { ID_LIMIT, isPlainId, readJson, readShortText } from './values.ts';
+import { ID_LIMIT, isPlainId, readJson, readShortText, VALUES_LIMIT } from './values.ts';
 
 /** Result of parsing a delivery: an event, several in rows of their own, or the reason why it is quarantined. */
 type Delivery = { readonly id: string; readonly tenant: string } & Reading;
 
 type Reading = { readonly event: WarehouseEvent } | { readonly rows: readonly MessageRow[] } | Quarantined;
 
-/** Input of {@link parseDelivery}. */
 interface RawDelivery {
   readonly raw: Buffer;
   /** Milliseconds since the epoch; used as the event's time if the message has none. */
@@ -34,12 +33,16 @@ interface RawDelivery {
 /** Parses a delivery in every form observed so far. It never throws. */
 export function parseDelivery(delivery: RawDelivery): Delivery {
   try {
-    const value = parseJson(decodeUtf8(delivery.raw));
+    const value = parseJson(decodeUtf8(delivery.raw), VALUES_LIMIT);
     if (!isObject(value)) throw new UnreadableJson('not a JSON object');
     return parseMessage(openMessage(value), delivery);
   } catch (error) {
     if (!(error instanceof UnreadableJson)) throw error;
-    return { id: hashOf(delivery.raw), tenant: delivery.defaultTenant, quarantined: `unreadable: ${error.message}` };
+    return {
+      id: hashOf(delivery.raw),
+      tenant: delivery.defaultTenant,
+      quarantined: { code: 'unreadable', why: error.message },
+    };
   }
 }
 
@@ -49,7 +52,7 @@ function parseMessage(message: Reader, delivery: RawDelivery): Delivery {
   const { raw, defaultTenant } = delivery;
   const tplId = message('tplid');
   const tenant = readId(tplId) ?? (typeof tplId === 'object' ? '' : defaultTenant);
-  if (!isPlainId(tenant)) return { id: hashOf(raw), tenant: defaultTenant, quarantined: 'the tplId is not usable' };
+  if (!isPlainId(tenant)) return { id: hashOf(raw), tenant: defaultTenant, quarantined: { code: 'unusableTenant' } };
 
   // An id that is unset would make all such events duplicates.
   const eventId = readId(message('wmseventid')) ?? '';
@@ -62,50 +65,58 @@ function readEvent(
   message: Reader,
   { raw, receivedAt, aliases = {}, id, tenant }: RawDelivery & Pick<WarehouseEvent, 'id' | 'tenant'>,
 ): Reading {
-  const wireName = readText(message('eventtype'));
-  if (!wireName) return { quarantined: 'no event type' };
+  const wireName = readShortText(message('eventtype'));
+  if (!wireName) return { quarantined: { code: 'noName' } };
   const parts = readParts(message);
   const entry = findEvent(wireName, parts, aliases);
   if ('quarantined' in entry) return entry;
   const time = findTime(message, receivedAt);
   const named = findCustomer(parts);
   const common = { id, tenant, name: entry.name, time, ...findLinkedIds(parts) };
-  if (entry.subject === 'stock' && (findStockRows(readJson(parts.resource('body')))?.length ?? 0) > 1) {
+  if (isRow(entry.subject) && (findStockRows(readJson(parts.resource('body')))?.length ?? 0) > 1) {
     const { customerId: customerOfRows, ...disputed } = named;
-    return splitRows(raw, { ...common, subject: 'stock', customerOfRows, ...disputed });
+    return splitRows(raw, { ...common, subject: entry.subject, customerOfRows, ...disputed });
   }
   const identified = identify(entry, parts, named);
   if ('quarantined' in identified) return identified;
-  const isCarried = entry.subject !== 'stock' && carriesRecord(parts, entry.subject, identified);
+  const isCarried = carriesRecord(parts, entry.subject, identified);
   const { customerId: names, disputed } = named;
   // A row of stock says by itself whose it is.
-  const isDisputed = disputed && entry.subject !== 'stock';
+  const isDisputed = disputed && !isRow(entry.subject);
   return {
     event: {
       ...common,
       ...identified,
       ...(names && { names }),
       ...(isDisputed && { disputed }),
-      ...(isCarried && { carriesResource: true, ...numbersOf(parts) }),
+      ...(isCarried && { carriesResource: true, ...numbersOf(parts), ...changeOf(parts) }),
     },
   };
 }
 
-/** Reads the numbers by which people look for a record. */
 function numbersOf({ body }: Parts): Pick<WarehouseEvent, 'reference' | 'poNumber'> {
   const reference = readShortText(body('referencenum'));
   const poNumber = readShortText(body('ponum'));
   return { ...(reference && { reference }), ...(poNumber && { poNumber }) };
 }
 
+function changeOf({ body }: Parts): Pick<WarehouseEvent, 'changedAt'> {
+  const changedAt = readShortText(body('readonly', 'lastmodifieddate') ?? body('lastmodifieddate'));
+  return changedAt === undefined ? {} : { changedAt };
+}
+
 /** Reports whether a message has the record itself: a body that is none, such as an error, must not be announced in its place. */
 function carriesRecord(
   { record }: Parts,
-  family: Exclude<Family, 'stock'>,
+  family: Family,
   { subjectId, orderItemId }: Pick<WarehouseEvent, 'subjectId' | 'orderItemId'>,
 ): boolean {
-  const { field, path: link } = idPlaces[family];
-  return isRecordOf(record, { id: orderItemId ?? subjectId, idPath: `readonly.${field}`, link });
+  const { field, path: link } = idPlacesOf(family) ?? {};
+  return (
+    field !== undefined &&
+    link !== undefined &&
+    isRecordOf(record, { id: orderItemId ?? subjectId, idPath: `readonly.${field}`, link })
+  );
 }
 
 /** Maximum clock skew: a time further ahead would make every later event look late. */

@@ -1,6 +1,7 @@
+import { cut } from '../../base/text.ts';
 import { type CatalogueEntry, type Family, findEntry, normalizeName } from '../../domain/catalogue/catalogue.ts';
 import type { Quarantined } from '../../domain/quarantine.ts';
-import { type EventName, IGNORE, nameKey, sayUnknown } from '../../domain/unknown-name.ts';
+import { type EventName, IGNORE, LONGEST_NAME, nameKey } from '../../domain/unknown-name.ts';
 import { familiesOf } from './family.ts';
 import type { Parts } from './parts.ts';
 
@@ -21,7 +22,8 @@ export function findEvent(wireName: string, parts: Parts, aliases: Aliases): Cat
   const [entry, ...others] = found;
   if (entry && others.length === 0) return entry;
   const general = findAlias(aliases, normalizeName(wireName));
-  return general ?? { quarantined: sayUnknown(wireName, named, isIgnored(wireName, named, aliases)) };
+  const code = isIgnored(wireName, named, aliases) ? 'ignoredName' : 'unknownName';
+  return general ?? { quarantined: { code, name: cut(wireName, LONGEST_NAME), families: named } };
 }
 
 /** Finds the meaning that a name has without anybody who accepts it: of an alias, or of the catalogue. */

@@ -1,27 +1,18 @@
-import { addresses } from '../../domain/catalogue/addresses.ts';
-import type { Family } from '../../domain/catalogue/catalogue.ts';
+import { type Family, families, familyOf } from '../../domain/catalogue/catalogue.ts';
+import { isRow } from '../../domain/catalogue/subject.ts';
+import { addressOf } from '../../domain/kinds/kind.ts';
 import { readId, readText } from '../../domain/wire-values.ts';
 import type { Parts } from './parts.ts';
 import { findStockRows, identifyRow } from './stock-rows.ts';
 import { readJson } from './values.ts';
 
-/** Creates the pattern of a path or relation with the given segments. */
 const segments = (pattern: string): RegExp => new RegExp(`(?:^|/)(?:${pattern})(?:/|$)`, 'i');
 
-/** Segments by which paths and relations name a family, the most specific first. The order's are as observed. */
-const signs: readonly (readonly [Family, RegExp])[] = [
-  ['orderItem', segments('orderitems?|orders?/(?:[^/]+/)?items?')],
-  ['hold', segments('receiver?items?|receivers?/(?:[^/]+/)?items?|holds?')],
-  ['order', segments('orders?')],
-  ['receipt', segments('receivers?|receipts?')],
-  ['adjustment', segments('adjustments?')],
-  ['assembly', segments('assembl(?:y|ies)')],
-  ['stock', segments('(?:stock|inventory)?summar(?:y|ies)|stocks?')],
-  ['item', segments('items?')],
-];
+/** The most specific first. */
+const specific = families.toSorted((a, b) => (familyOf(b).specificity ?? 1) - (familyOf(a).specificity ?? 1));
 
-/** Families with an id of their own, the most specific first: an order item names its order, too. */
-const identified = ['orderItem', 'hold', 'order', 'receipt', 'adjustment', 'assembly'] as const;
+/** By the segments that paths and relations have. */
+const signs = specific.map((family) => [family, segments(familyOf(family).segments)] as const);
 
 /**
  * Returns the families that `resource.rel` and `resource.href` name, each once; if they name none, the family of the ids in the resource
@@ -33,14 +24,13 @@ export function familiesOf(parts: Parts): readonly Family[] {
 }
 
 function familyIn(address = ''): Family | undefined {
-  const path = address.replace(/^\w+:\/\/[^/]*/, '').replace(/[?#].*$/s, '');
+  const path = address.replace(/^\w+:\/\/[^/]*/, '').replace(/[?#].*/s, '');
   return signs.find(([, sign]) => sign.test(path))?.[0];
 }
 
 function familyOfIds(parts: Parts): readonly Family[] {
-  const family = identified.find((one) => hasField(idPlaces[one], parts)) ?? (hasStock(parts) ? 'stock' : undefined);
-  if (family) return [family];
-  return hasField(idPlaces.item, parts) ? ['item'] : [];
+  const family = specific.find((one) => (isRow(one) ? hasStock(parts) : hasField(one, parts)));
+  return family ? [family] : [];
 }
 
 /** Reports whether the resource is a stock summary or a list of them. */
@@ -55,18 +45,19 @@ interface IdPlaces {
   readonly path: RegExp;
 }
 
-/** The order's are as observed; the others are assumed to follow them. */
-export const idPlaces = {
-  order: { field: 'orderid', path: addresses.order },
-  receipt: { field: 'receiverid', path: addresses.receipt },
-  adjustment: { field: 'adjustmentid', path: addresses.adjustment },
-  assembly: { field: 'assemblyid', path: addresses.assembly },
-  orderOfItem: { field: 'orderid', path: /(?:^|\/)orders?\/([^/?#]+)\/items\//i },
-  orderItem: { field: 'orderitemid', path: addresses.orderItem },
-  item: { field: 'itemid', path: addresses.item },
-  customer: { field: 'customerid', path: /(?:^|\/)customers\/([^/?#]+)(?:[/?#]|$)/i },
-  hold: { field: 'receiveitemid', path: addresses.hold },
-} as const satisfies Record<string, IdPlaces>;
+/** Those of lines come from their paths only together with their order. */
+export const orderOfLine: IdPlaces = { field: 'orderid', path: /(?:^|\/)orders?\/([^/?#]+)\/items\//i };
+
+/** Places of a family's own id; undefined if it has none. */
+export const idPlacesOf = (family: Family): IdPlaces | undefined => places.get(family);
+
+const places = new Map(families.flatMap(placesIn));
+
+function placesIn(family: Family): readonly (readonly [Family, IdPlaces])[] {
+  const row = familyOf(family);
+  const field = row.id?.split('.').at(-1)?.toLowerCase();
+  return field === undefined ? [] : [[family, { field, path: addressOf(row) }]];
+}
 
 /** Finds an id in the resource, in the path of `resource.href`, or in `data`. */
 export function findId({ field, path }: IdPlaces, { body, resource, data }: Parts): string | undefined {
@@ -74,9 +65,18 @@ export function findId({ field, path }: IdPlaces, { body, resource, data }: Part
   return readId(body('readonly', field)) ?? readId(body(field)) ?? readId(path.exec(href)?.[1]) ?? readId(data(field));
 }
 
+/** Finds the id of what has one of its own. */
+export function findOwnId(family: Family, parts: Parts): string | undefined {
+  const own = idPlacesOf(family);
+  return own && findId(own, parts);
+}
+
 /** Reports whether the resource or `data` has the id's field. */
-function hasField({ field }: Pick<IdPlaces, 'field'>, { body, data }: Parts): boolean {
-  return [body('readonly', field), body(field), data(field)].some((id) => readId(id) !== undefined);
+function hasField(family: Family, { body, data }: Parts): boolean {
+  const { field } = idPlacesOf(family) ?? {};
+  return (
+    field !== undefined && [body('readonly', field), body(field), data(field)].some((id) => readId(id) !== undefined)
+  );
 }
 
 /** Names of an id that does not say what it is of. They are a guess. */

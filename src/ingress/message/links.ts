@@ -2,7 +2,6 @@ import { readId, readText } from '../../domain/wire-values.ts';
 import type { Parts } from './parts.ts';
 import { isPlainId, readObject } from './values.ts';
 
-/** Ids of other resources that an event names. */
 interface LinkedIds {
   /** User who caused the event; absent for the system, whose id is -1. */
   readonly userId?: string;
@@ -12,7 +11,7 @@ interface LinkedIds {
 /** Maximum depth of links; the deepest known is `links → "uiproperties/user" → LastModifiedBy`. */
 const LINK_DEPTH = 4;
 
-/** Maximum number of links that are searched, far more than a message has. */
+/** Far more than a message has. */
 const LINKS_LIMIT = 1000;
 
 const PICK_JOB = /\/pickjobs\/([^/?#]+)/i;
@@ -31,10 +30,12 @@ export function findLinkedIds({ resource, links, data, body }: Parts): LinkedIds
   return { ...(userId && { userId }), ...(pickJobId && { pickJobId }) };
 }
 
-/** Finds the id that matches the pattern in the path of a link. */
 export function findLinkedId(parts: Pick<Parts, 'links' | 'body'>, pattern: RegExp): string | undefined {
   return usable(findId(allLinks(parts), pattern));
 }
+
+export const findLinkedPaths = (parts: Pick<Parts, 'links' | 'body'>): readonly string[] =>
+  allLinks(parts).flatMap(([name, path]) => (/^rel$/i.test(name) ? [] : [path]));
 
 const allLinks = ({ links, body }: Pick<Parts, 'links' | 'body'>): Link[] => [
   ...linksIn(readObject(links)),

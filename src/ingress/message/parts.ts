@@ -1,7 +1,6 @@
 import { membersOf, type Reader, readerOf } from '../../base/json.ts';
 import { UnreadableJson } from '../../base/json-shape.ts';
-import { parseExactJson } from '../../base/untrusted-json.ts';
-import { decodeUtf8 } from './utf8.ts';
+import { parseExactly } from '../../base/untrusted-json.ts';
 import { readObject } from './values.ts';
 
 /**
@@ -48,7 +47,6 @@ function openData(data: unknown): Reader {
   };
 }
 
-/** Splits a message into its parts. */
 export function readParts(message: Reader): Parts {
   const resource = openReader(message('resource'));
   const record = readObject(resource('body'));
@@ -63,9 +61,9 @@ export function readParts(message: Reader): Parts {
 
 /** Reads the resource in a delivery, with every digit of its numbers. @throws UnreadableJson */
 export function readResource(raw: Uint8Array): unknown {
-  const message = openMessage(parseExactJson(decodeUtf8(raw)));
+  const message = openMessage(parseExactly(decodeUtf8(raw)));
   const body = openReader(message('resource'))('body');
-  return typeof body === 'string' ? parseExactJson(body) : body;
+  return typeof body === 'string' ? parseExactly(body) : body;
 }
 
 /** Returns the resource in a delivery as JSON text, with every digit of its numbers; undefined if there is no readable one. */
@@ -77,3 +75,17 @@ export function readPayload(raw: Uint8Array): string | undefined {
     throw error;
   }
 }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Decodes UTF-8 and drops a byte order mark. @throws UnreadableJson for other bytes */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new UnreadableJson(isGzip(bytes) ? 'compressed with gzip; let it be sent without' : 'not UTF-8');
+  }
+}
+
+/** Reports whether bytes begin as gzip does (RFC 1952). */
+const isGzip = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isObject, membersOf } from '../../base/json.ts';
 import { UnreadableJson } from '../../base/json-shape.ts';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
-import { readStockSummary, stockId } from '../../domain/catalogue/stock.ts';
+import { readStockSummary, stockId } from '../../domain/kinds/stock/summary.ts';
 import { contradicts } from '../../domain/lifecycle/customers.ts';
 import type { Quarantined } from '../../domain/quarantine.ts';
 import { openReader, readResource } from './parts.ts';
@@ -11,8 +11,8 @@ import { ID_LIMIT, isPlainId } from './values.ts';
 /** Subject of a row with its state. */
 type StockIdentity = Required<Pick<WarehouseEvent, 'subjectId' | 'shown'>> & Pick<WarehouseEvent, 'disputed'>;
 
-/** Maximum number of rows in one message, well beyond those of any item. */
-const ROWS_LIMIT = 20_000;
+/** Well beyond those of any item. */
+const ROWS_LIMIT = 3000;
 
 /**
  * Finds the stock summaries in a resource: a list, `summaries`, `ResourceList`, or what HAL embeds under any relation. Undefined if the
@@ -28,30 +28,29 @@ export function findStockRows(resource: unknown): readonly unknown[] | undefined
   return [...lists, ...embedded.filter(isStock), ...embedded].find((list) => Array.isArray(list));
 }
 
-/** Identifies the subject of a row, or returns the reason why it cannot be identified. */
+/** Returns the reason if the row cannot be identified. */
 export function identifyRow(row: unknown): StockIdentity | Quarantined {
   try {
     const summary = readStockSummary(openReader(row));
-    if (!summary) return { quarantined: 'no stock summary with its facility and item' };
+    if (!summary) return { quarantined: { code: 'noStock' } };
     const subjectId = stockId(summary.key);
     return isPlainId(subjectId)
       ? { subjectId, shown: summary.snapshot, ...(summary.disputed && { disputed: true }) }
-      : { quarantined: "the stock summary's key is not usable" };
+      : { quarantined: { code: 'unusableId', family: 'stock' } };
   } catch (error) {
-    if (error instanceof UnreadableJson) return { quarantined: `unreadable: ${error.message}` };
+    if (error instanceof UnreadableJson) return { quarantined: { code: 'unreadable', why: error.message } };
     throw error;
   }
 }
 
 /** Row of a message, as a message of its own: an event, or the reason why it is quarantined. */
 export type MessageRow = {
-  /** Name within the message. */
+  /** Within the message. */
   readonly name: string;
   /** JSON text that reads as the row's event. */
   readonly body: string;
 } & ({ readonly event: WarehouseEvent } | Quarantined);
 
-/** Event of a message with several rows: all of it but its subject and state. */
 type SharedEvent = Omit<WarehouseEvent, 'subjectId' | 'shown'> & { readonly customerOfRows: string | undefined };
 
 /** Splits a delivery into its stock rows, each with every digit of its numbers, or returns the reason why all of it is quarantined. */
@@ -60,7 +59,7 @@ export function splitRows(
   shared: SharedEvent,
 ): { readonly rows: readonly MessageRow[] } | Quarantined {
   const rows = findStockRows(readResource(raw)) ?? [];
-  if (rows.length > ROWS_LIMIT) return { quarantined: `more than ${ROWS_LIMIT} stock summaries in one message` };
+  if (rows.length > ROWS_LIMIT) return { quarantined: { code: 'tooMuchStock' } };
   const nameOf = createRowNames();
   const identities = rows.map(identifyExactRow);
   const ofOthers = identities.some((it) => 'shown' in it && contradicts(it.shown.customerId, shared.customerOfRows));
@@ -70,7 +69,7 @@ export function splitRows(
   const [first] = read;
   // One reason says as much as thousands.
   return first && 'quarantined' in first && read.every((row) => 'quarantined' in row)
-    ? { quarantined: `${first.quarantined} in any of ${read.length} rows` }
+    ? { quarantined: first.quarantined }
     : { rows: read };
 }
 

@@ -11,10 +11,13 @@ export function readObject(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(object) ? object : NONE;
 }
 
+/** Maximum number of keys and elements of a message, whose webhook has to be answered soon, and others at the same time. */
+export const VALUES_LIMIT = 100_000;
+
 /** Returns a value, or the value in a JSON text; undefined for a text that is no JSON. */
 export function readJson(value: unknown): unknown {
   try {
-    return typeof value === 'string' ? parseJson(value) : value;
+    return typeof value === 'string' ? parseJson(value, VALUES_LIMIT) : value;
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { atMostEvery } from '../../base/at-most-every.ts';
 import { memberOf } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
-import { standardPaths } from '../../domain/catalogue/paths.ts';
+import { standardPaths } from '../../domain/catalogue/operation.ts';
 import { decompress, UNCOMPRESSED } from '../../http/content-coding.ts';
 import type { Proxies } from '../../http/proxies.ts';
 
@@ -37,12 +37,12 @@ export function pinKeys(pems: readonly string[]): PublicKeySource {
   return { keys: () => keys, renew: () => undefined, lookUp: async () => true };
 }
 
-/** Options of the keys that the warehouse publishes; times are in milliseconds. */
+/** Times are in milliseconds. */
 interface PublishedKeyOptions {
   readonly baseUrl: string;
-  /** Path of the key, below the base address. */
+  /** Below the base address. */
   readonly keyPath?: string | undefined;
-  /** Time for which the previous key stays good after a rotation. */
+  /** The previous key stays good for it after a rotation. */
   readonly graceMs: number;
   /** Age at which a key is looked up again. It stays good as long as that fails. */
   readonly maxAgeMs: number;
@@ -54,14 +54,14 @@ interface PublishedKeyOptions {
 /** Creates the source of the key that the warehouse publishes at `GET {baseUrl}{keyPath}`. */
 export function createPublicKeySource({
   baseUrl,
-  keyPath = standardPaths.webhookKey,
+  keyPath,
   graceMs,
   maxAgeMs,
   proxies,
   logger,
   now = () => performance.now(),
 }: PublishedKeyOptions): PublicKeySource {
-  const url = `${baseUrl.replace(/\/+$/, '')}${keyPath}`;
+  const url = addressOf({ baseUrl, keyPath });
   let newest: { readonly key: KeyObject; readonly fetchedAt: number } | undefined;
   let previous: { readonly key: KeyObject; readonly until: number } | undefined;
   let last: { readonly at: number; readonly outcome: Promise<boolean> } | undefined;
@@ -86,7 +86,7 @@ export function createPublicKeySource({
 
   async function fetchKey(): Promise<boolean> {
     try {
-      accept(parseAnswer(await fetchText(url, proxies)));
+      accept(await fetchPublicKey({ baseUrl, keyPath, proxies }));
       hasFailed = false;
     } catch (err) {
       hasFailed = true;
@@ -117,6 +117,15 @@ export function createPublicKeySource({
   };
 }
 
+type PublishedKey = Pick<PublishedKeyOptions, 'baseUrl' | 'keyPath' | 'proxies'>;
+
+const addressOf = ({ baseUrl, keyPath = standardPaths.webhookKey }: PublishedKey): string =>
+  `${baseUrl.replace(/(?<!\/)\/+$/, '')}${keyPath}`;
+
+/** @throws Error that says why there is none */
+export const fetchPublicKey = async (published: PublishedKey): Promise<KeyObject> =>
+  parseAnswer(await fetchText(addressOf(published), published.proxies));
+
 async function fetchText(url: string, proxies: Proxies | undefined): Promise<string> {
   // Imported on demand: every command loads the table of schemes with its configuration.
   const { createAgent } = await import('../../http/agent.ts');
@@ -135,20 +144,20 @@ async function fetchText(url: string, proxies: Proxies | undefined): Promise<str
     if (size > ANSWER_LIMIT) throw new Error('the answer is too large for a key');
     chunks.push(chunk);
   }
-  if (statusCode !== 200) throw new Error(`the warehouse answered with status ${statusCode}`);
+  if (statusCode !== 200) throw new Error(`answered ${statusCode}`);
   return (await decompress(Buffer.concat(chunks), headers['content-encoding'], ANSWER_LIMIT)).toString();
 }
 
 function parseAnswer(text: string): KeyObject {
-  const pem = memberOf(JSON.parse(text), 'publickey');
-  if (typeof pem !== 'string') throw new Error('the answer has no publicKey');
+  const pem = memberOf(/^\s*\{/.test(text) ? JSON.parse(text) : undefined, 'publickey');
+  if (typeof pem !== 'string') throw new Error('answered 200, without a key that can be used');
   return parsePublicKey(pem);
 }
 
 /** Minimum size of an RSA key: smaller ones can be factored (NIST SP 800-131A). */
 const MINIMUM_BITS = 2048;
 
-/** Parses an RSA public key in PEM. @throws Error for any other text, and for a key of fewer than 2,048 bits */
+/** @throws Error for a text that is no RSA public key in PEM, and for a key of fewer than 2,048 bits */
 export function parsePublicKey(pem: string): KeyObject {
   const key = createPublicKey(pem);
   if (key.asymmetricKeyType !== 'rsa') throw new Error('the key is not an RSA key');

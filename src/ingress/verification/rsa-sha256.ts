@@ -2,6 +2,7 @@ import { type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { oneOrSeveral } from '../../forms/forms.ts';
+import { duration } from '../../forms/numbers.ts';
 import { readTextFile } from '../../forms/text-file.ts';
 import { createPublicKeySource, parsePublicKey, pinKeys } from './public-key-source.ts';
 import { defineScheme } from './scheme.ts';
@@ -19,8 +20,6 @@ const publicKeyForm = z.string().transform((given, { issues }) => {
   }
 });
 
-const milliseconds = z.coerce.number('must be a number').int().nonnegative();
-
 /**
  * The warehouse's own scheme: RSA-SHA256 (PKCS#1 v1.5) over the raw bytes, in base64 in the `Signature` header. The key is pinned, or
  * looked up where the warehouse publishes it, again when a signature fails, since the key may have been rotated.
@@ -33,12 +32,12 @@ export const rsaSha256 = defineScheme({
       .describe(
         'rsa-sha256: accepted public keys, as PEM or the path of a file. Default: the one that the warehouse publishes at the path `webhookKey`.',
       ),
-    keyGraceMs: milliseconds
+    keyGraceMs: duration()
       .default(21_600_000)
       .describe(
         'rsa-sha256: time, in milliseconds, for which the previous key of the warehouse stays good after a rotation; 0 refuses it at once, as after a theft.',
       ),
-    keyMaxAgeMs: milliseconds
+    keyMaxAgeMs: duration()
       .default(86_400_000)
       .describe("rsa-sha256: age at which the warehouse's key is looked up again, in milliseconds."),
   },
@@ -68,7 +67,7 @@ export const rsaSha256 = defineScheme({
   },
 });
 
-/** Decodes canonical base64; undefined for any other text. */
+/** Undefined for a text that is not canonical base64. */
 function decodeSignature(text: string): Buffer | undefined {
   const signature = Buffer.from(text, 'base64');
   return text && signature.toString('base64') === text ? signature : undefined;

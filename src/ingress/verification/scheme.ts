@@ -4,15 +4,13 @@ import type { Proxies } from '../../http/proxies.ts';
 
 /** Request as a verifier sees it. */
 export interface SignedRequest {
-  /** Returns a header by its name in lower case; undefined if it is missing, or ambiguous because it was sent twice. */
+  /** By its name in lower case; undefined if it is missing, or ambiguous because it was sent twice. */
   header(name: string): string | undefined;
-  /** Path and query of the request. */
+  /** Path and query. */
   readonly url: string;
-  /** Raw bytes of the body. */
   readonly body: Buffer;
 }
 
-/** Request before its body is read. */
 export type SignedHead = Omit<SignedRequest, 'body'>;
 
 /** Reports whether a request may be authentic as far as its headers and address show. A verifier refuses every other one. */
@@ -24,7 +22,7 @@ export type HeadCheck = (head: SignedHead) => boolean;
  */
 type Verdict = 'authentic' | 'refused' | 'undecided' | 'unrecognized';
 
-/** Decides whether a delivery is authentic. It never throws. */
+/** It never throws. */
 export type Verifier = (request: SignedRequest) => Promise<Verdict>;
 
 /** Creates a reader of raw headers, which Node lists as names and values in turn before it joins or drops repeated ones. */
@@ -40,24 +38,23 @@ export function headerReader(rawHeaders: readonly string[]): SignedRequest['head
   };
 }
 
-/** Verification scheme: the settings that it requires, and the verifier that it creates from them. */
+/** `settings` are those that the verifier is created from. */
 export interface Scheme<Settings extends z.ZodRawShape> {
-  /** Words for what it verifies. */
+  /** Completes a sentence: "the warehouse's own signature". */
   readonly verifies: string;
   /** Form of each setting, by its key in the `webhook` section of a tenant, with its usual value if there is one. */
   readonly settings: Settings;
   /** `WWW-Authenticate` of a refusal (RFC 9110, section 11.6.1): some senders send credentials only when challenged. */
   readonly challenge?: string;
-  /** Creates the check that refuses requests before their bodies are read; absent if a request needs nothing to be authentic. */
+  /** Refuses requests before their bodies are read; absent if a request needs nothing to be authentic. */
   createHeadCheck?(settings: z.output<z.ZodObject<Settings>>): HeadCheck;
   createVerifier(settings: z.output<z.ZodObject<Settings>>, context: VerificationContext): Verifier;
 }
 
-/** Facts beyond its settings that a verifier may depend on. */
+/** Beyond its settings. */
 interface VerificationContext {
-  /** Base address of the tenant's warehouse. */
   readonly baseUrl: string;
-  /** Path of its public key; the standard one unless given. */
+  /** Of the public key; the standard one unless given. */
   readonly keyPath?: string | undefined;
   readonly proxies?: Proxies | undefined;
   readonly logger: Pick<Logger, 'warn'>;
@@ -76,5 +73,4 @@ export const decidedByHead = <Settings>(createHeadCheck: (settings: Settings) =>
   },
 });
 
-/** Form of a shared secret. */
 export const secret = z.string().min(16, 'must have at least 16 characters');

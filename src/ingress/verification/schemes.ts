@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Logger } from '../../base/logger.ts';
-import type { Paths } from '../../domain/catalogue/paths.ts';
+import type { Paths } from '../../domain/catalogue/operation.ts';
 import type { Proxies } from '../../http/proxies.ts';
 import { basic } from './basic.ts';
 import { hmacSha256 } from './hmac-sha256.ts';
@@ -16,7 +16,7 @@ const none = defineScheme({
   createVerifier: () => async () => 'authentic',
 });
 
-/** Every verification scheme, by its name in the configuration. */
+/** By their names in the configuration. */
 export const schemes = {
   'rsa-sha256': rsaSha256,
   'hmac-sha256': hmacSha256,
@@ -26,22 +26,18 @@ export const schemes = {
   none,
 } as const;
 
-/** Name of a verification scheme. */
 export type SchemeName = keyof typeof schemes;
 
 type SettingsOf<Name extends SchemeName> = (typeof schemes)[Name]['settings'];
 
-/** Key of a setting that some scheme requires. */
 export type SettingKey = { [Name in SchemeName]: keyof SettingsOf<Name> }[SchemeName];
 
-/** Verification of a tenant's deliveries: the name of a scheme, with its settings. */
 export type Verification = {
   [Name in SchemeName]: { readonly verify: Name } & {
     readonly [Key in keyof SettingsOf<Name>]: z.output<SettingsOf<Name>[Key]>;
   };
 }[SchemeName];
 
-/** Settings of a tenant that decide how its deliveries are verified. */
 interface Protected {
   readonly webhook: Verification;
   readonly baseUrl: string;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { z } from 'zod';
 import { oneOrSeveral, signingSecret } from '../../forms/forms.ts';
+import { duration } from '../../forms/numbers.ts';
 import { createMatcher } from '../../http/credentials.ts';
 import { defineScheme, type SignedHead } from './scheme.ts';
 
@@ -13,11 +13,10 @@ const [ID, TIMESTAMP, SIGNATURE] = ['webhook-id', 'webhook-timestamp', 'webhook-
 export const standardWebhooks = defineScheme({
   verifies: 'signatures of Standard Webhooks',
   settings: {
-    secret: oneOrSeveral(signingSecret),
-    toleranceMs: z.coerce
-      .number('must be a number')
-      .int()
-      .positive('must be more than 0')
+    secret: oneOrSeveral(signingSecret).describe(
+      'The signing secret (whsec_ and base64), or several while one is replaced.',
+    ),
+    toleranceMs: duration(1)
       .default(300_000)
       .describe('standard-webhooks: largest difference between the timestamp of a delivery and now, in ms.'),
   },

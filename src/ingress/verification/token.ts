@@ -15,7 +15,8 @@ export const token = defineScheme({
     const isAccepted = createMatcher(tokens);
     return ({ header, url }) => {
       const bearer = readCredentials('Bearer', header('authorization'));
-      const query = new URLSearchParams(/\?(.*)$/s.exec(url)?.[1]);
+      // A token has no blanks, for which a plus stands in a query.
+      const query = new URLSearchParams(/\?(.*)/s.exec(url)?.[1]?.replaceAll('+', '%2B'));
       const offered = [...query.getAll('token'), ...(bearer ? [bearer] : [])];
       return offered.length > 0 && offered.every(isAccepted);
     };

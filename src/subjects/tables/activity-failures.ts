@@ -3,28 +3,30 @@ import type { FailureCode } from '../../domain/errors.ts';
 import { type GetResult, writeRetrievals } from '../../domain/lifecycle/gets.ts';
 import { unknownLifecycle } from '../../domain/lifecycle/lifecycle.ts';
 import { stageOf } from '../../domain/lifecycle/stage.ts';
+import type { Identity } from '../../domain/routing.ts';
 import { type StoreDeps, subjectColumns } from '../../store/schema.ts';
 
-/** Activity for a subject that fails and is retried. Times are milliseconds since the epoch. */
+/** Failing activity that is retried. Times are in milliseconds since the epoch. */
 export interface ActivityFailure {
   /** Operation that failed (`getOrder`), or `announce`. */
   readonly operation: string;
+  /** Destination whose announcements fail; absent for GETs. */
+  readonly destination?: Identity;
   readonly since: number;
   readonly attempts: number;
   readonly error: string;
-  /** Code of the failure; absent for one without. */
+  /** Absent for a failure without one. */
   readonly code?: FailureCode;
   /** HTTP status of the answer, or reply code of a broker; absent if there was none. */
   readonly status?: number;
-  /** Time of the last failure. */
   readonly at: number;
   readonly nextTryAt: number;
 }
 
-/** Failing activities, for people to see without asking Temporal. */
+/** For people to see without asking Temporal. */
 export type ActivityFailures = ReturnType<typeof createActivityFailures>;
 
-/** Creates the notes of failing activities, which are part of their subjects. A subject may have nothing but such a note. */
+/** A failure is a part of its subject; a subject may have nothing else. */
 export function createActivityFailures({ db, now }: StoreDeps) {
   return {
     async note(
@@ -32,13 +34,14 @@ export function createActivityFailures({ db, now }: StoreDeps) {
       activity: 'retrieving' | 'announcing',
       {
         operation,
+        destination,
         error,
         code,
         status,
         nextTryAt,
         gets = [],
-      }: Pick<ActivityFailure, 'operation' | 'error' | 'code' | 'status' | 'nextTryAt'> & {
-        /** GETs of the attempt that failed. Default: none. */
+      }: Pick<ActivityFailure, 'operation' | 'destination' | 'error' | 'code' | 'status' | 'nextTryAt'> & {
+        /** Of the attempt that failed. Default: none. */
         readonly gets?: readonly GetResult[] | undefined;
       },
     ): Promise<void> {
@@ -50,6 +53,7 @@ export function createActivityFailures({ db, now }: StoreDeps) {
       const known = row?.[activity] ? (JSON.parse(row[activity]) as ActivityFailure) : undefined;
       const failure: ActivityFailure = {
         operation,
+        ...(destination !== undefined && { destination }),
         error,
         ...(code !== undefined && { code }),
         ...(status !== undefined && { status }),
@@ -61,10 +65,10 @@ export function createActivityFailures({ db, now }: StoreDeps) {
       const change = {
         [activity]: JSON.stringify(failure),
         ...(activity === 'retrieving' && { retrieving_at: now() }),
-        // Each further failure is counted only.
+        // Only the first failure becomes a retrieval; further ones are counted.
         ...(activity === 'retrieving' &&
           !known && {
-            retrievals: writeRetrievals(row?.retrievals, { at: now(), gets, failure: `${operation}: ${error}` }),
+            retrievals: writeRetrievals(row?.retrievals, { at: now(), gets, failure: { operation, message: error } }),
           }),
       };
       await db

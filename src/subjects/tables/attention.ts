@@ -1,11 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Attention, attentions } from '../../domain/lifecycle/attention.ts';
+import { COUNTED } from '../../store/bounded-count.ts';
 import type { Database } from '../../store/schema.ts';
+import { needsAttention } from '../../store/unfinished.ts';
 
-/** Columns that hold the reasons for attention. */
 export const attentionColumns = ['stalled', 'unannounced', 'refused', 'retrieving', 'announcing'] as const;
 
-/** Reads the reasons for attention of a subject. */
 export function attentionIn(
   columns: Pick<Database['subjects'], 'refused' | 'retrieving' | 'announcing'> & {
     readonly stalled: number;
@@ -21,10 +21,6 @@ export function attentionIn(
   return attentions.filter((name) => applies[name]);
 }
 
-/** Condition of subjects that need attention, as their indexes have it. */
-export const needsAttention = sql<boolean>`needs_attention = 1`;
-
-/** Conditions of subjects that need attention, by reason. */
 export const attentionIs = {
   stalled: sql<boolean>`${needsAttention} and stalled = 1`,
   refused: sql<boolean>`${needsAttention} and refused is not null`,
@@ -32,17 +28,17 @@ export const attentionIs = {
   failing: sql<boolean>`${needsAttention} and (retrieving is not null or announcing is not null)`,
 } as const satisfies Record<Attention, RawBuilder<boolean>>;
 
-/** Counts subjects by their reasons for attention; reads a limited number of those that have any. */
-export async function countAttention(
-  db: Kysely<Database>,
-  limit: number,
-): Promise<{ readonly [A in Attention]: number }> {
+/** Needs attention for a reason of its own, which no incident explains. */
+export const hasOwnTrouble = sql<boolean>`${needsAttention} and (refused is not null or unannounced = 1)`;
+
+/** Counts by reason, up to a limit of subjects with any. */
+export async function countAttention(db: Kysely<Database>): Promise<{ readonly [A in Attention]: number }> {
   const counted = await db
     .selectFrom(({ selectFrom }) =>
       selectFrom('subjects')
         .select(['needs_attention', ...attentionColumns])
         .where(needsAttention)
-        .limit(limit)
+        .limit(COUNTED)
         .as('marked'),
     )
     .select(

@@ -1,25 +1,69 @@
-import { type RawBuilder, sql } from 'kysely';
-import { type CountStatement, countRows } from '../../store/bounded-count.ts';
-import { isDueAndOpen } from './deadlines.ts';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type SubjectKind, subjectKinds } from '../../domain/catalogue/subject.ts';
+import { openStagesOf, type Stage } from '../../domain/lifecycle/stage.ts';
+import {
+  type BoundedCount,
+  COUNTED,
+  type CountStatement,
+  countEach,
+  countRows,
+  runCounts,
+} from '../../store/bounded-count.ts';
+import type { Database } from '../../store/schema.ts';
+import { hasOwnTrouble } from './attention.ts';
+import { isDue, isDueAndOpen } from './deadlines.ts';
 
-/** Counts subjects; `since` is when the one that has been in its stage for longest entered it. */
+/** `since` is when the subject that has been in its stage for longest entered it. */
 export const countSubjects = (condition: RawBuilder<unknown>): CountStatement =>
   countRows(sql`${sql.table('subjects')} where ${condition}`, 'stage_since');
 
-/** Counts open subjects by their deadline, with a condition on it; `since` is the earliest one. */
+/** `since` is the earliest deadline. */
 export const countDue = (condition: RawBuilder<unknown>): CountStatement =>
   countRows(sql`${sql.table('subjects')} where ${isDueAndOpen} and ${condition}`, 'due_at');
 
-/** Counts the subjects of a kind that are in a stage, since a time at the earliest if one is given. */
-export const countStage = ({
-  kind,
-  stage,
-  since,
-}: {
-  readonly kind: string;
-  readonly stage: string;
-  readonly since?: number | undefined;
-}): CountStatement => {
+export interface StageCount extends BoundedCount {
+  readonly kind: SubjectKind;
+  readonly stage: Stage;
+}
+
+/** Counts those that have entered their stage since a time. */
+export async function countStages(
+  db: Kysely<Database>,
+  stages: readonly Pick<StageCount, 'kind' | 'stage'>[],
+  since?: number,
+): Promise<readonly StageCount[]> {
   const range = since === undefined ? sql`` : sql`and stage_since >= ${since}`;
-  return countSubjects(sql`kind = ${kind} and stage = ${stage} ${range}`);
-};
+  const counted = await countEach(db, stages, ({ kind, stage }) =>
+    countSubjects(sql`kind = ${kind} and stage = ${stage} ${range}`),
+  );
+  return counted.map(({ item, ...count }) => ({ ...item, ...count }));
+}
+
+const openStages = subjectKinds.flatMap((kind) => openStagesOf(kind).map((stage) => ({ kind, stage })));
+
+export const countOpenStages = (db: Kysely<Database>): Promise<readonly StageCount[]> => countStages(db, openStages);
+
+export async function countOwnTrouble(db: Kysely<Database>): Promise<BoundedCount> {
+  const [count] = await runCounts(db, [countSubjects(hasOwnTrouble)]);
+  return count;
+}
+
+/** Counts orders that were shipped late since a time: by when that was recorded, or by the newest event, whichever was earlier. */
+export async function countShippedLate(db: Kysely<Database>, since: number): Promise<BoundedCount> {
+  const shipped = sql`select stage_since, last_event_at, due_at from ${sql.table('subjects')}
+    where kind = 'order' and stage = 'confirmed' and stage_since >= ${since} order by stage_since limit ${COUNTED}`;
+  const late = sql`(${shipped}) as shipped where stage_since > due_at and last_event_at > due_at`;
+  const [count] = await runCounts(db, [countRows(late, 'stage_since')]);
+  return count;
+}
+
+/** What is counted by its deadline. */
+export const dueStates = ['overdue', 'willMiss', 'atRisk', 'soon'] as const;
+
+export type DueCounts = Readonly<Record<(typeof dueStates)[number], BoundedCount>>;
+
+/** `now` is in milliseconds since the epoch. */
+export async function countDueBy(db: Kysely<Database>, now: number): Promise<DueCounts> {
+  const counted = await countEach(db, dueStates, (state) => countDue(isDue[state](now)));
+  return Object.fromEntries(counted.map(({ item, ...count }) => [item, count])) as DueCounts;
+}

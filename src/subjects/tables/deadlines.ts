@@ -1,92 +1,155 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { type SubjectKind, type SubjectRef, subjectKinds } from '../../domain/catalogue/subject.ts';
+import type { Deadline, Marks, Outlook, Told } from '../../domain/deadlines/deadline.ts';
+import { nextStep, type OpenOrder } from '../../domain/deadlines/forecast.ts';
+import { kindsWithDeadlines } from '../../domain/deadlines/rule.ts';
 import type { SavedSubject } from '../../domain/lifecycle/attention.ts';
 import type { Connections } from '../../store/engines/connections.ts';
-import { type Database, subjectColumns, subjectIn } from '../../store/schema.ts';
-import { isBelievedOpen } from './subject-search.ts';
+import { isPostgres, textRows } from '../../store/engines/dialect.ts';
+import { type Database, subjectColumns } from '../../store/schema.ts';
+import { isBelievedOpen } from '../../store/unfinished.ts';
 
-/** Deadline of a subject, with the fingerprint of its rules and the time at which it is late next. */
+/** With the fingerprint of its rules and the time at which it is late next. */
 type KnownDeadline = Pick<SavedSubject, 'deadline' | 'deadlineRules' | 'lateAt'>;
 
-export const deadlineColumns = ['due_at', 'at_risk_at', 'due_because', 'due_rules', 'late_at'] as const;
+export const deadlineColumns = [
+  'due_at',
+  'at_risk_at',
+  'due_because',
+  'due_rules',
+  'due_zone',
+  'late_at',
+  'expected_at',
+  'changes',
+  'told_at',
+  'rule_at',
+  'forecast',
+] as const;
 
-type Row = Pick<Database['subjects'], 'due_at' | 'at_risk_at' | 'due_because' | 'late_at'> & {
+type Row = Pick<Database['subjects'], Exclude<(typeof deadlineColumns)[number], 'due_rules'>> & {
   readonly due_rules: string;
 };
 
-/** Reads the columns of a deadline. */
-export function deadlineIn({ due_at, at_risk_at, due_because, due_rules, late_at }: Row): KnownDeadline {
+export function deadlineIn(row: Row): KnownDeadline {
+  const { due_at: dueAt, due_rules: deadlineRules, late_at: lateAt } = row;
+  const marks = forecastOf({
+    dueAt,
+    expectedAt: row.expected_at,
+    changes: row.changes,
+    toldAt: row.told_at,
+    ruleAt: row.rule_at,
+  });
   return {
-    ...(due_at !== null && {
-      deadline: { dueAt: due_at, atRiskAt: at_risk_at ?? due_at, because: due_because ?? '' },
+    ...(dueAt !== null && {
+      deadline: {
+        dueAt,
+        atRiskAt: row.at_risk_at ?? dueAt,
+        because: row.due_because ?? '',
+        timeZone: row.due_zone ?? undefined,
+        ...(marks && { forecast: { ...(JSON.parse(row.forecast ?? '{}') as Told), ...marks } }),
+      },
     }),
-    ...(due_rules !== '' && { deadlineRules: due_rules }),
-    ...(late_at !== null && { lateAt: late_at }),
+    ...(deadlineRules !== '' && { deadlineRules }),
+    ...(lateAt !== null && { lateAt }),
   };
 }
 
+type Stored = Readonly<Record<'dueAt' | 'expectedAt' | 'changes' | 'toldAt' | 'ruleAt', number | null>>;
+
+/** Returns what decides an outlook of a forecast that is stored. */
+const forecastOf = ({ dueAt, expectedAt, changes, toldAt, ruleAt }: Stored): Marks['forecast'] =>
+  expectedAt === null
+    ? undefined
+    : { expectedAt, changes: changes ?? 0, toldAt: toldAt ?? undefined, ruleAt: ruleAt ?? dueAt ?? 0 };
+
 export const toDeadlineColumns = ({ deadline, deadlineRules, lateAt }: KnownDeadline): Row => ({
   due_at: deadline?.dueAt ?? null,
-  at_risk_at: deadline?.atRiskAt ?? null,
   due_because: deadline?.because ?? null,
   due_rules: deadlineRules ?? '',
-  late_at: lateAt ?? null,
+  due_zone: deadline?.timeZone ?? null,
+  ...toForecastColumns({ atRiskAt: deadline?.atRiskAt, forecast: deadline?.forecast, lateAt }),
 });
 
-/** Condition of the subjects that are open and have a deadline. Must match the condition of the index of deadlines. */
-export const isDueAndOpen = sql<boolean>`due_at is not null and ${isBelievedOpen}`;
-
-/** Time ahead for which what is due counts as due soon, in milliseconds. */
-const SOON_MS = 86_400_000;
-
-/** Conditions of what is overdue, at risk or due soon at a time, in milliseconds since the epoch; each besides {@link isDueAndOpen}. */
-export const isDue = {
-  overdue: (now: number) => sql<boolean>`due_at <= ${now}`,
-  atRisk: (now: number) => sql<boolean>`due_at > ${now} and at_risk_at <= ${now}`,
-  soon: (now: number) => sql<boolean>`due_at <= ${now + SOON_MS} and at_risk_at > ${now}`,
-} as const;
-
-/** Open subject with the fingerprint of the rules by which its deadline was computed. */
-interface Computed {
-  readonly subject: SubjectRef;
-  readonly rules: string;
+function toForecastColumns({
+  atRiskAt,
+  forecast,
+  lateAt,
+}: { readonly atRiskAt: number | undefined } & Pick<Deadline, 'forecast'> & Pick<KnownDeadline, 'lateAt'>) {
+  const { expectedAt, changes, toldAt, ruleAt, ...details } = forecast ?? {};
+  return {
+    at_risk_at: atRiskAt ?? null,
+    late_at: lateAt ?? null,
+    expected_at: expectedAt ?? null,
+    changes: changes ?? null,
+    told_at: toldAt ?? null,
+    rule_at: ruleAt ?? null,
+    forecast: forecast ? JSON.stringify(details) : null,
+  };
 }
 
-/** Saved state of an open subject, as of one moment. */
+/** Must match the condition of the index of deadlines. */
+export const isDueAndOpen = sql<boolean>`due_at is not null and ${isBelievedOpen}`;
+
+/** Time ahead for which a deadline counts as due soon. */
+const SOON_MS = 86_400_000;
+
+/** Will probably miss its deadline, or may. */
+export const isEndangered = (now: number) => sql<boolean>`due_at > ${now} and at_risk_at <= ${now}`;
+
+/** As {@link outlookOf} says it, and what is due soon. `now` is in milliseconds since the epoch; each applies besides {@link isDueAndOpen}. */
+export const isDue = {
+  overdue: (now) => sql<boolean>`due_at <= ${now}`,
+  willMiss: (now) => sql<boolean>`${isEndangered(now)} and expected_at is not null`,
+  atRisk: (now) => sql<boolean>`${isEndangered(now)} and expected_at is null`,
+  onTime: (now) => sql<boolean>`due_at > ${now} and at_risk_at > ${now}`,
+  soon: (now) => sql<boolean>`due_at > ${now} and due_at <= ${now + SOON_MS}`,
+} as const satisfies Record<Outlook | 'soon', (now: number) => RawBuilder<boolean>>;
+
+/** Open subject; `rules` is the fingerprint of those by which its deadline was computed. */
+export interface OpenRow extends OpenOrder {
+  readonly kind: SubjectKind;
+  readonly id: string;
+  readonly rules: string;
+  readonly updatedAt: number;
+  readonly atRiskAt: number;
+  readonly forecast: Marks['forecast'];
+}
+
 interface Open extends KnownDeadline {
   readonly lifecycle: SavedSubject['lifecycle'];
   readonly customerId: string | undefined;
   readonly updatedAt: number;
 }
 
-/** Deadlines of open subjects, one page after the other. */
-export interface DeadlineRows {
-  /** Returns the open subjects of these kinds after one, in the order of their keys. */
-  page(kinds: readonly SubjectKind[], after: SubjectRef | undefined, limit: number): Promise<readonly Computed[]>;
-  find(subject: SubjectRef): Promise<Open | undefined>;
-  /** Saves a deadline, unless the subject was recorded since it was found; reports whether it did. */
-  save(subject: SubjectRef, deadline: KnownDeadline, found: Open): Promise<boolean>;
+/** Of a subject that was recorded last at `updatedAt`; `lateAt` is when its workflow tells it. */
+export interface NewForecast extends SubjectRef, Pick<Deadline, 'atRiskAt' | 'forecast'> {
+  readonly updatedAt: number;
+  readonly lateAt: number;
 }
 
-export function createDeadlineRows({ db, reads }: Pick<Connections, 'db' | 'reads'>): DeadlineRows {
+export type DeadlineRows = ReturnType<typeof createDeadlineRows>;
+
+export function createDeadlineRows({ db, reads }: Pick<Connections, 'db' | 'reads'>) {
   return {
-    async page(kinds, after, limit) {
+    /** Returns open subjects after one, in the order of their keys. */
+    async page(after: SubjectRef | undefined, limit: number): Promise<readonly OpenRow[]> {
       const { tenant, kind, subject_id } = after ? subjectColumns(after) : NOTHING;
-      const rows = await reads
-        .selectFrom('subjects')
-        .select(['tenant', 'kind', 'subject_id', 'due_rules'])
-        .where(isBelievedOpen)
-        .where('kind', 'in', kinds)
-        .where(sql<boolean>`(tenant, kind, subject_id) > (${tenant}, ${kind}, ${subject_id})`)
-        .orderBy('tenant')
-        .orderBy('kind')
-        .orderBy('subject_id')
-        .limit(limit)
-        .execute();
-      return rows.map((row) => ({ subject: subjectIn(row), rules: row.due_rules }));
+      const [toRow, toRows] = isPostgres(reads)
+        ? [sql`json_build_array`, sql`json_agg`]
+        : [sql`json_array`, sql`json_group_array`];
+      const columns = sql.join(pageColumns.map((it) => sql.ref(it)));
+      // As one text: each value of a row on its own takes three times as long to get here. The kind is an expression: by an index of kinds
+      // SQLite would sort all open subjects for each page.
+      const { rows } = await sql<{ read: string | null }>`
+        select cast(${toRows}(${toRow}(${columns})) as text) as read from (
+          select ${columns} from ${sql.table('subjects')}
+          where ${isBelievedOpen} and kind || '' in (${sql.join(kindsWithDeadlines)})
+            and (tenant, kind, subject_id) > (${tenant}, ${kind}, ${subject_id})
+          order by tenant, kind, subject_id limit ${limit}) as page`.execute(reads);
+      return (JSON.parse(rows[0]?.read ?? '[]') as PageRow[]).map(toOpenRow);
     },
 
-    async find(subject) {
+    async find(subject: SubjectRef): Promise<Open | undefined> {
       const row = await rowOf(db, subject);
       return (
         row && {
@@ -98,7 +161,30 @@ export function createDeadlineRows({ db, reads }: Pick<Connections, 'db' | 'read
       );
     },
 
-    async save(subject, deadline, { updatedAt, lifecycle, deadlineRules = '' }) {
+    /** Saves forecasts of subjects that were not recorded since they were found, in one statement. */
+    async saveForecasts(forecasts: readonly NewForecast[]): Promise<void> {
+      if (forecasts.length === 0) return;
+      const rows = forecasts.map(({ tenant, kind, id, updatedAt, ...it }) => ({
+        ...subjectColumns({ tenant, kind, id }),
+        updated_at: updatedAt,
+        ...toForecastColumns(it),
+      }));
+      const number = (name: string) => sql`cast(new.${sql.ref(name)} as bigint)`;
+      const numbers = ['at_risk_at', 'late_at', 'expected_at', 'changes', 'told_at', 'rule_at'].map(
+        (it) => sql`${sql.ref(it)} = ${number(it)}`,
+      );
+      await sql`update ${sql.table('subjects')} set ${sql.join(numbers)}, forecast = new.forecast
+        from ${textRows(db, Object.keys(rows[0] ?? {}) as (keyof (typeof rows)[number])[], rows)} as new
+        where subjects.tenant = new.tenant and subjects.kind = new.kind and subjects.subject_id = new.subject_id
+          and subjects.updated_at = ${number('updated_at')}`.execute(db);
+    },
+
+    /** Reports whether it saved: not if the subject was recorded since it was found. */
+    async save(
+      subject: SubjectRef,
+      deadline: KnownDeadline,
+      { updatedAt, lifecycle, deadlineRules = '' }: Open,
+    ): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('subjects')
         .set(toDeadlineColumns(deadline))
@@ -112,7 +198,60 @@ export function createDeadlineRows({ db, reads }: Pick<Connections, 'db' | 'read
   };
 }
 
-/** Comes before every subject. */
+const pageColumns = [
+  'tenant',
+  'kind',
+  'subject_id',
+  'due_rules',
+  'updated_at',
+  'stage',
+  'stage_since',
+  'facility_id',
+  'carrier',
+  'due_at',
+  'at_risk_at',
+  'expected_at',
+  'changes',
+  'told_at',
+  'rule_at',
+] as const;
+
+type Cells<Columns extends readonly (keyof Database['subjects'])[]> = {
+  readonly [Index in keyof Columns]: Selectable<Database['subjects']>[Columns[Index]];
+};
+
+type PageRow = Cells<typeof pageColumns>;
+
+function toOpenRow([
+  tenant,
+  kind,
+  id,
+  rules,
+  updatedAt,
+  stage,
+  since,
+  facility,
+  carrier,
+  dueAt,
+  atRiskAt,
+  ...[expectedAt, changes, toldAt, ruleAt]
+]: PageRow): OpenRow {
+  return {
+    tenant,
+    kind,
+    id,
+    rules,
+    updatedAt,
+    step: nextStep(stage),
+    since,
+    facility,
+    carrier,
+    dueAt,
+    atRiskAt: atRiskAt ?? 0,
+    forecast: forecastOf({ dueAt, expectedAt, changes, toldAt, ruleAt }),
+  };
+}
+
 const NOTHING = { tenant: '', kind: subjectKinds[0], subject_id: '' } as const;
 
 const rowOf = (db: Kysely<Database>, subject: SubjectRef) =>

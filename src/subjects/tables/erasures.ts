@@ -1,33 +1,31 @@
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely';
 import { eraseFailures } from '../../admin/tables/bulk-actions.ts';
-import { isOpenOfSubject } from '../../destinations/tables/outgoing.ts';
-import { orderItemKey, type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
+import { kindOf, orderItemKey, type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { Lifecycle } from '../../domain/lifecycle/lifecycle.ts';
 import { withoutNames } from '../../domain/lifecycle/snapshot.ts';
 import { isSettled, isWaitingOfSubject } from '../../inbox/tables/waiting.ts';
 import type { Connections } from '../../store/engines/connections.ts';
+import { isOpenOfSubject } from '../../store/outbox-conditions.ts';
 import { countOf, type Database, type StoreDeps, subjectColumns } from '../../store/schema.ts';
 import { saveTerms } from './search-terms.ts';
 import { findSaved, lockSubject, termsIn } from './subjects.ts';
 
-/** Numbers of rows that name people, of one subject. */
+/** Rows of a subject that name people. */
 export interface ErasureCounts {
-  /** Deliveries whose bodies or events are stored. */
+  /** Those whose bodies or events are stored. */
   readonly deliveries: number;
   readonly resources: number;
   readonly announcements: number;
   readonly notes: number;
 }
 
-/** Data of a subject that can be erased, with whatever stands against it. */
 export interface Erasable extends ErasureCounts {
-  /** Events that are not recorded yet. */
   readonly waiting: number;
-  /** Announcements that a destination has not acknowledged, dead-lettered ones included, for each such destination. */
+  /** Not acknowledged, dead-lettered ones included; counted for each such destination. */
   readonly unsent: number;
 }
 
-/** Erasure of what is stored of a subject. Its dedupe keys and its lifecycle stay, without reference numbers and names. */
+/** Dedupe keys and the lifecycle stay, without reference numbers and names. */
 export interface Erasures {
   preview(subject: SubjectRef): Promise<Erasable>;
   /** Erases nothing while events wait, or while announcements are unsent and `unsent` is false; returns what it found. */
@@ -37,7 +35,6 @@ export interface Erasures {
   ): Promise<Erasable & { readonly isErased: boolean }>;
 }
 
-/** One transaction erases and leaves a row that says so. */
 export function createErasures({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>): Erasures {
   return {
     preview: (subject) => count(db, subject),
@@ -73,10 +70,7 @@ async function count(db: Kysely<Database>, subject: SubjectRef): Promise<Erasabl
   };
 }
 
-/**
- * Returns the condition of its own record, those of its lines, and its pick list and customer, which are fetched again if somebody else
- * needs them.
- */
+/** Its own record, its lines, and its pick list and customer, which are fetched again if somebody else needs them. */
 async function resourcesOf(db: Kysely<Database>, subject: SubjectRef) {
   const { tenant, kind, id } = subject;
   const { pickJobId, customerId } = (await findLifecycle(db, subject))?.snapshot ?? {};
@@ -84,7 +78,7 @@ async function resourcesOf(db: Kysely<Database>, subject: SubjectRef) {
   return ({ and, eb, or }: ExpressionBuilder<Database, 'resources'>) =>
     or([
       and({ tenant, kind, id }),
-      ...(kind === 'order'
+      ...(kindOf(kind).hasLines
         ? [and([and({ tenant, kind: 'orderItem' }), eb(sql`substr(id, 1, ${lines.length})`, '=', lines)])]
         : []),
       ...(pickJobId ? [and({ tenant, kind: 'pickList', id: pickJobId })] : []),
@@ -116,11 +110,13 @@ async function eraseAll(transaction: Transaction<Database>, subject: SubjectRef,
     .deleteFrom('announcements')
     .where(({ and }) => and(subjectColumns(subject)))
     .execute();
-  // The dedupe keys stay, so that a delivery that is sent again does not bring its data back.
+  // Dedupe keys stay, so that a redelivery does not bring the data back.
   await transaction
     .updateTable('inbox')
     .set({ body: new Uint8Array(), uncompressed_bytes: null, subject_key: null, event: null, retained: 'key' })
-    .set(({ fn, val }) => ({ quarantine_reason: null, observed_at: fn.coalesce('observed_at', val(now)) }))
+    .set({ reference: null, po_number: null })
+    .set({ quarantine_code: null, quarantine_data: null })
+    .set(({ fn, val }) => ({ observed_at: fn.coalesce('observed_at', val(now)) }))
     .where('subject_key', '=', subjectKey(subject))
     .where(isSettled)
     .execute();
@@ -144,9 +140,10 @@ async function eraseTexts(transaction: Transaction<Database>, subject: SubjectRe
   const erased: Lifecycle = { ...lifecycle, snapshot: lifecycle.snapshot && withoutNames(lifecycle.snapshot) };
   await transaction
     .updateTable('subjects')
-    .set({ lifecycle: JSON.stringify(erased), reference_number: null, facts: null, unannounced: 0, cleared: null })
+    .set({ lifecycle: JSON.stringify(erased), reference_number: null, facts: null, carrier: null, forecast: null })
     // Reasons may quote what the warehouse or a destination answered.
     .set({ refused: null, retrieving: null, retrieving_at: null, retrievals: null, announcing: null })
+    .set({ unannounced: 0, cleared: null })
     .where(({ and }) => and(subjectColumns(subject)))
     .execute();
 }

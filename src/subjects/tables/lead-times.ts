@@ -1,17 +1,20 @@
 import { hash } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { SubjectRef } from '../../domain/catalogue/subject.ts';
+import type { SubjectRef, TimedKind } from '../../domain/catalogue/subject.ts';
+import type { Deadline } from '../../domain/deadlines/deadline.ts';
+import type { ShippedOrder } from '../../domain/deadlines/forecast.ts';
+import { mainKind } from '../../domain/kinds/kinds.ts';
 import type { SavedSubject } from '../../domain/lifecycle/attention.ts';
-import { type LeadStep, leadSteps, leadTimesOf, type TimedKind } from '../../domain/lifecycle/lead-times.ts';
+import { type LeadStep, leadSteps, leadTimesOf } from '../../domain/lifecycle/lead-times.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
 
-/** Number of the parts that a subject is one of. */
+/** Parts into which subjects are divided. */
 const SAMPLES = 64;
 
-/** Number of subjects from which medians are computed; of more, a part is read that has about so many. */
+/** Subjects from which medians are computed; of more, a part of about this size is read. */
 const READ = 4_000;
 
-/** Saves the lead times of a subject that is closed, and removes those of one that is not any more. */
+/** Also removes those of a subject that is not closed any more. */
 export async function saveLeadTimes(
   transaction: Transaction<Database>,
   subject: SubjectRef,
@@ -43,7 +46,9 @@ function rowOf({ kind, id }: SubjectRef, { lifecycle, customerId, facts, deadlin
     carrier: facts?.carrier ?? null,
     closed_at: closedAt,
     sample: hash('md5', id, 'buffer').readUInt8() % SAMPLES,
-    on_time: deadline ? Number(closedAt <= deadline.dueAt) : null,
+    due_at: deadline?.dueAt ?? null,
+    rule_at: deadline ? (deadline.forecast?.ruleAt ?? deadline.atRiskAt) : null,
+    told_at: deadline ? toldAt(deadline, closedAt) : null,
     allocated_ms: steps.allocated ?? null,
     picked_ms: steps.picked ?? null,
     packed_ms: steps.packed ?? null,
@@ -52,12 +57,17 @@ function rowOf({ kind, id }: SubjectRef, { lifecycle, customerId, facts, deadlin
   };
 }
 
-/** Ways to group lead times. */
+/** Not if that was when it was due. */
+function toldAt({ dueAt, atRiskAt, forecast }: Deadline, closedAt: number): number | null {
+  const at = forecast ? forecast.toldAt : atRiskAt;
+  return at !== undefined && at < Math.min(dueAt, closedAt) ? at : null;
+}
+
 export const leadGroups = ['all', 'customer', 'facility', 'carrier', 'day'] as const;
 
 export type LeadGrouping = (typeof leadGroups)[number];
 
-/** Query for lead times; times are in milliseconds since the epoch, the first one included. */
+/** Times are in milliseconds since the epoch; `since` is inclusive. */
 export interface LeadQuery {
   readonly kind: TimedKind;
   readonly since: number;
@@ -68,41 +78,59 @@ export interface LeadQuery {
   readonly tenant?: string | undefined;
 }
 
-/** Lead times of a group: its name, null for what has none. Durations are in milliseconds. */
+/** Durations are in milliseconds. The name is null for subjects without one. */
 export interface LeadGroup {
   readonly name: string | null;
-  /** One of its subjects. */
   readonly example: Pick<SubjectRef, 'tenant' | 'id'>;
   readonly closed: number;
   /** Those with a deadline, and those of them that were in time. */
   readonly withDeadline: number;
   readonly onTime: number;
+  readonly told: Scorecard;
   readonly steps: {
     readonly [S in LeadStep]?: { readonly count: number; readonly median: number; readonly p90: number };
   };
 }
 
-/** Most groups that are told apart. */
+/** What was told before it was due, and what happened. */
+export interface Scorecard {
+  readonly count: number;
+  /** Those of them that were closed too late. */
+  readonly late: number;
+  /** Those that were closed too late, though nothing was told. */
+  readonly unheard: number;
+  /** Median time from the telling of what was late until it was due, in milliseconds. */
+  readonly aheadMs: number;
+  /** What a fixed time before the deadline would have told, and how many of it were late. */
+  readonly byRule: number;
+  readonly lateByRule: number;
+}
+
+/** Groups beyond this number are not reported. */
 const GROUPS = 100;
 
-/** Row of a subject that is closed. */
 type LeadTimeRow = Pick<Database['lead_times'], (typeof readColumns)[number]>;
 
 const readColumns = [
-  ...(['tenant', 'subject_id', 'customer_id', 'facility_id', 'carrier', 'closed_at', 'on_time'] as const),
+  ...(['tenant', 'subject_id', 'customer_id', 'facility_id', 'carrier', 'closed_at'] as const),
+  ...(['due_at', 'rule_at', 'told_at'] as const),
   ...(['allocated_ms', 'picked_ms', 'packed_ms', 'shipped_ms', 'whole_ms'] as const),
 ] as const;
 
-/** Reads of lead times. */
 interface LeadTimesRead {
-  /** Share of the subjects that were read: 1 for all of them. */
+  /** Of the subjects that were read: 1 for all of them. */
   readonly share: number;
-  /** Returns the lead times of groups: those with most subjects first, or by day. Counts are those of all, estimated. */
+  /** Groups with most subjects first, or by day. Counts are estimates for all. */
   by(grouping: LeadGrouping): readonly LeadGroup[];
 }
 
-/** Reads lead times, once for all groupings. What it costs is bounded: of many subjects it reads some samples, drawn by chance. */
+/** Reads once for all groupings. The cost is bounded: of many subjects it reads a random sample. */
 export async function readLeadTimes(reads: Kysely<Database>, query: LeadQuery): Promise<LeadTimesRead> {
+  const { rows, share } = await readSample(reads, query);
+  return { share, by: (grouping) => groupRows(rows, grouping, share) };
+}
+
+async function readSample(reads: Kysely<Database>, query: LeadQuery) {
   const first = await reads
     .selectFrom('lead_times')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -110,18 +138,17 @@ export async function readLeadTimes(reads: Kysely<Database>, query: LeadQuery): 
     .where(conditionsOf(query))
     .executeTakeFirstOrThrow();
   const samples = Math.max(1, Math.min(SAMPLES, Math.floor(READ / Math.max(1, first.count))));
-  // Of a sample that has too many, those of every so many seconds.
+  // A sample that is too large is reduced to some seconds.
   const seconds = Math.max(1, Math.round(first.count / READ));
   const rows = await reads
     .selectFrom('lead_times')
     .select(readColumns)
-    // Of all samples a range, so that they are read from one part of the index.
+    // A range of samples, read from one part of the index.
     .where('sample', '<', samples)
     .where(sql<boolean>`(closed_at / 1000) % ${sql.lit(seconds)} = 0`)
     .where(conditionsOf(query))
     .execute();
-  const share = samples / SAMPLES / seconds;
-  return { share, by: (grouping) => groupRows(rows, grouping, share) };
+  return { rows, share: samples / SAMPLES / seconds };
 }
 
 const groupOf = {
@@ -137,7 +164,7 @@ function groupRows(rows: readonly LeadTimeRow[], grouping: LeadGrouping, share: 
   const groups = [...Map.groupBy(rows, groupOf[grouping])].flatMap(([name, of]): LeadGroup[] => {
     const [first] = of;
     if (!first) return [];
-    const withDeadline = of.filter(({ on_time }) => on_time !== null);
+    const withDeadline = of.filter(({ due_at }) => due_at !== null);
     const steps = leadSteps.flatMap((step) => {
       const sorted = of.flatMap((row) => row[`${step}_ms`] ?? []).sort((a, b) => a - b);
       const at = (part: number) => sorted[Math.ceil(sorted.length * part) - 1] ?? 0;
@@ -149,7 +176,8 @@ function groupRows(rows: readonly LeadTimeRow[], grouping: LeadGrouping, share: 
         example: { tenant: first.tenant, id: first.subject_id },
         closed: estimate(of.length),
         withDeadline: estimate(withDeadline.length),
-        onTime: estimate(withDeadline.filter(({ on_time }) => on_time === 1).length),
+        onTime: estimate(withDeadline.length - withDeadline.filter(isLate).length),
+        told: scorecardOf(withDeadline, estimate),
         steps: Object.fromEntries(steps),
       },
     ];
@@ -157,6 +185,47 @@ function groupRows(rows: readonly LeadTimeRow[], grouping: LeadGrouping, share: 
   return grouping === 'day'
     ? groups.sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1)).slice(-GROUPS)
     : groups.sort((a, b) => b.closed - a.closed).slice(0, GROUPS);
+}
+
+const isLate = ({ due_at, closed_at }: LeadTimeRow): boolean => due_at !== null && closed_at > due_at;
+
+function scorecardOf(rows: readonly LeadTimeRow[], estimate: (count: number) => number): Scorecard {
+  const late = rows.filter(isLate);
+  const isTold = ({ told_at }: LeadTimeRow) => told_at !== null;
+  const byRule = rows.filter(({ rule_at, due_at, closed_at }) => (rule_at ?? 0) < Math.min(due_at ?? 0, closed_at));
+  const ahead = late.flatMap(({ due_at, told_at }) => (told_at === null ? [] : [(due_at ?? 0) - told_at]));
+  return {
+    count: estimate(rows.filter(isTold).length),
+    late: estimate(late.filter(isTold).length),
+    unheard: estimate(late.length - late.filter(isTold).length),
+    aheadMs: ahead.sort((a, b) => a - b)[ahead.length >> 1] ?? 0,
+    byRule: estimate(byRule.length),
+    lateByRule: estimate(byRule.filter(isLate).length),
+  };
+}
+
+/** Reads the orders that were shipped in a time, or a part of them, as experience for forecasts. */
+export async function readShipped(
+  reads: Kysely<Database>,
+  { since, until }: Pick<LeadQuery, 'since' | 'until'>,
+): Promise<{ readonly share: number; readonly shipped: readonly ShippedOrder[] }> {
+  const { rows, share } = await readSample(reads, { kind: mainKind, since, until });
+  return { share, shipped: rows.map(toShipped) };
+}
+
+function toShipped(row: LeadTimeRow): ShippedOrder {
+  const { closed_at, whole_ms, allocated_ms, picked_ms, packed_ms, shipped_ms } = row;
+  const sum = (from: number | undefined, ms: number | null) =>
+    from === undefined || ms === null ? undefined : from + ms;
+  const allocate = sum(closed_at, whole_ms === null ? null : -whole_ms);
+  const pick = sum(allocate, allocated_ms);
+  const ship = sum(closed_at, shipped_ms === null ? null : -shipped_ms);
+  const pack = sum(pick, picked_ms) ?? sum(ship, packed_ms === null ? null : -packed_ms);
+  const waited = { allocate, pick, pack, ship };
+  return {
+    ...{ tenant: row.tenant, facility: row.facility_id, carrier: row.carrier, dueAt: row.due_at, shippedAt: closed_at },
+    waited: Object.fromEntries(Object.entries(waited).filter(([, at]) => at !== undefined)),
+  };
 }
 
 function conditionsOf({ kind, since, until, customer, facility, carrier, tenant }: LeadQuery): RawBuilder<boolean> {

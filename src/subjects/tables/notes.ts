@@ -3,12 +3,10 @@ import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import { type StoreDeps, subjectColumns } from '../../store/schema.ts';
 
-/** Notes of people on subjects. */
 export type Notes = ReturnType<typeof createNotes>;
 
 export function createNotes({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>) {
   return {
-    /** Writes a note on a subject durably; returns its row. */
     add: (subject: SubjectRef, text: string, { token, operator }: Actor) =>
       durably((transaction) =>
         transaction
@@ -18,7 +16,7 @@ export function createNotes({ db, durably, now }: StoreDeps & Pick<Connections, 
           .executeTakeFirstOrThrow(),
       ),
 
-    /** Removes a note of a subject; returns false if it has none of this id. */
+    /** Returns false if the subject has no note of this id. */
     async remove(subject: SubjectRef, id: number): Promise<boolean> {
       const notes = db.deleteFrom('notes').where(({ and }) => and({ ...subjectColumns(subject), id }));
       return (await notes.executeTakeFirst()).numDeletedRows > 0;

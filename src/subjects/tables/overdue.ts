@@ -1,13 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
+import { mainKind } from '../../domain/kinds/kinds.ts';
 import type { StageLimits } from '../../domain/lifecycle/stage-limits.ts';
 import { ascending, unlessWoken } from '../../inbox/tables/due.ts';
 import type { SharedDeps, StoreDeps } from '../../store/schema.ts';
 import { subjectKeyColumn } from './subject-search.ts';
 
-/** Largest number of subjects that one statement makes due, so that it is brief. */
+/** Subjects per statement, so that it is brief. */
 const LIMIT = 1000;
 
-/** Time for which a deadline is left to the timer of the subject's workflow, in milliseconds. */
+/** A deadline is left to the timer of its workflow for this time. */
 const TIMER_MS = 15_000;
 
 /**
@@ -26,11 +27,10 @@ export function createOverdue(
     const isBeyond = sql.join(conditionsOf(limits, now()), sql` or `);
     // Those whose mark a person has cleared were announced, too.
     const isKnown = sql`stalled = 1 or lifecycle like '%"milestone":"stalled"%'`;
-    await wakeThose(deps, sql<boolean>`kind = 'order' and (${isBeyond}) and not (${isKnown})`);
+    await wakeThose(deps, sql<boolean>`kind = ${sql.lit(mainKind)} and (${isBeyond}) and not (${isKnown})`);
   };
 }
 
-/** Makes subjects due to be woken that are not to be woken already. */
 async function wakeThose({ db, clock }: Pick<SharedDeps, 'db' | 'clock'>, condition: RawBuilder<boolean>) {
   await db
     .insertInto('due')
@@ -57,7 +57,7 @@ async function wakeThose({ db, clock }: Pick<SharedDeps, 'db' | 'clock'>, condit
     .execute();
 }
 
-/** Returns one condition for each limit; a customer's own replaces the general one. */
+/** One for each limit; a customer's own replaces the general one. */
 function conditionsOf(limits: StageLimits, at: number): RawBuilder<boolean>[] {
   const entries = Object.entries(limits).map(([name, ms]) => {
     const [stage = '', customer] = name.split(':').toReversed();

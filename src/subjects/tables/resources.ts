@@ -1,34 +1,36 @@
 import type { Insertable } from 'kysely';
 import type { ResourceKind } from '../../domain/catalogue/enrichment.ts';
+import { customersNamedBy } from '../../domain/catalogue/record-customer.ts';
+import { NOBODY } from '../../domain/lifecycle/customers.ts';
 import { prepared } from '../../store/engines/prepared.ts';
 import type { Database, StoreDeps } from '../../store/schema.ts';
 
-/** Retrieved body of a resource. */
 export interface Resource {
   readonly body: string;
   readonly ageMs: number;
-  /** Customer that it is of; null if nothing says whose it is. */
+  /** Null if nothing says whose it is. */
   readonly customerId: string | null;
 }
 
-/** Newest retrieved body of each resource; bodies never enter a workflow's history. */
+/** Keeps the newest body of each resource; bodies never enter a workflow's history. */
 export type Resources = ReturnType<typeof createResources>;
 
 export function createResources({ db, now }: StoreDeps) {
   return {
-    /** Stores a body with the customer that it is of; null if nothing says whose it is. */
+    /** It is of the customer on whom `customerId` and the body agree, or of nobody. One that customers share is of none. */
     async put(
       tenant: string,
       kind: ResourceKind,
       id: string,
       body: string,
-      customerId: string | null = null,
+      customerId?: string | null | undefined,
     ): Promise<void> {
-      const newest = { body: Buffer.from(body), retrieved_at: now(), customer_id: customerId };
+      const isShared = kind === 'user' || kind === 'customer' || kind === 'pickList';
+      const customer_id = isShared ? null : ownerOf(customersNamedBy(body), customerId);
+      const newest = { body: Buffer.from(body), retrieved_at: now(), customer_id };
       await save(db, { tenant, kind, id, ...newest });
     },
 
-    /** Returns the newest body, and its age in milliseconds. */
     async find(tenant: string, kind: ResourceKind, id: string): Promise<Resource | undefined> {
       const [row] = await select(db, { tenant, kind, id });
       if (!row) return undefined;
@@ -36,6 +38,12 @@ export function createResources({ db, now }: StoreDeps) {
       return { body: Buffer.from(body).toString(), ageMs: now() - retrieved_at, customerId };
     },
   };
+}
+
+/** Null if neither names one, and `NOBODY` if they differ. */
+function ownerOf(named: readonly string[], customerId: string | null | undefined): string | null {
+  const [owner = null, other] = new Set(customerId == null ? named : [customerId, ...named]);
+  return other === undefined ? owner : NOBODY;
 }
 
 const save = prepared((db, row: Insertable<Database['resources']>) => {

@@ -2,8 +2,8 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { foldTerm } from '../../domain/catalogue/record-facts.ts';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import { type Database, subjectColumns, subjectIn } from '../../store/schema.ts';
+import { LAST } from '../../store/subject-names.ts';
 
-/** Changes the terms by which a subject is found. */
 export async function saveTerms(
   transaction: Transaction<Database>,
   subject: SubjectRef,
@@ -25,10 +25,7 @@ export async function saveTerms(
       .execute();
 }
 
-/** Behind a text, it follows every text that begins with it, in the order of code points. */
-export const LAST = '\u{10ffff}';
-
-/** Finds the subjects with a term that is, or else begins with, a text; of those with the same term, the ones with the highest ids first. */
+/** Terms that equal the text come before those that begin with it; of one term, higher ids first. */
 export async function findByTerm(reads: Kysely<Database>, text: string, limit: number): Promise<readonly SubjectRef[]> {
   const term = foldTerm(text);
   if (term === '') return [];

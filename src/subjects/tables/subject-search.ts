@@ -1,28 +1,35 @@
 import { type Kysely, sql } from 'kysely';
-import { type SweptKind, UNNAMED_TENANT } from '../../domain/catalogue/subject.ts';
+import { type SweptKind, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { Lifecycle } from '../../domain/lifecycle/lifecycle.ts';
-import { kindsOverOnceCompleted, lastOrderStages } from '../../domain/lifecycle/stage.ts';
+import { waitingRowsOf } from '../../inbox/tables/waiting.ts';
 import type { Database, StoreDeps } from '../../store/schema.ts';
+import { isBelievedOpen } from '../../store/unfinished.ts';
 
-/** Known subject with its lifecycle. */
 export interface KnownSubject {
   readonly id: string;
   readonly lifecycle: Lifecycle;
 }
 
-/** Search for many subjects at once. */
 export type KnownSubjects = ReturnType<typeof createSubjectSearch>;
 
 export function createSubjectSearch({ db, now }: StoreDeps) {
   return {
-    /** Returns the known ones of these ids. */
     async findAll(tenant: string, kind: SweptKind, ids: readonly string[]): Promise<readonly KnownSubject[]> {
       if (ids.length === 0) return [];
       const rows = await subjectsOf(db, tenant, kind).where('subject_id', 'in', ids).execute();
       return rows.map(read);
     },
 
-    /** Returns subjects that are not over and were not recorded lately, by id. */
+    /** Returns those with waiting events, whose GET is still to come. */
+    async findWaiting(tenant: string, kind: SweptKind, ids: readonly string[]): Promise<ReadonlySet<string>> {
+      if (ids.length === 0) return new Set();
+      const keys = ids.map((id) => subjectKey({ tenant, kind, id }));
+      const rows = await waitingRowsOf(db, keys).select('subject_key').distinct().execute();
+      const waiting = new Set(rows.map((row) => row.subject_key));
+      return new Set(ids.filter((_, index) => waiting.has(keys[index] ?? '')));
+    },
+
+    /** By id, without those that were recorded lately. */
     async findOpen({ quietMs, ...query }: OpenQuery): Promise<readonly KnownSubject[]> {
       const rows = await openSubjects(db, { ...query, recordedBy: now() - quietMs }).execute();
       return rows.map(read);
@@ -30,19 +37,10 @@ export function createSubjectSearch({ db, now }: StoreDeps) {
   };
 }
 
-/** Key of a subject, as `subjectKey` writes it. */
+/** Equals `subjectKey`. */
 export const subjectKeyColumn = sql<string>`kind || ':' || tenant || ':' || subject_id`;
 
-const listOf = (values: readonly string[]) => sql.join(values.map((value) => sql.lit(value)));
-
-/** Condition of the subjects that are not closed, canceled or deleted. Must match the condition of the index by age. */
-export const isOpen = sql<boolean>`stage not in (${listOf(lastOrderStages)})`;
-
-/** Condition of the subjects that are believed to be open. Must match the condition of the index of open subjects. */
-export const isBelievedOpen = sql<boolean>`${isOpen}
-  and not (stage = 'completed' and kind in (${listOf(kindsOverOnceCompleted)}))`;
-
-/** Selects open subjects that were last recorded at or before a time, in milliseconds since the epoch. */
+/** `recordedBy` is in milliseconds since the epoch, inclusive. */
 export function openSubjects(
   db: Kysely<Database>,
   { tenant, kind, after, limit, recordedBy }: Omit<OpenQuery, 'quietMs'> & { readonly recordedBy: number },
@@ -58,9 +56,9 @@ export function openSubjects(
 interface OpenQuery {
   readonly tenant: string;
   readonly kind: SweptKind;
-  /** Id after which they begin; empty for the first. */
+  /** Exclusive; empty for the first page. */
   readonly after: string;
-  /** Minimum time since the last recording, in milliseconds. */
+  /** Since the last recording. */
   readonly quietMs: number;
   readonly limit: number;
 }
@@ -75,18 +73,3 @@ const read = ({ id, lifecycle }: { readonly id: string; readonly lifecycle: stri
   id,
   lifecycle: JSON.parse(lifecycle) as Lifecycle,
 });
-
-/** Creates the search for tenants of stored subjects: none, the only one, or the lowest and the highest of several ids. */
-export function createTenantSearch({ db }: Pick<StoreDeps, 'db'>) {
-  const first = async (order: 'asc' | 'desc'): Promise<readonly string[]> => {
-    const tenants = db.selectFrom('subjects').select('tenant').where('tenant', '!=', UNNAMED_TENANT);
-    return (await tenants.orderBy('tenant', order).limit(1).execute()).map(({ tenant }) => tenant);
-  };
-  return async (): Promise<readonly string[]> => [...new Set([...(await first('asc')), ...(await first('desc'))])];
-}
-
-/** Returns the tenant of an only warehouse, as its messages have named it. */
-export async function findOnlyTenant(reads: Kysely<Database>): Promise<string> {
-  const row = await reads.selectFrom('subjects').select('tenant').orderBy('tenant').limit(1).executeTakeFirst();
-  return row?.tenant ?? 'default';
-}

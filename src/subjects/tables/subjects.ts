@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import {
+  findNewest,
   findUnrouted,
   insertAnnouncements,
   nameCustomer,
@@ -28,50 +29,48 @@ import type { Connections } from '../../store/engines/connections.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';
 import { prepared } from '../../store/engines/prepared.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns } from '../../store/schema.ts';
+import { takenByNobody } from '../../store/unfinished.ts';
 import { deadlineColumns, deadlineIn, toDeadlineColumns } from './deadlines.ts';
 import { saveLeadTimes } from './lead-times.ts';
 import { createResources, type Resources } from './resources.ts';
 import { saveTerms } from './search-terms.ts';
-import { takenByNobody } from './taking.ts';
 
 interface SubjectDeps extends StoreDeps, SharedDeps, Pick<Connections, 'durably'> {
-  /** Id of this process, which leases announcements. */
+  /** Id of the process that leases announcements. */
   readonly holder: string;
   readonly waiting: WaitingCount;
 }
 
-/** Subject within the transaction that records it. */
 export interface Recording {
   /** Undefined if it was never recorded. */
   readonly saved: SavedSubject | undefined;
-  /** Those of the requested events that were not observed before, in the order of the inbox. */
+  /** Requested events that were not observed before, in the order of the inbox. */
   readonly events: readonly WaitingEvent[];
   readonly resources: Resources;
-  /** Returns the bytes of the delivery that reported an event; undefined if they are not stored. */
+  /** Returns the delivery that reported an event; undefined if it is not stored. */
   bodyOf(eventId: string): Promise<Uint8Array | undefined>;
-  /** Destinations of its tenant that the store knows. */
   readonly destinations: readonly StoredDestination[];
-  /** Ids of its earlier announcements that are to be sent now, in order; empty where no destination was ever paused. */
+  /** Earlier announcements to send now, in order; empty where no destination was ever paused. */
   readonly earlier: OutgoingIds;
-  /** Returns the announcements that were recorded before the customer of the subject was known, oldest first. */
+  /** Newest announcement of the subject as a whole, if it was for that customer. */
+  newestFor(customerId: string): Promise<string | undefined>;
+  /** Announcements that were recorded before the subject's customer was known, oldest first. */
   unrouted(): Promise<readonly Unrouted[]>;
-  /** Reports whether any of its announcements is a dead letter. */
   hasDeadLetters(): Promise<boolean>;
 }
 
-/** Store of subjects. It decides once: a recorded event is never computed again. */
+/** Decides once: a recorded event is never computed again. */
 export type Subjects = ReturnType<typeof createSubjects>;
 
-/** One transaction marks events as observed and saves the decision that is based on them. */
 export function createSubjects({ db, durably, now, clock, holder, waiting }: SubjectDeps) {
   return {
-    /** Loads the saved state of a subject, and the oldest events that wait for it. */
+    /** Loads the oldest waiting events. */
     async load(
       subject: SubjectRef,
       limit: number,
     ): Promise<{ readonly saved: SavedSubject | undefined; readonly events: readonly ReceivedEvent[] }> {
       const rows = await selectWaiting(db, { subjectKey: subjectKey(subject), limit });
-      // A row that waits for a subject has an event.
+      // A waiting row has an event.
       return { saved: await findSaved(db, subject), events: rows as readonly ReceivedEvent[] };
     },
 
@@ -101,8 +100,9 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
           resources: createResources({ db: transaction, now }),
           bodyOf: (eventId) => findBody(transaction, eventId),
           destinations,
-          // Only what waited for a destination that was paused can be unknown to the workflow.
-          earlier: destinations.length > 0 ? await unsentOf(transaction, subject) : {},
+          // The workflow knows all but what waited for a paused destination.
+          earlier: destinations.some(({ wasPaused }) => wasPaused) ? await unsentOf(transaction, subject) : {},
+          newestFor: (customerId) => findNewest(transaction, subject, customerId),
           unrouted: () => findUnrouted(transaction, subject),
           hasDeadLetters: () => hasDeadLetters(transaction, subject),
         });
@@ -126,29 +126,28 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
       return recorded;
     },
 
-    /** Allows the workflow to be woken again, unless events wait for it; returns the names of those. */
+    /** Allows the workflow to be woken again, unless events wait; returns their names. */
     settle: (subject: SubjectRef): Promise<readonly string[]> =>
       db.transaction().execute((transaction) => settle(transaction, subjectKey(subject), clock)),
-    /** Returns the newest lines of the timeline after a revision, oldest first. */
+    /** After a revision, oldest first. */
     since: (subject: SubjectRef, revision: number): Promise<readonly string[]> => timelineSince(db, subject, revision),
-    /** Returns the ids of the announcements to send, in their order. */
+    /** In their order. */
     unsent: (subject: SubjectRef): Promise<OutgoingIds> => unsentOf(db, subject),
-    /** Returns once the names of the destinations for which somebody has ended the wait for the next attempt. */
+    /** Returns each name once: destinations for which somebody has ended the wait for the next attempt. */
     takeHurries: (subject: SubjectRef): Promise<readonly string[]> => takeHurries(db, subject),
   };
 }
 
-/** Returns the terms by which a saved subject is found. */
 export const termsIn = (subject: SubjectRef, { facts = {}, lifecycle }: SavedSubject): readonly string[] =>
   termsOf(subject, facts, lifecycle.snapshot?.referenceNumber);
 
-/** Keeps other processes from recording the subject until the transaction ends. SQLite has no others. */
+/** Until the transaction ends. SQLite has no other processes. */
 export async function lockSubject(transaction: Transaction<Database>, subject: SubjectRef): Promise<void> {
   if (!isPostgres(transaction)) return;
   await sql`select pg_advisory_xact_lock(hashtextextended(${subjectKey(subject)}, 0))`.execute(transaction);
 }
 
-/** Marks waiting events as observed and returns those that were waiting, in the order of the inbox. */
+/** Returns those that were waiting, in the order of the inbox. */
 async function observeRows(
   transaction: Transaction<Database>,
   eventIds: readonly string[],
@@ -174,7 +173,6 @@ const observe = prepared((db, { now, ...eventIds }: { readonly now: number } & R
     .$narrowType<{ event: string }>(),
 );
 
-/** Notes the customers of events that were observed. */
 async function nameCustomersOfEvents(
   transaction: Transaction<Database>,
   customersOfEvents: Decision['customersOfEvents'] = new Map(),
@@ -192,13 +190,13 @@ async function nameCustomersOfEvents(
       .execute();
 }
 
-/** Facts about a subject that only a recording reads: where it was announced, and its retrievals as JSON. */
+/** Only a recording reads these. */
 interface Beside {
   readonly announcedTo: AnnouncedTo;
   readonly retrievals: string | null;
 }
 
-/** Finds a subject's saved state; a transaction locks it until its end. */
+/** A transaction locks the row until it ends. */
 export async function findSaved(db: Kysely<Database>, subject: SubjectRef): Promise<SavedSubject | undefined> {
   const [row] = await selectSaved(db, subjectColumns(subject));
   return row && toSaved(row);
@@ -245,7 +243,7 @@ const selectForRecording = prepared((db, subject: ReturnType<typeof subjectColum
   savedRow(db, subject).select(['announced_to', 'retrievals']),
 );
 
-/** Saves a subject's state. A complete retrieval ends the note of a failing one, and nobody has what is over and needs no attention. */
+/** A complete retrieval ends the note of a failing one. A subject that is over and needs no attention belongs to nobody. */
 async function saveSubject(
   transaction: Transaction<Database>,
   subject: SubjectRef,
@@ -272,6 +270,7 @@ async function saveSubject(
     look_again_at: lookAgainAt ?? null,
     announced_to: JSON.stringify(announcedTo),
     retrievals: retrieval ? writeRetrievals(retrievals, retrieval) : retrievals,
+    carrier: facts.carrier ?? null,
     facts: Object.keys(facts).length > 0 ? JSON.stringify(facts) : null,
     ...toDeadlineColumns(saved),
     ...(retrieved && { retrieving: null, retrieving_at: null }),

@@ -2,25 +2,36 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { filterBy, type Given } from '../../admin/filter.ts';
 import { explained, moment, names, text, textOf } from '../../admin/queries.ts';
-import { parseSubjectKey, subjectKinds } from '../../domain/catalogue/subject.ts';
+import { parseSubjectKey, type SubjectRef, subjectKinds } from '../../domain/catalogue/subject.ts';
+import { outlooks } from '../../domain/deadlines/deadline.ts';
 import { type Attention, attentions } from '../../domain/lifecycle/attention.ts';
 import { stages } from '../../domain/lifecycle/stage.ts';
-import { attentionIs, needsAttention } from '../tables/attention.ts';
-import { isDue } from '../tables/deadlines.ts';
-import { isOpen } from '../tables/subject-search.ts';
+import { isCustomer } from '../../store/subject-names.ts';
+import { isOpen, needsAttention } from '../../store/unfinished.ts';
+import { attentionIs } from '../tables/attention.ts';
+import { isDue, isDueAndOpen } from '../tables/deadlines.ts';
 import { isSomebody, isTakenBy } from '../tables/taking.ts';
 import type { SubjectRow } from './subject/row.ts';
 
-/** Orders of the list, with their words: by tenant, kind and id, the longest in their stage first, the newest in it, those that are due first, or the last created first. */
+/** `due` begins with the earliest deadline, `risk` with what is told to miss its deadline, `created` with the last created. */
 export const sortNames = {
   id: 'by account and id',
   oldest: 'longest in their stage first',
   newest: 'newest in their stage first',
   due: 'those that are due first',
+  risk: 'those that will miss it first',
   created: 'last created first',
 } as const;
 
 export type Sort = keyof typeof sortNames;
+
+export const dueWords = {
+  overdue: 'overdue',
+  willMiss: 'will probably miss their deadline',
+  atRisk: 'at risk',
+  onTime: 'on time',
+  soon: 'due within 24 hours',
+} as const;
 
 const marks = {
   any: 'any reason',
@@ -30,7 +41,7 @@ const marks = {
   failing: 'failing and retried',
 } as const satisfies Record<'any' | Attention, string>;
 
-/** Filters that name subjects also at a later time. */
+/** Filters that select the same subjects at a later time. */
 export const lastingFilters = {
   kind: filterBy(z.enum(subjectKinds).describe('only this kind of subject'), { where: (kind) => sql`kind = ${kind}` }),
   group: filterBy(
@@ -78,7 +89,7 @@ export const lastingFilters = {
   customer: filterBy(names.customer, {
     label: 'Customer',
     offer: ({ customerId, facts }: SubjectRow) => [customerId, facts.customerName],
-    where: (customer) => sql`customer_id = ${customer}`,
+    where: (customer, { reads }) => isCustomer(reads, 'customer_id', customer),
   }),
   facility: filterBy(names.facility, {
     label: 'Facility',
@@ -88,7 +99,11 @@ export const lastingFilters = {
   carrier: filterBy(names.carrier, {
     label: 'Carrier',
     offer: ({ facts }: SubjectRow) => [facts.carrier],
-    where: (carrier) => sql`${isOpen} and facts like ${`%"carrier":${JSON.stringify(carrier)}%`}`,
+    where: (carrier) => sql`${isOpen} and carrier = ${carrier}`,
+  }),
+  dueAt: filterBy(moment.describe('only open ones that are due at this time, as by one truck'), {
+    label: 'Due at',
+    where: (at) => sql`${isDueAndOpen} and due_at = ${at}`,
   }),
   tenant: filterBy(names.tenant, {
     label: 'Account',
@@ -97,47 +112,44 @@ export const lastingFilters = {
   }),
 };
 
-/** Filters of the list of subjects. */
 export const subjectFilters = {
   ...lastingFilters,
   due: filterBy(
     z
-      .enum(['overdue', 'atRisk', 'soon'])
-      .describe('only open ones that are overdue, at risk but not yet due, or due within 24 hours but not yet at risk'),
-    {
-      label: 'Due',
-      words: { overdue: 'overdue', atRisk: 'at risk', soon: 'within 24 hours' },
-      where: (due) => isDue[due](Date.now()),
-    },
+      .enum([...outlooks, 'soon'])
+      .describe(
+        'only open ones that are overdue, will probably miss their deadline, are at risk since too little is known, or are on time; or due within 24 hours',
+      ),
+    { label: 'Due', words: dueWords, where: (due) => isDue[due](Date.now()) },
   ),
   sort: filterBy(
     z
       .enum(Object.keys(sortNames) as [Sort, ...Sort[]])
       .describe(
-        'by id, by time in their stage, by when they are due, or the last created first; default: as the filters suggest',
+        'by id, by time in their stage, by when they are due, those of one `dueAt` by whether they will miss it, or the last created first; default: as the filters suggest',
       ),
     { label: 'Sort by', words: sortNames, none: () => 'default' },
   ),
 };
 
-/** Filters of the subjects of a bulk action. */
 export const chosenFilters = {
   ...lastingFilters,
   keys: filterBy(textOf(20_000).describe('only subjects with these keys, separated by spaces'), { where: hasOneOf }),
 };
 
-/** Filters of the list as they were parsed. */
 export type SubjectQuery = Given<typeof subjectFilters>;
 
-/** Returns the condition of subjects whose keys are named. */
 export function hasOneOf(keys: string) {
-  const named = keys.split(' ').flatMap((key) => parseSubjectKey(key) ?? []);
-  if (named.length === 0) return sql<boolean>`1 = 0`;
-  const rows = named.map(({ tenant, kind, id }) => sql`(${tenant}, ${kind}, ${id})`);
+  return isOneOf(keys.split(' ').flatMap((key) => parseSubjectKey(key) ?? []));
+}
+
+export function isOneOf(subjects: readonly SubjectRef[]) {
+  if (subjects.length === 0) return sql<boolean>`1 = 0`;
+  const rows = subjects.map(({ tenant, kind, id }) => sql`(${tenant}, ${kind}, ${id})`);
   return sql<boolean>`(tenant, kind, subject_id) in (values ${sql.join(rows)})`;
 }
 
-/** Without a stage, a reason for attention, somebody who took it, or a time of its creation or closing, people mean those that are open. */
+/** Without one of these filters people mean open subjects. */
 export const meansOpen = ({ stage, attention, group, keys, takenBy, createdSince, confirmedSince }: MeantBy): boolean =>
   (stage ?? attention ?? group ?? keys ?? createdSince ?? confirmedSince) === undefined && !isSomebody(takenBy);
 

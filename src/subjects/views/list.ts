@@ -1,27 +1,15 @@
-import { z } from 'zod';
-import { NO_PLACE } from '../../admin/queries.ts';
 import { defineList } from '../../admin/views/list.ts';
-import { parseSubjectKey, subjectKey } from '../../domain/catalogue/subject.ts';
+import { byNumber, byText } from '../../admin/views/place.ts';
+import { mainKind } from '../../domain/kinds/kinds.ts';
 import { lastOrderStages } from '../../domain/lifecycle/stage.ts';
-import { countMatching } from '../../store/bounded-count.ts';
+import { isDueAndOpen } from '../tables/deadlines.ts';
 import { isSomebody } from '../tables/taking.ts';
 import { countViews, subjectCount } from './counts.ts';
 import { meansOpen, subjectFilters } from './filters.ts';
 import { subjectsPage } from './list-page.ts';
-import { completed, listSubjects, matchingSubjects, type Place, sortTimeOf } from './list-query.ts';
-import { subjectFile, subjectRow, troubleRow } from './subject/row.ts';
-
-/** Place of a subject: its key, after its time where they are sorted by one, such as `1770000000000.order:9104:31004581`. */
-const place = z
-  .string()
-  .meta({ examples: ['order:9104:31004581'] })
-  .transform((value, context): Place => {
-    const [, time, key = ''] = /^(?:(\d{1,15})\.)?([^\0]+)$/s.exec(value) ?? [];
-    const subject = parseSubjectKey(key);
-    if (subject) return { ...subject, at: time === undefined ? undefined : new Date(Number(time)) };
-    context.addIssue({ code: 'custom', message: NO_PLACE });
-    return z.NEVER;
-  });
+import { completed, timeOf } from './list-query.ts';
+import { selectSubjects, subjectRow, toSubject, troubleRow } from './subject/row.ts';
+import { subjectCells } from './subject/table.ts';
 
 export const subjectList = defineList({
   path: '/subjects',
@@ -32,7 +20,6 @@ export const subjectList = defineList({
   names: { row: 'ListedSubject', page: 'SubjectPage' },
   parts: { Trouble: troubleRow },
   filters: subjectFilters,
-  place,
   groups: {
     name: 'SubjectCount',
     summary: 'count the orders of each standard view instead',
@@ -40,7 +27,7 @@ export const subjectList = defineList({
     read: countViews,
   },
   row: subjectRow,
-  file: subjectFile,
+  cells: subjectCells,
   columns: [
     'kind',
     'id',
@@ -55,17 +42,18 @@ export const subjectList = defineList({
     'lastEventAt',
     'facilityId',
   ],
-  read: (sources, { after, ...query }, limit) => listSubjects(sources, completed(query), { after, limit }),
-  count: ({ reads }, query) => countMatching(reads, matchingSubjects(reads, completed(query))),
-  placeOf(row, query) {
-    const at = sortTimeOf(row, completed(query).sort);
-    return `${at === null ? '' : `${at.getTime()}.`}${subjectKey(row)}`;
-  },
+  complete: completed,
+  select: ({ reads }, { sort }) => (sort === 'due' ? selectSubjects(reads).where(isDueAndOpen) : selectSubjects(reads)),
+  order: ({ sort = 'id' }) => ({
+    by: [...(sort === 'id' ? [] : [byNumber(timeOf[sort])]), ...['tenant', 'kind', 'subject_id'].map(byText)],
+    isDescending: sort === 'newest' || sort === 'created',
+  }),
+  toRows: (_sources, stored) => stored.map(toSubject),
 
   pages: {
     /** Orders, unless another kind, or everything that needs attention, is asked for; in the order that an index has. */
     '/subjects': ({ customer, tenant, due, olderThan, ...meant }) => ({
-      ...((meant.attention ?? meant.group) === undefined && !isSomebody(meant.takenBy) && { kind: 'order' }),
+      ...((meant.attention ?? meant.group) === undefined && !isSomebody(meant.takenBy) && { kind: mainKind }),
       ...(meansOpen(meant) && { open: 'true' }),
       ...((meant.createdSince ?? meant.confirmedSince ?? olderThan ?? due) === undefined && {
         sort:

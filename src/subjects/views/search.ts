@@ -9,9 +9,13 @@ import { explained, limitForm, text } from '../../admin/queries.ts';
 import { listOf, type Sources, type View } from '../../admin/views/view.ts';
 import { backwards, ENDING } from '../../domain/catalogue/record-facts.ts';
 import { parseSubjectKey, type SubjectRef, subjectKey, subjectKinds } from '../../domain/catalogue/subject.ts';
+import { mainKind } from '../../domain/kinds/kinds.ts';
+import { openStagesOf } from '../../domain/lifecycle/stage.ts';
 import { findWaiting } from '../../inbox/tables/waiting.ts';
-import { subjectColumns, subjectIn } from '../../store/schema.ts';
-import { findByTerm, LAST } from '../tables/search-terms.ts';
+import { subjectIn } from '../../store/schema.ts';
+import { LAST } from '../../store/subject-names.ts';
+import { findByTerm } from '../tables/search-terms.ts';
+import { isOneOf } from './filters.ts';
 import { findArrived, type SubjectRow, selectSubjects, subjectRow, toSubject } from './subject/row.ts';
 import { subjectTable } from './subject/table.ts';
 
@@ -20,10 +24,9 @@ const query = z.strictObject({
   limit: limitForm,
 });
 
-/** Text of the board's field, which may be empty. */
 const field = z.object({ q: z.string().trim().max(300).default('') });
 
-/** Finds subjects by the beginning of an id, a number, a name or a SKU, by a customer's id, or by the beginning of an event's id. */
+/** Searches beginnings of ids, numbers, names, SKUs and event ids, and whole customer ids. */
 export async function search(
   { reads }: Pick<Sources, 'reads'>,
   asked: string,
@@ -33,39 +36,50 @@ export async function search(
   if (q === '') return [];
   const keys = new Map(
     [
-      ...(await findByTerm(reads, q, limit)),
-      ...(await findById(reads, q, limit)),
+      ...(await findByTerm(reads, q, LOOKED_AT)),
+      ...(await findById(reads, q, LOOKED_AT)),
       ...(await findWaiting(reads, q, limit)),
-      ...(await findByEnd(reads, q, limit)),
-      ...(await findByCustomer(reads, q, limit)),
+      ...(await findByEnd(reads, q, LOOKED_AT)),
+      ...(await findByCustomer(reads, q, LOOKED_AT)),
       ...(await findByEvent(reads, q, limit)),
       parseSubjectKey(q),
     ].flatMap((subject) => (subject ? [[subjectKey(subject), subject] as const] : [])),
   );
-  const wanted = [...keys.values()].slice(0, limit);
+  const wanted = [...keys.values()].slice(0, LOOKED_AT);
   if (wanted.length === 0) return [];
-  const rows = await selectSubjects(reads)
-    .where(({ or, and }) => or(wanted.map((subject) => and(subjectColumns(subject)))))
-    .execute();
+  const rows = await selectSubjects(reads).where(isOneOf(wanted)).execute();
   const found = new Map(rows.map((row) => [subjectKey(row), toSubject(row)]));
-  for (const subject of wanted.filter((it) => !found.has(subjectKey(it)))) {
+  for (const subject of wanted.filter((it) => !found.has(subjectKey(it))).slice(0, limit)) {
     const arrived = await findArrived({ reads }, subject);
     if (arrived) found.set(subjectKey(subject), arrived);
   }
-  return [...keys.keys()].flatMap((key) => found.get(key) ?? []);
+  const isMeant = ({ id, referenceNumber }: SubjectRow) => [id, referenceNumber].includes(q);
+  const order = (row: SubjectRow) => [!isMeant(row), !isStillOpen(row), row.kind !== mainKind].map(Number);
+  return [...found.values()]
+    .sort((a, b) => compare([...order(a), -a.stageSince], [...order(b), -b.stageSince]))
+    .slice(0, limit);
 }
 
-/** Words for a record that stand before its id, as on its page. */
+/** Subjects that are looked at for those that come first: what is named, then what is open, orders before the rest, the newest first. */
+const LOOKED_AT = 500;
+
+const isStillOpen = ({ kind, stage }: SubjectRow): boolean => openStagesOf(kind).some((it) => it === stage);
+
+const compare = (a: readonly number[], b: readonly number[]): number =>
+  a.map((value, index) => value - (b[index] ?? 0)).find((it) => it !== 0) ?? 0;
+
+/** Precede an id, as on its page. */
 const KIND = new RegExp(`^(?:${subjectKinds.join('|')})\\s+#?(?=\\S)|^#`, 'i');
 
-/** Returns what is meant by what people paste: the key within an announcement's id, and an id without the name of its kind or a number sign. */
+/** Takes the key out of an announcement's id, and an id out of `Order #31004581`. */
 const plainly = (asked: string): string =>
   asked
     .trim()
+    .replace(/^["'“](.+)["'”]$/, '$1')
     .replace(KIND, '')
     .replace(/^([a-z]+:[^:]+:.+)\/\d+\/[\w-]+$/i, '$1');
 
-/** Finds by the beginning of an id also what has no terms: nothing of it was fetched yet, since its GETs fail. */
+/** Also finds subjects without terms: nothing of them was fetched yet. */
 async function findById(reads: Sources['reads'], q: string, limit: number): Promise<readonly SubjectRef[]> {
   const rows = await reads
     .selectFrom('subjects')
@@ -92,7 +106,7 @@ async function findByCustomer(reads: Sources['reads'], q: string, limit: number)
   return rows.map(subjectIn);
 }
 
-/** Ids of events are written in one case or the other, if they have letters. */
+/** Letters of event ids are all upper or all lower case. */
 async function findByEvent(reads: Sources['reads'], q: string, limit: number) {
   const found: (SubjectRef | undefined)[] = [];
   for (const beginning of new Set([q, q.toLowerCase(), q.toUpperCase()])) {
@@ -109,7 +123,7 @@ async function findByEvent(reads: Sources['reads'], q: string, limit: number) {
   return found;
 }
 
-/** Search for subjects. The board shows the only one that is found at once. */
+/** The board redirects to the only result. */
 export const searchView: View = {
   call: {
     method: 'GET',
@@ -135,7 +149,7 @@ export const searchView: View = {
       role: 'read',
       open: (sources) => async (asked) => {
         const { q } = field.parse(asked.query);
-        const rows = q === '' ? [] : await search(sources, q, ROWS);
+        const rows = q === '' ? [] : await search(sources, q, ROWS + 1);
         const [only] = rows;
         return only && rows.length === 1 ? { address: subjectAddress(only) } : livePage(searchPage, { q, rows });
       },
@@ -157,6 +171,7 @@ const searchPage = ({
 ${
   rows.length === 0
     ? html`<p class="empty">Nothing found. The search covers ids by their beginning or last digits, reference, PO and tracking numbers, external ids, customers by any word of their name and by id, SKUs, and ids of events and announcements. It is case-insensitive.</p>`
-    : subjectTable(rows, { now, title: 'Search results', areMixed: true })
-}`,
+    : subjectTable(rows.slice(0, ROWS), { now, title: 'Search results', areMixed: true })
+}
+${rows.length > ROWS && html`<p class="more">The first ${ROWS}, those that are open before the others. There are more: add a word or some digits.</p>`}`,
 });

@@ -1,50 +1,48 @@
-import { listAddress } from '../../../admin/board/addresses.ts';
+import { listAddress, titleOf as titleOfKind } from '../../../admin/board/addresses.ts';
+import { spark } from '../../../admin/board/chart.ts';
 import type { Fields } from '../../../admin/board/filter-form.ts';
 import { html, type Markup } from '../../../admin/board/html.ts';
 import type { Page } from '../../../admin/board/layout.ts';
-import { spark } from '../../../admin/board/spark.ts';
-import { numeric, table } from '../../../admin/board/table.ts';
+import { stageName } from '../../../admin/board/stage.ts';
+import { minor, numeric, table } from '../../../admin/board/table.ts';
 import { capitalized, duration, number, untrusted } from '../../../admin/board/text.ts';
 import { plural } from '../../../base/text.ts';
 import { percent } from '../../../destinations/views/destination-row.ts';
+import { kindOf, timedKinds } from '../../../domain/catalogue/subject.ts';
 import { type LeadStep, leadSteps } from '../../../domain/lifecycle/lead-times.ts';
+import { scorecard } from '../due.ts';
 import type { LeadFilters, LeadRow } from './row.ts';
 
 interface ShownLeadTimes {
   readonly share: number;
   readonly items: readonly LeadRow[];
-  /** All of the span; undefined for none. */
+  /** Undefined if nothing was closed in the span. */
   readonly all: LeadRow | undefined;
-  /** Each day of the span that had any. */
   readonly days: readonly LeadRow[];
   readonly given: Omit<LeadFilters, 'since' | 'until'> & { readonly since: string; readonly until: undefined };
 }
 
-const titles: Readonly<Record<LeadStep, string>> = {
+const titles: Readonly<Record<Exclude<LeadStep, 'whole'>, string>> = {
   allocated: 'Created → allocated',
   picked: 'Allocated → picked',
   packed: 'Picked → packed',
   shipped: 'Packed → shipped',
-  whole: 'Created → shipped',
 };
 
 const titleOf = (step: LeadStep, kind: LeadFilters['kind']): string =>
-  kind === 'receipt' ? 'Created → confirmed' : titles[step];
+  step === 'whole' ? `Created → ${stageName('confirmed', kind).toLowerCase()}` : titles[step];
 
-/** Spans that are offered, as ages. */
 const spans = { '1d': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days', '365d': 'a year' } as const;
 
 const groups = { customer: 'Customer', facility: 'Facility', carrier: 'Carrier', day: 'Day (UTC)' } as const;
 
-/** Page of lead times. */
 export function leadTimesPage({ share, items, all, days, given }: ShownLeadTimes): Page {
   const { kind, by } = given;
-  const steps = kind === 'order' ? leadSteps : (['whole'] as const);
-  const of = kind === 'order' ? 'order' : 'receipt';
+  const steps = kindOf(kind).hasLines ? leadSteps : (['whole'] as const);
   return {
     title: 'Lead times',
     section: 'lead',
-    content: html`<div class="head"><h1>Lead times</h1><p class="muted">${all ? html`${share < 1 && 'about '}${plural(all.closed, of)} closed in the last ${spans[given.since as keyof typeof spans] ?? given.since}${share < 1 && html`; medians of a sample of ${Math.round(share * 100)}%`}` : ''}</p></div>
+    content: html`<div class="head"><h1>Lead times</h1><p class="muted">${all ? html`${share < 1 && 'about '}${plural(all.closed, kind)} closed in the last ${spans[given.since as keyof typeof spans] ?? given.since}${share < 1 && html`; medians of a sample of ${Math.round(share * 100)}%`}` : ''}</p></div>
 ${filters(given)}
 ${
   all
@@ -56,6 +54,7 @@ ${table({
     groups[by as keyof typeof groups],
     numeric('Closed'),
     numeric('On time'),
+    minor('Late, told'),
     ...steps.map((step) => numeric(titleOf(step, kind))),
   ],
   rows: items.map((row) => ({
@@ -63,6 +62,7 @@ ${table({
       nameOf(row, given),
       number(row.closed),
       onTime(row),
+      heard(row),
       ...steps.map((step) => {
         const known = row.steps[step];
         return known && html`${duration(known.median)}<br><span class="muted">${duration(known.p90)}</span>`;
@@ -71,12 +71,11 @@ ${table({
   })),
 })}</section>
 <p class="more">Median, and below it the 90th percentile: of ten, nine took no longer. From the times of the warehouse's events. · <a href="${listAddress('/board/lead-times.csv', fieldsOf(given))}">Download as CSV</a></p>`
-    : html`<p class="empty">No ${of} was closed in this time.</p>`
+    : html`<p class="empty">No ${kind} was closed in this time.</p>`
 }`,
   };
 }
 
-/** Returns the fields of the form that were filled in. */
 const fieldsOf = ({ kind, by, since, customer, facility, carrier, tenant }: ShownLeadTimes['given']): Fields => ({
   ...{ kind, by, since },
   ...(customer && { customer }),
@@ -87,15 +86,16 @@ const fieldsOf = ({ kind, by, since, customer, facility, carrier, tenant }: Show
 
 function filters(given: ShownLeadTimes['given']): Markup {
   const fields = fieldsOf(given);
-  const link = (change: Fields, name: string, isCurrent: boolean) =>
-    html`<a href="${listAddress('/board/lead-times', { ...fields, ...change })}"${isCurrent && html` aria-current="page"`}>${name}</a>`;
+  const link = (change: Fields, name: string, isCurrent: boolean, kind = '') =>
+    html`<a class="${kind}" href="${listAddress('/board/lead-times', { ...fields, ...change })}"${isCurrent && html` aria-current="page"`}>${name}</a>`;
   const narrowed = (['customer', 'facility', 'carrier', 'tenant'] as const).filter((it) => given[it] !== undefined);
-  return html`<nav class="tabs" aria-label="Kind and span">${link({ kind: 'order', carrier: given.carrier }, 'Orders', given.kind === 'order')}${link({ kind: 'receipt', by: given.by === 'carrier' ? 'customer' : given.by, carrier: undefined }, 'Receipts', given.kind === 'receipt')}<span class="gap"></span>${Object.entries(spans).map(([since, name]) => link({ since }, name, since === given.since))}</nav>
-<div class="chips"><span class="muted">By</span>${Object.entries(groups).map(([by, name]) => html`<a class="chip plain" href="${listAddress('/board/lead-times', { ...fields, by })}"${by === given.by && html` aria-current="true"`}>${name}</a>`)}
+  const unrouted = { by: given.by === 'carrier' ? 'customer' : given.by, carrier: undefined };
+  return html`<nav class="tabs" aria-label="Kind">${timedKinds.map((kind) => link({ kind, ...(!kindOf(kind).isRouted && unrouted) }, titleOfKind(kind), given.kind === kind))}</nav>
+<div class="chips"><span class="muted">In the last</span>${Object.entries(spans).map(([since, name]) => link({ since }, name, since === given.since, 'chip plain'))}
+<span class="muted">by</span>${Object.entries(groups).map(([by, name]) => link({ by }, name, by === given.by, 'chip plain'))}
 ${narrowed.map((name) => html`<a class="chip plain" href="${listAddress('/board/lead-times', { ...fields, [name]: undefined })}" title="Remove this filter">${capitalized(name)}: ${untrusted(given[name] ?? '', 40)} ×</a>`)}</div>`;
 }
 
-/** Names a group, with a link to its own lead times. */
 function nameOf({ group, name }: LeadRow, given: ShownLeadTimes['given']): Markup {
   if (group === null) return html`<span class="muted">unknown</span>`;
   if (given.by === 'day') return html`${group}`;
@@ -111,6 +111,10 @@ function onTime(row: LeadRow): Markup | string {
   return share === null ? html`<span class="muted">no deadline</span>` : percent(share);
 }
 
+/** Late ones that were told before, of all late ones. */
+const heard = ({ told: { late, unheard } }: LeadRow): string | false =>
+  late + unheard > 0 && `${number(late)} of ${number(late + unheard)}`;
+
 function tile(title: string, step: LeadStep, all: LeadRow, days: readonly LeadRow[]): Markup {
   const known = all.steps[step];
   const line = (of: 'median' | 'p90') => ({ kind: of, values: days.map(({ steps }) => steps[step]?.[of] ?? null) });
@@ -122,5 +126,5 @@ ${known && spark([line('p90'), line('median')], `${title} by day: median ${durat
 function onTimeTile(all: LeadRow, days: readonly LeadRow[]): Markup {
   const share = shareOf(all);
   return html`<section class="card tile"><h2>On time</h2>
-${share === null ? html`<p class="muted">None of them had a deadline.</p>` : html`<p><strong class="figure">${percent(share)}</strong> <span class="muted">${number(all.onTime)} of ${number(all.withDeadline)}</span></p>${spark([{ kind: 'median', values: days.map(shareOf) }], `Share on time by day: ${percent(share)} in all`)}`}</section>`;
+${share === null ? html`<p class="muted">None of them had a deadline.</p>` : html`<p><strong class="figure">${percent(share)}</strong> <span class="muted">${number(all.onTime)} of ${number(all.withDeadline)}</span></p>${spark([{ kind: 'median', values: days.map(shareOf) }], `Share on time by day: ${percent(share)} in all`)}<p class="muted">${scorecard(all.told)}</p>`}</section>`;
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { moment, names } from '../../../admin/queries.ts';
 import { count, instant, listOf } from '../../../admin/views/view.ts';
-import { type LeadStep, timedKinds } from '../../../domain/lifecycle/lead-times.ts';
+import { timedKinds } from '../../../domain/catalogue/subject.ts';
+import { mainKind } from '../../../domain/kinds/kinds.ts';
+import type { LeadStep } from '../../../domain/lifecycle/lead-times.ts';
 import { leadGroups } from '../../tables/lead-times.ts';
 
 const step = z.object({ count, median: count, p90: count }).exactOptional();
 
-/** Row of a group of what is closed. */
 const row = z.object({
   group: z
     .string()
@@ -16,6 +17,16 @@ const row = z.object({
   closed: count,
   withDeadline: count.describe('Those that had a deadline.'),
   onTime: count.describe('Those of them that were closed by then.'),
+  told: z
+    .object({
+      count: count.describe('Those that were told to be at risk before they were due.'),
+      late: count.describe('Those of them that were late.'),
+      unheard: count.describe('Those that were late, though nothing was told.'),
+      aheadMs: count.describe('How long before it was due the median of what was late was told, in milliseconds.'),
+      byRule: count.describe('Those that the fixed time of their rule would have told.'),
+      lateByRule: count.describe('Those of them that were late.'),
+    })
+    .describe('Scorecard of what was told before it was due.'),
   steps: z
     .object({ allocated: step, picked: step, packed: step, shipped: step, whole: step } satisfies Record<
       LeadStep,
@@ -24,10 +35,8 @@ const row = z.object({
     .describe('Milliseconds from the step before it; `whole` from created to closed. Absent where no event told.'),
 });
 
-/** Lead times of a group, with its name. */
 export type LeadRow = z.output<typeof row>;
 
-/** Answer of the call. */
 export const answer = z.object({
   since: instant,
   until: instant,
@@ -35,28 +44,25 @@ export const answer = z.object({
   items: listOf(row),
 });
 
-/** Usual span. */
 export const SPAN = '30d';
 
-/** Parameters that the call and the form share. */
+/** Shared by the call and the form. */
 export const filters = {
-  kind: z.enum(timedKinds).default('order').describe('only this kind of subject'),
+  kind: z.enum(timedKinds).default(mainKind).describe('only this kind of subject'),
   since: moment.prefault(SPAN).describe('Closed since then; default 30 days.'),
   until: moment
     .optional()
     .transform((at) => at ?? Date.now())
     .describe('Closed before then; default now.'),
-  customer: names.customer.exactOptional(),
+  customer: names.customer.describe('only this customer, by its id').exactOptional(),
   facility: names.facility.exactOptional(),
   carrier: names.carrier.describe('only what went by this carrier').exactOptional(),
   tenant: names.tenant.exactOptional(),
 };
 
-/** Query of the call. */
 export const query = z.strictObject({
   ...filters,
   by: z.enum(leadGroups).default('all').describe('How to group them; the hundred largest groups are shown.'),
 });
 
-/** Query for lead times. */
 export type LeadFilters = z.output<typeof query>;

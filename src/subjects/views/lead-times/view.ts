@@ -5,13 +5,14 @@ import type { Asked } from '../../../admin/call.ts';
 import { text } from '../../../admin/queries.ts';
 import { openCsv } from '../../../admin/views/csv.ts';
 import type { Sources, View } from '../../../admin/views/view.ts';
+import { mainKind } from '../../../domain/kinds/kinds.ts';
 import { leadSteps } from '../../../domain/lifecycle/lead-times.ts';
 import { subjectColumns } from '../../../store/schema.ts';
 import { type LeadGroup, type LeadGrouping, type LeadQuery, readLeadTimes } from '../../tables/lead-times.ts';
 import { leadTimesPage } from './page.ts';
 import { answer, filters, type LeadFilters, type LeadRow, query, SPAN } from './row.ts';
 
-/** Reads the lead times of a query; returns their answers, by how they are grouped. */
+/** Reads once for all groupings. */
 async function open({ reads }: Pick<Sources, 'reads'>, asked: LeadQuery) {
   const { share, by } = await readLeadTimes(reads, asked);
   const span = { since: new Date(asked.since), until: new Date(asked.until), share };
@@ -26,7 +27,7 @@ async function open({ reads }: Pick<Sources, 'reads'>, asked: LeadQuery) {
     ),
   });
 
-  /** Names a group as one of its records does. */
+  /** Uses the name that one of the group's records has. */
   async function nameOf(grouping: LeadGrouping, { tenant, id }: LeadGroup['example']): Promise<string | null> {
     if (grouping !== 'customer' && grouping !== 'facility') return null;
     const found = await reads
@@ -43,14 +44,15 @@ async function open({ reads }: Pick<Sources, 'reads'>, asked: LeadQuery) {
 const read = async (sources: Pick<Sources, 'reads'>, { by, ...asked }: LeadFilters) =>
   await (await open(sources, asked))(by);
 
-/** Columns of a file: a cell has no parts. */
+/** A cell has no parts. */
 const columns = [
-  ...['group', 'name', 'closed', 'withDeadline', 'onTime'],
+  ...['group', 'name', 'closed', 'withDeadline', 'onTime', 'told', 'toldLate', 'lateUntold', 'toldAheadMs'],
   ...leadSteps.flatMap((it) => [`${it}Count`, `${it}MedianMs`, `${it}P90Ms`]),
 ];
 
-const toFile = ({ steps, ...it }: LeadRow): object => ({
+const toFile = ({ steps, told, ...it }: LeadRow): object => ({
   ...it,
+  ...{ told: told.count, toldLate: told.late, lateUntold: told.unheard, toldAheadMs: told.aheadMs },
   ...Object.fromEntries(
     leadSteps.flatMap((name) => [
       [`${name}Count`, steps[name]?.count],
@@ -68,10 +70,10 @@ const csvOf = (sources: Sources, asked: LeadFilters) =>
     readPage: async () => ({ rows: (await read(sources, asked)).items.map(toFile), next: null }),
   });
 
-/** Reads the form of the page, whose fields may be empty. */
+/** Its fields may be empty. */
 function readForm({ query: given }: Asked): LeadFilters {
   const form = z.object({
-    kind: filters.kind.catch('order'),
+    kind: filters.kind.catch(mainKind),
     by: z.enum(['customer', 'facility', 'carrier', 'day']).catch('customer'),
     since: field(filters.since),
     customer: field(text),
@@ -83,7 +85,6 @@ function readForm({ query: given }: Asked): LeadFilters {
   return { ...asked, since, until: Date.now() } as LeadFilters;
 }
 
-/** Lead times of orders and receipts, as call, page and file. */
 export const leadTimesView: View = {
   call: {
     method: 'GET',

@@ -1,38 +1,35 @@
 import type { AnnouncementRow } from '../../../destinations/views/announcement-row.ts';
 import { catalogue } from '../../../domain/catalogue/catalogue.ts';
-import { withoutSubject } from '../../../domain/catalogue/subject.ts';
+import { type Milestone, milestoneIn } from '../../../domain/lifecycle/milestone.ts';
 import type { Webhook } from '../../../inbox/views/webhook.ts';
 import type { ShownSubject } from './read.ts';
 
 /** GETs that were made together. */
 export type Retrieval = ShownSubject['retrievals'][number];
 
-/** Change of a subject, with the webhook that told it, the GETs for it, and what was sent to whom. */
+/** With the webhook that caused it, its GETs, and its announcements. */
 export interface ChangeHappening {
   readonly type: 'change';
   readonly at: Date;
   readonly revision: number;
-  readonly milestone: string;
+  readonly milestone: Milestone;
   readonly webhook: Webhook | undefined;
   readonly retrieval: Retrieval | undefined;
-  /** One for each destination. */
   readonly announcements: readonly [AnnouncementRow, ...AnnouncementRow[]];
 }
 
-/** Something that happened to a subject. */
 export type Happening =
   | ChangeHappening
   | { readonly type: 'webhook'; readonly at: Date; readonly webhook: Webhook }
   | { readonly type: 'gets'; readonly at: Date; readonly retrievals: readonly [Retrieval, ...Retrieval[]] }
   | { readonly type: 'note'; readonly at: Date; readonly note: ShownSubject['notes'][number] };
 
-/** Webhooks and announcements that are shown. */
 const SHOWN = 100;
 
-/** Longest time between what is one step: what was read for a change, and the change. */
+/** Between what was read for a change and the change, as one step. */
 const STEP_MS = 60_000;
 
-/** Returns what happened to a subject, oldest first; of the same moment, the earlier revision first. */
+/** Oldest first; of the same moment, the earlier revision first. */
 export function happeningsOf({ webhooks, announcements, retrievals, notes }: ShownSubject): readonly Happening[] {
   const told = new Set<Webhook>();
   const used = new Set<Retrieval>();
@@ -42,7 +39,7 @@ export function happeningsOf({ webhooks, announcements, retrievals, notes }: Sho
     .map((group): ChangeHappening => {
       const [first] = group as [AnnouncementRow];
       const at = first.createdAt;
-      const milestone = withoutSubject(first.id).split('/').slice(1).join('/');
+      const milestone = milestoneIn(first.id);
       const webhook = closest(webhooks, (it) => !told.has(it) && milestoneOf(it) === milestone && it.observedAt, at);
       if (webhook) told.add(webhook);
       const isBefore = (it: Retrieval) => !used.has(it) && isQuiet(it) && it.at <= at && it.at;
@@ -74,10 +71,9 @@ export function happeningsOf({ webhooks, announcements, retrievals, notes }: Sho
 
 const revisionOf = (it: Happening): number => (it.type === 'change' ? it.revision : 0);
 
-/** Reports whether GETs have returned everything. */
 const isQuiet = ({ refused, failure }: Retrieval): boolean => failure === null && refused.length === 0;
 
-/** Adds a happening; GETs that follow each other and tell no error become one. */
+/** Merges successive GETs without errors. */
 function fold(all: Happening[], it: Happening): Happening[] {
   const last = all.at(-1);
   if (
@@ -91,10 +87,9 @@ function fold(all: Happening[], it: Happening): Happening[] {
   return all;
 }
 
-/** Returns the day of a time in UTC. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** Finds what is closest to a time, of those that have a time of their own and are not too far from it. */
+/** Ignores what has no time, or is too far away. */
 function closest<T>(all: readonly T[], timeOf: (it: T) => Date | null | false, at: Date): T | undefined {
   const near = all.flatMap((it) => {
     const time = timeOf(it);
@@ -104,6 +99,6 @@ function closest<T>(all: readonly T[], timeOf: (it: T) => Date | null | false, a
   return near.sort((a, b) => a.distance - b.distance)[0]?.it;
 }
 
-const milestones = new Map(catalogue.map(({ name, milestone }) => [name, milestone as string]));
+const milestones = new Map(catalogue.map(({ name, milestone }) => [name, milestone]));
 
-const milestoneOf = ({ event }: Webhook): string | undefined => milestones.get(event ?? '');
+const milestoneOf = ({ event }: Webhook): Milestone | undefined => milestones.get(event ?? '');

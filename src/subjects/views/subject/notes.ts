@@ -8,10 +8,8 @@ import { count, instant, type Shown, type Sources } from '../../../admin/views/v
 import type { SubjectRef } from '../../../domain/catalogue/subject.ts';
 import { type Database, subjectColumns } from '../../../store/schema.ts';
 
-/** Characters of a note. */
 export const NOTE_LIMIT = 2000;
 
-/** Note that somebody left on a subject. */
 export const noteRow = z.object({
   id: count,
   at: instant,
@@ -22,7 +20,6 @@ export const noteRow = z.object({
 
 type Note = z.output<typeof noteRow>;
 
-/** Reads a stored note. */
 export const toNote = ({ id, written_at, token, operator, text }: Selectable<Database['notes']>): Note => ({
   id,
   at: new Date(written_at),
@@ -31,7 +28,7 @@ export const toNote = ({ id, written_at, token, operator, text }: Selectable<Dat
   text,
 });
 
-/** Returns the notes on a subject, the newest first. */
+/** Newest first. */
 export async function notesOf({ reads }: Pick<Sources, 'reads'>, subject: SubjectRef): Promise<readonly Note[]> {
   const rows = await reads
     .selectFrom('notes')
@@ -45,7 +42,6 @@ export async function notesOf({ reads }: Pick<Sources, 'reads'>, subject: Subjec
 
 type Noted = SubjectRef & { readonly notes: readonly Note[] };
 
-/** Shows the form for another note to whoever may act. */
 export const noteForm = ({ row, caller }: Shown<Noted>): Markup | false =>
   may(caller, 'act') &&
   html`<form class="filters noting" id="notes" method="post" action="${subjectAddress(row)}/notes">
@@ -53,7 +49,6 @@ export const noteForm = ({ row, caller }: Shown<Noted>): Markup | false =>
 <button>Add note</button>
 </form>`;
 
-/** Shows the button that removes a note to whoever may act. */
 export const removeForm = ({ id }: Pick<Note, 'id'>, { row, caller }: Shown<Noted>): Markup | false =>
   may(caller, 'act') &&
   html` <form class="inline" method="post" action="${subjectAddress(row)}/notes/${id}/remove"><button class="quiet" title="Removes the note for everybody">Remove</button></form>`;

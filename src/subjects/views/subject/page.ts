@@ -1,43 +1,59 @@
 import { type Caller, may } from '../../../admin/access.ts';
 import { listAddress, nameOf, subjectAddress, titleOf } from '../../../admin/board/addresses.ts';
+import { documentLink } from '../../../admin/board/documents.ts';
 import { html, type Markup } from '../../../admin/board/html.ts';
 import type { Page } from '../../../admin/board/layout.ts';
 import { stageName, standing } from '../../../admin/board/stage.ts';
 import { stepsOf } from '../../../admin/board/steps.ts';
-import { fact, numeric, table } from '../../../admin/board/table.ts';
-import { age, ago, clock, duration, number, until, untrusted, when, whole } from '../../../admin/board/text.ts';
+import { fact, nowrap, numeric, table } from '../../../admin/board/table.ts';
+import {
+  age,
+  ago,
+  clock,
+  clockIn,
+  duration,
+  number,
+  took,
+  until,
+  untrusted,
+  when,
+  whole,
+} from '../../../admin/board/text.ts';
 import { trackingLink } from '../../../admin/board/tracking.ts';
 import { showResult } from '../../../admin/views/last-action.ts';
 import type { Shown } from '../../../admin/views/view.ts';
 import { plural } from '../../../base/text.ts';
 import { subjectKey } from '../../../domain/catalogue/subject.ts';
+import { factsOf } from '../../../domain/health/condition.ts';
+import type { Advice } from '../../../domain/kinds/advice.ts';
+import { mainKind } from '../../../domain/kinds/kinds.ts';
+import type { Lot } from '../../../domain/kinds/lots.ts';
 import type { StockLevels } from '../../../domain/lifecycle/snapshot.ts';
 import { isOver } from '../../../domain/lifecycle/stage.ts';
 import { subjectActions } from '../../actions.ts';
+import { dueChip } from '../due.ts';
 import { showReasons } from '../reasons.ts';
 import type { ShownSubject } from './read.ts';
 import { timeline } from './timeline.ts';
 
-/** Page of one order or record. */
 export function subjectPage(shown: Shown<ShownSubject>): Page {
-  const { row: subject, now, done, caller } = shown;
-  const { kind, referenceNumber, dueAt, takenBy, lifecycle } = subject;
-  const isDue = dueAt !== null && !isOver(kind, lifecycle);
+  const { row: subject, now, caller } = shown;
+  const { kind, referenceNumber, takenBy } = subject;
   return {
     title: nameOf(subject),
-    section: kind === 'order' ? 'orders' : 'inventory',
+    section: kind === mainKind ? 'orders' : 'inventory',
+    result: showResult(subject.lastAction, now),
     content: html`
 <div class="head" data-panel><a class="muted" href="${listAddress('/board/subjects', { kind })}">${titleOf(kind)}</a>
 <h1>${referenceNumber === null ? untrusted(nameOf(subject)) : html`${untrusted(referenceNumber, 60)}<span class="aside">, ${untrusted(nameOf(subject))}</span>`}</h1>
-<span class="id muted">${untrusted(subject.id, 60)}</span> ${standing(subject)}
-${isDue && dueChip(subject, now)}
+${referenceNumber !== null && html`<span class="id muted">${untrusted(subject.id, 60)}</span>`} ${standing(subject)}
+${dueChip(subject, now)}
 ${takenBy !== null && html`<span class="badge info">taken by ${untrusted(takenBy, 60)}</span>`}
 ${may(caller, 'act') && buttons(subject, caller)}</div>
-${showResult(subject.lastAction, done, now)}
 ${marks(subject, now)}
 ${course(subject, now)}
 <div class="sheet"><div class="stack">
-${lines(subject)}
+${subject.kind === 'receipt' ? received(subject.advice as Advice<'receipt'> | null) : lines(subject)}
 ${timeline(shown)}
 </div>
 ${facts(shown)}
@@ -53,13 +69,14 @@ ${group('Stock', levelFacts(shown.row.facts.levels))}
 ${group('Record', recordFacts(shown))}
 </aside>`;
 
-/** Shows facts that belong together; nothing if none is known. */
 function group(title: string, given: readonly (Markup | false)[]): Markup | false {
   const known = given.filter((it) => it !== false);
   return known.length > 0 && html`<section class="card"><h2>${title}</h2><dl class="list">${known}</dl></section>`;
 }
 
-function shipment({ facts: { carrier, service, trackingNumbers = [] }, record }: ShownSubject) {
+function shipment({ facts: { carrier, service, trackingNumbers = [] }, advice }: ShownSubject) {
+  const { city, region, postalCode, country } = advice && 'shipTo' in advice ? (advice.shipTo ?? {}) : {};
+  const place = [city, region, postalCode, country].filter((part) => part !== undefined).join(', ');
   return [
     fact(
       'Carrier',
@@ -70,7 +87,7 @@ function shipment({ facts: { carrier, service, trackingNumbers = [] }, record }:
       trackingNumbers.length > 0 &&
         html`${trackingNumbers.map((it) => html`<div class="id">${trackingLink(it, carrier)}</div>`)}`,
     ),
-    fact('Ship to', record?.shipTo !== undefined && whole(record.shipTo)),
+    fact('Ship to', place !== '' && whole(place)),
   ];
 }
 
@@ -93,14 +110,27 @@ function parties({
   ];
 }
 
-const deadline = ({ row: { dueAt, dueBecause }, now }: Shown<ShownSubject>) => [
+const deadline = ({ row, now }: Shown<ShownSubject>) => [
   fact(
     'Due',
-    dueAt &&
-      html`${when(dueAt)} <span class="muted">${dueAt.getTime() > now ? 'in ' : ''}${until(dueAt, now)}${dueAt.getTime() > now ? '' : ' ago'}</span>`,
+    row.dueAt && html`${when(row.dueAt)} <span class="muted">${punctuality(row, row.dueAt.getTime(), now)}</span>`,
   ),
-  fact('Why', dueAt !== null && dueBecause !== null && whole(dueBecause)),
+  fact(
+    'Expected',
+    row.forecast &&
+      html`${clockIn(row.forecast.expectedAt, row.dueZone, now)} <span class="muted">between ${clockIn(row.forecast.earliest, row.dueZone, now)} and ${clockIn(row.forecast.latest, row.dueZone, now)}: ${row.forecast.because}</span>`,
+  ),
+  fact('Why', row.dueAt !== null && row.dueBecause !== null && whole(row.dueBecause)),
 ];
+
+/** Of a shipped order: by the time of its recording or of its newest event, whichever was earlier. */
+function punctuality({ kind, lifecycle, stage, stageSince, lastEventAt }: ShownSubject, dueAt: number, now: number) {
+  if (!isOver(kind, lifecycle)) return dueAt > now ? html`in ${until(dueAt, now)}` : html`${until(dueAt, now)} ago`;
+  if (stage !== 'confirmed') return false;
+  const shippedAt = Math.min(stageSince.getTime(), lastEventAt?.getTime() ?? Number.POSITIVE_INFINITY);
+  const ms = Math.abs(dueAt - shippedAt);
+  return shippedAt <= dueAt ? `on time, shipped ${took(ms)} before` : `shipped ${took(ms)} late`;
+}
 
 function recordFacts({ row: subject, temporalUrl, now }: Shown<ShownSubject>) {
   const { tenant, stageSince, lastEventAt, takenBy, takenAt } = subject;
@@ -118,15 +148,6 @@ function recordFacts({ row: subject, temporalUrl, now }: Shown<ShownSubject>) {
   ];
 }
 
-/** Shows how far its deadline is. */
-function dueChip({ dueAt, atRiskAt }: ShownSubject, now: number): Markup | false {
-  if (dueAt === null) return false;
-  if (dueAt.getTime() <= now) return html`<span class="badge bad">overdue by ${until(dueAt, now)}</span>`;
-  const isSoon = atRiskAt !== null && atRiskAt.getTime() <= now;
-  return html`<span class="badge${isSoon && ' soon'}">due in ${until(dueAt, now)}</span>`;
-}
-
-/** Amounts of stock in the words of the warehouse. */
 export const levelTitles = {
   onHand: 'On hand',
   available: 'Available',
@@ -142,14 +163,15 @@ const showAmount = (amount: number | undefined): string | null => (amount === un
 
 function marks(subject: ShownSubject, now: number): Markup | null {
   const reasons = showReasons(subject, now);
+  const condition = subject.attention.join() === 'stalled' ? 'stalled' : 'record-failing';
   return (
     reasons &&
     html`<section class="card warn"><h2 id="attention">Needs attention</h2>
-${reasons}</section>`
+${reasons}
+<p>${documentLink('runbooks', factsOf(condition).runbook, 'What to do')}</p></section>`
   );
 }
 
-/** Shows the button of each action that would do something to a subject, in the order of their list. */
 const buttons = (subject: ShownSubject, caller: Caller): Markup => html`<div class="actions">
 ${subjectActions.map(({ path, button }) => {
   const shown = button?.(subject, caller);
@@ -170,32 +192,108 @@ function course({ kind, lifecycle }: ShownSubject, now: number): Markup | null {
 <span class="name">${stageName(milestone, kind)}</span>
 ${at === null ? html`<span class="muted">not yet</span>` : html`<span>${clock(at)}</span>`}
 ${isInferred && html`<span class="muted">shown by the record; no event came</span>`}
-${at !== null && html`<span class="muted">${ms === null ? html`${age(at, now)} ago` : `next after ${ms < 1000 ? '< 1 s' : duration(ms)}`}</span>`}
+${at !== null && html`<span class="muted">${ms === null ? html`${age(at, now)} ago` : `for ${ms < 1000 ? '< 1 s' : duration(ms)}`}</span>`}
 </li>`,
   )}</ol></section>`;
 }
 
-function lines({ progress, record }: ShownSubject): Markup | null {
+function lines({ progress, advice }: ShownSubject): Markup | null {
   if (!progress) return null;
   const { lines: count, picked, packed, byLine } = progress;
-  if (count === null && picked + packed === 0) return null;
-  const known = record?.lines ?? [];
-  const ids = new Set([...known.map(({ id }) => id), ...Object.keys(byLine)]);
+  const order = advice as Advice<'order'> | null;
+  if (count === null && picked + packed === 0 && !order?.lines) return null;
+  const known = (order?.lines ?? []).slice(0, SHOWN);
+  const ids = new Set([...known.flatMap(({ lineId }) => lineId ?? []), ...Object.keys(byLine)]);
   // Whoever picks a whole order reports no lines.
   const all = { picked: picked === count, packed: packed === count };
-  const rows = [...ids].map((id) => ({ id, ...known.find((it) => it.id === id), ...all, ...byLine[id] }));
-  const yes = (is = false) =>
-    is ? html`<span class="good">✓<span class="aside"> yes</span></span>` : html`<span class="muted">no</span>`;
+  const rows = [...ids].map((id) => ({ id, line: known.find(({ lineId }) => lineId === id), ...all, ...byLine[id] }));
+  const done = (amount: number | undefined, is: boolean) =>
+    amount !== undefined
+      ? number(amount)
+      : is
+        ? html`<span class="good">✓<span class="aside"> yes</span></span>`
+        : html`<span class="muted">no</span>`;
   return html`<section data-panel><h2 id="lines">Lines</h2>
 <p class="muted">${count === null ? 'Of its lines' : `Of ${plural(count, 'line')}`}, ${picked} picked and ${packed} packed.</p>
 ${
   rows.length > 0 &&
   table({
     heading: 'lines',
-    columns: ['Line', 'SKU', numeric('Quantity'), 'Picked', 'Packed'],
-    rows: rows.map(({ id, sku, quantity, picked, packed }) => ({
-      cells: [untrusted(id), sku !== undefined && untrusted(sku), showAmount(quantity), yes(picked), yes(packed)],
+    columns: [
+      nowrap('Line'),
+      nowrap('SKU'),
+      ...['Ordered', 'Picked', 'Packed', 'Shipped'].map(numeric),
+      rows.some(({ line }) => line?.short !== undefined && line.short > 0) && numeric('Short'),
+      'Lots',
+    ],
+    rows: rows.map(({ id, line = {}, picked, packed }) => ({
+      cells: [
+        untrusted(id),
+        line.sku !== undefined && untrusted(line.sku),
+        showAmount(line.ordered),
+        done(line.picked, picked),
+        done(line.packed, packed),
+        showAmount(line.shipped),
+        line.short !== undefined && line.short > 0 && html`<span class="soon">${number(line.short)}</span>`,
+        (line.lots ?? []).map(showLot),
+      ],
     })),
   })
-}</section>`;
 }
+${parcels(order?.parcels?.slice(0, SHOWN))}</section>`;
+}
+
+const received = (advice: Advice<'receipt'> | null): Markup | null =>
+  advice?.lines
+    ? html`<section data-panel><h2 id="lines">Lines</h2>
+${table({
+  heading: 'lines',
+  columns: ['Line', 'SKU', ...['Expected', 'Received', 'Difference'].map(numeric), 'Lots', 'On hold'],
+  rows: advice.lines.slice(0, SHOWN).map(({ lineId, sku, difference = 0, isOnHold, holdReason = 'yes', ...line }) => ({
+    cells: [
+      lineId !== undefined && untrusted(lineId),
+      sku !== undefined && untrusted(sku),
+      showAmount(line.expected),
+      showAmount(line.received),
+      difference !== 0 && html`<span class="soon">${difference > 0 && '+'}${number(difference)}</span>`,
+      (line.lots ?? []).map(showLot),
+      isOnHold && untrusted(holdReason, 60),
+    ],
+  })),
+})}</section>`
+    : null;
+
+const SHOWN = 500;
+
+const showLot = ({ lotNumber, expiresOn, serialNumbers = [] }: Lot): Markup =>
+  html`<div>${lotNumber !== undefined && untrusted(lotNumber, 60)}${expiresOn !== undefined && html` until <span class="nowrap">${expiresOn}</span>`}${serialNumbers.length > 0 && html` <span class="muted">${plural(serialNumbers.length, 'serial number')}</span>`}</div>`;
+
+const parcels = (known: Advice<'order'>['parcels'] = []): Markup | false =>
+  known.length > 0 &&
+  html`<h2 id="parcels">Parcels</h2>
+${table({
+  heading: 'parcels',
+  columns: ['Tracking', 'Type', numeric('Weight'), 'Contents'],
+  rows: known.map(({ trackingNumber, trackingUrl, type, weight, lines: contents = [] }) => ({
+    cells: [
+      trackingNumber !== undefined &&
+        (trackingUrl === undefined
+          ? untrusted(trackingNumber, 60)
+          : html`<a class="id" href="${trackingUrl}" rel="noreferrer">${trackingNumber}</a>`),
+      type !== undefined && untrusted(type, 60),
+      showAmount(weight),
+      folded(
+        contents.map(
+          ({ sku, lineId, quantity }) =>
+            html`<div>${quantity !== undefined && `${number(quantity)} × `}${untrusted(sku ?? lineId ?? '', 60)}</div>`,
+        ),
+      ),
+    ],
+  })),
+})}`;
+
+/** Lines of a cell that are shown unfolded. */
+const UNFOLDED = 5;
+
+const folded = (lines: readonly Markup[]): Markup | readonly Markup[] =>
+  lines.length <= UNFOLDED ? lines : html`<details><summary>${lines.length} lines</summary>${lines}</details>`;

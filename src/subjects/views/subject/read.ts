@@ -3,8 +3,8 @@ import { explained, names, PAGE_LIMIT, text } from '../../../admin/queries.ts';
 import { findLastAction, lastAction } from '../../../admin/views/last-action.ts';
 import { count, instant, listOf, type Sources } from '../../../admin/views/view.ts';
 import { announcementRow, announcementsOf } from '../../../destinations/views/announcement-row.ts';
-import { type RecordDetails, readDetails } from '../../../domain/catalogue/record-details.ts';
-import { type SubjectRef, subjectKey, subjectKinds } from '../../../domain/catalogue/subject.ts';
+import { kindOf, type SubjectRef, subjectKey, subjectKinds } from '../../../domain/catalogue/subject.ts';
+import { type Advice, anyAdvice, readAdvice } from '../../../domain/kinds/advice.ts';
 import { attentions } from '../../../domain/lifecycle/attention.ts';
 import { clearedOf } from '../../../domain/lifecycle/clearing.ts';
 import type { Retrieval } from '../../../domain/lifecycle/gets.ts';
@@ -17,21 +17,18 @@ import { selectWebhooks, toWebhook, webhookRow } from '../../../inbox/views/webh
 import { subjectColumns } from '../../../store/schema.ts';
 import { onSubject } from '../../subject-target.ts';
 import { noteRow, notesOf } from './notes.ts';
-import { findSubject, subjectRow } from './row.ts';
+import { failedGet, findSubject, subjectRow, toFailedGet } from './row.ts';
 
-/** Path parameters of a subject. */
 export const subjectParams = z.object({
   tenant: names.tenant.describe('Warehouse account.'),
   kind: z.enum(subjectKinds).describe('Kind of the subject.'),
   id: explained(text, 'Id that the warehouse gave it.', '31004581'),
 });
 
-/** Time as the workflow and the lifecycle have it. */
 const epoch = z.int().describe('Milliseconds since the epoch.');
 
 const milestone = z.enum(Object.keys(milestones) as [Milestone, ...Milestone[]]);
 
-/** Form of the facts of a record. */
 export const shownSnapshot = snapshot.describe('Facts of the record that decide the lifecycle, as last retrieved.');
 
 const observation = z.object({
@@ -42,7 +39,6 @@ const observation = z.object({
   observedAt: epoch.exactOptional(),
 });
 
-/** Form of everything that was observed of a subject. */
 export const lifecycle = z.object({
   revision: count,
   registers: z.record(z.string(), observation.optional()).describe('Newest observation of each register.'),
@@ -53,7 +49,7 @@ export const lifecycle = z.object({
 
 const progress = z.object({ lines: count.nullable(), picked: count, packed: count });
 
-/** Form of a subject as its workflow sees it. */
+/** As the workflow sees it. */
 export const liveView = z.object({
   stage: z.enum(stages),
   stageSince: epoch,
@@ -63,7 +59,6 @@ export const liveView = z.object({
   waiting: z.object({ events: count, announcements: count }),
 });
 
-/** Numbers of rows that were erased. */
 export const erasureCounts = { deliveries: count, resources: count, announcements: count, notes: count };
 
 const get = z.object({
@@ -73,31 +68,22 @@ const get = z.object({
   others: count.describe('Other subjects that the same GET was for.'),
 });
 
-/** GETs that were made together. */
 const retrieval = z.object({
   at: instant,
   gets: listOf(get),
-  refused: listOf(z.string()).describe('What could not be had, and is done without.'),
-  failure: z.string().nullable().describe('Why they are tried again; null if they are not.'),
+  refused: listOf(failedGet).describe('GETs that failed, and are done without.'),
+  failure: failedGet.nullable().describe('Why they are tried again; null if they are not.'),
 });
 
 const toRetrieval = ({ at, gets, refused = [], failure }: Retrieval): z.output<typeof retrieval> => ({
   at: new Date(at),
   gets: gets.map((it) => ({ others: 0, ...it })),
-  refused,
+  refused: refused.map(toFailedGet),
   failure: failure ?? null,
-});
-
-const line = z.object({ id: z.string(), sku: z.string().exactOptional(), quantity: z.number().exactOptional() });
-
-const details = z.object({
-  shipTo: z.string().exactOptional().describe('City, state, postal code and country.'),
-  lines: listOf(line),
 });
 
 const waitingWebhook = webhookRow.pick({ id: true, eventId: true, receivedAt: true }).extend({ event: z.string() });
 
-/** Subject with everything that is known of it. */
 export const shownSubject = subjectRow.extend({
   lifecycle,
   cleared: listOf(z.enum(attentions)).describe('Marks that were cleared, and that an undo brings back.'),
@@ -110,14 +96,15 @@ export const shownSubject = subjectRow.extend({
   erasures: listOf(z.object({ at: instant, by: z.string(), ...erasureCounts })),
   announcements: listOf(announcementRow).describe('Newest first.'),
   webhooks: listOf(webhookRow).describe('Newest first.'),
-  record: details.nullable().describe('Of the record as last fetched; null if it is not stored, or no longer.'),
+  advice: anyAdvice
+    .nullable()
+    .describe('Its record as last fetched, in plain words; null if it is not stored, or no longer.'),
   waitingWebhooks: listOf(waitingWebhook).describe('Accepted and not recorded yet, oldest first.'),
 });
 
-/** Subject with everything that is known of it. */
 export type ShownSubject = z.output<typeof shownSubject>;
 
-/** Reads a subject with everything that is known of it; all of it is in the store. */
+/** Reads only the store. */
 export async function readSubject(sources: Sources, subject: SubjectRef): Promise<ShownSubject | undefined> {
   const row = await findSubject(sources, subject);
   if (!row) return undefined;
@@ -131,9 +118,9 @@ export async function readSubject(sources: Sources, subject: SubjectRef): Promis
       row,
       announcements.some(({ state }) => state === 'dead-lettered'),
     ),
-    progress: row.kind === 'order' ? progressOf(row.lifecycle) : null,
+    progress: kindOf(row.kind).hasLines ? progressOf(row.lifecycle) : null,
     retrievals: row.retrievals.map(toRetrieval),
-    record: await detailsOf(sources, subject),
+    advice: await adviceOf(sources, subject),
     lastAction: await findLastAction(sources.reads, onSubject(subject)),
     notes: await notesOf(sources, subject),
     erasures: await erasuresOf(sources, subject),
@@ -145,17 +132,16 @@ export async function readSubject(sources: Sources, subject: SubjectRef): Promis
   };
 }
 
-/** Reads the details of a subject's record. */
-async function detailsOf({ reads }: Sources, { tenant, kind, id }: SubjectRef): Promise<RecordDetails | null> {
+async function adviceOf({ reads, placesOf }: Sources, { tenant, kind, id }: SubjectRef): Promise<Advice | null> {
   const row = await reads
     .selectFrom('resources')
     .select('body')
     .where(({ and }) => and({ tenant, kind, id }))
     .executeTakeFirst();
-  return row ? readDetails(JSON.parse(Buffer.from(row.body).toString())) : null;
+  return row ? readAdvice(kind, JSON.parse(Buffer.from(row.body).toString()), placesOf(tenant)) : null;
 }
 
-/** Returns webhooks of a subject, the newest first. One statement for each condition uses its own index. */
+/** Newest first. One statement per condition, so that each uses its own index. */
 async function webhooksOf({ reads }: Sources, subject: SubjectRef, condition: typeof isSettled) {
   const rows = await selectWebhooks(reads)
     .where('subject_key', '=', subjectKey(subject))
@@ -166,7 +152,7 @@ async function webhooksOf({ reads }: Sources, subject: SubjectRef, condition: ty
   return rows.map(toWebhook);
 }
 
-/** Returns the erasures of a subject, oldest first. */
+/** Oldest first. */
 export async function erasuresOf(
   { reads }: Pick<Sources, 'reads'>,
   subject: SubjectRef,

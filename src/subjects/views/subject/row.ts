@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { count, dateOrNull, instant, listOf, type Sources } from '../../../admin/views/view.ts';
 import { type RecordFacts, recordFacts } from '../../../domain/catalogue/record-facts.ts';
 import { type SubjectRef, subjectKinds } from '../../../domain/catalogue/subject.ts';
+import { outlookOf, outlooks } from '../../../domain/deadlines/deadline.ts';
+import { type Forecast, sayWhy, steps } from '../../../domain/deadlines/forecast.ts';
 import { attentions, type Cleared } from '../../../domain/lifecycle/attention.ts';
 import { readRetrievals } from '../../../domain/lifecycle/gets.ts';
 import { type Lifecycle, unknownLifecycle } from '../../../domain/lifecycle/lifecycle.ts';
-import { describeRefusal, type Refusal } from '../../../domain/lifecycle/refusal.ts';
-import { stockLevels } from '../../../domain/lifecycle/snapshot.ts';
-import { stageOf, stages } from '../../../domain/lifecycle/stage.ts';
+import type { FailedGet, Refusal } from '../../../domain/lifecycle/refusal.ts';
+import { openStagesOf, stageOf, stages } from '../../../domain/lifecycle/stage.ts';
 import { firstWaiting } from '../../../inbox/tables/waiting.ts';
 import { type Database, subjectColumns } from '../../../store/schema.ts';
 import type { ActivityFailure } from '../../tables/activity-failures.ts';
@@ -24,6 +25,23 @@ export const troubleRow = z.object({
   nextTryAt: instant,
 });
 
+export const failedGet = z.object({ operation: z.string(), message: z.string() });
+
+export const toFailedGet = ({ operation, message }: FailedGet) => ({ operation, message });
+
+/** Forecast of an order, and why. */
+const forecastRow = z.object({
+  expectedAt: instant.describe('Median of comparable orders.'),
+  earliest: instant.describe('One in ten of them was shipped sooner.'),
+  latest: instant.describe('One in ten of them was shipped later.'),
+  step: z.enum(steps).describe('What it waits for.'),
+  ahead: count.describe('Orders of its facility that are further along, or come first in its step.'),
+  comparable: count.describe('Comparable orders of the last weeks.'),
+  usualMs: z.number().describe('Time that such an order usually takes from there, in milliseconds.'),
+  slowdown: z.number().describe('How many times as long the last hours took.'),
+  because: z.string().describe('The same as a sentence.'),
+});
+
 export const subjectRow = z.object({
   tenant: z.string(),
   kind: z.enum(subjectKinds),
@@ -33,7 +51,7 @@ export const subjectRow = z.object({
   attention: listOf(z.enum(attentions)),
   retrieving: troubleRow.nullable().describe('Failure of its GETs, which are retried.'),
   announcing: troubleRow.nullable().describe('Failure of its announcements, which are retried.'),
-  refused: listOf(z.string()).describe('GETs that could not be had.'),
+  refused: listOf(failedGet).describe('GETs that failed for good.'),
   revision: count,
   referenceNumber: z.string().nullable(),
   customerId: z.string().nullable(),
@@ -47,8 +65,16 @@ export const subjectRow = z.object({
   dueAt: instant
     .nullable()
     .describe('Time by which it is to be done, which stays once it is over; null if no rule matches.'),
-  atRiskAt: instant.nullable(),
+  outlook: z
+    .enum(outlooks)
+    .nullable()
+    .describe(
+      'How it stands against that: `willMiss` by what became of comparable orders, `atRisk` by the fixed time of its rule where too little is known; null if it is over, or if no rule matches.',
+    ),
+  atRiskAt: instant.nullable().describe('Time from which it is one of these.'),
+  dueZone: z.string().nullable().describe('IANA name of the zone of its calendar.'),
   dueBecause: z.string().nullable().describe('Rule that decides when it is due, and what it counted from.'),
+  forecast: forecastRow.nullable().describe('When it will ship; null where too little is known, and of what is over.'),
   takenBy: z
     .string()
     .nullable()
@@ -57,23 +83,7 @@ export const subjectRow = z.object({
   noteCount: count.describe('Number of notes on it.'),
 });
 
-/** Subject in a list. */
 export type SubjectRow = z.output<typeof subjectRow>;
-
-const { levels: _, ...ownFacts } = recordFacts.shape;
-const { facts: __, ...ownMembers } = subjectRow.shape;
-
-/** A subject in a file: its facts are columns, and a failure is its error. */
-export const subjectFile = {
-  columns: [...Object.keys(ownMembers), ...Object.keys(ownFacts), ...Object.keys(stockLevels.shape)],
-  flatten: ({ facts: { levels, ...facts }, retrieving, announcing, ...row }: SubjectRow): object => ({
-    ...row,
-    ...facts,
-    ...levels,
-    retrieving: retrieving?.error,
-    announcing: announcing?.error,
-  }),
-};
 
 /** Selects subjects without their lifecycles. */
 export const selectSubjects = (reads: Kysely<Database>) =>
@@ -81,7 +91,7 @@ export const selectSubjects = (reads: Kysely<Database>) =>
     .selectFrom('subjects')
     .select(['tenant', 'kind', 'subject_id as id', 'stage', 'stage_since', 'revision', 'reference_number'])
     .select(['customer_id', 'facility_id', 'facts', 'last_event_at', 'created_at', 'updated_at', ...attentionColumns])
-    .select(['due_at', 'at_risk_at', 'due_because', 'taken_by', 'taken_at'])
+    .select(['due_at', 'at_risk_at', 'due_zone', 'due_because', 'expected_at', 'forecast', 'taken_by', 'taken_at'])
     .select(({ selectFrom }) =>
       selectFrom('notes')
         .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -93,7 +103,6 @@ export const selectSubjects = (reads: Kysely<Database>) =>
 
 type Stored = Awaited<ReturnType<ReturnType<typeof selectSubjects>['executeTakeFirstOrThrow']>>;
 
-/** Reads a selected subject. */
 export const toSubject = ({ tenant, kind, id, stage, revision, ...it }: Stored): SubjectRow => ({
   tenant,
   kind,
@@ -103,7 +112,7 @@ export const toSubject = ({ tenant, kind, id, stage, revision, ...it }: Stored):
   attention: attentionIn(it),
   retrieving: toActivityFailure(it.retrieving),
   announcing: toActivityFailure(it.announcing),
-  refused: it.refused === null ? [] : (JSON.parse(it.refused) as Refusal[]).map(describeRefusal),
+  refused: it.refused === null ? [] : (JSON.parse(it.refused) as Refusal[]).map(toFailedGet),
   revision,
   referenceNumber: it.reference_number,
   customerId: it.customer_id,
@@ -114,10 +123,30 @@ export const toSubject = ({ tenant, kind, id, stage, revision, ...it }: Stored):
   updatedAt: new Date(it.updated_at),
   dueAt: dateOrNull(it.due_at),
   atRiskAt: dateOrNull(it.at_risk_at),
+  dueZone: it.due_zone,
   dueBecause: it.due_because,
+  ...(openStagesOf(kind).includes(stage) ? standingOf(it) : { outlook: null, forecast: null }),
   takenBy: it.taken_by,
   takenAt: dateOrNull(it.taken_at),
   noteCount: it.note_count ?? 0,
+});
+
+function standingOf({
+  due_at: dueAt,
+  at_risk_at,
+  expected_at,
+  forecast,
+}: Pick<Stored, 'due_at' | 'at_risk_at' | 'expected_at' | 'forecast'>): Pick<SubjectRow, 'outlook' | 'forecast'> {
+  const isForecast = expected_at !== null;
+  return {
+    outlook: dueAt === null ? null : outlookOf({ dueAt, atRiskAt: at_risk_at ?? dueAt, isForecast }, Date.now()),
+    forecast: isForecast && forecast !== null ? toForecast(expected_at, JSON.parse(forecast)) : null,
+  };
+}
+
+const toForecast = (expectedAt: number, { earliest, latest, ...it }: Omit<Forecast, 'expectedAt' | 'changes'>) => ({
+  ...{ ...it, expectedAt: new Date(expectedAt), earliest: new Date(earliest), latest: new Date(latest) },
+  because: sayWhy(it),
 });
 
 function toActivityFailure(json: string | null): SubjectRow['retrieving'] {
@@ -126,7 +155,7 @@ function toActivityFailure(json: string | null): SubjectRow['retrieving'] {
   return { operation, since: new Date(since), attempts, error, status, nextTryAt: new Date(nextTryAt) };
 }
 
-/** Finds a subject with its lifecycle, its marks that were cleared and its latest GETs; also one of which nothing was recorded yet. */
+/** Also finds a subject of which nothing was recorded yet. */
 export async function findSubject({ reads }: Pick<Sources, 'reads'>, subject: SubjectRef) {
   const row = await selectSubjects(reads)
     .select(['lifecycle', 'cleared', 'retrievals'])
@@ -143,7 +172,7 @@ export async function findSubject({ reads }: Pick<Sources, 'reads'>, subject: Su
   return arrived && { ...arrived, lifecycle: unknownLifecycle, cleared: undefined, retrievals: [] };
 }
 
-/** Finds a subject by its oldest event that waits, before anything of it was recorded. */
+/** Finds a subject that has only waiting events. */
 export async function findArrived(
   { reads }: Pick<Sources, 'reads'>,
   subject: SubjectRef,
@@ -169,8 +198,11 @@ export async function findArrived(
     createdAt: arrived,
     updatedAt: arrived,
     dueAt: null,
+    outlook: null,
     atRiskAt: null,
+    dueZone: null,
     dueBecause: null,
+    forecast: null,
     takenBy: null,
     takenAt: null,
     noteCount: 0,

@@ -1,18 +1,20 @@
 import { listAddress, nameOf, subjectAddress } from '../../../admin/board/addresses.ts';
 import { tickBox } from '../../../admin/board/bulk-form.ts';
 import { html, type Markup } from '../../../admin/board/html.ts';
-import { standing } from '../../../admin/board/stage.ts';
-import { nowrap, numeric, table } from '../../../admin/board/table.ts';
-import { age, clock, number, until, untrusted } from '../../../admin/board/text.ts';
+import { stageName, standing } from '../../../admin/board/stage.ts';
+import { minor, numeric, table } from '../../../admin/board/table.ts';
+import { age, clock, number, untrusted } from '../../../admin/board/text.ts';
 import { trackingLink } from '../../../admin/board/tracking.ts';
 import { plural } from '../../../base/text.ts';
-import { subjectKey } from '../../../domain/catalogue/subject.ts';
-import { openStagesOf } from '../../../domain/lifecycle/stage.ts';
-import { briefly } from '../reasons.ts';
+import { isRow, kindOf, subjectKey } from '../../../domain/catalogue/subject.ts';
+import { mainKind } from '../../../domain/kinds/kinds.ts';
+import { dueText } from '../due.ts';
+import { dueWords } from '../filters.ts';
+import { attentionText, briefly } from '../reasons.ts';
 import { levelTitles } from './page.ts';
 import type { SubjectRow } from './row.ts';
 
-/** Shows subjects, a line each, with their kinds if they are of several. */
+/** Shows kinds if the rows are of several. */
 export const subjectTable = (
   rows: readonly SubjectRow[],
   {
@@ -28,15 +30,15 @@ export const subjectTable = (
   return table({
     label: title,
     columns: [
-      areMixed ? 'Record' : kinds.has('order') ? 'Order' : 'Record',
+      !areMixed && kinds.has(mainKind) ? 'Order' : 'Record',
       'Customer',
-      kinds.has('order') && 'Ship via',
-      ...shownLevels.map((it) => kinds.has('stock') && numeric(levelTitles[it])),
+      has(({ kind }) => kindOf(kind).isRouted === true) && minor('Ship via'),
+      ...shownLevels.map((it) => has(({ kind }) => isRow(kind)) && numeric(levelTitles[it])),
       'Stage',
-      nowrap('In stage'),
-      has(({ dueAt }) => dueAt !== null) && nowrap('Due'),
+      minor('In stage'),
+      has(({ dueAt }) => dueAt !== null) && 'Due',
       'Attention',
-      has(({ takenBy }) => takenBy !== null) && 'Taken by',
+      has(({ takenBy }) => takenBy !== null) && minor('Taken by'),
     ],
     rows: rows.map((row) => ({
       id: subjectKey(row),
@@ -47,15 +49,15 @@ export const subjectTable = (
         ...shownLevels.map((it) => row.facts.levels?.[it] !== undefined && number(row.facts.levels[it])),
         standing(row),
         age(row.stageSince, now),
-        due(row, now),
-        row.attention.length > 0 && html`<span class="line">${briefly(row, now)}</span>`,
-        row.takenBy !== null && untrusted(row.takenBy, 60),
+        row.outlook === null ? row.dueAt && html`<span class="muted">${clock(row.dueAt)}</span>` : dueText(row, now),
+        row.attention.length > 0 && briefly(row, now),
+        row.takenBy !== null && html`<span class="line" title="${row.takenBy}">${untrusted(row.takenBy, 60)}</span>`,
       ],
     })),
   });
 };
 
-/** Names a record as people do, by its reference, with its id. */
+/** By its reference, as people do, with its id. */
 function naming(
   row: SubjectRow,
   {
@@ -69,19 +71,8 @@ function naming(
   return html`<span class="two">${canChoose && tickBox(subjectKey(row), nameOf(row))}<a href="${subjectAddress(row)}">${referenceNumber === null || !hasNamed ? untrusted(name, 60) : untrusted(referenceNumber, 60)}</a>${referenceNumber !== null && html` <span class="${referenceNumber.includes(id) ? 'aside' : 'id'}">${untrusted(name, 60)}</span>`}${facts.poNumber !== undefined && html` <span class="aside">${untrusted(facts.poNumber, 40)}</span>`}${noteCount > 0 && html` <a class="badge" href="${subjectAddress(row)}#notes">${plural(noteCount, 'note')}</a>`}</span>`;
 }
 
-/** Shows when an open record is due, in the color of its urgency. */
-function due({ dueAt, atRiskAt, kind, stage }: SubjectRow, now: number): Markup | false {
-  if (dueAt === null) return false;
-  if (!openStagesOf(kind).some((it) => it === stage)) return html`<span class="muted">${clock(dueAt)}</span>`;
-  if (dueAt.getTime() <= now) return html`<span class="badge bad">${until(dueAt, now)} ago</span>`;
-  const isSoon = atRiskAt !== null && atRiskAt.getTime() <= now;
-  return isSoon ? html`<span class="badge soon">in ${until(dueAt, now)}</span>` : html`in ${until(dueAt, now)}`;
-}
-
-/** Amounts of stock that a list shows. */
 const shownLevels = ['onHand', 'available', 'allocated', 'onHold'] as const;
 
-/** Names a customer, with a link to all of its records. */
 function customerLink({ kind, customerId, facts: { customerName } }: SubjectRow): Markup | false {
   if (customerId === null) return false;
   const address = listAddress('/board/subjects', { kind, customer: customerId });
@@ -94,3 +85,37 @@ function shipment({ facts: { carrier, service, trackingNumbers = [] } }: Subject
   if (by === '' && first === undefined) return false;
   return html`<span class="two">${by !== '' && untrusted(by, 40)}${first !== undefined && html` <span class="id">${trackingLink(first, carrier)}</span>`}${others.length > 0 && html` <span class="muted">and ${plural(others.length, 'other')}</span>`}</span>`;
 }
+
+/** Of the same in a file, which has whole texts. */
+export const subjectCells = ({ kind }: { readonly kind?: SubjectRow['kind'] | undefined }) => ({
+  Record: ({ referenceNumber, id }: SubjectRow) => referenceNumber ?? id,
+  Kind: (it: SubjectRow) => it.kind,
+  Id: (it: SubjectRow) => it.id,
+  Account: (it: SubjectRow) => it.tenant,
+  Customer: ({ facts: { customerName } }: SubjectRow) => customerName,
+  'Customer id': (it: SubjectRow) => it.customerId,
+  'Facility id': (it: SubjectRow) => it.facilityId,
+  ...Object.fromEntries(
+    (kind === undefined || isRow(kind) ? Object.entries(levelTitles) : []).map(([name, title]) => [
+      title,
+      ({ facts: { levels } }: SubjectRow) => levels?.[name as keyof typeof levelTitles],
+    ]),
+  ),
+  ...((kind === undefined || kindOf(kind).isRouted) && {
+    'PO number': ({ facts: { poNumber } }: SubjectRow) => poNumber,
+    'External id': ({ facts: { externalId } }: SubjectRow) => externalId,
+    'Ship via': ({ facts: { carrier, service } }: SubjectRow) => [carrier, service].filter(Boolean).join(' '),
+    Tracking: ({ facts: { trackingNumbers } }: SubjectRow) => trackingNumbers,
+    SKUs: ({ facts: { skus } }: SubjectRow) => skus,
+  }),
+  Stage: (it: SubjectRow) => (it.revision === 0 ? 'Received' : stageName(it.stage, it.kind)),
+  'In stage since': (it: SubjectRow) => it.stageSince,
+  Due: (it: SubjectRow) => it.dueAt,
+  Outlook: ({ outlook }: SubjectRow) => outlook && dueWords[outlook],
+  Why: (it: SubjectRow) => it.dueBecause,
+  Expected: ({ forecast }: SubjectRow) => forecast?.expectedAt,
+  'Expected why': ({ forecast }: SubjectRow) => forecast?.because,
+  Attention: attentionText,
+  'Taken by': (it: SubjectRow) => it.takenBy,
+  'Last event': (it: SubjectRow) => it.lastEventAt,
+});

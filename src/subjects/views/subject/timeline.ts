@@ -1,6 +1,6 @@
 import { may } from '../../../admin/access.ts';
 import { actorName } from '../../../admin/board/actor-name.ts';
-import { announcementAddress, destinationAddress, subjectAddress } from '../../../admin/board/addresses.ts';
+import { announcementAddress, destinationLink, subjectAddress } from '../../../admin/board/addresses.ts';
 import { html, type Markup } from '../../../admin/board/html.ts';
 import { stageName } from '../../../admin/board/stage.ts';
 import { took, untrusted, when } from '../../../admin/board/text.ts';
@@ -9,16 +9,17 @@ import { plural } from '../../../base/text.ts';
 import type { AnnouncementRow } from '../../../destinations/views/announcement-row.ts';
 import { resendButton, stateBadge } from '../../../destinations/views/announcements-page.ts';
 import { describeGets } from '../../../domain/lifecycle/gets.ts';
+import { describeRefusal } from '../../../domain/lifecycle/refusal.ts';
 import type { Webhook } from '../../../inbox/views/webhook.ts';
 import { type ChangeHappening, dayOf, type Happening, happeningsOf, type Retrieval } from './happenings.ts';
 import { NOTE_LIMIT, noteForm, removeForm } from './notes.ts';
 import type { ShownSubject } from './read.ts';
 
-/** Shows what happened, by days: a row for each step, with what was received, retrieved and sent for it; and the notes of people. */
+/** By days: a row for each step with its webhook, GETs and announcements, and notes. */
 export function timeline(shown: Shown<ShownSubject>): Markup {
   const { row, sort } = shown;
   const errors = new Set<string>();
-  // Each error is told where it came first.
+  // An error is shown only where it came first.
   const rows = happeningsOf(row).map((it) => ({ it, row: showHappening(it, shown, errors) }));
   const inOrder = sort === 'oldest' ? rows : rows.toReversed();
   const other = sort === 'oldest' ? 'Newest' : 'Oldest';
@@ -30,7 +31,7 @@ ${rows.length === 0 && html`<p class="empty">No entries. Older ones may have bee
 </section>`;
 }
 
-/** Heading of a day in UTC. The page's script has headings for those of the reader, and adds the day to what is folded in another one. */
+/** In UTC. The page's script replaces it by the reader's days, and adds the day to what is folded into another. */
 const dayHeading = ({ at }: Happening, before: Happening | undefined): Markup | false =>
   (before === undefined || dayOf(at) !== dayOf(before.at)) && html`<li class="day"><h3>${dayOf(at)}</h3></li>`;
 
@@ -38,7 +39,7 @@ type Told = Set<string>;
 
 function showHappening(it: Happening, shown: Shown<ShownSubject>, told: Told): Markup {
   if (it.type === 'change') return showChange(it, shown, told);
-  if (it.type === 'webhook') return html`<li class="webhook">${when(it.at)} <div>${webhookLine(it.webhook)}</div></li>`;
+  if (it.type === 'webhook') return html`<li>${when(it.at)} <div>${webhookLine(it.webhook)}</div></li>`;
   if (it.type === 'gets') return showGets(it.retrievals, told);
   const { note } = it;
   return html`<li class="note" id="note-${note.id}">${when(it.at)} <div><p class="text">${untrusted(note.text, NOTE_LIMIT)}</p><p class="muted">${actorName(note)}${removeForm(note, shown)}</p></div></li>`;
@@ -48,26 +49,26 @@ function showChange(change: ChangeHappening, { row, caller }: Shown<ShownSubject
   const { at, milestone, revision, webhook, retrieval, announcements } = change;
   const errors = announcements.flatMap((it) => it.deadLetterReason ?? it.lastError ?? []);
   const dead = announcements.find(({ state }) => state === 'dead-lettered');
-  return html`<li class="change s-${milestone}">${when(at)} <div>
-<details id="revision-${revision}"><summary><strong class="stage s-${milestone}">${stageName(milestone as never, row.kind)}</strong> <span class="muted">${webhook && html`webhook ${took(at.getTime() - webhook.receivedAt.getTime())} earlier → `}${retrieval && html`fetched in ${took(durationOf(retrieval))} → `}${announcements.map((it, index) => html`${index > 0 && ', '}${resultOf(it)}`)}</span></summary>
+  // A limited caller does not see what others' receivers get.
+  const results = announcements.filter(({ destination }) => destination !== null || caller.limits === undefined);
+  return html`<li>${when(at)} <div>
+<details id="revision-${revision}"><summary><strong class="stage s-${milestone}">${stageName(milestone as never, row.kind)}</strong> <span class="muted">${webhook && html`webhook ${took(at.getTime() - webhook.receivedAt.getTime())} earlier → `}${retrieval && html`fetched in ${took(durationOf(retrieval))} → `}${results.map((it, index) => html`${index > 0 && ', '}${resultOf(it)}`)}</span></summary>
 <div class="raw">
 ${webhook && webhookLine(webhook)}
 ${retrieval && html`<p><span class="tag">GET</span> ${getsIn(retrieval)}</p>`}
-${announcements.map((it) => announcementLine(it))}
+${announcements.map((it) => announcementLine(it, row))}
 </div></details>
 ${errors.map((error) => tell(error, told))}
 ${dead && may(caller, 'act') && resendButton(dead, subjectAddress(row))}
 </div></li>`;
 }
 
-/** Shows an error, unless it was told before. */
 function tell(error: string, told: Told): Markup | false {
   if (told.has(error)) return false;
   told.add(error);
   return html`<p class="error">${untrusted(error, 300)}</p>`;
 }
 
-/** Says in a few words what came of an announcement at a destination. */
 function resultOf({ destination, state, isOnHold, sentAt, createdAt, attempts }: AnnouncementRow): Markup {
   if (destination === null) return html`for no receiver`;
   if (state === 'sent')
@@ -80,10 +81,9 @@ function resultOf({ destination, state, isOnHold, sentAt, createdAt, attempts }:
 const webhookLine = ({ id, event, eventId, endpoint, receivedAt, observedAt, bytes }: Webhook): Markup =>
   html`<p><span class="tag">Webhook</span> <a href="/board/deliveries/${id}">${untrusted(event ?? eventId)}</a> <span class="muted"><span class="id">${untrusted(eventId)}</span> · ${untrusted(endpoint)} · ${bytes === 0 ? 'body purged' : plural(bytes, 'byte')} · ${observedAt === null ? 'waits to be recorded' : `recorded after ${took(observedAt.getTime() - receivedAt.getTime())}`}</span></p>`;
 
-function announcementLine(announcement: AnnouncementRow): Markup {
-  const { id, revision, attempts, lastStatus, destination, subject } = announcement;
-  const [, tenant = ''] = subject.split(':');
-  return html`<p><span class="tag">Announced</span> <a class="id" href="${announcementAddress(id)}">${untrusted(id)}</a> ${stateBadge(announcement)} <span class="muted">${destination !== null && html`to <a href="${destinationAddress({ tenant, name: destination })}">${destination}</a> · `}revision ${revision} · ${plural(attempts, 'attempt')}${lastStatus !== null && ` · last answer ${lastStatus}`}</span></p>`;
+function announcementLine(announcement: AnnouncementRow, { tenant }: Pick<ShownSubject, 'tenant'>): Markup {
+  const { id, revision, attempts, lastStatus, destination } = announcement;
+  return html`<p><span class="tag">Announced</span> <a class="id" href="${announcementAddress(id)}">${untrusted(id)}</a> ${stateBadge(announcement)} <span class="muted">${destination !== null && html`to ${destinationLink({ tenant, name: destination })} · `}revision ${revision} · ${plural(attempts, 'attempt')}${lastStatus !== null && ` · last answer ${lastStatus}`}</span></p>`;
 }
 
 const durationOf = ({ gets }: Retrieval): number => gets.reduce((sum, { ms }) => sum + ms, 0);
@@ -94,7 +94,7 @@ function showGets(retrievals: readonly [Retrieval, ...Retrieval[]], told: Told):
   const [first] = retrievals;
   const count = retrievals.reduce((sum, { gets }) => sum + gets.length, 0);
   if (count < 2 || first.failure !== null || first.refused.length > 0)
-    return html`<li class="gets">${when(first.at)} <div>${retrievals.map((it) => html`<p><span class="tag">GET</span> ${it.failure === null ? getsIn(it) : 'failed at first'}</p>${[...it.refused, it.failure].map((error) => error !== null && tell(error, told))}`)}</div></li>`;
-  return html`<li class="gets">${when(first.at)} <details id="gets-${first.at.getTime()}"><summary><span class="tag">${count} GETs</span></summary>
+    return html`<li>${when(first.at)} <div>${retrievals.map((it) => html`<p><span class="tag">GET</span> ${it.failure === null ? getsIn(it) : 'failed at first'}</p>${[...it.refused, it.failure].map((failed) => failed !== null && tell(describeRefusal(failed), told))}`)}</div></li>`;
+  return html`<li>${when(first.at)} <details id="gets-${first.at.getTime()}"><summary><span class="tag">${count} GETs</span></summary>
 <ul>${retrievals.map((it) => html`<li>${when(it.at)} <div>${getsIn(it)}</div></li>`)}</ul></details></li>`;
 }

@@ -2,7 +2,6 @@ import { defineView } from '../../../admin/views/view.ts';
 import { subjectPage } from './page.ts';
 import { lifecycle, readSubject, shownSnapshot, shownSubject, subjectParams } from './read.ts';
 
-/** Subject with everything that is known of it. */
 export const subjectView = defineView({
   call: {
     path: '/subjects/{tenant}/{kind}/{id}',

@@ -1,27 +1,45 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { countDone, type RunningBulk } from '../../admin/tables/bulk-actions.ts';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import { permit } from '../../domain/permission.ts';
 import type { DestinationFilter, IdentityRef } from '../../domain/routing.ts';
 import { makeDue } from '../../inbox/tables/due.ts';
+import { breakLeases } from '../../store/leases.ts';
+import { isDeadLettered } from '../../store/outbox-conditions.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns, subjectIn } from '../../store/schema.ts';
-import { unmark } from './dead-letters.ts';
+import { giveBackFinished } from '../../store/unfinished.ts';
 
-/** Destination that gets announcements again. */
-interface RepeatTarget extends IdentityRef {
-  /** Announcements that it may have. */
-  readonly filter: DestinationFilter;
-}
+export type Redelivery = ReturnType<typeof createRedelivery>;
 
-/** Repetition of announcements. */
-export type Repeats = ReturnType<typeof createRepeats>;
-
-/** Creates the repetition of announcements to a destination, whatever it got before. */
-export function createRepeats({ db, now, clock }: StoreDeps & SharedDeps) {
+export function createRedelivery({ db, now, clock }: StoreDeps & SharedDeps) {
   return {
     /**
-     * Has announcements sent to a destination again, marked as replays: those that it has acknowledged or given up, and those that it never
-     * got but wants. Those that are being sent, or whose bodies were purged, are left alone. Counts what is sent again for the bulk action.
+     * For every destination that gave them up; wakes their workflows and ends leases whose holders are gone. A bulk action requeues and
+     * counts only what was a dead letter at its preview.
+     */
+    async requeue(ids: readonly string[], bulk?: Pick<RunningBulk, 'id' | 'createdAt'>): Promise<void> {
+      if (ids.length === 0) return;
+      await db.transaction().execute(async (transaction) => {
+        const requeued = await transaction
+          .updateTable('outbox')
+          // Its retry time starts over, or the next failure would dead-letter it again.
+          .set({ dead_lettered_at: null, dead_letter_reason: null, tried_since: now() })
+          .where('announcement', 'in', ids)
+          .where(isDeadLettered)
+          .where('dead_lettered_at', '<=', bulk?.createdAt ?? Number.MAX_SAFE_INTEGER)
+          .returning(['tenant', 'kind', 'subject_id'])
+          .execute();
+        const keys = requeued.map((row) => subjectKey(subjectIn(row)));
+        await unmark(transaction, ids);
+        await makeDue(transaction, [...new Set(keys)], clock);
+        await breakLeases(transaction, clock, ids);
+        if (bulk) await countDone(transaction, bulk.id, requeued.length);
+      });
+    },
+
+    /**
+     * Marked as replays: those that it has acknowledged or given up, and those that it never got but wants. Those that are being sent, or
+     * whose bodies were purged, are left alone. Counts what is sent again for the bulk action.
      */
     async repeat(
       ids: readonly string[],
@@ -39,6 +57,21 @@ export function createRepeats({ db, now, clock }: StoreDeps & SharedDeps) {
       });
     },
   };
+}
+
+/** Ends the marks of subjects that have no dead letter any more, and gives back those that need nobody then. */
+export async function unmark(transaction: Transaction<Database>, ids: readonly string[]): Promise<void> {
+  const isOfThem = sql<boolean>`(tenant, kind, subject_id) in
+    (select tenant, kind, subject_id from announcements where id in (${sql.join(ids)}))`;
+  await sql`update subjects set unannounced = 0 where unannounced = 1 and ${isOfThem}
+    and not exists (select 1 from outbox as other where other.tenant = subjects.tenant
+      and other.kind = subjects.kind and other.subject_id = subjects.subject_id
+      and coalesce(other.sent_at, -1) = -1 and other.dead_lettered_at is not null)`.execute(transaction);
+  await giveBackFinished(transaction, isOfThem);
+}
+
+interface RepeatTarget extends IdentityRef {
+  readonly filter: DestinationFilter;
 }
 
 /** Makes those unsent that were acknowledged or given up, unless they were repeated since the preview. */
@@ -69,7 +102,6 @@ async function sendAgain(
   return rows.map(subjectIn);
 }
 
-/** Inserts those that the destination wants and never got. */
 async function sendFirst(
   transaction: Transaction<Database>,
   ids: readonly string[],
@@ -115,7 +147,6 @@ async function sendFirst(
   return wanted.map(subjectIn);
 }
 
-/** Returns the revision that a destination gets before another one of a subject; null if there is none. */
 async function revisionBefore(
   transaction: Transaction<Database>,
   subject: SubjectRef,

@@ -9,17 +9,17 @@ import { plural } from '../base/text.ts';
 import { parseSubjectKey } from '../domain/catalogue/subject.ts';
 import { found, Problem } from '../http/problem.ts';
 import type { Hurries } from './tables/hurries.ts';
+import type { Redelivery } from './tables/redelivery.ts';
 import { type AnnouncementRow, findAnnouncement } from './views/announcement-row.ts';
 import { type DestinationRow, destinationParams, isSilent, readDestinations } from './views/destination-row.ts';
 
-/** Parts that sending uses. */
 export interface SendingParts {
   readonly hurries: Hurries;
+  readonly redelivery: Pick<Redelivery, 'requeue'>;
 }
 
 const defineAction = actionsWith<SendingParts>();
 
-/** Sends an announcement, with what its subject has before it, without the wait for the next try. */
 export const sendAnnouncementNow = defineAction({
   path: '/announcements/{id}/send-now',
   id: 'sendAnnouncementNow',
@@ -46,9 +46,9 @@ export const sendAnnouncementNow = defineAction({
   notices: { 'sent-now': 'The announcement is being sent now.' },
 });
 
-/** Returns the destinations for which an announcement waits. @throws Problem 409 if there is none, or nothing is sent to any of them */
+/** @throws Problem 409 if there is none, or nothing is sent to any of them */
 async function waitingOf(
-  sources: Pick<Sources, 'reads' | 'configured'>,
+  sources: Pick<Sources, 'reads'>,
   rows: readonly [AnnouncementRow, ...AnnouncementRow[]],
   chosen: string | undefined,
 ): Promise<readonly string[]> {
@@ -67,7 +67,6 @@ async function waitingOf(
 
 const explain = ({ name, state }: DestinationRow): string => `The destination "${name}" is ${state}: resume it first.`;
 
-/** Sends a destination everything that waits for it, without the wait for the next try. */
 export const sendDestinationNow = defineAction({
   path: '/destinations/{tenant}/{name}/send-now',
   id: 'sendDestinationNow',
@@ -100,4 +99,29 @@ export const sendDestinationNow = defineAction({
   answer: (answer) => ({ status: 202, answer }),
   back: (row) => destinationAddress(row),
   notices: { 'all-sent-now': 'Everything that was waiting for it is being sent now, in order.' },
+});
+
+export const resendAnnouncement = defineAction({
+  path: '/announcements/{id}/resend',
+  id: 'resendAnnouncement',
+  summary: 'Sends a dead-lettered announcement again',
+  tag: 'Announcements',
+  description:
+    'Use it once the receiver works again: every destination that gave the announcement up gets it once more, under the same id. 404 if there is no such announcement, 409 if all destinations have acknowledged it or none wants it.',
+  params: announcementParams,
+  answers: { 202: 'Resent' },
+  schemas: { Resent: z.object({ asked: count.describe('Number of destinations that it is sent to again.') }) },
+  problems: [404, 409],
+  find: findAnnouncement,
+  async run({ redelivery }, rows) {
+    const asked = rows.filter(({ state }) => state !== 'sent' && state !== 'unwanted');
+    if (rows[0].destination === null) throw new Problem(409, 'No destination wants the announcement.');
+    if (asked.length === 0) throw new Problem(409, 'Every destination has acknowledged the announcement.');
+    await redelivery.requeue([rows[0].id]);
+    return { asked: asked.length };
+  },
+  audit: { action: 'resend', target: ([{ id }]) => ({ type: 'announcement', id }) },
+  answer: (answer) => ({ status: 202, answer }),
+  back: (_announcement, form) => ownAddress((form as { back?: unknown } | null)?.back),
+  notices: { resent: 'The announcement is being sent again.' },
 });

@@ -1,0 +1,76 @@
+import type { Extent } from '../../domain/detail.ts';
+import { DocklineError } from '../../domain/errors.ts';
+import type { Announcement, OutgoingAnnouncement, Receipt } from '../../domain/outgoing.ts';
+import { inSpan, type Tracing } from '../../domain/tracing.ts';
+import { asSent, DATA } from '../announcements/announced-data.ts';
+import { type AnnouncementForm, recordlessForm, thinnerForms } from '../announcements/thinner.ts';
+import type { Destination } from './receiver.ts';
+
+/** Sends a body. Returns the failure if it may have been too large; throws every other one. */
+type Attempt = (body: Buffer) => Promise<Receipt | DocklineError>;
+
+interface Candidate extends Pick<AnnouncementForm, 'leftOut'> {
+  readonly body: Buffer;
+}
+
+interface Frame extends Extent {
+  readonly tracing?: Tracing | undefined;
+}
+
+/**
+ * Creates what sends announcements as their destination gets them, each in a span that continues the trace of the recording, in the largest form that fits.
+ * `begin` begins one, of which every body is an attempt.
+ */
+export const sendingBy =
+  (
+    { tracing, ...extent }: Frame,
+    kind: 'client' | 'producer',
+    attributes: Readonly<Record<string, string>>,
+    begin: (outgoing: OutgoingAnnouncement, signal: AbortSignal) => Attempt,
+  ): Destination['send'] =>
+  (outgoing, signal) => {
+    const { id, body } = outgoing;
+    const traces = TRACE.exec(body.slice(0, body.indexOf(DATA)))?.slice(1);
+    const span = () => ({ kind, traces, attributes: { 'dockline.announcement': id, ...attributes } });
+    return inSpan({ tracing }, 'announce', span, async () =>
+      sendFitting(asSent(outgoing), extent, begin(outgoing, signal)),
+    );
+  };
+
+const TRACE = /"traceparent":"([^"]+)"/;
+
+/** Sends the largest form that the destination is to get and that is not too large for it. */
+async function sendFitting(announcement: Announcement, extent: Extent, attempt: Attempt): Promise<Receipt> {
+  let tooLarge: DocklineError | undefined;
+  for (const { body, leftOut } of candidates(announcement, extent)) {
+    const outcome = await attempt(body);
+    if (!(outcome instanceof DocklineError)) return { ...outcome, ...(leftOut && { leftOut }) };
+    tooLarge = outcome;
+  }
+  throw tooLarge;
+}
+
+/** The largest that the limit allows, or else the smallest; then the next smaller one, and the smallest. Each is composed on demand. */
+function* candidates(announcement: Announcement, extent: Extent): Generator<Candidate> {
+  const { detail, maxBytes = Number.POSITIVE_INFINITY } = extent;
+  const write = ({ body, leftOut }: AnnouncementForm) => ({ body: Buffer.from(body), leftOut });
+  if (detail === 'advice' || detail === 'thin') {
+    const form = recordlessForm(announcement, extent);
+    yield write(form);
+    const thin = recordlessForm(announcement, { ...extent, detail: 'thin' });
+    if (thin.body !== form.body) yield write(thin);
+    return;
+  }
+  const thinner = thinnerForms(announcement);
+  let candidate = write(announcement);
+  for (;;) {
+    const next = candidate.body.byteLength > maxBytes ? thinner.next().value : undefined;
+    if (!next) break;
+    candidate = write(next);
+  }
+  yield candidate;
+  for (const form of firstAndLast([...thinner])) yield write(form);
+}
+
+const firstAndLast = <T>(all: readonly T[]): readonly T[] =>
+  all.length > 2 ? [...all.slice(0, 1), ...all.slice(-1)] : all;
