@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isLoopback } from '../base/loopback.ts';
+import { isLoopbackAuthority } from '../base/loopback.ts';
 import type { Limit } from '../domain/limit.ts';
 import { createFinder, readCredentials } from '../http/credentials.ts';
 import { Problem } from '../http/problem.ts';
@@ -10,16 +10,27 @@ export const roles = ['read', 'act', 'bodies', 'manage'] as const;
 
 export type Role = (typeof roles)[number];
 
-/** Sender of a request. */
 export interface Caller {
-  /** Name of the token. */
   readonly name: string;
   readonly roles: readonly Role[];
-  /** Parts of the installation that it is limited to; undefined for all of it. */
+  /** Undefined for the whole installation. */
   readonly limits?: readonly Limit[] | undefined;
+  /** Name that a person gave, which nobody verifies. */
+  readonly operator?: string | undefined;
 }
 
-/** Token of the administrative API and the board. */
+export const personOf = ({ name, operator }: Caller): string => operator ?? name;
+
+/** Undefined for what is no name of a person. */
+export const operatorIn = (given: unknown): string | undefined =>
+  typeof given === 'string' && /^[\p{L}\p{M}\p{N} ._@'-]{1,100}$/u.test(given.trim()) ? given.trim() : undefined;
+
+/** Returns a token's name with its limits, `acme@9104/77`: a token that is limited otherwise is another identity. */
+export const identityOf = ({ name, limits }: Pick<Caller, 'name' | 'limits'>): string =>
+  limits === undefined ? name : `${name}@${[...new Set(limits.map(nameLimit))].toSorted().join('+')}`;
+
+const nameLimit = ({ tenant, customer }: Limit): string => (customer === undefined ? tenant : `${tenant}/${customer}`);
+
 export interface AccessToken extends Caller {
   readonly token: string;
 }
@@ -27,7 +38,6 @@ export interface AccessToken extends Caller {
 /** Caller on this machine where no token is configured, by the name that people read: of a program, or of the board. */
 export const localCaller: Caller = { name: 'an operator on this machine', roles };
 
-/** Role, or other condition, that a route asks of a request. */
 export type Needed = Role | 'none' | 'receiver';
 
 declare module 'fastify' {
@@ -43,7 +53,6 @@ declare module 'fastify' {
   }
 }
 
-/** Options of routes by the role that they need. */
 export const needs: { readonly [R in Needed]: { readonly config: { readonly role: Needed } } } = {
   none: { config: { role: 'none' } },
   receiver: { config: { role: 'receiver' } },
@@ -52,6 +61,11 @@ export const needs: { readonly [R in Needed]: { readonly config: { readonly role
   bodies: { config: { role: 'bodies' } },
   manage: { config: { role: 'manage' } },
 };
+
+/** Of a route of a call. */
+export const neededBy = ({ role, keepsLimits }: { readonly role: Role; readonly keepsLimits?: true }) => ({
+  config: { role, ...(keepsLimits && { keepsLimits }) },
+});
 
 /** Refuses to add routes that do not declare their role, so that none is open by mistake. */
 export function requireRoles(app: FastifyInstance): void {
@@ -62,10 +76,10 @@ export function requireRoles(app: FastifyInstance): void {
   });
 }
 
-/** Returns the caller of a request, or throws the Problem that refuses it. */
+/** @throws Problem that refuses the request */
 type Admission = (request: FastifyRequest) => Caller;
 
-/** Admits requests with a token as `Authorization: Bearer`, which is compared in constant time. Answers 429 to a peer that shows many wrong ones. */
+/** Compares tokens in constant time. Answers 429 to a peer that shows many wrong ones. */
 export function admitByToken(tokens: readonly AccessToken[], signIns: SignIns): Admission {
   const find = createFinder(tokens, ({ token }) => token);
   return ({ ip, headers }) => {
@@ -80,13 +94,12 @@ export function admitByToken(tokens: readonly AccessToken[], signIns: SignIns): 
  * Admits what runs on this machine, but no web page that a browser on it shows: a page sends its origin or its site, or has to be served
  * under a name that was made to lead here.
  */
-export const admitPrograms: Admission = ({ headers, hostname }) => {
+export const admitPrograms: Admission = ({ headers, host }) => {
   const isOfPage = headers.origin !== undefined || /^(cross|same)-site$/.test(String(headers['sec-fetch-site']));
-  if (!isOfPage && isLoopback(hostname)) return localCaller;
+  if (!isOfPage && isLoopbackAuthority(host)) return localCaller;
   throw new Problem(403, 'Without ADMIN_TOKEN only programs on this machine are admitted, at localhost.');
 };
 
-/** Reports whether a route admits anybody. */
 export const isPublic = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.role === 'none';
 
 /** Refuses a caller without the role of the route, or whose token is limited and would change something. @throws Problem 403 */
@@ -99,11 +112,10 @@ export function authorize({ routeOptions }: FastifyRequest, caller: Caller): voi
   throw new Problem(403, `The token "${caller.name}" is limited: it reads, and sends again to its own destinations.`);
 }
 
-/** Reports whether a caller has a role everywhere; who is limited only reads. */
+/** Reports whether a caller has a role everywhere; a limited one only reads. */
 export const may = ({ roles, limits }: Caller, role: Role): boolean =>
   roles.includes(role) && (limits === undefined || role === 'read' || role === 'bodies');
 
-/** Returns the admitted caller of a request. */
 export function callerOf({ caller }: FastifyRequest): Caller {
   if (caller) return caller;
   throw new Error('The route admits anybody.');

@@ -4,16 +4,14 @@ import { Problem } from '../http/problem.ts';
 import { actionsWith } from './action.ts';
 import { count } from './views/view.ts';
 
-/** Copy of the store. */
 export interface Backup {
   /** Path on the machine of Dockline. */
   readonly file: string;
   readonly bytes: number;
 }
 
-/** Parts that backups use. */
 export interface BackupParts {
-  /** Copies the store to a new file; undefined where the database has programs of its own for that. */
+  /** Undefined where the database has programs of its own for that. */
   readonly backUp: (() => Promise<Backup>) | undefined;
 }
 

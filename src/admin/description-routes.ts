@@ -5,11 +5,10 @@ import { needs } from './access.ts';
 import type { OpenApi } from './openapi/open-api.ts';
 import { schemaParams } from './queries.ts';
 
-/** Description of the API, and of the announcements, which another feature describes. */
+/** Implemented by another feature, which knows the announcements. */
 export interface ApiDescription {
-  /** Creates the OpenAPI document. */
   readonly createOpenApi: () => OpenApi;
-  /** Describes the `data` of a type of announcements; undefined for an unknown type. */
+  /** Undefined for an unknown type. */
   readonly describeData: (type: string) => JsonSchema | undefined;
 }
 

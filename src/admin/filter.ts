@@ -1,46 +1,45 @@
-import type { Kysely, RawBuilder } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../store/schema.ts';
 import { MOMENT, time } from './queries.ts';
 
-/** Filter of a list, of which follow the parameter of its call, the option of its command and the field of its page. */
+/** Gives the parameter of a call, the option of a command and the field of a page. */
 export interface Filter<Form extends z.ZodType = z.ZodType, Row = never> {
-  /** Form of its values, with a phrase that says which rows it leaves. */
+  /** Its description is a phrase that says which rows stay. */
   readonly form: Form;
-  /** Label of its field; without one a page has none, and keeps the value that it was asked for. */
+  /** Without one a page has no field for it, but keeps a given value. */
   readonly label?: string;
-  /** Words for its values, where these are not words themselves. */
+  /** Where its values are not words themselves. */
   readonly words?: Readonly<Record<string, string>>;
   /** Word for no value, beside the other filters that were given. */
   none?(given: Readonly<Record<string, unknown>>): string;
   readonly placeholder?: string;
-  /** Returns the value of a row that is shown, and its name, for the field to offer. */
+  /** Value of a shown row, and its name, which the field offers. */
   offer?(row: Row): readonly [value: string | null | undefined, name?: string | undefined];
-  /** Returns the condition of the rows that match a value. */
   where?(value: z.output<Form>, context: Context): RawBuilder<boolean>;
 }
 
 interface Context {
   readonly reads: Kysely<Database>;
-  /** All filters that were given. */
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-/** Filters of a list by their keys, in the order of their fields. */
+/** In the order of their fields. */
 export type Filters = Readonly<Record<string, Filter>>;
 
-/** Filters that were given, parsed. */
 export type Given<F extends Filters> = { readonly [K in keyof F]?: z.output<F[K]['form']> };
 
-/** Defines a filter. */
 export const filterBy = <Form extends z.ZodType, Row = never>(
   form: Form,
   about: Omit<Filter<Form, Row>, 'form'> = {},
 ): Filter<Form, Row> => ({ form, ...about });
 
+/** Returns the condition that a text of somebody's stands in a column between others: in PostgreSQL `\\` has a meaning, and in both `%` and `_`. */
+export const hasText = (column: 'id', before: string, text: string, after: string) =>
+  sql<boolean>`${sql.ref(column)} like ${before + text.replaceAll(/[\\%_]/g, '\\$&') + after} escape '\\'`;
+
 type Forms<F extends Filters> = { readonly [K in keyof F]: z.ZodExactOptional<F[K]['form']> };
 
-/** Returns the forms of filters, of which none has to be given. */
 export const formsOf = <F extends Filters>(filters: F): Forms<F> =>
   mapped(filters, ({ form }) => z.exactOptional(form)) as Forms<F>;
 
@@ -50,7 +49,6 @@ export const lastingFormsOf = <F extends Filters>(filters: F): Forms<F> =>
     z.exactOptional(isMoment(form) ? time.describe(form.description ?? '') : form),
   ) as unknown as Forms<F>;
 
-/** Returns the values of filters as the forms of {@link lastingFormsOf} take them. */
 export const lastingValuesOf = <F extends Filters>(filters: F, given: Given<F>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(filters).flatMap(([key, { form }]) => {
@@ -60,10 +58,8 @@ export const lastingValuesOf = <F extends Filters>(filters: F, given: Given<F>):
     }),
   );
 
-/** Reports whether a form takes times and ages. */
 export const isMoment = (form: z.ZodType): boolean => z.toJSONSchema(form, { io: 'input' }).format === MOMENT;
 
-/** Returns the conditions of the rows that match. */
 export const conditionsOf = <F extends Filters>(
   filters: F,
   given: Given<F>,

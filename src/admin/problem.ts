@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { isStoreFailure } from '../domain/errors.ts';
 import { Problem, statusOf } from '../http/problem.ts';
 
-/** Turns an error into a problem: the caller's mistake, an outage of the store or of Temporal, or a failure of ours. */
 export function toProblem(error: unknown, isOutage: (error: unknown) => boolean): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof z.ZodError) return new Problem(400, error.issues.map(formatIssue).join('; '));

@@ -1,33 +1,28 @@
 import { z } from 'zod';
 import { parseMoment } from '../base/moment.ts';
 
-/** Text without NUL, which PostgreSQL refuses. */
+/** Without NUL, which PostgreSQL refuses. */
 export const textOf = (longest: number, form = z.string()) =>
   form
     .min(1)
     .max(longest)
     .regex(/^[^\0]*$/, 'must not contain NUL');
 
-/** Text of a usual length. */
 export const text = textOf(300);
 
-/** Adds to the form of a parameter what it means and an example, for OpenAPI and the commands' help. */
 export const explained = <T extends z.ZodType>(form: T, description: string, example: unknown): T =>
   form.meta({ description, examples: [example] });
 
-/** Names that many calls take. */
 export const names = {
   tenant: explained(text, 'only this warehouse account', '9104'),
-  customer: explained(text, 'only this customer, by its id', '418'),
+  customer: explained(text, 'only this customer, by its id or the beginning of a word of its name', '418'),
   facility: explained(text, 'only this facility, by its id', '12'),
   carrier: explained(text, 'only open orders that go by this carrier', 'UPS'),
   destination: explained(text, 'only this destination, by its name', 'erp'),
 };
 
-/** Maximum number of rows of a page. */
 export const PAGE_LIMIT = 500;
 
-/** Form of the number of rows of a page. */
 export const limitForm = z.coerce
   .number(`must be a whole number from 1 to ${PAGE_LIMIT}`)
   .int()
@@ -36,7 +31,7 @@ export const limitForm = z.coerce
   .default(100)
   .describe('Number of rows.');
 
-/** Time in ISO 8601, parsed into milliseconds since the epoch. */
+/** ISO 8601, parsed into milliseconds since the epoch. */
 export const time = z.iso
   .datetime({ offset: true, error: 'must be a time like 2026-02-11T10:00:00Z' })
   .transform((text) => Date.parse(text));
@@ -58,25 +53,6 @@ export const moment = z
     return z.NEVER;
   });
 
-/** Words for a place that no page has named. */
-export const NO_PLACE = 'must be the "next" of an earlier page';
-
-/** Creates the form of a place in a list, of the parts that a pattern captures. */
-export const placeForm = <Place>(pattern: RegExp, example: string, toPlace: (...parts: string[]) => Place) =>
-  z
-    .string()
-    .regex(pattern, NO_PLACE)
-    .meta({ examples: [example] })
-    .transform((value) => toPlace(...(pattern.exec(value) ?? []).slice(1)));
-
-/** Place of an announcement for a destination in a list. */
-export const announcementPlace = placeForm(
-  /^(\d{1,15})\.([a-z0-9-]+)\.([^\0]+)$/s,
-  '1770000000000.default.order:9104:31004581/3/packed',
-  (at = '', destination = '', id = '') => ({ at: Number(at), destination, id }),
-);
-
-/** Form of the number of a row. */
 export const rowId = z.coerce
   .number('must be a whole number, 0 or greater')
   .int()
@@ -86,7 +62,6 @@ export const rowId = z.coerce
 /** Path parameters of `/bulk/{id}` and `/quarantine/{id}`. */
 export const idParams = z.object({ id: rowId.describe('Id, as the list has it.') });
 
-/** Path parameters of a schema. */
 export const schemaParams = z.object({
   type: explained(text, 'Type of announcements.', 'dockline.order.packed'),
 });

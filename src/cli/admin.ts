@@ -4,7 +4,6 @@ import { openTerminal } from './terminal.ts';
 
 const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
 
-/** `dockline admin`. */
 export const command = createAdminCommand(
   createAdminClient(() => readTarget(process.env)),
   process.stdout,

@@ -1,4 +1,5 @@
 import { loadConfig } from '../config/config.ts';
+import { mainKind } from '../domain/kinds/kinds.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
 import { CONFIGURATION_HELP, createCommand, openStopSignal } from './command.ts';
 import { openOutput } from './output.ts';
@@ -17,14 +18,13 @@ One of --since and --open is required. Subjects that Dockline already knows are 
 the same command then follows it. Ctrl-C cancels it; the same command then continues with what is still unknown.
 ${CONFIGURATION_HELP}`;
 
-/** `dockline backfill`. */
 export const command = createCommand(
   'dockline backfill',
   'Imports what the warehouse already has into a running Dockline, without announcing it.',
 )
   .addOption(sinceOption('everything that changed since this time or age'))
   .option('--open', 'everything that is open, whenever it changed')
-  .addOption(kindOption('kinds').default(['order'], 'order'))
+  .addOption(kindOption('kinds').default([mainKind], mainKind))
   .option('--announce', 'announce what the records show, as inferred')
   .option('--dry-run', 'only count what is unknown')
   .option('--tenant <id>', 'only the warehouse of this tenant (tplId)')

@@ -6,7 +6,6 @@ import { copySqliteFile } from '../store/engines/sqlite.ts';
 import { CONFIGURATION_HELP, createCommand } from './command.ts';
 import { openOutput } from './output.ts';
 
-/** `dockline backup`. */
 export const command = createCommand(
   'dockline backup',
   'Copies the SQLite store to a new file, whether Dockline runs or not.',
@@ -19,7 +18,7 @@ export const command = createCommand(
     const store = join(DATA_FOLDER, 'dockline.db');
     if (!existsSync(store)) throw new Error(`there is no SQLite store at ${store}`);
     if (existsSync(file)) throw new Error(`${file} exists; a backup replaces nothing`);
-    // It names people, as the store does.
+    // A backup names people, as the store does.
     process.umask(0o077);
     await copySqliteFile(store, file);
     const { size } = await stat(file);

@@ -3,25 +3,24 @@ import { messageOf } from '../domain/errors.ts';
 import { loadEnvFile } from './environment.ts';
 import { USAGE_EXIT_CODE, UsageError } from './usage-error.ts';
 
-/** Line of a command's help that points to the configuration. */
 export const CONFIGURATION_HELP =
   '\nConfiguration is read from environment variables and from the file .env; .env.example lists them all.' +
   '\nExits with 2 if the command line is invalid.';
 
-/** Creates a command with `--json` and `--help`. Its name is what a user types before the options, such as `dockline start`. */
+/** `name` is what a user types before the options, such as `dockline start`. */
 export const createCommand = (name: string, description: string): Command =>
   createProgram(name, description).option('--json', 'print the result as JSON, and everything else to standard error');
 
-/** Creates a command that consists of others. */
 export const createProgram = (name: string, description: string): Command =>
   new Command(name)
     .description(description)
+    // Leaves room for sentences in 80 columns; a command's own help has its arguments and options.
+    .configureHelp({ subcommandTerm: (command) => command.name(), minWidthToWrap: 30 })
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .exitOverride()
     .configureOutput({ outputError: () => undefined });
 
-/** Creates an option whose value is a whole number. */
 export function numberOption(
   flags: string,
   description: string,
@@ -36,15 +35,14 @@ export function numberOption(
   });
 }
 
-/** Failure of a command line. */
 interface CommandFailure {
-  /** One line for the user, or several for a list; empty if the help was printed. */
+  /** One line, or several for a list; empty if the help was printed. */
   readonly message: string;
   /** 1, or 2 for an invalid command line. */
   readonly exitCode: number;
 }
 
-/** Runs a command of this process with the variables of `.env`. A failure becomes one message on standard error and an exit code. */
+/** Reads `.env`. A failure becomes one message on standard error and an exit code. */
 export async function runCommand(
   command: Command,
   { program = 'dockline' }: { readonly program?: string } = {},
@@ -56,12 +54,11 @@ export async function runCommand(
   process.exitCode = failure.exitCode;
 }
 
-/** Lets a command end by itself if its reader, such as `head`, has read enough. */
+/** A reader such as `head` may close the pipe once it has read enough. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-/** Parses and runs a command line; resolves with its failure, if any. */
 export async function execute(command: Command, args: readonly string[]): Promise<CommandFailure | undefined> {
   try {
     await command.parseAsync(args, { from: 'user' });
@@ -78,10 +75,10 @@ function explain(error: CommanderError): string {
   return error.message.replace(/^error: /, '').replace('\n(', ' (');
 }
 
-/** Interval at which a command that npm started looks whether npm is still there, in milliseconds. */
+/** How often a command that npm started checks that npm still runs. */
 const PARENT_EVERY_MS = 500;
 
-/** Returns a signal that the first SIGINT or SIGTERM aborts, or the end of the npm that started the process; the second one exits. */
+/** Aborted by the first SIGINT or SIGTERM, or the end of the npm that started the process; the second signal exits. */
 export function openStopSignal(action: string): AbortSignal {
   const stop = new AbortController();
   const { ppid: parent } = process;

@@ -1,11 +1,15 @@
 import type { Command } from 'commander';
 
-/** Each command of `dockline`: what its help says in a line, and its module, which is loaded when it is run. */
+/** Each command of `dockline`: what its help says in a line, its module, which is loaded when it is run, and what a terminal shows meanwhile. */
 export const commands: Readonly<
-  Record<string, readonly [summary: string, load: () => Promise<{ readonly command: Command }>]>
+  Record<string, readonly [summary: string, load: () => Promise<{ readonly command: Command }>, begins?: string]>
 > = {
-  start: ['run Dockline', () => import('./start.ts')],
-  demo: ['run Dockline with a simulated warehouse, ignoring any configuration', () => import('./demo.ts')],
+  start: ['run Dockline', () => import('./start.ts'), 'Starting Dockline…'],
+  demo: [
+    'run Dockline with a simulated warehouse, ignoring any configuration',
+    () => import('./demo.ts'),
+    'Starting Dockline with a Temporal server and a simulated warehouse…',
+  ],
   init: ['ask for the settings of a real warehouse, check them, and write .env', () => import('./init.ts')],
   doctor: ['check everything that Dockline needs', () => import('./doctor.ts')],
   admin: ['inspect and control a running Dockline', () => import('./admin.ts')],

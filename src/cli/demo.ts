@@ -5,7 +5,6 @@ import { createCommand } from './command.ts';
 import type { StartOptions } from './run.ts';
 import { start, withDemonstration } from './start.ts';
 
-/** `dockline demo`. */
 export const command = withDemonstration(
   createCommand(
     'dockline demo',
@@ -16,7 +15,6 @@ export const command = withDemonstration(
 
 const KEPT = /^((WEBHOOK|ADMIN|METRICS|MAILBOX|ANNOUNCE|WAREHOUSE|TEMPORAL|TEMPORAL_UI)_PORT|LOG_.+|SIMULATOR_.+)$/;
 
-/** Returns the part of an environment that a demonstration may have in common with an installation. */
 function environmentOf(environment: Environment): Environment {
   const kept = Object.entries(environment).filter(([name]) => KEPT.test(name));
   return { ...Object.fromEntries(kept), DATA_FOLDER: join(environment.DATA_FOLDER || '.dockline', 'demo') };

@@ -1,27 +1,34 @@
 import type { CheckResult } from '../app/doctor/check.ts';
 import { plural } from '../base/text.ts';
-import { clean, type Paint } from './output.ts';
+import { clean, hang, type Output } from './output.ts';
 
 const colors = { ok: 'green', warning: 'yellow', failed: 'red', skipped: 'gray' } as const;
 
-/** Describes checks for people: a line each, grouped by what they are about, with what to do below. */
-export function describeChecks(checks: readonly CheckResult[], ms: number, paint: Paint = (_, text) => text): string {
+type Screen = Pick<Output, 'paint' | 'columns'>;
+
+const plain: Screen = { paint: (_, text) => text, columns: Number.POSITIVE_INFINITY };
+
+/** A line each, what was found before what was tried, grouped by what they are about, with the advice below. */
+export function describeChecks(checks: readonly CheckResult[], ms: number, screen = plain): string {
   const groups = Map.groupBy(checks, headingOf);
   const sections = [...groups].map(([heading, group]) =>
-    [paint('bold', heading), ...group.map((check) => describeCheck(check, paint))].join('\n'),
+    [screen.paint('bold', heading), ...group.map((check) => describeCheck(check, screen))].join('\n'),
   );
   return [...sections, summarize(checks, ms)].join('\n\n');
 }
 
-/** Names what checks are about; a warehouse without an id is called so already. */
+/** A warehouse without an id is called so already. */
 const headingOf = ({ area, tenant }: CheckResult): string =>
   clean(tenant === null || tenant === area ? area : `${area} of ${tenant}`);
 
-function describeCheck({ verdict, name, tried, found, ms, advice }: CheckResult, paint: Paint): string {
-  const took = verdict === 'skipped' ? '' : ` (${ms} ms)`;
-  const indented = found.replaceAll('\n', `\n${' '.repeat(11)}`);
-  const line = `  ${paint(colors[verdict], verdict.padEnd(8))} ${clean(`${name}: ${tried}: ${indented}${took}`)}`;
-  return advice === null ? line : `${line}\n  ${' '.repeat(9)}→ ${clean(advice)}`;
+const INDENT = 11;
+const ADVICE = 13;
+
+function describeCheck({ verdict, name, tried, found, ms, advice }: CheckResult, { paint, columns }: Screen): string {
+  const took = verdict === 'skipped' ? '' : ` · ${ms} ms`;
+  const said = hang(clean(`${name}: ${found} · ${tried}${took}`), columns, INDENT);
+  const line = `  ${paint(colors[verdict], verdict.padEnd(8))} ${said}`;
+  return advice === null ? line : `${line}\n${'→ '.padStart(ADVICE)}${hang(clean(advice), columns, ADVICE)}`;
 }
 
 function summarize(checks: readonly CheckResult[], ms: number): string {

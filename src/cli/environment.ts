@@ -8,7 +8,7 @@ const DEFAULT_FILE = '.env';
 
 let loadedFile: string | undefined;
 
-/** Adds the variables of a file, by default `.env` in the working directory, to the environment, which takes precedence. */
+/** Default: `.env` in the working directory. The environment takes precedence. */
 export function loadEnvFile(program: Command): void {
   const { config = DEFAULT_FILE } = program.opts<{ readonly config?: string }>();
   if (lstatSync(config, { throwIfNoEntry: false }) === undefined) {
@@ -19,7 +19,6 @@ export function loadEnvFile(program: Command): void {
   loadedFile = config;
 }
 
-/** Says where the variables of this process come from. */
 export const describeEnvironment = (): string =>
   loadedFile === undefined ? 'the environment, without a file .env' : `the environment and the file ${loadedFile}`;
 
@@ -33,7 +32,6 @@ function read(path: string): string {
   }
 }
 
-/** Says what is wrong with a file in words that need no manual. */
 function explain(error: NodeJS.ErrnoException): string {
   const words: Readonly<Record<string, string>> = {
     EISDIR: 'it is a folder',

@@ -15,6 +15,7 @@ import { openTerminal, type Person, UnansweredError } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 const FILE = '.env';
+const RECEIVER_FILE = 'receiver.mjs';
 
 interface InitOptions {
   readonly host?: string;
@@ -30,7 +31,6 @@ const definition = createCommand(
   .option('--unchecked', 'check nothing');
 for (const option of questions.flatMap((question) => optionOf(question) ?? [])) definition.addOption(option);
 
-/** `dockline init`. */
 export const command = definition
   .addHelpText(
     'after',
@@ -51,11 +51,8 @@ new secret is generated. Without a terminal every answer must be given, and noth
     if (options.json) output.print(JSON.stringify({ file: FILE, variables: Object.keys(values) }));
   });
 
-/** Names at once everything that would have to be asked. */
 function demandAll(given: Answers): void {
-  const missing = questions.filter(
-    ({ variable, usual, isOptional }) => !(variable in given) && usual === undefined && !isOptional,
-  );
+  const missing = questions.filter(({ variable, usual }) => !(variable in given) && usual === undefined);
   const names = missing.map(({ flag, variable }) => flag ?? `${variable} (in the environment)`);
   if (names.length > 0)
     throw new UsageError(`there is no terminal to ask at; missing:\n${names.map((name) => `  ${name}`).join('\n')}`);
@@ -65,7 +62,7 @@ function refuseUnanswered(error: unknown): never {
   throw error instanceof UnansweredError ? new Error('stopped before the last question; nothing is written') : error;
 }
 
-/** Returns what options say, and otherwise the environment. */
+/** Options take precedence over the environment. */
 function givenAnswers(): Answers {
   const found = questions.flatMap((question) => {
     const option = optionOf(question);
@@ -79,21 +76,22 @@ interface Dialog {
   readonly given: Answers;
   readonly options: InitOptions;
   readonly output: Output;
-  /** Undefined where nobody can be asked. */
   readonly person: Person | undefined;
   readonly stop: AbortSignal;
 }
 
-/** Asks each group until its answers pass their checks, or are kept as they are. Resolves with all variables. */
+/** Asks a group again until its answers pass their checks, or are kept. Resolves with all variables. */
 async function answerAll({ given, options, output, person, stop }: Dialog): Promise<Answers> {
   const secret = process.env.ANNOUNCE_SECRET || `whsec_${randomBytes(32).toString('base64')}`;
   let values: Answers = {};
   for (const group of groups) {
     const isLast = group === groups.at(-1);
-    if (isLast && person) output.say(introduceReceiver(secret));
+    if (isLast && person) await introduceReceiver(secret, output, person);
     const also = isLast && { ANNOUNCE_SECRET: secret };
+    let answers: Answers = {};
     for (let known = given; ; known = {}) {
-      const tried = { ...values, ...(await answer(group, known, person)), ...also };
+      answers = await answer(group, { known, before: answers }, person);
+      const tried = { ...values, ...answers, ...also };
       const problem = options.unchecked ? undefined : await tryOut(group, tried, { output, stop });
       if (stop.aborted) throw new UnansweredError('stopped');
       if (problem === undefined || (await isKept(problem, output, person))) {
@@ -105,71 +103,88 @@ async function answerAll({ given, options, output, person, stop }: Dialog): Prom
   return values;
 }
 
-const introduceReceiver = (secret: string): string => `
-Announcements are signed with a secret. Start your receiver with
-  ANNOUNCE_SECRET=${secret}
-If you have none yet, save this as receiver.mjs (npm install standardwebhooks):
+async function introduceReceiver(secret: string, output: Output, person: Person): Promise<void> {
+  output.say(`\nAnnouncements are signed with a secret. Start your receiver with\n  ANNOUNCE_SECRET=${secret}`);
+  if (existsSync(RECEIVER_FILE)) return;
+  if (!(await person.confirm(`Write a receiver to begin with, ${RECEIVER_FILE}?`))) return;
+  await writeFile(RECEIVER_FILE, RECEIVER, { flag: 'wx' });
+  output.say(`Wrote ${RECEIVER_FILE}. In another terminal, here, run
+  npm install standardwebhooks
+  ANNOUNCE_SECRET=${secret} node ${RECEIVER_FILE}
+It listens on http://127.0.0.1:8090.`);
+}
 
-${RECEIVER}`;
-
-/** Asks what is not known of a group. */
-async function answer({ questions: asked }: Group, known: Answers, person: Person | undefined): Promise<Answers> {
+/** Asks only for what is not known, and offers earlier answers. */
+async function answer(
+  { questions: asked }: Group,
+  { known, before }: { readonly known: Answers; readonly before: Answers },
+  person: Person | undefined,
+): Promise<Answers> {
   let answers: Answers = {};
   for (const question of asked) {
-    const value = known[question.variable] ?? (await askFor(question, answers, person));
+    const value =
+      known[question.variable] ??
+      (await askFor(question, before[question.variable] ?? question.usual?.(answers), person));
     if (value !== '') answers = { ...answers, [question.variable]: value };
   }
   return answers;
 }
 
-async function askFor(question: Question, answers: Answers, person: Person | undefined): Promise<string> {
-  const { text, flag, isOptional } = question;
-  const usual = question.usual?.(answers);
+async function askFor(
+  { text, flag }: Question,
+  usual: string | undefined,
+  person: Person | undefined,
+): Promise<string> {
   if (!person) return usual ?? '';
-  const hints = [usual === undefined ? '' : ` [${usual}]`, flag === undefined ? ' (not shown while you type)' : ''];
+  const isHidden = flag === undefined;
+  const hints = [
+    usual === undefined ? '' : ` [${isHidden ? 'as before' : usual}]`,
+    isHidden ? ' (not shown while you type)' : '',
+  ];
   for (;;) {
-    const typed = await person.ask(`${text}${hints.join('')}`, { isHidden: flag === undefined });
-    if (typed !== '' || isOptional) return typed;
+    const typed = await person.ask(`${text}${hints.join('')}`, { isHidden });
+    if (typed !== '') return typed;
     if (usual !== undefined) return usual;
   }
 }
 
-/** Checks answers as the doctor does. Resolves with what is wrong, or with undefined. */
+/** Resolves with what is wrong; undefined if nothing is. */
 async function tryOut(
   { areas: chosen }: Group,
   values: Answers,
   { output, stop }: Pick<Dialog, 'output' | 'stop'>,
 ): Promise<string | undefined> {
   try {
-    // What is not answered yet, and what the environment has beside, such as a proxy.
+    // The environment has the rest, such as a proxy.
     const env = { ...process.env, ANNOUNCE_TO_SANDBOX: 'yes', ...values };
     const config = loadConfig(env);
     const startedAt = performance.now();
     output.progress.show('checking');
     const checks = await runChecks({ config, tenants: config.tenants, areas: chosen, stop });
-    output.say(`\n${describeChecks(checks, Math.round(performance.now() - startedAt), output.paint)}\n`);
+    output.say(`\n${describeChecks(checks, Math.round(performance.now() - startedAt), output)}\n`);
     return checks.some(({ verdict }) => verdict === 'failed') ? 'some checks failed' : undefined;
   } catch (error) {
     return messageOf(error);
   }
 }
 
-/** Asks whether answers that failed a check are kept. */
 async function isKept(problem: string, output: Output, person: Person | undefined): Promise<boolean> {
   if (!person) throw new Error(`${problem}; nothing is written (--unchecked writes it anyway)`);
   output.say(problem);
   return await person.confirm('Keep these answers anyway?');
 }
 
-/** Says what remains to be done, with what has to be pasted. */
 async function nextSteps(host: string): Promise<string> {
   const { eventTypeNames } = await sandbox.eventTypes();
   return `Wrote ${FILE}, readable by you only. Next steps:
 
-1. Check everything with npx dockline doctor, then run it with npx dockline start.
+1. Check everything, then run it:
+     npx dockline doctor
+     npx dockline start
 2. Put a proxy with a certificate in front of port 3000: the warehouse sends to https only.
 3. In the warehouse, under Customers > Event Notifications, add a webhook for each event type, with all its events:
      destination  https://${host}/webhooks/warehouse
      event types  ${eventTypeNames.join(', ')}
-4. Import the orders that are already in progress with npx dockline backfill --open.`;
+4. Import the orders that are already in progress:
+     npx dockline backfill --open`;
 }

@@ -6,9 +6,8 @@ const program = createProgram('dockline', packageJson.description)
   .version(packageJson.version)
   .usage('[--config <path>] <command> [options]')
   .option('--config <path>', 'read variables from this file (default: .env, if there is one)')
-  .configureHelp({ subcommandTerm: (command) => command.name() })
   .enablePositionalOptions();
-for (const [name, [summary, load]] of Object.entries(commands))
+for (const [name, [summary, load, begins]] of Object.entries(commands))
   program
     .command(name)
     .description(summary)
@@ -18,6 +17,9 @@ for (const [name, [summary, load]] of Object.entries(commands))
     .allowUnknownOption()
     .passThroughOptions()
     .action(async (args: readonly string[]) => {
+      // Loading takes seconds, in which nothing would be seen.
+      if (begins && process.stderr.isTTY && !args.some((it) => /^(-h|--help)$/.test(it)))
+        process.stderr.write(`${begins}\n`);
       const { command } = await load();
       await command.parseAsync(args, { from: 'user' });
     });

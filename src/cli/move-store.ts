@@ -11,7 +11,6 @@ interface MoveOptions {
   readonly json?: boolean;
 }
 
-/** `dockline move-store`. */
 export const command = createCommand(
   'dockline move-store',
   'Copies everything from SQLite into the empty PostgreSQL database of DATABASE_URL, and counts it there. Stop Dockline first. ' +

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 
-/** Names who runs this command, for the audit log. A user id without an entry, as a container may have, names itself. */
+/** For the audit log. A user id without an entry, as a container may have, names itself. */
 export function operatorName(): string {
   try {
     return userInfo().username;

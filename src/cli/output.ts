@@ -1,48 +1,46 @@
 import { styleText } from 'node:util';
 
-/** Colors a text where the terminal has colors and NO_COLOR is not set. */
+/** Does nothing where the terminal has no colors or NO_COLOR is set. */
 export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
 
-/** Output of a command: its result, messages on the way, and progress. */
 export interface Output {
   readonly paint: Paint;
+  /** Infinite outside a terminal. */
+  readonly columns: number;
   readonly print: (text: string) => void;
   readonly say: (text: string) => void;
   readonly progress: Progress;
 }
 
-/** Progress as one line of text. `end` leaves the last line standing. */
+/** One line of text; `end` leaves the last one standing. */
 interface Progress {
   readonly show: (line: string) => void;
   readonly end: () => void;
 }
 
-/** Minimum time between two lines of progress outside a terminal, in milliseconds. */
+/** Between two lines of progress outside a terminal. */
 const INTERVAL_MS = 2000;
 
-/**
- * Writes to the terminal. With `json`, only the result goes to standard output; the rest goes to standard error, as progress does if
- * that is asked for.
- */
+/** With `json`, only the result goes to standard output. `progressApart` sends progress to standard error. */
 export function openOutput({ json }: { readonly json?: boolean }, { progressApart = false } = {}): Output {
   const stream = json ? process.stderr : process.stdout;
+  const columns = stream.isTTY ? stream.columns : Number.POSITIVE_INFINITY;
   const progress = createProgress(progressApart ? process.stderr : stream);
   const say = (text: string) => {
     progress.clear();
-    stream.write(`${stream.isTTY ? fold(text, stream.columns) : text}\n`);
+    stream.write(`${fold(text, columns)}\n`);
   };
   const paint: Paint = (style, text) => styleText(style, text, { stream });
-  return { print: (text) => process.stdout.write(`${text}\n`), say, progress, paint };
+  return { print: (text) => process.stdout.write(`${text}\n`), say, progress, paint, columns };
 }
 
-/** Says nothing more, and shows no progress, once a command is being stopped. */
 export const untilStopped = (stop: AbortSignal, { say, progress, ...output }: Output): Output => ({
   ...output,
   say: (text) => void (stop.aborted || say(text)),
   progress: { ...progress, show: (line) => void (stop.aborted || progress.show(line)) },
 });
 
-/** Shows progress: rewrites one line in a terminal, writes a line now and then elsewhere. */
+/** Rewrites one line in a terminal, and writes a line now and then elsewhere. */
 export function createProgress(
   output: { readonly isTTY?: boolean; readonly columns?: number; write(text: string): unknown },
   now: () => number = Date.now,
@@ -60,7 +58,6 @@ export function createProgress(
       if (output.isTTY && shown) output.write('\n');
       shown = '';
     },
-    /** Removes the last line from a terminal. */
     clear() {
       if (output.isTTY && shown) output.write('\r\x1b[2K');
       shown = '';
@@ -68,9 +65,18 @@ export function createProgress(
   };
 }
 
-/** Breaks lines between words, since a terminal breaks them anywhere. */
-const fold = (text: string, columns: number): string =>
-  text.replaceAll(new RegExp(`(?=.{${columns + 1}})(.{0,${columns - 1}}\\S) +`, 'g'), '$1\n');
+/** Breaks lines between words, since a terminal breaks them anywhere. One that begins with a space is code, a command or set already: it stays whole. */
+export const fold = (text: string, columns: number): string =>
+  text.replaceAll(/^\S.*/gm, (line) => hang(line, columns, 0));
+
+/** Breaks a text between words so that it fits beside what precedes it in its first line; the others are indented as far. */
+export function hang(text: string, columns: number, indent: number): string {
+  const width = Math.max(columns - indent, 20);
+  const broken = Number.isFinite(width)
+    ? text.replaceAll(new RegExp(`(?=.{${width + 1}})(.{0,${width - 1}}\\S) +`, 'g'), '$1\n')
+    : text;
+  return broken.replaceAll('\n', `\n${' '.repeat(indent)}`);
+}
 
 /** Shortens a line to what fits, since a terminal can rewrite only one of the lines into which it would break a longer one. */
 const shorten = (line: string, columns = Number.POSITIVE_INFINITY): string =>

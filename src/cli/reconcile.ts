@@ -5,7 +5,6 @@ import { openOutput } from './output.ts';
 import { sinceOption } from './since.ts';
 import { kindOption, type SweepOptions, sweep } from './sweep.ts';
 
-/** `dockline reconcile`. */
 export const command = createCommand(
   'dockline reconcile',
   'Compares the lists of the warehouse with the records of a running Dockline, and fetches what differs.',

@@ -15,7 +15,6 @@ interface ReplayOptions {
   readonly json?: boolean;
 }
 
-/** `dockline replay`. */
 export const command = createCommand(
   'dockline replay',
   'Replays the histories of running workflows with this version of the code, and changes nothing. Run it before you deploy a ' +

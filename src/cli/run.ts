@@ -1,15 +1,13 @@
 import { once } from 'node:events';
-import { type Demonstration, sandbox } from '../../sandbox/entry.ts';
-import { type Dependencies, openDependencies } from '../app/dependencies.ts';
+import { type Demonstration, type Embedded, sandbox } from '../../sandbox/entry.ts';
 import { isWhole, type Running, type Service, startRoles } from '../app/service.ts';
 import { type Role, roles } from '../app/service-options.ts';
 import { checkAtStart } from '../app/startup-checks.ts';
 import { temporalMetrics } from '../app/temporal-target.ts';
 import { isLoopback } from '../base/loopback.ts';
 import type { Config } from '../config/config.ts';
-import { plainAddress } from '../destinations/visible.ts';
-import { inUse } from '../http/listen.ts';
-import { isDocklineAt } from '../http/port-holder.ts';
+import { plainAddress } from '../destinations/settings.ts';
+import { inUse, isDocklineAt } from '../http/listen.ts';
 import { logWorkers, openLogger } from '../observability/logger.ts';
 import { type Output, untilStopped } from './output.ts';
 import { UsageError } from './usage-error.ts';
@@ -18,18 +16,18 @@ export interface StartOptions {
   readonly orders: number;
   readonly scenario?: string;
   readonly untilDone?: boolean;
-  /** Prints the whole result of the demonstration instead of a line. */
+  /** Prints the whole result instead of a line. */
   readonly report?: boolean;
   readonly json?: boolean;
   readonly role: readonly Role[];
 }
 
-/** Runs Dockline until it is stopped or, with `--until-done`, until its demonstration ends. Resolves with the exit code. */
+/** Until it is stopped or, with `--until-done`, its demonstration ends. Resolves with the exit code. */
 export async function run(config: Config, options: StartOptions, stop: AbortSignal, given: Output): Promise<number> {
   const output = untilStopped(stop, given);
   await using opened = new AsyncDisposableStack();
   const failure = Promise.withResolvers<never>();
-  // A part may fail before anything below waits for it.
+  // A part may fail before it is awaited below.
   failure.promise.catch(() => undefined);
   const stopped = once(stop, 'abort');
   if (config.tenants.length > 0 && options.untilDone) {
@@ -38,16 +36,16 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
   if (!roles.every((role) => options.role.includes(role))) refuseEmbedded(config);
   refuseForgetting(config);
   if (options.role.includes('webhook')) await refuseSecond(config);
+  output.say(beginning(config));
+  const { openDependencies } = await sandbox.dependencies();
   const dependencies = await openDependencies(config, output.say, opened);
   const logger = openLogger(config);
   for (const notice of config.notices) logger.warn(notice);
   if (options.role.includes('worker')) opened.adopt(logWorkers(logger, temporalMetrics(config)), (it) => it.close());
   const running = await startRoles({ config, dependencies, logger, onFailure: failure.reject, roles: options.role });
   opened.defer(() => running.close());
-  if (config.tenants.length > 0)
-    opened.adopt(checkAtStart({ config, roles: options.role, logger, paceOf: running.worker?.paceOf }), (it) =>
-      it.close(),
-    );
+  if (config.tenants.length > 0 && running.worker)
+    opened.adopt(checkAtStart({ config, logger, paceOf: running.worker.paceOf }), (it) => it.close());
   if (!isWhole(running)) {
     output.say(describe(running, options.role));
     await Promise.race([stopped, failure.promise]);
@@ -68,12 +66,22 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
   return 0;
 }
 
+/** Said at once: Temporal takes seconds to start. */
+function beginning({ TEMPORAL_ADDRESS, simulated }: Config): string {
+  const parts = [
+    ...(TEMPORAL_ADDRESS ? [] : ['Temporal']),
+    ...(simulated ? ['the simulated warehouse'] : []),
+    'Dockline',
+  ];
+  return `Starting ${new Intl.ListFormat('en').format(parts)}…`;
+}
+
 async function demonstrate(demonstration: Demonstration): Promise<boolean> {
   const { runDemonstration } = await sandbox.demonstration();
   return await runDemonstration(demonstration);
 }
 
-/** Embedded services belong to the process that starts them, so roles in several processes cannot share them. */
+/** Embedded services belong to the process that starts them: processes cannot share them. */
 function refuseEmbedded({ DATABASE_URL, TEMPORAL_ADDRESS, tenants }: Config): void {
   const missing = [
     ...(DATABASE_URL ? [] : ['DATABASE_URL (SQLite serves one process only)']),
@@ -84,20 +92,20 @@ function refuseEmbedded({ DATABASE_URL, TEMPORAL_ADDRESS, tenants }: Config): vo
   if (missing.length > 0) throw new Error(`--role requires ${missing.join(', ')}`);
 }
 
-/** The embedded receiver acknowledges and forgets: for a warehouse beyond this machine somebody has to want that. */
+/** The embedded receiver acknowledges and forgets, which a real warehouse needs consent for. */
 function refuseForgetting({ tenants, ANNOUNCE_TO_SANDBOX }: Config): void {
   if (ANNOUNCE_TO_SANDBOX === 'yes') return;
   const forgotten = tenants.filter(
     ({ destinations, baseUrl }) => destinations.length === 0 && !isLoopback(new URL(baseUrl).hostname),
   );
   if (forgotten.length === 0) return;
-  const whose = forgotten.map(({ id, endpoint }) => id ?? endpoint).join(', ');
+  const whose = forgotten.map(({ id }) => id).join(', ');
   throw new Error(
-    `the announcements of ${whose} would go to the embedded receiver, which acknowledges and forgets them: set ANNOUNCE_URL, or ANNOUNCE_TO_SANDBOX=yes if that is meant`,
+    `the announcements of ${whose} would go to the embedded receiver, which acknowledges and forgets them: set ANNOUNCE_URL, announce in the file of settings, or ANNOUNCE_TO_SANDBOX=yes if that is meant`,
   );
 }
 
-/** Refuses to start beside a running Dockline before embedded services do: their ports would say less. */
+/** Before embedded services start: their conflicts of ports would say less. */
 async function refuseSecond({ WEBHOOK_HOST: host, WEBHOOK_PORT: port }: Config): Promise<void> {
   if (port !== 0 && (await isDocklineAt(host, port))) throw await inUse({ variable: 'WEBHOOK_PORT', host, port });
 }
@@ -113,7 +121,7 @@ const metricsLine = (metrics: Running['metrics']): string[] =>
   metrics?.url ? [`metrics        ${metrics.url}/metrics`] : [];
 
 function addresses(
-  { temporal, simulator, receiver, mailbox, tenants }: Dependencies,
+  { temporal, simulator, receiver, mailbox, tenants }: Embedded,
   { webhook, admin, codec, metrics }: Service,
   { BOARD }: Config,
 ): string {

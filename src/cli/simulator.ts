@@ -8,7 +8,6 @@ const { describeFaults } = await sandbox.faults();
 const { describeManners } = await sandbox.manners();
 const { everyWebhookRecord, isAllowedDestination } = await sandbox.webhookRecords();
 
-/** `dockline simulator`. */
 export const command = createCommand('dockline simulator', 'Runs only the simulated warehouse, to develop against.')
   .addHelpText(
     'after',
@@ -20,7 +19,7 @@ export const command = createCommand('dockline simulator', 'Runs only the simula
       throw new UsageError('--webhook must be an address with https, or with http on this machine');
     const { startWarehouse } = await sandbox.embedded();
     const simulator = await startWarehouse(loadConfig(process.env));
-    // Before it says that it listens: whoever reads that may end it.
+    // Before it says that it listens: whoever reads that may stop it.
     const stop = openStopSignal('Stopping');
     stop.addEventListener('abort', () => void simulator.close().then(() => process.stderr.write('Stopped.\n')));
     if (webhook !== undefined) simulator.setWebhooks(everyWebhookRecord(webhook));

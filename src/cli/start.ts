@@ -8,7 +8,6 @@ import { openOutput } from './output.ts';
 import { makePrivate } from './private-files.ts';
 import { run, type StartOptions } from './run.ts';
 
-/** Adds what `dockline start` and `dockline demo` can be told about the demonstration. */
 export const withDemonstration = (command: Command): Command =>
   command
     .addOption(
@@ -25,10 +24,7 @@ export const withDemonstration = (command: Command): Command =>
     .option('--report', 'print each subject of the demonstration and all figures')
     .option('--until-done', 'exit when all orders are processed: with 0 if everything was announced once, else 1');
 
-/**
- * Settings of a demonstration, unless its user chooses others: it fails on purpose, which its board shows, and a slow machine must not look
- * like a warehouse that does not answer.
- */
+/** A demonstration fails on purpose, which its board shows; a slow machine must not look like a silent warehouse. */
 const demonstrated = {
   LOG_LEVEL: 'error',
   WAREHOUSE_TIMEOUT_MS: 30_000,
@@ -36,11 +32,9 @@ const demonstrated = {
   WAREHOUSE_PART_WAIT_MS: 60_000,
 } as const satisfies Partial<Config>;
 
-/** Leaves out the settings that an environment has. */
 const unlessSet = (settings: Partial<Config>, environment: Environment): Partial<Config> =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => !environment[name]));
 
-/** Runs Dockline with the settings of an environment until it is stopped. */
 export async function start(environment: Environment, options: StartOptions): Promise<void> {
   const stop = openStopSignal('Stopping');
   const { scenario } = options;
@@ -52,7 +46,6 @@ export async function start(environment: Environment, options: StartOptions): Pr
   if (stop.aborted) process.stderr.write('Stopped.\n');
 }
 
-/** `dockline start`. */
 export const command = withDemonstration(
   createCommand('dockline start', 'Runs Dockline. Services that you do not configure run embedded.'),
 )

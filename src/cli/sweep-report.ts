@@ -2,7 +2,6 @@ import type { BackfillOptions } from '../../activities/sweep.ts';
 import { addUp, describePart, type Part, type Reconciled, type SweepState } from '../../workflows/sweep-state.ts';
 import { formatTable } from '../base/text-table.ts';
 
-/** Describes the progress of a sweep, and the failure that delays it, in one line. */
 export function describeProgress(
   { tenant, parts, tallies, backfill }: SweepState,
   trouble: string | undefined,
@@ -16,11 +15,9 @@ export function describeProgress(
   return `warehouse ${tenant}, ${where}: ${figures}${trouble ? `; ${trouble}` : ''}`;
 }
 
-/** Names the rows before a page, and all of them. */
 const shareOf = (part: Part): string =>
   part.of === 'changed' && part.total !== undefined ? ` (row ${part.rowsBefore + 1} of ${part.total})` : '';
 
-/** Describes the result of a sweep for people. */
 export function describeOutcome(reconciled: Reconciled): string {
   const { tallies, limitations = [] } = reconciled;
   return [

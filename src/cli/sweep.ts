@@ -5,27 +5,25 @@ import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts'
 import { sweepInputs } from '../app/sweeps.ts';
 import { temporalTarget } from '../app/temporal-target.ts';
 import type { Config } from '../config/config.ts';
-import { SIMULATED_TENANT } from '../config/tenants/tenant.ts';
 import { type SweptKind, sweptKinds } from '../domain/catalogue/subject.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { runSweep } from '../temporal/sweep-client.ts';
-import { scheduledTenants } from '../temporal/sweep-schedules.ts';
+import { chooseTenants } from './admin/places.ts';
 import { operatorName } from './operator.ts';
 import type { Output } from './output.ts';
 import { describeOutcome, describeProgress } from './sweep-report.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface SweepOptions {
-  /** Milliseconds since the epoch; by default as long ago as `RECONCILE_LOOKBACK_MS`. */
+  /** Milliseconds since the epoch; default: `RECONCILE_LOOKBACK_MS` ago. */
   readonly since?: number;
-  /** Only this tenant instead of all. */
+  /** Default: all tenants. */
   readonly tenant?: string;
   /** Default: `RECONCILE_KINDS`. */
   readonly kind?: readonly SweptKind[];
   readonly json?: boolean;
 }
 
-/** Creates `--kind`, whose value is a list of the kinds that the warehouse lists. */
 export const kindOption = (description: string): Option =>
   new Option('--kind <kinds>', `${description}: ${sweptKinds.join(', ')}, separated by commas`).argParser((text) => {
     const kinds = text.split(',').map((kind) => kind.trim());
@@ -35,7 +33,6 @@ export const kindOption = (description: string): Option =>
     return known;
   });
 
-/** Parameters of `sweep`. */
 interface Sweeping {
   readonly config: Config;
   readonly options: SweepOptions;
@@ -49,21 +46,19 @@ interface Sweeping {
 
 type Outcome = Reconciled | { readonly tenant: string; readonly error: string };
 
-/**
- * Has a running Dockline sweep the warehouse of each selected tenant, one after the other, and prints the results. A failure does
- * not keep the other tenants from being swept. Rejects with a message for the user if any sweep failed.
- */
+/** One tenant after the other. A failure does not stop the others; rejects at the end with a message for the user. */
 export async function sweep(sweeping: Sweeping): Promise<void> {
   const { config, options, output, taskQueue } = sweeping;
   const target = temporalTarget(config);
   await using opened = new AsyncDisposableStack();
   const { client } = opened.adopt(openTemporal({ ...target, callTimeoutMs: 5000 }), (it) => it.close());
-  const run = async () => {
-    const tenants = await findTenants(client, sweeping);
-    const isNamed = config.tenants.every(({ id }) => id !== undefined);
-    return await sweepAll(client, sweepInputs(config, taskQueue, tenants, isNamed), sweeping);
-  };
-  const outcomes = await run().catch((error: unknown) => {
+  const tenants = chooseTenants(config.simulated ? [config.simulated] : config.tenants, options.tenant);
+  const inputs = sweepInputs(
+    config,
+    taskQueue,
+    tenants.map(({ id }) => id),
+  );
+  const outcomes = await sweepAll(client, inputs, sweeping).catch((error: unknown) => {
     if (!isOutage(error)) throw error;
     throw new Error(`Temporal does not answer at ${target.address}; is Dockline running?`, { cause: error });
   });
@@ -113,21 +108,4 @@ async function sweepOne(
     if (isOutage(error)) throw error;
     return { tenant: input.tenant, error: (error as Error).message };
   }
-}
-
-async function findTenants(
-  client: Client,
-  { config: { tenants }, options: { tenant }, taskQueue }: Sweeping,
-): Promise<readonly string[]> {
-  const ids = tenants.length === 0 ? [SIMULATED_TENANT] : tenants.flatMap(({ id }) => id ?? []);
-  if (tenant === undefined) return ids.length > 0 ? ids : await findLearned(client, taskQueue);
-  if (ids.length === 0 || ids.includes(tenant)) return [tenant];
-  throw new UsageError(`--tenant ${tenant} is not configured; configured tenants: ${ids.join(', ')}`);
-}
-
-/** Finds the tenant that the running Dockline has learned from its webhooks. */
-async function findLearned(client: Client, taskQueue: string): Promise<readonly string[]> {
-  const learned = await scheduledTenants(client, taskQueue);
-  if (learned.length > 0) return learned;
-  throw new Error('WAREHOUSE_TENANT or --tenant must be the tplId of the warehouse: no webhook has named it yet');
 }

@@ -7,7 +7,7 @@ import { findCacheFolder } from '../config/cache-folder.ts';
 import { loadConfig } from '../config/config.ts';
 import { createCommand } from './command.ts';
 
-/** `dockline temporal`. Everything behind `--` belongs to the CLI, its `--help` included. */
+/** Everything behind `--` belongs to the CLI, its `--help` included. */
 export const command = createCommand(
   'dockline temporal',
   "Runs Temporal's CLI on the server and in the namespace that Dockline uses.",
@@ -20,7 +20,7 @@ export const command = createCommand(
     process.exitCode = await runCli(args);
   });
 
-/** Runs the CLI, installed if need be, until it ends. Resolves with its exit code. */
+/** Installs the CLI if need be. Resolves with its exit code. */
 async function runCli(args: readonly string[]): Promise<number> {
   const { address, namespace } = temporalTarget(loadConfig(process.env));
   const { findServerBinary } = await sandbox.serverBinary();

@@ -2,15 +2,13 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 
-/** Somebody at a terminal. */
 export interface Person {
-  /** Resolves with what is typed, without spaces around it. Rejects if the person ends the program, or the input ends. */
+  /** Resolves without spaces around. Rejects if the person ends the program, or the input ends. */
   ask(question: string, options?: { readonly isHidden?: boolean }): Promise<string>;
-  /** Asks a question that only "yes" answers so. */
+  /** Only "yes" confirms. */
   confirm(question: string): Promise<boolean>;
 }
 
-/** The person did not answer. */
 export class UnansweredError extends Error {}
 
 const PROMPT = '> ';
@@ -47,14 +45,14 @@ function readLine({ isHidden, ahead, stop }: Reading): Promise<string> {
   return new Promise<string>((resolve, reject) => {
     lines.once('line', (line) => {
       resolve(line);
-      // What follows in the same paste answers later questions, and may be a secret.
+      // The rest of a paste answers later questions, and may be a secret.
       screen.hide(true);
       lines.on('line', (more) => ahead.push(more));
       queueMicrotask(close);
     });
     lines.once('close', () => {
       stop?.removeEventListener('abort', close);
-      // What was hidden, and what was not finished, has not ended its line.
+      // The line of a hidden or unfinished answer has not ended.
       if (isHidden) process.stdout.write('\n');
       reject(new UnansweredError('the question was not answered'));
     });

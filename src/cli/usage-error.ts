@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander';
 
-/** Exit code of an invalid command line; 1 is that of a failure. */
+/** 1 is the exit code of a failure. */
 export const USAGE_EXIT_CODE = 2;
 
-/** Invalid command line; the message is for the user. */
+/** The message is for the user. */
 export class UsageError extends CommanderError {
   constructor(message: string) {
     super(USAGE_EXIT_CODE, 'dockline.usage', message);

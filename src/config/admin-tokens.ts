@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { AccessToken, Role } from '../admin/access.ts';
 import type { Limit } from '../domain/limit.ts';
+import { problemOfCustomer } from '../forms/filter-forms.ts';
 import { isDistinct, list } from '../forms/forms.ts';
 
-/** Roles by the words that a variable gives a token. Whoever acts, or reads bodies, reads the rest as well. */
+/** Whoever acts, or reads bodies, reads the rest as well. */
 const rolesOf = {
   read: ['read'],
   act: ['read', 'act'],
@@ -12,13 +13,12 @@ const rolesOf = {
   all: ['read', 'act', 'bodies', 'manage'],
 } as const satisfies Record<string, readonly Role[]>;
 
-/** Name of the token of `ADMIN_TOKEN`. */
 const ONLY = 'ADMIN_TOKEN';
 
 const FORM =
   /^([\w.-]{1,40}):((?:read|act|bodies|manage|all)(?:\+(?:read|act|bodies|manage|all))*)(?:@([^:]*))?:([\x21-\x7e]{16,})$/;
 
-/** Limit of a token: a tenant, or a customer of one, such as `9104` or `9104/77`. */
+/** A tenant, or a customer of one: `9104` or `9104/77`. */
 const LIMIT = /^([\w.-]+)(?:\/([\w.-]+))?$/;
 
 const adminToken = z
@@ -36,6 +36,10 @@ const adminToken = z
     const limits = parts.split('+').map((part) => LIMIT.exec(part));
     if (limits.includes(null))
       refuse('must limit a token to accounts or their customers, such as @9104 or @9104/77+9104/78');
+    for (const [, , customer] of limits.map((it) => it ?? [])) {
+      const problem = customer === undefined ? undefined : problemOfCustomer(customer);
+      if (problem !== undefined) refuse(`must limit a token to customers by their ids: ${customer} ${problem}`);
+    }
     if (roles.includes('manage')) refuse('must not give a limited token the role manage, or all');
     return { name, roles, token, limits: limits.map((it) => toLimit(it ?? [])) };
   });
@@ -43,7 +47,7 @@ const adminToken = z
 const toLimit = ([, tenant = '', customer]: readonly (string | undefined)[]): Limit =>
   customer === undefined ? { tenant } : { tenant, customer };
 
-/** Form of tokens in one text, `name:roles[@limits]:token,…`. */
+/** Format: `name:roles[@limits]:token,…`. */
 export const adminTokens = list
   .prefault('')
   .pipe(z.array(adminToken))
@@ -51,7 +55,6 @@ export const adminTokens = list
   .refine((tokens) => isDistinct(tokens.map(({ token }) => token)), 'must not give two names the same token')
   .refine((tokens) => tokens.every(({ name }) => name !== ONLY), `must not name a token ${ONLY}`);
 
-/** Returns every token of the administrative API; that of `ADMIN_TOKEN` has all roles. */
 export const accessTokens = ({
   ADMIN_TOKEN: token,
   ADMIN_TOKENS: others,

@@ -6,10 +6,7 @@ interface Environment {
   readonly DATA_FOLDER?: string;
 }
 
-/**
- * Returns the folder for files that can be made or downloaded again: `$XDG_CACHE_HOME/dockline`, or `~/.cache/dockline`. A user without
- * an entry and a home, such as a container's, has it in the data folder.
- */
+/** `$XDG_CACHE_HOME/dockline`, or `~/.cache/dockline`; in the data folder for a user without a home, as in a container. */
 export function findCacheFolder(env: Environment = process.env, home = homedir): string {
   const { XDG_CACHE_HOME: folder = '', DATA_FOLDER } = env;
   if (isAbsolute(folder)) return join(folder, 'dockline');

@@ -1,95 +1,87 @@
-import { resolve } from 'node:path';
 import type { AlertSettings } from '../alerts/settings.ts';
 import { messageOf } from '../domain/errors.ts';
 import type { Environment } from '../forms/forms.ts';
 import type { CredentialSource } from '../temporal/credentials.ts';
 import { readTemporalAccess, type TemporalAccess } from '../temporal/settings.ts';
-import { findContradictions, findFolderProblem, findUnsafe } from './contradictions.ts';
-import { parseFiles } from './file.ts';
-import { readJoinedFiles } from './joined-files.ts';
-import { earlierNames, findDoubts, findForgotten, findUnheard } from './notices.ts';
-import { plainValues } from './plain-values.ts';
-import type { SimulatedSettings, TenantSettings } from './tenants/tenant.ts';
-import { readTenant } from './tenants/variables.ts';
-import { findUnused } from './unused.ts';
+import { findContradictions, findUnfit, findUnsafe } from './contradictions.ts';
+import { findUnshared, parseSettings } from './file.ts';
+import { findDoubts, findForgotten, findGiven, findUnheard, findUnused } from './notices.ts';
+import { shorthandNames } from './tenants/shorthand.ts';
+import { SIMULATED_TENANT, type SimulatedSettings, type TenantSettings, toTenant } from './tenants/tenant.ts';
 import { parseVariables, type Variables, variables } from './variables.ts';
-import type { FileName } from './yaml-file.ts';
+import { readYamlFile } from './yaml-file.ts';
 
-/**
- * Parsed configuration. Without `TEMPORAL_ADDRESS` or `ANNOUNCE_URL` the embedded service is used, and without tenants the
- * simulated warehouse.
- */
+/** Embedded: Temporal without `TEMPORAL_ADDRESS`, the receiver without `ANNOUNCE_URL`, the warehouse without tenants. */
 export type Config = Variables & {
-  /** Tenants of `CONFIG_FILE`, or the one that `WAREHOUSE_` variables describe. */
+  /** Of `CONFIG_FILE`, or the one of the `WAREHOUSE_` variables. */
   readonly tenants: readonly TenantSettings[];
-  /** Settings of the simulated warehouse; undefined with a real one. */
+  /** Of the simulated warehouse; undefined with a real one. */
   readonly simulated: SimulatedSettings | undefined;
-  /** Settings of alerts; undefined without any. */
   readonly alerts: AlertSettings | undefined;
-  /** Reads the credentials of the Temporal server, which may change. */
+  /** Credentials may change while Dockline runs. */
   readonly readTemporalCredentials: CredentialSource['read'];
-  /** Sentences about variables that are set and have no effect, or look like a mistake. */
+  /** Sentences about variables without effect, or that look like a mistake. */
   readonly notices: readonly string[];
 };
 
 /**
- * Parses the environment, and the files that it may name, into a frozen configuration. An empty variable counts as not set, since
- * `.env` and compose files contain such. Throws one Error that names every bad variable, or every bad line of the files, and no value.
+ * Parses the environment, and the file that it may name, into a frozen configuration. An empty variable counts as not set, since `.env` and
+ * compose files contain such. Throws one Error that names every bad variable and every bad line of the file, and no value.
  */
 export function loadConfig(environment: Environment): Config {
   const env = withProxies(plainValues(environment));
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in variables && value));
-  const { parsed, problems: inVariables } = parseVariables(given);
-  const names = namesOfFiles(parsed, env);
-  const files = readJoinedFiles(names, env);
-  const hasWarehouses = files.root.has('warehouses');
-  const { only, simulated: usual, problems: ofTenant } = readTenant(given, parsed, hasWarehouses);
+  const { parsed, problems } = parseVariables(given);
+  const file = readYamlFile(parsed.CONFIG_FILE, env);
+  const { data, isOfFile, wordProblems } = parseSettings(file, given);
+  const { warehouses = [], calendars = new Map(), alerts } = data ?? {};
+  const isReal = isOfFile || given.WAREHOUSE_BASE_URL !== undefined;
+  const described = warehouses.map((it) => toTenant(it, isOfFile ? it.tenant : parsed.WEBHOOK_ENDPOINT, calendars));
+  const unheeded = isOfFile ? findGiven(shorthandNames, given).filter((name) => !file.named.has(name)) : [];
   const temporal = findTemporal(env);
-  const problems = [
-    ...inVariables,
-    ...ofTenant,
-    ...findContradictions(given, hasWarehouses),
+  const doubts = findDoubts(env, given);
+  const found = [
+    ...problems,
+    ...file.problems,
+    ...wordProblems(findUnsafe(parsed, warehouses)),
+    ...findContradictions(given, parsed, unheeded),
+    ...findUnfit(parsed, described, isReal),
     ...('problem' in temporal ? [temporal.problem] : []),
-    ...findFolderProblem(parsed.DATA_FOLDER),
-    ...files.problems,
   ];
-  const doubts = findDoubts(env, given, names);
-  if ('problem' in temporal || problems.length > 0) throw configurationError([...problems, ...doubts]);
-  const { tenants: described, deadlines, alerts, problems: inFiles, notices } = parseFiles(files, parsed);
-  const tenants = only ? [{ ...only, deadlines: deadlines ?? [] }] : described;
-  const simulated = usual && { ...usual, deadlines };
-  const further = inFiles.length > 0 ? inFiles : findUnsafe(parsed, tenants, simulated);
-  if (further.length > 0) throw configurationError([...further, ...doubts]);
+  if ('problem' in temporal || found.length > 0) throw configurationError([...found, ...doubts]);
+  const tenants = isOfFile || given.ANNOUNCE_URL ? described : described.map((it) => ({ ...it, destinations: [] }));
   const { address, namespace = parsed.TEMPORAL_NAMESPACE, readCredentials } = temporal;
-  const { named } = files;
+  const real = isReal ? tenants : [];
+  const [only] = tenants;
   return Object.freeze({
     ...parsed,
-    tenants,
-    simulated,
+    tenants: real,
+    simulated:
+      isReal || !only ? undefined : { ...only, id: SIMULATED_TENANT, deadlines: data?.deadlines && only.deadlines },
     alerts,
     TEMPORAL_ADDRESS: address,
     TEMPORAL_NAMESPACE: namespace,
     readTemporalCredentials: readCredentials,
     notices: [
       ...doubts,
-      ...findUnused({ given, parsed, tenants, named }),
-      ...findUnheard(tenants, alerts),
-      ...findForgotten(tenants),
-      ...notices,
+      ...(isOfFile ? [] : findUnused(given, parsed, real)),
+      ...findUnheard(real, alerts),
+      ...findForgotten(real),
+      ...findUnshared(file),
     ],
   });
 }
 
-/** Names each file once, also those of variables of earlier versions. */
-function namesOfFiles({ CONFIG_FILE }: Variables, env: Environment): readonly FileName[] {
-  const names = [
-    ...CONFIG_FILE.map((path) => ({ path, variable: 'CONFIG_FILE' })),
-    ...earlierNames.map((variable) => ({ path: env[variable] ?? '', variable })),
-  ].filter(({ path }) => path !== '');
-  return [...Map.groupBy(names, ({ path }) => resolve(path)).values()].flatMap(([first]) => first ?? []);
-}
+/**
+ * Drops white space around each value, such as the line end of a secret's file, and quotes around it, which `docker --env-file` and
+ * Kubernetes leave where a shell and systemd drop them. What is within the quotes stays as it is.
+ */
+const plainValues = (env: Environment): Environment =>
+  Object.fromEntries(
+    Object.entries(env).map(([name, value = '']) => [name, /^(["'])(.*)\1$/s.exec(value.trim())?.[2] ?? value.trim()]),
+  );
 
-/** Adds the variables of proxies whose names are in lower case, as most programs read them: these come first. */
+/** Names in lower case take precedence, as in most programs. */
 const withProxies = (env: Environment): Environment => ({
   ...env,
   ...Object.fromEntries(

@@ -1,37 +1,50 @@
 import { z } from 'zod';
-import { allKeysOf } from '../forms/keys.ts';
-import { fileForm } from './file.ts';
+import { sections } from './file.ts';
+import { tenantForms } from './tenants/tenant.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** A value may name variables, and YAML reads a number or yes where a text is wanted. */
 const VARIABLE = { type: 'string', pattern: '\\$\\{\\w+\\}' };
 
+const { tenant: _tenant, tpl: _tpl, ...shared } = tenantForms;
+
+/** What a warehouse leaves out may be in the defaults. */
+const fileForm = z
+  .object({
+    ...sections,
+    defaults: z.object(shared).partial().describe(`${sections.defaults.description}`),
+    warehouses: z.array(z.object(tenantForms).partial()).min(1).describe(`${sections.warehouses.description}`),
+  })
+  .partial();
+
 /**
  * Describes the file of settings for editors, as JSON Schema. What depends on several values at once, such as which keys a kind of
  * destination needs, is left to the start, which says it with its line.
  */
-export const describeFile = (): JsonSchema => ({
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  title: 'Settings of Dockline (CONFIG_FILE)',
-  ...withoutVersion(convert(fileForm)),
-});
+export function describeFile(): JsonSchema {
+  const { $schema: _, ...schema } = convert(fileForm);
+  const { defaults, warehouses } = schema.properties as Readonly<Record<'defaults' | 'warehouses', JsonSchema>>;
+  const { properties: own = {} } = warehouses.items as JsonSchema;
+  for (const key of Object.keys(defaults.properties ?? {}))
+    own[key] = { $ref: `#/properties/defaults/properties/${key}` };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Settings of Dockline (CONFIG_FILE)',
+    ...schema,
+  };
+}
 
 const convert = (form: z.ZodType): JsonSchema =>
   z.toJSONSchema(form, {
     io: 'input',
     unrepresentable: 'any',
-    override({ zodSchema, jsonSchema }) {
-      const keys = allKeysOf(zodSchema);
-      if (keys) Object.assign(jsonSchema, { required: undefined }, withoutVersion(convert(keys)));
+    override({ jsonSchema }) {
       if (jsonSchema.properties) jsonSchema.additionalProperties = false;
       soften(jsonSchema);
     },
   });
 
-const withoutVersion = ({ $schema: _, ...schema }: JsonSchema): JsonSchema => schema;
-
-/** Accepts what the reader of the file makes into the wanted value. */
 function soften(schema: JsonSchema): void {
   const { type, enum: values, minimum, maximum, exclusiveMinimum, ...others } = schema;
   if (type === 'string' && values === undefined) schema.type = ['string', 'number', 'boolean'] as unknown as 'string';

@@ -1,30 +1,23 @@
 import { closestMatch } from 'leven';
 import type { AlertSettings } from '../alerts/settings.ts';
+import { kinds } from '../destinations/kinds/kinds.ts';
 import type { Environment } from '../forms/forms.ts';
+import { type SchemeName, schemes } from '../ingress/verification/schemes.ts';
+import { accessForms } from '../warehouse/settings.ts';
+import { kindOfAddress } from './tenants/shorthand.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
-import { variables } from './variables.ts';
-import type { FileName } from './yaml-file.ts';
+import { announceNames } from './variables/destination.ts';
+import { warehouseNames } from './variables/warehouse.ts';
+import { webhookNames } from './variables/webhook.ts';
+import { type Variables, variables } from './variables.ts';
 
 const known = Object.keys(variables);
 
-/** Variables of earlier versions, with what became of them. */
-const removed: Readonly<Record<string, string>> = {
-  ANNOUNCE_MODE: 'every announcement is one JSON document. ANNOUNCE_HEADERS can set another content-type.',
-};
-
-/** Variables of earlier versions, each of which names a file of settings. */
-export const earlierNames = ['WAREHOUSES_FILE', 'DEADLINES_FILE', 'ALERTS_FILE'] as const;
-
-/** Returns a sentence for each variable that looks like a mistake: its name like a known one, or its value as if a comment followed it. */
-export function findDoubts(env: Environment, given: Environment, files: readonly FileName[]): string[] {
+/** A name like a known one, or a value as if a comment followed it. */
+export function findDoubts(env: Environment, given: Environment): string[] {
   const commented = Object.keys(given).filter((name) => /\s#/.test(given[name] ?? ''));
-  const paths = files.map(({ path }) => path).join();
   return [
     ...findMisspelt(env),
-    ...Object.keys(removed).flatMap((name) => (env[name] ? `${name} is not read any more: ${removed[name]}` : [])),
-    ...earlierNames.flatMap((name) =>
-      env[name] ? `${name} is an earlier name. Set CONFIG_FILE=${paths} instead: it names files of all settings.` : [],
-    ),
     ...commented.map(
       (name) =>
         `${name} contains a space and #. Is that a comment? Then put it on a line of its own: it is read as part of the value.`,
@@ -36,15 +29,44 @@ export function findDoubts(env: Environment, given: Environment, files: readonly
 function findMisspelt(env: Environment): string[] {
   const unknown = Object.keys(env).filter((name) => name.includes('_') && !known.some((it) => name.startsWith(it)));
   return unknown.flatMap((name) => {
-    const meant = known.find((it) => it.startsWith(`${name}_`)) ?? closestMatch(name, known, { maxDistance: 2 });
-    return meant === undefined || env[meant] ? [] : [`${name} is not known. Is it meant to be ${meant}?`];
+    const maxDistance = name.length > 15 ? 3 : 2;
+    const meant = known.find((it) => it.startsWith(`${name}_`)) ?? closestMatch(name, known, { maxDistance });
+    if (meant === undefined) return [];
+    return [`${name} is not known. Is it meant to be ${meant}${env[meant] ? ', which is set as well' : ''}?`];
   });
 }
 
-/** Returns a sentence for each channel that names accounts which are not configured. */
+/** Leaves out those that are set to their defaults, which files such as a chart's values show. */
+export const findGiven = (names: readonly string[], given: Environment): readonly string[] =>
+  names.filter((name) => given[name] && given[name] !== String(variables[name as keyof Variables].parse(undefined)));
+
+export function findUnused(given: Environment, parsed: Variables, tenants: readonly TenantSettings[]): string[] {
+  const { ANNOUNCE_URL: url, WEBHOOK_VERIFY: verify } = parsed;
+  // The embedded receiver has a detail and a limit, too.
+  const { url: _url, detail: _detail, maxBytes: _maxBytes, ...ofOwn } = announceNames;
+  const ofAccess = Object.keys(accessForms).map((key) => warehouseNames[key as keyof typeof accessForms]);
+  const rules: readonly [names: readonly string[], reason: string | false][] = [
+    [Object.values(ofOwn), !url && 'without ANNOUNCE_URL'],
+    [url ? namesBeside(announceNames, kinds[kindOfAddress(url)].forms) : [], 'with this kind of ANNOUNCE_URL'],
+    [ofAccess, !parsed.WAREHOUSE_BASE_URL && 'without WAREHOUSE_BASE_URL: the warehouse is simulated'],
+    [Object.keys(given).filter((name) => name.startsWith('SIMULATOR_')), tenants.length > 0 && 'with a real warehouse'],
+    [namesBeside(webhookNames, { verify, ...schemes[verify as SchemeName].settings }), `with WEBHOOK_VERIFY=${verify}`],
+    [['METRICS_HOST'], !parsed.METRICS_PORT && !parsed.TEMPORAL_METRICS_PORT && 'without METRICS_PORT'],
+    [['CODEC_HOST', 'CODEC_TOKEN', 'CODEC_ORIGINS'], !parsed.CODEC_PORT && 'without CODEC_PORT'],
+    [['OTEL_TRACES_SAMPLER_ARG'], !parsed.OTEL_TRACES_SAMPLER.endsWith('ratio') && 'with this OTEL_TRACES_SAMPLER'],
+  ];
+  return rules.flatMap(([names, reason]) => {
+    const unused = findGiven(names, given);
+    const have = unused.length === 1 ? 'has' : 'have';
+    return reason === false || unused.length === 0 ? [] : [`${unused.join(', ')} ${have} no effect ${reason}.`];
+  });
+}
+
+const namesBeside = (names: Readonly<Record<string, string>>, used: object): readonly string[] =>
+  Object.entries(names).flatMap(([key, name]) => (key in used ? [] : [name]));
+
 export function findUnheard(tenants: readonly TenantSettings[], alerts: AlertSettings | undefined): string[] {
-  // An only warehouse may be named by its messages.
-  if (!alerts || tenants.length === 0 || tenants.some(({ id }) => id === undefined)) return [];
+  if (!alerts || tenants.length === 0) return [];
   return alerts.channels.flatMap(({ name, tenants: wanted }) => {
     const unknown = wanted.filter((it) => !tenants.some(({ id }) => id === it));
     return unknown.length === 0
@@ -53,10 +75,11 @@ export function findUnheard(tenants: readonly TenantSettings[], alerts: AlertSet
   });
 }
 
-/** Returns a sentence if announcements of a real warehouse go to nobody. */
 export function findForgotten(tenants: readonly TenantSettings[]): string[] {
   const forgotten = tenants.filter(({ destinations }) => destinations.length === 0);
   if (forgotten.length === 0) return [];
   const whose = tenants.length === 1 ? '' : ` of ${forgotten.map(({ id }) => id).join(', ')}`;
-  return [`Announcements${whose} go to the embedded receiver, which acknowledges and forgets them: set ANNOUNCE_URL.`];
+  return [
+    `Announcements${whose} go to the embedded receiver, which acknowledges and forgets them: set ANNOUNCE_URL, or announce in the file of settings.`,
+  ];
 }

@@ -1,39 +1,62 @@
 import { z } from 'zod';
-import { headerPairs, list } from '../forms/forms.ts';
+import { isObject } from '../base/json.ts';
+import { isDistinct, toList } from '../forms/forms.ts';
 
-/** Spelling of a key in the name of a variable: `workflowType` is `WORKFLOW_TYPE`. */
 type Spelled<Key extends string> = Key extends `${infer First}${infer Rest}`
   ? First extends Lowercase<First>
     ? `${Uppercase<First>}${Spelled<Rest>}`
     : `_${First}${Spelled<Rest>}`
   : '';
 
-/** Names of the variables of settings, by their keys. */
 type Names<Prefix extends string, Key extends string> = { readonly [K in Key]: `${Prefix}_${Spelled<K>}` };
 
-/** Returns the names of the variables that give settings. */
 export const namesOf = <const Prefix extends string, Key extends string>(prefix: Prefix, keys: readonly Key[]) =>
   Object.fromEntries(
     keys.map((key) => [key, `${prefix}_${key.replaceAll(/[A-Z]/g, (capital) => `_${capital}`).toUpperCase()}`]),
   ) as Names<Prefix, Key>;
 
-/** Returns the variables that give settings: each takes text, and the form of its setting parses that. */
+/** A variable's text is read by the form of its setting. It shows the default that all forms share. */
 export function variablesOf<Named extends Readonly<Record<string, string>>>(
   names: Named,
   formsOf: (key: keyof Named) => readonly z.ZodType[],
 ) {
-  const variables = Object.entries(names).map(([key, name]) => [name, variableFor(formsOf(key))]);
-  return Object.fromEntries(variables) as Readonly<Record<Named[keyof Named], z.ZodType>>;
+  const variables = Object.entries(names).map(([key, name]) => {
+    const [usual, ...others] = formsOf(key).map((form) => textOf(describe(form).default));
+    return [name, usual && others.every((it) => it === usual) ? z.string().default(usual) : z.string().optional()];
+  });
+  return Object.fromEntries(variables) as Readonly<Record<Named[keyof Named], z.ZodType<string | undefined>>>;
 }
 
-/** Returns the form of the variable of a setting, which several may have with one form each: it has a default where all have the same. */
-function variableFor(forms: readonly z.ZodType[]): z.ZodType {
-  const described = forms.map((form) => z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' }));
-  const [{ type, enum: values, default: usual } = {}] = described;
-  if (type === 'object') return headerPairs;
-  if (type === 'array' || type === undefined)
-    return Array.isArray(usual) ? list.prefault(usual.join()) : list.optional();
-  const form = values ? z.enum(values as string[]) : z.string();
-  const isUsual = ['string', 'number'].includes(typeof usual) && described.every((it) => it.default === usual);
-  return isUsual ? form.default(String(usual)) : form.optional();
+const textOf = (usual: unknown): string => (isObject(usual) ? '' : String(usual ?? ''));
+
+const described = new WeakMap<z.ZodType, z.core.JSONSchema.BaseSchema>();
+
+function describe(form: z.ZodType): z.core.JSONSchema.BaseSchema {
+  const known = described.get(form) ?? z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' });
+  described.set(form, known);
+  return known;
+}
+
+export const PAIRS =
+  'name=value, separated by commas, each name once; within a value %2C is a comma and %25 a percent sign';
+
+/** Reads a list, keys with values, or a text as a file has them. What has no such form stays text. */
+export function readText(form: z.ZodType, text: string): unknown {
+  const { type, anyOf } = describe(form);
+  if (type === 'object') return readPairs(text) ?? text;
+  return type === 'array' || (type === undefined && !anyOf) ? toList(text) : text;
+}
+
+function readPairs(text: string): Readonly<Record<string, string>> | undefined {
+  const pairs = toList(text).map((item) => {
+    const [name = '', ...values] = item.split('=');
+    return /\s/.test(name.trim()) ? [] : [name.trim(), values.join('=').trim()];
+  });
+  try {
+    const entries = pairs.map(([name = '', value = '']) => [name, decodeURIComponent(value)] as const);
+    const names = entries.map(([name]) => name);
+    return entries.flat().every(Boolean) && isDistinct(names) ? Object.fromEntries(entries) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Environment } from '../forms/forms.ts';
-import { formatIssue } from '../forms/word-issue.ts';
+import { formatIssue } from '../forms/section.ts';
 import { administration, codec, metrics } from './variables/administration.ts';
 import { destination } from './variables/destination.ts';
 import { simulator } from './variables/simulator.ts';
@@ -11,7 +11,7 @@ import { tracing } from './variables/tracing.ts';
 import { proxies, retries, warehouse } from './variables/warehouse.ts';
 import { webhook } from './variables/webhook.ts';
 
-/** Groups of variables, in the order of `.env.example`, which is written from their descriptions and defaults. */
+/** In the order of `.env.example`, which is generated from their descriptions and defaults. */
 export const variableGroups = [
   storage,
   temporal,
@@ -30,7 +30,6 @@ export const variableGroups = [
   simulator,
 ] as const;
 
-/** Variables that Dockline reads, with their defaults. */
 export const variables = {
   ...storage,
   ...temporal,
@@ -49,10 +48,9 @@ export const variables = {
   ...simulator,
 } as const;
 
-/** Variables, parsed. */
 export type Variables = Readonly<z.infer<z.ZodObject<typeof variables>>>;
 
-/** Parses each variable. One of a wrong form has its default in `parsed`, and a line in `problems`. */
+/** A variable of a wrong form has its default in `parsed`, and a line in `problems`. */
 export function parseVariables(given: Environment): {
   readonly parsed: Variables;
   readonly problems: readonly string[];

@@ -1,54 +1,51 @@
-import { isAlias, isNode, isScalar, LineCounter, parseDocument, type Scalar, visit, type YAMLError } from 'yaml';
+import {
+  Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type YAMLError,
+} from 'yaml';
+import { isObject } from '../base/json.ts';
 import type { Environment } from '../forms/forms.ts';
 import { readTextFile } from '../forms/text-file.ts';
 
-/** File of settings, and the variable that names it. */
-export interface FileName {
-  readonly path: string;
-  readonly variable: string;
-}
-
-/** Place in a file, whose lines are counted from 1. */
-interface Place {
-  readonly path: string;
+/** The node at a path, or the innermost one around it; the line of its key is counted from 1. */
+interface Part {
+  readonly exists: boolean;
+  readonly node: unknown;
   readonly line: number;
 }
 
-/** Place of each node, in their order. */
-export type Places = ReadonlyMap<unknown, Place>;
-
-export const wordPlace = (place: Place | undefined): string => `${place?.path}, line ${place?.line}`;
-
-/** Reference of a value to a variable, `${NAME}`. */
-export interface Reference {
-  readonly node: Scalar;
-  readonly variable: string;
-}
-
-/** Text of a file of settings, parsed. */
 export interface YamlFile {
   readonly path: string;
-  /** Its outermost node; null if it is empty. */
-  readonly contents: unknown;
-  readonly places: Places;
-  readonly references: readonly Reference[];
-  /** Lines about what cannot be read. They never quote the text, which contains secrets. */
+  /** Empty if the file cannot be read. */
+  readonly value: Readonly<Record<string, unknown>>;
+  find(path: readonly PropertyKey[]): Part;
+  readonly named: ReadonlySet<string>;
+  /** Values that name variables which are not set. */
+  readonly open: ReadonlyMap<unknown, { readonly variable: string; readonly line: number }>;
+  /** Never quote the text, which contains secrets. */
   readonly problems: readonly string[];
 }
 
-/**
- * Reads a file of YAML, and with it JSON, with the values of the variables that it refers to. Every scalar stays text, so that a numeric
- * secret keeps its zeros.
- */
-export function readYamlFile({ path, variable }: FileName, env: Environment): YamlFile {
+/** Replaces `${NAME}` by variables. Every scalar stays text, so that a numeric secret keeps its zeros. Empty without a path. */
+export function readYamlFile(path: string, env: Environment): YamlFile {
+  const named = new Set<string>();
+  const open = new Map<unknown, { readonly variable: string; readonly line: number }>();
+  const empty = { path, value: {}, named, open, find: () => ({ exists: false, node: undefined, line: 1 }) };
+  if (path === '') return { ...empty, problems: [] };
   let text: string;
   try {
     text = readTextFile(path);
   } catch (error) {
-    // Without the call and the path, which the message of the system repeats.
+    // The system's message repeats the call and the path.
     const reason = (error as Error).message.replace(/, \w+( '.*')?$/s, '');
-    const problems = [`${variable}: ${path} cannot be read: ${reason}`];
-    return { path, contents: null, places: new Map(), references: [], problems };
+    return { ...empty, problems: [`CONFIG_FILE: ${path} cannot be read: ${reason}`] };
   }
   const lines = new LineCounter();
   const { contents, errors, warnings } = parseDocument(text, {
@@ -56,38 +53,42 @@ export function readYamlFile({ path, variable }: FileName, env: Environment): Ya
     lineCounter: lines,
     prettyErrors: false,
   });
-  const placeAt = (offset = 0): Place => ({ path, line: Math.max(1, lines.linePos(offset).line) });
-  const places = new Map<unknown, Place>();
-  const references: Reference[] = [];
+  const lineAt = (offset = 0) => Math.max(1, lines.linePos(offset).line);
+  const aliases: number[] = [];
   visit(contents, (key, node) => {
-    if (!isNode(node)) return;
-    places.set(node, placeAt(node.range?.[0]));
-    if (key !== 'key' && isScalar(node)) references.push(...resolveReferences(node, env));
+    if (isAlias(node)) aliases.push(lineAt(node.range?.[0]));
+    if (key === 'key' || !isScalar(node) || typeof node.value !== 'string') return;
+    node.value = node.value.replaceAll(/\$\{(\w+)\}/g, (reference, variable: string) => {
+      named.add(variable);
+      if (!env[variable]) open.set(node, { variable, line: lineAt(node.range?.[0]) });
+      return env[variable] || reference;
+    });
   });
-  const aliases = [...places].flatMap(([node, place]) => (isAlias(node) ? [place] : []));
-  // An error brings others on its line.
-  const codes = Map.groupBy([...errors, ...warnings], ({ pos: [offset] }) => wordPlace(placeAt(offset)));
+  // An error causes others on its line.
+  const wrong = Map.groupBy([...errors, ...warnings], ({ pos: [offset] }) => lineAt(offset));
   const problems = [
-    ...[...codes].map(([place, all]) => `${place}: ${wordErrors(all)}`),
+    ...[...wrong].map(([line, all]) => `${path}, line ${line}: ${wordErrors(all)}`),
     ...aliases.map(
-      (place) => `${wordPlace(place)}: starts with *, which is an alias in YAML; put the value into quotes`,
+      (line) => `${path}, line ${line}: starts with *, which is an alias in YAML; put the value into quotes`,
     ),
   ];
-  return { path, contents, places, references, problems };
+  if (problems.length > 0) return { ...empty, problems };
+  const value = isMap(contents) ? contents.toJS(new Document()) : undefined;
+  if (!isObject(value) || Object.keys(value).length === 0)
+    return { ...empty, problems: [`${path}, line 1: must have a section, such as warehouses`] };
+  const find = (steps: readonly PropertyKey[], node: unknown = contents, near: unknown = contents): Part => {
+    const [step, ...rest] = steps;
+    const line = lineAt(isNode(near) ? near.range?.[0] : 0);
+    if (step === undefined) return { exists: true, node, line };
+    const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && key.value === step) : undefined;
+    if (pair) return find(rest, pair.value, pair.key);
+    const item = isSeq(node) ? node.items[Number(step)] : undefined;
+    return item === undefined ? { exists: false, node, line } : find(rest, item, item);
+  };
+  return { path, value, find, named, open, problems };
 }
 
 function wordErrors(errors: readonly YAMLError[]): string {
   const words = new Set(errors.map(({ code }) => code.toLowerCase().replaceAll('_', ' ')));
   return `is not valid YAML (${[...words].join(', ')}); is it indented as the lines above, or does a value need quotes?`;
-}
-
-/** Replaces each reference in a value by the variable's value, if that is set. Returns the references. */
-function resolveReferences(node: Scalar, env: Environment): readonly Reference[] {
-  if (typeof node.value !== 'string') return [];
-  const references: Reference[] = [];
-  node.value = node.value.replaceAll(/\$\{(\w+)\}/g, (reference, variable: string) => {
-    references.push({ node, variable });
-    return env[variable] || reference;
-  });
-  return references;
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Makes a folder, and those above it that are missing. Node's own recursion never ends where nothing can be made, such as below `/proc`. */
+/** Node's own recursion never ends where nothing can be made, such as below `/proc`. */
 export function makeFolder(path: string, mode?: number): void {
   const folder = resolve(path);
   if (existsSync(folder)) return;

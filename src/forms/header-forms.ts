@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { isDistinct } from './forms.ts';
 
-/** Name of a header (RFC 9110, section 5.6.2). */
+/** RFC 9110, section 5.6.2. */
 export const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** Headers that Dockline sets itself, or that belong to the connection. */
+/** Dockline sets them itself, or they belong to the connection. */
 const RESERVED =
   /^(?:connection|content-(?!type$).+|expect|host|keep-alive|proxy-.+|te|traceparent|trailer|transfer-encoding|upgrade|(?:ce|dockline|webhook)-.+)$/i;
 
-/** Size of all headers of a destination in characters: servers refuse requests with more than 8 KB or 16 KB of them. */
+/** In characters, all together: servers refuse requests with more than 8 KB or 16 KB of headers. */
 const HEADERS_LIMIT = 4096;
 
-/** Form of headers by their names, which become lower case. */
+/** Names become lower case. */
 export const headersForm = z
   .record(z.string(), z.string())
   .superRefine((given, { addIssue }) => {

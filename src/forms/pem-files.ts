@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { reasonOf } from '../domain/errors.ts';
 import { readTextFile } from './text-file.ts';
 
-/** Maximum size of a file in bytes: more than all public authorities take. */
+/** In bytes: more than all public authorities take. */
 const LIMIT = 1_048_576;
 
-/** Creates the form of the path of a PEM file. Parsed, it is the file's text. An error shows neither the path nor the text. */
+/** Parses a path into the text of the file. An error shows neither. */
 const pemFile = (what: string, parse: (pem: string) => unknown) =>
   z.string().transform((path, { issues }) => {
     const refuse = (why: string) => {
@@ -26,16 +26,13 @@ const pemFile = (what: string, parse: (pem: string) => unknown) =>
     }
   });
 
-/** Form of the path of a file with certificates. */
 const certificateFile = pemFile('certificates', (pem) => {
   for (const each of pem.match(/-----BEGIN CERTIFICATE-----.*?(?=-----BEGIN CERTIFICATE-----|$)/gs) ?? [pem])
     new X509Certificate(each);
 });
 
-/** Form of the path of a file with a private key. */
 const privateKeyFile = pemFile('a private key that has no passphrase', createPrivateKey);
 
-/** Settings of TLS, by their keys. */
 export const tlsForms = {
   clientCert: certificateFile
     .optional()
@@ -48,23 +45,21 @@ export const tlsForms = {
     ),
 };
 
-/** Settings of TLS, parsed; any of them may be missing. */
 type TlsSettings = { readonly [Key in keyof typeof tlsForms]?: string | undefined };
 
-/** Certificates and a key, in PEM. Default: no client certificate, and the authorities of Node. */
+/** In PEM. Default: no client certificate, and the authorities of Node. */
 export interface Tls {
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
   readonly ca?: string | undefined;
 }
 
-/** Groups settings of TLS. */
 export const withTls = <Settings extends TlsSettings>({ clientCert: cert, clientKey: key, ca, ...rest }: Settings) => ({
   ...rest,
   tls: { cert, key, ca } as Tls,
 });
 
-/** Returns what is wrong with settings of TLS together: keys with a problem each. `scheme` is that of addresses with TLS, which `url` may not be. */
+/** `scheme` is that of addresses with TLS, which `url` may not have. */
 export function findTlsProblems(
   { url, clientCert, clientKey, ca }: TlsSettings & { readonly url: string },
   scheme: string,
@@ -85,7 +80,7 @@ export function findTlsProblems(
   ];
 }
 
-/** Reports whether a certificate and a private key belong together, and OpenSSL accepts them. */
+/** Also false if OpenSSL does not accept them. */
 function belongTogether(cert: string, key: string): boolean {
   try {
     createSecureContext({ cert, key });

@@ -1,44 +1,108 @@
 import { closestMatch } from 'leven';
 import { z } from 'zod';
-import { formatIssue } from './word-issue.ts';
+import { isObject } from '../base/json.ts';
 
-/** Form of any object with keys. */
-export const keyed = z.looseObject({}, 'must be keys with values');
-
-/** Condition of a check that needs an object, however many of its keys have errors. */
-export const whenKeyed = { when: ({ value }: { readonly value: unknown }) => keyed.safeParse(value).success };
-
-/** Condition of a check that compares parts, each of which is right. */
-export const whenParsed = { when: ({ issues }: { readonly issues: readonly unknown[] }) => issues.length === 0 };
-
-/** Creates the form of an object that accepts no other keys. A key that is missing since it is misspelt has one issue. */
-export function section<Shape extends z.ZodRawShape>(shape: Shape) {
-  const known = Object.keys(shape);
-  return z.looseObject(shape, 'must be keys with values').superRefine((given, { addIssue, issues }) => {
-    for (const key of Object.keys(given).filter((name) => !known.includes(name))) {
-      const meant = closestMatch(key, known, { maxDistance: key.length / 3 });
-      const missing = issues.findIndex(({ path: [first] = [] }) => meant && first === meant && !(meant in given));
-      if (missing >= 0) issues.splice(missing, 1);
-      const message = `is not known here; ${meant ? `did you mean ${meant}?` : `known are ${known.join(', ')}`}`;
-      addIssue({ code: 'custom', path: [key], message });
-    }
-  }, whenKeyed);
-}
+export type Rule<Key = string> = readonly [isBroken: unknown, key: Key, problem: string];
 
 /**
- * Parses keys by a form that one of them decides, within the transformation of another form, which gets the issues; `missing` says what is
- * wrong with a key that is not there.
+ * Creates the form of an object that accepts no other keys. A key that is missing since it is misspelt has one issue. Rules are read once
+ * every key is right; `missing` says why a key is needed, and `elsewhere` where other keys belong.
  */
-export function parseWithin<T>(
-  form: z.ZodType<T>,
-  given: Readonly<Record<string, unknown>>,
-  issues: z.core.$ZodRawIssue[],
-  missing = 'is missing',
-): T | undefined {
-  const { data, error } = form.safeParse(given, { error: formatIssue });
-  for (const { path, code, message } of error?.issues ?? []) {
-    const isMissing = code !== 'custom' && given[String(path[0])] === undefined;
-    issues.push({ code: 'custom', path: [...path], message: isMissing ? missing : message, input: given });
+export function section<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  rules: (given: z.output<z.ZodObject<Shape>>) => readonly Rule[] = () => [],
+  { missing = 'is missing', elsewhere = new Map<string, string>() } = {},
+) {
+  const known = Object.keys(shape);
+  return z
+    .looseObject(shape, 'must be keys with values')
+    .superRefine(
+      (given, { addIssue, issues }) => {
+        for (const [at, issue] of issues.entries())
+          if (issue.path?.length === 1 && given[String(issue.path[0])] === undefined)
+            issues[at] = { ...issue, message: missing };
+        for (const key of Object.keys(given).filter((name) => !known.includes(name))) {
+          const meant = closestMatch(key, known, { maxDistance: key.length / 3 });
+          const lacking = issues.findIndex(({ path: [first] = [] }) => meant && first === meant && !(meant in given));
+          if (lacking >= 0) issues.splice(lacking, 1);
+          const place = elsewhere.get(key);
+          const hint = meant
+            ? `did you mean ${meant}?`
+            : place
+              ? `it is for ${place}`
+              : `known are ${known.join(', ')}`;
+          addIssue({ code: 'custom', path: [key], message: `is not known here; ${hint}` });
+        }
+      },
+      { when: ({ value }) => isObject(value) },
+    )
+    .superRefine(
+      (given, { addIssue }) => {
+        for (const [isBroken, key, message] of rules(given as z.output<z.ZodObject<Shape>>))
+          if (isBroken) addIssue({ code: 'custom', path: key.split('/'), message });
+      },
+      { when: ({ issues }) => issues.length === 0 },
+    );
+}
+
+interface Variant {
+  readonly shape: z.ZodRawShape;
+  readonly rules?: (given: never) => readonly Rule[];
+}
+
+/** `key` says which one it is; `usual` applies without it. */
+export function variants(
+  key: string,
+  of: Readonly<Record<string, Variant>>,
+  { usual, about }: { readonly usual?: string; readonly about: string },
+) {
+  const elsewhere = new Map<string, string>();
+  for (const [name, { shape }] of Object.entries(of))
+    for (const it of Object.keys(shape))
+      elsewhere.set(it, elsewhere.has(it) ? `${elsewhere.get(it)} or ${name}` : `${key}: ${name}`);
+  const options = Object.entries(of).map(([name, { shape, rules }]) => {
+    const named = z.literal(name).describe(about);
+    const tag = name === usual ? named.default(name) : named;
+    const missing = `is required with ${key}: ${name}`;
+    return section({ [key]: tag, ...shape }, rules as () => readonly Rule[], { missing, elsewhere });
+  });
+  return z.discriminatedUnion(key, options as unknown as [z.ZodObject]) as unknown as z.ZodType<
+    Readonly<Record<string, unknown>>
+  >;
+}
+
+/** For issues without a message of their own. Gives no value. */
+export function formatIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${nameOf[issue.expected] ?? issue.expected}`;
+    case 'invalid_union':
+      return isObject(issue.input) && issue.discriminator ? `must be one of ${namesIn(issue.options)}` : undefined;
+    case 'invalid_value':
+      return `must be one of ${issue.values.join(', ')}`;
+    case 'too_small':
+      return `must ${bound(issue.origin, `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`)}`;
+    case 'too_big':
+      return `must ${bound(issue.origin, `${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}`)}`;
+    default:
+      return undefined;
   }
-  return data;
+}
+
+const namesIn = (options: unknown): string => (options as readonly unknown[]).filter(Boolean).join(', ');
+
+const nameOf: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'keys with values',
+  record: 'keys with values',
+};
+
+/** Characters of a text, entries of a list, or a number itself. */
+function bound(origin: string, limit: string): string {
+  if (origin === 'string') return `have ${limit} characters`;
+  return origin === 'array' ? `have ${limit} entries` : `be ${limit}`;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Reads a file as editors write text: UTF-8, or UTF-16 with the byte order mark that says so. The text has none. */
+/** UTF-8, or UTF-16 with the byte order mark that says so. The text has none. */
 export function readTextFile(path: string): string {
   const bytes = readFileSync(path);
   const encoding = encodingOf(bytes);

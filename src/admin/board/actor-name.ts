@@ -2,7 +2,6 @@ import type { Actor } from '../../domain/audit.ts';
 import { html, type Markup } from './html.ts';
 import { untrusted } from './text.ts';
 
-/** Names who acted by the name that the holder of the token gave, if there is one, and that of the token. */
 export const actorName = ({ token, operator }: Actor): Markup =>
   operator === null
     ? untrusted(token, 60)

@@ -1,47 +1,57 @@
 import type { AuditTarget } from '../../domain/audit.ts';
 import { collectionOf, parseSubjectKey, type SubjectKind, type SubjectRef } from '../../domain/catalogue/subject.ts';
+import { type DestinationRef, REMOVED } from '../../domain/routing.ts';
 import { html, type Markup } from './html.ts';
 import { capitalized, untrusted } from './text.ts';
 
-/** Returns the address of a subject's page. */
 export const subjectAddress = ({ tenant, kind, id }: SubjectRef): string =>
   `/board/subjects/${[tenant, kind, id].map(encodeURIComponent).join('/')}`;
 
-/** Returns the address of an announcement's page. */
 export const announcementAddress = (id: string): string =>
   `/board/announcements/${id.split('/').map(encodeURIComponent).join('/')}`;
 
-/** Returns the address of a destination's page. */
-export const destinationAddress = ({ tenant, name }: { readonly tenant: string; readonly name: string }): string =>
+export const destinationAddress = ({ tenant, name }: DestinationRef): string =>
   `/board/destinations/${encodeURIComponent(tenant)}/${encodeURIComponent(name)}`;
 
-/** Returns the address of a bulk action's page. */
+/** Links a destination by its name, unless it was removed. */
+export const destinationLink = (ref: DestinationRef): Markup =>
+  ref.name.endsWith(REMOVED) ? html`${ref.name}` : html`<a href="${destinationAddress(ref)}">${ref.name}</a>`;
+
 export const bulkAddress = (id: number | string): string => `/board/bulk/${id}`;
 
-/** Returns the address of a list, without the fields that are absent. */
 export function listAddress(path: string, fields: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
   const query = new URLSearchParams(given).toString();
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** Returns an address of the board that a reader asked for, or that of its first page. */
+/** Returns the address that a reader asked for if it is one of the board, or else that of its first page. */
 export function ownAddress(asked: unknown): string {
   if (typeof asked !== 'string' || !URL.canParse(asked, 'http://board')) return '/board';
   const { origin, pathname, search } = new URL(asked, 'http://board');
   return origin === 'http://board' && /^\/board(\/|$)/.test(pathname) ? pathname + search : '/board';
 }
 
-/** Name of a kind of subjects, for headings. */
 export const titleOf = (kind: SubjectKind): string => capitalized(collectionOf[kind]);
 
-/** Name of one subject, such as `Order 31004581`. */
 export const nameOf = ({ kind, id }: SubjectRef): string => `${capitalized(kind)} ${id}`;
 
-/** Links to what an action was done to. */
+/** By its reference and its customer, as people call it, as far as they are known. */
+export function subjectLink(
+  key: string,
+  {
+    referenceNumber,
+    customerName,
+  }: { readonly referenceNumber?: string | null; readonly customerName?: string | null } = {},
+): Markup {
+  const subject = parseSubjectKey(key);
+  if (!subject) return untrusted(key, 60);
+  const name = referenceNumber ?? nameOf(subject);
+  return html`<a href="${subjectAddress(subject)}" title="${nameOf(subject)}">${untrusted(name, 60)}</a>${customerName != null && html` <span class="muted">${untrusted(customerName, 40)}</span>`}`;
+}
+
 export function targetLink({ type, id }: AuditTarget): Markup {
-  const subject = type === 'subject' ? parseSubjectKey(id) : undefined;
-  if (subject) return html`<a href="${subjectAddress(subject)}">${untrusted(nameOf(subject), 60)}</a>`;
+  if (type === 'subject') return subjectLink(id);
   if (type === 'announcement') return html`<a href="${announcementAddress(id)}">${untrusted(id)}</a>`;
   if (type === 'delivery') return html`<a href="/board/deliveries/${id}">Webhook ${id}</a>`;
   if (type === 'warehouse') return html`Warehouse ${untrusted(id, 60)}`;

@@ -6,10 +6,9 @@ import { needs } from '../access.ts';
 
 const own = (name: string): Buffer => readFileSync(new URL(`./assets/${name}`, import.meta.url));
 
-/** Parts of the style, in the order in which they apply. */
+/** In the order in which they apply. */
 const style = ['tokens', 'base', 'frame', 'parts', 'pages'].map((part) => own(`style/${part}.css`));
 
-/** Files that pages load, with their media types. */
 const files = {
   'board.css': ['text/css; charset=utf-8', Buffer.concat(style)],
   'board.js': ['text/javascript; charset=utf-8', own('board.js')],
@@ -24,10 +23,10 @@ const files = {
 
 type Name = keyof typeof files;
 
-/** Addresses of the files. They contain a hash of all of them, so that browsers may keep them for good and one may name another. */
+/** They contain a hash of all files, so that browsers may keep them for good and one may name another. */
 export type AssetAddresses = Readonly<Record<Name, string>>;
 
-/** Serves the files, compressed once, and returns their addresses. They are no secret: the sign-in page needs them. */
+/** Compresses the files once. They are no secret: the sign-in page needs them. */
 export function serveAssets(app: FastifyInstance): AssetAddresses {
   const version = hash('sha256', Buffer.concat(Object.values(files).map(([, content]) => content)), 'base64url').slice(
     0,

@@ -1,28 +1,25 @@
 import { html, type Markup } from './html.ts';
 import { number } from './text.ts';
 
-/** Part of a bar, by the class that colors it. */
 interface Part {
   readonly kind: string;
   readonly count: number;
 }
 
-/** Bar of a chart: the time at which it begins, its parts from the bottom up, and its text for those who point at it. */
+/** `at` is where it begins; parts are stacked from the bottom up; `text` is shown on hover. */
 interface Bar {
   readonly at: number;
   readonly text: string;
   readonly parts: readonly Part[];
 }
 
-/** Size of a chart, in units of its own. */
+/** In units of the drawing. */
 const HEIGHT = 120;
 const WIDTH = 10;
 const GAP = 2;
 
-/** Least height of what is not nothing. */
 const LEAST = 3;
 
-/** Number of labels below a chart. */
 const LABELS = 6;
 
 const totalOf = ({ parts }: Bar): number => parts.reduce((sum, { count }) => sum + count, 0);
@@ -30,14 +27,13 @@ const totalOf = ({ parts }: Bar): number => parts.reduce((sum, { count }) => sum
 /** Numbers at which an axis may end; half of each is whole. */
 const ENDS = [2, 4, 6, 10, 20, 40, 60, 100];
 
-/** Returns the end of the axis for a highest bar. */
 function axisEnd(most: number): number {
   let scale = 1;
   while (most > scale * 100) scale *= 100;
   return scale * (ENDS.find((it) => scale * it >= most) ?? 100);
 }
 
-/** Draws bars of stacked parts above an axis of time. `label` says in words what is seen. */
+/** `label` says in words what the chart shows. */
 export function chart(bars: readonly Bar[], label: string): Markup {
   const end = axisEnd(Math.max(1, ...bars.map(totalOf)));
   const step = Math.ceil(bars.length / LABELS);
@@ -59,13 +55,39 @@ function column(bar: Bar, x: number, end: number): Markup {
       top = Math.max(0, top - height);
       return html`<rect class="${kind}" x="${x}" y="${top}" width="${WIDTH}" height="${height}"/>`;
     });
-  // What has nothing can be pointed at, too.
+  // So that empty bars have their text on hover, too.
   const iso = new Date(bar.at).toISOString();
   return html`<g data-at="${iso}"><title>${iso.slice(11, 16)} UTC: ${bar.text}</title><rect class="none" x="${x}" y="0" width="${WIDTH + GAP}" height="${HEIGHT}"/>${rects}</g>`;
 }
 
-/** Shows an hour; the page's script changes it to the reader's zone. */
 function hour(at: number): Markup {
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}" data-form="hour">${iso.slice(11, 16)}</time>`;
+}
+
+/** In units of the drawing. */
+const SPARK_WIDTH = 120;
+const SPARK_HEIGHT = 28;
+
+/** Values from left to right; null for a gap. */
+interface Line {
+  readonly kind: string;
+  readonly values: readonly (number | null)[];
+}
+
+export function spark(lines: readonly Line[], label: string): Markup {
+  const most = Math.max(1, ...lines.flatMap(({ values }) => values.map((it) => it ?? 0)));
+  return html`<svg class="spark" viewBox="0 -1 ${SPARK_WIDTH} ${SPARK_HEIGHT + 2}" preserveAspectRatio="none" role="img" aria-label="${label}">
+<line x2="${SPARK_WIDTH}" y1="${SPARK_HEIGHT}" y2="${SPARK_HEIGHT}"/>
+${lines.map(({ kind, values }) => {
+  const step = SPARK_WIDTH / Math.max(1, values.length - 1);
+  const points = values.flatMap((it, index) =>
+    it === null ? [] : [`${Math.round(index * step)},${Math.round(SPARK_HEIGHT * (1 - it / most))}`],
+  );
+  // A single point would draw nothing.
+  const [only] = points;
+  const drawn =
+    points.length === 1 && only ? [`0,${only.split(',')[1]}`, `${SPARK_WIDTH},${only.split(',')[1]}`] : points;
+  return drawn.length > 0 && html`<polyline class="${kind}" points="${drawn.join(' ')}"/>`;
+})}</svg>`;
 }

@@ -1,28 +1,30 @@
 import { z } from 'zod';
 import { type Filter, type Filters, isMoment } from '../filter.ts';
-import { foldIfNarrow } from './fold.ts';
 import { html, type Markup } from './html.ts';
 import { shorten, words } from './text.ts';
 
-/** Fields of a form, or filters of a query, that are not parsed yet. */
+/** Not parsed yet. */
 export type Fields = Readonly<Record<string, string | undefined>>;
 
-/** List with its filters, and those that apply. */
 interface Filtered {
   readonly address: string;
   readonly fields: Filters;
-  /** Filters that the reader gave. */
   readonly given: Fields;
-  /** All that apply, parsed. */
+  /** All that apply, defaults among them. */
   readonly filters: Readonly<Record<string, unknown>>;
   readonly rows: readonly unknown[];
 }
 
-/** Shows the form of a list's filters, folded on a narrow screen unless the reader gave some. */
 export const filterForm = (list: Filtered): Markup =>
   foldIfNarrow('Filters', filterFields(list), { isOpen: Object.keys(list.given).length > 0 });
 
-/** Shows a field for each filter that has a label: a choice for those of few values. */
+/** Folds on a narrow screen; on a wide one the content is always shown. */
+const foldIfNarrow = (name: string, content: Markup, { isOpen = false } = {}): Markup =>
+  html`<details class="fold"${isOpen && html` open`}><summary>${name}</summary>
+${content}
+</details>`;
+
+/** A field for each filter that has a label: a choice for those of few values. */
 export function filterFields({ address, fields, given, filters, rows }: Filtered): Markup {
   const entries = Object.entries(fields);
   const kept = entries.filter(([name, { label }]) => label === undefined && given[name] !== undefined);
@@ -54,7 +56,6 @@ function control(
 
 const listOf = (name: string): string => `offered-${name}`;
 
-/** Offers the values that the rows have. */
 function offered(name: string, offer: NonNullable<Filter['offer']>, rows: readonly unknown[]): Markup {
   const values = rows.map((row) => offer(row as never));
   const known = new Map(values.flatMap(([value, name]) => (value ? [[value, name ?? value] as const] : [])));

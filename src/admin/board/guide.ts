@@ -5,7 +5,7 @@ import { needs } from '../access.ts';
 import type { Guide, Try } from '../guide.ts';
 import { html, type Markup } from './html.ts';
 
-/** Shows what can be tried, in a drawer that needs no script. */
+/** Needs no script. */
 export const guideDrawer = (
   tries: readonly Try[],
 ): Markup => html`<aside class="drawer" id="guide" popover aria-labelledby="guide-title">
@@ -17,7 +17,6 @@ export const guideDrawer = (
 )}</ol>
 </aside>`;
 
-/** Says how many were tried: `2 of 6 tried`. */
 export const triedOf = (tries: readonly Try[]): string =>
   `${tries.filter(({ isTried }) => isTried).length} of ${tries.length} tried`;
 
@@ -31,15 +30,14 @@ function buttonOf(it: Try): Markup {
 
 const params = z.object({ name: z.string() });
 
-/** Adds what the buttons of a guide do. */
 export function guideRoutes(app: FastifyInstance, guide: Guide, onChange: () => void): void {
-  // What only opens a page changes nothing, so that a link may lead to it.
+  // Opening a page changes nothing, so a link may lead to it.
   app.get('/guide/:name', needs.read, async (request, reply) => {
     const address = found(guide.open(params.parse(request.params).name), 'The guide opens no page of this name.');
     onChange();
     return reply.redirect(address, 303);
   });
-  // A form that is meant for another page goes on to it as it is.
+  // 307 sends the form on as it is.
   app.post('/guide/:name', needs.act, async (request, reply) => {
     const address = found(await guide.act(params.parse(request.params).name), 'The guide has nothing of this name.');
     onChange();

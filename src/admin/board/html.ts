@@ -1,11 +1,11 @@
-/** Text of a page that needs no more escaping. {@link html} makes it. */
+/** Text of a page that needs no more escaping. */
 export interface Markup {
   readonly [SOURCE]: string;
 }
 
 const SOURCE = Symbol('source of markup');
 
-/** Value within a template: text is escaped, nothing is left out. */
+/** Text is escaped; null, undefined and false write nothing. */
 export type Content = Markup | string | number | null | undefined | false | readonly Content[];
 
 /**
@@ -16,10 +16,9 @@ export function html(strings: TemplateStringsArray, ...values: readonly Content[
   return { [SOURCE]: strings.reduce((text, string, index) => text + write(values[index - 1]) + string) };
 }
 
-/** Takes markup that a renderer has made of what Dockline ships, and of nothing else. */
+/** Only for markup that a renderer made of what Dockline ships. */
 export const trusted = (source: string): Markup => ({ [SOURCE]: source });
 
-/** Returns the source of a page. */
 export const sourceOf = (markup: Markup): string => markup[SOURCE];
 
 function write(value: Content): string {

@@ -1,6 +1,6 @@
 import { html, type Markup, trusted } from './html.ts';
 
-/** Drawings of 18 units, as lines. */
+/** Lines in a square of 18 units. */
 const paths = {
   overview: 'M2.5 9.5 9 3l6.5 6.5M4.5 8v7h9V8',
   orders: 'M3 5.5 9 2.5l6 3v7l-6 3-6-3zM3 5.5l6 3 6-3M9 8.5v7',
@@ -16,11 +16,10 @@ const paths = {
   search: 'M8 13.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM12 12l3.5 3.5',
 } as const;
 
-/** Draws an icon, which the text beside it names. */
+/** Hidden from screen readers: the text beside it names it. */
 export const icon = (name: keyof typeof paths): Markup =>
   html`<svg class="glyph" viewBox="0 0 18 18" aria-hidden="true"><path d="${paths[name]}"/></svg>`;
 
-/** The mark of Dockline. */
 export const mark: Markup = trusted(
   '<svg width="24" height="24" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#0b6e77"/><path d="M7 22h18M9 22v-8h6v8m2 0V9h6v13" fill="none" stroke="#fff" stroke-width="2.4" stroke-linejoin="round" stroke-linecap="round"/></svg>',
 );

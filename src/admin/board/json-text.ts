@@ -1,7 +1,6 @@
-/** Strings, brackets, and everything else that stands between them, such as numbers. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
-/** Levels that are indented; deeper ones are lines of the last. */
+/** Deeper levels are written in the line of the last. */
 const LEVELS = 20;
 
 /**

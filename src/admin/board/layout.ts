@@ -5,37 +5,40 @@ import { guideDrawer, triedOf } from './guide.ts';
 import { html, type Markup } from './html.ts';
 import { icon, mark } from './icons.ts';
 import { type Badges, navigation, type Section } from './navigation.ts';
-import { problemNotice } from './notice.ts';
+import { type Notice, notice, problemNotice } from './notice.ts';
 import { untrusted, withoutDirection } from './text.ts';
 
-/** Content of a page and its place in the board. */
 export interface Page {
   readonly title: string;
-  /** Entry of the navigation that the page belongs to. */
   readonly section?: Section;
   readonly content: Markup;
+  /** Result of the last action on its subject, from the audit log; shown without a notice. */
+  readonly result?: Markup | null;
 }
 
-/** Circumstances of a page. */
 export interface PageContext {
   readonly assets: AssetAddresses;
-  /** Token with which the reader has signed in, and can sign out. */
   readonly signedInAs: Caller | undefined;
-  /** The reader sees the board and not only its door. */
+  /** Name that the reader gave. */
+  readonly operator: string | undefined;
+  /** False on the sign-in page. */
   readonly isAdmitted: boolean;
-  /** Names the installation, so that nobody takes a test for production. */
+  /** Names the installation, so that nobody mistakes a test for production. */
   readonly environment: string;
   readonly badges?: Badges | undefined;
-  /** Things to try in a demonstration. */
+  /** Sections without anything for the reader. */
+  readonly hidden?: readonly Section[];
+  /** Only in a demonstration. */
   readonly guide?: readonly Try[] | undefined;
-  /** Text of the search field. */
   readonly search?: string;
-  /** Reason why nothing came of the button that was pressed on the page. */
   readonly problem?: string;
+  /** Result of the action that led here. */
+  readonly done?: Notice | undefined;
 }
 
-/** Makes a whole document of a page. */
-export function layout({ title, section, content }: Page, around: PageContext): Markup {
+export type Surroundings = Pick<PageContext, 'badges' | 'guide' | 'hidden' | 'done'>;
+
+export function layout({ title, section, content, result }: Page, around: PageContext): Markup {
   const { assets, isAdmitted } = around;
   return html`<!doctype html>
 <html lang="en">
@@ -50,15 +53,16 @@ export function layout({ title, section, content }: Page, around: PageContext): 
 ${isAdmitted && html`<script defer src="${assets['idiomorph.js']}"></script>`}
 <script type="module" src="${assets['board.js']}"></script>
 </head>
-<body${!isAdmitted && html` class="outside"`}>
+<body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
 <a class="brand" href="/board">${mark}Dockline</a>
 ${isAdmitted && tools(around)}
 </header>
-${isAdmitted && navigation(section, around.badges ?? {})}
+${isAdmitted && navigation(section, around)}
 <main id="main" tabindex="-1">
 ${around.problem !== undefined && problemNotice(around.problem)}
+${notice(around.done) ?? result}
 ${content}
 </main>
 ${isAdmitted && around.guide && guideDrawer(around.guide)}
@@ -67,7 +71,7 @@ ${isAdmitted && around.guide && guideDrawer(around.guide)}
 `;
 }
 
-const tools = ({ search = '', signedInAs, environment, guide }: PageContext): Markup => html`
+const tools = ({ search = '', signedInAs, operator, environment, guide }: PageContext): Markup => html`
 <form class="search" role="search" action="/board/search">
 ${icon('search')}
 <label for="q">Reference, id, customer or event</label>
@@ -78,11 +82,11 @@ ${icon('search')}
 <div class="tools">
 ${guide && html`<button class="chip" type="button" popovertarget="guide"><span class="where">Things to try:</span> ${triedOf(guide)}</button>`}
 <span class="chip where" title="This installation">${environment}</span>
-<button class="quiet" id="live" type="button" hidden title="Pause or resume"><span id="live-state" role="status"></span></button>
+${operator !== undefined && html`<a class="chip where" href="/board/name" title="Change your name">${untrusted(operator, 40)}</a>`}
+<button class="quiet" id="live" type="button" hidden title="Pause or resume the updates of this page"><span id="live-state" role="status"></span></button>
 </div>
 ${signedInAs !== undefined && account(signedInAs)}`;
 
-/** Says as whom the reader has signed in, and what the token may do. */
 const account = ({ name, roles: held, limits }: Caller): Markup => html`
 <form class="account" method="post" action="/board/sign-out">
 <p class="who" title="Signed in as ${name}">${untrusted(name, 40)} <span class="muted">${held.length === roles.length ? 'all roles' : held.join(', ')}${limits !== undefined && ', limited'}</span></p>

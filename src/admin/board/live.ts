@@ -1,36 +1,38 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
 import type { Logger } from '../../base/logger.ts';
 import { Problem } from '../../http/problem.ts';
+import { isPostgres } from '../../store/engines/dialect.ts';
+import type { ListingDeps } from '../../store/schema.ts';
 import { callerOf, needs } from '../access.ts';
 
 export interface LiveDeps {
-  /** Returns a text that changes whenever something was committed, which every page then shows. */
+  /** Returns a text that changes with every commit. */
   readonly cursor: () => Promise<string>;
-  /** Called before readers are told of a change. */
   readonly onChange: () => void;
   readonly logger: Logger;
 }
 
-/** Time between two looks at the store while anybody reads, and after a change, so that it is shown within a second; in milliseconds. */
+/** Between two looks at the store while anybody reads, and after a change, so that it is shown within a second. */
 const LOOK_MS = 250;
 const LOOK_AGAIN_MS = 600;
 
-/** Time between two events for who is limited, in milliseconds: those of changes would tell that somebody else is busy. */
+/** Between two events for limited readers: events of changes would tell them that somebody else is busy. */
 const LIMITED_MS = 5000;
 
-/** Time between two signs of life, so that no proxy ends a quiet stream. */
+/** Between two comments that keep proxies from ending a quiet stream. */
 const ALIVE_MS = 15_000;
 
-/** Headers of a stream; nginx would gather it. */
+/** `x-accel-buffering` keeps nginx from buffering. */
 const HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 
 const CHANGED = 'event: change\ndata: changed\n\n';
 
-/** Streams of one process. */
+/** Limit of a process. */
 const STREAMS = 200;
 
-/** Adds `GET /changes`: server-sent events that tell when something was written. One cursor serves every reader. */
+/** Server-sent events whenever something was written. One cursor serves every reader. */
 export function liveRoutes(app: FastifyInstance, { cursor: readCursor, onChange, logger }: LiveDeps): void {
   const streams = new Set<ServerResponse>();
   const limited = new Set<ServerResponse>();
@@ -38,7 +40,7 @@ export function liveRoutes(app: FastifyInstance, { cursor: readCursor, onChange,
   let last: string | undefined;
   let isClosing = false;
 
-  /** Tells one reader after the other until the next look: if all asked for their pages at once, a webhook would wait for all of them. */
+  /** Spreads readers over the time to the next look: if all fetched their pages at once, a webhook would wait for all. */
   function spread(readers: ReadonlySet<ServerResponse>): void {
     for (const [index, stream] of [...readers].entries()) {
       setTimeout(() => readers.has(stream) && stream.write(CHANGED), (index * LOOK_MS) / readers.size).unref();
@@ -66,7 +68,7 @@ export function liveRoutes(app: FastifyInstance, { cursor: readCursor, onChange,
   const pulse = setInterval(() => spread(limited), LIMITED_MS).unref();
 
   app.get('/changes', needs.read, async (request, reply) => {
-    // Its answer has no body that would ever end.
+    // Its body would never end.
     if (request.method === 'HEAD') return reply.headers(HEADERS).send();
     if (streams.size + limited.size >= STREAMS) throw new Problem(503, 'Too many boards are open.');
     // Before the page is told to look, so that nothing happens in between.
@@ -90,7 +92,18 @@ export function liveRoutes(app: FastifyInstance, { cursor: readCursor, onChange,
     clearInterval(pulse);
     clearTimeout(timer);
     for (const stream of [...streams, ...limited]) stream.end();
-    // Messages that still wait, and a look that is under way, then find no stream.
+    // Messages that still wait, and a look under way, then find no stream.
     for (const readers of [streams, limited]) readers.clear();
   });
+}
+
+/**
+ * Creates a function that returns a text that changes with every commit, and costs nothing to compute. SQLite numbers the commits that
+ * another connection sees. PostgreSQL's snapshot changes when a writing transaction begins or ends, in any database of the server.
+ */
+export function createCursor({ reads }: Pick<ListingDeps, 'reads'>): () => Promise<string> {
+  const query = isPostgres(reads)
+    ? sql<{ cursor: string }>`select pg_current_snapshot()::text as cursor`
+    : sql<{ cursor: number }>`select data_version as cursor from pragma_data_version`;
+  return async () => String((await query.execute(reads)).rows[0]?.cursor);
 }

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { callerOf, needs } from '../access.ts';
 import type { ReadyAction } from '../action.ts';
 import { askedBy, routeOf } from '../call.ts';
-import { sendCsv } from '../csv-answer.ts';
 import type { ApiDescription } from '../description-routes.ts';
+import { sendCsv } from '../views/csv.ts';
 import { createSourcesOf, type LimitedHealth } from '../views/limited-sources.ts';
 import type { BoardSources, View } from '../views/view.ts';
-import type { PageContext } from './layout.ts';
+import type { Surroundings } from './layout.ts';
 import type { Notice } from './notice.ts';
 import { type Respond, sendFile } from './responder.ts';
 import { viewsOf } from './saved-views.ts';
@@ -16,42 +16,36 @@ export type PageDeps = Pick<ApiDescription, 'createOpenApi'> &
   LimitedHealth & {
     readonly views: readonly View[];
     readonly actions: readonly ReadyAction[];
-    /** Reads what surrounds every page. */
-    readonly readPageContext: (sources: BoardSources) => Promise<Pick<PageContext, 'badges' | 'guide'>>;
-    /** Adds the forms that are no action of one thing. */
-    readonly addForms: (app: FastifyInstance) => void;
+    readonly readPageContext: (sources: BoardSources) => Promise<Surroundings>;
   };
 
-/** Adds every page, and the OpenAPI document for those who have signed in. */
+/** The OpenAPI document is for those who have signed in. */
 export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respond): void {
   const sourcesOf = createSourcesOf(deps);
   const noticeOf = createNotices(deps.actions);
-  const surround = prepareOnce((sources) => deps.share(() => deps.readPageContext(sources)));
+  const surround = prepareOnce((sources) => () => deps.readPageContext(sources));
   for (const { path, role, open } of deps.views.flatMap(({ pages }) => pages)) {
     const prepare = prepareOnce(open);
     app.get(routeOf(path), needs[role], async (request, reply) => {
       const caller = callerOf(request);
       const sources = sourcesOf(caller);
       const asked = askedBy(request);
-      const query = { ...asked.query, done: noticeOf(asked.query.done) };
+      const { done, ...query } = asked.query;
       const shown = await prepare(sources)({ ...asked, query, views: viewsOf(request) }, caller);
       if ('address' in shown) return reply.redirect(shown.address, 303);
       if ('csv' in shown) return sendCsv(reply, shown);
       return 'bytes' in shown
         ? sendFile(reply, shown.name, shown.bytes)
-        : respond(reply, shown, await surround(sources)());
+        : respond(reply, shown, { ...(await surround(sources)()), done: noticeOf(done) });
     });
   }
-  deps.addForms(app);
   app.get('/openapi.json', needs.read, (_request, reply) =>
     sendFile(reply, 'openapi.json', Buffer.from(JSON.stringify(deps.createOpenApi(), null, 2))),
   );
 }
 
-/** Word for an action that goes on. */
 const UNDER_WAY = 'under-way';
 
-/** Returns a function that finds the notice after an action, by the word in an address. */
 function createNotices(actions: readonly ReadyAction[]): (word: unknown) => Notice | undefined {
   const notices: Readonly<Record<string, string>> = Object.assign(
     { [UNDER_WAY]: 'It is being done. What comes of it appears here.' },
@@ -65,7 +59,7 @@ function createNotices(actions: readonly ReadyAction[]): (word: unknown) => Noti
   };
 }
 
-/** Prepares something once for all who read the same sources. */
+/** Prepares once for all callers that read the same sources. */
 function prepareOnce<Prepared>(open: (sources: BoardSources) => Prepared): (sources: BoardSources) => Prepared {
   const prepared = new Map<BoardSources, Prepared>();
   return (sources) => {

@@ -4,12 +4,12 @@ import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AssetAddresses } from './assets.ts';
 import { sourceOf } from './html.ts';
-import { layout, type Page, type PageContext } from './layout.ts';
+import { layout, type Page, type PageContext, type Surroundings } from './layout.ts';
 import { takeProblem } from './presses.ts';
 
 const compress = promisify(gzip);
 
-/** Headers of every answer of the board: it loads nothing from elsewhere, nobody frames it, and nothing keeps it. */
+/** The board loads nothing from elsewhere, cannot be framed, and is not cached. */
 const headers = {
   'content-security-policy': [
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'",
@@ -21,22 +21,21 @@ const headers = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** Adds the headers that protect the board. */
 export const protect = (reply: FastifyReply): void => void reply.headers(headers);
 
-/** Page of values that change. Equal values make equal pages, but for the ages that they show. */
+/** Equal values make equal pages, but for the ages that they show. */
 export interface LivePage {
   readonly values: object;
   make(now: number): Page;
 }
 
-/** Describes the page that a function makes of values and of the time, in milliseconds since the epoch. */
+/** `now` is in milliseconds since the epoch. */
 export const livePage = <Values extends object>(
   make: (values: Values & { readonly now: number }) => Page,
   values: Values,
 ): LivePage => ({ values, make: (now) => make({ ...values, now }) });
 
-/** Sends bytes as a file to keep, so that no browser interprets them. */
+/** Sent as an attachment, so that no browser interprets it. */
 export const sendFile = (reply: FastifyReply, name: string, bytes: Uint8Array): FastifyReply =>
   reply
     .type('application/octet-stream')
@@ -44,21 +43,17 @@ export const sendFile = (reply: FastifyReply, name: string, bytes: Uint8Array): 
     .header('content-disposition', `attachment; filename="${name.replaceAll(/[^\w.-]/g, '_')}"`)
     .send(Buffer.from(bytes));
 
-/** Answers requests with pages; with 304 to a reader who shows the page of equal values. */
-export type Respond = (
-  reply: FastifyReply,
-  page: Page | LivePage,
-  /** Frame of a page for the signed-in user. */
-  around?: Pick<PageContext, 'badges' | 'guide'>,
-) => Promise<FastifyReply>;
+/** Answers 304 to a reader who has the page of equal values. */
+export type Respond = (reply: FastifyReply, page: Page | LivePage, around?: Surroundings) => Promise<FastifyReply>;
 
-/** Creates the answers with pages, which differ by their reader. */
 export function createResponder(
   assets: AssetAddresses,
-  describeReader: (request: FastifyRequest) => Pick<PageContext, 'isAdmitted' | 'signedInAs' | 'environment'>,
+  describeReader: (
+    request: FastifyRequest,
+  ) => Pick<PageContext, 'isAdmitted' | 'signedInAs' | 'operator' | 'environment'>,
 ): Respond {
   const compressed = new WeakMap<Page | LivePage, Map<string, Promise<Buffer>>>();
-  // The pages of another process may be those of another version.
+  // Another process may run another version, whose pages differ.
   const salt = randomUUID();
 
   function render(page: Page | LivePage, around: Omit<PageContext, 'assets'>): string {

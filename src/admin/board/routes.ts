@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isLoopback } from '../../base/loopback.ts';
+import { isLoopbackAuthority } from '../../base/loopback.ts';
 import { Problem } from '../../http/problem.ts';
 import type { SignIns } from '../../http/sign-ins.ts';
-import { type AccessToken, authorize, isPublic, localCaller, needs } from '../access.ts';
+import type { Readings } from '../../store/readings.ts';
+import { type AccessToken, authorize, isPublic, localCaller, neededBy, needs } from '../access.ts';
 import { routeOf } from '../call.ts';
 import { toProblem } from '../problem.ts';
 import { serveAssets } from './assets.ts';
@@ -12,26 +13,28 @@ import { html } from './html.ts';
 import type { Page } from './layout.ts';
 import { type LiveDeps, liveRoutes } from './live.ts';
 import { type PageDeps, pageRoutes } from './pages.ts';
+import { namePage, personRoutes, takeName, withPerson } from './person.ts';
 import { createPresses, sayOnPage } from './presses.ts';
 import { createResponder, protect } from './responder.ts';
 import { savedViewRoutes } from './saved-views.ts';
-import { createSessions, signedIn } from './session.ts';
-import { createSharedValues } from './shared-values.ts';
+import { createSessions, type EndedSessions, signedIn } from './session.ts';
 import { doorFor, signInRoutes } from './sign-in.ts';
 
-export type BoardDeps = Omit<PageDeps, 'share'> &
-  Omit<LiveDeps, 'onChange'> & {
-    /** Tokens to sign in with; without any, the board opens on this machine only. */
+export type BoardDeps = PageDeps &
+  Omit<LiveDeps, 'onChange'> &
+  Pick<Readings, 'expire'> & {
+    /** Without any, the board opens on this machine only. */
     readonly tokens: readonly AccessToken[];
     readonly signIns: SignIns;
-    /** Reports whether an error is Temporal's. */
+    readonly endedSessions: EndedSessions;
+    /** Reports whether an error means that Temporal is unreachable. */
     readonly isOutage: (error: unknown) => boolean;
   };
 
-/** Largest form, in bytes. */
+/** In bytes. */
 const FORM_LIMIT = 16_384;
 
-/** Adds the board at `/board`: pages for people, with forms that work without a script. */
+/** Forms work without a script. */
 export function mountBoard(app: FastifyInstance, deps: BoardDeps): void {
   app.get('/', needs.none, (_request, reply) => reply.redirect('/board'));
   app.register(async (board) => boardRoutes(board, deps), { prefix: '/board' });
@@ -43,13 +46,17 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
   const respond = createResponder(assets, ({ caller }) => ({
     isAdmitted: caller !== undefined,
     signedInAs: sessions && caller,
+    operator: caller?.operator,
     environment: environmentOf(deps),
   }));
 
   app.addHook('onRequest', async (request, reply) => {
     protect(reply);
     if (sessions === undefined) refuseOtherNames(request);
-    request.caller = sessions ? signedIn(request, sessions) : localCaller;
+    const caller = sessions ? signedIn(request, sessions, deps.endedSessions) : localCaller;
+    // Public pages do not depend on the store.
+    const known = await (isPublic(request) && caller instanceof Promise ? caller.catch(() => undefined) : caller);
+    request.caller = known && withPerson(request, known);
     if (isPublic(request) && request.method !== 'POST') return;
     refuseOtherOrigins(request);
     if (isPublic(request)) return;
@@ -74,17 +81,19 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
     (_request, body, done) => done(null, readFields(body.toString())),
   );
 
-  if (sessions) signInRoutes(app, sessions, deps.signIns, respond);
-  const shared = createSharedValues();
-  pageRoutes(app, { ...deps, share: shared.share }, respond);
+  if (sessions) signInRoutes(app, { ...deps, sessions }, respond);
+  pageRoutes(app, deps, respond);
   savedViewRoutes(app);
+  personRoutes(app, respond);
   const press = createPresses(app, { logger });
-  for (const { path, role, run } of deps.actions.filter(({ hasForm }) => hasForm))
-    app.post(routeOf(path), needs[role], async (request, reply) =>
-      reply.redirect(await press(request, () => run(request)), 303),
-    );
-  if (deps.guide) guideRoutes(app, deps.guide, shared.expire);
-  liveRoutes(app, { ...deps, onChange: shared.expire, logger });
+  for (const action of deps.actions.filter(({ hasForm }) => hasForm))
+    app.post(routeOf(action.path), neededBy(action), async (request, reply) => {
+      if (!takeName(request, reply) && action.asksWho) return respond(reply, namePage(request));
+      const run = () => action.run(request);
+      return reply.redirect(action.isAwaited ? ((await run()).address ?? '/board') : await press(request, run), 303);
+    });
+  if (deps.guide) guideRoutes(app, deps.guide, deps.expire);
+  liveRoutes(app, { ...deps, onChange: deps.expire, logger });
 }
 
 /**
@@ -98,25 +107,33 @@ function refuseOtherOrigins({ method, headers }: FastifyRequest): void {
     site === undefined
       ? (isReading && headers.origin === undefined) || isOrigin(headers.origin, headers.host)
       : site === 'same-origin' || (isReading && (site === 'none' || headers['sec-fetch-mode'] === 'navigate'));
-  if (!isOwn) throw new Problem(403, 'The request came from a page of another site.');
+  if (isOwn) return;
+  // Told apart from an attack only by a person: a proxy that rewrites the header looks the same.
+  const hint =
+    site === undefined && headers.origin !== undefined
+      ? ` Its Origin is ${describe(headers.origin)}, its Host ${describe(headers.host)}: a proxy in between has to hand on the Host that the browser sent.`
+      : '';
+  throw new Problem(403, `The request came from a page of another site.${hint}`);
 }
+
+const describe = (header = 'missing'): string => header.slice(0, 100);
 
 const isOrigin = (origin: string | undefined, host: string | undefined): boolean =>
   origin !== undefined && (origin === `https://${host}` || origin === `http://${host}`);
 
-/** Refuses names that are not this machine's: without a token, they may have been made to lead here. */
-function refuseOtherNames({ hostname }: FastifyRequest): void {
-  if (!isLoopback(hostname)) throw new Problem(403, 'Without ADMIN_TOKEN the board opens on localhost only.');
+/** Without a token, another name may be a DNS rebinding. */
+function refuseOtherNames({ host }: FastifyRequest): void {
+  if (!isLoopbackAuthority(host)) throw new Problem(403, 'Without ADMIN_TOKEN the board opens on localhost only.');
 }
 
-/** Names an installation by what it serves, since that is what people take one for. */
+/** Names an installation by what it serves, by which people tell installations apart. */
 function environmentOf({ guide, tenants }: Pick<BoardDeps, 'guide' | 'tenants'>): string {
   const [only, ...others] = tenants;
-  const accounts = others.length > 0 ? `${tenants.length} accounts` : (only?.id ?? only?.endpoint ?? 'No account');
+  const accounts = others.length > 0 ? `${tenants.length} accounts` : (only?.id ?? 'No account');
   return guide ? `Demo · ${accounts}` : accounts;
 }
 
-/** Reads the fields of a form; what is chosen several times has a blank between its values. */
+/** Values of a field that occurs several times are joined by a blank. */
 function readFields(body: string): Readonly<Record<string, string>> {
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(body))
@@ -124,7 +141,6 @@ function readFields(body: string): Readonly<Record<string, string>> {
   return Object.fromEntries(fields);
 }
 
-/** Page for a request that was refused or failed. */
 function problemPage({ statusCode, message }: Problem): Page {
   const title = STATUS_CODES[statusCode] ?? 'Problem';
   return {

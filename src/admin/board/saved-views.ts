@@ -1,28 +1,26 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { needs } from '../access.ts';
+import { cookiesOf, keepCookie } from './cookies.ts';
 import { html, type Markup } from './html.ts';
 
-/** Filters of a list that somebody has given a name: its query, as an address has it. */
 export interface SavedView {
   readonly name: string;
   readonly query: string;
 }
 
-/** Cookie with the views of a browser. */
 const COOKIE = 'dockline-views';
 
-/** Most views of a browser, which have to fit into a cookie. */
+/** All views have to fit into one cookie. */
 const MOST = 12;
 
-/** Time for which they are kept, in seconds: a year, as browsers allow. */
+/** In seconds: a year. */
 const KEPT = 31_536_000;
 
 const view = z.object({ name: z.string().trim().min(1).max(40), query: z.string().max(300) });
 
-/** Returns the views that the browser of a request keeps. */
-export function viewsOf({ headers }: FastifyRequest): readonly SavedView[] {
-  const [, text = ''] = new RegExp(`(?:^|; *)${COOKIE}=([\\w-]+)`).exec(headers.cookie ?? '') ?? [];
+export function viewsOf(request: FastifyRequest): readonly SavedView[] {
+  const [text = ''] = cookiesOf(request, COOKIE);
   try {
     return z
       .array(view)
@@ -35,12 +33,11 @@ export function viewsOf({ headers }: FastifyRequest): readonly SavedView[] {
 
 function keepViews(reply: FastifyReply, views: readonly SavedView[]): void {
   const text = Buffer.from(JSON.stringify(views.slice(-MOST))).toString('base64url');
-  reply.header('set-cookie', `${COOKIE}=${text}; Path=/board; Max-Age=${KEPT}; HttpOnly; SameSite=Strict`);
+  keepCookie(reply, COOKIE, text, KEPT);
 }
 
 const addressOf = (query: string): string => (query === '' ? '/board/subjects' : `/board/subjects?${query}`);
 
-/** Adds the forms that save a view of the list of orders in the reader's browser, and forget one. */
 export function savedViewRoutes(app: FastifyInstance): void {
   app.post('/views', needs.read, (request, reply) => {
     const saved = view.parse(request.body);
@@ -57,7 +54,6 @@ export function savedViewRoutes(app: FastifyInstance): void {
   });
 }
 
-/** Shows the form that gives the filters of a list a name, or forgets the view that they are. */
 export function viewForm(query: string, views: readonly SavedView[]): Markup {
   const known = views.find((it) => it.query === query);
   if (known)

@@ -1,19 +1,20 @@
 import { createHmac, hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createFinder } from '../../http/credentials.ts';
+import type { StoreDeps } from '../../store/schema.ts';
 import type { AccessToken, Caller } from '../access.ts';
+import { cookiesOf, keepCookie } from './cookies.ts';
 
-/** Sessions of readers who have shown a token. */
 export interface Sessions {
-  /** Returns the token that somebody offers to sign in with; undefined if it is none of ours. */
+  /** Undefined if it is none of ours. */
   find(offered: string): AccessToken | undefined;
-  /** Makes the value of a new session. It does not reveal the token. */
+  /** Returns the value of a new session, which does not reveal the token. */
   open(token: AccessToken): string;
-  /** Returns whose session it is; undefined if it is none of ours, or has expired. */
+  /** Undefined if the session is none of ours, or has expired. */
   callerOf(session: string): Caller | undefined;
 }
 
-/** Duration of a session, in milliseconds: a working day. */
+/** A working day. */
 export const SESSION_MS = 12 * 3_600_000;
 
 /**
@@ -41,23 +42,47 @@ export function createSessions(tokens: readonly AccessToken[], now: () => number
   };
 }
 
-/** Name of the cookie that holds a session. */
-const COOKIE = 'dockline-board';
+export type EndedSessions = ReturnType<typeof createEndedSessions>;
 
-/** Returns whose open session a request belongs to. */
-export function signedIn({ headers }: FastifyRequest, sessions: Sessions): Caller | undefined {
-  const cookies = (headers.cookie ?? '').split(/; */).filter((cookie) => cookie.startsWith(`${COOKIE}=`));
-  return cookies
-    .map((cookie) => sessions.callerOf(cookie.slice(COOKIE.length + 1)))
-    .find((caller) => caller !== undefined);
+export function createEndedSessions({ db, now }: StoreDeps) {
+  return {
+    async has(session: string): Promise<boolean> {
+      const ended = db.selectFrom('ended_sessions').select('session').where('session', '=', session);
+      return (await ended.executeTakeFirst()) !== undefined;
+    },
+    /** Also forgets sessions that have expired by themselves. */
+    async add(session: string): Promise<void> {
+      const row = { session, ends_at: Number.parseInt(session, 10) };
+      await db
+        .insertInto('ended_sessions')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      await db.deleteFrom('ended_sessions').where('ends_at', '<=', now()).execute();
+    },
+  };
 }
 
-/** Stores a session in the reader's browser, or removes it. No script can read it, and no other site's request carries it. */
+const COOKIE = 'dockline-board';
+
+export async function signedIn(
+  request: FastifyRequest,
+  sessions: Sessions,
+  ended: EndedSessions,
+): Promise<Caller | undefined> {
+  for (const { session, caller } of sessionsOf(request, sessions)) if (!(await ended.has(session))) return caller;
+  return undefined;
+}
+
+export const sessionsOf = (request: FastifyRequest, sessions: Sessions) =>
+  cookiesOf(request, COOKIE).flatMap((session) => {
+    const caller = sessions.callerOf(session);
+    return caller ? [{ session, caller }] : [];
+  });
+
+/** Undefined removes it. */
 export function keepSession(session: string | undefined, request: FastifyRequest, reply: FastifyReply): void {
   const secure = request.headers.origin?.startsWith('https:') ? '; Secure' : '';
   const maxAge = session === undefined ? 0 : SESSION_MS / 1000;
-  reply.header(
-    'set-cookie',
-    `${COOKIE}=${session ?? ''}; Path=/board; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure}`,
-  );
+  keepCookie(reply, COOKIE, session ?? '', maxAge, secure);
 }

@@ -5,10 +5,17 @@ import { listAddress, ownAddress } from './addresses.ts';
 import { html } from './html.ts';
 import type { Page } from './layout.ts';
 import type { Respond } from './responder.ts';
-import { keepSession, type Sessions } from './session.ts';
+import { type EndedSessions, keepSession, type Sessions, sessionsOf } from './session.ts';
 
-/** Adds the pages that open and close a session. */
-export function signInRoutes(app: FastifyInstance, sessions: Sessions, signIns: SignIns, respond: Respond): void {
+export function signInRoutes(
+  app: FastifyInstance,
+  {
+    sessions,
+    endedSessions,
+    signIns,
+  }: { readonly sessions: Sessions; readonly endedSessions: EndedSessions; readonly signIns: SignIns },
+  respond: Respond,
+): void {
   const text = (values: unknown, name: string) => {
     const value = (values as Readonly<Record<string, unknown>> | null)?.[name];
     return typeof value === 'string' ? value : '';
@@ -29,6 +36,7 @@ export function signInRoutes(app: FastifyInstance, sessions: Sessions, signIns: 
   });
 
   app.post('/sign-out', needs.none, async (request, reply) => {
+    for (const { session } of sessionsOf(request, sessions)) await endedSessions.add(session);
     keepSession(undefined, request, reply);
     return reply.redirect('/board/sign-in', 303);
   });

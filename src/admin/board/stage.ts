@@ -1,21 +1,18 @@
-import type { SubjectKind } from '../../domain/catalogue/subject.ts';
+import { kindOf, type SubjectKind } from '../../domain/catalogue/subject.ts';
+import { mainKind } from '../../domain/kinds/kinds.ts';
 import type { Milestone } from '../../domain/lifecycle/milestone.ts';
 import type { Stage } from '../../domain/lifecycle/stage.ts';
 import { html, type Markup } from './html.ts';
 import { capitalized, words } from './text.ts';
 
-/** Names of stages and milestones of orders in the words of those who ship them. */
-const ofOrders: Readonly<Record<string, string>> = { fullyAllocated: 'Allocated', confirmed: 'Shipped' };
-
 /** Names a stage or a milestone: what the warehouse calls confirmed is a shipped order. */
-export const stageName = (stage: Stage | Milestone, kind: SubjectKind = 'order'): string =>
-  (kind === 'order' ? ofOrders[stage] : undefined) ?? capitalized(words(stage));
+export const stageName = (stage: Stage | Milestone, kind: SubjectKind = mainKind): string =>
+  kindOf(kind).stageNames?.[stage as Stage] ?? capitalized(words(stage));
 
-/** Shows a stage by its hue and its name. */
 export const stageBadge = (stage: Stage, kind: SubjectKind): Markup =>
   html`<span class="stage s-${stage}">${stageName(stage, kind)}</span>`;
 
-/** Shows the stage of a subject; of one that nothing was recorded of, only that its webhook is here. */
+/** Says only that the webhook is here while nothing is recorded. */
 export const standing = ({
   stage,
   kind,

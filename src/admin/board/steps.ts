@@ -1,20 +1,20 @@
+import { isWatched } from '../../domain/catalogue/announced.ts';
 import type { SubjectKind } from '../../domain/catalogue/subject.ts';
 import type { Lifecycle, Observation } from '../../domain/lifecycle/lifecycle.ts';
 import { isLast, type Milestone } from '../../domain/lifecycle/milestone.ts';
 import { courseOfOrders } from '../../domain/lifecycle/stage.ts';
 
-/** Milestone on the way of a subject. */
 export interface Step {
   readonly milestone: Milestone;
-  /** Time at which it was reached, in milliseconds since the epoch; null if it was not. */
+  /** Null if it was not reached. */
   readonly at: number | null;
-  /** Time until the next milestone; null for the last one. */
+  /** Until the next milestone; null for the last one. */
   readonly ms: number | null;
   /** No event reported it: the record shows it. */
   readonly isInferred: boolean;
 }
 
-/** Registers that say nothing of how far a subject is. */
+/** Registers that do not tell how far a subject is. */
 const aside = ['attention', 'lateness', 'change'];
 
 /** Lists the milestones of a subject by time, and after them those that an order has yet to reach: none before the furthest that it has. */
@@ -29,7 +29,7 @@ export function stepsOf(
   const isOver = reached.some(({ milestone }) => isLast(milestone));
   const isReached = (it: Milestone) => reached.some(({ milestone }) => milestone === it);
   const furthest = courseOfOrders.findLastIndex(isReached);
-  const ahead = kind === 'order' && !isOver ? courseOfOrders.slice(furthest + 1) : [];
+  const ahead = isWatched(kind) && !isOver ? courseOfOrders.slice(furthest + 1) : [];
   return [
     ...reached.map(({ milestone, time }, index) => {
       const next = reached[index + 1];

@@ -2,13 +2,11 @@ import type { CountedRows } from '../../store/bounded-count.ts';
 import { type Content, html, type Markup } from './html.ts';
 import { number } from './text.ts';
 
-/** Column of a table: its name, and how its cells are set. */
 interface Column {
   readonly name: string;
-  readonly kind: 'number' | 'nowrap' | 'action';
+  readonly kind: 'number' | 'nowrap' | 'minor' | 'action';
 }
 
-/** Row of a table. */
 export interface Row {
   readonly id?: string;
   readonly isChosen?: boolean;
@@ -16,7 +14,7 @@ export interface Row {
   readonly cells: readonly Content[];
 }
 
-/** Table with the text, or the id of the heading, that names it. */
+/** `label` is a text, `heading` the id of a heading; either names the table. */
 interface Table {
   readonly label?: string;
   readonly heading?: string;
@@ -25,7 +23,7 @@ interface Table {
   readonly rows: readonly Row[];
 }
 
-/** Shows a table, which scrolls by itself where it is too wide. On a narrow screen each row is a card, whose cells have the names of their columns. */
+/** Scrolls by itself where it is too wide; on a narrow screen each row is a card. */
 export function table({ label, heading, columns, rows }: Table): Markup {
   const shown = columns.map((it) => (typeof it === 'string' ? { name: it, kind: undefined } : it));
   return html`
@@ -56,16 +54,15 @@ function cellOf(column: ShownColumn, content: Content, isFirst: boolean): Markup
   return html`<td${classOf(column)}${column.kind !== 'action' && html` data-label="${column.name}"`}>${content}</td>`;
 }
 
-/** Column of numbers. */
 export const numeric = (name: string): Column => ({ name, kind: 'number' });
 
-/** Column of values that stay in one line. */
 export const nowrap = (name: string): Column => ({ name, kind: 'nowrap' });
 
-/** Column of buttons, whose heading is not shown. */
+/** Left out where there is little room. */
+export const minor = (name: string): Column => ({ name, kind: 'minor' });
+
 export const actionColumn: Column = { name: 'Action', kind: 'action' };
 
-/** Rows of a page, with those of the list that it is a part of. */
 interface ShownPart {
   readonly rows: readonly unknown[];
   readonly total: CountedRows;
@@ -73,7 +70,6 @@ interface ShownPart {
   readonly csv: string;
 }
 
-/** Says how many rows a page has of how many, with links to the following page and to all of them as a file. */
 export const listEnd = ({ rows, total, next, csv }: ShownPart): Markup | false =>
   rows.length > 0 &&
   html`<p class="more">${number(rows.length)} of ${amountOf(total)}${next !== null && html` · <a href="${next}">Next page</a>`} · <a href="${csv}">Download as CSV</a> · <a href="${forExcel(csv)}" title="Begins with a byte order mark, without which Excel shows ü as Ã¼">for Excel</a></p>`;
@@ -82,6 +78,5 @@ const forExcel = (csv: string): string => `${csv}${csv.includes('?') ? '&' : '?'
 
 const amountOf = ({ count, isMore }: CountedRows): string => `${isMore ? 'more than ' : ''}${number(count)}`;
 
-/** Shows a named value in a list of facts; nothing if there is none. */
 export const fact = (name: string, value: Markup | string | number | null | false): Markup | false =>
   value !== null && value !== false && html`<div><dt>${name}</dt><dd>${value}</dd></div>`;

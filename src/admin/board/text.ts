@@ -1,22 +1,21 @@
+import { clockTime } from '../../base/moment.ts';
 import { cut } from '../../base/text.ts';
 import { html, type Markup } from './html.ts';
 
-/** Characters of a text from outside that a list shows. */
 const SHORT = 120;
 
-/** Shows text from outside, whatever its direction, without letting it change what surrounds it. */
+/** Isolates text from outside, so that its direction cannot change what surrounds it. */
 export const untrusted = (text: string, limit = SHORT): Markup => html`<bdi>${shorten(text, limit)}</bdi>`;
 
-/** Characters of a text that a page shows before the reader asks for the rest. */
+/** Characters that show before the reader asks for the rest. */
 const WHOLE = 300;
 
-/** Shows text from outside that the reader may want whole, however long it is. */
 export const whole = (text: string): Markup =>
   text.length <= WHOLE
     ? untrusted(text, WHOLE)
     : html`<details><summary>${untrusted(text)}</summary>${untrusted(text, text.length)}</details>`;
 
-/** Shortens text, with an ellipsis, without cutting a character in half. */
+/** Does not cut a character in half. */
 export function shorten(text: string, limit = SHORT): string {
   return text.length <= limit ? text : `${cut(text, limit)}…`;
 }
@@ -25,43 +24,44 @@ export function shorten(text: string, limit = SHORT): string {
 export const withoutDirection = (text: string): string =>
   text.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 
-/** Writes a number with its thousands apart: `10,000`. */
+/** Example: `10,000`. */
 export const number = (value: number): string => value.toLocaleString('en-US');
 
-/** Separates the words of a name in camel case: `fullyAllocated` becomes `fully allocated`. */
+/** `fullyAllocated` becomes `fully allocated`. */
 export const words = (name: string): string => name.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
 
-/** Begins a text with a capital letter. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Shows a time in UTC. The page's script changes it to the reader's time zone and leaves the exact one on hover. */
+/** In UTC; the page's script changes it to the reader's zone and keeps the exact time on hover. */
 export function when(time: Date | number): Markup {
   const iso = new Date(time).toISOString();
   return html`<time datetime="${iso}" title="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
 }
 
-/** Shows a time of this day to the minute; the page's script changes it to the reader's zone, and adds the day to that of another one. */
+/** To the minute; the page's script changes it to the reader's zone, and adds the day unless it is today. */
 export function clock(time: Date | number): Markup {
   const iso = new Date(time).toISOString();
   return html`<time datetime="${iso}" title="${iso}" data-form="minute">${iso.slice(11, 16)} UTC</time>`;
 }
 
-/** Shows how long ago a time was, with the time itself on hover. */
+/** On the clocks of a place, in whatever zone the reader is. */
+export const clockIn = (time: Date | number, timeZone: string | null, now: number, namesZone = true): Markup =>
+  html`<span class="nowrap" title="${new Date(time).toISOString()}">${clockTime(Number(time), { now, timeZone: timeZone ?? 'UTC', namesZone })}</span>`;
+
 export function age(time: Date | number, now: number): Markup {
   const iso = new Date(time).toISOString();
   return html`<time datetime="${iso}" title="${iso}" data-age>${duration(now - Number(time))}</time>`;
 }
 
-/** Shows how far away a time is, before or after now, with the time itself on hover. */
 export function until(time: Date | number, now: number): Markup {
   const iso = new Date(time).toISOString();
   return html`<time datetime="${iso}" title="${iso}" data-age>${duration(Math.abs(Number(time) - now))}</time>`;
 }
 
-/** Says that something was some time ago: `3 min ago`. */
+/** Example: `3 min ago`. */
 export const ago = (time: Date | number, now: number): Markup => html`${age(time, now)} ago`;
 
-/** Writes how long something took: in milliseconds up to a second. */
+/** In milliseconds up to a second. */
 export const took = (ms: number): string => (ms < 1000 ? `${Math.max(0, ms)} ms` : duration(ms));
 
 const units = [

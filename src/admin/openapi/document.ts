@@ -1,18 +1,26 @@
+import { z } from 'zod';
 import { componentSchemas, type JsonSchema, requestSchema, schemaRef } from '../../http/json-schema.ts';
 import { PROBLEM_TYPE } from '../../http/problem.ts';
-import { answers } from '../answers.ts';
 import { OPERATOR_HEADER } from '../audit.ts';
 import { capitalized } from '../board/text.ts';
 import { type ApiOperation, type Call, type Operations, tags } from '../call.ts';
-import { CSV_TYPE } from '../csv-answer.ts';
+import { CSV_TYPE } from '../views/csv.ts';
 import { exampleOf, type Schemas } from './example-of.ts';
 import examples from './examples.json' with { type: 'json' };
 import type { DescribedCall, OpenApi, Parameter, Reference } from './open-api.ts';
 
-/** Webhooks of an OpenAPI document, with the components that they refer to. */
+/** Also parts of answers that have a name in the OpenAPI document. */
+const answers = {
+  JsonSchema: z.looseObject({ $id: z.string().describe('The `dataschema` of these announcements.') }),
+  OpenApiDocument: z.looseObject({ openapi: z.string() }),
+  Problem: z
+    .object({ type: z.string(), title: z.string(), status: z.int(), detail: z.string() })
+    .describe('Problem of RFC 9457.'),
+  Record: z.unknown().describe('Record of the warehouse, as it was embedded in the announcement.'),
+} as const;
+
 type DescribedWebhooks = Pick<OpenApi, 'webhooks'> & Pick<OpenApi['components'], 'parameters' | 'schemas'>;
 
-/** Problems by status: name in the document, and meaning. */
 const problems: Readonly<Record<number, readonly [name: string, description: string]>> = {
   400: ['BadRequest', 'The request is malformed; the detail says where.'],
   401: ['Unauthorized', 'The bearer token is missing or wrong.'],
@@ -37,13 +45,12 @@ const ofEveryCall = [400, 401, 403, 429, 500, 503];
 
 const ofEveryAction = [413, 415];
 
-/** Calls of an API, and all of its operations. */
 interface DescribedApi {
   readonly calls: readonly Call[];
   readonly operations: Operations;
 }
 
-/** Creates the OpenAPI 3.1 document of the administrative API and of the announcements, which it lists as webhooks. */
+/** OpenAPI 3.1; the announcements are its webhooks. */
 export function createOpenApiDocument(
   { calls, operations }: DescribedApi,
   { webhooks, parameters, schemas: ofWebhooks }: DescribedWebhooks,
@@ -156,7 +163,6 @@ function describeOperation(
   };
 }
 
-/** Adds an example to the schema of a body, or of an answer with a status: the recorded one, or one that the schema makes. */
 function exemplified(schema: JsonSchema, id: string, of: string, schemas: Schemas) {
   const recorded = (examples as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[id]?.[of];
   return { schema, example: recorded ?? exampleOf(schema, schemas) };
@@ -175,7 +181,6 @@ function parametersOf({ properties = {}, required = [] }: JsonSchema, place: 'pa
   );
 }
 
-/** Makes a sentence of what the commands' help says of an option. */
 const sentence = (text: string): string => capitalized(text).replace(/[^.]$/, '$&.');
 
 const sorted = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>

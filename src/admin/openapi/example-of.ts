@@ -1,9 +1,7 @@
 import { type JsonSchema, schemaRef } from '../../http/json-schema.ts';
 
-/** Schemas by the names by which others refer to them. */
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** Makes an example of a schema from the examples, values and formats that it names. */
 export function exampleOf(schema: JsonSchema, schemas: Schemas): unknown {
   const { $ref, examples: [first] = [], const: only, enum: values, anyOf, oneOf } = schema;
   if ($ref) return exampleOf(schemas[$ref.slice(schemaRef('').length)] ?? {}, schemas);

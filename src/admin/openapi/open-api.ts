@@ -1,6 +1,5 @@
 import type { JsonSchema } from '../../http/json-schema.ts';
 
-/** Parameter of a call, or header of a webhook. */
 export interface Parameter {
   readonly name: string;
   readonly in: string;
@@ -10,21 +9,17 @@ export interface Parameter {
   readonly schema: JsonSchema;
 }
 
-/** Reference to a component. */
 export interface Reference {
   readonly $ref: string;
 }
 
-/** Bodies by media type. */
 type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 
-/** Answer to a call. */
 export interface DescribedAnswer {
   readonly description: string;
   readonly content?: Content;
 }
 
-/** Call of the API, or webhook. */
 export interface DescribedCall {
   readonly operationId?: string;
   readonly summary: string;
@@ -37,13 +32,11 @@ export interface DescribedCall {
   readonly responses: Readonly<Record<string, DescribedAnswer | Reference>>;
 }
 
-/** Parts of an OpenAPI 3.1 document that Dockline's has. */
 export interface OpenApi {
   readonly openapi: string;
   readonly info: object;
   readonly tags: readonly object[];
   readonly servers: readonly object[];
-  /** Calls by path and method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedCall>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: DescribedCall }>>;
   readonly components: {

@@ -32,7 +32,6 @@ export function createAuditLog({ db, durably, now }: StoreDeps & Pick<Connection
   };
 }
 
-/** Composes the row of an action that begins at a time. */
 export const auditRow = ({ action, target, actor }: AuditedAttempt, at: number) => ({
   at,
   token: actor.token,

@@ -3,48 +3,49 @@ import type { Actor, AuditedAction } from '../../domain/audit.ts';
 import type { Identity } from '../../domain/routing.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';
-import type { BulkFilter, BulkName, Database, StoreDeps } from '../../store/schema.ts';
+import { isFree, leaseFor } from '../../store/leases.ts';
+import type { BulkFilter, BulkName, Database, SharedDeps, StoreDeps } from '../../store/schema.ts';
 import { auditRow } from './audit.ts';
 
-/** Age past its end at which an unconfirmed preview is deleted, in milliseconds. */
+/** Past its end, an unconfirmed preview is deleted after this time. */
 const FORGOTTEN_MS = 3_600_000;
 
-/** Failures that are kept of one bulk action; more of them say nothing more. */
+/** Time within which a few items are tried, and after which another process takes over, in milliseconds. */
+const STEP_MS = 20_000;
+
+/** Kept per bulk action; more tell nothing new. */
 const FAILURES = 100;
 
-/** Item of a bulk action that failed. */
 interface BulkFailure {
   readonly target: string;
   readonly error: string;
 }
 
-/** Result of trying a few items, as far as it is not counted yet. */
+/** Only what is not counted yet. */
 export interface Tried {
   readonly done?: number;
   readonly asked?: number;
   readonly failures?: readonly BulkFailure[];
 }
 
-/** Bulk action that is under way. */
 export interface RunningBulk {
   readonly id: number;
   readonly action: BulkName;
   readonly filter: BulkFilter;
-  /** Destination of a repetition; null for one that is known by its name. */
+  /** Destination of a repetition; null if its name identifies it. */
   readonly identity: Identity | null;
-  /** Time of its preview, in milliseconds since the epoch. */
+  /** Of its preview, in milliseconds since the epoch. */
   readonly createdAt: number;
-  /** Place of the last item that was tried, in the order of its action; empty before the first. */
+  /** Last item that was tried, in the order of its action; empty before the first. */
   readonly position: string;
 }
 
 type Row = Selectable<Database['bulk_actions']>;
 
-/** Records of bulk actions: what was previewed, who confirmed it, and how far it is. */
 export type BulkActions = ReturnType<typeof createBulkActions>;
 
-export function createBulkActions({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>) {
-  /** Writes an entry of the audit log in the transaction that does what it says. */
+export function createBulkActions({ db, durably, now, clock }: StoreDeps & SharedDeps & Pick<Connections, 'durably'>) {
+  /** Writes to the audit log in the transaction of the change. */
   async function log(transaction: Transaction<Database>, action: AuditedAction, actor: Actor, id: number) {
     const row = auditRow({ action, actor, target: { type: 'bulk', id: String(id) } }, now());
     const outcome = action === 'cancel' ? 'done' : null;
@@ -52,7 +53,7 @@ export function createBulkActions({ db, durably, now }: StoreDeps & Pick<Connect
     return (await insert.returning('id').executeTakeFirstOrThrow()).id;
   }
 
-  /** Ends one that is in one of these states; if it was under way, on behalf of somebody. */
+  /** Ends it if it is in one of these states; by `actor` if it was under way. */
   const end = (id: number, from: readonly Row['state'][], state: Row['state'], actor?: Actor): Promise<void> =>
     durably(async (transaction) => {
       const ended = await transaction
@@ -68,7 +69,7 @@ export function createBulkActions({ db, durably, now }: StoreDeps & Pick<Connect
     });
 
   return {
-    /** Writes down a preview; returns its id. */
+    /** Returns its id. */
     async create(preview: Omit<Insertable<Database['bulk_actions']>, 'state'>): Promise<number> {
       const previews = db.deleteFrom('bulk_actions').where('state', '=', 'previewed');
       await previews.where('expires_at', '<', now() - FORGOTTEN_MS).execute();
@@ -76,7 +77,7 @@ export function createBulkActions({ db, durably, now }: StoreDeps & Pick<Connect
       return (await insert.returning('id').executeTakeFirstOrThrow()).id;
     },
 
-    /** Starts it durably, with an entry in the audit log. Returns false if it does not wait for that: it starts once. */
+    /** Also writes to the audit log. Returns false if it was not waiting: it starts once. */
     confirm: (id: number, actor: Actor): Promise<boolean> =>
       durably(async (transaction) => {
         const confirmed = await transaction
@@ -93,27 +94,28 @@ export function createBulkActions({ db, durably, now }: StoreDeps & Pick<Connect
         return true;
       }),
 
-    /** Ends it, once the items in progress are done, on behalf of somebody if it is known who. */
+    /** Items in progress are still done. */
     cancel: (id: number, actor?: Actor) => end(id, ['previewed', 'running'], 'canceled', actor),
 
-    /** Ends it: no item is left. */
     finish: (id: number) => end(id, ['running'], 'done'),
 
-    /** Returns those under way, oldest first. */
-    async running(): Promise<readonly RunningBulk[]> {
+    /** Takes those that nobody works on, the oldest first, until their next record or for a time. */
+    async take(): Promise<readonly RunningBulk[]> {
+      const free = db.selectFrom('bulk_actions').where('state', '=', 'running').where(isFree(clock));
+      if (!(await free.select('id').limit(1).executeTakeFirst())) return [];
       const rows = await db
-        .selectFrom('bulk_actions')
-        .select(['id', 'action', 'filter', 'identity', 'created_at as createdAt', 'position'])
+        .updateTable('bulk_actions')
+        .set(leaseFor(clock, STEP_MS))
         .where('state', '=', 'running')
-        .orderBy('id')
+        .where(isFree(clock))
+        .returning(['id', 'action', 'filter', 'identity', 'created_at as createdAt', 'position'])
         .execute();
-      return rows.map(({ filter, ...row }) => ({ ...row, filter: JSON.parse(filter) }));
+      return rows.sort((a, b) => a.id - b.id).map(({ filter, ...row }) => ({ ...row, filter: JSON.parse(filter) }));
     },
 
-    /** Counts items that were done. */
     count: (id: number, done: number) => countDone(db, id, done),
 
-    /** Counts what was tried, and moves on to a position; does neither if somebody else has moved it. */
+    /** Does nothing if somebody else has moved the position. */
     record: (bulk: RunningBulk, position: string, { done = 0, asked = 0, failures = [] }: Tried): Promise<void> =>
       durably(async (transaction) => {
         const update = transaction.updateTable('bulk_actions').where('id', '=', bulk.id);
@@ -121,6 +123,7 @@ export function createBulkActions({ db, durably, now }: StoreDeps & Pick<Connect
           .set(({ eb }) => ({
             position,
             trouble: null,
+            leased_until: null,
             done: eb('done', '+', done),
             asked: eb('asked', '+', asked),
             failed: eb('failed', '+', failures.length),
@@ -134,21 +137,19 @@ export function createBulkActions({ db, durably, now }: StoreDeps & Pick<Connect
         if (moved.state !== 'running') await logEnd(transaction, moved);
       }),
 
-    /** Notes why it does not go on. */
-    async note(id: number, trouble: string): Promise<void> {
+    /** Nobody tries it again for a time in milliseconds. */
+    async note(id: number, trouble: string, forMs: number): Promise<void> {
       const running = db.updateTable('bulk_actions').where(({ and }) => and({ id, state: 'running' }));
-      await running.set({ trouble }).execute();
+      await running.set({ trouble, ...leaseFor(clock, forMs) }).execute();
     },
   };
 }
 
-/** Counts items of a bulk action that were done. */
 export async function countDone(db: Kysely<Database>, id: number, count: number): Promise<void> {
   const bulk = db.updateTable('bulk_actions').where('id', '=', id);
   await bulk.set(({ eb }) => ({ done: eb('done', '+', count) })).execute();
 }
 
-/** Writes the result into the entry of the audit log that the confirmation wrote. */
 async function logEnd(transaction: Transaction<Database>, { state, total, done, asked, failed, audit_id }: Row) {
   const detail = [
     `${done + asked + failed} of ${total} tried, ${failed} failed`,
@@ -158,7 +159,7 @@ async function logEnd(transaction: Transaction<Database>, { state, total, done, 
   await transaction.updateTable('audit').set({ outcome: 'done', detail }).where('id', '=', audit_id).execute();
 }
 
-/** Removes why a subject could not be refreshed: the reason may quote what the warehouse answered. */
+/** Its reasons may quote what the warehouse answered. */
 export async function eraseFailures(transaction: Transaction<Database>, subjectKey: string): Promise<void> {
   const target = isPostgres(transaction) ? sql`it ->> 'target'` : sql`it.value ->> 'target'`;
   const each = isPostgres(transaction) ? sql`json_array_elements(failures::json)` : sql`json_each(failures)`;

@@ -1,24 +1,22 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { auditedActions, auditedNames, auditedTargets, auditOutcomes } from '../../domain/audit.ts';
-import { countMatching } from '../../store/bounded-count.ts';
-import type { Database } from '../../store/schema.ts';
 import { actorName } from '../board/actor-name.ts';
 import { targetLink } from '../board/addresses.ts';
 import { filterForm } from '../board/filter-form.ts';
 import { html } from '../board/html.ts';
 import { listEnd, nowrap, type Row, table } from '../board/table.ts';
 import { untrusted, when } from '../board/text.ts';
-import { conditionsOf, filterBy, type Given } from '../filter.ts';
-import { explained, moment, rowId, text } from '../queries.ts';
+import { filterBy } from '../filter.ts';
+import { explained, moment, text } from '../queries.ts';
 import { defineList } from './list.ts';
+import { newestFirst } from './place.ts';
 import { count, instant } from './view.ts';
 
-/** Entry of the audit log. */
 export const auditRow = z.object({
   id: count,
   at: instant,
-  token: z.string().describe('Name of the token.'),
+  token: z.string().describe('Name of the token; of a limited one with its limits, `acme@9104/77`.'),
   operator: z.string().nullable().describe('Name that the holder of the token gave. Nobody verifies it.'),
   action: z.enum(auditedNames),
   target: z.object({ type: z.enum(auditedTargets), id: z.string() }),
@@ -32,16 +30,12 @@ export const auditRow = z.object({
 const filters = {
   by: filterBy(explained(text, 'only by this token or operator', 'ana'), {
     label: 'By',
-    where: (by) => sql`(token = ${by} or operator = ${by})`,
+    where: (by) => sql`(token = ${by} or operator = ${by} or substr(token, 1, ${by.length + 1}) = ${`${by}@`})`,
   }),
   action: filterBy(z.enum(auditedNames).describe('only this action'), { where: (action) => sql`action = ${action}` }),
   since: filterBy(moment.describe('only since then'), { where: (at) => sql`at >= ${at}` }),
 };
 
-const matching = (reads: Kysely<Database>, given: Given<typeof filters>) =>
-  conditionsOf(filters, given, reads).reduce((rows, it) => rows.where(it), reads.selectFrom('audit'));
-
-/** Actions of people that changed something, the newest first. */
 export const auditList = defineList({
   path: '/audit',
   summary: 'Lists what people changed, newest first',
@@ -50,28 +44,17 @@ export const auditList = defineList({
     'Every action of a person or a script with its token, what it was done to, and how it ended. An entry is written before the action runs, so it is there even if the process stopped.',
   names: { row: 'AuditEntry', page: 'AuditPage' },
   filters,
-  place: rowId,
   row: auditRow,
   columns: ['at', 'token', 'operator', 'action', 'target', 'outcome', 'detail'],
 
-  async read({ reads }, { after, ...filter }, limit) {
-    let query = matching(reads, filter).selectAll().orderBy('id', 'desc').limit(limit);
-    if (after !== undefined) query = query.where('id', '<', after);
-    const found = await query.execute();
-    return found.map(({ id, at, token, operator, action, target_type: type, target, outcome, detail }) => ({
-      id,
+  select: ({ reads }) => reads.selectFrom('audit').selectAll(),
+  order: () => newestFirst,
+  toRows: (_sources, stored) =>
+    stored.map(({ at, target_type: type, target, subject_key: _, ...entry }) => ({
+      ...entry,
       at: new Date(at),
-      token,
-      operator,
-      action,
       target: { type, id: target },
-      outcome,
-      detail,
-    }));
-  },
-
-  count: ({ reads }, filter) => countMatching(reads, matching(reads, filter)),
-  placeOf: ({ id }) => String(id),
+    })),
 
   html: (shown) => ({
     title: 'Audit',

@@ -7,19 +7,18 @@ import { indentJson } from '../board/json-text.ts';
 import { number } from '../board/text.ts';
 import type { BoardFile } from './view.ts';
 
-/** Members of a row with a body. */
 export const bodyMembers = {
   body: z.string().nullable().describe('Null if it has been purged.'),
   encoding: z.enum(['utf-8', 'base64']),
 };
 
-/** Body as it was received or sent: as text, in base64 unless it is UTF-8. */
+/** In base64 unless it is UTF-8. */
 interface ShownBody {
   readonly body: string | null;
   readonly encoding: 'utf-8' | 'base64';
 }
 
-/** Reads the members of a stored body, which is empty once it has been purged. */
+/** A stored body is empty once it has been purged. */
 export function readBody(stored: Uint8Array): ShownBody {
   const bytes = Buffer.from(stored);
   if (bytes.length === 0) return { body: null, encoding: 'utf-8' };
@@ -27,16 +26,14 @@ export function readBody(stored: Uint8Array): ShownBody {
   return { body: bytes.toString(encoding), encoding };
 }
 
-/** Returns a body as a file. */
 export const fileOf = (name: string, { body, encoding }: ShownBody): BoardFile => ({
   name,
   bytes: Buffer.from(body ?? '', encoding),
 });
 
-/** Bytes of a body that a page shows; the file has all. */
+/** In bytes; the file has all. */
 const SHOWN = 200_000;
 
-/** Shows a body, with a link to its bytes, if the caller may read it. */
 export function bodySection(shown: ShownBody, file: string, caller: Caller): Markup {
   if (!may(caller, 'bodies'))
     return html`<section><h2 id="body">Body</h2><p class="empty">Your token does not show bodies.</p></section>`;
@@ -54,7 +51,7 @@ ${folded('as-sent', isText ? 'As sent' : 'As sent, in hexadecimal', sent)}
 </section>`;
 }
 
-/** Shows a form of the body; unfolding it folds the other. */
+/** Unfolding one form folds the other. */
 const folded = (id: string, name: string, text: string, isOpen = false): Markup =>
   html`<details name="body"${isOpen && html` open`}><summary>${name}</summary>
 <pre class="body" tabindex="0" role="region" aria-label="Body: ${name}"><code dir="ltr" id="${id}">${text}</code></pre></details>`;

@@ -1,48 +1,50 @@
 import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { number } from '../board/text.ts';
 import { PAGE_LIMIT } from '../queries.ts';
 
-/** Maximum number of rows of a file. */
 export const CSV_ROWS = 100_000;
 
-/** Rows of a list for a file. */
 interface CsvRows {
-  /** Names of the columns, which are members of the rows. */
+  /** Members of the rows. */
   readonly columns: readonly string[];
-  /** Reads some rows, from the beginning or after an earlier place. */
+  /** `after` is undefined for the beginning. */
   readPage(
     after: string | undefined,
     limit: number,
   ): Promise<{ readonly rows: readonly object[]; readonly next: string | null }>;
-  /** Place after which it begins; undefined for the beginning. */
   readonly after: string | undefined;
-  /** Number of rows that was asked for; undefined for all. */
+  /** Undefined for all. */
   readonly limit: number | undefined;
-  /** Begins with a byte order mark, by which Excel recognizes UTF-8; other readers take it for a part of the first heading. */
+  /** Of times, as an IANA name; default: UTC. */
+  readonly zone?: string;
+  /** For Excel alone: begins with a byte order mark, by which it recognizes UTF-8, and writes numbers of others as texts. */
   readonly forExcel?: boolean | undefined;
 }
 
-/** File of comma-separated values (RFC 4180) that is being written. */
+/** RFC 4180. */
 export interface Csv {
   readonly name: string;
   readonly csv: Readable;
 }
 
-/**
- * Writes rows as comma-separated values in UTF-8, page by page as they are read. Its last line says so if there are more rows than a file
- * may have. Rejects if the first page cannot be read.
- */
-export async function openCsv({ columns, readPage, after, limit, forExcel }: CsvRows): Promise<Readable> {
+/** UTF-8, read page by page. Its last line says so if there are more rows than a file may have. Rejects if the first page fails. */
+export async function openCsv({ columns, readPage, after, limit, zone = 'UTC', forExcel }: CsvRows): Promise<Readable> {
   const most = limit ?? CSV_ROWS;
+  const times = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+  const write = (cell: unknown) =>
+    cell instanceof Date ? times.format(cell) : (forExcel ? excelTextOf : textOf)(cell);
   const first = await readPage(after, Math.min(PAGE_LIMIT, most));
+  const isTime = (name: string) => first.rows.some((row) => cellOf(row, name) instanceof Date);
   return Readable.from(lines(), { objectMode: false });
 
   async function* lines(): AsyncGenerator<string> {
-    yield `${forExcel ? '\ufeff' : ''}${lineOf(columns)}`;
+    yield `${forExcel ? '\ufeff' : ''}${lineOf(columns.map((name) => (isTime(name) ? `${name} (${zone})` : name)))}`;
     let page = first;
     for (let left = most; ; ) {
       left -= page.rows.length;
-      if (page.rows.length > 0) yield page.rows.map((row) => lineOf(columns.map((name) => cellOf(row, name)))).join('');
+      if (page.rows.length > 0)
+        yield page.rows.map((row) => lineOf(columns.map((name) => write(cellOf(row, name))))).join('');
       if (page.next === null) return;
       if (left === 0) break;
       page = await readPage(page.next, Math.min(PAGE_LIMIT, left));
@@ -55,13 +57,12 @@ const cutAfter = (rows: number): string => `Cut after ${number(rows)} rows: choo
 
 const cellOf = (row: object, name: string): unknown => (row as Readonly<Record<string, unknown>>)[name];
 
-const lineOf = (cells: readonly unknown[]): string => `${cells.map((cell) => quote(textOf(cell))).join(',')}\r\n`;
+const lineOf = (texts: readonly string[]): string => `${texts.map(quote).join(',')}\r\n`;
 
-/** Writes lists of texts with commas, and everything else that has parts as JSON. */
+/** Joins lists of texts with commas; writes everything else that has parts as JSON. */
 function textOf(cell: unknown): string {
   if (typeof cell === 'string') return harmless(cell);
   if (cell === null || cell === undefined) return '';
-  if (cell instanceof Date) return cell.toISOString();
   if (Array.isArray(cell) && cell.every((part) => typeof part === 'string')) return harmless(cell.join(', '));
   return typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
 }
@@ -69,8 +70,29 @@ function textOf(cell: unknown): string {
 /** Keeps a spreadsheet from calculating what somebody else has written. */
 const harmless = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 
-/** Beginning of a formula. Spreadsheets in Japanese and Chinese calculate from full-width signs, too. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/** Beginning of a formula, also behind what nobody sees. Spreadsheets in Japanese and Chinese calculate from full-width signs, too. */
+const FORMULA = /^(?:[\t\r\n]|[\s\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠])/u;
+
+/** Texts that Excel might take for a number, a date or a boolean. Sentences are longer. */
+const CONVERTIBLE = /^(?:(?=.*\d)[^"\r\n]{1,100}|true|false)$/i;
+
+/** Writes a text so that Excel shows it as it is: it drops zeros in front and digits from the 16th on, and takes `3-12` for a day. */
+function excelTextOf(cell: unknown): string {
+  const text = textOf(cell);
+  return (typeof cell === 'string' || Array.isArray(cell)) && CONVERTIBLE.test(text) ? `="${text}"` : text;
+}
 
 /** Where a comma separates decimals, spreadsheets separate cells by semicolons. */
 const quote = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+export const CSV_TYPE = 'text/csv';
+
+/** Reports whether CSV is the first type in `Accept`. */
+export const wantsCsv = ({ headers }: FastifyRequest): boolean => headers.accept?.trim().startsWith(CSV_TYPE) ?? false;
+
+export const sendCsv = (reply: FastifyReply, { name, csv }: Csv): FastifyReply =>
+  reply
+    .type(`${CSV_TYPE}; charset=utf-8; header=present`)
+    .headers({ 'cache-control': 'no-store', vary: 'accept' })
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(csv);

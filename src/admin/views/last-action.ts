@@ -4,19 +4,15 @@ import { type AuditTarget, auditedActions } from '../../domain/audit.ts';
 import type { Database } from '../../store/schema.ts';
 import { actorName } from '../board/actor-name.ts';
 import { html, type Markup } from '../board/html.ts';
-import { type Notice, notice } from '../board/notice.ts';
 import { ago, untrusted } from '../board/text.ts';
 import { auditRow } from './audit.ts';
 
-/** Form of the last thing that somebody did to something. */
 export const lastAction = auditRow.omit({ id: true, target: true });
 
 type LastAction = z.output<typeof lastAction>;
 
-/** Number of the newest entries that are searched. */
 const SEARCHED = 1000;
 
-/** Finds what somebody did last to something, among the newest entries of the audit log. */
 export async function findLastAction(reads: Kysely<Database>, { type, id }: AuditTarget): Promise<LastAction | null> {
   const newest = reads.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(SEARCHED);
   const row = await reads
@@ -28,13 +24,11 @@ export async function findLastAction(reads: Kysely<Database>, { type, id }: Audi
   return row ? { ...row, at: new Date(row.at) } : null;
 }
 
-/** Time for which a page tells what came of an action, in milliseconds. */
 const TOLD_MS = 600_000;
 
-/** Says what an action has done: at once by a word in the address, and then by its entry in the audit log, which a live page reads again. */
-export function showResult(last: LastAction | null, done: Notice | undefined, now: number): Markup | null {
-  const known = notice(done);
-  if (known || last === null || now - last.at.getTime() > TOLD_MS) return known;
+/** Says what an action has done by its entry in the audit log, which a live page reads again. */
+export function showResult(last: LastAction | null, now: number): Markup | null {
+  if (last === null || now - last.at.getTime() > TOLD_MS) return null;
   const { action, outcome, detail, at } = last;
   const isBad = outcome === 'failed' || outcome === 'refused';
   const result = outcome ?? (detail === null ? 'under way' : 'not ended');

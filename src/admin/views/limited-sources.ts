@@ -1,20 +1,23 @@
 import type { Incident } from '../../domain/health/incident.ts';
-import { destinationsWithin, holdsTenant, isWhole } from '../../domain/limit.ts';
+import { holdsTenant, isWhole } from '../../domain/limit.ts';
 import { limitReads, type PermittedReads } from '../../store/limited-reads.ts';
-import type { Caller } from '../access.ts';
+import type { Readings } from '../../store/readings.ts';
+import { type Caller, identityOf } from '../access.ts';
 import type { BoardSources, Sources } from './view.ts';
 
-/** Incidents that somebody sees who is limited, by a connection that reads nothing else. */
+/** Incidents within a limit; `reads` sees nothing else. */
 export interface LimitedHealth {
   readonly health: {
-    within(reads: PermittedReads, isOfCustomers: boolean): { open(): Promise<readonly Incident[]> };
+    within(
+      reads: PermittedReads,
+      isOfCustomers: boolean,
+    ): Pick<Readings, 'once' | 'expire'> & { open(): Promise<readonly Incident[]> };
   };
 }
 
-/** Part of the board's sources that it shows beside what is stored. */
 type Shown = Sources & Partial<Pick<BoardSources, 'tenants' | 'temporalUrl'>> & LimitedHealth;
 
-/** Returns what views read for a caller: what is within the limits of the token, whatever they ask for. */
+/** Sources that read only what is within the caller's limits. */
 export function createSourcesOf<All extends Shown>(sources: All): (caller: Caller) => All {
   const limited = new Map<string, All>();
   return (caller) => {
@@ -25,19 +28,20 @@ export function createSourcesOf<All extends Shown>(sources: All): (caller: Calle
   };
 }
 
-function limitSources<All extends Shown>(sources: All, { name }: Caller, limits: NonNullable<Caller['limits']>): All {
-  const configured = destinationsWithin(limits, sources.configured);
-  // An only account has no id of its own: each within the limits is it.
-  const accounts = (tenant: string | undefined) => (tenant === undefined ? limits.map((it) => it.tenant) : [tenant]);
-  const isShown = (tenant: string | undefined) => accounts(tenant).some((id) => holdsTenant(limits, id));
-  const reads = limitReads(sources.reads, { token: name, limits, configured });
+function limitSources<All extends Shown>(sources: All, caller: Caller, limits: NonNullable<Caller['limits']>): All {
+  const reads = limitReads(sources.reads, { token: identityOf(caller), limits });
   const isOfCustomers = !limits.every(isWhole);
+  const { open: incidents, once, expire } = sources.health.within(reads, isOfCustomers);
   return {
     ...sources,
-    configured,
     reads,
-    incidents: sources.health.within(reads, isOfCustomers).open,
+    incidents,
+    once,
+    expire,
     isOfCustomers,
-    ...(sources.tenants && { tenants: sources.tenants.filter(({ id }) => isShown(id)), temporalUrl: undefined }),
+    ...(sources.tenants && {
+      tenants: sources.tenants.filter(({ id }) => holdsTenant(limits, id)),
+      temporalUrl: undefined,
+    }),
   };
 }

@@ -1,97 +1,75 @@
+import type { SelectQueryBuilder } from 'kysely';
 import { z } from 'zod';
-import type { CountedRows } from '../../store/bounded-count.ts';
+import { type CountedRows, countMatching } from '../../store/bounded-count.ts';
 import type { Caller } from '../access.ts';
 import { listAddress } from '../board/addresses.ts';
 import type { Fields } from '../board/filter-form.ts';
 import type { Page } from '../board/layout.ts';
-import type { Notice } from '../board/notice.ts';
-import { doneQuery, field, ROWS } from '../board/queries.ts';
+import { field, ROWS } from '../board/queries.ts';
 import { livePage } from '../board/responder.ts';
 import type { SavedView } from '../board/saved-views.ts';
-import { capitalized } from '../board/text.ts';
+import { capitalized, words } from '../board/text.ts';
 import type { Asked, Call } from '../call.ts';
-import { type Filters, formsOf, type Given } from '../filter.ts';
+import { conditionsOf, type Filters, formsOf, type Given } from '../filter.ts';
 import { limitForm } from '../queries.ts';
 import { openCsv } from './csv.ts';
+import { type Order, type Place, placeForm, readPage } from './place.ts';
 import { type BoardSources, listOf, type Sources, type View } from './view.ts';
 
-/** Rows of a page of the board, with everything else that it shows. */
 export interface ShownRows<F extends Filters, Row, Group = never> {
   readonly rows: readonly Row[];
   /** Counts of everything, whatever the filters are. */
   readonly groups: readonly Group[];
-  /** Address of the following page; null if there is none. */
   readonly next: string | null;
-  /** Address of all pages as one file. */
+  /** All pages as one file. */
   readonly csv: string;
-  /** Number of rows on all pages. */
   readonly total: CountedRows;
   readonly filters: Given<F>;
-  /** Definitions of the filters. */
   readonly fields: F;
-  /** Filters as the reader gave them. */
   readonly given: Fields;
   readonly caller: Caller;
   readonly views: readonly SavedView[];
-  /** Address of the page, without a query. */
+  /** Without a query. */
   readonly address: string;
-  /** Notice of the action after which the page is shown. */
-  readonly done: Notice | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Counts of the rows of a list, which the query `summary=true` asks for instead of them. */
+/** Counts that `summary=true` asks for instead of rows. */
 interface Groups<F extends Filters, Group extends z.ZodObject> {
-  /** Name of a group in OpenAPI. */
   readonly name: string;
-  /** Sentence without a period for the command's option: what is counted. */
+  /** Without a period: what is counted. */
   readonly summary: string;
   readonly row: Group;
   read(sources: Sources, filters: Given<F>): Promise<readonly z.output<Group>[]>;
 }
 
-/** Columns of a file, and the row of a file that a row becomes. */
-interface FileForm<Row> {
-  readonly columns: readonly string[];
-  flatten(row: Row): object;
-}
+/** Cells of a row, by the headings of their columns. */
+type Cells<Row> = Readonly<Record<string, (row: Row) => unknown>>;
 
-interface ListDefinition<
-  F extends Filters,
-  Row extends z.ZodObject,
-  Place extends z.ZodType,
-  Group extends z.ZodObject,
-> {
-  /** Path of the call of the API. */
+interface ListDefinition<F extends Filters, Row extends z.ZodObject, Stored, Group extends z.ZodObject> {
   readonly path: `/${string}`;
-  /** Sentence without a period: what it lists. */
+  /** Sentence without a period. */
   readonly summary: string;
   readonly tag: Call['tag'];
   /** Sentences: when to use it, and what it does beyond the summary. */
   readonly description: string;
   readonly filters: F;
-  /** Form of `after`, which names the last row of the page before. */
-  readonly place: Place;
-  /** Names of a row and of a page in OpenAPI. */
   readonly names: { readonly row: string; readonly page: string };
   readonly row: Row;
   /** Members of a row that the command shows, the first ones first if there is no room for all. */
   readonly columns: readonly (keyof z.output<Row> & string)[];
-  /** Row of a file, where that differs: a cell has no parts. */
-  readonly file?: FileForm<z.output<Row>>;
-  /** Schemas of parts of a row that have a name in OpenAPI. */
+  /** Of a file; default: the members of a row. */
+  cells?(filters: Given<F>): Cells<z.output<Row>>;
+  /** Parts of a row that have a name in OpenAPI. */
   readonly parts?: Readonly<Record<string, z.ZodType>>;
   readonly groups?: Groups<F, Group>;
-  read(
-    sources: Sources,
-    query: Given<F> & { readonly after?: z.output<Place> | undefined },
-    limit: number,
-  ): Promise<readonly z.output<Row>[]>;
-  /** Counts everything that matches, up to a limit. */
-  count(sources: Sources, filters: Given<F>): Promise<CountedRows>;
-  /** Returns the `after` of what follows a row. */
-  placeOf(row: z.output<Row>, query: Given<F>): string;
+  /** Completes what was asked with what people mean. @throws Problem 400 if it cannot be answered */
+  complete?(given: Given<F>): Given<F>;
+  /** Selects the rows, to which the conditions of the filters are added. */
+  select(sources: Pick<Sources, 'reads'>, given: Given<F>): Selected<Stored> | Promise<Selected<Stored>>;
+  order(given: Given<F>): Order;
+  toRows(sources: Sources, stored: readonly Stored[]): readonly z.output<Row>[] | Promise<readonly z.output<Row>[]>;
   /**
    * Pages of the board by their paths below `/board`, each with the filters that apply unless the query has others. Default: one with the
    * path of the call.
@@ -100,49 +78,56 @@ interface ListDefinition<
   html(shown: ShownRows<F, z.output<Row>, z.output<Group>>): Page;
 }
 
-/** Form of a page of a list. */
+// biome-ignore lint/suspicious/noExplicitAny: of whatever tables
+type Selected<Stored> = SelectQueryBuilder<any, any, Stored>;
+
+interface ListView<F extends Filters> extends View {
+  /** Selects the rows that filters match. */
+  match(sources: Pick<Sources, 'reads'>, given: Given<F>): Promise<Selected<unknown>>;
+  order(given: Given<F>): Order;
+}
+
 const pageForm = <T extends z.ZodType>(item: T) =>
   z.object({
     items: listOf(item),
     next: z.string().nullable().describe('The `after` of the following page; null if there is none.'),
   });
 
-/** Defines a list: one definition for the API, the board, OpenAPI and the command line. */
-export function defineList<
-  F extends Filters,
-  Row extends z.ZodObject,
-  Place extends z.ZodType,
-  Group extends z.ZodObject = never,
->(list: ListDefinition<F, Row, Place, Group>): View {
+/** One definition for the API, the board, OpenAPI and the command line. */
+export function defineList<F extends Filters, Row extends z.ZodObject, Stored, Group extends z.ZodObject = never>(
+  list: ListDefinition<F, Row, Stored, Group>,
+): ListView<F> {
   const {
     path,
     summary,
     tag,
     description,
     filters,
-    place,
     names,
     row,
     columns,
     parts,
-    file = { columns: Object.keys(row.shape), flatten: (it: z.output<Row>): object => it },
+    cells = () =>
+      Object.fromEntries(
+        Object.keys(row.shape).map((name) => [capitalized(words(name)), (it) => it[name as keyof typeof it]]),
+      ),
     groups,
-    read,
-    count,
-    placeOf,
+    complete = (given) => given,
     pages = { [path]: () => ({}) },
   } = list;
   const forms: z.ZodRawShape = formsOf(filters);
   const query = z.strictObject({
     ...forms,
     ...(groups && { summary: z.enum(['true', 'false']).exactOptional().describe(groups.summary) }),
-    after: place.exactOptional().describe('Continues after this place, the `next` of the page before.'),
+    after: placeForm.exactOptional().describe('Continues after this place, the `next` of the page before.'),
     limit: limitForm,
   });
-  const form = doneQuery.extend({ ...mapped(forms, field), after: place.optional() });
-  type Query = Given<F> & { readonly after?: z.output<Place> };
+  const form = z.object({ ...mapped(forms as Record<string, z.ZodType>, field), after: placeForm.optional() });
+  type Query = Given<F> & { readonly after?: Place };
 
   return {
+    match: (sources, given) => match(sources, complete(given)),
+    order: (given) => list.order(complete(given)),
     call: {
       method: 'GET',
       path,
@@ -167,8 +152,8 @@ export function defineList<
           ...asked
         } = query.parse(given) as Query & { limit: number; summary?: string };
         if (groups && isSummary === 'true') return { items: await groups.read(sources, asked as Query), next: null };
-        const rows = await read(sources, asked as Query, limit);
-        return { items: rows, next: placeAfter(rows, asked as Query, limit) };
+        const { rows, next } = await read(sources, asked as Query, limit);
+        return { items: rows, next };
       },
       csv(sources, { query: given }) {
         const { limit, summary: _, ...asked } = query.parse(given) as Query & { limit: number; summary?: string };
@@ -189,61 +174,60 @@ export function defineList<
     return (sources: BoardSources) =>
       async ({ query: given }: Asked) => {
         const filled = chosen(given, Object.keys(filters));
-        const { done: _, ...asked } = form.parse({ ...usual(filled), ...filled });
-        const forExcel = given.excel === 'yes';
-        return { name, csv: await writeCsv(sources, { asked: asked as Query, given: {}, limit: undefined, forExcel }) };
+        const asked = form.parse({ ...usual(filled), ...filled });
+        const how = { zone: zoneIn(given), forExcel: given.excel === 'yes' };
+        return { name, csv: await writeCsv(sources, { asked: asked as Query, given: {}, limit: undefined, ...how }) };
       };
   }
 
-  /** Writes everything that matches, page by page. */
   function writeCsv(
     sources: Sources,
     {
       asked,
       given,
       limit,
-      forExcel,
+      ...how
     }: {
       readonly asked: Query;
       readonly given: Asked['query'];
       readonly limit: number | undefined;
+      readonly zone?: string;
       readonly forExcel?: boolean;
     },
   ) {
+    const columns = cells(asked);
     return openCsv({
-      columns: file.columns,
+      ...how,
+      columns: Object.keys(columns),
       limit,
-      forExcel,
       after: given.after as string | undefined,
       async readPage(after, limit) {
         const { after: _, ...filters } = asked;
-        const query = { ...filters, ...(after !== undefined && { after: place.parse(after) }) } as Query;
-        const rows = await read(sources, query, limit);
-        return { rows: rows.map(file.flatten), next: placeAfter(rows, query, limit) };
+        const query = { ...filters, ...(after !== undefined && { after: placeForm.parse(after) }) } as Query;
+        const { rows, next } = await read(sources, query, limit);
+        return { rows: rows.map((it) => mapped(columns, (cell) => cell(it))), next };
       },
     });
   }
 
   function openPage(address: string, usual: (given: Fields) => Fields) {
     return (sources: BoardSources) => {
-      const countGroups = sources.share(async () => (groups ? await groups.read(sources, {} as Given<F>) : []));
+      const readGroups = async () => (groups ? await groups.read(sources, {} as Given<F>) : []);
       return async ({ query: given, views = [] }: Asked, caller: Caller) => {
         const filled = chosen(given, Object.keys(filters));
-        const { done, ...asked } = form.parse({ ...given, ...usual(filled), ...filled });
-        const rows = await read(sources, asked as Query, ROWS);
-        const next = placeAfter(rows, asked as Query, ROWS);
+        const asked = form.parse({ ...given, ...usual(filled), ...filled });
+        const { rows, next } = await read(sources, asked as Query, ROWS);
         const isOnly = next === null && asked.after === undefined;
         return livePage(list.html, {
           rows,
-          groups: await countGroups(),
+          groups: await sources.once(readGroups),
           next: next === null ? null : listAddress(address, { ...filled, after: next }),
           csv: listAddress(`${address}.csv`, filled),
-          total: isOnly ? { count: rows.length, isMore: false } : await count(sources, asked as Query),
+          total: isOnly ? { count: rows.length, isMore: false } : await count(sources, asked as Given<F>),
           filters: asked as Given<F>,
           fields: filters,
           given: filled,
           views,
-          done: done as Notice | undefined,
           caller,
           address,
         });
@@ -251,14 +235,22 @@ export function defineList<
     };
   }
 
-  /** A full page may be followed by another. */
-  function placeAfter(rows: readonly z.output<Row>[], asked: Query, limit: number): string | null {
-    const last = rows.length < limit ? undefined : rows.at(-1);
-    return last === undefined ? null : placeOf(last, asked);
+  async function match(sources: Pick<Sources, 'reads'>, given: Given<F>) {
+    const conditions = conditionsOf(filters, given, sources.reads);
+    return conditions.reduce((rows, it) => rows.where(it), await list.select(sources, given));
+  }
+
+  async function read(sources: Sources, { after, ...given }: Query, limit: number) {
+    const query = complete(given as unknown as Given<F>);
+    const { rows, next } = await readPage(await match(sources, query), list.order(query), { after, limit });
+    return { rows: await list.toRows(sources, rows), next };
+  }
+
+  async function count(sources: Sources, given: Given<F>): Promise<CountedRows> {
+    return countMatching(sources.reads, (await match(sources, complete(given))).clearSelect());
   }
 }
 
-/** Returns the fields of a form that were filled in. */
 const chosen = (given: Asked['query'], names: readonly string[]): Fields =>
   Object.fromEntries(
     names.flatMap((name) => {
@@ -267,5 +259,14 @@ const chosen = (given: Asked['query'], names: readonly string[]): Fields =>
     }),
   );
 
-const mapped = (shape: z.ZodRawShape, change: (form: z.ZodType) => z.ZodType): z.ZodRawShape =>
-  Object.fromEntries(Object.entries(shape).map(([name, form]) => [name, change(form as z.ZodType)]));
+const mapped = <From, To>(of: Readonly<Record<string, From>>, change: (it: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(of).map(([name, it]) => [name, change(it)]));
+
+/** The reader's; UTC if it is unknown. */
+function zoneIn({ zone }: Asked['query']): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: String(zone) }).resolvedOptions().timeZone;
+  } catch {
+    return 'UTC';
+  }
+}

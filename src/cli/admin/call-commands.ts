@@ -2,58 +2,41 @@ import { Argument, type Command, type Option } from 'commander';
 import { z } from 'zod';
 import { actions } from '../../app/actions.ts';
 import { UsageError } from '../usage-error.ts';
+import { carryOut, describeBulk } from './bulk.ts';
 import { type CallLine, callLines, shapeOf } from './calls.ts';
 import type { AdminClient } from './client.ts';
 import { describeAnswer, NOTHING, page, type ShownPage } from './layout.ts';
-import { bodyOf, type Given, givenBy, optionsOf, phraseOf } from './options.ts';
+import { bodyOf, type Given, givenBy, isOfBulk, optionsOf, phraseOf } from './options.ts';
 import { fillPath } from './places.ts';
 import type { Show } from './show.ts';
-
-/** Behavior of a command beyond its calls. */
-export interface Extra {
-  /** Says what it does without its argument. */
-  readonly summary: string;
-  readonly example: string;
-  readonly options: ReadonlyMap<string, Option>;
-  run(given: Given): Promise<void>;
-}
 
 interface Deps {
   readonly client: AdminClient;
   readonly show: Show;
-  /** Formats of the answers that say more than their members, by the id of the call. */
+  /** For answers that say more than their members; by the id of the call. */
   // biome-ignore lint/suspicious/noExplicitAny: each format declares the answer that it takes
   readonly formats: Readonly<Record<string, (answer: any) => string>>;
-  /** Behavior of commands without the argument of their call, by their words. */
-  readonly extras: Readonly<Record<string, Extra>>;
 }
 
-/** Headings of the help. */
 export const groups = { see: 'See:', act: 'Act:' } as const;
 
-/** Adds the command of each call. Calls with the same words are one command, which its arguments and its verb tell apart. */
+/** Calls with the same words are one command, which its arguments and its verb tell apart. */
 export function addCallCommands(admin: Command, deps: Deps): void {
   const byWords = Map.groupBy(callLines, ({ words }) => words.join(' '));
-  for (const [words, calls] of byWords)
-    addCommand(parentOf(admin, words), calls, { ...deps, extra: deps.extras[words] });
+  for (const [words, calls] of byWords) addCommand(parentOf(admin, words), calls, deps);
 }
 
-/** Finds the command to which a command belongs: `bulk` for `bulk show`. */
+/** `bulk` for `bulk show`. */
 function parentOf(admin: Command, words: string): Command {
   const [first = '', second] = words.split(' ');
   if (second === undefined) return admin;
   return admin.commands.find((command) => command.name() === first) ?? admin;
 }
 
-function addCommand(
-  parent: Command,
-  calls: readonly CallLine[],
-  deps: Deps & { readonly extra: Extra | undefined },
-): void {
-  const { extra } = deps;
+function addCommand(parent: Command, calls: readonly CallLine[], deps: Deps): void {
   const longest = calls.reduce((a, b) => (b.args.length > a.args.length ? b : a));
   const verbs = calls.map(({ verb }) => verb).filter(Boolean);
-  const least = Math.min(extra ? 0 : Number.POSITIVE_INFINITY, ...calls.map(({ args }) => args.length));
+  const least = Math.min(...calls.map(({ args }) => args.length));
   const command = parent.command(longest.words.at(-1) ?? '');
   for (const [index, { name, key, isOptional }] of longest.args.entries())
     command.addArgument(argumentOf(name, longest.forms[key], isOptional || index >= least));
@@ -61,17 +44,17 @@ function addCommand(
   if (longest.words.length === 1)
     command.helpGroup(calls.every(({ method }) => method === 'GET') ? groups.see : groups.act);
   const optionsBy = new Map(calls.map((call) => [call, optionsOf(call)]));
-  for (const option of merged(optionsBy, extra)) command.addOption(option);
+  for (const option of merged(optionsBy)) command.addOption(option);
   command
-    .description(summaryOf(calls, verbs, extra))
-    .addHelpText('after', afterHelp(calls, extra))
+    .description(summaryOf(calls, verbs))
+    .addHelpText('after', afterHelp(calls))
     .action(async (...all: readonly unknown[]) => {
       const texts = all.slice(0, longest.args.length) as readonly (string | undefined)[];
       const verb = verbs.length > 0 ? (all[longest.args.length] ?? '') : '';
       const count = texts.filter((text) => text !== undefined).length;
       const values = all.at(-2) as Given;
       const call = calls.find((one) => one.verb === verb && fits(one, count));
-      if (call === undefined) return await extra?.run(givenBy(extra.options, values));
+      if (call === undefined) throw new UsageError(`${verb} takes other arguments`);
       const named = call.args.flatMap(({ key }, index) => (texts[index] === undefined ? [] : [[key, texts[index]]]));
       await makeCall(
         call,
@@ -95,36 +78,30 @@ function argumentOf(name: string, form: z.ZodType | undefined, isOptional: boole
   });
 }
 
-/** Returns the options of all calls of a command, each once. An option that not every verb has says for which it is. */
-function merged(optionsBy: ReadonlyMap<CallLine, ReadonlyMap<string, Option>>, extra: Extra | undefined) {
+/** Each option once. An option that not every verb has names the verbs that do. */
+function merged(optionsBy: ReadonlyMap<CallLine, ReadonlyMap<string, Option>>): readonly Option[] {
   const given = [...optionsBy].flatMap(([{ verb }, options]) =>
     [...options.values()].map((option) => ({ option, verb })),
   );
-  const own = [...Map.groupBy(given, ({ option }) => option.long).values()].map((same) => {
-    const [{ option } = { option: undefined }] = same;
+  return [...Map.groupBy(given, ({ option }) => option.long).values()].flatMap((same) => {
+    const [first] = same;
     const verbs = same.map(({ verb }) => verb).filter(Boolean);
-    if (option && verbs.length > 0 && same.length < optionsBy.size)
-      option.description = `for ${verbs.join(' and ')}: ${option.description}`;
-    return option;
+    if (first && verbs.length > 0 && same.length < optionsBy.size)
+      first.option.description = `for ${verbs.join(' and ')}: ${first.option.description}`;
+    return first?.option ?? [];
   });
-  const all = [...own, ...(extra?.options.values() ?? [])].filter((option) => option !== undefined);
-  return all.filter((option, index) => all.findIndex(({ long }) => long === option.long) === index);
 }
 
-function summaryOf(
-  [first, ...others]: readonly CallLine[],
-  verbs: readonly string[],
-  extra: Extra | undefined,
-): string {
+function summaryOf([first, ...others]: readonly CallLine[], verbs: readonly string[]): string {
   if (verbs.length > 0) return `${first?.summary}; or does what an action says: ${verbs.join(', ')}`;
   const rest = others.map(({ summary }) => summary.replace(/^./, (letter) => letter.toLowerCase()));
-  return [first?.summary, ...rest, ...(extra ? [extra.summary] : [])].join('; or ');
+  return [first?.summary, ...rest].join('; or ');
 }
 
-function afterHelp(calls: readonly CallLine[], extra: Extra | undefined): string {
+function afterHelp(calls: readonly CallLine[]): string {
   const named = calls.filter(({ verb }) => verb !== '');
   const width = Math.max(...named.map(({ verb }) => verb.length));
-  const lines = [...calls, ...(extra ? [extra] : [])].map(({ example }) => `  dockline admin ${example}`);
+  const lines = calls.map(({ example }) => `  dockline admin ${example}`);
   return [
     ...(named.length > 0
       ? ['\nActions:', ...named.map(({ verb, summary }) => `  ${verb.padEnd(width)}  ${summary}`)]
@@ -134,20 +111,25 @@ function afterHelp(calls: readonly CallLine[], extra: Extra | undefined): string
   ].join('\n');
 }
 
-/** Makes a call with what was given, and prints its answer. */
-async function makeCall(call: CallLine, given: Given, { csv }: Given, { client, show, formats }: Deps): Promise<void> {
+async function makeCall(
+  call: CallLine,
+  given: Given,
+  { csv, yes }: Given,
+  { client, show, formats }: Deps,
+): Promise<void> {
   const { id, method, query, columns } = call;
   const path = await fillPath(client, call.path, given);
   const asked = Object.fromEntries(Object.entries(given).filter(([key]) => key in shapeOf(query)));
   if (csv) return await show.pass(await client.csv(path, asked));
   const answer = method === 'GET' ? await client.get(path, asked) : await client.post(path, await bodyOf(call, given));
+  if (isOfBulk(call))
+    return show(method === 'GET' ? answer : await carryOut(client, answer, yes === true), describeBulk);
   if (columns) return show(answer, (it: ShownPage<object>) => page(it, asked.summary ? undefined : columns));
   show(answer, formats[id] ?? ((it: object) => describeDone(id, it)));
   const tests: readonly { readonly isDelivered?: boolean }[] = [answer, ...(answer.results ?? [])];
   if (tests.some(({ isDelivered }) => isDelivered === false)) process.exitCode = 1;
 }
 
-/** Formats the answer of an action below the sentence that says what was done. */
 function describeDone(id: string, answer: object): string {
   const action = actions.find((it) => it.id === id);
   const notice = action?.notices[action.noticeOf(answer)];

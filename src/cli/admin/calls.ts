@@ -1,22 +1,25 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ApiOperation, Call } from '../../admin/call.ts';
 import { operations } from '../../app/operations.ts';
+import type { bulkBody } from '../../bulk/filters.ts';
+import { mainKind } from '../../domain/kinds/kinds.ts';
 
-/** Call of the API with the command that makes it, such as `bulk show <id>` or `destination <name> pause`. */
+/** Command of a call, such as `bulk show <id>` or `destination <name> pause`. */
 export interface CallLine extends ApiOperation {
   readonly method: Call['method'];
   readonly path: Call['path'];
   readonly words: readonly string[];
-  /** Arguments: what the help calls each, and its key in the path, the query or the body. */
+  /** `name` is what the help shows; `key` is the key in the path, the query or the body. */
   readonly args: readonly { readonly name: string; readonly key: string; readonly isOptional: boolean }[];
   /** Word after the arguments, which tells calls with the same words apart. */
   readonly verb: string;
   readonly example: string;
-  /** Forms of everything that a caller may give, by its key. */
   readonly forms: Readonly<Record<string, z.ZodType>>;
+  /** Makes the body that is sent, where that has more than what the options say. */
+  readonly toBody?: (given: Readonly<Record<string, unknown>>) => object;
 }
 
-/** Command of a call: its line, unless its path says it, and an example of it. */
+/** `line` is absent if the path says it. */
 interface Known {
   readonly line?: string;
   readonly example?: string;
@@ -24,10 +27,7 @@ interface Known {
 
 /** Commands whose words or examples do not follow from the path of their call; null for a call without one, or with one made by hand. */
 const known: Readonly<Record<string, Known | null>> = {
-  getStatus: null,
   eraseSubject: null,
-  previewBulk: null,
-  confirmBulk: null,
   getSchema: null,
   getRecord: null,
   getOpenApi: null,
@@ -53,19 +53,29 @@ const known: Readonly<Record<string, Known | null>> = {
   },
   forgetEventName: { line: 'names forget <name>', example: 'names forget OrderConfirmV2 --of order' },
   listAudit: { example: 'audit --since 1d' },
+  refreshInBulk: { example: 'bulk refresh --attention failing' },
+  resendInBulk: { example: 'bulk resend --since 3d' },
+  repeatInBulk: { example: 'bulk repeat --tenant 9104 --destination alder --since 2h' },
+  replayInBulk: { example: 'bulk replay --code unknownName' },
+  confirmBulk: { line: 'bulk confirm <id>' },
   listBulk: { line: 'bulk list' },
   getBulk: { line: 'bulk show <id>' },
   cancelBulk: { line: 'bulk cancel <id>' },
 };
 
-/** Arguments of examples. */
-const samples: Readonly<Record<string, string>> = { kind: 'order', name: 'alder', condition: 'overdue', note: '1' };
+const samples: Readonly<Record<string, string>> = {
+  kind: mainKind,
+  name: 'alder',
+  condition: 'overdue',
+  incident: 'warehouse-failing@9104',
+  note: '1',
+};
 
-/** Returns the forms of the members of an object; none for any other form. */
+/** Empty for any form but an object's. */
 export const shapeOf = (form: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> =>
   form && 'shape' in form ? (form.shape as Readonly<Record<string, z.ZodType>>) : {};
 
-/** Returns the line of a call: the words of a GET's path; of a POST the last one, which says what is done. */
+/** The words of a GET's path; of a POST the last one, which says what is done. */
 function lineOf(method: string, path: string): string {
   const parts = path.slice(1).split('/');
   const words = parts.filter((part) => !part.startsWith('{'));
@@ -74,14 +84,26 @@ function lineOf(method: string, path: string): string {
   return [...(method === 'GET' ? words : words.slice(-1)), ...args].join(' ');
 }
 
+/** A call whose body is one of several by their `action` is a command for each, whose options are those of its filter. */
+function commandsOf(operation: ApiOperation): readonly (ApiOperation & Pick<CallLine, 'toBody'>)[] {
+  if (!(operation.body instanceof z.ZodDiscriminatedUnion)) return [operation];
+  return (operation.body as typeof bulkBody).options.map(({ shape: { action, filter } }) => ({
+    ...operation,
+    id: `${action.value}InBulk`,
+    summary: `${action.description}; shows a preview first`,
+    body: filter.unwrap(),
+    toBody: (given) => ({ action: action.value, filter: given }),
+  }));
+}
+
 const idOf = (path: string): string =>
   path.startsWith('/subjects') ? '31004581' : path.startsWith('/announcements') ? 'order:9104:31004581/3/packed' : '17';
 
-function toLine(call: string, operation: ApiOperation): CallLine[] {
+function toLine(call: string, operation: ApiOperation & Pick<CallLine, 'toBody'>): CallLine[] {
   const [method, path] = call.split(' ') as [Call['method'], Call['path']];
   const own = known[operation.id];
   if (own === null) return [];
-  const line = own?.line ?? lineOf(method, path);
+  const line = own?.line ?? (operation.toBody ? `bulk ${operation.id.replace('InBulk', '')}` : lineOf(method, path));
   const parts = line.split(' ');
   const first = parts.findIndex((part) => /^[<[]/.test(part));
   const words = first < 0 ? parts : parts.slice(0, first);
@@ -95,7 +117,6 @@ function toLine(call: string, operation: ApiOperation): CallLine[] {
   return [{ ...operation, method, path, words, args, verb, example: own?.example ?? usual, forms }];
 }
 
-/** Every call that has a command. */
 export const callLines: readonly CallLine[] = Object.entries(operations).flatMap(([call, operation]) =>
-  toLine(call, operation),
+  commandsOf(operation).flatMap((it) => toLine(call, it)),
 );

@@ -1,35 +1,33 @@
 import { OPERATOR_HEADER } from '../../admin/audit.ts';
-import { CSV_TYPE } from '../../admin/csv-answer.ts';
+import { CSV_TYPE } from '../../admin/views/csv.ts';
 import { loadConfig } from '../../config/config.ts';
 import type { Environment } from '../../forms/forms.ts';
 import { operatorName } from '../operator.ts';
 
-/** Client of the administrative API. An error response rejects with its detail. */
+/** An error response rejects with its detail. */
 export interface AdminClient {
   // biome-ignore lint/suspicious/noExplicitAny: the answer comes from this project's own API and is only displayed
   get(path: string, query?: Readonly<Record<string, unknown>>): Promise<any>;
-  /** Returns all rows of a list as comma-separated values, as they come. */
+  /** All rows of a list, as they come. */
   csv(path: string, query?: Readonly<Record<string, unknown>>): Promise<AsyncIterable<Uint8Array>>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   post(path: string, body?: object): Promise<any>;
 }
 
-/** Address of the API, and what identifies the caller. */
 interface Target {
   readonly url: string;
   readonly token: string | undefined;
-  /** Name of who runs the command, for the timeline and the log. */
+  /** Name of the person who runs the command, for the timeline and the audit log. */
   readonly operator?: string;
 }
 
-/** Reads the target from the variables; a machine that only administers Dockline does not have the rest of its configuration. */
+/** Reads only the variables it needs: a machine that only administers Dockline has no other configuration. */
 export function readTarget(variables: Environment): Target {
   const admin = Object.entries(variables).filter(([name]) => name.startsWith('ADMIN_') && name !== 'ADMIN_HOST');
   const { ADMIN_URL, ADMIN_PORT, ADMIN_TOKEN: token } = loadConfig(Object.fromEntries(admin));
   return { url: ADMIN_URL ?? `http://127.0.0.1:${ADMIN_PORT}`, token, operator: operatorName() };
 }
 
-/** Creates a client that locates the API with each call. */
 export function createAdminClient(locate: () => Target): AdminClient {
   return {
     get: (path, query = {}) => call(locate(), `${path}${searchOf(query)}`, {}),
@@ -38,7 +36,6 @@ export function createAdminClient(locate: () => Target): AdminClient {
   };
 }
 
-/** Differences between requests. */
 interface Asked {
   readonly method?: string;
   readonly body?: object | undefined;

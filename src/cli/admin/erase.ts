@@ -16,7 +16,7 @@ interface Options {
   readonly yes?: boolean;
 }
 
-/** Adds `erase`, which counts first and asks somebody at a terminal. Without a person, nothing is asked. */
+/** Counts first, and then asks. Without a person, nothing is asked. */
 export function addEraseCommand(admin: Command, client: AdminClient, show: Show, person: Person | undefined): void {
   admin
     .command('erase')
@@ -52,10 +52,9 @@ export function addEraseCommand(admin: Command, client: AdminClient, show: Show,
     });
 }
 
-/** One subject that cannot be erased now does not keep the others. */
+/** A subject that cannot be erased now does not stop the others. */
 const toProblem = (error: Error): { readonly problem: string } => ({ problem: error.message });
 
-/** Returns the paths of all subjects of a customer. */
 async function allSubjects(client: AdminClient, { customer, tenant }: Options): Promise<readonly string[]> {
   const paths: string[] = [];
   let after: string | undefined;
@@ -73,7 +72,6 @@ interface ErasedSubject extends Partial<Erasable> {
   readonly problem?: string;
 }
 
-/** Formats what was, or can be, erased of subjects. */
 function describeErasures({ results }: { readonly results: readonly ErasedSubject[] }, isAsked: boolean): string {
   const rows = results.map(({ path, isErased, problem, ...it }) => ({
     subject: decodeURIComponent(path.replace('/subjects/', '')),

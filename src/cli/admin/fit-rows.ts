@@ -1,13 +1,12 @@
 import { duration } from '../../admin/board/text.ts';
 import { cut } from '../../base/text.ts';
 
-/** Value of a table or a fact; nothing is shown for null, undefined and an empty text. */
+/** Null, undefined and an empty text show nothing. */
 export type Cell = string | number | boolean | null | undefined;
 
-/** Cells of a row with the names of their columns. */
 type Named = readonly (readonly [name: string, cell: Cell])[];
 
-/** Columns of a terminal. */
+/** Outside a terminal. */
 const WIDTH = 120;
 
 /** Width between two columns, and the least to which one is narrowed. */
@@ -15,7 +14,10 @@ const GAP = 2;
 const NARROW = 24;
 
 /** Fits rows into the width of a terminal: ages for times, no empty columns, long texts cut, and no more columns than have room. Ids stay whole. */
-export function fitRows(rows: readonly Named[], now = Date.now()): readonly Readonly<Record<string, string>>[] {
+export function fitRows(
+  rows: readonly Named[],
+  { now = Date.now(), columns = process.stdout.columns ?? WIDTH } = {},
+): readonly Readonly<Record<string, string>>[] {
   const shown = rows.map((row) => row.map(([name, cell]) => [name, ageOf(cell, now)] as const));
   const names = (shown[0] ?? []).flatMap(([name], index) =>
     shown.some((row) => row[index]?.[1] !== '') ? [name] : [],
@@ -26,6 +28,7 @@ export function fitRows(rows: readonly Named[], now = Date.now()): readonly Read
       name,
       Math.max(...[name, ...texts.map((row) => row[name] ?? '')].map(({ length }) => length)),
     ]),
+    columns,
   );
   return texts.map((row) =>
     Object.fromEntries(widths.map(([name, width]) => [name, shortened(row[name] ?? '', width)])),
@@ -35,15 +38,19 @@ export function fitRows(rows: readonly Named[], now = Date.now()): readonly Read
 type Width = readonly [name: string, width: number];
 
 /** Narrows the widest column again and again, and gives up the last ones if that is not enough. */
-function narrowed(widths: readonly Width[]): readonly Width[] {
-  const excess = widths.reduce((sum, [, width]) => sum + width + GAP, -GAP) - WIDTH;
+function narrowed(widths: readonly Width[], columns: number): readonly Width[] {
+  const excess = widths.reduce((sum, [, width]) => sum + width + GAP, -GAP) - columns;
   if (excess <= 0 || widths.length === 1) return widths;
-  const cuttable = widths.filter(([name, width]) => !isId(name) && width > Math.max(NARROW, name.length));
+  const least = (name: string) => Math.max(columns < WIDTH ? NARROW / 2 : NARROW, name.length);
+  const cuttable = widths.filter(([name, width]) => !isId(name) && width > least(name));
   const widest = cuttable.toSorted(([, a], [, b]) => b - a)[0];
-  if (!widest) return narrowed(widths.slice(0, -1));
+  if (!widest) return narrowed(widths.slice(0, -1), columns);
   const [name, width] = widest;
-  const less = Math.max(NARROW, name.length, width - excess);
-  return narrowed(widths.map((it) => (it === widest ? [name, less] : it)));
+  const less = Math.max(least(name), width - excess);
+  return narrowed(
+    widths.map((it) => (it === widest ? [name, less] : it)),
+    columns,
+  );
 }
 
 const isId = (name: string): boolean => /^(id|eventId)$/.test(name);
@@ -55,7 +62,6 @@ function shortened(text: string, width: number): string {
   return `${cut(text, width - 1 - half)}…${text.slice(-half).replace(/^[\udc00-\udfff]/, '')}`;
 }
 
-/** Writes a time as what has passed since, or will until then. */
 function ageOf(cell: Cell, now: number): string {
   const text = String(cell ?? '').replace(/\s+/g, ' ');
   if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return text;

@@ -1,50 +1,51 @@
 import { formatTable } from '../../base/text-table.ts';
-import { clean } from '../output.ts';
+import { clean, hang } from '../output.ts';
 import { type Cell, fitRows } from './fit-rows.ts';
 
-/** Page of a list; `next` is the `after` of the following page. */
+/** `next` is the `after` of the following page. */
 export interface ShownPage<T> {
   readonly items: readonly T[];
   readonly next?: string | null;
 }
 
-/** Text for no rows, and for an answer without members. */
 export const NOTHING = 'Nothing.';
 
 type Row = Readonly<Record<string, unknown>>;
 
 const plain = (cell: Cell): string => clean(String(cell ?? '')).replace(/\s+/g, ' ');
 
-/** Formats rows whose names are the heading. */
 export function table(rows: readonly Readonly<Record<string, Cell>>[]): string {
   const [first] = rows;
   if (!first) return NOTHING;
   return formatTable([Object.keys(first), ...rows.map((row) => Object.values(row).map(plain))]);
 }
 
-/** Formats named values below each other; those without a value are left out. */
 export const facts = (pairs: readonly (readonly [name: string, value: Cell])[]): string => {
   const shown = pairs.filter(([, value]) => value !== null && value !== undefined && value !== '');
   const width = Math.max(...shown.map(([name]) => name.length));
-  return shown.map(([name, value]) => `${name.padEnd(width)}  ${plain(value)}`).join('\n');
+  const columns = process.stdout.columns ?? Number.POSITIVE_INFINITY;
+  return shown.map(([name, value]) => `${name.padEnd(width)}  ${hang(plain(value), columns, width + 2)}`).join('\n');
 };
 
-/** Formats a page of a list with the option that shows what follows: some columns in the width of a terminal, or all that are filled. */
+/** With `columns`, or in a terminal, fits the width; otherwise shows every column that is filled. */
 export function page({ items, next = null }: ShownPage<object>, columns?: readonly string[]): string {
-  const shown = table(columns ? fitRows(items.map((row) => pick(row as Row, columns))) : filled(items));
+  const isTerminal = process.stdout.columns !== undefined;
+  const shown = table(
+    columns || isTerminal ? fitRows(items.map((row) => pick(row as Row, columns ?? Object.keys(row)))) : filled(items),
+  );
   return next === null ? shown : `${shown}\n\nMore: --after '${next}'`;
 }
 
 const pick = (row: Row, columns: readonly string[]) => columns.map((name) => [name, cellOf(row[name])] as const);
 
-/** Returns the members of rows, without those that are empty in every row. */
+/** Leaves out members that are empty in every row. */
 function filled(items: readonly object[]) {
   const rows = items.map((row) => Object.entries(row).map(([name, value]) => [name, cellOf(value)] as const));
   const names = new Set(rows.flat().flatMap(([name, cell]) => (cell === '' || cell === null ? [] : [name])));
   return rows.map((row) => Object.fromEntries(row.filter(([name]) => names.has(name))));
 }
 
-/** Writes a value in one cell: a list by its elements, an object by its values. */
+/** A list by its elements, an object by its values. */
 function cellOf(value: unknown): Cell {
   if (typeof value !== 'object' || value === null) return value as Cell;
   return Object.values(value)
@@ -52,7 +53,7 @@ function cellOf(value: unknown): Cell {
     .join(Array.isArray(value) ? ', ' : ' ');
 }
 
-/** Formats an answer: its members below each other, then its lists as tables, and at the end a body. */
+/** Its members, then its lists as tables, and at the end a body. */
 export function describeAnswer(answer: object): string {
   const { body, encoding, ...members } = answer as Row;
   const entries = Object.entries(members);
@@ -68,14 +69,13 @@ const isObject = (value: unknown): value is Row => typeof value === 'object' && 
 
 const isTable = (value: unknown): value is readonly object[] => Array.isArray(value) && value.some(isObject);
 
-/** Writes an object by its names and values. */
 function factOf(value: unknown): Cell {
   if (!isObject(value) || Array.isArray(value)) return cellOf(value);
   const known = Object.entries(value).filter(([, it]) => it !== null && cellOf(it) !== '');
   return known.map(([name, it]) => `${name}: ${cellOf(it)}`).join(', ');
 }
 
-/** Formats rows: as a table, or one after the other where one has texts of several lines, or names and values of its own. */
+/** As a table, or one after the other if any has several lines of text, or names and values of its own. */
 function listed(rows: readonly object[]): string {
   const isWide = rows.some((row) =>
     Object.values(row).some((it) => (isObject(it) && !Array.isArray(it)) || /\n/.test(it)),
@@ -84,7 +84,7 @@ function listed(rows: readonly object[]): string {
   return rows.map((row) => facts(Object.entries(row).map(([name, value]) => [name, factOf(value)]))).join('\n\n');
 }
 
-/** Writes the name of a member as a title, such as `Last attempts`. */
+/** `lastAttempts` becomes `Last attempts`. */
 export const titleOf = (name: string): string =>
   name
     .replace(/^./, (first) => first.toUpperCase())

@@ -11,14 +11,14 @@ import { momentOption } from '../since.ts';
 import { UsageError } from '../usage-error.ts';
 import { type CallLine, shapeOf } from './calls.ts';
 
-/** Values by key, as the API takes them. */
+/** By key, as the API takes them. */
 export type Given = Readonly<Record<string, unknown>>;
 
-/** Family of a name of events, which its path has before it. */
+/** Family of an event name, which the path has before it. */
 const familyOption = () =>
   new Option('--of <family>', 'what the messages are about').choices([ANY_FAMILY, ...families]).default(ANY_FAMILY);
 
-/** Options that people know by other names than the API's, by the id of the call and the key. */
+/** Options with other names than the API's, by the id of the call and the key. */
 const spellings: Readonly<Record<string, Readonly<Record<string, () => Option>>>> = {
   silenceAlerts: {
     minutes: () =>
@@ -34,18 +34,20 @@ const spellings: Readonly<Record<string, Readonly<Record<string, () => Option>>>
   },
 };
 
-/** Option of the file with a body that no command line can hold, or should: it has secrets, and a list of processes shows them. */
+/** For a body with lists, objects or secrets: a list of processes would show the secrets. */
 const SETTINGS = 'settings';
 
-/** Creates the options of a call, by the key of what each gives. */
-export function optionsOf({ id, args, forms, body, csv }: CallLine): ReadonlyMap<string, Option> {
+/** By the key of what each gives. */
+export function optionsOf({ id, args, forms, body, csv, toBody }: CallLine): ReadonlyMap<string, Option> {
   const named = new Set(args.map(({ key }) => key));
   const keys = Object.keys(forms).filter((key) => !named.has(key));
   const isLong = isOfFile(body);
+  const { required = [] } = body && toBody ? describe(body) : {};
   const options = keys.flatMap((key): [string, Option][] => {
     const form = forms[key] as z.ZodType;
     if (isLong && key !== 'tenant' && typeOf(form) !== 'boolean') return [];
-    return [[key, spellings[id]?.[key]?.() ?? optionOf(key, form)]];
+    const option = spellings[id]?.[key]?.() ?? optionOf(key, form);
+    return [[key, option.makeOptionMandatory(option.mandatory || required.includes(key))]];
   });
   const file = new Option(
     `--${SETTINGS} <file>`,
@@ -54,23 +56,25 @@ export function optionsOf({ id, args, forms, body, csv }: CallLine): ReadonlyMap
   return new Map([
     ...options,
     ...(isLong ? ([[SETTINGS, file]] as const) : []),
+    ...(toBody ? ([['yes', new Option('--yes', 'do it, and wait for the end')]] as const) : []),
     ...(csv ? ([['csv', new Option('--csv', 'print all rows as CSV, or the first --limit')]] as const) : []),
   ]);
 }
 
 const describe = (form: z.ZodType) => z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' });
 
+/** A preview asks whether it is to be done; what runs is followed. */
+export const isOfBulk = ({ answers }: CallLine): boolean => Object.values(answers).includes('ShownBulk');
+
 const typeOf = (form: z.ZodType) => describe(form).type;
 
-/** Reports whether a body has lists and objects in it. */
 const isOfFile = (body: CallLine['body']): boolean =>
   Object.values(shapeOf(body)).some((form) => ['array', 'object'].includes(typeOf(form) as string));
 
-/** Makes what OpenAPI says in a sentence a phrase, as helps have them. */
+/** Turns a sentence of OpenAPI into a phrase of the help. */
 export const phraseOf = (description: string): string =>
   description.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()).replace(/\.$/, '');
 
-/** Creates the option that gives a value of a form. */
 export function optionOf(key: string, form: z.ZodType): Option {
   const { enum: values, description: words = `only this ${key}`, format, type, ...schema } = describe(form);
   const description = phraseOf(words);
@@ -91,7 +95,6 @@ function countOption(
   return numberOption(`--${flag} <number>`, `${description} (${bounds})`, { min, max });
 }
 
-/** Returns what options give, by key. */
 export const givenBy = (options: ReadonlyMap<string, Option>, values: Given): Given =>
   Object.fromEntries(
     [...options].flatMap(([key, option]) => {
@@ -100,12 +103,12 @@ export const givenBy = (options: ReadonlyMap<string, Option>, values: Given): Gi
     }),
   );
 
-/** Returns the body of a call; undefined if it takes none. @throws UsageError */
-export async function bodyOf({ body, verb }: CallLine, { [SETTINGS]: file, ...given }: Given) {
+/** Undefined if the call takes none. @throws UsageError */
+export async function bodyOf({ body, verb, toBody }: CallLine, { [SETTINGS]: file, ...given }: Given) {
   if (body === undefined) return undefined;
   const own = shapeOf(body);
   const flags = Object.fromEntries(Object.entries(given).filter(([key]) => key in own));
-  if (!isOfFile(body)) return flags;
+  if (!isOfFile(body)) return toBody?.(flags) ?? flags;
   if (typeof file !== 'string') throw new UsageError(`${verb} needs --${SETTINGS}`);
   const json = file === '-' ? await readAll(process.stdin) : readTextFile(file);
   try {

@@ -9,11 +9,19 @@ interface SubjectRow {
   readonly id: string;
 }
 
-/** Returns the path of a subject. */
 export const addressOf = ({ tenant, kind, id }: SubjectRow): string =>
   `/subjects/${[tenant, kind, id].map(encodeURIComponent).join('/')}`;
 
-/** Returns the path of a subject; its tenant is needed only if several tenants have a subject with this id. @throws UsageError */
+/** All of those that are configured unless one is given. @throws UsageError */
+export function chooseTenants<T extends { readonly id: string }>(tenants: readonly T[], given?: string): readonly T[] {
+  if (given === undefined) return tenants;
+  const chosen = tenants.filter(({ id }) => id === given);
+  if (chosen.length > 0) return chosen;
+  const known = tenants.map(({ id }) => id).join(', ');
+  throw new UsageError(`--tenant ${given} is not configured; configured tenants: ${known || 'none'}`);
+}
+
+/** Needs the tenant only if several have a subject of this id. @throws UsageError */
 export async function findSubject(client: AdminClient, { kind, id, tenant }: Given): Promise<string> {
   const { items }: { items: readonly SubjectRow[] } = await client.get('/subjects', { kind, id, tenant });
   const [only, other] = items;
@@ -23,7 +31,7 @@ export async function findSubject(client: AdminClient, { kind, id, tenant }: Giv
   throw new UsageError(`several tenants have a ${kind} ${id}; choose one with --tenant: ${tenants}`);
 }
 
-/** Returns the tenant of a destination: the one that is given, that of the only destination of this name, or the only one. @throws UsageError */
+/** The given one, that of the only destination of this name, or the only tenant. @throws UsageError */
 export async function tenantOf(client: AdminClient, { name, tenant }: Given): Promise<string> {
   if (typeof tenant === 'string') return tenant;
   const tenantsOf = async (query: Given) => {
@@ -40,11 +48,10 @@ export async function tenantOf(client: AdminClient, { name, tenant }: Given): Pr
   throw new UsageError(`choose a warehouse with --tenant${other === undefined ? '' : `: ${tenants.join(', ')}`}`);
 }
 
-/** Returns the path of a call, in which values take the place of the names in braces. */
 export async function fillPath(client: AdminClient, path: string, given: Given): Promise<string> {
   const fill = (template: string, values: Given) =>
     template.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(values[key])));
-  // An id in another form is no address of the API, and its answer would say that.
+  // An id of another form is no address of the API, whose answer would say that instead.
   if (path.startsWith('/announcements/{id}') && !/^[^/]+\/[^/]+\/[^/]+$/.test(String(given.id)))
     throw new Error(`there is no announcement ${given.id}`);
   const [, rest] = /^\/subjects\/\{tenant\}\/\{kind\}\/\{id\}(.*)$/.exec(path) ?? [];

@@ -2,9 +2,8 @@ import type { z } from 'zod';
 import type { status } from '../../health/views/status.ts';
 import { describeAnswer, facts, NOTHING, page } from './layout.ts';
 
-/** Formats the status, what is wrong first. A server of an earlier version names no incidents. */
 export function describeStatus({
-  incidents = [],
+  incidents,
   inbox,
   failing,
   announcements,
@@ -26,7 +25,7 @@ export function describeStatus({
       ['oldest waiting', inbox.oldestReceivedAt],
       ['announcements', `${announcements.unsent} unsent, ${announcements.deadLettered} dead-lettered`],
       ['attention', marked.join(', ')],
-      ['due', `${due.overdue} overdue, ${due.atRisk} at risk, ${due.soon} more within 24 hours`],
+      ['due', `${due.overdue} overdue, ${due.willMiss} will miss, ${due.atRisk} at risk, ${due.soon} within 24 hours`],
     ]),
     ...Object.entries(lists).flatMap(([title, items]) =>
       items.length > 0 || items === subjects ? [`${title}\n${page({ items })}`] : [],
@@ -34,11 +33,10 @@ export function describeStatus({
   ].join('\n\n');
 }
 
-/** Formats whether all is well, and what is not. */
 export const describeHealth = ({ incidents, ...health }: { readonly incidents: readonly object[] }): string =>
-  `${describeAnswer(health)}\n\n${page({ items: incidents }, ['title', 'count', 'unit', 'since', 'place'])}`;
+  `${describeAnswer(health)}\n\n${page({ items: incidents }, ['name', 'title', 'count', 'unit', 'since', 'acknowledged'])}`;
 
-/** Formats a destination, without the counts that the board draws. */
+/** Without the counts that the board draws. */
 export const describeDestination = ({
   results: _,
   lastFailure,
@@ -48,7 +46,6 @@ export const describeDestination = ({
   readonly lastFailure: object | null;
 }): string => describeAnswer({ ...destination, ...(lastFailure && { lastFailure: [lastFailure] }) });
 
-/** Formats alerts. */
 export function describeAlerts(answer: {
   readonly watchedAt: string | null;
   readonly alerts: readonly object[];
@@ -62,7 +59,6 @@ export function describeAlerts(answer: {
   ].join('\n\n');
 }
 
-/** Formats the names of events that nobody knows, and those that were accepted or ignored. */
 export const describeNames = (names: { readonly unknown: readonly object[] }): string =>
   [
     ...(names.unknown.length === 0 ? ['Every name is known, accepted or ignored.'] : []),

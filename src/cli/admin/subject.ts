@@ -3,6 +3,7 @@ import { describeActor } from '../../admin/audit.ts';
 import { plural } from '../../base/text.ts';
 import { withoutSubject } from '../../domain/catalogue/subject.ts';
 import { describeGets } from '../../domain/lifecycle/gets.ts';
+import { describeRefusal } from '../../domain/lifecycle/refusal.ts';
 import { describeErased } from '../../subjects/actions.ts';
 import type { noteRow } from '../../subjects/views/subject/notes.ts';
 import type { shownSubject } from '../../subjects/views/subject/read.ts';
@@ -11,7 +12,6 @@ import { facts, page } from './layout.ts';
 
 type Subject = z.input<typeof shownSubject>;
 
-/** Formats a subject with its timeline and announcements. */
 export function describeSubject({
   announcements,
   retrievals,
@@ -36,7 +36,7 @@ export function describeSubject({
     facts([
       ...Object.entries({ tenant, kind, id, stage, since, attention: subject.attention.join(', ') }),
       ...[retrieving, announcing].flatMap((it) => (it ? [['failing', describeFailure(it)] as const] : [])),
-      ...subject.refused.map((refusal) => ['refused', refusal] as const),
+      ...subject.refused.map((refusal) => ['refused', describeRefusal(refusal)] as const),
       ['taken', subject.takenBy && `by ${subject.takenBy} at ${subject.takenAt}`],
       ['waiting', `${plural(waitingWebhooks.length, 'event')}, ${plural(unsent, 'announcement')}`],
       ...Object.entries({ customer, facility, reference, revision }),
@@ -52,8 +52,8 @@ export function describeSubject({
 
 const describeRetrieval = ({ gets, refused, failure }: Subject['retrievals'][number]): string =>
   [
-    failure === null ? describeGets(gets) : `failed at first: ${failure}`,
-    ...refused.map((it) => `refused: ${it}`),
+    failure === null ? describeGets(gets) : `failed at first: ${describeRefusal(failure)}`,
+    ...refused.map((it) => `refused: ${describeRefusal(it)}`),
   ].join(' · ');
 
 const describeAnnouncement = ({ id, destination, state }: Subject['announcements'][number]): string =>
@@ -62,6 +62,5 @@ const describeAnnouncement = ({ id, destination, state }: Subject['announcements
 const describeFailure = ({ attempts, ...it }: NonNullable<Subject['retrieving']>): string =>
   `${it.operation}: ${it.error} (${plural(attempts, 'attempt')} since ${it.since}, next at ${it.nextTryAt})`;
 
-/** Formats a note. */
 export const describeNote = ({ id, at, token, operator, text }: z.input<typeof noteRow>): string =>
   clean(`#${id} ${at} ${describeActor({ token, operator })}: ${text.replaceAll('\n', '\n  ')}`);

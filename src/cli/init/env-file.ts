@@ -21,7 +21,7 @@ export function formatEnvFile(values: Answers): string {
 const sentenceOf = (name: string): string =>
   sentences[name] ?? questions.find(({ variable }) => variable === name)?.text ?? name;
 
-/** Quotes a value only where it has to be. */
+/** Only where it has to be. */
 function quote(name: string, value: string): string {
   const written = ['', '"', "'"].map((mark) => `${mark}${value}${mark}`);
   const fits = written.find((text) => parseEnv(`${name}=${text}`)[name] === value);

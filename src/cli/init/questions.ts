@@ -3,36 +3,30 @@ import type { z } from 'zod';
 import type { Area } from '../../app/doctor/run-checks.ts';
 import { accessForms } from '../../warehouse/settings.ts';
 
-/** Answers of a person, by the variable that each sets. */
+/** By the variable that each sets. */
 export type Answers = Readonly<Record<string, string>>;
 
-/** Question that a variable answers. */
 export interface Question {
   readonly variable: string;
-  /** Words of the question, which become the comment in the file. */
+  /** Also the comment in the file. */
   readonly text: string;
-  /** Undefined for a secret, which would be seen in the list of processes. */
+  /** Undefined for a secret, which the list of processes would show. */
   readonly flag?: string;
-  /** May be left empty. */
-  readonly isOptional?: boolean;
-  /** Answer of those who only press Enter. */
+  /** Taken if only Enter is pressed. */
   readonly usual?: (answers: Answers) => string | undefined;
 }
 
-/** Questions whose answers are tried together. */
 export interface Group {
   readonly questions: readonly Question[];
-  /** Checks of the doctor that try them. */
   readonly areas: readonly Area[];
 }
 
-/** Returns the first sentence of the description of a setting, without its full stop. */
 const wordsOf = ({ description = '' }: z.ZodType): string => description.replace(/\.( .*)?$/s, '').replaceAll('`', '');
 
-/** The steps of the README from the credential to the destination. */
+/** The steps of the README, from the credential to the destination. */
 export const groups: readonly Group[] = [
   {
-    areas: ['warehouse', 'clock'],
+    areas: ['warehouse', 'machine'],
     questions: [
       {
         variable: 'WAREHOUSE_BASE_URL',
@@ -55,9 +49,8 @@ export const groups: readonly Group[] = [
       },
       {
         variable: 'WAREHOUSE_TENANT',
-        text: 'Account number (tplId); leave it empty if you do not know it: the first webhook names it',
+        text: 'Account number (tplId), which is in each webhook and in the address of the warehouse',
         flag: '--tenant <tplId>',
-        isOptional: true,
       },
     ],
   },
@@ -73,9 +66,8 @@ export const groups: readonly Group[] = [
   },
 ];
 
-/** All questions, in their order. */
 export const questions: readonly Question[] = groups.flatMap((group) => group.questions);
 
-/** Returns the option of a question; undefined for a secret. */
+/** Undefined for a secret. */
 export const optionOf = ({ flag, text, variable }: Question): Option | undefined =>
   flag === undefined ? undefined : new Option(flag, `${text} (${variable})`);

@@ -1,4 +1,4 @@
-/** Receiver to begin with, in a file `receiver.mjs`. It is the one of the README. */
+/** The receiver of the README. */
 export const RECEIVER = `import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';

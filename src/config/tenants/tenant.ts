@@ -1,57 +1,59 @@
-import { DEFAULT_DESTINATION, type DestinationSettings } from '../../destinations/settings.ts';
+import type { z } from 'zod';
+import {
+  DEFAULT_DESTINATION,
+  type DestinationSettings,
+  destinationForm,
+  destinationsForm,
+} from '../../destinations/settings.ts';
 import type { DeadlineRule } from '../../domain/deadlines/rule.ts';
+import { section } from '../../forms/section.ts';
+import { verification } from '../../ingress/verification/settings.ts';
 import type { Calendars } from '../../subjects/calendar-settings.ts';
-import { toRules } from '../../subjects/deadline-settings.ts';
-import type { accessForms } from '../../warehouse/settings.ts';
-import type { ParsedTenant, sharedForms } from './schema.ts';
+import { deadlinesForm, toRules } from '../../subjects/deadline-settings.ts';
+import { accessForms, clientForms } from '../../warehouse/settings.ts';
 
-/** Settings of a tenant of a warehouse: those of the schema by their keys, with all destinations in one list. */
+export const tenantForms = {
+  ...accessForms,
+  ...clientForms,
+  webhook: verification,
+  announce: destinationForm({}).optional().describe('The destination that gets everything.'),
+  destinations: destinationsForm.optional().describe('Further destinations, each with a filter.'),
+  deadlines: deadlinesForm.optional().describe('Rules that say when a subject is due. The first that matches applies.'),
+};
+
+export const tenantForm = section(tenantForms);
+
+export type ParsedTenant = z.output<z.ZodObject<typeof tenantForms>>;
+
+/** All destinations are in one list. */
 export type TenantSettings = Omit<ParsedTenant, 'tenant' | 'announce' | 'destinations' | 'deadlines'> & {
-  /** `tplId` in its messages; undefined for an only tenant, which accepts messages that name any. */
-  readonly id: string | undefined;
+  /** `tplId` in its messages. */
+  readonly id: string;
   /** Last segment of the path of its webhook endpoint. */
   readonly endpoint: string;
   /** Empty for the embedded receiver. */
   readonly destinations: readonly DestinationSettings[];
-  /** Rules by which its subjects are due, in the order in which they are tried; empty for none. */
+  /** In the order in which they are tried. */
   readonly deadlines: readonly DeadlineRule[];
 };
 
-/** Settings of the simulated tenant; without `deadlines`, it has some of its own. */
-export type SimulatedSettings = Omit<TenantSettings, 'id' | 'endpoint' | 'deadlines' | keyof typeof accessForms> & {
-  readonly deadlines?: readonly DeadlineRule[] | undefined;
+/** The access is the simulator's; without `deadlines` it has some of its own. */
+export type SimulatedSettings = Omit<TenantSettings, 'deadlines'> & {
+  readonly deadlines: readonly DeadlineRule[] | undefined;
 };
 
-/** Lists the destinations of the simulated tenant. Variables give no deadlines. */
-export function toSimulated({
-  announce,
-  destinations,
-  deadlines: _deadlines,
-  ...settings
-}: Pick<ParsedTenant, keyof typeof sharedForms>): SimulatedSettings {
-  return { ...settings, destinations: listed(announce, destinations) };
-}
-
-/** Lists the destinations of a tenant, and joins its deadlines with their calendars. */
 export function toTenant(
-  parsed: Omit<ParsedTenant, 'tenant'> & { readonly tenant?: string | undefined },
+  { tenant: id, announce, destinations = [], deadlines = [], ...settings }: ParsedTenant,
   endpoint: string,
-  calendars: Calendars = new Map(),
+  calendars: Calendars,
 ): TenantSettings {
-  const { tenant: id, announce, destinations, deadlines = [], ...settings } = parsed;
   return {
     ...settings,
     id,
     endpoint,
-    destinations: listed(announce, destinations),
+    destinations: [...(announce ? [{ name: DEFAULT_DESTINATION, ...announce }] : []), ...destinations],
     deadlines: toRules(deadlines, calendars),
   };
 }
 
-const listed = (
-  announce: ParsedTenant['announce'],
-  others: ParsedTenant['destinations'] = [],
-): readonly DestinationSettings[] => [...(announce ? [{ name: DEFAULT_DESTINATION, ...announce }] : []), ...others];
-
-/** Id of the tenant in the simulated warehouse, which is used if none is configured. */
 export const SIMULATED_TENANT = '9104';

@@ -3,7 +3,6 @@ import { address, addressRanges, list, ownToken, text } from '../../forms/forms.
 import { port, wholeNumber } from '../../forms/numbers.ts';
 import { adminTokens } from '../admin-tokens.ts';
 
-/** Variables of the administrative API, of the board and of alerts. */
 export const administration = {
   ADMIN_HOST: text
     .default('127.0.0.1')
@@ -39,7 +38,6 @@ export const administration = {
     ),
 };
 
-/** Variables of the metrics and the health of a process. */
 export const metrics = {
   METRICS_HOST: text
     .default('127.0.0.1')
@@ -54,12 +52,10 @@ export const metrics = {
     ),
 };
 
-/** Origins of web pages, as browsers send them. */
 const origins = list.pipe(
   z.array(z.string().regex(/^https?:\/\/[^/\s@]+$/, 'must be of the form http://host:port, without a path')),
 );
 
-/** Variables of the endpoint that decrypts what Temporal keeps. */
 export const codec = {
   CODEC_HOST: text
     .default('127.0.0.1')

@@ -5,13 +5,12 @@ import { addressRanges } from '../../forms/forms.ts';
 import { count, duration, port, timeout } from '../../forms/numbers.ts';
 import { namesOf, variablesOf } from '../setting-variables.ts';
 
-/** Variable of each setting of a destination. */
 export const announceNames = namesOf('ANNOUNCE', settingKeys);
 
-/** Variables of the destination of announcements, and of every other one. A setting's own say what its kinds say of it. */
+/** The kinds' own descriptions apply to a setting. */
 export const destination = {
   ...variablesOf(announceNames, (key) => formsOf(key).map(({ form }) => form)),
-  // What is read beside the setting.
+  // Read beside the setting.
   ANNOUNCE_URL: z
     .string()
     .optional()

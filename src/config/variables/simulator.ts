@@ -2,10 +2,8 @@ import { z } from 'zod';
 import { pairs } from '../../forms/forms.ts';
 import { rate } from '../../forms/numbers.ts';
 
-/** Scenarios of the simulated warehouse. */
 export const scenarioNames = ['everyday', 'first-day', 'quiet-faults'] as const;
 
-/** Variables of the simulated warehouse. */
 export const simulator = {
   SIMULATOR_SEED: z.coerce
     .number()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { list, text } from '../../forms/forms.ts';
+import { text } from '../../forms/forms.ts';
 
-/** Values of `sslmode` in the address of a database; the driver takes any other for verify-full. */
+/** The driver takes any other `sslmode` for verify-full. */
 const sslModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
 function hasKnownSslMode(url: string): boolean {
@@ -9,21 +9,25 @@ function hasKnownSslMode(url: string): boolean {
   return mode === null || sslModes.includes(mode);
 }
 
-/** Variables of the file of settings, and of a process's data and its log. */
+/** In `.env` a # may begin a comment, so that only half of an address arrives. */
+const databaseProblem = ({ input }: { readonly input: unknown }): string =>
+  String(input).includes('#')
+    ? 'contains #, which would end the address: write it as %23 in the password'
+    : 'must be an address such as postgres://user:password@host/name, with special characters of the password percent-encoded (%23 for #, which also begins a comment in .env); leave it unset for SQLite in DATA_FOLDER';
+
 export const storage = {
-  CONFIG_FILE: list
-    .prefault('')
+  CONFIG_FILE: z
+    .string()
+    .default('')
     .describe(
-      `A YAML file with the settings that do not fit into a line: several warehouses, deadlines, alerts. dockline.example.yaml shows all of them. Its values may name variables: \${WAREHOUSE_SECRET}. Several files are read as one. With warehouses in it, none of the variables from WAREHOUSE_TENANT to WAREHOUSE_TPL is used.`,
+      `A YAML file with the settings that do not fit into a line: several warehouses, deadlines, alerts. dockline.example.yaml shows all of them. Its values may name variables: \${WAREHOUSE_SECRET}. With warehouses in it, the variables that describe one are unset.`,
     ),
   DATA_FOLDER: text
     .default('.dockline')
     .describe('The folder in which the embedded Temporal server and SQLite keep their data.'),
   DATABASE_URL: z
-    .url({
-      protocol: /^postgres(ql)?$/,
-      error: 'must be a postgres:// address; leave it unset for SQLite in DATA_FOLDER',
-    })
+    .url({ protocol: /^postgres(ql)?$/, error: databaseProblem })
+    .refine((url) => !url.includes('#'), { error: databaseProblem })
     .refine(hasKnownSslMode, `may have as sslmode ${sslModes.join(', ')}`)
     .optional()
     .describe(

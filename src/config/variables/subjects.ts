@@ -1,26 +1,28 @@
 import { z } from 'zod';
 import { LONGEST_TIMER_MS } from '../../base/longest-timer.ts';
+import { sweptKinds } from '../../domain/catalogue/subject.ts';
+import { mainKind } from '../../domain/kinds/kinds.ts';
 import { openStagesOf } from '../../domain/lifecycle/stage.ts';
 import type { GivenLimits } from '../../domain/lifecycle/stage-limits.ts';
 import { list, pairs } from '../../forms/forms.ts';
-import { days, duration, wholeNumber } from '../../forms/numbers.ts';
+import { DURATION, days, duration, toMilliseconds, wholeNumber } from '../../forms/numbers.ts';
 
-/** Limits in milliseconds, by stage or by customer and stage; `none` for none, not even the usual ones. */
+/** By stage or by customer and stage, parsed in milliseconds; `none` drops the defaults, too. */
 const stageLimits = pairs(
-  new RegExp(`^none$|^([\\w-]+:)?(${openStagesOf('order').join('|')})=\\d+$`),
-  'created=86400000,418:picked=3600000, with limits in milliseconds, or none',
+  new RegExp(`^none$|^([\\w-]+:)?(${openStagesOf(mainKind).join('|')})=${DURATION}$`),
+  'created=86400000,418:picked=1h, with limits in milliseconds or as 90s, 15m, 1h, 2d; or none',
 )
+  .transform((given) => given.map(([stage, limit]) => [stage, toMilliseconds(limit)] as const))
   .refine((given) => given.length < 2 || given.every(([stage]) => stage !== 'none'), 'must have none alone')
   .refine(
     (limits) => limits.every(([, limit = 0]) => Number(limit) <= LONGEST_TIMER_MS),
-    `must have limits of at most ${LONGEST_TIMER_MS}`,
+    `must have limits of at most ${LONGEST_TIMER_MS} milliseconds`,
   )
   .transform(
     (limits): GivenLimits =>
       limits[0]?.[0] === 'none' ? 'none' : Object.fromEntries(limits.map(([stage, limit]) => [stage, Number(limit)])),
   );
 
-/** Variables of how long data is kept. */
 export const retention = {
   RETAIN_BODIES_DAYS: days
     .default(7)
@@ -35,7 +37,6 @@ export const retention = {
   RETAIN_AUDIT_DAYS: days.default(365).describe('The audit log, who changed what, and notes.'),
 };
 
-/** Variables of the workflows of subjects, and of what is late. */
 export const subjects = {
   GRACE_PERIOD_MS: duration()
     .default(86_400_000)
@@ -46,23 +47,19 @@ export const subjects = {
     .default(2000)
     .describe('The number of signals after which a workflow continues as new; Temporal ends a run at 10,000.'),
   ORDER_STAGE_LIMITS: stageLimits.describe(
-    'How long, in milliseconds, an order may stay in a stage before it is announced as stalled, in general and for a customer: created=86400000,picked=3600000,418:picked=1800000. A stage without one has the usual limit: a week until allocation, four days in each later stage; none turns all of them off.',
+    'How long an order may stay in a stage before it is announced as stalled, in general and for a customer: created=1d,picked=1h,418:picked=30m. A stage without one has the usual limit: a week until allocation, four days in each later stage; none turns all of them off.',
   ),
 };
 
-/** Kinds of which the warehouse lists records. */
-const listedKinds = ['order', 'receipt', 'adjustment', 'assembly'] as const;
-
-/** Variables of reconciliation. */
 export const reconciliation = {
   RECONCILE_EVERY_MS: duration()
     .refine((every) => every === 0 || every >= 1000, 'must be 0 or at least 1000')
     .default(3_600_000)
     .describe('The interval of reconciliation, which finds events that were lost; 0 for never.'),
   RECONCILE_KINDS: list
-    .pipe(z.array(z.enum(listedKinds)))
+    .pipe(z.array(z.enum(sweptKinds)))
     .default(['order', 'receipt'])
-    .describe(`The kinds that are compared: ${listedKinds.join(', ')}.`),
+    .describe(`The kinds that are compared: ${sweptKinds.join(', ')}.`),
   RECONCILE_LOOKBACK_MS: duration()
     .default(604_800_000)
     .describe('How far the first sweep looks back; later ones begin where the last successful one began.'),

@@ -3,10 +3,9 @@ import { text } from '../../forms/forms.ts';
 import { nodeTimer, port, wholeNumber } from '../../forms/numbers.ts';
 import { codecKeys } from '../../temporal/codec/settings.ts';
 
-/** Text that Temporal's own reader parses. */
+/** Temporal's own reader parses it. */
 const setting = z.string();
 
-/** Variables of the Temporal server: of the connection, by the names of Temporal's own tools, of the embedded one, and of what Dockline does there. */
 export const temporal = {
   TEMPORAL_ADDRESS: text
     .optional()

@@ -2,16 +2,14 @@ import { z } from 'zod';
 import { bareAddress, text } from '../../forms/forms.ts';
 import { nodeTimer, rate } from '../../forms/numbers.ts';
 
-/** Samplers of traces, by OpenTelemetry's names. */
 const samplers = [
   ...(['always_on', 'always_off', 'traceidratio'] as const),
   ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
 ] as const;
 
-/** Address of an OpenTelemetry collector. */
 const collector = bareAddress('; OTEL_EXPORTER_OTLP_HEADERS can have an Authorization');
 
-/** Variables of traces, by OpenTelemetry's names. */
+/** Named by OpenTelemetry. */
 export const tracing = {
   OTEL_EXPORTER_OTLP_ENDPOINT: collector
     .optional()

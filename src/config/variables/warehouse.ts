@@ -1,25 +1,18 @@
 import { z } from 'zod';
-import { directHosts, isDistinct, list, pairs, proxyAddress } from '../../forms/forms.ts';
+import { directHosts, proxyAddress } from '../../forms/forms.ts';
 import { duration, port, timeout } from '../../forms/numbers.ts';
 import { accessForms, clientForms } from '../../warehouse/settings.ts';
 import { namesOf, variablesOf } from '../setting-variables.ts';
 
-/** Values that replace standard ones, by their names; the schema of tenants knows them. */
-const replacements = (example: string) =>
-  pairs(/^[\w.]+\s*=\s*\S+$/, example)
-    .refine((given) => isDistinct(given.map(([name]) => name)), 'must set each name once')
-    .transform((given) => Object.fromEntries(given));
-
-/** Settings of a warehouse that have a variable each. */
 export const warehouseForms = { ...accessForms, ...clientForms };
 
-/** Variable of each setting of a warehouse, but for those that have variables of their own, or none. */
+/** Without settings that have variables of their own, or none. */
 export const warehouseNames = namesOf('WAREHOUSE', Object.keys(warehouseForms) as (keyof typeof warehouseForms)[]);
 
-/** Variables of the warehouse. A setting's own say what the schema of tenants says of it. */
+/** The schema of tenants describes them. */
 export const warehouse = {
   ...variablesOf(warehouseNames, (key) => [warehouseForms[key]]),
-  // What is read beside the setting, or has a form of its own.
+  // Read beside the setting, or of a form of its own.
   WAREHOUSE_BASE_URL: z
     .string()
     .optional()
@@ -28,16 +21,20 @@ export const warehouse = {
     .string()
     .optional()
     .describe(
-      'The tplId of the warehouse account. Messages without one belong to it, and those that name another are quarantined. Unset: every message is accepted, one without a tplId belongs to the tenant "default", and reconciliation begins when the first one has named it.',
+      'The tplId of the warehouse account. Messages without one belong to it, and those that name another are quarantined. Required with WAREHOUSE_BASE_URL.',
     ),
-  WAREHOUSE_ORDER_DETAIL: list.prefault(warehouseForms.orderDetail.parse(undefined).join()),
-  WAREHOUSE_RECEIPT_DETAIL: list.prefault(warehouseForms.receiptDetail.parse(undefined).join()),
-  WAREHOUSE_PATHS: replacements('getUser=/users/{id}').describe(
-    "Paths of the warehouse's API that differ from Dockline's, each with the same ids in braces: getAdjustment=/inventory/adjustments/{id},… A path may have a query for sections that the specification does not show: getItem=/customers/{customerId}/items/{id}?detail=All",
-  ),
-  WAREHOUSE_PROPERTIES: replacements('order.changed=readOnly.lastModifiedDate').describe(
-    "Properties of its filters, and of its records' own ids, that differ: order.changed=readOnly.lastModifiedDate,… docs/configuration.md lists both.",
-  ),
+  WAREHOUSE_PATHS: z
+    .string()
+    .optional()
+    .describe(
+      "Paths of the warehouse's API that differ from Dockline's, each with the same ids in braces: getAdjustment=/inventory/adjustments/{id},… A path may have a query for sections that the specification does not show: getItem=/customers/{customerId}/items/{id}?detail=All",
+    ),
+  WAREHOUSE_PROPERTIES: z
+    .string()
+    .optional()
+    .describe(
+      "Properties of its filters, and of its records' own ids, that differ: order.changed=readOnly.lastModifiedDate,… docs/configuration.md lists both.",
+    ),
   WAREHOUSE_ALLOW_HTTP: z
     .enum(['yes', 'no'])
     .default('no')
@@ -71,7 +68,6 @@ export const warehouse = {
   WAREHOUSE_PORT: port.default(8080).describe('Port of the simulated warehouse.'),
 };
 
-/** Variables of the proxies through which the warehouse and destinations are reached. */
 export const proxies = {
   HTTP_PROXY: proxyAddress
     .optional()
@@ -86,7 +82,6 @@ export const proxies = {
     ),
 };
 
-/** Variables of retries. */
 export const retries = {
   RETRY_SLOW_MS: duration()
     .default(60_000)

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { addressRanges, text } from '../../forms/forms.ts';
 import { count, duration, nodeTimer, port } from '../../forms/numbers.ts';
 import { eventAliases } from '../../ingress/message/settings.ts';
-import { describeSchemes, schemeSettings } from '../../ingress/verification/settings.ts';
+import { describeSchemes, schemeSettings, USUAL_SCHEME } from '../../ingress/verification/settings.ts';
 import { namesOf, variablesOf } from '../setting-variables.ts';
 
-/** Variable of each setting of verification. */
 export const webhookNames = {
   verify: 'WEBHOOK_VERIFY',
   ...namesOf('WEBHOOK', Object.keys(schemeSettings) as (keyof typeof schemeSettings)[]),
@@ -17,7 +16,6 @@ export const webhookNames = {
 
 const { verify: _verify, ...settingNames } = webhookNames;
 
-/** Variables of the endpoint to which webhooks are delivered. */
 export const webhook = {
   WEBHOOK_HOST: text
     .default('127.0.0.1')
@@ -31,7 +29,7 @@ export const webhook = {
     .default('warehouse'),
   WEBHOOK_VERIFY: z
     .string()
-    .default('rsa-sha256')
+    .default(USUAL_SCHEME)
     .describe(
       `${describeSchemes()} Tokens, secrets, passwords and keys may be several, separated by commas: each is accepted, so that one can replace another.`,
     ),

@@ -49,7 +49,13 @@ function localize(part) {
     );
     if (title && text) title.textContent = text;
   }
-  for (const zone of part.querySelectorAll('[data-zone]')) zone.textContent = times.resolvedOptions().timeZone;
+  const { timeZone } = times.resolvedOptions();
+  for (const zone of part.querySelectorAll('[data-zone]')) zone.textContent = timeZone;
+  for (const link of part.querySelectorAll('a[href*=".csv"]')) {
+    const url = new URL(link.getAttribute('href') ?? '', location.href);
+    url.searchParams.set('zone', timeZone);
+    link.setAttribute('href', url.pathname + url.search);
+  }
 }
 
 /**
@@ -71,18 +77,15 @@ function divide(timeline) {
   }
 }
 
-/**
- * Shows the buttons that copy, where the browser lets a page do so.
- *
- * @param {ParentNode} part
- */
+/** @param {ParentNode} part */
 function revealCopying(part) {
   if (!navigator.clipboard) return;
   for (const copier of part.querySelectorAll('button[data-copies]')) copier.removeAttribute('hidden');
 }
 
 const main = /** @type {HTMLElement} */ (document.querySelector('main'));
-const button = document.querySelector('button#live');
+/** Absent from what answers a form, or is a problem: its address has nothing else to show later. */
+const button = document.querySelector('body:not(:has(.door)) button#live');
 const state = document.querySelector('#live-state');
 
 /** Shortest time between two updates, so that a change is seen within a second, and longest, so that ages stay true; in milliseconds. */
@@ -98,11 +101,7 @@ let isPaused = sessionStorage.getItem('paused') === 'yes';
 let isUpdating = false;
 let isStale = false;
 
-/**
- * Version of the shown page, if it is known. Ages are not part of it.
- *
- * @type {string | null}
- */
+/** @type {string | null} Version of the shown page, null if unknown. Ages are not part of it. */
 let version = null;
 
 /** Fetches the page again and changes what differs, so that focus, selection and scroll stay where they are. */
@@ -160,7 +159,7 @@ async function changed() {
   }
 }
 
-/** Listens for changes, unless nobody looks. */
+/** Listens for changes, unless the page is paused or hidden. */
 function listen() {
   if (isPaused || document.hidden) {
     source?.close();
@@ -217,14 +216,9 @@ if (button instanceof HTMLButtonElement) {
 
 const search = document.querySelector('input[type="search"]');
 
-/** Row that the keys have chosen. */
 const chosen = () => document.querySelector('tbody tr.chosen');
 
-/**
- * Chooses the row that is some rows further down.
- *
- * @param {number} by
- */
+/** @param {number} by */
 function choose(by) {
   const rows = [...document.querySelectorAll('tbody tr[id]')];
   const at = rows.indexOf(/** @type {Element} */ (chosen()));
@@ -233,8 +227,7 @@ function choose(by) {
   chosen()?.classList.remove('chosen');
   row.classList.add('chosen');
   row.scrollIntoView({ block: 'nearest' });
-  const link = row.querySelector('th a');
-  if (document.querySelector('#panel') && link instanceof HTMLAnchorElement) openPanel(link);
+  if (document.querySelector('#panel')) showBeside(row);
 }
 
 /** @type {Record<string, () => void>} */
@@ -242,6 +235,7 @@ const keys = {
   '/': () => search instanceof HTMLInputElement && search.select(),
   j: () => choose(1),
   k: () => choose(-1),
+  o: () => showBeside(chosen()),
   Enter: () => chosen()?.querySelector('a')?.click(),
   Escape: closePanel,
 };
@@ -249,7 +243,7 @@ const keys = {
 // As other consoles have it. Whoever writes in a field means the character.
 document.addEventListener('keydown', (event) => {
   const { target, key } = event;
-  const isWriting = target instanceof HTMLElement && target.matches('input, textarea, select');
+  const isWriting = target instanceof HTMLElement && target.matches('input:not([type="checkbox"]), textarea, select');
   if (isWriting && key === 'Escape') return target.blur();
   const isOnControl = target instanceof HTMLElement && target.matches('a, button, summary');
   if (isWriting || event.ctrlKey || event.metaKey || event.altKey || (key === 'Enter' && isOnControl)) return;
@@ -271,25 +265,31 @@ window.addEventListener('pageshow', () => {
   for (const busy of document.querySelectorAll('button[aria-busy]')) busy.removeAttribute('aria-busy');
 });
 
-/** Pages that a list shows beside itself. */
 const PANELS = /\/board\/(subjects|announcements)\/[^?]+\/./;
 
+/**
+ * Row that has the focus again when the panel closes.
+ *
+ * @type {HTMLAnchorElement | undefined}
+ */
+let opener;
+
 function closePanel() {
-  document.querySelector('#panel')?.remove();
+  const panel = document.querySelector('#panel');
+  if (panel?.contains(document.activeElement)) opener?.focus();
+  panel?.remove();
 }
 
-/**
- * Shows beside a list what the page of one of its orders says first.
- *
- * @param {HTMLAnchorElement} link
- */
+/** @param {HTMLAnchorElement} link */
 async function openPanel(link) {
   const response = await fetch(link.href).catch(() => undefined);
   if (!response?.ok) return location.assign(link.href);
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   closePanel();
+  opener = link;
   const panel = document.createElement('aside');
   panel.id = 'panel';
+  panel.tabIndex = -1;
   panel.ariaLabel = 'Details';
   const close = document.createElement('button');
   close.textContent = 'Close';
@@ -302,13 +302,21 @@ async function openPanel(link) {
   localize(panel);
   revealCopying(panel);
   main.after(panel);
+  panel.focus();
+}
+
+/**
+ * Shows beside a list what a row leads to, if it is of a kind that is shown there.
+ *
+ * @param {Element | null | undefined} row
+ */
+function showBeside(row) {
+  const link = row?.querySelector('th a');
+  if (link instanceof HTMLAnchorElement && PANELS.test(link.href)) openPanel(link);
 }
 
 document.addEventListener('click', (event) => {
   const { target } = event;
   if (!(target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const row = target.closest('tbody tr[id]');
-  const link = row?.querySelector('th a');
-  if (!row || target.closest('a, button, input, summary') || !(link instanceof HTMLAnchorElement)) return;
-  if (PANELS.test(link.href)) openPanel(link);
+  if (!target.closest('a, button, input, summary')) showBeside(target.closest('tbody tr[id]'));
 });

@@ -1,0 +1,99 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { z } from 'zod';
+import { Problem } from '../../http/problem.ts';
+
+/** Columns by which rows are read page by page, as an index has them. Together they tell all rows apart. */
+export interface Order {
+  readonly by: readonly Ordered[];
+  /** Number of columns at their beginning that the index has. Default: all. */
+  readonly indexed?: number;
+  readonly isDescending?: boolean;
+}
+
+interface Ordered {
+  readonly type: 'number' | 'string';
+  readonly column: RawBuilder<unknown>;
+}
+
+export const byNumber = (column: string): Ordered => ({ type: 'number', column: sql.ref(column) });
+
+export const byText = (column: string | RawBuilder<string>): Ordered => ({
+  type: 'string',
+  column: typeof column === 'string' ? sql.ref(column) : column,
+});
+
+export const newestFirst: Order = { by: [byNumber('id')], isDescending: true };
+
+/** Values of the row before a page in the columns of the order. */
+export type Place = readonly (string | number)[];
+
+const values = z.array(z.union([z.string().regex(/^[^\0]*$/), z.int().nonnegative()])).min(1);
+
+const NO_PLACE = 'must be the "next" of an earlier page';
+
+/** JSON of a {@link Place}. */
+export const placeForm = z
+  .string()
+  .max(2000, NO_PLACE)
+  .meta({ examples: ['["9104","order","31004581"]'] })
+  .transform((text, context): Place => {
+    const { data } = values.safeParse(parse(text));
+    if (data) return data;
+    context.addIssue({ code: 'custom', message: NO_PLACE });
+    return z.NEVER;
+  });
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface WantedPage {
+  readonly after?: Place | undefined;
+  readonly limit: number;
+}
+
+/** @throws Problem 400 for a place in another order */
+export function pageOf<Tables, Table extends keyof Tables, Row>(
+  rows: SelectQueryBuilder<Tables, Table, Row>,
+  { by, indexed = by.length, isDescending = false }: Order,
+  { after, limit }: WantedPage,
+) {
+  if (after && (after.length !== by.length || by.some(({ type }, index) => typeof after[index] !== type)))
+    throw new Problem(400, `after ${NO_PLACE}`);
+  const ordered = by.reduce((it, { column }) => it.orderBy(column, isDescending ? 'desc' : 'asc'), rows);
+  return (after ? ordered.where(isBehind(after, { by, indexed, isDescending })) : ordered)
+    .select(by.map(({ column }, index) => column.as(nameOf(index))))
+    .limit(limit);
+}
+
+/** By the index alone, without what shares the last row of the page before there: by both together PostgreSQL looks for nothing in it. */
+function isBehind(after: Place, { by, indexed, isDescending }: Required<Order>): RawBuilder<boolean> {
+  const [next, orSame] = isDescending ? ['<', '>='] : ['>', '<='];
+  const compare = (comparison = '', from = 0, to = indexed) =>
+    sql<boolean>`(${sql.join(by.slice(from, to).map(({ column }) => column))}) ${sql.raw(comparison)} (${sql.join(after.slice(from, to))})`;
+  if (indexed === by.length) return compare(next);
+  return sql`${compare(`${next}=`)} and not (${compare('=')} and ${compare(orSame, indexed, by.length)})`;
+}
+
+const nameOf = (index: number) => `place${index}` as const;
+
+/** Reads a page, with the place behind its last row; null if that was the last page. */
+export async function readPage<Tables, Table extends keyof Tables, Row>(
+  rows: SelectQueryBuilder<Tables, Table, Row>,
+  order: Order,
+  page: WantedPage,
+): Promise<{ readonly rows: readonly Row[]; readonly next: string | null }> {
+  const names = order.by.map((_, index): string => nameOf(index));
+  const found = (await pageOf(rows, order, page).execute()) as readonly Readonly<Record<string, unknown>>[];
+  const last = found.length < page.limit ? undefined : found.at(-1);
+  const withoutPlace = (row: object) =>
+    Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
+  return {
+    rows: found.map((row) => withoutPlace(row) as Row),
+    next: last ? JSON.stringify(names.map((name) => last[name])) : null,
+  };
+}
