@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { type ClockTime, END_OF_DAY, weekdays } from '../src/domain/deadlines/calendar.ts';
 import type { DeadlineRule } from '../src/domain/deadlines/rule.ts';
+import { mainKind } from '../src/domain/kinds/kinds.ts';
 import { carrierNames } from './simulator/state/carriers.ts';
 
 /** Zone of the simulated warehouse. */
@@ -29,7 +30,7 @@ export function simulatedDeadlines(startedAt: number): readonly DeadlineRule[] {
     const untilCutOffMs = (isToday ? leaves : midnight).epochMilliseconds - startedAt;
     return {
       name: `truck of ${carrier}`,
-      kind: 'order',
+      kind: mainKind,
       carriers: [carrier],
       calendar: {
         name: `trucks of ${carrier}`,

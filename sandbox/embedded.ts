@@ -50,7 +50,7 @@ interface Scenario extends Required<Pick<SimulatorOptions, 'manners' | 'faults'>
 /** Manners and faults of the simulated warehouse, and lies of the receiver, in each scenario of `dockline start --scenario`. */
 const scenarios: Readonly<Record<(typeof scenarioNames)[number], Scenario>> = {
   /** Plausible in any warehouse. */
-  everyday: { manners: { packagesFirst: true }, faults: {} },
+  everyday: { manners: { packagesFirst: true, realGoods: true }, faults: {} },
   /** Everything at once that a first day against a real warehouse may bring. */
   'first-day': {
     manners: {
@@ -61,6 +61,7 @@ const scenarios: Readonly<Record<(typeof scenarioNames)[number], Scenario>> = {
       readLagMs: 1500,
       omitStatus: true,
       bareTransactions: true,
+      realGoods: true,
       packagesFirst: true,
     },
     faults: { forbidden: ['getUser', 'getOrdersPicklist', 'getCustomer'], errorRate: 0.02, rateLimitRate: 0.02 },
@@ -69,6 +70,7 @@ const scenarios: Readonly<Record<(typeof scenarioNames)[number], Scenario>> = {
   'quiet-faults': {
     manners: {
       packagesFirst: true,
+      realGoods: true,
       unsetDates: true,
       oneToken: true,
       overlapping: true,
@@ -143,7 +145,6 @@ export function simulatedTenant(
     ...settings,
     orderDetail: [...new Set([...settings.orderDetail, 'contacts' as const])],
     deadlines: settings.deadlines ?? simulatedDeadlines(Date.now()),
-    id: SIMULATED_TENANT,
     endpoint: config.WEBHOOK_ENDPOINT,
     baseUrl,
     authUrl,

@@ -1,8 +1,8 @@
 /** Everything that the product takes from the sandbox. Each part is loaded when it is asked for. */
 export const sandbox = {
+  dependencies: () => import('./dependencies.ts'),
   /** Services that stand in for those that are not configured. */
   embedded: () => import('./embedded.ts'),
-  guide: () => import('./demonstration/guide.ts'),
   demonstration: () => import('./demonstration/demonstrate.ts'),
   faults: () => import('./simulator/api/faults.ts'),
   manners: () => import('./simulator/manners.ts'),
@@ -12,6 +12,4 @@ export const sandbox = {
 };
 
 export type { Demonstration } from './demonstration/demonstrate.ts';
-export type { Mailbox } from './mailbox/mailbox.ts';
-export type { Receiver } from './receiver/receiver.ts';
-export type { Simulator } from './simulator/simulator.ts';
+export type { Embedded } from './dependencies.ts';

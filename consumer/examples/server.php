@@ -31,7 +31,10 @@ function take(string $id, array $message, PDO $database): int
     $last = $position->fetchColumn() ?: 0;
     $isEarly = ($data['previous'] ?? 0) > $last; // The one that this endpoint gets before it is missing.
     if (!$isEarly && $revision > $last) {
-        file_put_contents('php://stdout', "taken $id\n"); // Your work, with the same database.
+        $advice = $data['advice'] ?? []; // Of orders: what shipped, of each line, and in which parcels.
+        $lines = array_map(fn (array $it) => sprintf("  %s %s %s\n", $it['sku'] ?? '', $it['ordered'] ?? '', $it['shipped'] ?? ''), $advice['lines'] ?? []);
+        $numbers = implode(' ', $advice['trackingNumbers'] ?? []);
+        file_put_contents('php://stdout', "taken $id\n" . implode('', $lines) . "  $numbers\n"); // Your work, with the same database.
         $database->prepare('insert or replace into subjects values (?, ?)')->execute([$subject, $revision]);
     }
     $database->exec('commit');

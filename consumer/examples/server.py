@@ -27,6 +27,10 @@ def take(announcement_id, message):
             return 425  # one before it is missing: Dockline sends both again, in order
         if sequence > (last or 0):
             print("taken", announcement_id, flush=True)  # your work, with the same database
+            advice = data.get("advice", {})  # of orders: what shipped, of each line, and in which parcels
+            for line in advice.get("lines", []):
+                print(" ", line.get("sku"), line.get("ordered", line.get("expected")), line.get("shipped", line.get("received")))
+            print(" ", *advice.get("trackingNumbers", []), flush=True)
             DATABASE.execute("insert or replace into subjects values (?, ?)", [subject, sequence])
     return 204
 

@@ -1,3 +1,4 @@
+import type { AdviceOf } from './advice.ts';
 import { milestonesOf, type Stage } from './milestones.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -55,11 +56,30 @@ export interface AnnouncementData<K extends Kind = Kind, M extends string = Mile
   /** Number of an order's lines, and how many of them are picked and packed. */
   readonly progress?: { readonly lines: number | null; readonly picked: number; readonly packed: number } | undefined;
   /** Time by which it is to be done, from when it is at risk, and why. */
-  readonly deadline?: { readonly dueAt: string; readonly atRiskAt: string; readonly because: string } | undefined;
+  readonly deadline?:
+    | {
+        readonly dueAt: string;
+        readonly atRiskAt: string;
+        readonly because: string;
+        /** Of what is at risk: when it will probably ship, and why. */
+        readonly forecast?:
+          | {
+              readonly expectedAt: string;
+              readonly earliest: string;
+              readonly latest: string;
+              readonly because: string;
+            }
+          | undefined;
+      }
+    | undefined;
   /** Line of the order that the announcement is about, and its state. */
   readonly orderItemId?: string | undefined;
   readonly picked?: boolean | undefined;
   readonly packed?: boolean | undefined;
+  /** The record in plain words; absent without a record. */
+  readonly advice?: AdviceOf[K] | undefined;
+  /** Members of the advice that differ from the announcement before: `trackingNumbers`, `lines.2.shipped`. */
+  readonly changed?: readonly string[] | undefined;
   readonly resourceFrom: 'warehouse' | 'earlier' | 'message' | null;
   /** Members that are null because the warehouse did not return them, or because this endpoint gets announcements without them. */
   readonly missing?: readonly RecordName[] | undefined;
@@ -91,7 +111,7 @@ export interface KnownAnnouncement<K extends Kind, M extends string> {
   readonly time: string;
   readonly datacontenttype: 'application/json';
   /** Name of the schema of `data`, with the version of the contract: `urn:dockline:order.packed:2`. */
-  readonly dataschema?: string | undefined;
+  readonly dataschema: string;
   /** Revision of the subject, as ten digits. */
   readonly sequence: string;
   /** Key of the subject: announcements that share it are in order. */

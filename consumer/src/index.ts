@@ -1,4 +1,14 @@
 export type {
+  AdjustmentAdvice,
+  AdviceOf,
+  AssemblyAdvice,
+  HoldAdvice,
+  ItemAdvice,
+  OrderAdvice,
+  ReceiptAdvice,
+  StockAdvice,
+} from './advice.ts';
+export type {
   Announcement,
   AnnouncementData,
   Json,

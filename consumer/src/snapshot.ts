@@ -14,7 +14,15 @@ export interface Snapshot {
   readonly lineCount?: number | undefined;
   /** The item is out of use. */
   readonly deactivated?: boolean | undefined;
-  readonly levels?: StockLevels | undefined;
+  readonly levels?:
+    | {
+        readonly totalReceived?: number | undefined;
+        readonly allocated?: number | undefined;
+        readonly available?: number | undefined;
+        readonly onHold?: number | undefined;
+        readonly onHand?: number | undefined;
+      }
+    | undefined;
   /** The received item is on hold. */
   readonly onHold?: boolean | undefined;
   /** The customer's own number for the subject; the SKU of an item or of stock. */

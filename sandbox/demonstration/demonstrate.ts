@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '../../src/app/store.ts';
-import { subjectKey } from '../../src/domain/catalogue/subject.ts';
+import { isRow, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import type { Simulator } from '../simulator/simulator.ts';
 import { everyWebhookRecord } from '../simulator/webhooks/record.ts';
-import { findFalsehoods } from './falsehoods.ts';
+import { countQuantities, findFalsehoods } from './falsehoods.ts';
 import { backdate, playDay } from './history.ts';
 import { leaveOpen, trickle } from './open-orders.ts';
+import { rememberWeeks } from './past.ts';
 import { brief, report } from './report.ts';
 import { createSummary, type StoredSubject } from './stored.ts';
 import { type Evidence, isWell, type Summary, summarize } from './summary.ts';
@@ -63,7 +64,10 @@ export async function runDemonstration(demonstration: Demonstration): Promise<bo
     progress,
     signal,
   });
-  if (day) await backdate(service.store.db, day);
+  if (day) {
+    await backdate(service.store.db, day);
+    await rememberWeeks(service.store.db, [...day.keys()]);
+  }
   const isWhole = options.report || options.untilDone || !isWell(summary);
   output.say(
     isWhole
@@ -74,7 +78,7 @@ export async function runDemonstration(demonstration: Demonstration): Promise<bo
   if (options.orders > 0 && !options.untilDone) {
     const orders = await leaveOpen(simulator, signal);
     output.say(
-      `${orders.length} more orders keep moving, and one is stuck because its GET fails. Their truck leaves in half an hour: an alert says so within two minutes.`,
+      `${orders.length} more orders keep moving, and one is stuck because its GET fails. The first of their trucks leaves in half an hour without three that nobody works on: the first page and an alert say so within two minutes.`,
     );
     void trickle(simulator, orders, signal);
   }
@@ -116,6 +120,7 @@ export async function collectEvidence(
     outOfOrder: receiver?.tally().outOfOrder ?? 0,
     lies: simulator.counts().lies,
     falsehoods: receiver ? findFalsehoods({ simulator, receiver }) : [],
+    quantities: receiver ? countQuantities({ receiver }) : 0,
     warehouseCalls: service.worker.calls(),
     elapsedMs: Date.now() - startedAt,
   };
@@ -129,7 +134,7 @@ async function subjectsOf(keys: ReadonlySet<string>, { store }: Service): Promis
 }
 
 async function withLevels({ store }: Service, subject: StoredSubject): Promise<Evidence['subjects'][number]> {
-  const known = subject.kind === 'stock' ? await store.subjects.load(subject, 0) : undefined;
+  const known = isRow(subject.kind) ? await store.subjects.load(subject, 0) : undefined;
   const levels = known?.saved?.lifecycle.snapshot?.levels;
   return { ...subject, key: subjectKey(subject), ...(levels && { levels }) };
 }

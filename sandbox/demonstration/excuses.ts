@@ -1,5 +1,6 @@
 import type { ResourceKind } from '../../src/domain/catalogue/enrichment.ts';
-import { retrievalOf } from '../../src/domain/catalogue/subject.ts';
+import { isSwept, kindOf, retrievalOf } from '../../src/domain/catalogue/subject.ts';
+import { mainKind } from '../../src/domain/kinds/kinds.ts';
 import type { ApiOperation } from '../simulator/api/faults.ts';
 import { currentPickJob } from '../simulator/state/order.ts';
 import type { Case, Witnesses } from './case.ts';
@@ -37,12 +38,14 @@ function isShownTooLate({ received, event }: Case): boolean {
   return shownAfterMs > RECORDING_MS || received.triedAt < shownAt;
 }
 
-/** Nothing but for good holds back the record itself. */
+/** Nothing but for good holds back the record itself: one that has no known member cannot be told from an error's. */
 function isOwnExcused({ received, subject: { kind, id } }: Case, { simulator, receiver }: Witnesses): boolean {
-  const { largeRecord, guessedPaths } = simulator.manners();
-  const isGuessed = kind === 'adjustment' || kind === 'assembly';
-  const isLarge = () => simulator.truth().find((one) => one.kind === 'order')?.id === id;
-  return receiver.isTooLarge(received.id) || (isGuessed && !guessedPaths) || (largeRecord && isLarge());
+  const { largeRecord, guessedPaths, bareTransactions } = simulator.manners();
+  const isGuessed = isSwept(kind) && kindOf(kind).isIdGuessed;
+  const isLarge = () => simulator.truth().find((one) => one.kind === mainKind)?.id === id;
+  return (
+    receiver.isTooLarge(received.id) || (isGuessed && (!guessedPaths || bareTransactions)) || (largeRecord && isLarge())
+  );
 }
 
 /** Returns the paths of a part; one GET of the order may return its lines, and its links name its pick job. */
@@ -52,11 +55,11 @@ function pathsOf(member: ResourceKind, { received: { content }, states }: Case):
   if (member === 'orderItem') return [order, `${order}/items/${content.orderItemId}`];
   if (member === 'customer') return all.map(({ customer }) => `/customers/${customer.id}`);
   if (member === 'user') return all.map(({ lastModifiedBy }) => `/uiproperties/users/${lastModifiedBy.id}`);
-  const jobs = all.flatMap((state) => (state.kind === 'order' ? state.pickJobs : []));
+  const jobs = all.flatMap((state) => (state.kind === mainKind ? state.pickJobs : []));
   return [order, ...jobs.map(({ id }) => `/orders/pickjobs/${id}/picklist`)];
 }
 
 /** An order that was taken out of its job has no pick list. */
 function isWithoutJob({ states }: Case): boolean {
-  return states.slice(1).some(({ state }) => state.kind === 'order' && currentPickJob(state) === undefined);
+  return states.slice(1).some(({ state }) => state.kind === mainKind && currentPickJob(state) === undefined);
 }

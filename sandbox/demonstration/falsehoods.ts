@@ -1,5 +1,7 @@
 import type { ResourceKind } from '../../src/domain/catalogue/enrichment.ts';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
+import { mainKind } from '../../src/domain/kinds/kinds.ts';
+import { type AdviceCheck, checkAdvice } from './advices.ts';
 import { type Case, openCase, type Witnesses } from './case.ts';
 import { isExcused } from './excuses.ts';
 import { milestoneOf, wasReached, wereTrue } from './facts.ts';
@@ -17,7 +19,13 @@ export function findFalsehoods(witnesses: Witnesses): string[] {
 }
 
 function falsehoodsIn(it: Case, witnesses: Witnesses): string[] {
-  const claims = [...eventIn(it), ...factsIn(it), ...recordsIn(it), ...missingIn(it, witnesses)];
+  const claims = [
+    ...eventIn(it),
+    ...factsIn(it),
+    ...recordsIn(it),
+    ...missingIn(it, witnesses),
+    ...adviceIn(it, witnesses),
+  ];
   return claims.map((claim) => `${it.received.id}: ${claim}`);
 }
 
@@ -45,8 +53,31 @@ function recordsIn(it: Case): string[] {
     .map(([member, id]) => `its ${member} is that of ${id || 'nothing'}`);
 }
 
+const checked = new WeakMap<Case['received'], AdviceCheck>();
+
+/** The book of what was received does not change, and comparing takes long. */
+function adviceOf(it: Case, { simulator }: Witnesses): AdviceCheck {
+  const known = checked.get(it.received);
+  if (known) return known;
+  const { advice, orderItemId, resourceFrom } = it.received.content;
+  const isWhole = orderItemId === undefined && ['warehouse', 'earlier'].includes(resourceFrom ?? '');
+  const states = it.states.map(({ state }) => state);
+  const found = isWhole ? checkAdvice(advice ?? {}, states, !simulator.manners().omitStatus) : { quantities: 0 };
+  checked.set(it.received, found);
+  return found;
+}
+
+/** Counts the quantities of advices that were compared as falsehoods were searched for. */
+export const countQuantities = ({ receiver }: Pick<Witnesses, 'receiver'>): number =>
+  receiver.received().reduce((sum, received) => sum + (checked.get(received)?.quantities ?? 0), 0);
+
+function adviceIn(it: Case, witnesses: Witnesses): readonly string[] {
+  const { problem } = adviceOf(it, witnesses);
+  return problem === undefined ? [] : [problem];
+}
+
 function idsOf({ received: { content }, subject, states }: Case, member: ResourceKind): readonly string[] {
-  const orders = states.flatMap(({ state }) => (state.kind === 'order' ? [state] : []));
+  const orders = states.flatMap(({ state }) => (state.kind === mainKind ? [state] : []));
   switch (member) {
     case 'orderItem': {
       const lines = orders.flatMap((order) => order.lines.map(({ orderItemId }) => String(orderItemId)));

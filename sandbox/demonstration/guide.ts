@@ -1,6 +1,7 @@
 import { destinationAddress } from '../../src/admin/board/addresses.ts';
 import type { Guide, Try } from '../../src/admin/guide.ts';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
+import { mainKind } from '../../src/domain/kinds/kinds.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import type { Simulator } from '../simulator/simulator.ts';
 
@@ -162,7 +163,7 @@ export function createGuide({
   }
 
   function workflowIn(temporalUrl: string | undefined): string | undefined {
-    const order = simulator.truth().findLast(({ kind, events }) => kind === 'order' && events.length > 0);
+    const order = simulator.truth().findLast(({ kind, events }) => kind === mainKind && events.length > 0);
     return order && temporalUrl && `${temporalUrl}/workflows/${encodeURIComponent(subjectKey(order))}`;
   }
 }

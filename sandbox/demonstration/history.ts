@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
+import { mainKind } from '../../src/domain/kinds/kinds.ts';
 import { readRetrievals } from '../../src/domain/lifecycle/gets.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { createStream, type Stream } from '../simulator/random.ts';
@@ -80,7 +81,7 @@ export async function backdate(db: Kysely<Database>, day: Day): Promise<void> {
 async function backdateOrder(db: Kysely<Database>, id: string, times: readonly number[]): Promise<void> {
   const stored = db.selectFrom('subjects').select(['tenant', 'retrievals']).where('subject_id', '=', id);
   const { tenant = '', retrievals } = (await stored.executeTakeFirst()) ?? {};
-  const key = subjectKey({ tenant, kind: 'order', id });
+  const key = subjectKey({ tenant, kind: mainKind, id });
   const webhooks = await db.selectFrom('inbox').select('id').where('subject_key', '=', key).orderBy('id').execute();
   for (const [index, row] of webhooks.entries()) {
     const at = times[index] ?? 0;
@@ -90,7 +91,7 @@ async function backdateOrder(db: Kysely<Database>, id: string, times: readonly n
   const made = await db
     .selectFrom('announcements')
     .select('id')
-    .where(({ and }) => and({ tenant, kind: 'order', subject_id: id }))
+    .where(({ and }) => and({ tenant, kind: mainKind, subject_id: id }))
     .orderBy('revision')
     .execute();
   for (const [index, { id: announcement }] of made.entries()) {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Simulator } from '../simulator/simulator.ts';
+import { carrierNames, carrierOf } from '../simulator/state/carriers.ts';
 import type { EventName } from '../simulator/state/events.ts';
 
 /** Events of an order that is shipped. */
@@ -27,7 +28,13 @@ interface OpenOrder {
   done: number;
 }
 
-/** Leaves orders in each stage in which they are open, and one more that is stuck, so that the board has something to show. */
+/** Orders of the first truck that nobody works on, so that they miss it. */
+const FORGOTTEN = 3;
+
+/**
+ * Leaves orders in each stage in which they are open, one more that is stuck, and some that miss the first truck, so that the board has something
+ * to show. Returns those that somebody works on.
+ */
 export async function leaveOpen(warehouse: Warehouse, signal: AbortSignal): Promise<readonly OpenOrder[]> {
   const orders: OpenOrder[] = [];
   for (let count = 0; count < EACH; count += 1)
@@ -39,6 +46,12 @@ export async function leaveOpen(warehouse: Warehouse, signal: AbortSignal): Prom
   const stuck = warehouse.createOrder();
   warehouse.setFaults({ records: { ...warehouse.faults().records, [stuck]: 500 } });
   await warehouse.emit(stuck, 'OrderCreate');
+  for (let left = FORGOTTEN; left > 0 && !signal.aborted; ) {
+    const order = begin(warehouse);
+    await advance(warehouse, order);
+    if (carrierOf(Number(order.id)).name === carrierNames[0]) left -= 1;
+    else orders.push(order);
+  }
   return orders;
 }
 

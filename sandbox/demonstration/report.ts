@@ -39,6 +39,9 @@ function resultLines(summary: Summary, troubled: number): string[] {
     `webhooks       ${webhooks.sent} sent, ${webhooks.accepted} accepted, ${webhooks.duplicates} duplicates, ${webhooks.quarantined} quarantined`,
     `announcements  ${announcements.expected} expected, ${announcements.received} received, ${announcements.missing} missing, ${announcements.duplicates} duplicates, ${announcements.outOfOrder} out of order, ${announcements.false} false`,
     ...(stock.events > 0 ? [`stock levels   ${stock.events} changes in ${stock.announcements} announcements`] : []),
+    ...(summary.quantities > 0
+      ? [`advices        ${summary.quantities} quantities compared with what the warehouse did`]
+      : []),
     `warehouse      ${summary.warehouseCalls} calls`,
     ...(Object.keys(summary.lies).length > 0 ? [`lies told      ${listCounts(summary.lies)}`] : []),
     ...(troubled > 0 ? [`attention      ${troubled}: the board says why on the page of each`] : []),

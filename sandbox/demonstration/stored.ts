@@ -1,6 +1,8 @@
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { Attention } from '../../src/domain/lifecycle/attention.ts';
 import type { Stage } from '../../src/domain/lifecycle/stage.ts';
+import { sayReason } from '../../src/domain/quarantine.ts';
+import { quarantinedRows, readReason, reasonColumns, type StoredReason } from '../../src/inbox/tables/quarantined.ts';
 import type { ListingDeps } from '../../src/store/schema.ts';
 import { attentionColumns, attentionIn } from '../../src/subjects/tables/attention.ts';
 
@@ -55,15 +57,16 @@ export function createSummary({ reads }: Pick<ListingDeps, 'reads'>) {
     },
 
     /** Counts quarantined deliveries by reason, the most frequent first. */
-    quarantined: () =>
-      reads
-        .selectFrom('inbox')
-        .select(({ fn }) => ['quarantine_reason as reason', fn.countAll<number>().as('count')])
-        .where('quarantine_reason', 'is not', null)
-        .groupBy('quarantine_reason')
+    async quarantined() {
+      const rows = await quarantinedRows(reads)
+        .select(({ fn }) => [...reasonColumns, fn.countAll<number>().as('count')])
+        .groupBy(['quarantine_code', 'quarantine_data'])
         .orderBy('count', 'desc')
-        .orderBy('reason')
-        .$narrowType<{ reason: string }>()
-        .execute(),
+        .orderBy('code')
+        .orderBy('data')
+        .$narrowType<StoredReason>()
+        .execute();
+      return rows.map(({ count, ...stored }) => ({ reason: sayReason(readReason(stored)), count }));
+    },
   };
 }

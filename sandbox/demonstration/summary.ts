@@ -1,4 +1,5 @@
-import { type SubjectKind, subjectKey, subjectKinds } from '../../src/domain/catalogue/subject.ts';
+import { isRow, type SubjectKind, subjectKey, subjectKinds } from '../../src/domain/catalogue/subject.ts';
+import { mainKind } from '../../src/domain/kinds/kinds.ts';
 import { type StockLevels, sameLevels } from '../../src/domain/lifecycle/snapshot.ts';
 import { type Stage, stages } from '../../src/domain/lifecycle/stage.ts';
 import type { SubjectTruth } from '../simulator/state/book.ts';
@@ -25,6 +26,8 @@ export interface Evidence {
   readonly falsehoods: readonly string[];
   /** Number of times that the simulator told each lie. */
   readonly lies: Readonly<Record<string, number>>;
+  /** Number of quantities in advices that were compared with what the warehouse did. */
+  readonly quantities: number;
   readonly warehouseCalls: number;
   readonly elapsedMs: number;
 }
@@ -39,7 +42,7 @@ export interface Summary {
   /** Final stages of the orders. */
   readonly stages: StageCounts;
   /** Final stages of the other subjects. */
-  readonly others: { readonly [K in Exclude<SubjectKind, 'order'>]: StageCounts };
+  readonly others: { readonly [K in Exclude<SubjectKind, typeof mainKind>]: StageCounts };
   /** Subjects whose stage differs from the simulator's. */
   readonly wrongStages: readonly string[];
   /** Delivered changes of stock levels and the announcements that they coalesced into. */
@@ -55,24 +58,26 @@ export interface Summary {
   readonly falsehoods: readonly string[];
   /** Number of times that the simulator told each lie. */
   readonly lies: Readonly<Record<string, number>>;
+  readonly quantities: number;
   readonly warehouseCalls: number;
   readonly elapsedMs: number;
 }
 
 const FALSEHOODS_SHOWN = 20;
 
-const otherKinds = subjectKinds.filter((kind) => kind !== 'order');
+const otherKinds = subjectKinds.filter((kind) => kind !== mainKind);
 
 /** Compares the expected result with the evidence. */
 export function summarize(evidence: Evidence): Summary {
-  const { truth, sent, undelivered, inbox, subjects, duplicates, outOfOrder, warehouseCalls, elapsedMs } = evidence;
+  const { truth, sent, undelivered, inbox, subjects, duplicates, outOfOrder, quantities } = evidence;
+  const { warehouseCalls, elapsedMs } = evidence;
   const { expected, received, missing } = compareAnnouncements(truth, evidence.received);
-  const stock = truth.filter(({ kind }) => kind === 'stock');
+  const stock = truth.filter(({ kind }) => isRow(kind));
   const stagesOf = (kind: SubjectKind) => countStages(subjects.filter((subject) => subject.kind === kind));
   return {
-    orders: truth.filter(({ kind }) => kind === 'order').length,
+    orders: truth.filter(({ kind }) => kind === mainKind).length,
     webhooks: { sent, ...inbox, undelivered },
-    stages: stagesOf('order'),
+    stages: stagesOf(mainKind),
     others: Object.fromEntries(otherKinds.map((kind) => [kind, stagesOf(kind)])) as Summary['others'],
     wrongStages: wrongStages(truth, subjects),
     stock: {
@@ -90,6 +95,7 @@ export function summarize(evidence: Evidence): Summary {
     },
     falsehoods: evidence.falsehoods.slice(0, FALSEHOODS_SHOWN),
     lies: evidence.lies,
+    quantities,
     warehouseCalls,
     elapsedMs,
   };

@@ -21,6 +21,7 @@ export const mailboxPage = (mails: readonly Mail[], assets: AssetAddresses): Mar
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${assets['icon.svg']}">
 <link rel="stylesheet" href="${assets['board.css']}">
+<script type="module" src="${assets['board.js']}"></script>
 </head>
 <body>
 <main>

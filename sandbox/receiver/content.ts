@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { isObject, type Reader, readerOf } from '../../src/base/json.ts';
+import { lastMember } from '../../src/base/text.ts';
+import { familyOf } from '../../src/domain/catalogue/catalogue.ts';
 import { partKinds, type ResourceKind } from '../../src/domain/catalogue/enrichment.ts';
-import { stockId } from '../../src/domain/catalogue/stock.ts';
-import { type SubjectKind, subjectKinds } from '../../src/domain/catalogue/subject.ts';
+import { isRow, type SubjectKind, subjectKinds } from '../../src/domain/catalogue/subject.ts';
+import { directory } from '../../src/domain/kinds/directory.ts';
+import { stockId } from '../../src/domain/kinds/stock/summary.ts';
 import type { Milestone } from '../../src/domain/lifecycle/milestone.ts';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 import type { Stage } from '../../src/domain/lifecycle/stage.ts';
@@ -23,10 +26,12 @@ export const dataSchema = z.looseObject({
   before: facts,
   after: facts,
   missing: z.array(z.string()).default([]),
+  resourceFrom: z.string().nullish(),
+  advice: z.record(z.string(), z.unknown()).optional(),
   previous: z.int().positive().nullable(),
 });
 
-/** Content of an announcement that is compared. Of each record only the id is kept, to bound memory. */
+/** Content of an announcement that is compared. Of each record only the id, and its advice, are kept, to bound memory. */
 export interface Content {
   readonly kind: SubjectKind;
   readonly id: string;
@@ -38,13 +43,16 @@ export interface Content {
   /** All facts that it claims: those of `snapshot`, or of `before` and `after`. */
   readonly facts: readonly Snapshot[];
   readonly missing: readonly string[];
+  readonly resourceFrom?: string | null | undefined;
+  /** As it came. */
+  readonly advice?: Readonly<Record<string, unknown>> | undefined;
   /** Ids of the embedded records by their members: null without a record, empty for one that has no id. */
   readonly records: { readonly [K in ResourceKind]?: string | null };
 }
 
 /** Reads the content of the data of an announcement. */
 export function contentOf(data: z.output<typeof dataSchema>): Content {
-  const { kind, id, milestone, stage, inferred, event, orderItemId, missing } = data;
+  const { kind, id, milestone, stage, inferred, event, orderItemId, missing, resourceFrom, advice } = data;
   const members = [...subjectKinds, ...partKinds].filter((member) => data[member] !== undefined);
   const claims = [data.snapshot, data.before, data.after].filter((claim) => claim != null);
   return {
@@ -54,6 +62,8 @@ export function contentOf(data: z.output<typeof dataSchema>): Content {
     event,
     orderItemId,
     missing,
+    resourceFrom,
+    advice,
     facts: claims as Snapshot[],
     milestone: milestone as Milestone,
     stage: stage as Stage,
@@ -64,7 +74,7 @@ export function contentOf(data: z.output<typeof dataSchema>): Content {
 function idIn(member: ResourceKind, record: unknown): string | null {
   if (record === null) return null;
   const read = readerOf(record);
-  const id = isObject(record) ? readId[member]((name) => read('readonly', name) ?? read(name), read) : undefined;
+  const id = isObject(record) ? readId(member, (name) => read('readonly', name) ?? read(name), read) : undefined;
   return String(id ?? '').slice(0, ID_LIMIT);
 }
 
@@ -73,20 +83,14 @@ const ID_LIMIT = 100;
 /** Reads a member of `readOnly`, or else of the record itself. */
 type Member = (name: string) => unknown;
 
-const readId: Readonly<Record<ResourceKind, (member: Member, read: Reader) => unknown>> = {
-  order: (member) => member('orderid'),
-  receipt: (member) => member('receiverid'),
-  // A bare transaction names its id in no known way.
-  adjustment: (member) => member('adjustmentid') ?? member('movementid'),
-  assembly: (member) => member('assemblyid') ?? member('movementid'),
-  item: (member) => member('itemid'),
-  stock: (_, read) => stockIdIn(read),
-  hold: (member) => member('receiveitemid'),
-  orderItem: (member) => member('orderitemid'),
-  customer: (member) => member('customerid'),
-  user: (member) => member('id'),
-  pickList: (member) => member('pickjobid'),
-};
+/** Reads the id of a record; a bare transaction names its id in no known way. */
+function readId(kind: ResourceKind, member: Member, read: Reader): unknown {
+  if (isRow(kind)) return stockIdIn(read);
+  if (kind === 'user') return member('id');
+  if (kind === 'pickList') return member('pickjobid');
+  const own = kind === 'customer' ? directory.customer.id : (familyOf(kind).id ?? '');
+  return member(lastMember(own).toLowerCase()) ?? member('movementid');
+}
 
 /** A message may have the row in a list. */
 function stockIdIn(read: Reader): string | undefined {

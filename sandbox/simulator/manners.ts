@@ -52,6 +52,12 @@ const mannersSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe('the record of the first order has 450,000 values in 9 MB, that of the second some 100 kB'),
+  realGoods: z
+    .boolean()
+    .default(false)
+    .describe(
+      'orders have one to forty lines with lots, serial numbers, cases and decimals, and up to six parcels with contents; some ship short, some on two days, some are tracked only after closing; receipts have too few, too many and damaged; records come in several forms',
+    ),
   oneToken: z.boolean().default(false).describe('a new token revokes the earlier ones of its credential'),
   unsetEventIds: z
     .number()

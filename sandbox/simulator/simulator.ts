@@ -1,4 +1,4 @@
-import type { PathName } from '../../src/domain/catalogue/paths.ts';
+import type { PathName } from '../../src/domain/catalogue/operation.ts';
 import { createElsewhere, type Elsewhere } from './api/elsewhere.ts';
 import { createFaultInjector, type Faults } from './api/faults.ts';
 import { createLiar, type Liar } from './api/lies.ts';

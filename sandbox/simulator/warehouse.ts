@@ -52,17 +52,23 @@ export function createWarehouse(deps: WarehouseDeps) {
   const stockOf = (itemId: number) => book.list('stock').filter(({ item }) => item.id === itemId);
   const copies = createCopies(seed, tplId, manners);
   let webhooks: readonly Webhook[] = [];
+  const isReal = () => manners.current().realGoods;
   return {
     book,
     numbering,
     localTime,
+    /** Reports whether goods are as in a real warehouse. */
+    isReal,
     /** Replaces all records. Throws a ZodError if one breaks a rule. */
     setWebhooks(records: unknown) {
       webhooks = parseWebhookRecords(records);
     },
     /** Creates the nth subject of its kind and returns its id. */
     create(kind: SubjectKind, number: number, { scenario = null, ...options }: CreateOptions = {}) {
-      const state = newSubject({ kind, number, id: numbering.idOf(kind, number) }, seed, options);
+      const state = newSubject({ kind, number, id: numbering.idOf(kind, number) }, seed, {
+        ...options,
+        isReal: isReal(),
+      });
       return book.add(state, { number, scenario });
     },
     /** Applies an event to its subject and writes its messages, without sending them. */

@@ -43,7 +43,14 @@ func take(id string, body []byte) (status int) {
 	}
 	var data struct {
 		Kind, Tenant, ID   string
-		Revision, Previous uint64 // Previous is what this endpoint gets before it; null leaves 0
+		Revision, Previous uint64   // Previous is what this endpoint gets before it; null leaves 0
+		Advice             struct { // of orders: what shipped, of each line, and in which parcels
+			TrackingNumbers []string
+			Lines           []struct {
+				SKU              string
+				Ordered, Shipped json.Number
+			}
+		}
 	}
 	must(0, json.Unmarshal(message.Data, &data))
 	subject, revision := data.Kind+":"+data.Tenant+":"+data.ID, data.Revision
@@ -58,6 +65,10 @@ func take(id string, body []byte) (status int) {
 			status = 425 // one before it is missing: Dockline sends both again, in order
 		} else if revision > last {
 			fmt.Println("taken", id) // your work, in the same transaction
+			for _, line := range data.Advice.Lines {
+				fmt.Println(" ", line.SKU, line.Ordered, line.Shipped)
+			}
+			fmt.Println(" ", strings.Join(data.Advice.TrackingNumbers, " "))
 			return bucket.Put([]byte(subject), strconv.AppendUint(nil, revision, 10))
 		}
 		return nil

@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PathName } from '../../../src/domain/catalogue/paths.ts';
+import type { PathName } from '../../../src/domain/catalogue/operation.ts';
+import { kindOf, sweptKinds } from '../../../src/domain/catalogue/subject.ts';
+import { kinds } from '../../../src/domain/kinds/kinds.ts';
 import type { MannersHolder } from '../manners.ts';
 import { isPlain, represent } from '../resources/resource.ts';
 import type { Warehouse } from '../warehouse.ts';
 import type { ApiOperation, FaultInjector } from './faults.ts';
 import type { Answer, Liar } from './lies.ts';
 import { listings, listPage } from './listings.ts';
-import { type ApiRequest, retrievals, strangerTo, viewOf } from './retrievals.ts';
+import { type ApiRequest, bareRows, retrievals, strangerTo, viewOf } from './retrievals.ts';
 import type { Tokens } from './tokens.ts';
 import { VendorError, vendorError } from './vendor-error.ts';
 import type { Withheld } from './withheld.ts';
@@ -31,17 +33,20 @@ export function registerApi(app: FastifyInstance, deps: ApiDeps): void {
     serve(app, retrieval, deps, (asked, accept, isWrong) => {
       const resource = retrieval.find(isWrong ? strangerTo(retrieval, asked) : asked);
       if (!resource) throw vendorError(404, 'NotFound', 'No such resource');
-      const { contentType, etag, text } = represent(resource, accept);
+      const shown = deps.faults.current().bareRow ? bareRows(resource) : resource;
+      const { contentType, etag, text } = represent(shown, accept);
       return { status: 200, headers: { 'content-type': contentType, etag }, body: text };
     });
   }
   for (const listing of listings) {
     serve(app, listing, deps, (asked, accept, isWrong) => {
-      const { ignoreRql } = deps.faults.current();
+      const faults = deps.faults.current();
       const isByIds = asked.query.get('rql')?.includes('=in=') ?? false;
       const lie = isByIds && !isWrong ? deps.liar.nextOfPages() : undefined;
-      const page = listPage(listing, asked, { ignoreRql, plain: isPlain(accept), isWrong, lie });
-      const { contentType, text } = represent(page, accept);
+      const { count, page } = listPage(listing, asked, { faults, plain: isPlain(accept), isWrong, lie });
+      if (count === 0 && faults.noRows === 404) throw vendorError(404, 'NotFound', 'No such resource');
+      if (count === 0 && faults.noRows === 204) return { status: 204, headers: {}, body: '' };
+      const { contentType, text } = represent(faults.bareRow ? bareRows(page) : page, accept);
       return { status: 200, headers: { 'content-type': contentType }, body: text };
     });
   }
@@ -67,6 +72,7 @@ function serve(
       if (lie === 'tokenTaken') deps.tokens.takeFrom(authorization);
       if (lie) deps.withheld.add(operation, pathOf(request), false);
       else deps.withheld.returned(operation);
+      if (deps.faults.current().resets.includes(operation)) return reply.hijack().raw.destroy();
       return await send(reply, answer);
     } catch (error) {
       deps.withheld.add(operation, pathOf(request), error instanceof VendorError && error.statusCode === 429);
@@ -82,7 +88,9 @@ export const send = (reply: FastifyReply, { status, headers, body }: Answer): Fa
 const pathOf = ({ url }: FastifyRequest): string => url.replace(/\?.*/s, '');
 
 /** Operations whose paths are guesses. */
-const guessed: ReadonlySet<ApiOperation> = new Set(['getAdjustment', 'getAdjustments', 'getAssembly', 'getAssemblies']);
+const guessed: ReadonlySet<string> = new Set(
+  sweptKinds.flatMap((kind) => (kindOf(kind).isIdGuessed ? Object.keys(kinds[kind].operations) : [])),
+);
 
 async function authorize(operation: ApiOperation, request: FastifyRequest, deps: ApiDeps): Promise<ApiRequest> {
   deps.count(operation);
@@ -96,12 +104,15 @@ async function authorize(operation: ApiOperation, request: FastifyRequest, deps:
   if (!tenant || credential.type === 'multiTenant' || deps.faults.current().forbidden.includes(operation)) {
     throw vendorError(403, 'Forbidden', `The role of this credential does not allow ${operation}`);
   }
+  const lagMs = isListing(operation) ? deps.faults.current().listingLagMs : 0;
   return {
-    view: viewOf(tenant.warehouse, deps.manners.current()),
+    view: viewOf(tenant.warehouse, deps.manners.current(), lagMs),
     id: (name) => toId(params[name]),
     query: queryOf(request),
   };
 }
+
+const isListing = (operation: ApiOperation): boolean => listings.some((listing) => listing.operation === operation);
 
 /** Parameter names are case-insensitive. */
 function queryOf({ url }: FastifyRequest): URLSearchParams {

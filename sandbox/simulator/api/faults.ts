@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { type PathName, standardPaths } from '../../../src/domain/catalogue/paths.ts';
+import { type PathName, standardPaths } from '../../../src/domain/catalogue/operation.ts';
 import type { Stream } from '../random.ts';
 import { createSettings, describeSettings } from '../settings.ts';
 import { unauthenticated, VendorError } from './vendor-error.ts';
@@ -45,6 +45,28 @@ const faultsSchema = z.strictObject({
     .default({})
     .describe('statuses that answer every GET of a record, by its id'),
   ignoreRql: z.boolean().default(false).describe('listings ignore their filters'),
+  listingLagMs: z
+    .int()
+    .nonnegative()
+    .default(0)
+    .describe('listings show everything as it was this long ago, as an index that lags does, in milliseconds'),
+  listingCap: z
+    .int()
+    .positive()
+    .nullable()
+    .default(null)
+    .describe('most rows of a page, whatever was asked for; null for those that the API allows'),
+  pageTotal: z.boolean().default(false).describe('totalResults of a listing is the number of rows on its page'),
+  noRows: z
+    .union([z.literal(200), z.literal(204), z.literal(404)])
+    .default(200)
+    .describe('status of a listing without rows'),
+  bareRow: z.boolean().default(false).describe('a list of one row or one line is that row itself'),
+  resets: z
+    .array(operation)
+    .readonly()
+    .default([])
+    .describe('operations whose requests end with their connection, without an answer'),
   tokenToo: z.boolean().default(false).describe('the faults above are those of the token endpoint, too'),
   wrongRecord: rate.describe('a GET of a record is answered with another record of its kind'),
   errorIn200: rate.describe('a GET is answered with 200 {"Message": "An error has occurred."} and 200 {} in turn'),
@@ -82,6 +104,7 @@ export function createFaultInjector(stream: Stream, initial: Partial<Faults> = {
       const delayMs = latencyMs + ((operation && delaysMs[operation]) ?? 0);
       if (delayMs > 0) await sleep(delayMs, undefined, { signal });
       const status = operation && statuses[operation];
+      if (status === 429) throw rateLimited(faults);
       if (status) throw new VendorError(status, `${operation} is set to answer so`);
       const [failing] = ids.filter((id) => id in faults.records);
       if (failing !== undefined)

@@ -1,11 +1,12 @@
+import { isRow, type RowKind, rowKinds, type SweptKind, sweptKinds } from '../../../src/domain/catalogue/subject.ts';
+import { kinds } from '../../../src/domain/kinds/kinds.ts';
 import type { Manners } from '../manners.ts';
 import { stockSummariesPath } from '../resources/inventory.ts';
 import { link, type Resource, relation } from '../resources/resource.ts';
 import { requestedSections } from '../resources/sections.ts';
 import { showSubject } from '../resources/subject.ts';
 import { addresses } from '../resources/transaction.ts';
-import type { TransactionKind } from '../state/transaction.ts';
-import type { ApiOperation } from './faults.ts';
+import type { ApiOperation, Faults } from './faults.ts';
 import type { PageLie } from './lies.ts';
 import { type ApiRequest, enlarge } from './retrievals.ts';
 import { parseRql, parseSort, propertiesIn, sortRows } from './rql.ts';
@@ -15,17 +16,17 @@ import { vendorError } from './vendor-error.ts';
 interface Listing {
   readonly operation: ApiOperation;
   readonly path: string;
-  readonly kind: TransactionKind | 'stock';
+  readonly kind: SweptKind | RowKind;
   readonly pageSizeLimit: number;
 }
 
-/** Every operation that returns rows. The limits of adjustments and assemblies are a guess after those of receipts. */
+/** Every operation that returns rows. */
 export const listings: readonly Listing[] = [
-  { operation: 'getOrders', path: addresses.order.path, kind: 'order', pageSizeLimit: 1000 },
-  { operation: 'getReceivers', path: addresses.receipt.path, kind: 'receipt', pageSizeLimit: 500 },
-  { operation: 'getAdjustments', path: addresses.adjustment.path, kind: 'adjustment', pageSizeLimit: 500 },
-  { operation: 'getAssemblies', path: addresses.assembly.path, kind: 'assembly', pageSizeLimit: 500 },
-  { operation: 'getStockSummaries', path: stockSummariesPath, kind: 'stock', pageSizeLimit: 500 },
+  ...sweptKinds.map((kind) => {
+    const { operation, pageLimit } = kinds[kind].listing;
+    return { operation, path: addresses[kind].path, kind, pageSizeLimit: pageLimit };
+  }),
+  ...rowKinds.map((kind) => ({ operation: kinds[kind].retrieval, path: stockSummariesPath, kind, pageSizeLimit: 500 })),
 ];
 
 const transaction = [
@@ -40,21 +41,17 @@ const transaction = [
   'readOnly.facilityIdentifier.id',
 ];
 
-/** Properties by which the rows of each kind can be filtered and sorted. The lists are guesses. */
-const supported: Readonly<Record<Listing['kind'], readonly string[]>> = {
+/** Properties by which the rows of a kind can be filtered and sorted besides those of all transactions. The lists are guesses. */
+const own: { readonly [K in Listing['kind']]?: readonly string[] } = {
   order: [
-    ...transaction,
     'poNum',
     'externalId',
-    'readOnly.orderId',
     'readOnly.fullyAllocated',
     'readOnly.processDate',
     'readOnly.pickDoneDate',
     'readOnly.packDoneDate',
   ],
-  receipt: [...transaction, 'poNum', 'readOnly.receiverId', 'arrivalDate', 'expectedDate'],
-  adjustment: [...transaction, 'readOnly.adjustmentId', 'itemIdentifier.id', 'itemIdentifier.sku'],
-  assembly: [...transaction, 'readOnly.assemblyId', 'itemIdentifier.id', 'itemIdentifier.sku'],
+  receipt: ['poNum', 'arrivalDate', 'expectedDate'],
   stock: [
     'facilityId',
     'itemIdentifier.id',
@@ -67,28 +64,35 @@ const supported: Readonly<Record<Listing['kind'], readonly string[]>> = {
   ],
 };
 
+const supportedBy = (kind: Listing['kind']): readonly string[] => [
+  ...(isRow(kind) ? [] : [...transaction, kinds[kind].id]),
+  ...(own[kind] ?? ['itemIdentifier.id', 'itemIdentifier.sku']),
+];
+
 const DEFAULT_PAGE_SIZE = 100;
 
-/** Returns the requested page, in the shape of HAL or of plain JSON. Throws a VendorError for an invalid parameter. */
+/** Returns the requested page and the number of its rows, in the shape of HAL or of plain JSON. Throws a VendorError for an invalid parameter. */
 export function listPage(
   { kind, path, pageSizeLimit }: Listing,
   { view, query }: ApiRequest,
-  { ignoreRql, plain, isWrong, lie }: ListingManner,
-): Resource {
-  const rql = ignoreRql || lie === 'rowsUnasked' ? '' : (query.get('rql') ?? '');
+  { faults, plain, isWrong, lie }: ListingManner,
+): { readonly count: number; readonly page: Resource } {
+  const rql = faults.ignoreRql || lie === 'rowsUnasked' ? '' : (query.get('rql') ?? '');
   const sort = parseSort(query.get('sort') ?? '');
   refuseProperties(kind, [...propertiesIn(rql), ...sort.map(({ property }) => property)], view.manners);
-  const size = readNumber(query, 'pgsiz', DEFAULT_PAGE_SIZE, pageSizeLimit);
+  const asked = readNumber(query, 'pgsiz', DEFAULT_PAGE_SIZE, pageSizeLimit);
+  const size = Math.min(asked, faults.listingCap ?? asked);
   const number = readNumber(query, 'pgnum', 1, Number.MAX_SAFE_INTEGER);
   const sections = requestedSections(query);
   const states = view.list(kind);
   const rows = states.map((state) => showSubject(state, sections, view).body);
   const found = rows.filter(parseRql(rql));
-  const totalResults = found.length;
+  const totalOf = (rows: readonly Resource[]) => ({ totalResults: faults.pageTotal ? rows.length : found.length });
   const pageOf = (all: readonly Resource[]) => all.slice((number - 1) * size, number * size);
-  if (kind === 'stock') {
+  if (isRow(kind)) {
     const [stranger] = isWrong ? rows.filter((row) => !found.includes(row)) : [];
-    return stranger ? { totalResults: 1, summaries: [stranger] } : { totalResults, summaries: pageOf(found) };
+    const summaries = stranger ? [stranger] : pageOf(found);
+    return { count: summaries.length, page: { ...(stranger ? { totalResults: 1 } : totalOf(summaries)), summaries } };
   }
   const idOf = (row: Resource) => Number(states[rows.indexOf(row)]?.id ?? 0);
   const shown = distort(pageOf(sortRows(found, sort)), lie, (row) => {
@@ -96,14 +100,17 @@ export function listPage(
     return before && showSubject(before, sections, view).body;
   });
   const isLarge = kind === 'order' && sections.detail.has('savedElements');
-  const page = shown.map((row) => (isLarge ? enlarge(row, view.extraElements(idOf(row))) : row));
-  if (plain) return { totalResults, resourceList: page };
+  const rowsShown = shown.map((row) => (isLarge ? enlarge(row, view.extraElements(idOf(row))) : row));
+  const count = rowsShown.length;
+  if (plain) return { count, page: { ...totalOf(rowsShown), resourceList: rowsShown } };
   const linkTo = (pgnum: number) => link(`${path}?${withPage(query, pgnum)}`);
-  const links = { self: linkTo(number), ...(number * size < totalResults && { next: linkTo(number + 1) }) };
-  return { totalResults, _embedded: { [relation(addresses[kind].rel)]: page }, _links: links };
+  const links = { self: linkTo(number), ...(number * size < found.length && { next: linkTo(number + 1) }) };
+  const embedded = { [relation(addresses[kind].rel)]: rowsShown };
+  return { count, page: { ...totalOf(rowsShown), _embedded: embedded, _links: links } };
 }
 
-interface ListingManner extends Record<'ignoreRql' | 'plain' | 'isWrong', boolean> {
+interface ListingManner extends Record<'plain' | 'isWrong', boolean> {
+  readonly faults: Faults;
   readonly lie: PageLie | undefined;
 }
 
@@ -130,7 +137,7 @@ function distort(
 /** Refuses properties that are unknown or that the manners refuse, in any case. */
 function refuseProperties(kind: Listing['kind'], named: readonly string[], { refusedProperties }: Manners): void {
   const toKey = (property: string) => property.toLowerCase();
-  const known = new Set(supported[kind].map(toKey)).difference(new Set(refusedProperties.map(toKey)));
+  const known = new Set(supportedBy(kind).map(toKey)).difference(new Set(refusedProperties.map(toKey)));
   const unsupported = named.filter((property) => !known.has(toKey(property)));
   if (unsupported.length > 0)
     throw vendorError(400, 'NotSupported', `Properties not supported: ${unsupported.join(', ')}`);

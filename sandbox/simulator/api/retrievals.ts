@@ -1,4 +1,4 @@
-import type { SubjectKind } from '../../../src/domain/catalogue/subject.ts';
+import { retrievalOf, type SubjectKind, type SweptKind, sweptKinds } from '../../../src/domain/catalogue/subject.ts';
 import type { Manners } from '../manners.ts';
 import { toItemResource } from '../resources/inventory.ts';
 import { toOrderItemResource, toPickListResource } from '../resources/order.ts';
@@ -9,7 +9,6 @@ import { addresses } from '../resources/transaction.ts';
 import { customers, items, users } from '../state/directory.ts';
 import type { OrderState } from '../state/order.ts';
 import type { SubjectState } from '../state/subject.ts';
-import type { TransactionKind } from '../state/transaction.ts';
 import type { Warehouse } from '../warehouse.ts';
 import type { ApiOperation } from './faults.ts';
 
@@ -25,9 +24,9 @@ interface View extends ResourceForm {
   readonly extraElements: (orderId: number) => number;
 }
 
-/** Returns the view of a warehouse at this moment. */
-export function viewOf({ book, localTime, numbering }: Warehouse, manners: Manners): View {
-  const at = Date.now() - manners.readLagMs;
+/** Returns the view of a warehouse at this moment, or some time ago, in milliseconds. */
+export function viewOf({ book, localTime, numbering }: Warehouse, manners: Manners, lagMs = 0): View {
+  const at = Date.now() - manners.readLagMs - lagMs;
   const extra = new Map(manners.largeRecord ? largeRecords.map((size, n) => [numbering.idOf('order', n), size]) : []);
   return {
     localTime,
@@ -79,7 +78,7 @@ export function strangerTo({ all }: Retrieval, asked: ApiRequest): ApiRequest {
 }
 
 const allOf =
-  (kind: TransactionKind): Retrieval['all'] =>
+  (kind: SweptKind): Retrieval['all'] =>
   ({ list }) =>
     list(kind).map(({ id }) => ({ id }));
 
@@ -92,19 +91,15 @@ const allPickLists: Retrieval['all'] = ({ list }) =>
 const allItems: Retrieval['all'] = ({ list }) =>
   list('item').map(({ id, customer }) => ({ id: customer.id, itemId: id }));
 
-const transactions = (
-  operation: ApiOperation,
-  kind: TransactionKind,
-  path: string = addresses[kind].path,
-): Retrieval => ({
-  operation,
+const transactions = (kind: SweptKind, path: string = addresses[kind].path): Retrieval => ({
+  operation: retrievalOf[kind],
   path: `${path}/:id`,
   find: findTransaction(kind),
   all: allOf(kind),
 });
 
 const findTransaction =
-  (kind: TransactionKind): Find =>
+  (kind: SweptKind): Find =>
   ({ view, id, query }) => {
     const state = view.find(id('id'));
     if (state?.kind !== kind || state.deleted) return undefined;
@@ -114,7 +109,21 @@ const findTransaction =
 
 /** Adds custom fields to a record that make it large, if there are to be any. */
 export const enlarge = (body: Resource, length: number): Resource =>
-  length === 0 ? body : { ...body, savedElements: Array.from({ length }, toSavedElement) };
+  length === 0
+    ? body
+    : { ...body, ['ReadOnly' in body ? 'SavedElements' : 'savedElements']: Array.from({ length }, toSavedElement) };
+
+/** Returns a resource in which each list of one that it embeds, and each `resourceList`, is that one itself. */
+export function bareRows(resource: Resource): Resource {
+  const bare = (value: unknown) => (Array.isArray(value) && value.length === 1 ? value[0] : value);
+  const { _embedded: embedded, resourceList } = resource;
+  const lists = typeof embedded === 'object' && embedded !== null ? Object.entries(embedded) : [];
+  return {
+    ...resource,
+    ...(embedded !== undefined && { _embedded: Object.fromEntries(lists.map(([name, list]) => [name, bare(list)])) }),
+    ...(resourceList !== undefined && { resourceList: bare(resourceList) }),
+  };
+}
 
 const toSavedElement = (_: unknown, index: number) => ({ name: `Serial number ${index}`, value: `SN-${index}` });
 
@@ -164,8 +173,8 @@ function findOrder({ find }: View, orderId: number): OrderState | undefined {
 
 /** Every operation that returns one resource. */
 export const retrievals: readonly Retrieval[] = [
-  transactions('getOrder', 'order'),
-  transactions('getOrder', 'order', '/order'),
+  ...sweptKinds.map((kind) => transactions(kind)),
+  transactions('order', '/order'),
   { operation: 'getOrdersItem', path: '/orders/:id/items/:itemId', find: findOrderItem, all: allOrderItems },
   { operation: 'getOrdersPicklist', path: '/orders/pickjobs/:id/picklist', find: findPickList, all: allPickLists },
   { operation: 'getUser', path: '/uiproperties/users/:id', find: findUser, all: () => users.map(({ id }) => ({ id })) },
@@ -176,7 +185,4 @@ export const retrievals: readonly Retrieval[] = [
     all: () => customers.map(({ id }) => ({ id })),
   },
   { operation: 'getItem', path: '/customers/:id/items/:itemId', find: findItem, all: allItems },
-  transactions('getReceiver', 'receipt'),
-  transactions('getAdjustment', 'adjustment'),
-  transactions('getAssembly', 'assembly'),
 ];

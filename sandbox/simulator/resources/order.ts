@@ -1,5 +1,14 @@
 import { addressOf, carrierOf } from '../state/carriers.ts';
-import { currentPickJob, type OrderLine, type OrderState, type PickJob, packageIdOf } from '../state/order.ts';
+import {
+  currentPickJob,
+  type OrderLine,
+  type OrderState,
+  type PickJob,
+  packageIdOf,
+  parcelsIn,
+  unitsIn,
+} from '../state/order.ts';
+import { type Goods, type Lot, trackingOf } from '../state/shipment.ts';
 import { type LocalTime, link, omitNulls, type Resource, relation } from './resource.ts';
 import type { ItemSection, Section, Sections } from './sections.ts';
 import { linksOf, readOnlyFields } from './transaction.ts';
@@ -21,7 +30,7 @@ export function toOrderResource(order: OrderState, { detail, itemDetail }: Secti
     readOnly: {
       ...readOnlyFields(order, localTime),
       ...progressOf(order, localTime),
-      ...wanted('packages', { packages: packages(order) }),
+      ...wanted('packages', { packages: packages(order, localTime) }),
       ...wanted('outboundSerialNumbers', { outboundSerialNumbers: serialNumbers(order) }),
     },
     _links: orderLinks(order),
@@ -65,16 +74,63 @@ function contactsOf({ id }: OrderState): Resource {
   };
 }
 
-function routing({ id, packDone }: OrderState): Resource {
-  const { name: carrier, service: mode, track } = carrierOf(id);
-  return { carrier, mode, ...(packDone !== null && { trackingNumber: track(id) }) };
+function routing(order: OrderState): Resource {
+  const { name: carrier, service: mode, scac: scacCode } = carrierOf(order.id);
+  const last = parcelsIn(order).at(-1);
+  return {
+    carrier,
+    mode,
+    ...(order.parcels && { scacCode, billOfLading: `BOL${order.id}` }),
+    ...(last?.isTracked && { trackingNumber: trackingOf(order.id, last) }),
+  };
 }
 
-const packages = ({ id, packDone }: OrderState): readonly Resource[] =>
-  packDone === null ? [] : [{ packageId: packageIdOf(id), trackingNumber: carrierOf(id).track(id) }];
+const packages = (order: OrderState, localTime: LocalTime): readonly Resource[] =>
+  parcelsIn(order).map(({ isTracked, isLater, weight, goods, index }) => {
+    const packageId = packageIdOf(order.id, index);
+    const created = (order.packDone ?? 0) + (isLater ? DAY_MS : 0);
+    return {
+      packageId,
+      ...(isTracked && { trackingNumber: trackingOf(order.id, { index }) }),
+      ...(order.parcels && {
+        packageDefIdentifier: { id: 3, name: 'Carton' },
+        ...{ length: 12, width: 9.5, height: 6, weight },
+        ucc128: ssccOf(packageId),
+        createDate: localTime(created),
+        packageContents: goods.map((one, at) => contentOf(order, one, { packageId, at })),
+      }),
+    };
+  });
 
-function serialNumbers(order: OrderState): readonly string[] {
-  return order.packDone === null ? [] : order.lines.map((line) => `SN${line.orderItemId}`);
+/** Whole for every other package, as text; else its serial part alone, as a number. */
+const ssccOf = (packageId: number): string | number =>
+  packageId % 2 === 0 ? `0034012345${String(packageId).padStart(10, '0')}` : packageId;
+
+function contentOf(
+  order: OrderState,
+  { line, units, lot, serialNumbers }: Goods,
+  { packageId, at }: { readonly packageId: number; readonly at: number },
+): Resource {
+  const { orderItemId, item, wares: { scale = 1 } = {} } = order.lines[line] ?? {};
+  const [only, ...others] = serialNumbers;
+  return {
+    packageContentId: packageId * 100 + at,
+    packageId,
+    orderItemId,
+    receiveItemId: 880_000 + (item?.id ?? 0),
+    qty: units / scale,
+    ...(lot && { lotNumber: lot.lotNumber, expirationDate: `${lot.expires}T00:00:00` }),
+    ...(only !== undefined && (others.length > 0 ? { serialNumbers } : { serialNumber: only })),
+  };
+}
+
+function serialNumbers(order: OrderState): readonly unknown[] {
+  if (!order.parcels) return order.packDone === null ? [] : order.lines.map((line) => `SN${line.orderItemId}`);
+  const scanned = parcelsIn(order).flatMap(({ goods }) => goods);
+  return order.lines.flatMap(({ item, wares }, line) => {
+    const own = scanned.filter((goods) => goods.line === line).flatMap((goods) => goods.serialNumbers);
+    return own.length > 0 ? [{ itemIdentifier: item, qualifier: wares?.qualifier, serialNumbers: own }] : [];
+  });
 }
 
 /** Returns the path of an order line. */
@@ -83,15 +139,18 @@ export const orderItemPath = ({ id }: OrderState, { orderItemId }: OrderLine): s
 
 /** Shows an order line with the requested sections. */
 export function toOrderItemResource(order: OrderState, line: OrderLine, sections: ReadonlySet<ItemSection>): Resource {
+  const { wares } = line;
   return {
     readOnly: {
       orderItemId: line.orderItemId,
       fullyAllocated: order.fullyAllocated,
-      unitIdentifier: { id: 1, name: 'Each' },
+      unitIdentifier: { id: 1, name: wares?.perCase ? 'Case' : (wares?.unit ?? 'Each') },
+      ...(wares?.perCase && { isOrderQtySecondary: true, originalPrimaryQty: line.qty }),
       ...allocations(order, line, sections),
     },
     itemIdentifier: line.item,
-    qty: line.qty,
+    ...(wares && { qualifier: wares.qualifier, externalId: wares.externalId }),
+    qty: line.qty / (wares?.perCase ?? 1),
     ...(sections.has('savedElements') && { savedElements: [{ name: 'Engraving', value: 'none' }] }),
     _links: { self: link(orderItemPath(order, line)) },
   };
@@ -101,9 +160,20 @@ function allocations(order: OrderState, line: OrderLine, sections: ReadonlySet<I
   const withDetail = sections.has('allocationsWithDetail');
   if (!withDetail && !sections.has('allocations')) return {};
   if (!order.fullyAllocated) return { allocations: [] };
-  const detail = withDetail && { detail: { locationIdentifier: { id: 31, name: 'A-04-2' }, receivedQty: 480 } };
-  return { allocations: [{ receiveItemId: 880_000 + line.item.id, qty: line.qty, ...detail }] };
+  const location = { locationIdentifier: { id: 31, name: 'A-04-2' }, receivedQty: 480 };
+  const { goods, scale } = line.wares ?? { goods: [{ units: line.qty, lot: undefined }], scale: 1 };
+  const isPicked = line.wares && (order.pickDone !== null || line.picked);
+  return {
+    allocations: goods.map((one) => ({
+      receiveItemId: 880_000 + line.item.id,
+      qty: unitsIn([one]) / scale,
+      ...(isPicked && { properlyPickedPrimary: unitsIn([one]) / scale }),
+      ...(withDetail && { detail: { ...location, ...(one.lot && { itemTraits: traitsOf(one.lot) }) } }),
+    })),
+  };
 }
+
+const traitsOf = ({ lotNumber, expires }: Lot): Resource => ({ lotNumber, expirationDate: `${expires}T00:00:00` });
 
 /** Shows the pick list of a job. The fields are a guess, since no pick list was published. */
 export function toPickListResource(order: OrderState, job: PickJob): Resource {

@@ -46,20 +46,34 @@ export const isPlain = (accept = ''): boolean => !/hal\+json/i.test(accept);
 /** Converts a camelCase name to PascalCase. */
 export const capitalize = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-function toPascalCase(value: unknown): unknown {
+/** Converts the names of a resource. */
+export function toPascalCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toPascalCase);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).flatMap(([key, part]) => toPascalFields(key, part)));
 }
 
-/** Links and embedded lists in PascalCase are a guess: only `TotalResults` and `ResourceList` of a page were seen. */
+/** Lists that have a name of their own in PascalCase: that of lines has been seen, the others are guesses after it. */
+const listNames: ReadonlyMap<string, string> = new Map([
+  [relation('orders/item'), 'OrderItems'],
+  [relation('orders/package'), 'Packages'],
+  [relation('orders/packagecontent'), 'PackageContents'],
+  [relation('inventory/receiveitem'), 'ReceiveItems'],
+]);
+
+/** Links and other embedded lists in PascalCase are a guess: only `TotalResults` and `ResourceList` of a page were seen. */
 function toPascalFields(key: string, value: unknown): readonly (readonly [string, unknown])[] {
   if (key === '_links') {
     return [['Links', Object.entries(value as object).map(([Rel, { href }]) => ({ Rel, Href: href }))]];
   }
   if (key === '_embedded') {
-    const lists: readonly unknown[][] = Object.values(value as object);
-    return lists.map((rows) => ['Items', { TotalResults: rows.length, ResourceList: toPascalCase(rows) }]);
+    const lists: readonly (readonly [string, unknown[]])[] = Object.entries(value as object);
+    return lists.map(([name, rows]) => {
+      const list = listNames.get(name);
+      return list
+        ? [list, toPascalCase(rows)]
+        : ['Items', { TotalResults: rows.length, ResourceList: toPascalCase(rows) }];
+    });
   }
   return [[capitalize(key), toPascalCase(value)]];
 }

@@ -1,4 +1,4 @@
-import { itemSections, orderSections } from '../../../src/domain/catalogue/operation.ts';
+import { itemSections, orderSections } from '../../../src/domain/kinds/order/order.ts';
 
 /** Optional sections of a receipt, in the spelling of orders, since case does not matter. */
 const receiptSections = ['savedElements', 'billingDetails', 'receiveItems'] as const;

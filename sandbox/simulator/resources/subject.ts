@@ -1,8 +1,9 @@
-import type { SubjectKind } from '../../../src/domain/catalogue/subject.ts';
+import { isSwept, kindOf, type SubjectKind } from '../../../src/domain/catalogue/subject.ts';
 import type { Manners } from '../manners.ts';
 import { lineOf, type OrderState } from '../state/order.ts';
 import type { SubjectState } from '../state/subject.ts';
 import type { MovementState } from '../state/transaction.ts';
+import { inSomeForm } from './forms.ts';
 import { itemPath, stockSummariesPath, toHoldResource, toItemResource, toStockResource } from './inventory.ts';
 import { orderItemPath, toOrderItemResource, toOrderResource } from './order.ts';
 import { capitalize, type LocalTime, type Resource, relation } from './resource.ts';
@@ -29,12 +30,14 @@ export interface ResourceForm {
 /** Shows a subject with the requested sections. Sections of other kinds are ignored. */
 export function showSubject(state: SubjectState, sections: Sections, { localTime, manners }: ResourceForm): Shown {
   const shown = showPlainly(state, sections, localTime);
-  return { ...shown, body: shape(state.kind, shown.body, manners) };
+  const body = shape(state.kind, shown.body, manners);
+  const isReal = manners.realGoods && (state.kind === 'order' || state.kind === 'receipt');
+  return { ...shown, body: isReal ? inSomeForm(body, state.id) : body };
 }
 
 /** Returns a resource in the shape that the manners give it. */
 function shape(kind: SubjectKind, resource: Resource, manners: Manners): Resource {
-  if (manners.bareTransactions && (kind === 'adjustment' || kind === 'assembly')) {
+  if (manners.bareTransactions && isSwept(kind) && kindOf(kind).isIdGuessed) {
     const { referenceNum, itemIdentifier, qty } = resource;
     const { [addresses[kind].idName]: movementId } = resource.readOnly as Resource;
     return { movementId, note: referenceNum, rows: [{ article: itemIdentifier, change: qty }] };

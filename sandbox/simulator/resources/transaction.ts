@@ -1,4 +1,9 @@
-import type { MovementState, Transaction, TransactionKind } from '../state/transaction.ts';
+import { lastMember } from '../../../src/base/text.ts';
+import { standardPaths } from '../../../src/domain/catalogue/operation.ts';
+import { type SweptKind, sweptKinds } from '../../../src/domain/catalogue/subject.ts';
+import { kinds } from '../../../src/domain/kinds/kinds.ts';
+import type { ReceivedGoods } from '../state/shipment.ts';
+import type { MovementState, Transaction } from '../state/transaction.ts';
 import { type LocalTime, link, type Resource, relation } from './resource.ts';
 import type { Section, Sections } from './sections.ts';
 
@@ -12,13 +17,17 @@ interface Address {
   readonly idName: string;
 }
 
-/** Addresses of transactions. The paths of adjustments and assemblies are guesses, as is every `rel` but the order's. */
-export const addresses = {
-  order: { path: '/orders', rel: 'orders/order', idName: 'orderId' },
-  receipt: { path: '/inventory/receivers', rel: 'inventory/receiver', idName: 'receiverId' },
-  adjustment: { path: '/inventory/adjustments', rel: 'inventory/adjustment', idName: 'adjustmentId' },
-  assembly: { path: '/inventory/assemblies', rel: 'inventory/assembly', idName: 'assemblyId' },
-} as const satisfies Record<TransactionKind, Address>;
+/** Addresses of transactions, from the names of the specification. Every `rel` but the order's is a guess. */
+export const addresses = Object.fromEntries(sweptKinds.map((kind) => [kind, addressOf(kinds[kind])])) as Readonly<
+  Record<SweptKind, Address>
+>;
+
+function addressOf({ id, listing: { operation } }: (typeof kinds)[SweptKind]): Address {
+  const path = standardPaths[operation];
+  const [collection = '', parent = collection] = path.slice(1).split('/').toReversed();
+  const member = collection.replace(/ies$/, 'y').replace(/s$/, '');
+  return { path, rel: `${parent}/${member}`, idName: lastMember(id) };
+}
 
 /** Returns the path of a transaction. */
 export const pathOf = ({ kind, id }: Transaction): string => `${addresses[kind].path}/${id}`;
@@ -68,9 +77,23 @@ const goods = ({ item, qty }: MovementState): Resource => ({ itemIdentifier: ite
 function receiptSections(receipt: MovementState, detail: Sections['detail']): Resource {
   const wanted = (section: Section, fields: Resource) => (detail.has(section) ? fields : {});
   const receiveItem = { readOnly: { receiveItemId: 880_000 + receipt.item.id }, ...goods(receipt) };
+  const receiveItems = receipt.received ? receivedItems(receipt, receipt.received) : [receiveItem];
   return {
     ...wanted('savedElements', { savedElements: [{ name: 'Dock', value: '3' }] }),
     ...wanted('billingDetails', { billing: { billingCharges: [{ chargeType: 2, subtotal: 18.5 }] } }),
-    ...wanted('receiveItems', { _embedded: { [relation('inventory/receiveitem')]: [receiveItem] } }),
+    ...wanted('receiveItems', { _embedded: { [relation('inventory/receiveitem')]: receiveItems } }),
   };
 }
+
+/** Unexpected goods appear once the receipt is closed. */
+const receivedItems = ({ status }: MovementState, received: readonly ReceivedGoods[]): readonly Resource[] =>
+  received
+    .filter(({ expected }) => status === 1 || expected > 0)
+    .map(({ receiveItemId, item, lot, expected, holdReason, ...row }) => ({
+      readOnly: { receiveItemId, unitIdentifier: { id: 1, name: 'Each' } },
+      itemIdentifier: item,
+      qty: status === 1 ? row.received : expected,
+      expectedQty: expected,
+      ...(lot && { lotNumber: lot.lotNumber, expirationDate: `${lot.expires}T00:00:00` }),
+      ...(holdReason && { onHold: true, onHoldReason: holdReason }),
+    }));

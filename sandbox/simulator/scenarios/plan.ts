@@ -1,7 +1,9 @@
 import { collectionOf, type SubjectKind, subjectKinds } from '../../../src/domain/catalogue/subject.ts';
+import { mainKind } from '../../../src/domain/kinds/kinds.ts';
 import { createStream, type Stream } from '../random.ts';
 import type { EventName } from '../state/events.ts';
 import { lineCountOf } from '../state/order.ts';
+import { laterOf } from '../state/shipment.ts';
 import type { Numbering } from '../state/subject.ts';
 import { type OrderScenario, type Scenarios, type Step, scenarios, scenariosNamed } from './scenarios.ts';
 
@@ -39,6 +41,8 @@ interface PlanOptions {
   readonly number: number;
   readonly scenarios: Scenarios;
   readonly rates: Rates;
+  /** Its goods are as in a real warehouse. */
+  readonly isReal: boolean;
 }
 
 /** Everything that will happen to one subject, decided in advance. */
@@ -48,13 +52,15 @@ interface Plan extends Pick<PlanOptions, 'kind' | 'number'> {
 }
 
 /** Plans a subject's events from its options alone, so that subjects do not affect each other. */
-function planSubject({ seed, kind, number, scenarios, rates }: PlanOptions): Plan {
+function planSubject({ seed, kind, number, scenarios, rates, isReal }: PlanOptions): Plan {
   // The name of the stream determines the runs of a seed.
-  const stream = createStream(seed, kind === 'order' ? `life ${number}` : `life of ${kind} ${number}`);
+  const stream = createStream(seed, kind === mainKind ? `life ${number}` : `life of ${kind} ${number}`);
   const { name: scenario, steps } = stream.pick(scenarios);
   const events = steps
     .filter(({ mark }) => stream.chance(0.5) || mark !== '?')
-    .flatMap((step) => expand(step, () => lineCountOf(seed, number)));
+    .flatMap((step) => expand(step, () => lineCountOf(seed, number, isReal)));
+  const isLast = isReal && events.at(-1)?.name === 'OrderConfirm' && laterOf(seed, number) !== undefined;
+  if (isLast) events.push({ name: 'OrderUpdate', incomplete: false });
   return { kind, number, scenario, events: events.map((event) => ({ ...event, ...planDelivery(stream, rates) })) };
 }
 
@@ -91,14 +97,14 @@ export interface NumberedPlan extends Plan {
 /** Plans a cast and reserves its numbers, so that timing decides none of them. Each kind is spread over the whole run. */
 export function planCast(
   cast: Cast,
-  { numbering, seed, rates }: { readonly numbering: Numbering; readonly seed: number; readonly rates: Rates },
+  { numbering, ...shared }: { readonly numbering: Numbering } & Pick<PlanOptions, 'seed' | 'rates' | 'isReal'>,
 ): NumberedPlan[] {
   const planKind = (kind: SubjectKind) => {
     const count = cast[collectionOf[kind]] ?? 0;
     const first = numbering.reserve(kind, count);
-    const choices = kind === 'order' ? scenariosNamed(cast.scenarios) : scenarios[kind];
+    const choices = kind === mainKind ? scenariosNamed(cast.scenarios) : scenarios[kind];
     return Array.from({ length: count }, (_, index) => {
-      const plan = planSubject({ seed, kind, rates, scenarios: choices, number: first + index });
+      const plan = planSubject({ ...shared, kind, scenarios: choices, number: first + index });
       const firstEventId = numbering.reserveEventIds(kind, plan.events.length);
       return { plan: { ...plan, firstEventId }, position: index / count };
     });

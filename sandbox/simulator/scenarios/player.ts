@@ -23,7 +23,11 @@ export interface PlayerDeps {
 
 /** Plays scenarios that the seed chooses. Resolves when all have ended and every delivery is settled. */
 export async function play(options: PlayOptions, deps: PlayerDeps): Promise<void> {
-  const plans = planCast(options, { ...deps, numbering: deps.warehouse.numbering }).values();
+  const plans = planCast(options, {
+    ...deps,
+    numbering: deps.warehouse.numbering,
+    isReal: deps.warehouse.isReal(),
+  }).values();
   const settlements: Promise<void>[] = [];
   let done = 0;
   const playInTurn = async () => {

@@ -1,4 +1,5 @@
 import type { SubjectKind } from '../../../src/domain/catalogue/subject.ts';
+import { mainKind } from '../../../src/domain/kinds/kinds.ts';
 import { type EventName, isEventName } from '../state/events.ts';
 
 /**
@@ -57,10 +58,10 @@ const texts = {
 } as const satisfies Record<SubjectKind, Readonly<Record<string, string>>>;
 
 /** Name of a scenario of orders. */
-export type OrderScenario = keyof (typeof texts)['order'];
+export type OrderScenario = keyof (typeof texts)[typeof mainKind];
 
 /** Names of all scenarios of orders. */
-export const orderScenarios = Object.keys(texts.order) as OrderScenario[];
+export const orderScenarios = Object.keys(texts[mainKind]) as OrderScenario[];
 
 /** Step of a scenario. */
 export interface Step {
@@ -84,8 +85,8 @@ export const scenarios = Object.fromEntries(
 
 /** Returns the named scenarios of orders, by default all. A scenario named twice is chosen twice as often. */
 export function scenariosNamed(names: readonly OrderScenario[] = []): Scenarios {
-  const [first, ...rest] = names.flatMap((name) => scenarios.order.filter((scenario) => scenario.name === name));
-  return first ? [first, ...rest] : scenarios.order;
+  const [first, ...rest] = names.flatMap((name) => scenarios[mainKind].filter((scenario) => scenario.name === name));
+  return first ? [first, ...rest] : scenarios[mainKind];
 }
 
 function parseScenario([name, text]: readonly [string, string]): Scenario {

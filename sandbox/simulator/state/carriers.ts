@@ -2,6 +2,8 @@
 interface Carrier {
   readonly name: string;
   readonly service: string;
+  /** Standard Carrier Alpha Code. */
+  readonly scac: string;
   /** Returns the tracking number of an order. */
   track(orderId: number): string;
 }
@@ -9,9 +11,14 @@ interface Carrier {
 const digits = (orderId: number, length: number): string =>
   String((orderId * 48_271) % 10 ** Math.min(length, 15)).padStart(length, '0');
 
-const ups: Carrier = { name: 'UPS', service: 'Ground', track: (id) => `1Z84F20203${digits(id, 8)}` };
-const fedEx: Carrier = { name: 'FedEx', service: 'Home Delivery', track: (id) => `7749${digits(id, 8)}` };
-const usps: Carrier = { name: 'USPS', service: 'Priority Mail', track: (id) => `94001118${digits(id, 14)}` };
+const ups: Carrier = { name: 'UPS', scac: 'UPSN', service: 'Ground', track: (id) => `1Z84F20203${digits(id, 8)}` };
+const fedEx: Carrier = { name: 'FedEx', scac: 'FDEG', service: 'Home Delivery', track: (id) => `7749${digits(id, 8)}` };
+const usps: Carrier = {
+  name: 'USPS',
+  scac: 'USPS',
+  service: 'Priority Mail',
+  track: (id) => `94001118${digits(id, 14)}`,
+};
 
 /** Half of the parcels go by the first. */
 const carriers = [ups, fedEx, ups, usps, ups, fedEx] as const;

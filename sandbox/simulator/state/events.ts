@@ -1,4 +1,4 @@
-import { type CatalogueEntry, findEntry } from '../../../src/domain/catalogue/catalogue.ts';
+import { type CatalogueEntry, findEntry, subjectOf } from '../../../src/domain/catalogue/catalogue.ts';
 import type { Effect, TimedDetails } from './entry.ts';
 import { inventoryEffects } from './inventory.ts';
 import { lineOf, orderEffects, orderItemEffects } from './order.ts';
@@ -33,8 +33,7 @@ export function orderItemIdIn(state: SubjectState, name: EventName, orderItemId?
  * does not restrict their order. Throws for an event of another kind, and for a line that the order does not have.
  */
 export function applyEvent(state: SubjectState, name: EventName, details: TimedDetails): SubjectState {
-  const { subject } = entryOf(name);
-  const kind = subject === 'orderItem' ? 'order' : subject;
+  const kind = subjectOf(entryOf(name).subject);
   if (kind !== state.kind) throw new Error(`${name} cannot happen to ${state.kind} ${state.id}`);
   const effect = effects[name] as Effect<SubjectState>;
   return {

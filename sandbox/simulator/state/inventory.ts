@@ -1,4 +1,4 @@
-import { stockId } from '../../../src/domain/catalogue/stock.ts';
+import { stockId } from '../../../src/domain/kinds/stock/summary.ts';
 import type { StockLevels } from '../../../src/domain/lifecycle/snapshot.ts';
 import { createStream, type Stream } from '../random.ts';
 import { chooseFacility, items, stockItemOf, system } from './directory.ts';

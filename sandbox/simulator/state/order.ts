@@ -1,7 +1,9 @@
+import type { Stage } from '../../../src/domain/lifecycle/stage.ts';
 import { createStream, type Stream } from '../random.ts';
 import { type Identifier, items, type StockItem, system, users } from './directory.ts';
 import type { Effect, EntryOptions, TimedDetails } from './entry.ts';
-import { newTransaction, type Transaction, transactionEffects } from './transaction.ts';
+import { laterOf, type Parcel, planShipment, realLineCountOf, type Wares } from './shipment.ts';
+import { newTransaction, stageOf, type Transaction, transactionEffects } from './transaction.ts';
 
 /** Order as the warehouse stores it. */
 export interface OrderState extends Transaction {
@@ -14,6 +16,12 @@ export interface OrderState extends Transaction {
   readonly packDone: number | null;
   /** Oldest first. */
   readonly pickJobs: readonly PickJob[];
+  /** Planned ones; undefined for the one parcel, without contents, of an order that is not as in a real warehouse. */
+  readonly parcels?: readonly Parcel[];
+  /** Its tracking numbers are entered once it was changed after closing. */
+  readonly isTrackedLater?: boolean;
+  /** It was changed after closing. */
+  readonly isFollowedUp?: boolean;
 }
 
 export interface OrderLine {
@@ -22,6 +30,7 @@ export interface OrderLine {
   readonly qty: number;
   readonly picked: boolean;
   readonly packed: boolean;
+  readonly wares?: Wares;
 }
 
 /** Job that picks one order; a real one may pick several. */
@@ -54,8 +63,19 @@ export const orderItemIdOf = (orderId: number, index: number): number => partIdO
 /** Returns the id of an order's nth pick job. */
 export const pickJobIdOf = (orderId: number, index: number): number => partIdOf(orderId, index, JOB_LIMIT);
 
-/** Returns the id of an order's package. */
-export const packageIdOf = (orderId: number): number => partIdOf(orderId, 0, PACKAGE_LIMIT);
+/** Returns the id of an order's nth package. */
+export const packageIdOf = (orderId: number, index: number): number => partIdOf(orderId, index, PACKAGE_LIMIT);
+
+/** Returns the parcels that have been packed, each with whether its tracking number is known. */
+export function parcelsIn(order: OrderState): readonly (Parcel & { readonly isTracked: boolean })[] {
+  const { packDone, parcels = [PLAIN_PARCEL], isTrackedLater = false, isFollowedUp = false } = order;
+  if (packDone === null) return [];
+  return parcels
+    .filter(({ isLater }) => isFollowedUp || !isLater)
+    .map((parcel) => ({ ...parcel, isTracked: isFollowedUp || !isTrackedLater }));
+}
+
+const PLAIN_PARCEL: Parcel = { index: 0, weight: 0, goods: [], isLater: false };
 
 /** Returns the line with that id, by default the first. Throws if the order has no such line. */
 export function lineOf({ id, lines }: OrderState, orderItemId?: string): OrderLine {
@@ -65,7 +85,8 @@ export function lineOf({ id, lines }: OrderState, orderItemId?: string): OrderLi
 }
 
 /** Returns the default number of lines of the nth order. */
-export function lineCountOf(seed: number, number: number): number {
+export function lineCountOf(seed: number, number: number, isReal: boolean): number {
+  if (isReal) return realLineCountOf(seed, number);
   return createStream(seed, `lines of order ${number}`).between(1, 3);
 }
 
@@ -91,6 +112,22 @@ export function newOrder(id: number, stream: Stream, options: EntryOptions & { r
   };
 }
 
+/** Gives an order goods and parcels as in a real warehouse. */
+export function withShipment(order: OrderState, seed: number, number: number): OrderState {
+  const items = order.lines.map(({ item }) => item);
+  const later = laterOf(seed, number);
+  const stream = createStream(seed, `shipment of order ${number}`);
+  const { wares, parcels } = planShipment(stream, { orderId: order.id, items, later });
+  const lines = order.lines.map((line, index) => {
+    const own = wares[index];
+    return own ? { ...line, wares: own, qty: unitsIn(own.goods) / own.scale } : line;
+  });
+  return { ...order, lines, parcels, isTrackedLater: later === 'tracking' };
+}
+
+export const unitsIn = (goods: readonly { readonly units: number }[]): number =>
+  goods.reduce((sum, { units }) => sum + units, 0);
+
 function newLines(orderId: number, stream: Stream, count: number): OrderState['lines'] {
   if (!Number.isInteger(count) || count < 1 || count > LINE_LIMIT)
     throw new Error(`An order has 1 to ${LINE_LIMIT} lines, not ${count}`);
@@ -109,7 +146,7 @@ const { unchanged, complete, close, reopen, cancel, remove } = transactionEffect
 export const orderEffects = {
   OrderCreate: unchanged,
   OrderComplete: complete,
-  OrderUpdate: unchanged,
+  OrderUpdate: ({ status }) => (status === 1 ? { isFollowedUp: true } : {}),
   OrderConfirm: close,
   OrderUnconfirm: reopen,
   OrderCancel: cancel,
@@ -146,4 +183,12 @@ function changeLine(order: OrderState, { orderItemId }: TimedDetails, change: Pa
   const changed = lineOf(order, orderItemId);
   const lines = order.lines.map((line) => (line === changed ? { ...line, ...change } : line));
   return { lines, lastModifiedBy: order.picker };
+}
+
+export function stageOfOrder(order: OrderState): Stage {
+  if (order.status !== 0) return stageOf(order);
+  if (order.packDone !== null) return 'packed';
+  if (order.packStarted !== null) return 'packing';
+  if (order.pickDone !== null) return 'picked';
+  return order.fullyAllocated ? 'fullyAllocated' : stageOf(order);
 }

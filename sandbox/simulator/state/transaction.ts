@@ -1,13 +1,13 @@
+import type { SweptKind } from '../../../src/domain/catalogue/subject.ts';
+import type { Stage } from '../../../src/domain/lifecycle/stage.ts';
 import type { Stream } from '../random.ts';
 import { chooseFacility, type Identifier, items, type StockItem } from './directory.ts';
 import { type Entry, type EntryOptions, newEntry, type TimedDetails } from './entry.ts';
-
-/** Kind of subject that is opened, completed, closed and canceled. */
-export type TransactionKind = keyof typeof prefixes;
+import type { ReceivedGoods } from './shipment.ts';
 
 /** Fields of every transaction. Times are null until the step has happened. */
 export interface Transaction extends Entry {
-  readonly kind: TransactionKind;
+  readonly kind: SweptKind;
   readonly id: number;
   readonly referenceNum: string;
   readonly facility: Identifier;
@@ -19,10 +19,8 @@ export interface Transaction extends Entry {
   readonly processed: number | null;
 }
 
-const prefixes = { order: 'OR', receipt: 'RC', adjustment: 'AD', assembly: 'AS' } as const;
-
 /** Creates an open transaction. Throws if the customer or facility is unknown. */
-export function newTransaction<K extends TransactionKind>(
+export function newTransaction<K extends SweptKind>(
   kind: K,
   id: number,
   stream: Stream,
@@ -31,7 +29,7 @@ export function newTransaction<K extends TransactionKind>(
   return {
     ...newEntry(kind, stream, options),
     id,
-    referenceNum: options.referenceNum ?? `${prefixes[kind]}${id}X`,
+    referenceNum: options.referenceNum ?? `${kind.slice(0, 2).toUpperCase()}${id}X`,
     facility: chooseFacility(stream, options.facilityId),
     status: 0,
     deferNotification: true,
@@ -40,13 +38,15 @@ export function newTransaction<K extends TransactionKind>(
 }
 
 /** Kind of transaction that moves one item. */
-type MovementKind = Exclude<TransactionKind, 'order'>;
+type MovementKind = Exclude<SweptKind, 'order'>;
 
 /** Receipt, adjustment or assembly of one item. */
 export interface MovementState extends Transaction {
   readonly kind: MovementKind;
   readonly item: StockItem;
   readonly qty: number;
+  /** Undefined for a receipt of one item that is not as in a real warehouse, and for anything else. */
+  readonly received?: readonly ReceivedGoods[];
 }
 
 /** Creates an open receipt, adjustment or assembly. */
@@ -91,3 +91,10 @@ export const movementEffects = {
   AssemblyUpdate: unchanged,
   AssemblyConfirm: complete,
 } as const;
+
+/** Returns the stage of a transaction that has no other steps. */
+export function stageOf({ status, deferNotification }: Pick<Transaction, 'status' | 'deferNotification'>): Stage {
+  if (status === 2) return 'canceled';
+  if (status === 1) return 'confirmed';
+  return deferNotification ? 'created' : 'completed';
+}

@@ -1,4 +1,4 @@
-import { catalogue, type Family, normalizeName } from '../../../src/domain/catalogue/catalogue.ts';
+import { catalogue, findFamily, normalizeName } from '../../../src/domain/catalogue/catalogue.ts';
 import type { ItemSection, Section, Sections } from '../resources/sections.ts';
 
 /** Sections that one resource of a webhook record adds to its messages. */
@@ -10,68 +10,60 @@ interface Selection {
 const onlyDefault = { Default: {} };
 
 /**
- * Event types of webhook records (specification 6.2), each with its subject and the resources that a record can include.
+ * Event types of webhook records (specification 6.2), each with the resources that a record can include.
  * The specification does not list Default for order items; it enables the others there too.
  */
 const eventTypes = {
   Order: {
-    subject: 'order',
-    resources: {
-      Default: {},
-      'Order custom fields': { detail: 'savedElements' },
-      Packages: { detail: 'packages' },
-      Contacts: { detail: 'contacts' },
-      'Billing details': { detail: 'billingDetails' },
-      'Outbound serial numbers': { detail: 'outboundSerialNumbers' },
-      'Small parcel': { detail: 'smallParcel' },
-      'Parcel options': { detail: 'parcelOptions' },
-      'Order items': { detail: 'orderItems' },
-      'Order items > Item custom fields': { detail: 'orderItems', itemDetail: 'savedElements' },
-      'Order items > Allocations': { detail: 'orderItems', itemDetail: 'allocations' },
-      'Order items > Allocations with detail': { detail: 'orderItems', itemDetail: 'allocationsWithDetail' },
-    },
+    Default: {},
+    'Order custom fields': { detail: 'savedElements' },
+    Packages: { detail: 'packages' },
+    Contacts: { detail: 'contacts' },
+    'Billing details': { detail: 'billingDetails' },
+    'Outbound serial numbers': { detail: 'outboundSerialNumbers' },
+    'Small parcel': { detail: 'smallParcel' },
+    'Parcel options': { detail: 'parcelOptions' },
+    'Order items': { detail: 'orderItems' },
+    'Order items > Item custom fields': { detail: 'orderItems', itemDetail: 'savedElements' },
+    'Order items > Allocations': { detail: 'orderItems', itemDetail: 'allocations' },
+    'Order items > Allocations with detail': { detail: 'orderItems', itemDetail: 'allocationsWithDetail' },
   },
   Receipt: {
-    subject: 'receipt',
-    resources: {
-      Default: {},
-      'Receipt custom fields': { detail: 'savedElements' },
-      'Billing details': { detail: 'billingDetails' },
-      'Receive items': { detail: 'receiveItems' },
-    },
+    Default: {},
+    'Receipt custom fields': { detail: 'savedElements' },
+    'Billing details': { detail: 'billingDetails' },
+    'Receive items': { detail: 'receiveItems' },
   },
-  Adjustment: { subject: 'adjustment', resources: onlyDefault },
-  Assembly: { subject: 'assembly', resources: onlyDefault },
+  Adjustment: onlyDefault,
+  Assembly: onlyDefault,
   'Order Item': {
-    subject: 'orderItem',
-    resources: {
-      Default: {},
-      'Item custom fields': { itemDetail: 'savedElements' },
-      Allocations: { itemDetail: 'allocations' },
-      'Allocations with detail': { itemDetail: 'allocationsWithDetail' },
-    },
+    Default: {},
+    'Item custom fields': { itemDetail: 'savedElements' },
+    Allocations: { itemDetail: 'allocations' },
+    'Allocations with detail': { itemDetail: 'allocationsWithDetail' },
   },
-  Item: { subject: 'item', resources: onlyDefault },
-  'Inventory Summary': { subject: 'stock', resources: onlyDefault },
-  'Inventory Hold': { subject: 'hold', resources: onlyDefault },
-} as const satisfies Record<string, { subject: Family; resources: Readonly<Record<string, Selection>> }>;
+  Item: onlyDefault,
+  'Inventory Summary': onlyDefault,
+  'Inventory Hold': onlyDefault,
+} as const satisfies Record<string, Readonly<Record<string, Selection>>>;
 
 /** Event type of a webhook record. */
 type EventType = keyof typeof eventTypes;
 
 /** Resource that webhook records of some event type can include. */
-type WebhookResource = { readonly [T in EventType]: keyof (typeof eventTypes)[T]['resources'] }[EventType];
+type WebhookResource = { readonly [T in EventType]: keyof (typeof eventTypes)[T] }[EventType];
 
 export const eventTypeNames = Object.keys(eventTypes) as [EventType, ...EventType[]];
 
 /** All resources of all event types. */
-export const webhookResources = [
-  ...new Set(Object.values(eventTypes).flatMap(({ resources }) => Object.keys(resources))),
-] as [WebhookResource, ...WebhookResource[]];
+export const webhookResources = [...new Set(Object.values(eventTypes).flatMap(Object.keys))] as [
+  WebhookResource,
+  ...WebhookResource[],
+];
 
 /** Returns the names of the events of a type. */
 export function eventsOf(type: EventType): string[] {
-  return catalogue.filter(({ subject }) => subject === eventTypes[type].subject).map(({ name }) => name);
+  return catalogue.filter(({ subject }) => subject === findFamily(type)).map(({ name }) => name);
 }
 
 /** Returns the name of the event of a type that has that label or name. */
@@ -79,7 +71,7 @@ export function findEvent(type: EventType, labelOrName: string): string | undefi
   const wanted = normalizeName(labelOrName);
   return catalogue.find(
     ({ subject, label, name }) =>
-      subject === eventTypes[type].subject && [label, name].some((known) => normalizeName(known) === wanted),
+      subject === findFamily(type) && [label, name].some((known) => normalizeName(known) === wanted),
   )?.name;
 }
 
@@ -96,6 +88,6 @@ export function selectedSections(type: EventType, names: readonly WebhookResourc
 }
 
 function selectionOf(type: EventType, name: WebhookResource): Selection | undefined {
-  const resources: { readonly [N in WebhookResource]?: Selection } = eventTypes[type].resources;
+  const resources: { readonly [N in WebhookResource]?: Selection } = eventTypes[type];
   return resources[name];
 }
