@@ -1,8 +1,10 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { parseEnv } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { createBenchCommand } from '../proving/bench/bench-options.ts';
 import { createFaultsCommand } from '../proving/faults/faults-options.ts';
 import { pages as rehearsedPages, sectionsOf } from '../proving/rehearsals/runbook.ts';
@@ -13,9 +15,12 @@ import { commands } from '../src/cli/commands.ts';
 import { RECEIVER } from '../src/cli/init/receiver.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { announcementSchema } from '../src/destinations/announcements/cloud-event.ts';
+import { describeData } from '../src/destinations/announcements/data-schema.ts';
 import { type AnnouncementType, announcementTypes } from '../src/domain/catalogue/announced.ts';
 import { conditionNames, factsOf } from '../src/domain/health/condition.ts';
 import { stages } from '../src/domain/lifecycle/stage.ts';
+import { searchAttributes } from '../src/domain/search-attributes.ts';
+import { temporaryFile } from './store/temporary-store.ts';
 import { anchorOf } from './support/anchors.ts';
 
 const folder = readdirSync('docs').filter((name) => name.endsWith('.md'));
@@ -68,9 +73,50 @@ describe('the README', () => {
 
   it('shows an announcement that can be made', () => {
     const [, json = ''] = /```json\n(.*?)```/s.exec(textOf('README.md')) ?? [];
-    const { type } = announcementSchema.parse(JSON.parse(json));
-    expect([...announcementTypes.keys()]).toContain(type);
+    const { type, data } = announcementSchema.parse(JSON.parse(json));
+    const schema = describeData(type) ?? { not: {} };
+    expect(new Ajv2020({ strictTypes: false, formats: { 'date-time': true } }).validate(schema, data)).toBe(true);
   });
+});
+
+describe('a cluster', () => {
+  const section = /## Kubernetes\n(.*?)\n## /s.exec(textOf('docs/deploying.md'))?.[1] ?? '';
+
+  it('starts with what the page prints: the Secret has what the values name, and both are a configuration', async () => {
+    const { env, config } = parse(/```yaml\n(.*?)```/s.exec(section)?.[1] ?? '') as {
+      readonly env: Readonly<Record<string, string>>;
+      readonly config: string;
+    };
+    const secret = Object.fromEntries(
+      matches(section, /--from-literal=(\w+)=/g).map((name) => [name, 'https://a.test/x']),
+    );
+    expect(matches(config, /\$\{(\w+)\}/g).filter((name) => !(name in secret))).toEqual([]);
+    const file = temporaryFile();
+    writeFileSync(file, config);
+    const given = {
+      ...{ ...secret, ADMIN_TOKEN: 'a'.repeat(64), ANNOUNCE_SECRET: `whsec_${'a'.repeat(44)}` },
+      DATABASE_URL: /DATABASE_URL='([^']*)'/.exec(section)?.[1]?.replace('…', 'secret'),
+    };
+    const loaded = loadConfig({ ...env, ...given, CONFIG_FILE: file });
+    expect(loaded).toMatchObject({
+      notices: [],
+      tenants: [{ id: '9104', destinations: [{ url: 'https://hooks.example.com/dockline' }] }],
+    });
+  });
+
+  it('of Temporal Cloud gets every search attribute from the command that the page prints', () => {
+    const types = { KEYWORD: 'Keyword', KEYWORD_LIST: 'KeywordList', DATETIME: 'Datetime' };
+    const printed = matches(textOf('docs/capacity.md'), /--search-attribute (\w+=\w+)/g);
+    const known = Object.entries(searchAttributes).map(([name, type]) => `${name}=${types[type]}`);
+    expect(printed.sort()).toEqual(known.sort());
+  });
+});
+
+it('the file that mails when orders will miss their truck is a configuration', () => {
+  const file = temporaryFile();
+  writeFileSync(file, /```yaml\n(.*?)```/s.exec(textOf('docs/how-do-i.md'))?.[1] ?? '');
+  const { alerts } = loadConfig({ CONFIG_FILE: file, MAIL_PASSWORD: 'secret' });
+  expect(alerts?.channels).toMatchObject([{ name: 'lead', to: ['lead@example.com'] }]);
 });
 
 describe('every page', () => {
@@ -106,6 +152,9 @@ describe('every page', () => {
       'FUZZ_SECONDS',
       'FUZZ_SEED',
       'WAREHOUSE_SECRET',
+      'SHOP_URL',
+      'SHOPIFY_TOKEN',
+      'SHOPIFY_LOCATION',
       'SLACK_URL',
       'MAIL_PASSWORD',
       'TEAMS_KEY',

@@ -3,7 +3,6 @@ import { findServerBinary } from '../../sandbox/temporal-server/server-binary.ts
 import { openStopSignal, runCommand } from '../../src/cli/command.ts';
 import { openOutput } from '../../src/cli/output.ts';
 import { findCacheFolder } from '../../src/config/cache-folder.ts';
-import { whyNoNginx } from '../../test/support/shipped-nginx.ts';
 import { whyNoPostgres } from '../faults/fixture/database.ts';
 import { measureAgainst, reportAgainst } from './against/against.ts';
 import { measureAllowed } from './allowed/allowed.ts';
@@ -11,11 +10,7 @@ import { type BenchOptions, createBenchCommand, type Section } from './bench-opt
 import { measureBoard } from './board/board.ts';
 import { measureComparison } from './comparison/comparison.ts';
 import type { Environment } from './fixture.ts';
-import { type HostileOptions, type HostileRow, measureHostile } from './hostile/hostile.ts';
-import { measureIncidents } from './incidents/incidents.ts';
-import { measureIntake, webhookProgram } from './intake/intake.ts';
 import { isFlawless } from './ledger.ts';
-import { measureReceivers } from './receivers/receivers.ts';
 import { type Results, report } from './report.ts';
 import { measureSignals } from './signals/signals.ts';
 import { measureSteady } from './steady/steady.ts';
@@ -63,47 +58,27 @@ async function run(options: BenchOptions, environment: Environment) {
 
 async function measure(options: BenchOptions, environment: Environment): Promise<Results> {
   const { sections, scale, quick } = options;
-  const { orders, rounds, hostileSeconds: seconds, boardSeconds, subjects } = scale;
+  const { orders, rounds, boardSeconds, subjects } = scale;
   const when = async <T>(section: Section, run: () => Promise<T>, otherwise: T): Promise<T> =>
     sections.has(section) ? await run() : otherwise;
   const { steadyTurns: turns } = scale;
   const steady = await when('steady', () => measureSteady({ turns, rounds }, environment), []);
-  const intake = await when('intake', () => measureIntake(environment, scale), []);
   const { verdict, ...comparison } = await measureComparison(environment, options);
   const { allowedOrders } = scale;
   const allowed = await when('allowed', () => measureAllowed({ sizes: allowedOrders, rounds }, environment), []);
   const signals = await when('signals', () => measureSignals({ orders, rounds }, environment), []);
-  const receivers = await when('receivers', () => measureReceivers({ orders, rounds }, environment), []);
-  const hostile = await when(
-    'hostile',
-    () => measureAttacks({ program: webhookProgram, seconds, rounds }, environment),
-    [],
-  );
   const board = await when('board', () => measureBoard({ subjects, seconds: boardSeconds, rounds }, environment), []);
-  const incidents = await when('incidents', () => measureIncidents({ subjects }, environment), []);
   return {
     quick,
     machine: describeMachine(),
     workload: { orders, events: orders * steps.length, rounds },
     steady,
-    intake,
     ...comparison,
     allowed,
     signals,
-    receivers,
-    hostile,
     board,
-    incidents,
     ...verdict,
   };
-}
-
-/** Measures attacks where nginx is installed, through which they come. */
-async function measureAttacks(options: HostileOptions, environment: Environment): Promise<readonly HostileRow[]> {
-  const noNginx = await whyNoNginx(environment.path);
-  if (noNginx === undefined) return await measureHostile(options, environment);
-  environment.say(`attacks are left out: ${noNginx}`);
-  return [];
 }
 
 function describeMachine(): Results['machine'] {

@@ -2,19 +2,7 @@ import { type Command, Option } from 'commander';
 import { createCommand, numberOption } from '../../src/cli/command.ts';
 
 /** Sections of a run, in the order of measurement. */
-export const sections = [
-  'steady',
-  'intake',
-  'comparison',
-  'latency',
-  'cost',
-  'allowed',
-  'signals',
-  'receivers',
-  'hostile',
-  'board',
-  'incidents',
-] as const;
+export const sections = ['steady', 'comparison', 'latency', 'cost', 'allowed', 'signals', 'board'] as const;
 
 /** Section of a run. */
 export type Section = (typeof sections)[number];
@@ -30,10 +18,6 @@ export interface Scale {
   readonly allowedOrders: readonly number[];
   /** Turns of twelve seconds at each rate of single events. */
   readonly steadyTurns: number;
-  /** Requests to the webhook endpoint alone. */
-  readonly requests: number;
-  /** Seconds of each hostile phase. */
-  readonly hostileSeconds: number;
   /** Subjects of which the board is read, and seconds of each phase of it. */
   readonly subjects: number;
   readonly boardSeconds: number;
@@ -46,8 +30,6 @@ export const full: Scale = {
   idleOrders: 5,
   allowedOrders: [40, 200, 1000],
   steadyTurns: 2,
-  requests: 20_000,
-  hostileSeconds: 20,
   subjects: 1_000_000,
   boardSeconds: 20,
 };
@@ -59,13 +41,11 @@ export const quick: Scale = {
   idleOrders: 3,
   allowedOrders: [10],
   steadyTurns: 1,
-  requests: 4_000,
-  hostileSeconds: 3,
   subjects: 50_000,
   boardSeconds: 3,
 };
 
-const quickSections: readonly Section[] = ['intake', 'comparison', 'latency', 'cost'];
+const quickSections: readonly Section[] = ['comparison', 'latency', 'cost'];
 
 export interface BenchOptions {
   readonly sections: ReadonlySet<Section>;
@@ -93,7 +73,7 @@ const MAX = 1_000_000;
 export function createBenchCommand(run: (options: BenchOptions) => Promise<void>): Command {
   return createCommand(
     'npm run bench --',
-    'Compares Dockline with bare Fastify and with a textbook integration on the same machine. Exits with 0 only if Dockline lost nothing, announced nothing twice and kept the order.',
+    'Compares Dockline with other integrations on the same machine. Exits with 0 only if Dockline lost nothing, announced nothing twice and kept the order.',
   )
     .option(
       '--quick',
@@ -105,13 +85,9 @@ export function createBenchCommand(run: (options: BenchOptions) => Promise<void>
       numberOption('--rounds <number>', `repetitions of each comparison (default: ${full.rounds})`, { max: MAX }),
     )
     .addOption(
-      numberOption(
-        '--subjects <number>',
-        `subjects stored for the board, and in trouble for incidents (default: ${full.subjects})`,
-        {
-          max: 10_000_000,
-        },
-      ),
+      numberOption('--subjects <number>', `subjects stored for the board (default: ${full.subjects})`, {
+        max: 10_000_000,
+      }),
     )
     .option('--against <commit>', 'measure this version and a commit instead, and print the ratios with their spread')
     .addHelpText(

@@ -4,11 +4,7 @@ import type { BoardRow } from './board/board.ts';
 import { nameOf } from './comparison/comparison.ts';
 import type { OrderCost } from './comparison/cost.ts';
 import type { ComparisonResults } from './comparison/rows.ts';
-import type { HostileRow } from './hostile/hostile.ts';
-import type { IncidentsRow } from './incidents/incidents.ts';
-import type { IntakeRow } from './intake/intake.ts';
 import type { Verdict } from './ledger.ts';
-import type { ReceiversRow } from './receivers/receivers.ts';
 import type { SignalsRow } from './signals/signals.ts';
 import { format, type Measured } from './statistics.ts';
 import type { SteadyRow } from './steady/steady.ts';
@@ -24,18 +20,14 @@ export interface Results extends Omit<ComparisonResults, 'verdict'>, Verdict {
   };
   readonly workload: { readonly orders: number; readonly events: number; readonly rounds: number };
   readonly steady: readonly SteadyRow[];
-  readonly intake: readonly IntakeRow[];
   readonly allowed: readonly AllowedRow[];
   readonly signals: readonly SignalsRow[];
-  readonly receivers: readonly ReceiversRow[];
-  readonly hostile: readonly HostileRow[];
   readonly board: readonly BoardRow[];
-  readonly incidents: readonly IncidentsRow[];
 }
 
 /** Formats the results as tables, and the verdict as the last line. */
 export function report(results: Results): string {
-  const { steady, intake, comparison, latency, cost, allowed, signals, receivers, hostile, board, incidents } = results;
+  const { steady, comparison, latency, cost, allowed, signals, board } = results;
   return [
     headingOf(results),
     table(
@@ -62,10 +54,6 @@ export function report(results: Results): string {
     table(
       ['nothing happens, percent of a core', ...SPREAD],
       steady.filter(({ idle }) => idle !== null).map(({ name, idle }) => [name, ...spread(idle as Measured)]),
-    ),
-    table(
-      ['intake, requests per second', ...SPREAD, 'to bare Fastify', 'p99 ms'],
-      intake.map((row) => [row.name, ...spread(row.requestsPerSecond), times(row.toBare), format(row.p99Ms.median)]),
     ),
     table(
       ['events per second', 'GET', 'destination', 'sent', ...SPREAD, 'to the textbook', 'to inline', 'p99 ms'],
@@ -135,32 +123,6 @@ export function report(results: Results): string {
       ]),
     ),
     table(
-      [
-        'announcements to 27 healthy receivers, per second',
-        'without sick ones',
-        'beside 12 sick ones',
-        'ratio',
-        'min–max',
-      ],
-      receivers.map(({ database, without, beside, ratio }) => [
-        database,
-        format(without.median),
-        format(beside.median),
-        times(ratio.median),
-        `${format(ratio.min)}–${format(ratio.max)}`,
-      ]),
-    ),
-    table(
-      ['p99 of good webhooks beside, ms', 'attacks', 'without', ...SPREAD, 'ratio'],
-      hostile.map(({ name, attacks, aloneP99Ms, attackedP99Ms, ratio }) => [
-        name,
-        format(attacks),
-        format(aloneP99Ms.median),
-        ...spread(attackedP99Ms),
-        times(ratio),
-      ]),
-    ),
-    table(
       ['p95 of the board, ms', ...board.map(({ database, subjects }) => `${database}, ${format(subjects)} subjects`)],
       (board[0]?.pages ?? []).map(({ path }, index) => [
         path,
@@ -178,14 +140,6 @@ export function report(results: Results): string {
           times(ratio),
         ]),
       ),
-    ),
-    table(
-      ['p95 of what is wrong, ms', 'subjects in trouble', 'incidents', 'p95', 'slowest'],
-      incidents.map(({ database, subjects, found, p95Ms, slowest }) => [
-        database,
-        ...[subjects, found, p95Ms].map(format),
-        slowest.map((it) => `${it.condition} ${format(it.p95Ms)}`).join(', '),
-      ]),
     ),
     `Dockline: ${results.lost} lost, ${results.duplicates} duplicates, ${results.outOfOrder} out of order.`,
   ]

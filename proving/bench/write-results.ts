@@ -17,7 +17,6 @@ if (allowed.length > 0) {
   replace('docs/capacity.md', 'allowed', tableOf(allowed));
 }
 if (steady.length > 0) {
-  replace('README.md', 'steady', latencyTable(steady));
   replace('docs/capacity.md', 'steady', latencyTable(steady));
   replace('docs/capacity.md', 'steady-cost', costTable(steady));
 }

@@ -48,8 +48,9 @@ async function findFailure(tests: string): Promise<string | undefined> {
   const file = join(results, 'verdict.json');
   await rm(file, { force: true });
   const vitest = join(folder, 'node_modules/vitest/vitest.mjs');
-  const projects = ['unit', 'temporal'].flatMap((name) => ['--project', name]);
-  const run = promisify(execFile)(process.execPath, [vitest, 'run', ...projects, '--bail=1', ...tests.split(' ')], {
+  const projects = tests.endsWith('.long.test.ts') ? ['long'] : ['unit', 'temporal'];
+  const args = [...projects.map((name) => `--project=${name}`), '--bail=1', ...tests.split(' ')];
+  const run = promisify(execFile)(process.execPath, [vitest, 'run', ...args], {
     cwd: folder,
     env: { ...process.env, TEST_VERDICT: file },
     maxBuffer: 2 ** 26,

@@ -25,6 +25,7 @@ const store = 'test/store';
 const activities = 'test/activities';
 const customers = `${activities}/customers.test.ts test/domain/lifecycle test/app/isolation`;
 const erasures = 'test/subjects/tables/erasures.test.ts';
+const leaks = 'test/app/isolation/leaks.test.ts';
 const alerts = 'test/alerts/watch.test.ts test/domain/health';
 
 /** Lines whose failure would cost somebody an event, its order, its truth or its secrecy. */
@@ -68,7 +69,7 @@ export const mutants: readonly Mutant[] = [
     'src/inbox/tables/entry-writer.ts',
     'test/inbox/tables/inbox-rows.test.ts',
     'a repeated delivery replaces one that was accepted',
-    ".where('inbox.quarantine_reason', 'is not', null)",
+    ".where('inbox.quarantine_code', 'is not', null)",
     '',
   ),
   mutant(
@@ -103,8 +104,8 @@ export const mutants: readonly Mutant[] = [
     'activities/failure.ts',
     activities,
     'Retry-After is ignored',
-    'withJitter(Math.max(isSlow ? retry.slowMs : backoffMs, askedWait(error, retry)), retry.random)',
-    'withJitter(isSlow ? retry.slowMs : backoffMs, retry.random)',
+    'withJitter(Math.max(ownMs, askedWait(error, retry)), retry.random)',
+    'withJitter(ownMs, retry.random)',
   ),
   mutant(
     'activities/failure.ts',
@@ -205,7 +206,7 @@ export const mutants: readonly Mutant[] = [
     'and sent_at is null)',
   ),
   mutant(
-    'workflows/stage-watch.ts',
+    'workflows/watches.ts',
     'test/workflows/stage-watch.test.ts',
     "a customer's own limit of a stage is ignored",
     'return settings.stageLimitsMs[`${snapshot?.customerId}:${stage}`] ?? settings.stageLimitsMs[stage];',
@@ -268,7 +269,7 @@ export const mutants: readonly Mutant[] = [
     ".where('event_id', 'in', Object.values(eventIds))",
   ),
   mutant(
-    'src/destinations/tables/dead-letters.ts',
+    'src/destinations/tables/redelivery.ts',
     'test/destinations/tables/dead-letters.test.ts',
     'a dead letter that is requeued keeps the time since which it was tried',
     '.set({ dead_lettered_at: null, dead_letter_reason: null, tried_since: now() })',
@@ -282,14 +283,14 @@ export const mutants: readonly Mutant[] = [
     'isAmong(customers, (it) => customerId === null || it === customerId);',
   ),
   mutant(
-    'src/destinations/tables/repeats.ts',
+    'src/destinations/tables/redelivery.ts',
     'test/destinations/tables/repeats.test.ts',
     'a replay brings a destination again what it may not have any more',
     'const permitted = kept.flatMap((it) => permit(filter, it)?.id ?? []);',
     'const permitted = kept.flatMap((it) => permit({}, it)?.id ?? []);',
   ),
   mutant(
-    'src/destinations/tables/repeats.ts',
+    'src/destinations/tables/redelivery.ts',
     'test/destinations/tables/repeats.test.ts',
     'a replay brings a destination what it does not want',
     'const wanted = rows.flatMap((row) => permit(filter, row) ?? []);',
@@ -331,18 +332,128 @@ export const mutants: readonly Mutant[] = [
     '',
   ),
   mutant(
-    'src/store/rows-within.ts',
-    `${store}/limited-reads.test.ts`,
-    'a limited token reads the attempts of everybody',
-    'attempts: isToThem,',
-    'attempts: sql`1 = 1`,',
+    'activities/send.ts',
+    leaks,
+    'what waits goes to whoever a destination of the file was given to',
+    'const permitted = permit(receiver.filter, announcement);',
+    'const permitted = announcement;',
+  ),
+  mutant(
+    'activities/send.ts',
+    leaks,
+    'an announcement takes a late record that, or whose message, names another customer',
+    `
+  if (record === undefined || isContradicted(carrier?.event, announcement.customerId)) return announcement;
+  if (customersNamedBy(record).some((named) => contradicts(named, announcement.customerId))) return announcement;
+`,
+    `
+  if (record === undefined) return announcement;
+`,
+  ),
+  mutant(
+    'src/destinations/tables/destinations.ts',
+    leaks,
+    'whoever the file gives a destination to reads why it was paused before',
+    'const row = { configured, updated_at: now, ...(isOfOthers && UNSAID) };',
+    'const row = { configured, updated_at: now };',
+  ),
+  mutant(
+    'activities/compose.ts',
+    leaks,
+    'an announcement has the whole pick list',
+    'const body = resource && ownPartOf({ customerId, orderId }, resource.body);',
+    'const body = resource?.body;',
+  ),
+  mutant(
+    'src/subjects/tables/resources.ts',
+    leaks,
+    'a record that names two customers is of the first',
+    'return other === undefined ? owner : NOBODY;',
+    'return owner;',
+  ),
+  mutant(
+    'src/destinations/record-access.ts',
+    leaks,
+    'a destination that was changed fetches the records of its former customer',
+    'found.identities.includes(holder.id) ? permit(holder.filter, found) : undefined;',
+    'found.identities.includes(holder.id) ? found : undefined;',
+  ),
+  mutant(
+    'src/destinations/destination-control.ts',
+    'test/app/isolation/destinations.test.ts',
+    'a change leaves what waits for the customer before',
+    'withdrawn: await destinations.withdrawUnwanted(ref, filter) };',
+    'withdrawn: 0 };',
+  ),
+  mutant(
+    'src/bulk/actions.ts',
+    leaks,
+    'a limited token counts and lists what is of others',
+    'if (holdsTenant(limits, tenant) || (customer !== undefined && holdsCustomers(limits, tenant, [customer]))) return;',
+    'return;',
+  ),
+  mutant(
+    'src/bulk/performers.ts',
+    'test/app/isolation/destinations.test.ts',
+    'a bulk action sends to whoever has the name by now',
+    'await destinations.filterOf({ tenant, id });',
+    'await destinations.filterOf({ tenant, name: destination });',
+  ),
+  mutant(
+    'src/admin/views/limited-sources.ts',
+    leaks,
+    'a limited token reads the incidents of everybody',
+    '    incidents,\n',
+    '',
+  ),
+  mutant(
+    'src/admin/access.ts',
+    leaks,
+    'a token is known by its name only, which is given to another',
+    'limits === undefined ? name :',
+    'name !== undefined ? name :',
+  ),
+  mutant(
+    'src/alerts/watch.ts',
+    leaks,
+    'a limited channel hears of everybody',
+    'return health.within(limitReads(reads, { token: `alerts of ${name}`, limits }), isOfCustomers(audience));',
+    'return health.whole;',
+  ),
+  mutant(
+    'src/warehouse/breaker.ts',
+    leaks,
+    "the reason for a GET that is not made is another's",
+    'because a moment ago ${describe(circuit, failure)}`',
+    'because a moment ago ${failure?.message}`',
+  ),
+  mutant(
+    'src/store/schema.ts',
+    leaks,
+    'a limited token reads the inbox of the whole account',
+    "inbox: table('customer',",
+    "inbox: table('everybody',",
   ),
   mutant(
     'src/store/rows-within.ts',
+    'test/app/isolation/destinations.test.ts',
+    'a customer is shown what every receiver answered to their announcements',
+    'known where ${getsOnlyTheirs})',
+    'known)',
+  ),
+  mutant(
+    'src/store/rows-within.ts',
+    `${store}/limited-reads.test.ts`,
+    'a limited token reads the attempts of everybody',
+    'receiver: isToThem,',
+    'receiver: sql`1 = 1`,',
+  ),
+  mutant(
+    'src/store/schema.ts',
     'test/admin/limits.test.ts test/subjects/notes.test.ts test/subjects/taking.test.ts',
     'a customer sees who has taken an order',
-    'taken_by: sql`null`,',
-    "taken_by: 'own',",
+    'taken_by: text().orNull(),',
+    'taken_by: text().orNull().shown(),',
   ),
   mutant(
     'src/admin/access.ts',
@@ -432,11 +543,11 @@ export const mutants: readonly Mutant[] = [
     'src/warehouse/client/page-trust.ts',
     'test/warehouse/client/pages.test.ts',
     'pages are trusted although their rows lack what records have',
-    'if (reason !== undefined) return end(reason);',
+    'if (lack !== undefined || isOther) this.end(lack ?? other);',
     '',
   ),
   mutant(
-    'src/warehouse/flights.ts',
+    'src/warehouse/client/flight.ts',
     'test/warehouse/flights.test.ts test/activities/shared-gets.test.ts',
     'a GET that began before an event is taken for one that shows it',
     '(begunAt === undefined || begunAt >= since)',
@@ -474,7 +585,7 @@ export const mutants: readonly Mutant[] = [
     'src/destinations/tables/hurries.ts',
     'test/destinations/tables/hurries.test.ts',
     'what is held back for a paused destination is sent now',
-    '.where(({ not }) => not(isHeld))\n',
+    '.where(({ not }) => not(isOfPaused))\n',
     '\n',
   ),
   mutant(
@@ -488,8 +599,8 @@ export const mutants: readonly Mutant[] = [
     'src/admin/access.ts',
     'test/admin/admission.test.ts',
     'a page in a browser acts where there is no token',
-    'if (!isOfPage && isLoopback(hostname)) return localCaller;',
-    'if (isLoopback(hostname)) return localCaller;',
+    'if (!isOfPage && isLoopbackAuthority(host)) return localCaller;',
+    'if (isLoopbackAuthority(host)) return localCaller;',
   ),
   mutant(
     'src/http/sign-ins.ts',
@@ -599,8 +710,8 @@ export const mutants: readonly Mutant[] = [
   mutant(
     'src/bulk/runner.ts',
     'test/bulk/runner.test.ts',
-    'a bulk action that fails stops the others',
-    'for (const bulk of bulks) hasFailed = !(await tryAdvance(bulk)) || hasFailed;',
-    'for (const bulk of bulks) hasFailed ||= !(await tryAdvance(bulk));',
+    'a bulk action that fails says nothing',
+    "await store.note(bulk.id, statusCode === 503 ? message : 'It failed; the log says why.', RETRY_MS);",
+    'throw err;',
   ),
 ];

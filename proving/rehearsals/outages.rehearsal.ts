@@ -109,10 +109,10 @@ describe('the runbook', () => {
     await installation.untilAnnounced();
   });
 
-  it('of a poisoned order lists what its destination refuses, sends it again and takes the order off the list', async () => {
+  it('of a stuck order lists what its destination refuses, sends it again and takes the order off the list', async () => {
     const installation = await openWithOrder({ ANNOUNCE_FOR_MS: '2500' });
     const { simulator, receiver, orderId } = installation;
-    const runbook = runbookOf('A poisoned order', installation);
+    const runbook = runbookOf('An order is stuck', installation);
     receiver.setAnswer(400);
     await simulator.emit(orderId, 'OrderPickJobDone');
     const dead = async () => (await installation.run('npx dockline admin announcements --state dead-lettered')).output;
@@ -129,7 +129,7 @@ describe('the runbook', () => {
   it('of deliveries that could not be read replays them once they are understood', async () => {
     const installation = await openWithOrder({ WEBHOOK_VERIFY: 'none' });
     const { webhookUrl, orderId, receiver } = installation;
-    const runbook = runbookOf('A poisoned order', installation);
+    const runbook = runbookOf('An order is stuck', installation);
     const time = new Date().toISOString().slice(0, 19);
     const message = { tplId: 9104, wmsEventId: 7, eventType: 'OrderTouched', dateTime: time, resource: {} };
     const body = JSON.stringify({ ...message, data: JSON.stringify({ OrderId: orderId }) });

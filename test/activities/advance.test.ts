@@ -195,11 +195,18 @@ describe('announcements', () => {
 
   it('are left to a regular activity during the cooldown of the destination', async () => {
     const { advance, deps, posts, clock } = await open();
-    deps.inline.announcingFailed('9104', 'default');
+    const circuit = { tenant: '9104', operation: 'announce to default' } as const;
+    deps.breaker.open(circuit);
     clock.time += 4999;
     expect(await advance()).toMatchObject({ announced: {} });
     clock.time += 1;
-    expect(deps.inline.mayAnnounce('9104', 'default')).toBe(true);
+    expect(deps.breaker.isOpen(circuit)).toBe(false);
+    expect(posts).toEqual([]);
+  });
+
+  it('are left to a regular activity once the process stops', async () => {
+    const { advance, posts } = await open({ deps: { mayInline: (_, gets) => gets > 0 } });
+    expect(await advance()).toMatchObject({ announced: {} });
     expect(posts).toEqual([]);
   });
 });
@@ -308,7 +315,7 @@ describe('a retrieval', () => {
     environment.cancel();
     await expect(done).rejects.toThrow('CANCELLED');
     expect(await troubleOf(store, subject, 'retrieving')).toBeNull();
-    expect(deps.inline.mayRetrieve('9104')).toBe(true);
+    expect(deps.breaker.isOpen({ tenant: '9104', operation: 'retrieve' })).toBe(false);
   });
 });
 

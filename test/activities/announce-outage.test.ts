@@ -64,6 +64,7 @@ describe('an outage of the destination', () => {
     await expect(attempt({ attempt: 2 }).done).rejects.toThrow();
     expect(await troubleOf(store, hold, 'announcing')).toEqual({
       operation: 'announce',
+      destination: 'default',
       code: 'ERR_DESTINATION_FAILED',
       status: 503,
       at: now + 1000,

@@ -8,6 +8,8 @@ import { startRecordingServer } from '../warehouse/recording-server.ts';
 import { openAnnouncing, openAnswers, openDestination, turn } from './announcing.ts';
 import { deliver, troubleOf } from './deps.ts';
 
+const circuit = { tenant: '9104', operation: 'announce to default' } as const;
+
 describe('announcements', () => {
   it('are sent one by one, each once it is its turn', async () => {
     const { next, give } = openAnswers();
@@ -107,7 +109,7 @@ it('thirty announcements are sent once each to one that closes every connection 
     ids.map((id) => ({ id, status: 204, attempts: 1 })),
   );
   expect(handled).toEqual(ids);
-  expect(deps.inline.mayAnnounce('9104', 'default')).toBe(true);
+  expect(deps.breaker.isOpen(circuit)).toBe(false);
   expect(await troubleOf(store, hold, 'announcing')).toBeNull();
 });
 
@@ -282,4 +284,30 @@ describe('an announcement that another process sends', () => {
     await expect(done).rejects.toThrow('CANCELLED');
     expect(posts()).toEqual([]);
   });
+});
+
+it('leaves a destination alone for as long as it asks, and then tries one announcement first', async () => {
+  let time = Date.now();
+  const { next, asked, give } = openAnswers();
+  const { ids, attempt, posts } = await openAnnouncing({ count: 2, answer: next, now: () => time });
+  const [first, second] = ids.map((id) => () => attempt({ ids: [id] }).done) as [
+    () => Promise<unknown>,
+    () => Promise<unknown>,
+  ];
+  const busy = { type: 'ERR_DESTINATION_BUSY', message: 'the destination asked to wait' };
+  give(0, { status: 429, headers: { 'retry-after': '30' } });
+  await expect(first()).rejects.toMatchObject({ type: 'ERR_DESTINATION_FAILED' });
+  await expect(second()).rejects.toMatchObject(busy);
+  time += 29_999;
+  await expect(first()).rejects.toMatchObject(busy);
+  expect(posts()).toEqual([1]);
+  time += 1;
+  const trying = first();
+  await asked(1);
+  await expect(second()).rejects.toMatchObject(busy);
+  give(1);
+  await trying;
+  give(2);
+  await second();
+  expect(posts()).toEqual([1, 1, 2]);
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readBatch } from '../../activities/batch.ts';
-import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
-import { subjectKey } from '../../src/domain/catalogue/subject.ts';
+import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { dueSteps, recordAs, takeKeys } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { hold, lifecycleOf, orderOf } from '../support/make.ts';
@@ -62,7 +61,7 @@ describe('a batch', () => {
     const { store, read } = await open([event(1, 'OrderUpdate')]);
     const key = subjectKey(order);
     await takeKeys(store);
-    await store.inbox.quarantineAll(key, 'not a subject that this version follows');
+    await store.inbox.quarantineAll(key, { code: 'otherSubject' });
     expect(await read()).toEqual({ eventIds: [], plan: undefined, traces: [] });
     await deliver(store, order, event(2, 'OrderUpdate'));
     expect(await takeKeys(store)).toEqual([key]);

@@ -3,8 +3,9 @@ import { record } from '../../activities/record.ts';
 import type { Retrieved } from '../../activities/retrieval.ts';
 import type { Store } from '../../src/app/store.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import { readRecord } from '../../src/domain/kinds/record.ts';
 import { NOBODY } from '../../src/domain/lifecycle/customers.ts';
-import { wants } from '../../src/domain/routing.ts';
+import { configure } from '../store/configured.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { hold, orderOf } from '../support/make.ts';
 import { type Delivered, deliver, depsOn } from './deps.ts';
@@ -54,11 +55,8 @@ const orderEvent = (n: number, customer?: string): Delivered => ({
 describeOnBoth('what is recorded', (database) => {
   async function open() {
     const store = await openIn(database);
-    const filters = { alder: { customers: [ALDER] }, birch: { customers: [BIRCH] }, all: {} };
-    const deps = depsOn(store, {
-      route: (_tenant, _stored, change) =>
-        Object.entries(filters).flatMap(([name, filter]) => (wants(filter, change) ? [name] : [])),
-    });
+    await configure(store, { alder: { customers: [ALDER] }, birch: { customers: [BIRCH] }, all: {} });
+    const deps = depsOn(store);
     return {
       store,
       async take(subject: SubjectRef, events: readonly Delivered[], retrieved?: Retrieved) {
@@ -154,6 +152,48 @@ describeOnBoth('what is recorded', (database) => {
     expect((await bodiesFor(store, 'birch')).length).toBe(before);
     const last = (await bodiesFor(store, 'all')).at(-1) ?? '';
     expect(JSON.parse(last).data).toMatchObject({ revision: before + 1, order: null });
+  });
+
+  it('stands nowhere on the page of the customer before if it is of a record that names several', async () => {
+    const { store, take } = await open();
+    const facts = { poNumber: 'PO-of-alder', carrier: 'UPS' };
+    await take(order, [orderEvent(1)], {
+      ...found(ALDER),
+      snapshot: { status: 'open', customerId: ALDER, referenceNumber: 'REF-of-alder' },
+      facts,
+    });
+    const before = await bodiesFor(store, 'alder');
+    const record = { readOnly: { orderId: 7, status: 1, customerIdentifier: { id: 418 } }, customerId: 77 };
+    const others = { referenceNum: 'theirs', poNum: 'theirs', routingInfo: { carrier: 'theirs' } };
+    const { snapshot, facts: read, disputed } = readRecord('order', { ...record, ...others });
+    await store.resources.put(order.tenant, 'order', order.id, JSON.stringify({ ...record, ...others }));
+    await take(order, [orderEvent(2)], {
+      ...found(ALDER),
+      snapshot,
+      facts: read,
+      ...(disputed && { isDisputed: true as const }),
+    });
+    const row = await store.db.selectFrom('subjects').selectAll().executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ customer_id: ALDER, reference_number: 'REF-of-alder', stage: 'confirmed' });
+    expect(JSON.parse(row.facts ?? '{}')).toMatchObject(facts);
+    const terms = await store.db.selectFrom('search_terms').select('term').execute();
+    expect(JSON.stringify([row, terms])).not.toContain('theirs');
+    expect(await bodiesFor(store, 'alder')).toEqual(before);
+  });
+
+  it('has of a user, a customer and a pick list what is of its own customer', async () => {
+    const { store, take, put } = await open();
+    await put(ALDER);
+    const theirs = { customerId: Number(BIRCH), note: secretOf(BIRCH) };
+    const own = { customerId: Number(ALDER), note: secretOf(ALDER) };
+    await store.resources.put('9104', 'user', '2108', JSON.stringify({ userId: 2108, rows: [own, theirs] }));
+    await store.resources.put('9104', 'pickList', '900', JSON.stringify({ pickJobId: 900, rows: [own, theirs] }));
+    await store.resources.put('9104', 'customer', ALDER, JSON.stringify({ ...theirs, readOnly: { customerId: 418 } }));
+    const event = { name: 'OrderPickJobDone', userId: '2108', pickJobId: '900' };
+    await take(order, [{ ...orderEvent(1), ...event }], found(ALDER));
+    const body = (await bodiesFor(store, 'alder')).at(-1) ?? '';
+    expect(JSON.parse(body).data).toMatchObject({ user: { rows: [own] }, pickList: { rows: [own] }, customer: null });
+    expect(body).not.toContain(secretOf(BIRCH));
   });
 
   it('of a message that names several customers stays nobody’s once the customer is known', async () => {

@@ -2,14 +2,16 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import type { ActivityDeps } from '../../activities/ports/deps.ts';
 import type { Store } from '../../src/app/store.ts';
+import { changedSince, createAdvise } from '../../src/destinations/announcements/advice.ts';
 import { createAnnouncement } from '../../src/destinations/announcements/cloud-event.ts';
 import { lateRecord } from '../../src/destinations/announcements/late-record.ts';
 import type { WarehouseEvent } from '../../src/domain/catalogue/event.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
+import { sayReason } from '../../src/domain/quarantine.ts';
+import { quarantinedRows, readReason, reasonColumns, type StoredReason } from '../../src/inbox/tables/quarantined.ts';
 import { readPayload } from '../../src/ingress/message/parts.ts';
 import { createBreaker } from '../../src/warehouse/breaker.ts';
-import { createFlights } from '../../src/warehouse/flights.ts';
-import { createInline } from '../../src/warehouse/inline.ts';
+import { Flights } from '../../src/warehouse/client/flight.ts';
 
 /** Environment of an activity, which does not log its failures. */
 export function quietEnvironment(info: ConstructorParameters<typeof MockActivityEnvironment>[0] = {}) {
@@ -21,7 +23,7 @@ export function quietEnvironment(info: ConstructorParameters<typeof MockActivity
   };
 }
 
-const retry = { slowMs: 60_000, retryAfterCapMs: 600_000, random: () => 0 };
+export const retry = { slowMs: 60_000, retryAfterCapMs: 600_000, random: () => 0 };
 
 const nobody = (): never => {
   throw new Error('this test has neither a warehouse nor a destination');
@@ -32,19 +34,20 @@ export const depsOn = (store: Store, rest: Partial<ActivityDeps> = {}): Activity
   retrieving: () => ({ [Symbol.dispose]() {} }),
   warehouseOf: nobody,
   destinationOf: nobody,
-  route: () => ['default'],
   compose: createAnnouncement,
   readPayload,
   lateRecord,
+  advise: createAdvise(),
+  changedSince,
   resources: store.resources,
   subjects: store.subjects,
   outbox: store.outbox,
   activityFailures: store.activityFailures,
   inbox: store.inbox,
   inBackground: (work) => void work.catch(() => undefined),
-  inline: createInline({ isInline: () => true, isFree: () => true, isStopping: () => false }),
+  mayInline: () => true,
   breaker: createBreaker(retry),
-  flights: createFlights(),
+  flights: new Flights(),
   partWaitMs: 60_000,
   readLagMs: 0,
   directoryMaxAgeMs: 60_000,
@@ -88,10 +91,12 @@ export async function deliver(
 
 /** The reasons of quarantined rows, by their dedupe keys. */
 export async function quarantinedIn({ db }: Store): Promise<Record<string, string | null>> {
-  const rows = await db.selectFrom('inbox').select(['event_id', 'quarantine_reason']).orderBy('id').execute();
-  return Object.fromEntries(
-    rows.flatMap((row) => (row.quarantine_reason ? [[row.event_id, row.quarantine_reason]] : [])),
-  );
+  const rows = await quarantinedRows(db)
+    .select(['event_id as id', ...reasonColumns])
+    .orderBy('id')
+    .$narrowType<StoredReason>()
+    .execute();
+  return Object.fromEntries(rows.map(({ id, ...stored }) => [id, sayReason(readReason(stored))]));
 }
 
 /** The dedupe keys of what waits for a subject. */

@@ -67,8 +67,8 @@ describe('the wait after an attempt', () => {
     [10, 300_000],
     [5000, 300_000],
   ])('number %i that asks for none is that of the retry policy: %i ms', (attempt, waitMs) => {
-    expect(waitAfter(errorOf('ERR_WAREHOUSE_FAILED'), attempt, 300_000, retry)).toBe(waitMs);
-    expect(waitAfter(new TypeError('a mistake of ours'), attempt, 300_000, retry)).toBe(waitMs);
+    expect(waitAfter(errorOf('ERR_WAREHOUSE_FAILED'), attempt, 'retrieve', retry)).toBe(waitMs);
+    expect(waitAfter(new TypeError('a mistake of ours'), attempt, 'retrieve', retry)).toBe(waitMs);
   });
 
   it.each<[FailureCode, number]>([
@@ -77,7 +77,7 @@ describe('the wait after an attempt', () => {
     ['ERR_DESTINATION_ADDRESS', 60_000],
     ['ERR_DESTINATION_UNREACHABLE', 300_000],
   ])('is that of its kind: %s, %i ms', (code, waitMs) => {
-    expect(waitAfter(errorOf(code), 20, 300_000, retry)).toBe(waitMs);
+    expect(waitAfter(errorOf(code), 20, 'retrieve', retry)).toBe(waitMs);
   });
 
   it.each<[string, FailureCode, number, number]>([
@@ -85,7 +85,7 @@ describe('the wait after an attempt', () => {
     ['less than our own', 'ERR_DESTINATION_FAILED', 4, 8000],
     ['less than our own of a failure that a person has to mend', 'ERR_WAREHOUSE_FORBIDDEN', 1, 60_000],
   ])('is not shortened by a Retry-After: %s', (_, code, attempt, waitMs) => {
-    for (const askedMs of [0, 500]) expect(waitAfter(errorOf(code, askedMs), attempt, 300_000, retry)).toBe(waitMs);
+    for (const askedMs of [0, 500]) expect(waitAfter(errorOf(code, askedMs), attempt, 'retrieve', retry)).toBe(waitMs);
   });
 
   it.each([
@@ -94,13 +94,13 @@ describe('the wait after an attempt', () => {
     [Number.POSITIVE_INFINITY, 600_000],
   ])('is lengthened by a Retry-After up to the cap: of %d ms to %i ms', (askedMs, waitMs) => {
     for (const code of ['ERR_DESTINATION_FAILED', 'ERR_WAREHOUSE_RATE_LIMITED'] as const)
-      expect(waitAfter(errorOf(code, askedMs), 1, 300_000, retry)).toBe(waitMs);
+      expect(waitAfter(errorOf(code, askedMs), 1, 'retrieve', retry)).toBe(waitMs);
     expect(askedWait(errorOf('ERR_WAREHOUSE_FAILED', askedMs), retry)).toBe(waitMs);
   });
 
   it('is up to a fifth longer, at random', () => {
     const waits = Array.from({ length: 50 }, () =>
-      waitAfter(errorOf('ERR_WAREHOUSE_FAILED'), 4, 300_000, { ...retry, random: Math.random }),
+      waitAfter(errorOf('ERR_WAREHOUSE_FAILED'), 4, 'retrieve', { ...retry, random: Math.random }),
     );
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(8000);
     expect(Math.max(...waits)).toBeLessThanOrEqual(9600);

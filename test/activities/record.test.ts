@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { RecordInput } from '../../activities/decide.ts';
 import { record } from '../../activities/record.ts';
-import type { RecordInput } from '../../activities/record-input.ts';
 import { reload } from '../../activities/reload.ts';
-import { createDeadLetters } from '../../src/destinations/tables/dead-letters.ts';
+import { createRedelivery } from '../../src/destinations/tables/redelivery.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { DocklineError } from '../../src/domain/errors.ts';
 import { fillDisk, openTemporaryStore } from '../store/temporary-store.ts';
@@ -329,7 +329,7 @@ describe('the undo of a release', () => {
     await record({ release: true });
     expect((await record({ undoRelease: true })).standing.attention).toEqual(['unannounced']);
     await record({ release: true });
-    await createDeadLetters(store).requeue([held]);
+    await createRedelivery(store).requeue([held]);
     expect((await record({ undoRelease: true })).standing.attention).toEqual([]);
   });
 

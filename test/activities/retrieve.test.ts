@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { retrieve } from '../../activities/advance.ts';
 import { readBatch } from '../../activities/batch.ts';
-import { retrieve } from '../../activities/retrieve.ts';
 import { retrieveBatch } from '../../activities/retrieve-batch.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { recordAs } from '../store/recordings.ts';
@@ -121,6 +121,21 @@ describe('a retrieval that fails and is retried', () => {
     await expect(publish(1)).rejects.toMatchObject({ nextRetryDelay: 7000 });
     simulator.setFaults({ rateLimitRate: 0, forbidden: ['getOrder'] });
     await expect(publish(1)).rejects.toMatchObject({ type: 'ERR_WAREHOUSE_FORBIDDEN', nextRetryDelay: 60_000 });
+  });
+
+  it('comes back at once if a message brought the refused record meanwhile', async () => {
+    const { store, subject, deps } = await open({ faults: { forbidden: ['getOrder'] } });
+    const event = { id: '9104:1', name: 'OrderCreate', time: 1 };
+    await deliver(store, subject, event);
+    const note: typeof store.activityFailures.note = async (...failure) => {
+      await deliver(store, subject, { ...event, carriesResource: true, resource: '{}' });
+      await store.activityFailures.note(...failure);
+    };
+    const activityFailures = { ...store.activityFailures, note };
+    const publish = (attempt: number) =>
+      quietEnvironment({ attempt }).run(retrieve, { ...deps, activityFailures }, { ...publishing, subject });
+    await expect(publish(1)).rejects.toMatchObject({ type: 'ERR_WAREHOUSE_FORBIDDEN', nextRetryDelay: 1000 });
+    expect(await publish(2)).toMatchObject({ recorded: { standing: { revision: 1 } } });
   });
 
   it('is not reported if it was canceled', async () => {

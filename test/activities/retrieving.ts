@@ -1,13 +1,12 @@
 import { onTestFinished, vi } from 'vitest';
 import type { ActivityDeps } from '../../activities/ports/deps.ts';
-import type { SimulatorOptions } from '../../sandbox/simulator/simulator.ts';
-import { startSimulator } from '../../sandbox/simulator/simulator.ts';
-import { createInline } from '../../src/warehouse/inline.ts';
+import { type SimulatorOptions, startSimulator } from '../../sandbox/simulator/simulator.ts';
+import { createBreaker } from '../../src/warehouse/breaker.ts';
 import { createWarehouse } from '../../src/warehouse/warehouse.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { orderOf } from '../support/make.ts';
 import { standardOptions } from '../warehouse/open-warehouse.ts';
-import { depsOn } from './deps.ts';
+import { depsOn, retry } from './deps.ts';
 
 /** Measures no durations until the test ends, so that a busy machine does not make a retrieval look slow. */
 export function stopStopwatch(): void {
@@ -20,12 +19,15 @@ export async function openRetrieving({
   callsPerSecond,
   pagesOffMs,
   timeoutMs,
+  othersWaiting,
   deps: rest,
   ...options
 }: Partial<SimulatorOptions> & {
   readonly callsPerSecond?: number;
   readonly pagesOffMs?: number;
   readonly timeoutMs?: number;
+  /** Number of events that wait for other records. */
+  readonly othersWaiting?: number;
   readonly deps?: Partial<ActivityDeps>;
 } = {}) {
   const simulator = await startSimulator({ port: 0, seed: 1, ...options });
@@ -39,6 +41,7 @@ export async function openRetrieving({
     ...(callsPerSecond && { callsPerSecond }),
     ...(pagesOffMs !== undefined && { pagesOffMs }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(othersWaiting !== undefined && { othersWaiting: () => othersWaiting }),
   });
   onTestFinished(async () => {
     await warehouse.close();
@@ -47,13 +50,12 @@ export async function openRetrieving({
   const orderId = simulator.createOrder({ lines: 12 });
   const subject = orderOf(orderId);
   const clock = { time: 1_000_000 };
-  const inline = createInline({
-    isInline: () => true,
-    isFree: (_, count) => warehouse.isFree(count),
-    isStopping: () => false,
-    now: () => clock.time,
+  const deps = depsOn(store, {
+    warehouseOf: (_, onAnswer) => warehouse.observed(onAnswer),
+    mayInline: (_, gets) => warehouse.isFree(gets),
+    breaker: createBreaker({ ...retry, now: () => clock.time }),
+    ...rest,
   });
-  const deps = depsOn(store, { warehouseOf: (_, onAnswer) => warehouse.observed(onAnswer), inline, ...rest });
   const calls = () => {
     const { token: _, ...gets } = simulator.counts().calls;
     return gets;

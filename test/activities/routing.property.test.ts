@@ -4,6 +4,7 @@ import { record } from '../../activities/record.ts';
 import { openStore } from '../../src/app/store.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { type DestinationFilter, wants } from '../../src/domain/routing.ts';
+import { configure } from '../store/configured.ts';
 import { runs } from '../thoroughness.ts';
 import { deliver, depsOn } from './deps.ts';
 
@@ -32,10 +33,8 @@ it('a destination gets what its filter wants, once its customer is known, in ord
         },
       });
       const filtersOf = (tenant: string) => destinations[Number(tenant)] ?? [];
-      const deps = depsOn(store, {
-        route: (tenant, _stored, change) =>
-          filtersOf(tenant).flatMap((filter, n) => (wants(filter, change) ? [String(n)] : [])),
-      });
+      for (const tenant of ['0', '1']) await configure(store, Object.fromEntries(filtersOf(tenant).entries()), tenant);
+      const deps = depsOn(store);
       for (const [n, [tenant, customerId]] of events.entries()) {
         const onHold = events.slice(0, n).filter(([other]) => other === tenant).length % 2 === 0;
         const shown = { onHold, ...(customerId !== null && { customerId }) };

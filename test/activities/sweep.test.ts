@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PageInput } from '../../activities/listed-part.ts';
-import { type SweepOpenInput, sweepChanged, sweepOpen } from '../../activities/sweep.ts';
+import { type PageInput, type SweepOpenInput, sweepChanged, sweepOpen } from '../../activities/sweep.ts';
 import type { WarehouseEvent } from '../../src/domain/catalogue/event.ts';
 import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { observe } from '../../src/domain/lifecycle/observe.ts';
@@ -9,7 +8,7 @@ import { createFeed } from '../../src/inbox/feed.ts';
 import { createInbox } from '../../src/inbox/inbox.ts';
 import { recordAs } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
-import { orderOf } from '../support/make.ts';
+import { entryOf, orderOf } from '../support/make.ts';
 import { openWarehouse } from '../warehouse/open-warehouse.ts';
 import { quietEnvironment } from './deps.ts';
 
@@ -56,6 +55,10 @@ async function open(listed: readonly object[], total?: number) {
       }),
     open: (input: Partial<SweepOpenInput> = {}) =>
       environment.run(sweepOpen, deps, { ...sweeping, after: '', quietMs: 0, ...input }),
+    /** Has an event of an order wait in the inbox. */
+    waits: (id: string) => store.inbox.add([entryOf(id, 1000 + Number(id))]),
+    /** Observes all that waits in the inbox. */
+    settle: () => store.db.updateTable('inbox').set({ observed_at: startedAt }).execute(),
     /** Events that wait in the inbox, oldest first. */
     async taken(): Promise<WarehouseEvent[]> {
       const written = await store.db.selectFrom('inbox').select('event').orderBy('id').execute();
@@ -91,7 +94,7 @@ describe('a page of changed subjects', () => {
       missing: 0,
       fed: 2,
       count: 4,
-      more: false,
+      more: true,
       anchor: '4',
       by: { filter: 'changed', sorted: true },
     });
@@ -131,11 +134,13 @@ describe('a page of changed subjects', () => {
   });
 
   it('is added once, until the listing or the store has changed', async () => {
-    const { rows, know, changed, taken } = await open([row(1, { status: 1 })]);
+    const { rows, know, changed, taken, settle } = await open([row(1, { status: 1 })]);
     expect(await changed()).toMatchObject({ differing: 1, fed: 1 });
+    await settle();
     expect(await changed({ startedAt: startedAt + 3_600_000 })).toMatchObject({ differing: 1, fed: 0 });
     await know('1', openOrder);
     expect(await changed()).toMatchObject({ differing: 1, fed: 1 });
+    await settle();
     rows[0] = row(1, { status: 2 });
     expect(await changed()).toMatchObject({ differing: 1, fed: 1 });
     const ids = (await taken()).map(({ id }) => id);
@@ -143,19 +148,29 @@ describe('a page of changed subjects', () => {
     expect(ids.every((id) => /^reconciliation:[0-9a-f]{64}$/.test(id))).toBe(true);
   });
 
+  it('is none while an event of its subject waits, whose GET shows it', async () => {
+    const { changed, open: openOnes, know, waits, settle } = await open([row(1, { status: 1 }), row(2)]);
+    await know('1', openOrder);
+    await know('3', openOrder);
+    for (const id of ['1', '2', '3']) await waits(id);
+    expect(await changed()).toMatchObject({ differing: 0, fed: 0 });
+    expect(await openOnes()).toMatchObject({ differing: 0, missing: 0, fed: 0 });
+    await settle();
+    expect(await changed()).toMatchObject({ differing: 2, fed: 2 });
+  });
+
   it('is added again on another day: a GET may have been behind the listing', async () => {
-    const { changed } = await open([row(1)]);
+    const { changed, settle } = await open([row(1)]);
     await changed();
+    await settle();
     expect(await changed({ startedAt: startedAt + 86_400_000 })).toMatchObject({ differing: 1, fed: 1 });
   });
 
   it.each([
-    ['a full page of an unknown number', [row(1), row(2)], undefined, { pageSize: 2 }, true],
-    ['a page that is not full', [row(1)], undefined, { pageSize: 2 }, false],
-    ['the last of a known number', [row(1), row(2)], 4, { page: 2, pageSize: 2, rowsBefore: 2 }, false],
-    ['the last after an id', [row(8), row(9)], 2, { ...afterSeven, pageSize: 2, rowsBefore: 7 }, false],
+    ['a full page', [row(1), row(2)], undefined, { pageSize: 2 }, true],
+    ['a shorter page than was asked for, of an unknown number', [row(1)], undefined, { pageSize: 2 }, true],
+    ['one whose total is that of the page', [row(1), row(2)], 2, { pageSize: 1000 }, true],
     ['one of several after an id', [row(8), row(9)], 3, { ...afterSeven, pageSize: 2, rowsBefore: 7 }, true],
-    ['a shorter page than was asked for', [row(1), row(2)], 5, { pageSize: 1000 }, true],
     ['a page after the last', [], 5, { page: 2, rowsBefore: 4 }, false],
   ])('is followed by another one or not: %s', async (_, rows, total, input, more) => {
     const { changed } = await open(rows, total);

@@ -92,6 +92,9 @@ describe('without a token', () => {
   it.each<Record<string, string>>([
     { host: 'attacker.example' },
     { host: '192.168.1.1' },
+    { host: '127.0.0.1:80@evil.test' },
+    { host: 'localhost:80:80' },
+    { host: '127.0.0.1.' },
     { host: 'localhost', origin: 'https://attacker.example' },
     { host: 'localhost', origin: 'null' },
   ])('a page that sends %j is not', async (headers) => {

@@ -1,5 +1,6 @@
 import type { SubjectKind } from '../../src/domain/catalogue/subject.ts';
 import type { Lease } from '../../src/domain/outgoing.ts';
+import { configure } from '../store/configured.ts';
 import { openIn, type TestDatabase } from '../store/databases.ts';
 import { observe, recordAs } from '../store/recordings.ts';
 import {
@@ -31,11 +32,11 @@ export async function openListed(database: TestDatabase) {
   await createWebhooks();
   clock.now = now;
   const admin = await openAdmin({ store });
+  await configure(store, { default: {}, erp: {} });
   for (const name of ['alder', 'birch', 'elm'])
     await admin.post(`/destinations/9104/${name}/add`, { url: 'https://alder.test/in', customers: ['418'] });
   await admin.post('/destinations/9104/birch/pause');
-  for (const reason of ['unknown event "X"', 'no reason'])
-    await admin.post('/bulk', { action: 'replay', filter: { reason } });
+  for (const code of ['unknownName', 'noName']) await admin.post('/bulk', { action: 'replay', filter: { code } });
   return { store, clock, ...admin };
 
   async function createSubjects(): Promise<void> {
@@ -90,6 +91,6 @@ export async function openListed(database: TestDatabase) {
     await observe(store, '1');
     await store.inbox.add([{ ...entryOf('3', 2, 'OrderPackComplete'), ...received(5) }]);
     await store.inbox.add([{ ...quarantinedEntry('x'), ...received(3) }]);
-    await store.inbox.add([{ ...quarantinedEntry('y', 'unknown event "Y"'), tenant: '7001', ...received(1) }]);
+    await store.inbox.add([{ ...quarantinedEntry('y', 'Y'), tenant: '7001', ...received(1) }]);
   }
 }

@@ -2,15 +2,17 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { AccessToken } from '../../src/admin/access.ts';
 import type { Backup } from '../../src/admin/backup-action.ts';
-import { createCursor } from '../../src/admin/board/cursor.ts';
+import { createCursor } from '../../src/admin/board/live.ts';
+import { createEndedSessions } from '../../src/admin/board/session.ts';
 import type { Guide } from '../../src/admin/guide.ts';
 import { createOpenApi, createParts } from '../../src/app/admin-api.ts';
 import { createAdminApp } from '../../src/app/admin-app.ts';
-import { openAlertChannels } from '../../src/app/alert-channels.ts';
+import { openAlertChannels } from '../../src/app/alerts.ts';
 import type { Store } from '../../src/app/store.ts';
 import { accessTokens } from '../../src/config/admin-tokens.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { describeData } from '../../src/destinations/announcements/data-schema.ts';
+import { visibleOf } from '../../src/destinations/settings.ts';
 import type { Environment } from '../../src/forms/forms.ts';
 import type { Health } from '../../src/health/health.ts';
 import { createReader } from '../../src/ingress/endpoints.ts';
@@ -77,7 +79,6 @@ export async function openAdmin({
 }: AdminOptions) {
   const logged: string[] = [];
   const config = loadConfig({
-    WAREHOUSE_TENANT: '9104',
     ...unreachable,
     ANNOUNCE_URL: 'https://merchant.test/hook',
     ANNOUNCE_SECRET: `whsec_${'c2VjcmV0'.repeat(4)}`,
@@ -85,6 +86,7 @@ export async function openAdmin({
     WEBHOOK_EVENT_ALIASES: ALIAS,
     ...env,
   });
+  await store.destinations.configure(config.tenants.map(visibleOf));
   // A Temporal that is away is reported at once instead of at the deadline.
   const temporal = openTemporal({ address: temporalAddress, namespace: 'default', retries: false });
   const app = createAdminApp({
@@ -93,15 +95,12 @@ export async function openAdmin({
       config,
       tenants: config.tenants,
       channels: config.alerts && openAlertChannels(config, config.alerts),
-      client: temporal.client,
-      taskQueue: 'nobody',
       read: createReader({
         endpoints: new Map([['warehouse', { tenant: '9104' }]]),
         aliases: config.WEBHOOK_EVENT_ALIASES,
         accepted: store.eventNames.meanings,
       }),
     }),
-    configured: [{ tenant: '9104', name: 'default', address: 'https://merchant.test/hook' }],
     health,
     createOpenApi,
     describeData,
@@ -115,6 +114,7 @@ export async function openAdmin({
     }),
     board: {
       cursor: createCursor(store),
+      endedSessions: createEndedSessions(store),
       now: store.now,
       tenants: [shownTenant],
       temporalUrl: 'http://temporal.test/namespaces/default',

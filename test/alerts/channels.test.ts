@@ -8,30 +8,22 @@ import { openReceiver } from './receiver.ts';
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
 describe('a channel', () => {
-  it('of Slack is told in blocks, in which nothing is a link or a mention but the board', async () => {
+  it('of Slack is told everything in a text, which Mattermost shows too, and in which nothing is a link or a mention but the board', async () => {
     const { url, received } = await openReceiver();
     const { send } = openOne('kind: slack', `url: ${url}`);
     expect(await send()).toBe('answered 200: ok');
     expect(received[0]?.body).toEqual({
-      text: 'Dockline has stopped sending to receiver hub of warehouse 9104',
-      blocks: [
-        {
-          type: 'section',
-          text: {
-            type: 'mrkdwn',
-            text: [
-              '*Dockline has stopped sending to receiver hub of warehouse 9104*',
-              'Since Feb 11, 2026, 6:00 AM CST, 25 min.',
-              '28 announcements wait (Cobalt 28).',
-              'As far as known: it answered &lt;410&gt; &amp; *gone*.',
-              'Nothing is sent to it; its announcements wait.',
-              'Fix the receiver, then press Resume: what waits is sent in order.',
-              '<https://board.test/board/destinations/9104/hub|Open on the board>',
-            ].join('\n'),
-          },
-        },
-        { type: 'section', text: { type: 'mrkdwn', text: 'All alerts: https://board.test/board/alerts' } },
-      ],
+      text: [
+        '*Dockline has stopped sending to receiver hub of warehouse 9104*',
+        'Since Feb 11, 2026, 6:00 AM CST, 25 min.',
+        '28 announcements wait (Cobalt 28).',
+        'As far as known: it answered &lt;410&gt; &amp; *gone* @\u200ball.',
+        'Nothing is sent to it; its announcements wait.',
+        'Fix the receiver, then press Resume: what waits is sent in order.',
+        '<https://board.test/board/destinations/9104/hub|Open on the board>',
+        '',
+        'All alerts: https://board.test/board/alerts',
+      ].join('\n'),
     });
   });
 
@@ -46,7 +38,7 @@ describe('a channel', () => {
       'Dockline has stopped sending to receiver hub of warehouse 9104',
       'Since Feb 11, 2026, 6:00 AM CST, 25 min.',
       '28 announcements wait (Cobalt 28).',
-      'As far as known: it answered <410> & \\*gone\\*.',
+      'As far as known: it answered <410> & \\*gone\\* @all.',
       'Nothing is sent to it; its announcements wait.',
       'Fix the receiver, then press Resume: what waits is sent in order.',
       undefined,

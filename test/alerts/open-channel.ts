@@ -1,5 +1,5 @@
 import { composeMessage } from '../../src/alerts/message.ts';
-import { openAlertChannels } from '../../src/app/alert-channels.ts';
+import { openAlertChannels } from '../../src/app/alerts.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { toIncident } from '../../src/domain/health/incident.ts';
 import type { News } from '../../src/domain/health/telling.ts';
@@ -28,12 +28,13 @@ const newsOf = (about: string, because: string): News => ({
     phase: 'open',
     since: 0,
     goneSince: null,
+    most: 28,
     told: {},
   },
 });
 
 /** A message about a destination that was stopped. */
-export const message = composeMessage([newsOf('hub of warehouse 9104', 'it answered <410> & *gone*')], {
+export const message = composeMessage([newsOf('hub of warehouse 9104', 'it answered <410> & *gone* @all')], {
   id: 'a-message',
   at: Date.UTC(2026, 1, 11, 12, 25),
   boardUrl: 'https://board.test',

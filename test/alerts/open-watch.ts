@@ -1,8 +1,7 @@
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import { configureWatch } from '../../src/alerts/configured-watch.ts';
-import { watchOnce } from '../../src/alerts/watch.ts';
-import { openAlertChannels } from '../../src/app/alert-channels.ts';
+import { createWatch } from '../../src/alerts/watch.ts';
+import { openAlertChannels } from '../../src/app/alerts.ts';
 import type { Store } from '../../src/app/store.ts';
 import type { Logger } from '../../src/base/logger.ts';
 import { loadConfig } from '../../src/config/config.ts';
@@ -29,16 +28,15 @@ export function openWatch(
   if (!config.alerts) throw new Error('There are no alerts.');
   const open = openAlertChannels(config, config.alerts);
   onTestFinished(() => open.close());
-  const deps = configureWatch({
+  const round = createWatch({
     alerts: store.alerts,
     reads: store.reads,
     now: store.now,
     settings: config.alerts,
     channels: open,
     health: openTestHealth(store, { ...soundMachine, ...machine }, logger),
-    tenants: [],
     timeZone: 'UTC',
     logger,
   });
-  return { round: (stop?: AbortSignal) => watchOnce(deps, stop), channels: open };
+  return { round, channels: open };
 }

@@ -46,7 +46,7 @@ describe('the section alerts', () => {
   });
 
   it.each([
-    ['a channel without a kind', 'name: ops', /^line 3: alerts\.channels\.0\.kind: is missing$/],
+    ['a channel without a kind', 'name: ops', /^line 3: alerts\.channels\.0\.kind: must be one of slack, /],
     ['a kind that is not known', 'name: ops, kind: pager', /^line 3: .*kind: must be one of/],
     [
       'a condition that is not known',
@@ -54,6 +54,9 @@ describe('the section alerts', () => {
       /^line 3: .*conditions\.0: must be one of/,
     ],
     ['a key that is not known', `name: ops, ${SLACK}, tenant: []`, /did you mean tenants/],
+    ['no tenants', `name: ops, ${SLACK}, tenants: []`, /tenants: must name at least one, or be left out for all/],
+    ['no customers', `name: ops, ${SLACK}, tenants: ["9104"], customers: []`, /customers: must name at least one/],
+    ['a customer with zeros', `name: ops, ${SLACK}, tenants: ["9104"], customers: ["0418"]`, /0: must be 418/],
     ['customers without tenants', `name: ops, ${SLACK}, customers: ["418"]`, /customers: needs tenants/],
     ['plain http', 'name: ops, kind: slack, url: "http://hooks.slack.test/x"', /url: is plain http beyond loopback/],
     [

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/app/store.ts';
 import { soundMachine } from '../health/sound-machine.ts';
+import { configure } from '../store/configured.ts';
 import { describeOnEither, describeOnPostgres, openIn } from '../store/databases.ts';
 import { recordAs } from '../store/recordings.ts';
 import { listen } from '../support/listen.ts';
@@ -27,6 +28,7 @@ describeOnEither('the watch', (database) => {
   async function open(channels: (url: string, other: string) => readonly string[]) {
     const clock = { now: START };
     const store = await openIn(database, { now: () => clock.now });
+    await configure(store, { hub: {}, shop: {} });
     const [first, second] = [await openReceiver(), await openReceiver()];
     const watch = openWatch(store, channels(first.url, second.url));
     const pass = async (minutes: number, step = 1) => {
@@ -52,33 +54,36 @@ describeOnEither('the watch', (database) => {
     await pass(20);
     expect(newsIn(first.received)).toEqual(['destination-stopped opened 9104/hub']);
     expect(first.received[0]?.body.id).toBe(failed?.id);
-    expect((await store.alerts.all())[0]?.alert.told.ops).toMatchObject({ as: 'open', by: 'ops' });
+    expect((await store.alerts.all())[0]?.alert.told.ops).toMatchObject({ as: 'open' });
     expect(await store.alerts.openMessages()).toEqual([]);
   });
 
   it('goes on under another name once a destination is renamed, with what one of its announcements is about', async () => {
     const { store, first, pass } = await open((url) => [webhookTo('ops', url)]);
-    const erp = { tenant: '9104', id: 'erp~0001', name: 'erp' };
+    const erp = { tenant: '9104', id: 'erp-0001', name: 'erp' };
     await store.destinations.add(erp, { id: erp.id, settings: '{}', sealed: Buffer.from('sealed') });
     await stop(store, erp);
     const announcement = announcementOf(1);
-    await recordAs(store, order, { announcements: [{ ...announcement, destinations: ['other~0002'] }] });
+    await recordAs(store, order, { announcements: [{ ...announcement, destinations: ['other-0002'] }] });
     await store.destinations.add(
       { tenant: '9104', name: 'other' },
-      { id: 'other~0002', settings: '{}', sealed: Buffer.from('sealed') },
+      { id: 'other-0002', settings: '{}', sealed: Buffer.from('sealed') },
     );
-    const lease = await store.outbox.lease({ id: announcement.id, destination: 'other~0002' }, 1000);
-    if (typeof lease !== 'object') throw new Error('it is not to be sent');
+    const lease = await store.outbox.lease({ id: announcement.id, destination: 'other-0002' }, 1000);
+    if (typeof lease !== 'object' || 'quietMs' in lease) throw new Error('it is not to be sent');
     await store.outbox.failed(lease, { outcome: 'refused', status: 422, ms: 1, error: 'answered 422' });
     await pass(20);
-    await store.destinations.rename(erp, 'shop');
-    await store.destinations.rename({ tenant: '9104', id: 'other~0002' }, 'mart');
+    await store.destinations.rename(erp, 'market');
+    await store.destinations.rename({ tenant: '9104', id: 'other-0002' }, 'mart');
     await pass(20);
-    const opened = ['destination-stopped opened 9104/erp', `announcement-failing opened ${announcement.id}@other`];
+    const opened = [
+      'destination-stopped opened 9104/erp-0001',
+      `announcement-failing opened ${announcement.id}@other-0002`,
+    ];
     expect(newsIn(first.received).toSorted()).toEqual(opened.toSorted());
     await store.destinations.resume(erp);
     await pass(20);
-    expect(newsIn(first.received).slice(2)).toEqual(['destination-stopped over 9104/shop']);
+    expect(newsIn(first.received).slice(2)).toEqual(['destination-stopped over 9104/erp-0001']);
   });
 
   it('gives a message with other news another id', async () => {
@@ -201,7 +206,9 @@ describeOnEither('the watch', (database) => {
 
   it('tells of everything that is wrong at a first start in one message', async () => {
     const { store, first, pass } = await open((url) => [webhookTo('ops', url)]);
-    for (let number = 0; number < 30; number += 1) await stop(store, { ...hub, id: `hub${number}` });
+    const names = Array.from({ length: 30 }, (_, number) => `hub${number}`);
+    await configure(store, Object.fromEntries(names.map((name) => [name, {}])));
+    for (const name of names) await stop(store, { ...hub, id: name });
     await recordAs(store, order, { deadline: { dueAt: START, atRiskAt: START, because: 'same day' } });
     await pass(5);
     expect(first.received.length).toBe(1);
@@ -329,6 +336,7 @@ describeOnPostgres('two processes', (database) => {
       await openIn(database, { location, now: () => clock.now }),
     ] as const;
     const [one, other] = stores.map((store) => openWatch(store, [webhookTo('ops', url)]));
+    await configure(stores[0], { hub: {} });
     await stop(stores[0]);
     for (let minute = 0; minute < 5; minute += 1) {
       clock.now += MINUTE;

@@ -4,6 +4,7 @@ import { openStore } from '../../src/app/store.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { scrape, valueIn } from '../observability/metrics/exposition.ts';
 import { describeOnPostgres } from '../store/databases.ts';
+import { freshReadings } from '../store/fresh-readings.ts';
 import { openProxy } from '../support/proxy.ts';
 
 const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -17,10 +18,10 @@ describeOnPostgres('while the database does not answer', (database) => {
     const url = `postgres://${username}@127.0.0.1:${proxy.port}${pathname}`;
     const store = opened.adopt(await openStore({ url }), (it) => it.close());
     const metrics = await startMetrics({
-      dependencies: { tenants: [] },
       config: loadConfig({ METRICS_PORT: '0' }),
       logger,
       store,
+      readings: freshReadings(store),
     });
     if (!metrics) return expect.fail('no metrics are served');
     opened.defer(() => metrics.close());

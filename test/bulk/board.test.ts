@@ -41,7 +41,7 @@ describeInBrowser('a bulk action of a reader', ({ open }) => {
     expect(await page.locator('h1').innerText()).toBe('Replay 3 webhooks?');
     const sample = await page.locator('section:has(#sample) tbody tr').allInnerTexts();
     expect(sample.map((row) => row.trim().replaceAll(/\s+/g, ' '))).toEqual(
-      [1, 2, 3].map((id) => `Webhook ${id} unknown event "X"`),
+      [1, 2, 3].map((id) => `Webhook ${id} unknown event "X" of an order`),
     );
     await quarantine([4]);
     // A reload before it is taken would cancel it.

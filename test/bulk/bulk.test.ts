@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/app/store.ts';
 import { toEntry } from '../../src/ingress/message/entry.ts';
@@ -41,11 +42,11 @@ describeOnEither('a bulk action', (database) => {
     const { store, preview, get, quarantined } = await open(database);
     for (let id = 1; id <= 12; id += 1) await quarantine(store, id);
     await quarantine(store, 13, false);
-    const bulk = await preview('replay', { reason: 'unknown event "OrderShipped"' });
+    const bulk = await preview('replay', { code: 'unknownName', data: '{"name":"OrderShipped","families":["order"]}' });
     const ids = (await get('/quarantine')).body.items.map(({ id }: { readonly id: number }) => String(id));
     expect(bulk).toMatchObject({
       action: 'replay',
-      filter: { reason: 'unknown event "OrderShipped"' },
+      filter: { code: 'unknownName', data: '{"name":"OrderShipped","families":["order"]}' },
       state: 'previewed',
       total: 12,
       sample: ids.slice(0, 10),
@@ -58,6 +59,19 @@ describeOnEither('a bulk action', (database) => {
     expect(await quarantined()).toHaveLength(13);
     expect((await get('/audit')).body.items).toEqual([]);
     expect((await get('/bulk')).body.items).toMatchObject([{ id: bulk.id }]);
+  });
+
+  it('is not previewed if its filter names too many', async () => {
+    const { store, post, get } = await open(database);
+    await quarantine(store, 1);
+    await sql`
+      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 100000)
+      insert into inbox (event_id, endpoint, tenant, quarantine_code, quarantine_data, received_at, body)
+      select '9104:many' || n, endpoint, tenant, quarantine_code, quarantine_data, received_at, body
+      from inbox, numbers`.execute(store.db);
+    const detail = 'The filter names more than 100,000; name fewer at a time.';
+    expect(await post('/bulk', { action: 'replay' })).toMatchObject({ status: 409, body: { detail } });
+    expect((await get('/bulk')).body.items).toEqual([]);
   });
 
   it('does what was previewed, lists what failed, and is one entry of the audit log', async () => {
@@ -201,7 +215,7 @@ describeOnEither('a bulk action', (database) => {
       { action: 'erase', filter: {} },
       { action: 'replay', filter: { sinse: '2026-02-11T00:00:00Z' } },
       { action: 'replay', filter: { since: 'yesterday' } },
-      { action: 'replay', filter: { reason: '' } },
+      { action: 'replay', filter: { code: 'unknown' } },
       { action: 'resend', filter: { stage: 'picked' } },
       [],
     ]) {

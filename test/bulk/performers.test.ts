@@ -1,33 +1,17 @@
 import { expect, it } from 'vitest';
-import { roles } from '../../src/admin/access.ts';
-import { createBulk } from '../../src/bulk/bulk.ts';
 import { createBulkItems } from '../../src/bulk/items.ts';
 import { refreshing } from '../../src/bulk/performers.ts';
-import { createStep } from '../../src/bulk/runner.ts';
+import { takeStep } from '../../src/bulk/runner.ts';
 import { findBulk } from '../../src/bulk/views/row.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
-import { readEverything } from '../../src/store/limited-reads.ts';
 import { record, refOf } from '../destinations/record.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';
 import type { TestStore } from '../store/temporary-store.ts';
-import { quarantinedEntry } from '../support/make.ts';
 import { logger } from './runner-of.ts';
 
 const actor = { token: 'lead', operator: null };
-const caller = { name: 'lead', roles };
 
 const orders = (count: number) => Array.from({ length: count }, (_, index) => `order:9104:${index}`);
-
-const bulkOf = (store: TestStore, most?: number) =>
-  createBulk({
-    store: store.bulk,
-    reads: readEverything(store.reads),
-    items: createBulkItems(store),
-    filterOf: async () => undefined,
-    identityOf: async ({ name }) => name,
-    onConfirmed: () => undefined,
-    ...(most !== undefined && { most }),
-  });
 
 describeOnEither('a bulk refresh', (database) => {
   /** Confirms a refresh of everything, and takes its first step. */
@@ -37,12 +21,18 @@ describeOnEither('a bulk refresh', (database) => {
     before = async () => {},
   ) {
     const { bulk, reads } = store;
-    const { id } = await bulkOf(store).preview({ action: 'refresh' }, caller, actor);
+    const at = { created_at: Date.now(), expires_at: Date.now() + 60_000 };
+    const by = { created_by: 'lead', token: 'lead', identity: null };
+    const { total } = await reads
+      .selectFrom('subjects')
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
+    const id = await bulk.create({ action: 'refresh', filter: '{}', ...at, ...by, total, sample: '[]' });
     await bulk.confirm(id, actor);
     await before();
     const performer = refreshing({ control: { refresh }, reads, isOutage: () => false, logger });
-    const [running] = await bulk.running();
-    if (running) await createStep({ store: bulk, items: createBulkItems(store) }, performer)(running);
+    const [running] = await bulk.take();
+    if (running) await takeStep({ store: bulk, items: createBulkItems(store) }, performer, running);
     return await findBulk(store.reads, id);
   }
 
@@ -83,14 +73,5 @@ describeOnEither('a bulk refresh', (database) => {
       { target: 'order:9104:0', error: 'It was erased.' },
       { target: 'order:9104:1', error: 'No order of Jane Doe.' },
     ]);
-  });
-
-  it('is not previewed if its filter names too many', async () => {
-    const store = await openIn(database);
-    await store.inbox.add([1, 2, 3].map((id) => quarantinedEntry(`9104:${id}`)));
-    await expect(bulkOf(store, 2).preview({ action: 'replay' }, caller, actor)).rejects.toThrow(
-      'The filter names more than 2; name fewer at a time.',
-    );
-    expect(await findBulk(store.reads, 1)).toBeUndefined();
   });
 });

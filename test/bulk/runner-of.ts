@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import type { Store } from '../../src/app/store.ts';
-import { createBulkItems } from '../../src/bulk/items.ts';
+import { type BulkItems, createBulkItems } from '../../src/bulk/items.ts';
 import { type Performer, replaying, resending } from '../../src/bulk/performers.ts';
-import { createBulkRunner, createStep } from '../../src/bulk/runner.ts';
-import { createDeadLetters } from '../../src/destinations/tables/dead-letters.ts';
+import { createBulkRunner } from '../../src/bulk/runner.ts';
+import { createRedelivery } from '../../src/destinations/tables/redelivery.ts';
 import { replayQuarantined } from '../../src/inbox/replay.ts';
 import { selectQuarantined } from '../../src/inbox/tables/bodies.ts';
 import { toEntry } from '../../src/ingress/message/entry.ts';
@@ -15,7 +15,7 @@ export const logger = pino({ level: 'silent' });
 /** Makes the bulk actions of a store that need no Temporal. */
 export function performersOf(store: Store) {
   return {
-    resend: resending({ deadLetters: createDeadLetters(store) }),
+    resend: resending({ redelivery: createRedelivery(store) }),
     replay: replaying({
       reads: readEverything(store.reads),
       bulkActions: store.bulk,
@@ -29,12 +29,7 @@ export function performersOf(store: Store) {
 }
 
 /** Creates a runner of one way to act over a store, by default on the items that are stored. */
-export function runnerOf(
-  store: Store,
-  performer: Performer,
-  items: Parameters<typeof createStep>[0]['items'] = createBulkItems(store),
-) {
-  const step = createStep({ store: store.bulk, items }, performer);
-  const advance = { refresh: step, resend: step, repeat: step, replay: step };
-  return createBulkRunner({ store: store.bulk, advance, isOutage: () => true, logger });
+export function runnerOf(store: Store, performer: Performer, items: Pick<BulkItems, 'next'> = createBulkItems(store)) {
+  const performers = { refresh: performer, resend: performer, repeat: performer, replay: performer };
+  return createBulkRunner({ store: store.bulk, items, performers, isOutage: () => true, logger });
 }

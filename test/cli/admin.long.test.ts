@@ -57,11 +57,11 @@ describe('dockline admin', () => {
         'order  32  7001  created  AGE  R\u{fffd}[31m31  418',
         'order  31  9104  created  AGE  R\u{fffd}[31m31  418',
         '',
-        "More: --after 'order:9104:31'",
+        `More: --after '["9104","order","31"]'`,
         '',
       ].join('\n'),
     );
-    const more = await run('subjects', '--after', 'order:9104:31', '--json');
+    const more = await run('subjects', '--after', '["9104","order","31"]', '--json');
     expect(JSON.parse(more.stdout)).toMatchObject({ items: [{ id: '32', tenant: '9104' }], next: null });
     expect((await run('subjects', '--stage', 'packed')).stdout).toBe('Nothing.\n');
   });
@@ -77,9 +77,9 @@ describe('dockline admin', () => {
       /^\d+ +9104:12 +9104 +\d+ d.* ago +unknown event "OrderShipped" of an order$/m,
     );
     expect((await run('quarantine', '--summary')).stdout).toMatch(
-      /^unknown event "OrderExploded" of an order +1 +\d+ +1970-/m,
+      /^unknownName +\{.*OrderExploded.*\} +1 +\d+ +unknown event "OrderExploded" of an order +1970-/m,
     );
-    expect((await run('quarantine', '1')).stdout).toContain('"eventType":"OrderShipped"');
+    expect((await run('webhooks', '1')).stdout).toContain('"eventType":"OrderShipped"');
     expect((await run('announcements', '--state', 'unsent')).stdout).toMatch(
       /^order:9104:31\/1\/created +default +unsent +\d+ d.* ago +0 +418$/m,
     );
@@ -221,9 +221,16 @@ describe('dockline admin', () => {
 
   it('shows what a bulk action would do, and does it with --yes or once it is confirmed', async () => {
     const { run, store } = await openFilled();
-    const previewed = await run('bulk', 'replay', '--reason', 'unknown event "OrderShipped"');
+    const previewed = await run(
+      'bulk',
+      'replay',
+      '--code',
+      'unknownName',
+      '--data',
+      '{"name":"OrderShipped","families":["order"]}',
+    );
     expect(previewed.code).toBe(0);
-    expect(previewed.stdout).toMatch(/^filter +reason: unknown event "OrderShipped"\nstate +previewed$/m);
+    expect(previewed.stdout).toMatch(/^filter +code: unknownName.*\nstate +previewed$/m);
     expect(previewed.stdout).toMatch(
       /^total +1\n\nAmong them\n1\n\nNothing was done yet\. To do it, run this before \S+: dockline admin bulk confirm 1\n$/m,
     );
@@ -232,15 +239,13 @@ describe('dockline admin', () => {
     expect(store.inbox.waiting()).toBe(1);
     const all = await run('bulk', 'replay', '--yes');
     expect(all).toMatchObject({ code: 1, stdout: expect.stringMatching(/^2 +It is still not understood\.$/m) });
-    expect((await run('bulk', 'list')).stdout).toMatch(/^2 +replay +done .*\n1 +replay +unknown event .* done /m);
-    expect((await run('replay')).stdout).toMatch(/^action +replay\n(.*\n)*state +done$/m);
-    expect((await run('resend', '--since', '2h')).stdout).toMatch(/^action +resend\n(.*\n)*total +\d+$/m);
+    expect((await run('bulk', 'list')).stdout).toMatch(/^2 +replay +done .*\n1 +replay +unknownName .* done /m);
     expect((await run('bulk', 'cancel', '2')).stdout).toMatch(/^state +done$/m);
     expect(await run('bulk', 'show', '9')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('does not exist'),
     });
-    const none = await run('bulk', 'replay', '--reason', 'no such reason');
+    const none = await run('bulk', 'replay', '--code', 'noName');
     expect(none.stdout).toMatch(/^total +0\n\nNothing matches: there is nothing to do\.\n$/m);
   });
 
@@ -276,15 +281,15 @@ describe('dockline admin', () => {
     expect((await run('webhooks', '1')).stdout).toContain('"eventType":"OrderShipped"');
     const { stdout } = await run('subjects', '--customer', '418', '--csv');
     expect(stdout.split('\r\n')).toHaveLength(5);
-    expect(stdout).toMatch(/^tenant,kind,id,stage,stageSince,/);
+    expect(stdout).toMatch(/^Record,Kind,Id,Account,Customer,/);
     expect(await run('subjects', '--sort', 'oldest', '--csv')).toMatchObject({ code: 1, stdout: '' });
   });
 
   it('sends now what waits for a destination, or one announcement', async () => {
     const { run, store } = await openFilled();
-    expect(await run('send-now', '--destination', 'default', '--tenant', '9104')).toMatchObject({
+    expect(await run('destination', 'default', 'send-now', '--tenant', '9104')).toMatchObject({
       code: 0,
-      stdout: 'Sending 2 announcements now.\n',
+      stdout: expect.stringMatching(/^waiting +2$/m),
     });
     expect((await run('send-now', 'order:9104:31/1/created')).stdout).toMatch(/^The announcement is being sent now/);
     await store.outbox.sent({ id: 'order:9104:31/1/created', destination: 'default' }, { status: 204, ms: 1 });
@@ -319,11 +324,10 @@ describe('dockline admin', () => {
       /--state <state>' .+ Allowed choices are unsent, dead-lettered, failing, sent, unwanted.$/m,
     ],
     [['subjects', '--older-than', 'long'], /--older-than must be a time/],
-    [['send-now'], /send-now takes either an id or --destination/],
+    [['send-now'], /missing required argument 'id'/],
     [['audit', '--action', 'nope'], /--action <action>' .+ Allowed choices are refresh, /],
     [['bulk', 'refresh', '--attention', 'some'], /--attention <attention>' .+ Allowed choices are any, stalled, /],
     [['search', ''], /text must not be empty/],
-    [['resend'], /resend takes either an id or --since/],
     [['bulk', 'resend', '--stage', 'picked'], /unknown option '--stage'/],
     [['bulk', 'replay', '--since', 'lately'], /--since must be a time/],
   ])('exits with 2 and one message for %j', async (args, message) => {
@@ -382,7 +386,7 @@ describe('dockline admin', () => {
   it.each([
     [['--help'], 'Usage: dockline admin <command> [options]'],
     [['show', '--help'], 'Usage: dockline admin show [options] <kind> <id>'],
-    [['quarantine', '-h'], 'Usage: dockline admin quarantine [options] [id]'],
+    [['quarantine', '-h'], 'Usage: dockline admin quarantine [options]'],
   ])('prints the help of %j', async (args, usage) => {
     const { ended, written } = run('admin', args);
     expect({ code: await ended, stderr: written.stderr }).toEqual({ code: 0, stderr: '' });

@@ -23,7 +23,7 @@ describe('the report of a backfill', () => {
   const reconciled = { tenant: '9104', startedAt: 0, since: 0, tallies, backfill };
 
   it('shows how far it is', () => {
-    const part = { kind: 'order', of: 'changed', page: 4, rowsBefore: 30, total: 99 } as const;
+    const part = { kind: 'order', of: 'changed', since: 0, page: 4, rowsBefore: 30, total: 99 } as const;
     expect(describeProgress({ ...reconciled, parts: [part], failures: [] }, 'attempt 2 in 4 s, since …')).toBe(
       'warehouse 9104, order: page 4 (row 31 of 99): 30 listed, 20 new, 19 ingested; attempt 2 in 4 s, since …',
     );

@@ -9,10 +9,7 @@ import { execute } from '../../src/cli/command.ts';
 import { writeTemporary } from '../config/temporary-text.ts';
 
 /** Calls whose commands are made by hand, or that have none. */
-const others = [
-  ...['previewBulk', 'confirmBulk', 'getStatus', 'eraseSubject'],
-  ...['getSchema', 'getRecord', 'getOpenApi'],
-];
+const others = ['eraseSubject', 'getSchema', 'getRecord', 'getOpenApi'];
 
 /** Runs a command; returns the last call that it made. */
 async function callOf(words: readonly string[]) {
@@ -27,7 +24,7 @@ async function callOf(words: readonly string[]) {
 }
 
 it('every call of the API has a command, unless it is made by hand', () => {
-  const commanded = callLines.map(({ id }) => id);
+  const commanded = new Set(callLines.map(({ id }) => (id.endsWith('InBulk') ? 'previewBulk' : id)));
   expect([...commanded, ...others].sort()).toEqual(
     Object.values(operations)
       .map(({ id }) => id)

@@ -67,7 +67,7 @@ describe('dockline init', () => {
       ['--warehouse', 'https://warehouse.test'],
       {},
       2,
-      /--client-id <id>\n.*CLIENT_SECRET.*\n.*--login <login>\n.*--announce <url>\n/,
+      /--client-id <id>\n.*CLIENT_SECRET.*--login <login>\n.*--announce <url>\n/s,
     ],
     [['--client-id', '7', '--warehouse', 'https://warehouse.test'], {}, 2, /WAREHOUSE_CLIENT_SECRET/],
     [['--client-secret', '7'], {}, 2, /unknown option/],

@@ -59,14 +59,11 @@ it.runIf(hasTmux)('a newcomer comes from a clone to the first announcement of a 
     person.enter(text);
     await expect.poll(person.text).not.toBe(before);
   }
+  await person.untilEndsWith('Write a receiver to begin with, receiver.mjs? [y/N]\n>');
+  person.enter('y');
   await person.untilEndsWith('URL of your receiver, to which announcements are posted\n>');
-  // It is copied from the screen, as a person would.
-  writeFileSync(
-    join(clone, 'receiver.mjs'),
-    between(person.text(), '(npm install standardwebhooks):', 'URL of your receiver'),
-  );
   const shop = openShell('receiver', clone, { PORT: receiver });
-  shop.enter(`ANNOUNCE_SECRET=${between(person.text(), 'ANNOUNCE_SECRET=', '\n')} node receiver.mjs`);
+  shop.enter(between(person.text(), 'npm install standardwebhooks\n', '\n'));
   const url = `http://127.0.0.1:${receiver}/`;
   const answerUnsigned = () => fetch(url, { method: 'POST' }).then(({ status }) => status, String);
   await expect.poll(answerUnsigned).toBe(401);

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createProgress } from '../../src/cli/output.ts';
+import { fitRows } from '../../src/cli/admin/fit-rows.ts';
+import { table } from '../../src/cli/admin/layout.ts';
+import { describeChecks } from '../../src/cli/doctor-report.ts';
+import { RECEIVER } from '../../src/cli/init/receiver.ts';
+import { createProgress, fold } from '../../src/cli/output.ts';
+import { openLogger } from '../../src/observability/logger.ts';
 
 describe('progress', () => {
   const record = (isTTY: boolean) => {
@@ -25,4 +30,49 @@ describe('progress', () => {
     progress.end();
     expect(written).toEqual(['1 of 3\n', '3 of 3\n']);
   });
+});
+
+it.each([40, 80])('folds sentences at %i columns, and never code or a command', (columns) => {
+  const code = RECEIVER.replaceAll(/^/gm, '  ');
+  const command = `  ANNOUNCE_SECRET=${'x'.repeat(44)} node receiver.mjs`;
+  const sentence = 'Announcements are signed with a secret, and nobody else can make them so, whoever that may be.';
+  const lines = fold(`${sentence}\n${command}\n${code}`, columns);
+  expect(lines.endsWith(`\n${command}\n${code}`)).toBe(true);
+  const [first = '', second] = lines.split('\n');
+  expect(first.length).toBeLessThanOrEqual(columns);
+  expect(`${first} ${second}`).toBe(sentence.slice(0, first.length + 1 + String(second).length));
+});
+
+it('rows fit into a terminal of 80 columns', () => {
+  const row = { id: 'order:9104:31004581', title: 'A long sentence of what is wrong, and where. '.repeat(9), since: 1 };
+  const rows = fitRows([Object.entries(row), Object.entries({ ...row, place: 'x'.repeat(70) })], { columns: 80 });
+  for (const line of table(rows).split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  expect(table(rows)).toContain('order:9104:31004581');
+});
+
+it('a report of the doctor is indented below what it is about', () => {
+  const check = { area: 'disk', tenant: null, name: 'data folder', tried: '.dockline', ms: 1 } as const;
+  const found = 'something that takes more than a line';
+  const report = describeChecks([{ ...check, verdict: 'warning', found, advice: `mend ${found}` }], 1, {
+    paint: (_, text) => text,
+    columns: 40,
+  });
+  expect(report).toBe(
+    `disk
+  warning  data folder: something that
+           takes more than a line ·
+           .dockline · 1 ms
+           → mend something that takes
+             more than a line
+
+0 ok, 1 warning, 0 failed, 0 skipped in 0.0 s`,
+  );
+});
+
+it('a log in a terminal is a line for each record, without stacks and control characters', () => {
+  const written: string[] = [];
+  const screen = { isTTY: true, write: (text: string) => written.push(text) } as unknown as typeof process.stderr;
+  const logger = openLogger({ LOG_LEVEL: 'info' }, screen);
+  logger.error({ err: new Error('DEADLINE_EXCEEDED\n\u001b[31mred'), tenant: '9104' }, 'Temporal does not answer');
+  expect(written).toEqual(['error: Temporal does not answer: DEADLINE_EXCEEDED [31mred (tenant 9104)\n']);
 });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startReceiver } from '../../sandbox/receiver/receiver.ts';
 import { startSimulator } from '../../sandbox/simulator/simulator.ts';
-import { createNamespace } from '../support/namespace.ts';
+import { ownNamespace } from '../support/namespace.ts';
 import { createFolder } from '../support/temporal-server.ts';
 import { variablesOf } from '../support/warehouse-variables.ts';
 import { run } from './running-command.ts';
@@ -17,8 +17,7 @@ async function startDockline() {
   const receiver = await startReceiver({ port: 0, secret });
   onTestFinished(() => receiver.close());
   const env = {
-    TEMPORAL_ADDRESS: inject('temporalAddress'),
-    TEMPORAL_NAMESPACE: await createNamespace(),
+    ...(await ownNamespace()),
     DATA_FOLDER: join(folder.path, 'data'),
     WEBHOOK_PORT: '0',
     ADMIN_PORT: '0',

@@ -5,7 +5,7 @@ import { findPort } from '../../sandbox/temporal-server/port.ts';
 import { openOutput } from '../../src/cli/output.ts';
 import { run } from '../../src/cli/run.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { rows } from '../deploy/grafana/layout.ts';
+import { rows } from '../../tools/dashboard/layout.ts';
 import { describeOnPostgres } from '../store/databases.ts';
 import { startOtlpReceiver } from '../support/otlp-receiver.ts';
 import { openProxy } from '../support/proxy.ts';

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { roles } from '../../src/app/service-options.ts';
 import { openOutput } from '../../src/cli/output.ts';
 import { run, type StartOptions } from '../../src/cli/run.ts';
 import { loadConfig } from '../../src/config/config.ts';
+import { ownNamespace } from '../support/namespace.ts';
 import { createFolder } from '../support/temporal-server.ts';
 import { unreachable } from '../support/warehouse-variables.ts';
 import { anyPorts } from './running-command.ts';
@@ -33,7 +34,7 @@ async function holdPort(answer: string): Promise<string> {
 
 it('a start explains that nobody would get the announcements of a real warehouse', async () => {
   expect(await failureOf(unreachable)).toMatch(
-    /^the announcements of warehouse would go to the embedded receiver, .+: set ANNOUNCE_URL, or ANNOUNCE_TO_SANDBOX=yes if that is meant$/,
+    /^the announcements of 9104 would go to the embedded receiver, .+: set ANNOUNCE_URL, announce in the file of settings, or ANNOUNCE_TO_SANDBOX=yes if that is meant$/,
   );
 });
 
@@ -41,7 +42,7 @@ it.each(['TEMPORAL_PORT', 'WAREHOUSE_PORT', 'WEBHOOK_PORT', 'ADMIN_PORT', 'ANNOU
   'a start explains that the port of %s is in use',
   async (variable) => {
     const port = await holdPort('');
-    const temporal = variable === 'TEMPORAL_PORT' ? {} : { TEMPORAL_ADDRESS: inject('temporalAddress') };
+    const temporal = variable === 'TEMPORAL_PORT' ? {} : await ownNamespace();
     const message = await failureOf({ ...temporal, [variable]: port }, { untilDone: true });
     expect(message).toMatch(new RegExp(`${port}.*${variable}|${variable}.*${port}`));
     expect(message).not.toContain('\n');

@@ -1,7 +1,7 @@
-import { expect, inject, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { startReceiver } from '../../sandbox/receiver/receiver.ts';
 import { startSimulator } from '../../sandbox/simulator/simulator.ts';
-import { createNamespace } from '../support/namespace.ts';
+import { ownNamespace } from '../support/namespace.ts';
 import { variablesOf } from '../support/warehouse-variables.ts';
 import type { start } from './running-command.ts';
 
@@ -16,8 +16,7 @@ export async function openSurroundings() {
     await receiver.close();
   });
   const env = {
-    TEMPORAL_ADDRESS: inject('temporalAddress'),
-    TEMPORAL_NAMESPACE: await createNamespace(),
+    ...(await ownNamespace()),
     ...variablesOf(simulator),
     WAREHOUSE_CALLS_PER_SECOND: '500',
     ANNOUNCE_URL: receiver.url,

@@ -16,6 +16,7 @@ function openSilent() {
   const output: Output = {
     print: (text) => void printed.push(text),
     say: (text) => void said.push(text),
+    columns: 80,
     paint: (_: unknown, text: string) => text,
     progress: { show: () => undefined, end: () => undefined },
   };

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -48,17 +49,29 @@ describe.runIf(hasTmux)('dockline init at a terminal', () => {
           'Login, or its id, of the user that the warehouse created for this integration',
           right.WAREHOUSE_USER_LOGIN,
         );
-        await answer(
-          'Account number (tplId); leave it empty if you do not know it: the first webhook names it',
-          '9104',
-        );
+        await answer('Account number (tplId), which is in each webhook and in the address of the warehouse', '9104');
       };
       await tell('mistyped');
       await answer('Keep these answers anyway? [y/N]', 'n');
-      await tell(right.WAREHOUSE_CLIENT_SECRET);
+      // What was typed is offered again; only what is wrong has to be typed.
+      await answer(`Base address of the warehouse's REST API [${right.WAREHOUSE_BASE_URL}]`, '');
+      await answer(`Address of the server that issues access tokens [${right.WAREHOUSE_BASE_URL}]`, '');
+      await answer(`Client id of the OAuth 2.0 client credentials [${right.WAREHOUSE_CLIENT_ID}]`, '');
+      const secret = 'Client secret of these credentials [as before] (not shown while you type)';
+      await answer(secret, right.WAREHOUSE_CLIENT_SECRET, '');
+      await answer(
+        `Login, or its id, of the user that the warehouse created for this integration [${right.WAREHOUSE_USER_LOGIN}]`,
+        '',
+      );
+      await answer('Account number (tplId), which is in each webhook and in the address of the warehouse [9104]', '');
+      await answer('Write a receiver to begin with, receiver.mjs? [y/N]', 'y');
       await answer('URL of your receiver, to which announcements are posted', right.ANNOUNCE_URL);
       await screen.untilShows('[ended with 0]');
       expect(screen.text()).toContain('Wrote .env');
+      // What is pasted from the screen is whole.
+      const whole = ['npx dockline doctor', 'npx dockline backfill --open', `ANNOUNCE_SECRET=${right.ANNOUNCE_SECRET}`];
+      for (const line of whole) expect(screen.text()).toMatch(new RegExp(`^ +${line.replaceAll('+', '\\+')}`, 'm'));
+      expect(spawnSync(process.execPath, ['--check', 'receiver.mjs'], { cwd }).status).toBe(0);
       expect(screen.text()).not.toMatch(new RegExp(`mistyped|${right.WAREHOUSE_CLIENT_SECRET}`));
       expect(screen.styled().includes('\u001b[1m')).toBe(isColored);
       const { WAREHOUSE_CLIENT_SECRET, ANNOUNCE_URL } = right;
@@ -80,7 +93,7 @@ describe.runIf(hasTmux)('dockline init at a terminal', () => {
   it('takes answers that are pasted at once', async () => {
     const screen = openScreen({ command: [process.execPath, program, 'init', '--unchecked'], cwd: await openFolder() });
     await screen.untilEndsWith('[https://secure-wms.com]\n>');
-    screen.type('\n\nan-id\na-secret\na-login\n9104\nhttps://hooks.example.com/in\n');
+    screen.type('\n\nan-id\na-secret\na-login\n9104\nn\nhttps://hooks.example.com/in\n');
     await screen.untilShows('[ended with 0]');
   });
 });

@@ -12,6 +12,7 @@ const warehouse = {
   WAREHOUSE_CLIENT_ID: 'id',
   WAREHOUSE_CLIENT_SECRET: 'hush',
   WAREHOUSE_USER_LOGIN: 'dockline',
+  WAREHOUSE_TENANT: '9104',
 };
 
 const announced = { ANNOUNCE_URL: 'https://example.com/in', ANNOUNCE_SECRET: secret };
@@ -52,8 +53,17 @@ describe('the configuration', () => {
     ['TEMPORAL_ADRESS', 'TEMPORAL_ADDRESS'],
     ['COFIG_FILE', 'CONFIG_FILE'],
     ['WAREHOUSE_TIMEOUT', 'WAREHOUSE_TIMEOUT_MS'],
+    ['WAREHUOSE_TENANT', 'WAREHOUSE_TENANT'],
+    ['WAREHUOSE_TENNANT', 'WAREHOUSE_TENANT'],
+    ['ANOUNCE_HEDERS', 'ANNOUNCE_HEADERS'],
   ])('names %s, which is not known, with what was meant', (name, meant) => {
     expect(loadConfig({ [name]: 'x' }).notices).toEqual([`${name} is not known. Is it meant to be ${meant}?`]);
+  });
+
+  it('names one that is misspelt beside the right one', () => {
+    expect(loadConfig({ ADMIN_TOKNE: 'x', ADMIN_TOKEN: 'sixteen-characters' }).notices).toEqual([
+      'ADMIN_TOKNE is not known. Is it meant to be ADMIN_TOKEN, which is set as well?',
+    ]);
   });
 
   it.each(['WAREHOUSE_CLIENT_SECRET_2', 'OTEL_EXPORTER_OTLP_PROTOCOL', 'PATH', 'WEBHOOK_SECRETS_FOLDER'])(
@@ -62,12 +72,6 @@ describe('the configuration', () => {
       expect(loadConfig({ [name]: 'x' }).notices).toEqual([]);
     },
   );
-
-  it('says what became of a variable that is read no more', () => {
-    expect(loadConfig({ ANNOUNCE_MODE: 'binary' }).notices).toEqual([
-      'ANNOUNCE_MODE is not read any more: every announcement is one JSON document. ANNOUNCE_HEADERS can set another content-type.',
-    ]);
-  });
 
   it('says what is misspelt beside what is missing', () => {
     const { WAREHOUSE_CLIENT_SECRET: _, ...others } = warehouse;
@@ -125,17 +129,12 @@ describe('the configuration', () => {
     [{ CODEC_TOKEN: 'sixteen-characters' }, 'CODEC_TOKEN has no effect without CODEC_PORT.'],
     [{ METRICS_HOST: '0.0.0.0' }, 'METRICS_HOST has no effect without METRICS_PORT.'],
     [{ OTEL_TRACES_SAMPLER_ARG: '0.5' }, 'OTEL_TRACES_SAMPLER_ARG has no effect with this OTEL_TRACES_SAMPLER.'],
-    [warehouse, 'Announcements go to the embedded receiver, which acknowledges and forgets them: set ANNOUNCE_URL.'],
+    [
+      warehouse,
+      'Announcements go to the embedded receiver, which acknowledges and forgets them: set ANNOUNCE_URL, or announce in the file of settings.',
+    ],
   ])('says what has no effect: %j', (env, sentence) => {
     expect(loadConfig(env).notices).toEqual([sentence]);
-  });
-
-  it('says which variables a file replaces, unless it names them', () => {
-    const path = writeWarehouses({ clientSecret: '$' + '{WAREHOUSE_CLIENT_SECRET}', webhook: { verify: 'none' } });
-    const { WAREHOUSE_BASE_URL: _, ...others } = warehouse;
-    expect(loadConfig({ ...others, ...announced, CONFIG_FILE: path }).notices).toEqual([
-      'WAREHOUSE_AUTH_URL, WAREHOUSE_CLIENT_ID, WAREHOUSE_USER_LOGIN have no effect with warehouses in CONFIG_FILE, unless it names them.',
-    ]);
   });
 
   it('reads what the file names without its line end', () => {
@@ -233,11 +232,12 @@ describe('the configuration', () => {
 
   it('reads lists and limits', () => {
     const config = loadConfig({
+      ...warehouse,
       ORDER_STAGE_LIMITS: 'created=86400000, 418:picked=3600000',
       WAREHOUSE_ORDER_DETAIL: 'packages,contacts',
     });
     expect(config.ORDER_STAGE_LIMITS).toEqual({ created: 86_400_000, '418:picked': 3_600_000 });
-    expect(config.WAREHOUSE_ORDER_DETAIL).toEqual(['packages', 'contacts']);
+    expect(config.tenants[0]?.orderDetail).toEqual(['packages', 'contacts']);
   });
 
   it('reads trusted proxies', () => {
@@ -278,8 +278,6 @@ describe('the configuration', () => {
       /errors:\n {2}WEBHOOK_HOST: is not loopback, and \/webhooks\/7001 verifies .+$/,
     );
     expect(loadConfig({ ...env, WEBHOOK_HOST: '127.0.0.1' }).tenants).toHaveLength(2);
-    // A warehouse inherits from the variables what it omits.
-    expect(() => loadConfig({ ...env, WEBHOOK_VERIFY: 'token' })).toThrow(/line \d+: webhook.token: is required by/);
   });
 
   it.each(['127.example.com', '127.0.0.1.example.com', 'localhost.example.com', '10.0.0.1'])(
@@ -306,10 +304,10 @@ describe('the configuration', () => {
     },
   );
 
-  it('names the tenant of a file whose warehouse has plain http beyond loopback', () => {
+  it('names the line of a file whose warehouse has plain http beyond loopback', () => {
     const path = writeWarehouses({ authUrl: 'http://wms.example' });
     expect(() => loadConfig({ CONFIG_FILE: path })).toThrow(
-      /errors:\n {2}CONFIG_FILE: the authUrl of 7001 is plain http beyond loopback.*WAREHOUSE_ALLOW_HTTP=yes to accept that$/,
+      /errors:\n {2}.*, line 1: authUrl: is plain http beyond loopback.*WAREHOUSE_ALLOW_HTTP=yes to accept that$/,
     );
     expect(loadConfig({ CONFIG_FILE: path, WAREHOUSE_ALLOW_HTTP: 'yes' }).tenants).toHaveLength(2);
   });
@@ -319,7 +317,7 @@ describe('the configuration', () => {
   });
 
   it('reads one tenant from variables', () => {
-    const { tenants } = loadConfig({ ...warehouse, WAREHOUSE_TENANT: '9104', WAREHOUSE_CALLS_PER_SECOND: '3' });
+    const { tenants } = loadConfig({ ...warehouse, WAREHOUSE_CALLS_PER_SECOND: '3' });
     expect(tenants).toMatchObject([
       {
         id: '9104',
@@ -332,7 +330,8 @@ describe('the configuration', () => {
         destinations: [],
       },
     ]);
-    expect(loadConfig(warehouse).tenants).toMatchObject([{ id: undefined }]);
+    const { WAREHOUSE_TENANT: _, ...unnamed } = warehouse;
+    expect(() => loadConfig(unnamed)).toThrow(/errors:\n {2}WAREHOUSE_TENANT: is required with WAREHOUSE_BASE_URL$/);
   });
 
   it.each([
@@ -367,6 +366,7 @@ describe('the configuration', () => {
     const { tenants } = loadConfig({
       CONFIG_FILE: 'dockline.example.yaml',
       WAREHOUSE_SECRET: 'hush',
+      ANNOUNCE_SECRET: secret,
       ANNOUNCE_SECRET_9210: secret,
       ANNOUNCE_SECRET_ALDER: secret,
       ANNOUNCE_SECRET_SHIPPING: secret,
@@ -391,7 +391,7 @@ describe('the configuration', () => {
 
   it('reports every bad line of the file in one message', () => {
     expect(() => loadConfig({ CONFIG_FILE: 'dockline.example.yaml' })).toThrow(
-      /^The configuration has errors:\n {2}dockline.example.yaml, line 11: the variable WAREHOUSE_SECRET is not set\n(.+\n){7}.*line \d+: .+$/,
+      /^The configuration has errors:\n {2}dockline.example.yaml, line 10: the variable WAREHOUSE_SECRET is not set\n(.+\n){8}.*line \d+: .+$/,
     );
   });
 
@@ -400,40 +400,36 @@ describe('the configuration', () => {
     [{ ANNOUNCE_TIMEOUT_MS: '60000' }, /ANNOUNCE_TIMEOUT_MS/],
     [{ WAREHOUSE_TIMEOUT_MS: '0' }, /WAREHOUSE_TIMEOUT_MS/],
     [{ RETAIN_KEYS_DAYS: '10' }, /RETAIN_BODIES_DAYS: must not exceed RETAIN_EVENTS_DAYS/],
-    [{ DATABASE_URL: 'mysql://localhost/dockline' }, /DATABASE_URL: must be a postgres:\/\/ address/],
+    [
+      { DATABASE_URL: 'mysql://localhost/dockline' },
+      /DATABASE_URL: must be an address such as postgres:\/\/.*%23 for #/,
+    ],
+    ...['pa#ss', '12#ss'].map((password): [Record<string, string>, RegExp] => [
+      { DATABASE_URL: `postgres://me:${password}@localhost/dockline` },
+      /errors:\n {2}DATABASE_URL: contains #, which would end the address: write it as %23 in the password$/,
+    ]),
+    ...['WEBHOOK_PORT', 'ADMIN_PORT', 'METRICS_PORT'].map((name): [Record<string, string>, RegExp] => [
+      { [name]: 'tcp://10.96.1.4:3000' },
+      new RegExp(
+        `errors:\n {2}${name}: was set by Kubernetes .*put enableServiceLinks: false into the spec of the pod`,
+      ),
+    ]),
     [
       { DATABASE_URL: 'postgres://localhost/dockline?sslmode=required' },
       /DATABASE_URL: may have as sslmode .*require,/,
     ],
     [{ WEBHOOK_VERIFY: 'md5' }, /WEBHOOK_VERIFY/],
-    [{ WEBHOOK_VERIFY: 'token' }, /WEBHOOK_TOKEN: is required by the verification scheme token/],
-    [{ WEBHOOK_TOKEN: 'short' }, /WEBHOOK_TOKEN: must have at least 16/],
-    [{ WEBHOOK_TOKEN: 'long-enough-to-be-taken,short' }, /WEBHOOK_TOKEN: must have at least 16/],
+    [{ WEBHOOK_VERIFY: 'token' }, /WEBHOOK_TOKEN: is required with WEBHOOK_VERIFY=token$/],
     [{ WEBHOOK_VERIFY: 'token', WEBHOOK_TOKEN: ',' }, /WEBHOOK_TOKEN: must have at least one/],
     [
       { WEBHOOK_VERIFY: 'hmac-sha256' },
-      /WEBHOOK_SECRET: is required by the verification scheme hmac-sha256\n.*WEBHOOK_SIGNATURE_HEADER: is required/,
+      /WEBHOOK_SECRET: is required with WEBHOOK_VERIFY=hmac-sha256\n.*WEBHOOK_SIGNATURE_HEADER: is required/,
     ],
-    [
-      { WEBHOOK_VERIFY: 'standard-webhooks' },
-      /WEBHOOK_SECRET: is required by the verification scheme standard-webhooks/,
-    ],
-    [
-      { WEBHOOK_VERIFY: 'standard-webhooks', WEBHOOK_SECRET: `${secret},sixteen-characters` },
-      /WEBHOOK_SECRET: must be whsec_ and at least 24 bytes/,
-    ],
-    [
-      { WEBHOOK_VERIFY: 'basic' },
-      /WEBHOOK_USER: is required.*\n.*WEBHOOK_PASSWORD: is required by the verification scheme basic/,
-    ],
-    [{ WEBHOOK_USER: 'a:b' }, /WEBHOOK_USER: must be a name without a colon/],
-    [{ WEBHOOK_SIGNATURE_HEADER: 'two words' }, /WEBHOOK_SIGNATURE_HEADER: must be a header's name/],
     [{ WEBHOOK_ACCEPT_UNVERIFIED: 'true' }, /WEBHOOK_ACCEPT_UNVERIFIED/],
     [
       { WEBHOOK_VERIFY: 'none', WEBHOOK_HOST: '0.0.0.0' },
       /WEBHOOK_HOST: is not loopback, and \/webhooks\/warehouse verifies nothing/,
     ],
-    [{ ...warehouse, WEBHOOK_VERIFY: 'none', WEBHOOK_HOST: '::' }, /WEBHOOK_HOST: is not loopback/],
     ...['proxy.example', '10.0.0.1/33', '10.0.0.0/0', '::/129', '10.0.0.1/', '10.0.0'].map(
       (proxy): [Record<string, string>, RegExp] => [
         { WEBHOOK_TRUSTED_PROXIES: `127.0.0.1,${proxy}` },
@@ -441,8 +437,8 @@ describe('the configuration', () => {
       ],
     ),
     [
-      { ORDER_STAGE_LIMITS: 'picked=1h' },
-      /ORDER_STAGE_LIMITS: must be of the form created=86400000,418:picked=3600000, with limits in milliseconds/,
+      { ORDER_STAGE_LIMITS: 'picked=soon' },
+      /ORDER_STAGE_LIMITS: must be of the form created=86400000,418:picked=1h, with limits in milliseconds/,
     ],
     [{ WEBHOOK_FAILURES_PER_MINUTE: '0' }, /WEBHOOK_FAILURES_PER_MINUTE/],
     [{ ANNOUNCE_URL: 'https://example.com/in' }, /ANNOUNCE_SECRET: is required with ANNOUNCE_URL/],
@@ -489,8 +485,6 @@ describe('the configuration', () => {
     [{ CODEC_TOKEN: 'short' }, /CODEC_TOKEN: must have at least 16 characters/],
     [{ CODEC_ORIGINS: 'https://ui.example/path' }, /CODEC_ORIGINS: must be of the form/],
     [{ CODEC_ORIGINS: '*' }, /CODEC_ORIGINS: must be of the form/],
-    [{ ANNOUNCE_SECRET: 'hunter2' }, /ANNOUNCE_SECRET: must be whsec_/],
-    [{ WAREHOUSE_ORDER_DETAIL: 'everything' }, /WAREHOUSE_ORDER_DETAIL/],
     [{ ORDER_STAGE_LIMITS: 'none,picked=1' }, /ORDER_STAGE_LIMITS: must have none alone/],
     [{ ORDER_STAGE_LIMITS: 'closed=1' }, /ORDER_STAGE_LIMITS: must be of the form/],
     [
@@ -505,35 +499,17 @@ describe('the configuration', () => {
       /WEBHOOK_EVENT_ALIASES: must name one of these .* receipt/,
     ],
     [{ WEBHOOK_EVENT_ALIASES: 'A b=OrderCreate,a_B=OrderCancel' }, /WEBHOOK_EVENT_ALIASES: must not give one name two/],
-    [{ WAREHOUSE_TENANT: 'a:b' }, /WAREHOUSE_TENANT: must be of letters/],
-    [{ WAREHOUSE_TPL: 'nobody' }, /WAREHOUSE_TPL: must be a GUID/],
-    [{ WAREHOUSE_CREDENTIAL: 'root' }, /WAREHOUSE_CREDENTIAL/],
-    [
-      { WAREHOUSE_CREDENTIAL: 'multi-tenant' },
-      /WAREHOUSE_CREDENTIAL: a multi-tenant credential maintains tenants, not/,
-    ],
     [
       { WAREHOUSE_CREDENTIAL: 'single-tenant-dynamic' },
       /WAREHOUSE_TPL: is required with a single-tenant-dynamic credential/,
     ],
     [
-      { WAREHOUSE_CREDENTIAL: 'single-tenant-static', WAREHOUSE_TPL: tpl },
-      /WAREHOUSE_TPL: is not for a single-tenant-static/,
-    ],
-    [
       { ...warehouse, CONFIG_FILE: 'dockline.example.yaml' },
-      /WAREHOUSE_BASE_URL: must be unset with warehouses in CONFIG_FILE/,
+      /WAREHOUSE_BASE_URL, .*: must be unset with warehouses in CONFIG_FILE/,
     ],
-    [{ CONFIG_FILE: 'dockline.example.yaml', WEBHOOK_TOKEN: 'short' }, /WEBHOOK_TOKEN: must have at least 16/],
-    [{ CONFIG_FILE: 'dockline.example.yaml', WEBHOOK_VERIFY: 'md5' }, /WEBHOOK_VERIFY: must be one of rsa-sha256/],
-    [{ ...warehouse, WAREHOUSE_CALLS_PER_SECOND: '0' }, /WAREHOUSE_CALLS_PER_SECOND: must be more than 0/],
+    [{ CONFIG_FILE: 'dockline.example.yaml', WEBHOOK_TOKEN: 'short' }, /WEBHOOK_TOKEN: must be unset/],
+    [{ ANNOUNCE_ALLOWED_ADDRESSES: '10.0.0.0/33' }, /ANNOUNCE_ALLOWED_ADDRESSES: must be addresses or ranges such as/],
     [{ CONFIG_FILE: 'no-such.yaml' }, /: no-such.yaml cannot be read: ENOENT: no such file or directory$/],
-    ...['10.0.0.0/33', 'fd00::/129', '10.0.0.1/', '10.0.0', 'example.com', '10.0.0.0/8/8'].map(
-      (range): [Record<string, string>, RegExp] => [
-        { ANNOUNCE_ALLOWED_ADDRESSES: `127.0.0.1,${range}` },
-        /ANNOUNCE_ALLOWED_ADDRESSES: must be addresses or ranges such as 10\.0\.0\.0\/8$/,
-      ],
-    ),
     ...['http://example.com', 'http://10.0.0.5', 'http://[::ffff:127.0.0.1]', 'http://localhost.example.com'].map(
       (url): [Record<string, string>, RegExp] => [
         { ANNOUNCE_URL: url, ANNOUNCE_SECRET: secret },
@@ -561,7 +537,15 @@ describe('the configuration', () => {
     [{ RETAIN_BODIES_DAYS: '0' }, 'RETAIN_BODIES_DAYS: must be more than 0'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace'],
     [{ RECONCILE_KINDS: 'order,stock' }, 'RECONCILE_KINDS: must be one of order, receipt, adjustment, assembly'],
-    [{ WEBHOOK_SIGNATURE_ENCODING: 'base32' }, 'WEBHOOK_SIGNATURE_ENCODING: must be one of hex, base64'],
+    [
+      {
+        WEBHOOK_VERIFY: 'hmac-sha256',
+        WEBHOOK_SECRET: 'sixteen-characters',
+        WEBHOOK_SIGNATURE_HEADER: 'x',
+        WEBHOOK_SIGNATURE_ENCODING: 'base32',
+      },
+      'WEBHOOK_SIGNATURE_ENCODING: must be one of hex, base64',
+    ],
   ])('says in words what is wrong with %j', (env, problem) => {
     expect(() => loadConfig(env)).toThrow(new Error(`The configuration has errors:\n  ${problem}`));
   });
@@ -589,7 +573,24 @@ describe('the configuration', () => {
     'RECONCILE_GRACE_MS',
   ] as const)('refuses a %s that Temporal has no timer for', (name) => {
     expect(loadConfig({ [name]: '315360000000' })[name]).toBe(315_360_000_000);
-    expect(() => loadConfig({ [name]: '315360000001' })).toThrow(/: must be a whole number from [01] to 315360000000$/);
+    expect(() => loadConfig({ [name]: '315360000001' })).toThrow(
+      /: must be a whole number of milliseconds from [01] to 315360000000, or have a unit, such as 20s, 15m, 1h or 2d$/,
+    );
+  });
+
+  it.each([
+    ['90s', 90_000],
+    ['15m', 900_000],
+    ['1h', 3_600_000],
+    ['2d', 172_800_000],
+    ['250', 250],
+  ])('reads %s as a duration', (given, ms) => {
+    expect(loadConfig({ GRACE_PERIOD_MS: given }).GRACE_PERIOD_MS).toBe(ms);
+    expect(loadConfig({ ORDER_STAGE_LIMITS: `picked=${given}` }).ORDER_STAGE_LIMITS).toEqual({ picked: ms });
+  });
+
+  it.each(['1w', 'h', '1.5h', '1 h', '4000d'])('reads no duration from %s', (given) => {
+    expect(messageOf(() => loadConfig({ GRACE_PERIOD_MS: given }))).toContain('such as 20s, 15m, 1h or 2d');
   });
 
   it('refuses limits of stages that Temporal has no timer for', () => {
@@ -607,7 +608,9 @@ describe('the configuration', () => {
     'OTEL_EXPORTER_OTLP_TIMEOUT' as const,
   ])('refuses a %s that Node would run at once', (name) => {
     expect(loadConfig({ [name]: '2147483647' })[name]).toBe(2_147_483_647);
-    expect(() => loadConfig({ [name]: '2147483648' })).toThrow(/: must be a whole number from [01] to 2147483647$/);
+    expect(() => loadConfig({ [name]: '2147483648' })).toThrow(
+      /: must be a whole number of milliseconds from [01] to 2147483647, /,
+    );
   });
 
   it('reads the addresses that announcements may go to', () => {
@@ -642,6 +645,7 @@ describe('the configuration', () => {
       ...warehouse,
       WAREHOUSE_CLIENT_SECRET: '',
       WAREHOUSE_AUTH_URL: 'not-an-address',
+      WEBHOOK_VERIFY: 'token',
       WEBHOOK_TOKEN: 'abc',
       ANNOUNCE_URL: 'https://x.example',
     };

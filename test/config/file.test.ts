@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config/config.ts';
-import { standardPaths } from '../../src/domain/catalogue/paths.ts';
+import { standardPaths } from '../../src/domain/catalogue/operation.ts';
 import { standardProperties } from '../../src/domain/catalogue/properties.ts';
 import type { Environment } from '../../src/forms/forms.ts';
 import { loadFile, problemsOf } from './load-file.ts';
-import { writeTemporary } from './temporary-text.ts';
 
 const TPL = '5f0c2b7e-8d3a-4c19-b6a4-2e9d7f1c0a55';
 const OTHER_TPL = '0b9d4e6c-71f2-4f0b-8c3e-95a1d2e7f864';
 const SIGNING = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 const conventions = { paths: standardPaths, properties: standardProperties };
+const hmac = { verify: 'hmac-sha256', secret: 'sixteen-characters', header: 'x-signature' };
 const other = { name: 'alder', url: 'https://alder.example', secret: SIGNING };
-const shared = { WAREHOUSE_ORDER_DETAIL: 'contacts', ANNOUNCE_URL: 'https://all.example', ANNOUNCE_SECRET: SIGNING };
 
 const access = {
   baseUrl: 'https://wms.example',
@@ -24,13 +22,16 @@ const access = {
 
 const of = (variable: string) => `\${${variable}}`;
 
-const tenantsOf = (text: string, env: Environment = {}) => loadFile(text, { ...shared, ...env }).tenants;
+const tenantsOf = (text: string, env: Environment = {}) => loadFile(text, env).tenants;
 
 const withEntries = (...entries: readonly object[]) => JSON.stringify({ warehouses: entries }, null, 1);
 
 describe('the section warehouses', () => {
-  it('describes each tenant in YAML, with defaults from the variables', () => {
+  it('describes each tenant in YAML, with the defaults of the file', () => {
     const text = `
+defaults:
+  orderDetail: [contacts]
+  announce: { url: https://all.example, secret: ${SIGNING} }
 warehouses:
   - tenant: 9104
     credential: single-tenant-dynamic
@@ -165,7 +166,7 @@ warehouses:
   - nothing
 extra: 1
 `;
-    expect(problemsOf(text, shared)).toEqual([
+    expect(problemsOf(text)).toEqual([
       'line 2: baseUrl: must be an http:// or https:// address',
       'line 3: the variable NOT_SET is not set',
       expect.stringMatching(/^line 4: colour: is not known here; known are tenant, baseUrl, /),
@@ -174,12 +175,12 @@ extra: 1
       'line 11: tpl: must be a GUID',
       'line 12: callsPerSecond: must be a number',
       expect.stringMatching(/^line 13: orderDetail.1: must be one of savedElements, /),
+      'line 14: tenant: must be of letters, digits, hyphens and underscores, at most 24',
       'line 14: authUrl: is missing',
       'line 14: clientId: is missing',
       'line 14: userLogin: is missing',
-      'line 14: tenant: must be of letters, digits, hyphens and underscores, at most 24',
-      'line 15: announce.secret: is missing',
       'line 15: announce.url: must be an http:// or https:// address',
+      'line 15: announce.secret: is required with kind: http',
       'line 16: must be keys with values',
       'line 17: extra: is not known here; known are defaults, calendars, warehouses, deadlines, alerts',
     ]);
@@ -201,35 +202,42 @@ extra: 1
     [{ destinations: [{ ...other, types: ['order.shipped'] }] }, /types.0: names no type of announcements, such as/],
     [{ destinations: [{ ...other, kinds: ['orders'] }] }, /destinations.0.kinds.0: must be one of order, receipt/],
     [{ destinations: [{ ...other, customers: [''] }] }, /destinations.0.customers.0: must not be empty$/],
+    [
+      { destinations: [{ ...other, customers: [] }] },
+      /destinations.0.customers: must name at least one, or be left out/,
+    ],
+    [{ destinations: [{ ...other, customers: ['0418'] }] }, /destinations.0.customers.0: must be 418, without/],
     [{ destinations: [{ ...other, customer: [1] }] }, /customer: is not known here; did you mean customers\?$/],
     [{ destinations: other }, /destinations: must be a list$/],
-    [{ webhook: { verify: 'token' } }, /webhook.token: is required by the verification scheme token$/],
-    [{ webhook: { token: 'short' } }, /webhook.token: must have at least 16 characters$/],
+    [{ webhook: { verify: 'token' } }, /webhook.token: is required with verify: token$/],
+    [{ webhook: { verify: 'token', token: 'short' } }, /webhook.token: must have at least 16 characters$/],
+    [{ webhook: { token: 'short' } }, /webhook.token: is not known here; it is for verify: token$/],
     [
-      { webhook: { token: ['long-enough-to-be-taken', 'short'] } },
+      { webhook: { verify: 'token', token: ['long-enough-to-be-taken', 'short'] } },
       /webhook.token.1: must have at least 16 characters$/,
     ],
-    [{ webhook: { token: [] } }, /webhook.token: must have at least one$/],
-    [
-      { webhook: { verify: 'basic', user: 'dockline' } },
-      /webhook.password: is required by the verification scheme basic$/,
-    ],
+    [{ webhook: { verify: 'token', token: [] } }, /webhook.token: must have at least one$/],
+    [{ webhook: { verify: 'basic', user: 'dockline' } }, /webhook.password: is required with verify: basic$/],
     [
       { webhook: { verify: 'hmac-sha256', secret: 'sixteen-characters' } },
-      /webhook.header: is required by the verification scheme hmac-sha256$/,
+      /webhook.header: is required with verify: hmac-sha256$/,
     ],
-    [
-      { webhook: { verify: 'standard-webhooks' } },
-      /webhook.secret: is required by the verification scheme standard-webhooks$/,
-    ],
+    [{ webhook: { verify: 'standard-webhooks' } }, /webhook.secret: is required with verify: standard-webhooks$/],
     [{ webhook: { verify: 'standard-webhooks', secret: 'sixteen-characters' } }, /webhook.secret: must be whsec_ and/],
     [{ webhook: { verify: 'standard-webhooks', secret: 'short' } }, /webhook.secret: must be whsec_ and/],
-    [{ webhook: { secret: 'short' } }, /webhook.secret: must have at least 16 characters$/],
+    [{ webhook: { verify: 'hmac-sha256', header: 'x', secret: 'short' } }, /webhook.secret: must have at least 16/],
+    [{ webhook: { secret: 'short' } }, /webhook.secret: .* it is for verify: hmac-sha256 or standard-webhooks$/],
     [{ webhook: { verify: 'md5' } }, /webhook.verify: must be one of rsa-sha256, hmac-sha256, /],
-    [{ webhook: { header: 'two words' } }, /webhook.header: must be a header's name$/],
-    [{ webhook: { prefix: 'a b' } }, /webhook.prefix: must be of printable characters/],
-    [{ webhook: { user: 'a:b' } }, /webhook.user: must be a name without a colon$/],
-    [{ webhook: { toleranceMs: 0 } }, /webhook.toleranceMs: must be more than 0$/],
+    [{ webhook: { ...hmac, header: 'two words' } }, /webhook.header: must be a header's name$/],
+    [{ webhook: { ...hmac, prefix: 'a b' } }, /webhook.prefix: must be of printable characters/],
+    [
+      { webhook: { verify: 'basic', password: 'sixteen-characters', user: 'a:b' } },
+      /webhook.user: must be a name without a colon$/,
+    ],
+    [
+      { webhook: { verify: 'standard-webhooks', secret: SIGNING, toleranceMs: 0 } },
+      /webhook.toleranceMs: must be a whole number of milliseconds from 1 /,
+    ],
     [{ webhook: 'none' }, /webhook: must be keys with values$/],
     [{ orderDetail: 'orderItems' }, /orderDetail: must be a list$/],
     [
@@ -240,15 +248,36 @@ extra: 1
     [{ callsPerSecond: 0 }, /callsPerSecond: must be more than 0$/],
     [{ clientSecret: '' }, /clientSecret: must not be empty$/],
   ])('has %j reported', (part, problem) => {
-    expect(problemsOf(withEntries({ tenant: 9104, ...access, ...part }), shared)).toEqual([
-      expect.stringMatching(problem),
+    expect(problemsOf(withEntries({ tenant: 9104, ...access, ...part }))).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it('is named for what is not safe, beside everything else that is wrong', () => {
+    const token = 'sixteen-characters';
+    const unsafe = { ...access, authUrl: 'http://wms.example', destinations: [{ ...other, recordsToken: token }] };
+    const env = { ADMIN_TOKEN: token, LOG_LEVEL: 'loud' };
+    const [level, ...problems] = problemsOf(withEntries({ tenant: 9104, ...unsafe }), env);
+    expect(level).toMatch(/^LOG_LEVEL: /);
+    expect(problems).toEqual([
+      expect.stringMatching(/^line 6: authUrl: is plain http beyond loopback, .*; set WAREHOUSE_ALLOW_HTTP=yes/),
+      'line 15: destinations.0.recordsToken: is a token of the administrative API, which no receiver may have',
     ]);
   });
 
-  it('may leave the token of a warehouse to the variables', () => {
-    const entry = { ...access, tenant: 1, webhook: { verify: 'token' } };
-    const tenants = tenantsOf(withEntries(entry), { WEBHOOK_TOKEN: 'sixteen-characters' });
-    expect(tenants[0]?.webhook).toEqual({ verify: 'token', token: ['sixteen-characters'] });
+  it('takes the place of the variables of a warehouse, which are refused unless it names them', () => {
+    const entry = { tenant: 1, ...access, clientSecret: of('WAREHOUSE_CLIENT_SECRET') };
+    const env = {
+      WAREHOUSE_CLIENT_SECRET: 'hush',
+      WAREHOUSE_CALLS_PER_SECOND: '5',
+      WEBHOOK_TIMESTAMP_TOLERANCE_MS: '',
+    };
+    expect(tenantsOf(withEntries(entry), env)[0]?.clientSecret).toBe('hush');
+    expect(
+      problemsOf(withEntries(entry), { ...env, ANNOUNCE_URL: 'https://x.example', WAREHOUSE_TENANT: '1' }),
+    ).toEqual([
+      expect.stringMatching(
+        /^WAREHOUSE_TENANT, ANNOUNCE_URL: must be unset with warehouses in CONFIG_FILE, .*\$\{ANNOUNCE_URL\}$/,
+      ),
+    ]);
   });
 
   it.each([
@@ -330,108 +359,9 @@ extra: 1
   });
 });
 
-const WAREHOUSE = (tenant: number, clientId: string) => `warehouses:
-  - { tenant: ${tenant}, baseUrl: https://wms.example, authUrl: https://wms.example, clientId: ${clientId}, clientSecret: hush, userLogin: dockline }
-`;
-const CALENDAR = (name: string) => `calendars:
-  ${name}: { timeZone: America/Chicago, cutOffs: { monday: "14:00" } }
-`;
-const RULE = (calendar: string) => `deadlines:
-  - { name: ${calendar}, calendar: ${calendar}, due: sameDay }
-`;
-const ALERTS = `alerts:
-  channels:
-    - { name: ops, kind: slack, url: https://hooks.slack.test/1 }
-`;
-
-/** Loads files with these texts, and returns what they have in common with others, or the problems, in which a file has its number. */
-function load(...texts: readonly string[]) {
-  const paths = texts.map((text) => writeTemporary(text));
-  try {
-    const { tenants, simulated, alerts } = loadConfig({ CONFIG_FILE: paths.join(', '), ...shared });
-    return [
-      ...tenants.map(({ id, deadlines: own }) => [id, ...own.map(({ name }) => name)].join(' ')),
-      ...(simulated?.deadlines ?? []).map(({ calendar }) => calendar.name),
-      ...(alerts?.channels ?? []).map(({ name }) => name),
-    ];
-  } catch (error) {
-    const [, ...lines] = (error as Error).message.split('\n');
-    return lines.map((line) => paths.reduce((text, path, at) => text.replaceAll(path, `file ${at}`), line.trim()));
-  }
-}
-
-describe('several files', () => {
-  it.each([
-    ['a section each', [ALERTS, CALENDAR('dock') + RULE('dock')], ['dock', 'ops']],
-    [
-      'a calendar each',
-      [
-        CALENDAR('dock'),
-        CALENDAR('yard') + RULE('dock') + RULE('yard').replace(/.*\n/, '').replace('sameDay', 'sameDay, kind: receipt'),
-      ],
-      ['dock', 'yard'],
-    ],
-    [
-      'a warehouse each, in their order',
-      [WAREHOUSE(2, 'two'), CALENDAR('dock') + RULE('dock'), WAREHOUSE(1, 'one')],
-      ['2 dock', '1 dock'],
-    ],
-    [
-      'the same warehouse',
-      [WAREHOUSE(1, 'one'), WAREHOUSE(1, 'two')],
-      ['file 1, line 2: tenant: repeats that of an earlier warehouse'],
-    ],
-    ['the same section', [ALERTS, `\n${ALERTS}`], ['file 1, line 2: alerts: repeats that of file 0, line 1']],
-    [
-      'the same calendar',
-      [CALENDAR('dock') + RULE('dock'), CALENDAR('dock')],
-      ['file 1, line 2: calendars.dock: repeats that of file 0, line 2'],
-    ],
-    [
-      'errors, in their order',
-      [`${WAREHOUSE(1, 'one')}\ncolour: red\n`, `${ALERTS}    - { name: ops }\n${CALENDAR('dock')}`],
-      [
-        expect.stringMatching(/^file 0, line 4: colour: is not known here/),
-        'file 1, line 4: alerts.channels.1.kind: is missing',
-        'file 1, line 6: calendars.dock: is used by no deadline',
-      ],
-    ],
-    [
-      'nothing, and no YAML',
-      ['', `${ALERTS}  - {`],
-      [
-        'file 0, line 1: must have a section, such as warehouses',
-        expect.stringMatching(/^file 1, line 4: is not valid YAML/),
-      ],
-    ],
-  ])('may have %s', (_, texts, expected) => {
-    expect(load(...texts)).toEqual(expected);
-  });
-
-  it('have a notice of a channel for an account that they do not have', () => {
-    const text = WAREHOUSE(1, 'one') + ALERTS.replace('name: ops', 'name: ops, tenants: [1, 2]');
-    expect(loadFile(text, shared).notices).toEqual(['The channel ops is for accounts that are not configured: 2.']);
-  });
-
-  it('are refused if one cannot be read', () => {
-    expect(() => loadConfig({ CONFIG_FILE: `${writeTemporary(ALERTS)},/none.yaml` })).toThrow(
-      /errors:\n {2}CONFIG_FILE: \/none.yaml cannot be read: ENOENT: no such file or directory$/,
-    );
-  });
-
-  it('may be named by the variables of earlier versions, which the notices say', () => {
-    const [WAREHOUSES_FILE, ALERTS_FILE] = [WAREHOUSE(1, 'one'), ALERTS].map(writeTemporary);
-    const { tenants, alerts, notices } = loadConfig({
-      ...shared,
-      CONFIG_FILE: ALERTS_FILE,
-      WAREHOUSES_FILE,
-      ALERTS_FILE,
-    });
-    expect([tenants[0]?.id, alerts?.channels.length]).toEqual(['1', 1]);
-    expect(notices).toEqual([
-      `WAREHOUSES_FILE is an earlier name. Set CONFIG_FILE=${ALERTS_FILE},${WAREHOUSES_FILE} instead: it names files of all settings.`,
-      `ALERTS_FILE is an earlier name. Set CONFIG_FILE=${ALERTS_FILE},${WAREHOUSES_FILE} instead: it names files of all settings.`,
-    ]);
-    expect(() => loadConfig({ DEADLINES_FILE: '/none.yaml' })).toThrow(/DEADLINES_FILE: \/none.yaml cannot be read/);
-  });
+it('a channel for an account that no warehouse has is told of', () => {
+  const channel = { name: 'ops', kind: 'slack', url: 'https://hooks.slack.test/1', tenants: ['1', '2'] };
+  const warehouses = [{ tenant: 1, ...access, announce: { url: other.url, secret: SIGNING } }];
+  const text = JSON.stringify({ warehouses, alerts: { channels: [channel] } });
+  expect(loadFile(text).notices).toEqual(['The channel ops is for accounts that are not configured: 2.']);
 });

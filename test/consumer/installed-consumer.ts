@@ -55,6 +55,8 @@ export interface RunningExample {
   readonly url: string;
   /** Returns the ids of the announcements that it printed as taken. */
   taken(): string[];
+  /** Returns what it has printed. */
+  output(): string;
   /** Ends it. */
   stop(): Promise<void>;
 }
@@ -89,6 +91,7 @@ export async function startExample(path: string, file: string, secret: string, p
   return {
     url: `http://127.0.0.1:${port}/announcements`,
     taken: () => [...output.matchAll(/^taken (.+)$/gm)].map(([, id = '']) => id),
+    output: () => output,
     async stop() {
       const ended = new Promise((done) => child.once('close', done));
       child.kill('SIGKILL');

@@ -14,6 +14,7 @@ import { parse } from '../../consumer/src/parse.ts';
 import type { announcementSchema } from '../../src/destinations/announcements/cloud-event.ts';
 import { createTestAnnouncement } from '../../src/destinations/announcements/test-announcement.ts';
 import { type AnnouncementType, announcementTypes } from '../../src/domain/catalogue/announced.ts';
+import type { orderAdvice } from '../../src/domain/kinds/order/advice.ts';
 
 type Contract = z.infer<typeof announcementSchema>;
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
@@ -38,8 +39,11 @@ const example = JSON.parse(line);
 describe('the types of announcements', () => {
   it('are those of the contract, member by member', () => {
     expectTypeOf<keyof AnnouncementData>().toEqualTypeOf<keyof Contract['data']>();
-    expectTypeOf<Omit<AnnouncementData, RecordName>>().toEqualTypeOf<
-      DeepReadonly<Omit<Contract['data'], RecordName>>
+    expectTypeOf<Omit<AnnouncementData, RecordName | 'advice'>>().toEqualTypeOf<
+      DeepReadonly<Omit<Contract['data'], RecordName | 'advice'>>
+    >();
+    expectTypeOf<AnnouncementData<'order'>['advice']>().toEqualTypeOf<
+      DeepReadonly<ReturnType<typeof orderAdvice.read>> | undefined
     >();
     expectTypeOf<Contract['data'][RecordName]>().toEqualTypeOf<Json | undefined>();
     expectTypeOf<AnnouncementData[RecordName]>().toEqualTypeOf<Json | undefined>();

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createConsumer } from '../../consumer/src/consumer.ts';
 import { createMemoryStore } from '../../consumer/src/memory-store.ts';
-import { composeVectors, type Vector } from './vectors.ts';
+import { composeVectors, type Vector } from '../../tools/vectors/vectors.ts';
 
 const vectors: Readonly<Record<string, Vector>> = Object.fromEntries(
   readdirSync('consumer/vectors').map((file) => [

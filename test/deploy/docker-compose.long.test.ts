@@ -72,11 +72,10 @@ const SECRET = `whsec_${Buffer.alloc(24).toString('base64')}`;
 /** Variables that a person has to write into `.env`, and those that dockline.example.yaml refers to. */
 const ofPerson = {
   ADMIN_TOKEN: TOKEN,
-  ANNOUNCE_URL: 'https://merchant.test',
-  ANNOUNCE_SECRET: SECRET,
   WAREHOUSE_SECRET: TOKEN,
   WAREHOUSE_SECRET_7001: TOKEN,
   WEBHOOK_TOKEN_7001: TOKEN,
+  ANNOUNCE_SECRET: SECRET,
   ANNOUNCE_SECRET_9210: SECRET,
   ANNOUNCE_SECRET_ALDER: SECRET,
   ANNOUNCE_SECRET_SHIPPING: SECRET,

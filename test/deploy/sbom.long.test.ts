@@ -9,7 +9,7 @@ it('the bill of materials has every package of the product, and none that only d
   )
     .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
     .map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`);
-  const bill = JSON.parse(execFileSync(process.execPath, ['test/deploy/sbom.ts'], { encoding: 'utf8' }));
+  const bill = JSON.parse(execFileSync(process.execPath, ['tools/sbom.ts'], { encoding: 'utf8' }));
   expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'dockline' } } });
   const listed = bill.components.map(({ name, version }: Readonly<Record<string, string>>) => `${name}@${version}`);
   expect(new Set(listed)).toEqual(new Set(expected));

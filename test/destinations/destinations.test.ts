@@ -1,18 +1,34 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { destinationKeys, openAdmin } from '../admin/open-admin.ts';
+import type { Store } from '../../src/app/store.ts';
+import { openAdmin } from '../admin/open-admin.ts';
+import { configure } from '../store/configured.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';
 import { recordAs } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { announcementOf, order, toDefault } from '../support/make.ts';
 import { startRecordingServer } from '../warehouse/recording-server.ts';
-import { sealUnderName } from './old-destinations.ts';
 
 const alder = { url: 'https://me:hush@alder.test/in?key=private', customers: ['418'], types: ['order.*'] };
 
 const path = '/destinations/9104/alder';
 
-const env = { DESTINATION_KEYS: destinationKeys };
+/** Lists of customers that would mean everybody, or nobody, each with what is said of it. */
+const notCustomers = [
+  [[], ': must name at least one, or be left out for all'],
+  [[' '], '.0: must not be empty'],
+  [['*'], '.0: must be the id of a customer; leave customers out for all'],
+  [['All'], '.0: must be the id of a customer; leave customers out for all'],
+  [['418 '], '.0: must be 418, without signs, blanks and zeros around it'],
+  [['418\u200b'], '.0: must be 418, without signs, blanks and zeros around it'],
+  [['0418'], '.0: must be 418, without signs, blanks and zeros around it'],
+  [['418,77'], '.0: must be one customer each, such as [418, 77]'],
+  [['null'], '.0: must be the id of a customer, such as 418'],
+  [['418', '418'], ': must name each once'],
+] as const;
+
+const identityOf = async ({ destinations }: Pick<Store, 'destinations'>, name: string): Promise<string> =>
+  (await destinations.find({ tenant: '9104', name }))?.id ?? '';
 
 describeOnEither('destinations', (database) => {
   it('are listed, those of the configuration first known, with what waits for them', async () => {
@@ -25,6 +41,7 @@ describeOnEither('destinations', (database) => {
       {
         tenant: '9104',
         name: 'default',
+        id: 'default',
         origin: 'configured',
         address: 'https://merchant.test/hook',
         kinds: [],
@@ -32,6 +49,7 @@ describeOnEither('destinations', (database) => {
         customers: [],
         detail: 'full',
         maxBytes: null,
+        omit: [],
         hasRecordsToken: false,
         state: 'active',
         since: null,
@@ -66,7 +84,7 @@ describeOnEither('destinations', (database) => {
       withdrawn: 0,
     });
     expect((await get(path)).body).toMatchObject({ customers: ['419'] });
-    const { id: identity } = await store.db.selectFrom('destinations').select('id').executeTakeFirstOrThrow();
+    const identity = await identityOf(store, 'alder');
     await recordAs(store, order, { announcements: [{ ...announcementOf(1), destinations: [identity] }] });
     expect(await post(`${path}/remove`)).toMatchObject({
       status: 409,
@@ -86,13 +104,22 @@ describeOnEither('destinations', (database) => {
 
   it('are refused with what is wrong about them', async () => {
     const { post } = await openAdmin({ store: await openIn(database) });
+    await post('/destinations/9104/elm/add', alder);
     const refused = async (given: object, at = path) => (await post(`${at}/add`, given)).body.detail;
     expect(await refused({ ...alder, url: 'http://alder.test' })).toContain('url: is plain http beyond loopback');
     expect(await refused({ ...alder, types: ['order.shipped'] })).toContain('types.0: names no type of announcements');
+    for (const at of ['add', 'change'])
+      for (const [customers, problem] of notCustomers) {
+        const { status, body } = await post(`${at === 'add' ? path : '/destinations/9104/elm'}/${at}`, {
+          ...alder,
+          customers,
+        });
+        expect([status, body.detail]).toEqual([400, expect.stringContaining(`customers${problem}`)]);
+      }
     expect(await refused({ ...alder, secret: 'short' })).toContain('secret: must be whsec_');
     expect(await refused({ ...alder, detail: 'bounded' })).toContain('maxBytes: is required with the detail bounded');
     expect(await refused({ ...alder, maxBytes: 5 })).toContain('maxBytes: is the limit of the detail bounded alone');
-    expect(await refused({ ...alder, detail: 'none' })).toContain('detail must be one of full, bounded, thin');
+    expect(await refused({ ...alder, detail: 'none' })).toContain('detail must be one of full, bounded, advice, thin');
     expect(await refused({ ...alder, recordsToken: 'short' })).toContain('recordsToken: must have at least 16');
     expect(await refused({ ...alder, clientCert: '/etc/passwd' })).toContain('clientCert');
     expect(await refused(alder, '/destinations/9104/Alder')).toContain('name: must be of small letters');
@@ -119,10 +146,10 @@ describeOnEither('destinations', (database) => {
     const store = await openIn(database);
     const { get, post, url } = await openAdmin({ store });
     await post(`${path}/add`, alder);
-    const id = await store.destinations.identityOf({ tenant: '9104', name: 'alder' });
+    const id = await identityOf(store, 'alder');
     await recordAs(store, order, { announcements: [{ ...announcementOf(1), destinations: [id] }] });
     const lease = await store.outbox.lease({ id: announcementOf(1).id, destination: id }, 1000);
-    if (typeof lease !== 'object') throw new Error('it is not to be sent');
+    if (typeof lease !== 'object' || 'quietMs' in lease) throw new Error('it is not to be sent');
     const failure = { outcome: 'failed', status: 503, ms: 1, error: 'answered 503' } as const;
     await store.outbox.failed(lease, failure);
     await post(`${path}/pause`, { reason: 'moves' });
@@ -170,7 +197,9 @@ describeOnEither('destinations', (database) => {
   it('are given the name of one that is configured no more, without its pause', async () => {
     const store = await openIn(database);
     const { get, post } = await openAdmin({ store });
+    await configure(store, { default: {}, elm: {} });
     await store.destinations.pause({ tenant: '9104', id: 'elm' }, 'paused by ada');
+    await configure(store);
     await post(`${path}/add`, alder);
     expect(await post(`${path}/rename`, { to: 'elm' })).toMatchObject({ status: 200 });
     expect((await get('/destinations/9104/elm')).body).toMatchObject({ origin: 'added', state: 'active' });
@@ -196,33 +225,60 @@ describeOnEither('destinations', (database) => {
     expect(await refused('elm', '/destinations/9104/nobody')).toEqual([404, 'There is no such destination.']);
   });
 
-  it('of earlier versions are opened, and keep their names if these are all that they are known by', async () => {
-    const store = await openIn(database);
-    const { get, post } = await openAdmin({ store, env });
-    await post(`${path}/add`, { ...alder, recordsToken: 'the-token-of-alder-alone' });
-    const sealed = await sealUnderName(store);
-    expect(await post(`${path}/rename`, { to: 'birch' })).toMatchObject({ status: 200 });
-    expect((await post('/destinations/9104/birch/rotate')).body.secret).toMatch(/^whsec_/);
-    await post('/destinations/9104/birch/rename', { to: 'alder' });
-    await store.db.updateTable('destinations').set({ id: 'alder', sealed }).execute();
-    expect(await post(`${path}/rename`, { to: 'birch' })).toMatchObject({
-      status: 409,
-      body: { detail: 'alder was added by a version that knew destinations by their names, and keeps its own.' },
-    });
-    expect((await get(path)).body).toMatchObject({ name: 'alder', customers: ['418'] });
-    expect((await post(`${path}/rotate`)).body.secret).toMatch(/^whsec_/);
-  });
-
   it('that were removed do not come back as an attempt fails that was under way', async () => {
     const store = await openIn(database);
     const { get, post } = await openAdmin({ store });
     await post(`${path}/add`, alder);
-    const removed = { tenant: '9104', id: await store.destinations.identityOf({ tenant: '9104', name: 'alder' }) };
+    const removed = { tenant: '9104', id: await identityOf(store, 'alder') };
     await post(`${path}/remove`);
     await store.destinations.failed(removed, 'answered 503');
     await store.destinations.pause(removed, 'answered 410', 'dockline');
-    expect(await store.db.selectFrom('destinations').selectAll().execute()).toEqual([]);
+    expect(await store.destinations.findBy(removed)).toMatchObject({ settings: null });
     expect(await get(path)).toMatchObject({ status: 404 });
+  });
+
+  it('that were removed are told from whoever has their name since', async () => {
+    const store = await openIn(database);
+    const { get, post } = await openAdmin({ store });
+    await post(`${path}/add`, alder);
+    const destination = await identityOf(store, 'alder');
+    const ids = [1, 2].map((revision) => announcementOf(revision).id);
+    await configure(store, { default: {}, elm: {} });
+    await configure(store);
+    const to = (destinations: readonly string[]) => ({ ...announcementOf(1), customerId: '418', destinations });
+    await recordAs(store, order, { announcements: [to([destination, 'elm'])] });
+    for (const it of [destination, 'elm'])
+      await store.outbox.sent({ id: ids[0] ?? '', destination: it }, { status: 204, ms: 3 });
+    await post(`${path}/remove`);
+    await post(`${path}/add`, { ...alder, customers: ['77'] });
+    await post('/destinations/9104/elm/add', alder);
+    const { items } = (await get('/announcements')).body;
+    const names = items.map((it: { readonly destination: string }) => it.destination);
+    expect(names.toSorted()).toEqual(['alder (removed)', 'elm (removed)']);
+    const own = await get(`/announcements/${ids[0]}`);
+    expect(own.body).toMatchObject({ destination: 'alder (removed)', address: null });
+    const page = await get('/announcements?limit=1');
+    const next = encodeURIComponent(page.body.next);
+    expect((await get(`/announcements?limit=1&after=${next}`)).body.items).toHaveLength(1);
+  });
+
+  it('keep what was said of them only while they have the same customers', async () => {
+    const store = await openIn(database);
+    const { get, post } = await openAdmin({ store });
+    await post(`${path}/add`, alder);
+    await post(`${path}/pause`, { reason: 'they owe us 900' });
+    const id = await identityOf(store, 'alder');
+    await store.destinations.failed({ tenant: '9104', id }, 'answered "only for 418"');
+    await post(`${path}/change`, { ...alder, types: ['receipt.*'] });
+    expect((await get(path)).body.because).toContain('they owe us 900');
+    await post(`${path}/change`, { ...alder, customers: ['77'] });
+    expect((await get(path)).body).toMatchObject({ state: 'paused', because: null });
+    expect(await store.db.selectFrom('destinations').select('last_error').execute()).toEqual([
+      { last_error: null },
+      { last_error: null },
+    ]);
+    await post(`${path}/resume`);
+    expect((await get(path)).body).toMatchObject({ state: 'active', because: null });
   });
 
   it('that get less than everything have a token for the rest, which is shown once and stays', async () => {
@@ -248,6 +304,27 @@ describeOnEither('destinations', (database) => {
     const whole = await post('/destinations/9104/bright/add', alder);
     expect(whole.body).toEqual({ name: 'bright', secret: expect.any(String) });
     expect((await get('/destinations/9104/bright')).body).toMatchObject({ detail: 'full', hasRecordsToken: false });
+  });
+
+  it('that get advices without some members have no token, and get none', async () => {
+    const { url, get, post } = await openAdmin({ store: await openIn(database) });
+    const advised = { ...alder, detail: 'advice' };
+    expect((await post(`${path}/add`, advised)).body).toHaveProperty('recordsToken');
+    const omit = ['shipTo.phone', 'charges'];
+    expect(await post(`${path}/change`, { ...advised, omit })).toMatchObject({ status: 200, body: { name: 'alder' } });
+    expect((await get(path)).body).toMatchObject({ detail: 'advice', omit, hasRecordsToken: false });
+    expect(await post(`${path}/rotate`, { of: 'recordsToken' })).toMatchObject({ status: 409 });
+    const page = await (await fetch(`${url}/board${path}`)).text();
+    expect(page).toContain('without shipTo.phone, without charges');
+    for (const [settings, problem] of [
+      [{ ...advised, omit: ['phone'] }, 'omit.0: names no member of an advice, such as shipTo.phone'],
+      [{ ...alder, omit }, 'omit: needs the detail advice'],
+      [{ ...advised, omit, recordsToken: 'a-token-that-is-long' }, 'recordsToken: fetches records'],
+    ] as const)
+      expect(await post(`${path}/change`, settings)).toMatchObject({
+        status: 400,
+        body: { detail: expect.stringContaining(problem) },
+      });
   });
 
   it('are of any kind, and what is not signed has no secret', async () => {

@@ -9,7 +9,6 @@ import { describeOnEither, describeOnPostgres, openIn } from '../store/databases
 import { recordAs } from '../store/recordings.ts';
 import { order } from '../support/make.ts';
 import { packed } from './announcements/announcements.ts';
-import { sealUnderName } from './old-destinations.ts';
 
 const recorded = '{"total":12345678901234567890.10,"notes":"Gr\u00fc\u00dfe \\u0041","lines":[1, 2]}';
 
@@ -18,7 +17,10 @@ const OTHER = 'the-token-of-somebody-else';
 const OPERATOR = 'the-token-of-an-operator';
 
 /** Records an announcement with an order for some destinations; returns its id. */
-async function announce(store: Store, destinations: readonly string[], subject: SubjectRef = order): Promise<string> {
+async function announce(store: Store, names: readonly string[], subject: SubjectRef = order): Promise<string> {
+  const identify = async (name: string) =>
+    (await store.destinations.find({ tenant: subject.tenant, name }))?.id ?? name;
+  const destinations = await Promise.all(names.map(identify));
   const input = { ...packed, subject, resources: { order: recorded }, missing: ['user'] as const };
   const { id, body } = createAnnouncement({ ...input, resourceFrom: 'warehouse' });
   await recordAs(store, subject, { announcements: [{ id, revision: 3, body, summary: 'packed', destinations }] });
@@ -32,9 +34,6 @@ async function open(store: Store) {
   expect(
     await post('/destinations/9104/other/add', { url: 'https://other.test', recordsToken: OTHER, detail: 'thin' }),
   ).toMatchObject({ status: 201 });
-  // As in a store from before identities, where a destination is known by its name.
-  await sealUnderName(store);
-  await store.db.updateTable('destinations').set({ id: 'other' }).where('name', '=', 'other').execute();
   const ask = (path: string, token?: string, headers = {}) =>
     fetch(url + path, { headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) } });
   const status = async (path: string, token?: string) => (await ask(path, token)).status;
@@ -44,9 +43,9 @@ async function open(store: Store) {
 describeOnEither('a record that was left out', (database) => {
   it('is what was recorded, byte by byte, for whoever has the token of a destination that got it', async () => {
     const store = await openIn(database);
+    const { ask, get, status } = await open(store);
     const id = await announce(store, ['default', 'other']);
     await store.resources.put('9104', 'order', order.id, '{"newer":true}');
-    const { ask, get, status } = await open(store);
     for (const token of [OWN, `${OWN}-before`, OTHER, OTHER]) {
       const response = await ask(`/records/${id}/order`, token);
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
@@ -102,8 +101,8 @@ describeOnEither('a record that was left out', (database) => {
 
   it('is had with a new token as well as with the one before, until that has expired', async () => {
     const store = await openIn(database);
-    const id = await announce(store, ['other']);
     const { post, status } = await open(store);
+    const id = await announce(store, ['other']);
     const rotate = async (hours: number) =>
       (await post('/destinations/9104/other/rotate', { of: 'recordsToken', hours })).body.recordsToken;
     const second = await rotate(1);

@@ -3,6 +3,7 @@ import { inspectStore } from '../../src/app/doctor/inspection.ts';
 import { judge } from '../../src/app/doctor/store.ts';
 import type { TenantSettings } from '../../src/config/tenants/tenant.ts';
 import { withdrawUnwanted } from '../../src/destinations/withdrawals.ts';
+import { configure } from '../store/configured.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { recordAs } from '../store/recordings.ts';
 import { announcementOf, order } from '../support/make.ts';
@@ -14,6 +15,7 @@ describeOnBoth('what waits for a configured destination', (database) => {
   async function open() {
     const location = await database.locate();
     const store = await openIn(database, { location });
+    await configure(store);
     await recordAs(store, order, {
       announcements: [announcementOf(1), announcementOf(2)].map((it) => ({ ...it, customerId: '77' })),
     });

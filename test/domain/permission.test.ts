@@ -74,23 +74,23 @@ const ways: Readonly<Record<string, Way>> = {
   },
   'an announcement by the administrative API': {
     change: moveSubjects,
-    ask: async (world) => texts(await world.readAs('418', '/announcements/', 'application/json')),
+    ask: async (world) => texts(await world.readAs('418', { beginning: '/announcements/', only: 'application/json' })),
     // What was of a customer stays so.
     changed: ['418'],
   },
   'a delivery by the administrative API': {
     change: moveSubjects,
-    ask: async (world) => texts(await world.readAs('418', '/webhooks/', 'application/json')),
+    ask: async (world) => texts(await world.readAs('418', { beginning: '/webhooks/', only: 'application/json' })),
     changed: ['418'],
   },
   'a page of the board': {
     change: moveSubjects,
-    ask: async (world) => texts(await world.readAs('418', '/board/subjects')),
+    ask: async (world) => texts(await world.readAs('418', { beginning: '/subjects', only: 'text/html' })),
     changed: [],
   },
   'a file': {
     change: moveSubjects,
-    ask: async (world) => texts(await world.readAs('418', '/subjects', 'text/csv')),
+    ask: async (world) => texts(await world.readAs('418', { beginning: '/subjects', only: 'text/csv' })),
     changed: [],
   },
   'an alert': {

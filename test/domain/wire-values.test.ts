@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseExactly } from '../../src/base/json.ts';
+import { parseExactly } from '../../src/base/untrusted-json.ts';
 import { readFlag, readHappened, readId, readNumber, readText, readTime } from '../../src/domain/wire-values.ts';
 
 const nothing = [undefined, null, '', '  ', '\t\n', {}, [], Number.NaN, Number.POSITIVE_INFINITY];
@@ -141,6 +141,9 @@ describe('what is told by a flag or a date', () => {
     '1900-01-01',
     '1970-01-01T00:00:00Z',
     '9999-12-31T23:59:59',
+    253402300799,
+    '253402300799',
+    253402300799000,
     '/Date(-62135596800000)/',
   ])('has not happened if that is %j', (value) => {
     expect(readHappened(value) ?? false).toBe(false);

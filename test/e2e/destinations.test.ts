@@ -116,7 +116,7 @@ describe('destinations with different details', () => {
 
   it('get as much as they say, and fetch the rest as it was recorded', async () => {
     const full = await openEndpoint('whole', {});
-    const bounded = await openEndpoint('bounded', { detail: 'bounded', maxBytes: 1400 });
+    const bounded = await openEndpoint('bounded', { detail: 'bounded', maxBytes: 2200 });
     const thin = await openEndpoint('thin', { detail: 'thin' });
     const endpoints = [full, bounded, thin];
     const system = await startSystem({
@@ -145,7 +145,7 @@ describe('destinations with different details', () => {
     const [fitting] = bounded.got;
     expect(Object.keys(fitting?.recordsAt ?? {})).toContain('order');
     expect(fitting?.order).toBeNull();
-    expect(bounded.sizes[0]).toBeLessThanOrEqual(1400);
+    expect(bounded.sizes[0]).toBeLessThanOrEqual(2200);
     expect(fitting).toMatchObject({ customer: whole?.customer });
     expect(await fetchMissing(fitting ?? {}, { baseUrl, token: tokenOf('bounded') })).toEqual({ order: whole?.order });
     await expect(fetchMissing(fitting ?? {}, { baseUrl, token: 'the-token-of-nobody' })).rejects.toMatchObject({

@@ -64,8 +64,8 @@ describe('the webhook endpoint', () => {
   it('answers 200 to what is authentic but not understood, and quarantines it with the reason', async () => {
     const { service } = await startSystem({ env: { WEBHOOK_VERIFY: 'token', WEBHOOK_TOKEN: TOKEN } });
     const { url } = service().webhook;
-    const exploded = JSON.stringify({ tplId: 7, wmsEventId: 1, eventType: 'OrderExploded' });
-    const unnamed = JSON.stringify({ tplId: 7, wmsEventId: 2, eventType: 'ItemCreate' });
+    const exploded = JSON.stringify({ wmsEventId: 1, eventType: 'OrderExploded' });
+    const unnamed = JSON.stringify({ wmsEventId: 2, eventType: 'ItemCreate' });
     expect(await post(url, exploded)).toBe(401);
     expect(await post(`${url}?token=${TOKEN}`, exploded)).toBe(200);
     expect(await post(`${url}?token=${TOKEN}`, unnamed)).toBe(200);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stockId } from '../../src/domain/catalogue/stock.ts';
+import { stockId } from '../../src/domain/kinds/stock/summary.ts';
 import { deliverAll } from '../support/deliver-all.ts';
 import { useSystem } from '../support/shared-system.ts';
 import { startSystem } from '../support/system.ts';

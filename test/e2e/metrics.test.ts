@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { Sample } from '../observability/metrics/exposition.ts';
-import { scrape, valueIn } from '../observability/metrics/exposition.ts';
+import { type Sample, scrape, valueIn } from '../observability/metrics/exposition.ts';
 import { hasPromtool, promtool } from '../observability/metrics/promtool.ts';
 import { type SystemTenant, startSystem } from '../support/system.ts';
 
@@ -28,8 +27,7 @@ it('a scrape shows deliveries, calls, attempts and what is stuck, while an order
   receiver.setAnswer(422);
   await simulator.emit(orderId, 'OrderFullyAllocated');
   const [{ tenant, url }] = tenants as [SystemTenant];
-  // No tenant is configured: each message names its own.
-  const warehouse = { tenant: 'default' };
+  const warehouse = { tenant };
   const endpoint = url.split('/').at(-1) ?? '';
   expect((await fetch(url, { method: 'POST', body: 'forged' })).status).toBe(401);
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import { everyWebhookRecord } from '../../sandbox/simulator/webhooks/record.ts';
+import { callsTo } from '../admin/open-admin.ts';
 import { destinationOf } from '../support/make.ts';
 import { useSystem } from '../support/shared-system.ts';
 import { type System, type SystemOptions, type SystemTenant, startSystem } from '../support/system.ts';
@@ -195,8 +196,14 @@ describe('a tenant', () => {
 
     const tenant = tenants[0]?.tenant ?? '';
     await restart({ WAREHOUSE_TENANT: 'another' });
-    await expect.poll(message).toContain(`no warehouse is configured for tenant ${tenant}`);
+    const later = simulator.createOrder();
+    await simulator.emit(later, 'OrderPickJobUserAssigned');
+    const quarantined = async () => (await callsTo(system.service().admin.url).get('/quarantine')).body.items;
+    await expect.poll(quarantined).toHaveLength(1);
+    expect([...announced(id), ...announced(later)]).toEqual(['1/pickerAssigned']);
+
     await restart({ WAREHOUSE_TENANT: tenant });
+    await expect.poll(() => announced(later)).toEqual(['1/pickerAssigned']);
     await expect.poll(() => announced(id)).toEqual(['1/pickerAssigned', '2/created inferred', '3/confirmed']);
   });
 });

@@ -25,7 +25,7 @@ describe('a first GET that fails', () => {
     ['finds the warehouse down', { down: true }, /answered 503|failed/],
     ['is never answered', { latencyMs: 3_600_000 }, /./],
   ])('because it %s is visible with its reason while nothing else is known of the order', async (_, faults, error) => {
-    const { simulator, service, workflowId } = shared();
+    const { simulator, service, workflowId, announced } = shared();
     await fetchKey(simulator);
     simulator.setFaults(faults);
     const { get } = callsTo(service().admin.url);
@@ -55,18 +55,21 @@ describe('a first GET that fails', () => {
     await expect
       .poll(async () => (await get('/status')).body)
       .toMatchObject({ inbox: { waiting: 0 }, failing: [], attention: { failing: 0 } });
+    await expect.poll(() => announced(orderId)).toEqual(['1/created']);
   });
 
   it('because the secret is wrong is visible as a 401', async () => {
-    const { simulator, service } = shared();
+    const { simulator, service, announced } = shared();
     const { get } = callsTo(service().admin.url);
     await fetchKey(simulator);
     simulator.setFaults({ unauthenticated: true });
-    await simulator.emit(simulator.createOrder(), 'OrderCreate');
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderCreate');
     await expect
       .poll(async () => (await get('/status')).body.failing)
       .toMatchObject([{ operation: 'getOrder', error: expect.stringMatching(/401/) }]);
     simulator.setFaults({ unauthenticated: false });
+    await expect.poll(() => announced(orderId)).toEqual(['1/created']);
     await expect
       .poll(async () => (await get('/status')).body)
       .toMatchObject({ inbox: { waiting: 0 }, announcements: { unsent: 0 } });

@@ -1,31 +1,32 @@
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/app/store.ts';
-import { quarantineCategories } from '../../src/domain/quarantine.ts';
+import type { QuarantineReason } from '../../src/domain/quarantine.ts';
 import { createStoredReading } from '../../src/health/gauges.ts';
 import { COUNTED } from '../../src/store/bounded-count.ts';
 import { record } from '../destinations/record.ts';
+import { configure } from '../store/configured.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
+import { freshReadings } from '../store/fresh-readings.ts';
 import { recordAs } from '../store/recordings.ts';
 import { announcementOf, entryOf, order, quarantinedEntry, toDefault } from '../support/make.ts';
 
 const at = Date.UTC(2026, 1, 11, 12);
-const reading = (store: Store) => createStoredReading({ ...store, waiting: store.inbox.waiting });
-const notQuarantined = Object.fromEntries(quarantineCategories.map((category) => [category, 0]));
+const reading = (store: Store) =>
+  createStoredReading({ ...store, readings: freshReadings(store), waiting: store.inbox.waiting });
+const none = { count: 0, since: null, isMore: false };
 const since = (time: number) => ({ time, eventId: null });
 
 describeOnBoth('the gauges of the store', (database) => {
   it('count nothing in an empty store, but name every open stage', async () => {
     const store = await openIn(database, { now: () => at });
     const { subjects, ...rest } = await reading(store)();
-    const none = { count: 0, since: null };
     expect(rest).toMatchObject({
       at,
-      waiting: none,
-      unsent: none,
-      quarantined: notQuarantined,
-      deadLetters: 0,
+      waiting: { count: 0, since: null },
+      outgoing: { unsent: none, replays: none, onHold: none, deadLetters: none },
+      quarantined: new Map(),
       attention: { stalled: 0, refused: 0, unannounced: 0, failing: 0 },
-      due: { overdue: 0, atRisk: 0, soon: 0 },
+      due: { overdue: none, willMiss: none, atRisk: none, soon: none },
     });
     expect(subjects.filter(({ count }) => count > 0)).toEqual([]);
     expect(subjects.map(({ kind, stage }) => `${kind} ${stage}`)).toContain('order packing');
@@ -52,12 +53,16 @@ describeOnBoth('the gauges of the store', (database) => {
     // The two other records have an unsent announcement each.
     expect(rest).toEqual({
       at,
-      quarantined: { ...notQuarantined, event: 1 },
-      deadLetters: 1,
-      unsent: { count: 3, since: at - 60_000, isMore: false },
-      destinations: [],
+      quarantined: new Map([['event', { count: 1, since: 1, isMore: false }]]),
+      outgoing: {
+        unsent: { count: 3, since: at - 60_000, isMore: false },
+        replays: none,
+        onHold: none,
+        deadLetters: { count: 1, since: at - 30_000, isMore: false },
+      },
+      destinations: [expect.objectContaining({ tenant: '9104', name: 'default', state: 'active' })],
       attention: { stalled: 0, refused: 0, unannounced: 1, failing: 1 },
-      due: { overdue: 0, atRisk: 0, soon: 0 },
+      due: { overdue: none, willMiss: none, atRisk: none, soon: none },
       oldestTransactionMs: expect.any(Number),
     });
     expect(waiting.count).toBe(2);
@@ -69,54 +74,60 @@ describeOnBoth('the gauges of the store', (database) => {
   it('name every destination, with the reason why nothing is sent to it', async () => {
     const store = await openIn(database, { now: () => at });
     const refTo = (name: string) => ({ tenant: '9104', id: name, name });
+    await configure(store, { default: {}, erp: {}, shop: {}, mail: {} });
     await store.destinations.pause(refTo('erp'), 'paused by ada');
     await store.destinations.pause(refTo('shop'), 'answered 410', 'dockline');
     await store.destinations.failed(refTo('mail'), 'down');
-    const configured = ['default', 'erp'].map(refTo);
-    const read = createStoredReading({ ...store, waiting: store.inbox.waiting, configured });
+    const read = createStoredReading({
+      ...store,
+      readings: freshReadings(store),
+      waiting: store.inbox.waiting,
+    });
     const sorted = async () => (await read()).destinations.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    expect(await sorted()).toEqual([
-      { tenant: '9104', name: 'default', paused: null },
-      { tenant: '9104', name: 'erp', paused: 'by hand' },
-      { tenant: '9104', name: 'mail', paused: null },
-      { tenant: '9104', name: 'shop', paused: 'stopped' },
+    expect(await sorted()).toMatchObject([
+      { tenant: '9104', name: 'default', state: 'active' },
+      { tenant: '9104', name: 'erp', state: 'paused' },
+      { tenant: '9104', name: 'mail', state: 'failing' },
+      { tenant: '9104', name: 'shop', state: 'stopped' },
     ]);
     await store.destinations.resume(refTo('shop'));
-    expect((await sorted())[3]).toEqual({ tenant: '9104', name: 'shop', paused: null });
+    expect((await sorted())[3]).toMatchObject({ tenant: '9104', name: 'shop', state: 'active' });
   });
 
-  it('count quarantined deliveries by the category of their reason, and no more than the limit', async () => {
+  it('count quarantined deliveries by the category of their reason, of one that floods no more than the limit', async () => {
     const store = await openIn(database, { now: () => at });
-    const reasons = [
-      'unreadable: not JSON',
-      'unreadable: not UTF-8',
-      'names tenant 7 at the endpoint of 9',
-      'no event type',
-      'no id of an order',
-      "the order's id is not usable",
-      "the order item's id is not usable",
-      'of an old version',
+    const reasons: readonly QuarantineReason[] = [
+      { code: 'unreadable', why: 'not JSON' },
+      { code: 'unreadable', why: 'not UTF-8' },
+      { code: 'otherTenant', tenant: '7', owner: '9' },
+      { code: 'noName' },
+      { code: 'ignoredName', name: 'X', families: [] },
+      { code: 'noId', family: 'order' },
+      { code: 'unusableId', family: 'order' },
+      { code: 'unusableId', family: 'orderItem' },
     ];
     await store.inbox.add(reasons.map((reason, index) => quarantinedEntry(`9104:${index}`, reason)));
     await store.inbox.add([entryOf('a', 21), entryOf('b', 22), entryOf('c', 23)]);
-    await store.inbox.quarantine(['9104:21'], 'cannot be recorded: because');
-    await store.inbox.quarantineAll('order:9104:b', 'Temporal refuses it: because');
-    await store.inbox.quarantine(['9104:23'], 'not an event that this version follows');
-    expect((await reading(store)()).quarantined).toEqual({
+    await store.inbox.quarantine(['9104:21'], { code: 'unrecordable', message: 'because' });
+    await store.inbox.quarantineAll('order:9104:b', { code: 'rejected', message: 'because' });
+    await store.inbox.quarantine(['9104:23'], { code: 'otherEvent' });
+    const counted = {
       unreadable: 2,
       tenant: 1,
       event: 1,
-      ignored: 0,
+      ignored: 1,
       subject: 3,
       version: 1,
       dispatch: 1,
       recording: 1,
-      other: 1,
-    });
+    };
+    const byCategory = async () => {
+      const { quarantined } = await reading(store)();
+      return Object.fromEntries([...quarantined].map(([category, { count }]) => [category, count]));
+    };
+    expect(await byCategory()).toEqual(counted);
     const floods = Array.from({ length: COUNTED }, (_, index) => quarantinedEntry(`9104:x${index}`));
     await store.inbox.add(floods);
-    const { quarantined } = await reading(store)();
-    expect(quarantined).toMatchObject({ recording: 1, dispatch: 1, version: 1, unreadable: 0 });
-    expect(Object.values(quarantined).reduce((sum, count) => sum + count, 0)).toBe(COUNTED);
+    expect(await byCategory()).toEqual({ ...counted, event: COUNTED + 1 });
   });
 });

@@ -28,6 +28,7 @@ describeOnBoth('orders that are late', (database) => {
     await add(store, '9105', 2, START + HOUR, '420');
     await add(store, '9104', 2100, START + 5 * HOUR, '418');
     const found = await openTestHealth(store).whole.open();
+    expect(found.at(-1)?.because).toBe(`${START + HOUR}-0, ${START + HOUR}-1`);
     expect(found.map(({ condition, place, title, isMore }) => [condition, place, title, isMore])).toEqual([
       ['overdue', '9105', '1,997 or more orders of warehouse 9105 are overdue (Cobalt 1,997)', true],
       ['overdue', '9104', '3 or more orders of warehouse 9104 are overdue (Cobalt 3)', true],

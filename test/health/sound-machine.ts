@@ -4,15 +4,17 @@ import type { Logger } from '../../src/base/logger.ts';
 import { createHealth } from '../../src/health/health.ts';
 import type { Machine } from '../../src/health/sources.ts';
 import { readEverything } from '../../src/store/limited-reads.ts';
+import { createReadings } from '../../src/store/readings.ts';
 
 /** Machine on which nothing is wrong. */
 export const soundMachine: Machine = {
-  findAway: () => undefined,
+  findAway: async () => undefined,
   freeBytes: async () => 2 ** 40,
   sweeps: async () => ({ last: [], everyMs: 3_600_000, at: 0 }),
   clocks: async () => [],
   missingKeys: async () => [],
   certificates: async () => [],
+  lackingAttributes: async () => [],
 };
 
 /** Opens the reading of incidents over a store, on a machine that may have troubles. */
@@ -20,4 +22,4 @@ export const openTestHealth = (
   { reads, now }: Pick<Store, 'reads' | 'now'>,
   machine: Machine = soundMachine,
   logger: Pick<Logger, 'info' | 'error'> = pino({ level: 'silent' }),
-) => createHealth({ reads: readEverything(reads), now, machine, timeZone: 'UTC', logger });
+) => createHealth({ readings: createReadings(readEverything(reads), now), now, machine, timeZone: 'UTC', logger });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { FailureCode } from '../../src/domain/errors.ts';
 import { nameOf } from '../../src/domain/health/incident.ts';
+import { configure } from '../store/configured.ts';
 import { describeOnEither, openIn, type TestDatabase } from '../store/databases.ts';
 import { recordAs } from '../store/recordings.ts';
 import { orderOf } from '../support/make.ts';
@@ -42,6 +43,7 @@ async function open(database: TestDatabase) {
 describeOnEither('a warehouse', (database) => {
   it('and a receiver that are both down are exactly two incidents', async () => {
     const { clock, store, succeed, fail, names } = await open(database);
+    await configure(store, { hub: {} });
     await succeed();
     for (let second = 0; second <= 90; second += 10) {
       clock.now += 10 * SECOND;

@@ -1,5 +1,7 @@
+import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type AgentOptions, createAgent, proxyAnswer } from '../../src/http/agent.ts';
 import { createCertificates, hasOpenssl } from '../support/certificates.ts';
 import { ELSEWHERE, type Manner, startHttpProxy } from '../support/http-proxy.ts';
@@ -31,6 +33,23 @@ describe('an agent', () => {
       authorizations: [`Basic ${Buffer.from('me:p@ss').toString('base64')}`],
     });
     expect(server.requests[0]).toMatchObject({ method: 'POST', target: '/in?a=1', body: 'x' });
+  });
+
+  it('keeps no connection for long, since its server may have moved', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let connections = 0;
+    const server = createServer((_request, answer) => answer.end()).on('connection', () => (connections += 1));
+    const url = `http://127.0.0.1:${await listen(server)}`;
+    const send = open({});
+    const counted = [];
+    for (const age of [0, 29_000, 2000]) {
+      vi.advanceTimersByTime(age);
+      await send(url);
+      await nextTurn();
+      counted.push(connections);
+    }
+    expect(counted).toEqual([1, 1, 2]);
   });
 
   it('asks no proxy for loopback, nor for what NO_PROXY names', async () => {

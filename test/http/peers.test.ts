@@ -73,6 +73,12 @@ describe('failures', () => {
     ['::ffff:192.0.2.1', '192.0.2.1', true],
     ['::ffff:192.0.2.1', '::ffff:192.0.2.2', false],
     ['unknown', 'unknown', true],
+    ['203.0.113.8:40001', '203.0.113.8:40002', true],
+    ['203.0.113.8:40001', '203.0.113.8', true],
+    ['203.0.113.8:40001', '203.0.113.9:40001', false],
+    ['[2001:db8:1:2::1]:40001', '"[2001:db8:1:2::5]"', true],
+    ['[::ffff:203.0.113.8]:40001', '"203.0.113.8"', true],
+    ['[2001:db8:1:2::1]:40001', '[2001:db8:1:3::1]:40001', false],
   ])('of %s refuse %s: %j', (failed, other, isRefused) => {
     const peers = setUp({ failuresPerMinute: 1 });
     peers.failed(failed);

@@ -42,6 +42,19 @@ describe('a request', () => {
     expect(counts.requests, 'some were sent twice').toBeGreaterThan(10);
   });
 
+  it.each([404, 410, 421])('is sent again on a new connection before a %i is believed', async (status) => {
+    const gone = `HTTP/1.1 ${status} Gone\r\ncontent-length: 2\r\n\r\nno`;
+    let hasMoved = false;
+    const { counts, send } = await open((socket, place) => socket.write(place > 1 && hasMoved ? gone : OK));
+    expect(await send()).toBe(200);
+    hasMoved = true;
+    expect([await send(), await send()]).toEqual([200, 200]);
+    expect(counts).toEqual({ connections: 3, requests: 4 });
+    const { counts: asked, send: ask } = await open((socket) => socket.write(gone));
+    expect(await ask()).toBe(status);
+    expect(asked.requests).toBe(2);
+  });
+
   it.each<[string, (socket: Socket) => void]>([
     ['no answer', (socket) => socket.destroy()],
     ['the beginning of one', (socket) => socket.end('HTTP/1.1 200 O')],

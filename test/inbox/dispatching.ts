@@ -3,8 +3,7 @@ import type { Store } from '../../src/app/store.ts';
 import type { Logger } from '../../src/base/logger.ts';
 import { parseSubjectKey, type SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { createDispatcher, type DispatcherDeps, type Wake } from '../../src/inbox/dispatcher.ts';
-import { createPatrol, type PatrolDeps } from '../../src/inbox/patrol.ts';
-import type { Condition } from '../../src/temporal/subject-client.ts';
+import { createPatrol, type PatrolDeps, type WorkflowState } from '../../src/inbox/patrol.ts';
 import { decisionOf, orderOf } from '../support/make.ts';
 
 /** Thrown by calls to a server that is down. */
@@ -78,7 +77,7 @@ export const AFTER_MS = 20;
 /** Starts a patrol for the test; `acts` lists what it ends and makes due to be woken. */
 export function beginPatrol(
   store: Store,
-  deps: Partial<PatrolDeps> & { readonly condition?: (id: string) => Condition },
+  deps: Partial<PatrolDeps> & { readonly condition?: (id: string) => WorkflowState },
 ) {
   const { condition = () => 'gone', ...rest } = deps;
   const acts: string[] = [];

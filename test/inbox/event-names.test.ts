@@ -120,7 +120,7 @@ describeOnBoth('a name that nobody knows', (database) => {
     expect(await found()).toEqual([]);
     expect((await get('/event-names')).body.unknown).toEqual([]);
     expect((await get('/quarantine?summary=true')).body.items).toMatchObject([
-      { reason: 'unwanted event "OrderPinged" of an order', count: 2 },
+      { reason: 'ignored event "OrderPinged" of an order', count: 2 },
     ]);
 
     await post('/event-names/order/OrderPinged/forget');

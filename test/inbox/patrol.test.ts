@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Store } from '../../src/app/store.ts';
+import type { WorkflowState } from '../../src/inbox/patrol.ts';
 import type { Due } from '../../src/inbox/tables/due.ts';
-import type { Condition } from '../../src/temporal/subject-client.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { dueSteps, recordAs, recordNext, takeKeys } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
@@ -30,7 +30,7 @@ async function leaveUnsent(store: Store, ids: readonly string[]): Promise<void> 
 }
 
 describeOnBoth('the patrol', (database) => {
-  it.each<[Condition, readonly string[]]>([
+  it.each<[WorkflowState, readonly string[]]>([
     ['gone', ['wake a']],
     ['asleep', ['wake a']],
     ['wedged', ['end a', 'wake a']],

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { vi } from 'vitest';
 import type { ActivityDeps } from '../../activities/ports/deps.ts';
 import { openStore, type Store } from '../../src/app/store.ts';
+import { changedSince, createAdvise } from '../../src/destinations/announcements/advice.ts';
 import { createAnnouncement } from '../../src/destinations/announcements/cloud-event.ts';
 import { lateRecord } from '../../src/destinations/announcements/late-record.ts';
 import type { Destination } from '../../src/destinations/sending/receiver.ts';
@@ -10,7 +11,8 @@ import { DocklineError } from '../../src/domain/errors.ts';
 import type { OutgoingAnnouncement } from '../../src/domain/outgoing.ts';
 import { createDispatcher, type Dispatcher } from '../../src/inbox/dispatcher.ts';
 import { createPatrol } from '../../src/inbox/patrol.ts';
-import { createFlights } from '../../src/warehouse/flights.ts';
+import { Flights } from '../../src/warehouse/client/flight.ts';
+import { configure } from '../store/configured.ts';
 import { crashable, type Host, newHost } from './crashable.ts';
 import { collectLines, Outage } from './dispatching.ts';
 import { createTemporal } from './temporal-model.ts';
@@ -31,6 +33,7 @@ export async function openWorld() {
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
   });
   const store = await openStore({ file: ':memory:' });
+  await configure(store, { default: {}, holds: { types: ['*.placedOnHold'] } });
   const destinations = { default: createDestination(), holds: createDestination() };
   let worker = startWorker(store, destinations);
   let process: { readonly host: Host; readonly dispatcher: Dispatcher } | undefined;
@@ -113,14 +116,15 @@ function startWorker(store: Store, destinations: Destinations) {
       throw new Error('nothing is to be retrieved');
     },
     inBackground: (work) => void work.catch(() => undefined),
-    inline: { mayRetrieve: () => false, mayAnnounce: () => true, retrievalFailed() {}, announcingFailed() {} },
-    route: (_tenant, _stored, { milestone }) => (milestone === 'placedOnHold' ? destinationNames : ['default']),
-    breaker: { reason: () => undefined, failed: () => false, succeeded() {} },
-    flights: createFlights(),
+    mayInline: (_, gets) => gets === 0,
+    breaker: { isOpen: () => false, reason: () => undefined, open() {}, failed: () => false, succeeded() {} },
+    flights: new Flights(),
     partWaitMs: 0,
     resources: crashable(store.resources, host),
     readPayload: () => undefined,
     lateRecord,
+    advise: createAdvise(),
+    changedSince,
     inbox: crashable(store.inbox, host),
     subjects: crashable(store.subjects, host),
     activityFailures: crashable(store.activityFailures, host),

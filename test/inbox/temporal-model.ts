@@ -5,7 +5,7 @@ import { type Announced, announce } from '../../activities/announce.ts';
 import type { ActivityDeps } from '../../activities/ports/deps.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import type { OutgoingIds } from '../../src/domain/outgoing.ts';
-import type { Condition } from '../../src/temporal/subject-client.ts';
+import type { WorkflowState } from '../../src/inbox/patrol.ts';
 import type { Host } from './crashable.ts';
 import { Outage } from './dispatching.ts';
 
@@ -115,7 +115,7 @@ export function createTemporal({
       else begin(fresh(subject));
       if (temporal.mode === 'mute') throw new Outage('the answer is lost');
     },
-    async look(subject: SubjectRef): Promise<Condition> {
+    async look(subject: SubjectRef): Promise<WorkflowState> {
       await call();
       const execution = executions.get(subjectKey(subject));
       if (!execution) return 'gone';

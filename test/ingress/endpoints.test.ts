@@ -19,7 +19,7 @@ describe('a quarantined delivery', () => {
     const { inbox } = store;
     const endpoints = new Map<string, Endpoint>(['9104', '7001'].map((tenant) => [tenant, { verify, tenant }]));
     const before = createReader({
-      endpoints: new Map(endpoints).set('old', { verify }),
+      endpoints: new Map(endpoints).set('old', { verify, tenant: '9104' }),
       aliases: {},
       accepted: async () => ({}),
     });
@@ -35,8 +35,8 @@ describe('a quarantined delivery', () => {
     expect(await replayQuarantined({ rows: inbox, read })).toBe(2);
     expect(await waitingKeys(store)).toEqual(['order:9104:31', 'order:7001:31']);
     expect(await createSummary(store).quarantined()).toMatchObject([
-      { reason: 'names tenant 9104 at the endpoint of 7001' },
       { reason: 'the endpoint old no longer exists' },
+      { reason: 'names tenant 9104 at the endpoint of 7001' },
     ]);
   });
 });

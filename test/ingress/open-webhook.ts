@@ -18,8 +18,8 @@ const acceptAll: Verifier = async () => 'authentic';
 /** Endpoints: `open` with the given verifier, `token` with a secret, and one each of two tenants. */
 export const endpointsWith = (open: Verifier = acceptAll): Endpoints =>
   new Map<string, Endpoint>([
-    ['open', { verify: open }],
-    ['token', protect({ webhook: { verify: 'token', token: [TOKEN] }, baseUrl: '' }, silent)],
+    ['open', { verify: open, tenant: '9104' }],
+    ['token', { ...protect({ webhook: { verify: 'token', token: [TOKEN] }, baseUrl: '' }, silent), tenant: '9104' }],
     ...['9104', '7001'].map((tenant) => [tenant, { verify: acceptAll, tenant }] as [string, Endpoint]),
   ]);
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { command } from '../../proving/faults/fixture/database.ts';
 import type { Store } from '../../src/app/store.ts';
-import { createDeadLetters } from '../../src/destinations/tables/dead-letters.ts';
+import { createRedelivery } from '../../src/destinations/tables/redelivery.ts';
 import { announcementOf, decisionOf, entryOf, lifecycleAt, order, orderOf, toDefault } from '../support/make.ts';
 import { describeOnPostgres, openIn, waitingForLocks } from './databases.ts';
 import { dueSteps, observe, recordNext, takeKeys, waitingKeys } from './recordings.ts';
@@ -116,7 +116,7 @@ describeOnPostgres('concurrent recording by several processes, on PostgreSQL', (
     let changing: Promise<void> = Promise.resolve();
     let isChanged = false;
     await one.subjects.record(order, [], async ({ saved }) => {
-      const lists = createDeadLetters(other);
+      const lists = createRedelivery(other);
       changing = (
         what === 'dead-lettered' ? other.outbox.deadLetter(toDefault(id), 'answered 410') : lists.requeue([id])
       ).then(() => {

@@ -7,6 +7,7 @@ import { type Connections, connectToPostgres } from '../../src/store/engines/con
 import { readEverything } from '../../src/store/limited-reads.ts';
 import { databaseUrl } from '../support/postgres.ts';
 import { isThorough } from '../thoroughness.ts';
+import { configure } from './configured.ts';
 import { emptyFile, fillDisk, openEmptyStore, type TestStore, temporaryFile } from './temporary-store.ts';
 
 /** Database to test with. */
@@ -150,7 +151,9 @@ const postgres = (server: string, name: string, reach: (direct: string) => strin
         connected.get(url) ??
         (await connectToPostgres(url, { connections: GENERAL_USE, readers: READERS, patience: PATIENCE }));
       connected.set(url, connections);
-      return createStore({ ...connections, close: async () => {} }, now);
+      const store = await createStore({ ...connections, close: async () => {} }, now);
+      await configure(store);
+      return store;
     },
     async locateBlank() {
       const blank = databaseUrl(server, `${name}_blank`);

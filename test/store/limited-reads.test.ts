@@ -42,12 +42,15 @@ const visible: Readonly<Record<keyof Database, Record<keyof typeof limits, reado
   bulk_actions: { account: ['alder'], customer: ['alder'] },
   due: { account: none, customer: none },
   tokens: { account: none, customer: none },
+  ended_sessions: { account: none, customer: none },
   processes: { account: none, customer: none },
+  installation: { account: none, customer: none },
   rate_slots: { account: none, customer: none },
   alerts: { account: none, customer: none },
   alert_messages: { account: none, customer: none },
   alert_silences: { account: none, customer: none },
   alert_watch: { account: none, customer: none },
+  acknowledgements: { account: none, customer: none },
   event_names: { account: none, customer: none },
 };
 
@@ -57,7 +60,7 @@ describeOnBoth('a limited connection', (database) => {
     for (const [mark, owner] of Object.entries(owners)) await fillAs(store, mark, owner);
     for (const table of Object.keys(visible) as (keyof Database)[]) {
       for (const extent of ['account', 'customer'] as const) {
-        const limited = limitReads(store.reads, { token: 'alder', limits: limits[extent], configured: [] });
+        const limited = limitReads(store.reads, { token: 'alder', limits: limits[extent] });
         const expected = [table, extent, ...visible[table][extent]];
         const built = await limited.selectFrom(table).selectAll().execute();
         const { rows: raw } = await sql`select * from ${sql.raw(table)}`.execute(limited);
@@ -75,7 +78,7 @@ describeOnBoth('a limited connection', (database) => {
   it('is not answered what a query read that was built without limits, nor the other way round', async () => {
     const store = await openIn(database);
     for (const [mark, owner] of Object.entries(owners)) await fillAs(store, mark, owner);
-    const limited = limitReads(store.reads, { token: 'alder', limits: limits.customer, configured: [] });
+    const limited = limitReads(store.reads, { token: 'alder', limits: limits.customer });
     const everybodys = prepared((db, { tenant }: { readonly tenant: string }) =>
       db.selectFrom('inbox').selectAll().where('tenant', '=', tenant),
     );
@@ -89,7 +92,7 @@ describeOnBoth('a limited connection', (database) => {
   it('takes no writes', async () => {
     const store = await openIn(database);
     await fillAs(store, 'alder', owners.alder);
-    const limited = limitReads(store.db, { token: 'alder', limits: limits.account, configured: [] });
+    const limited = limitReads(store.db, { token: 'alder', limits: limits.account });
     const before = await store.db.selectFrom('inbox').select('id').execute();
     await expect(limited.deleteFrom('inbox').execute()).rejects.toThrow('only reads');
     await expect(limited.updateTable('inbox').set({ event: null }).execute()).rejects.toThrow('only reads');

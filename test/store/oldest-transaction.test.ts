@@ -19,7 +19,7 @@ describeOnPostgres('a transaction that somebody leaves open', (database) => {
       user: expect.any(String),
       ms: expect.any(Number),
     });
-    const store = { state: 'open', version: 1, pending: [], fault: undefined, misnamed: [], unwanted: [] } as const;
+    const store = { state: 'open', version: 1, pending: [], fault: undefined, incidents: [], unwanted: [] } as const;
     expect(judge({ ...store, oldestTransaction: found })).toMatchObject({ verdict: 'ok' });
     expect(judge({ ...store, oldestTransaction: found && { ...found, ms: 3_600_000 } })).toMatchObject({
       verdict: 'warning',

@@ -44,7 +44,7 @@ describeOnAll('a recording', (database) => {
     const store = await openIn(database);
     await store.inbox.add([1, 2, 3].map((n) => entryOf('1', n)));
     await recordNext(store, order, ['9104:1']);
-    await store.inbox.quarantine(['9104:2'], 'cannot be recorded: because');
+    await store.inbox.quarantine(['9104:2'], { code: 'unrecordable', message: 'because' });
     await store.subjects.record(order, numbered([1, 2, 3, 4]), async ({ saved, events }) => {
       expect(saved?.lifecycle).toEqual(lifecycleAt(1));
       expect(idsOf(events)).toEqual(['9104:3']);

@@ -121,13 +121,13 @@ describeOnBoth('the retention', (database) => {
 
   it('says at warn how many quarantined deliveries it deletes, since when and why', async () => {
     const { store, setDay, purgeAll, lines, fields } = await openAtDayZero();
-    await store.inbox.add([quarantinedEntry('p'), quarantinedEntry('q', 'unknown event "Y"')]);
+    await store.inbox.add([quarantinedEntry('p'), quarantinedEntry('q', 'Y')]);
     await purgeAll();
     expect(lines).toEqual([]);
     setDay(91);
     await purgeAll();
     expect(lines).toEqual(['deleting quarantined deliveries past their retention']);
-    expect(fields).toEqual([{ count: 2, oldest: '1970-01-01T00:00:00.001Z', reasons: ['unknown event'] }]);
+    expect(fields).toEqual([{ count: 2, oldest: '1970-01-01T00:00:00.001Z', reasons: ['unknownName'] }]);
   });
 
   it('purges resources by the age of their retrieval', async () => {
@@ -181,7 +181,7 @@ describeOnBoth('the retention', (database) => {
     await store.bulk.cancel(over, actor);
     setDay(366);
     expect(await purgeAll()).toMatchObject({ bulk: 1 });
-    expect(await store.bulk.running()).toMatchObject([{ id: running }]);
+    expect(await store.bulk.take()).toMatchObject([{ id: running }]);
     expect(await store.db.selectFrom('bulk_actions').select('id').execute()).toHaveLength(1);
   });
 

@@ -9,6 +9,7 @@ import { connectToSqlite } from '../../src/store/engines/connections.ts';
 import { sqliteDialect } from '../../src/store/engines/sqlite.ts';
 import { type PermittedReads, readEverything } from '../../src/store/limited-reads.ts';
 import type { Database } from '../../src/store/schema.ts';
+import { configure } from './configured.ts';
 
 /** Store whose readings may show everything. */
 export type TestStore = Store & { readonly reads: PermittedReads };
@@ -22,7 +23,7 @@ export function temporaryFile(): string {
 
 const createFolder = (): string => mkdtempSync(join(tmpdir(), 'dockline-store-'));
 
-/** Migrated and empty database, which is made once in each process: a copy takes half the time. */
+/** Migrated and empty database with a configured destination, which is made once in each process: a copy takes half the time. */
 let template: Promise<string> | undefined;
 
 /** Returns the path of a migrated and empty database that is deleted after the test. */
@@ -35,7 +36,9 @@ export async function emptyFile(): Promise<string> {
 
 async function createTemplate(): Promise<string> {
   const file = join(createFolder(), 'template.sqlite');
-  await (await openStore({ file })).close();
+  const store = await openStore({ file });
+  await configure(store);
+  await store.close();
   return file;
 }
 

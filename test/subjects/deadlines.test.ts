@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { computeDeadline } from '../../activities/deadline.ts';
-import type { Deadlines } from '../../activities/ports/deps.ts';
 import { record } from '../../activities/record.ts';
 import type { Store } from '../../src/app/store.ts';
+import type { Deadlines } from '../../src/domain/deadlines/compute-deadline.ts';
+import type { Told } from '../../src/domain/deadlines/deadline.ts';
 import type { DeadlineRule } from '../../src/domain/deadlines/rule.ts';
+import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
-import { recomputeDeadlines } from '../../src/subjects/deadline-pass.ts';
+import { createPass } from '../../src/subjects/deadline-pass.ts';
 import { createDeadlines } from '../../src/subjects/deadlines.ts';
-import { readDeadlineFacts } from '../../src/warehouse/resources/deadline-facts.ts';
+import { deadlineColumns, deadlineIn, toDeadlineColumns } from '../../src/subjects/tables/deadlines.ts';
 import { deliver, depsOn } from '../activities/deps.ts';
 import { ruleOf } from '../domain/deadlines/rules.ts';
 import { describeOnEither } from '../store/databases.ts';
@@ -18,10 +19,9 @@ const order = orderOf('31');
 const sameDay = ruleOf({ name: 'same day' });
 const cancelDate = ruleOf({ name: 'cancel date', due: 'date', of: 'shipCancelDate' });
 
-const rulesOf = (...deadlines: readonly DeadlineRule[]): Deadlines =>
-  createDeadlines([{ id: '9104', deadlines }], readDeadlineFacts);
+const rulesOf = (...deadlines: readonly DeadlineRule[]): Deadlines => createDeadlines([{ id: '9104', deadlines }]);
 
-const recompute = (store: Store, deadlines: Deadlines) => recomputeDeadlines({ ...store, deadlines, computeDeadline });
+const recompute = (store: Store, deadlines: Deadlines) => createPass({ ...store, deadlines })(Date.now());
 
 const FIRST = Date.parse('2026-02-11T15:00:00Z');
 
@@ -181,24 +181,231 @@ describeOnEither('rules that have changed', (database) => {
 describe('the rules of tenants', () => {
   it('have a fingerprint of their own for each kind, which follows from all that they say', () => {
     const receipts = ruleOf({ kind: 'receipt' });
-    const deadlines = createDeadlines(
-      [
-        { id: '1', deadlines: [sameDay, receipts] },
-        { id: '2', deadlines: [{ ...sameDay, atRiskMs: 1 }] },
-      ],
-      readDeadlineFacts,
-    );
+    const deadlines = createDeadlines([
+      { id: '1', deadlines: [sameDay, receipts] },
+      { id: '2', deadlines: [{ ...sameDay, atRiskMs: 1 }] },
+    ]);
     const of = (tenant: string, kind: 'order' | 'receipt' | 'item' = 'order') =>
       deadlines.rulesOf({ tenant, kind, id: '1' });
     expect(of('1')).toMatch(/^[\w-]{16}$/);
     expect(new Set([of('1'), of('1', 'receipt'), of('2')]).size).toBe(3);
     expect([of('2', 'receipt'), of('1', 'item'), of('3')]).toEqual(['', '', '']);
-    expect(createDeadlines([{ id: '1', deadlines: [sameDay] }], readDeadlineFacts).rulesOf(order)).toBe('');
+    expect(createDeadlines([{ id: '1', deadlines: [sameDay] }]).rulesOf(order)).toBe('');
     expect(rulesOf(sameDay).rulesOf(order)).toBe(of('1'));
   });
+});
 
-  it('apply to every account where the only one has no id', () => {
-    const deadlines = createDeadlines([{ id: undefined, deadlines: [sameDay] }], readDeadlineFacts);
-    expect(deadlines.rulesOf(order)).not.toBe('');
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Stores orders of three weeks, one every ten minutes, each of which was shipped two hours after it was created. */
+async function addShipped({ db }: Store, now: number): Promise<void> {
+  const rows = Array.from({ length: 3000 }, (_, n) => ({
+    ...{ tenant: '9104', kind: 'order' as const, subject_id: `s${n}`, sample: n % 64 },
+    ...{ closed_at: now - n * 600_000, due_at: now - n * 600_000 + 2 * HOUR },
+    ...{ whole_ms: 2 * HOUR, allocated_ms: HOUR, picked_ms: 1_200_000, packed_ms: 1_200_000, shipped_ms: 1_200_000 },
+  }));
+  for (let from = 0; from < rows.length; from += 1000)
+    await db
+      .insertInto('lead_times')
+      .values(rows.slice(from, from + 1000))
+      .execute();
+}
+
+/** Stores an open order that its rule calls at risk two hours before it is due. */
+async function addOpen({ db }: Store, id: string, dueAt: number, now: number): Promise<void> {
+  await db
+    .insertInto('subjects')
+    .values({
+      ...{ tenant: '9104', kind: 'order', subject_id: id, stage: 'created', stage_since: now - 300_000, revision: 1 },
+      ...{ lifecycle: JSON.stringify(unknownLifecycle), last_event_at: 1, created_at: 1, updated_at: 1 },
+      ...{ due_at: dueAt, at_risk_at: dueAt - 2 * HOUR, due_because: 'same day: created', due_rules: rules },
+    })
+    .execute();
+}
+
+const sameDayRules = rulesOf(sameDay);
+const rules = sameDayRules.rulesOf(order);
+
+describeOnEither('the forecast of an open order', (database) => {
+  async function rowOf({ db }: Store, id: string) {
+    const row = await db
+      .selectFrom('subjects')
+      .select(deadlineColumns)
+      .where('subject_id', '=', id)
+      .executeTakeFirstOrThrow();
+    return { ...row, told: deadlineIn(row).deadline?.forecast };
+  }
+
+  const passOn = (store: Store) => createPass({ ...store, deadlines: sameDayRules });
+
+  it('replaces the fixed time, and its workflow is woken when that turns', async () => {
+    const store = await database.openEmpty();
+    const now = Date.parse('2026-02-23T12:00:00Z');
+    await addShipped(store, now);
+    // Its rule would tell it already, though it is in time; the other one it would tell in half an hour.
+    await addOpen(store, '1', now + 1.9 * HOUR + 5 * HOUR, now);
+    await addOpen(store, '2', now + HOUR / 2, now);
+    await addOpen(store, '3', now - HOUR, now);
+    const pass = passOn(store);
+    await pass(now);
+    const [early, late, overdue] = await Promise.all(['1', '2', '3'].map((id) => rowOf(store, id)));
+    expect(early).toMatchObject({ at_risk_at: early?.due_at, late_at: early?.due_at });
+    const { expectedAt, ahead, comparable, ...told } = early?.told ?? ({} as Told);
+    expect(expectedAt).toBeGreaterThan(now + HOUR);
+    expect(expectedAt).toBeLessThan(now + 3 * HOUR);
+    expect(comparable).toBeGreaterThanOrEqual(30);
+    expect({ ahead, ...told }).toMatchObject({ ahead: 2, step: 'allocate', changes: 0 });
+    expect(told.ruleAt).toBe((early?.due_at ?? 0) - 2 * HOUR);
+    // The rule had told it before anything was known, so that nothing changes.
+    expect(late).toMatchObject({ at_risk_at: (late?.due_at ?? 0) - 2 * HOUR });
+    expect(late?.told).toMatchObject({ changes: 1, toldAt: (late?.due_at ?? 0) - 2 * HOUR });
+    expect(overdue?.forecast).toBeNull();
+
+    // More orders come first than the warehouse usually ships in that time.
+    for (let n = 0; n < 200; n += 1) await addOpen(store, `before-${n}`, now + HOUR, now);
+    const later = now + 600_000;
+    await pass(later);
+    expect(await rowOf(store, '1')).toMatchObject({ at_risk_at: later, late_at: later });
+    expect((await rowOf(store, '1')).told).toMatchObject({ toldAt: later, changes: 1 });
+  });
+
+  it('is announced when it turns, with when the order is expected and why, and when it is taken back', async () => {
+    const store = await database.openEmpty();
+    await recordEvent(store, sameDayRules, 'OrderCreate', { snapshot: open, body: { shipCancelDate: '2026-02-13' } });
+    const now = Date.now();
+    const told = {
+      expectedAt: now + 2 * HOUR,
+      earliest: now + HOUR,
+      latest: now + 3 * HOUR,
+      step: 'pack',
+      ahead: 31,
+    } as const;
+    const rest = { comparable: 64, usualMs: 2 * HOUR, slowdown: 1.4, changes: 1, toldAt: now - 1, ruleAt: now };
+    const turn = async (atRiskAt: number) => {
+      const known = { dueAt: now + HOUR, atRiskAt, because: 'same day', forecast: { ...told, ...rest } };
+      await store.db
+        .updateTable('subjects')
+        .set(toDeadlineColumns({ deadline: known, deadlineRules: rules }))
+        .execute();
+      // Its rules are those of before, so that the deadline stays.
+      const deadlines = { ...sameDayRules, find: () => ({ dueAt: now + HOUR, atRiskAt: now, because: 'same day' }) };
+      await record(depsOn(store, { deadlines }), { subject: order, known: null, eventIds: [] });
+      const { body } = await store.db
+        .selectFrom('announcements')
+        .select('body')
+        .orderBy('revision', 'desc')
+        .executeTakeFirstOrThrow();
+      return JSON.parse(Buffer.from(body).toString()).data;
+    };
+    const { milestone, deadline } = await turn(now - 1);
+    expect(milestone).toBe('atRisk');
+    expect(deadline.forecast).toEqual({
+      expectedAt: new Date(told.expectedAt).toISOString(),
+      earliest: new Date(told.earliest).toISOString(),
+      latest: new Date(told.latest).toISOString(),
+      because:
+        'it waits for packing with 31 orders ahead; 64 orders like it shipped 2 h 0 min later, and today takes 1.4 times as long',
+    });
+    const back = await turn(now + HOUR);
+    expect(back.milestone).toBe('recovered');
+    expect(back.deadline.forecast).toBeUndefined();
+  });
+
+  it('takes back what only the rule had told', async () => {
+    const store = await database.openEmpty();
+    const now = Date.parse('2026-02-23T12:00:00Z');
+    await addShipped(store, now);
+    await addOpen(store, '1', now + 8 * HOUR, now);
+    await store.db
+      .updateTable('subjects')
+      .set({ at_risk_at: now - 1 })
+      .execute();
+    await passOn(store)(now);
+    const { at_risk_at, late_at, due_at, told } = await rowOf(store, '1');
+    expect({ at_risk_at, late_at }).toEqual({ at_risk_at: due_at, late_at: now });
+    expect(told).toMatchObject({ changes: 2, toldAt: now - 1, ruleAt: now - 1 });
+  });
+
+  it('is not made from a past of less than two weeks: the fixed time stays', async () => {
+    const store = await database.openEmpty();
+    const now = Date.parse('2026-02-23T12:00:00Z');
+    await addShipped(store, now);
+    await store.db
+      .deleteFrom('lead_times')
+      .where('closed_at', '<', now - 13 * DAY)
+      .execute();
+    await addOpen(store, '1', now + 5 * HOUR, now);
+    await passOn(store)(now);
+    expect(await rowOf(store, '1')).toMatchObject({ at_risk_at: now + 3 * HOUR, late_at: null, told: undefined });
+  });
+
+  it('is not saved again while it hardly moves', async () => {
+    const store = await database.openEmpty();
+    const now = Date.parse('2026-02-23T12:00:00Z');
+    await addShipped(store, now);
+    await addOpen(store, '1', now + 8 * HOUR, now);
+    const pass = passOn(store);
+    await pass(now);
+    const before = await rowOf(store, '1');
+    await pass(now + 60_000);
+    expect(await rowOf(store, '1')).toEqual(before);
+  });
+
+  it('stays when the order is recorded, until it is due at another time', async () => {
+    const store = await database.openEmpty();
+    await recordEvent(store, sameDayRules, 'OrderCreate', { snapshot: open, body: { shipCancelDate: '2026-02-13' } });
+    const told = {
+      expectedAt: 5,
+      earliest: 4,
+      latest: 6,
+      step: 'pick',
+      ahead: 1,
+      comparable: 30,
+      usualMs: 1,
+      slowdown: 1,
+    } as const;
+    const { due_at: dueAt } = await rowOf(store, order.id);
+    const forecast = { ...told, changes: 1, toldAt: 3, ruleAt: 1 };
+    const known = { dueAt: dueAt ?? 0, atRiskAt: 3, because: 'another rule', forecast };
+    await store.db
+      .updateTable('subjects')
+      .set(toDeadlineColumns({ deadline: known, deadlineRules: rules }))
+      .execute();
+    await recordEvent(store, sameDayRules, 'OrderUpdate', { snapshot: open, body: { shipCancelDate: '2026-02-13' } });
+    const kept = await rowOf(store, order.id);
+    expect(kept.at_risk_at).toBe(3);
+    expect(kept.told).toMatchObject({
+      ...told,
+      toldAt: 3,
+      ruleAt: (kept.due_at ?? 0) - 2 * HOUR,
+    });
+    await recordEvent(store, rulesOf(cancelDate), 'OrderUpdate', {
+      snapshot: open,
+      body: { shipCancelDate: '2026-02-13' },
+    });
+    expect((await rowOf(store, order.id)).told).toBeUndefined();
+  });
+
+  it('comes before anything is told of a new order, so that nothing is taken back at once', async () => {
+    const store = await database.openEmpty();
+    const now = Date.now();
+    await addShipped(store, now);
+    // Its rule would tell it at once.
+    const deadlines = {
+      ...sameDayRules,
+      find: () => ({ dueAt: now + 6 * HOUR, atRiskAt: now - 1, because: 'same day' }),
+    };
+    const note = async () => {
+      const { standing } = await record(depsOn(store, { deadlines }), { subject: order, known: null, eventIds: [] });
+      return standing;
+    };
+    const [created] = await deliver(store, order, { id: '9104:n', name: 'OrderCreate', time: now });
+    await record(depsOn(store, { deadlines }), { subject: order, known: null, eventIds: [created ?? ''] });
+    expect(await note()).toMatchObject({ lateAt: expect.any(Number) });
+    await passOn(store)(now + 60_000);
+    expect(await note()).toMatchObject({ lateAt: now + 6 * HOUR });
+    const told = await store.db.selectFrom('announcements').select('body').execute();
+    expect(told.map(({ body }) => JSON.parse(Buffer.from(body).toString()).type)).toEqual(['dockline.order.created']);
   });
 });

@@ -3,6 +3,8 @@ import { toEntry } from '../../src/ingress/message/entry.ts';
 import { openAdmin } from '../admin/open-admin.ts';
 import { record } from '../destinations/record.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';
+import { recordAs } from '../store/recordings.ts';
+import { lifecycleAt, orderOf } from '../support/make.ts';
 
 const at = Date.UTC(2026, 1, 11, 12);
 
@@ -84,5 +86,47 @@ describeOnEither('an order of which nothing is recorded yet', (database) => {
     for (const q of ['or316266606', 'Cycling', '266606'])
       expect((await found(q)).map(({ id }: { readonly id: string }) => id)).toEqual(['316266606']);
     expect(await found('cycling', limited as never)).toHaveLength(1);
+  });
+});
+
+describeOnEither('what is found', (database) => {
+  const open = async () => {
+    const store = await openIn(database);
+    const customer = (customerId: string, customerName: string) => ({ snapshot: { customerId, customerName } });
+    const closing = { closing: { milestone: 'confirmed', time: at, eventId: null } } as const;
+    for (const id of ['1', '2', '3', '4']) {
+      const registers = id === '2' ? {} : closing;
+      await record(store, `order:9104:${id}`, {
+        ...{ ...customer('420', 'Cobalt Cycling'), registers, stageSince: Number(id) },
+      });
+    }
+    await record(store, 'order:9104:5', customer('418', 'Alder Tea'));
+    const facts = { customerName: 'Quay Salt', skus: ['COBALT-7'] };
+    await recordAs(store, orderOf('6'), { lifecycle: lifecycleAt(1, customer('7', 'Quay Salt')), facts });
+    const { get, url } = await openAdmin({ store });
+    const idsOf = async (path: string) => (await get(path)).body.items.map(({ id }: { readonly id: string }) => id);
+    return { idsOf, textOf: async (path: string) => await (await fetch(`${url}/board${path}`)).text() };
+  };
+
+  it('begins with what is open, then the newest, and is cut only there', async () => {
+    const { idsOf } = await open();
+    expect(await idsOf('/search?q=cycling')).toEqual(['2', '4', '3', '1']);
+    expect(await idsOf('/search?q=cycling&limit=2')).toEqual(['2', '4']);
+    expect(await idsOf(`/search?q=${encodeURIComponent('“Cycling”')}`)).toHaveLength(4);
+    // What was named comes first, also if it is closed.
+    expect((await idsOf('/search?q=1'))[0]).toBe('1');
+  });
+
+  it('by a filter may have a name of a customer, and the page says whose nothing is', async () => {
+    const { idsOf, textOf } = await open();
+    expect((await idsOf('/subjects?kind=order&customer=Cobalt')).sort()).toEqual(['1', '2', '3', '4']);
+    expect(await idsOf('/subjects?kind=order&customer=cycl&open=true')).toEqual(['2']);
+    expect(await idsOf('/subjects?kind=order&customer=420')).toHaveLength(4);
+    for (const nobody of ['cob%25lt', '8', 'COBALT-7']) expect(await idsOf(`/subjects?customer=${nobody}`)).toEqual([]);
+    expect((await idsOf('/announcements?customer=Alder')).every((id: string) => id.startsWith('order:9104:5'))).toBe(
+      true,
+    );
+    expect(await idsOf('/webhooks?customer=Alder')).toEqual([]);
+    expect(await textOf('/subjects?customer=Quartz')).toContain('No open orders of customer “Quartz”.');
   });
 });

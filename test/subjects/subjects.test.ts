@@ -40,6 +40,9 @@ describeOnEither('subjects', (database) => {
             dueAt: null,
             atRiskAt: null,
             dueBecause: null,
+            dueZone: null,
+            outlook: null,
+            forecast: null,
             takenBy: null,
             takenAt: null,
             noteCount: 0,
@@ -68,7 +71,7 @@ describeOnEither('subjects', (database) => {
     expect((await get('/subjects')).body.items).toMatchObject([
       {
         attention: ['stalled', 'refused', 'unannounced', 'failing'],
-        refused: ['getUser: GET answered 404'],
+        refused: [{ operation: 'getUser', message: 'GET answered 404' }],
         retrieving: {
           operation: 'getOrder',
           attempts: 2,

@@ -2,8 +2,8 @@ import pRetry from 'p-retry';
 import type { Receiver } from '../../sandbox/receiver/receiver.ts';
 import type { Service } from '../../src/app/service.ts';
 import { type SubjectKind, subjectKey } from '../../src/domain/catalogue/subject.ts';
+import type { SubjectView } from '../../src/domain/lifecycle/standing.ts';
 import { isOutage } from '../../src/temporal/connection.ts';
-import type { SubjectView } from '../../workflows/messages.ts';
 
 /** Results for the subjects of one tenant. Default kind: order. */
 export interface Followed {

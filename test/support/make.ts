@@ -9,7 +9,7 @@ import type { ReportingEvent } from '../../src/domain/lifecycle/draft.ts';
 import { type Lifecycle, type Registers, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { type Milestone, registerOf } from '../../src/domain/lifecycle/milestone.ts';
 import type { Outgoing } from '../../src/domain/outgoing.ts';
-import type { QuarantineText } from '../../src/domain/quarantine.ts';
+import type { QuarantineReason } from '../../src/domain/quarantine.ts';
 
 /** Names an order of the account that most tests use. */
 export const orderOf = (id: string) => ({ tenant: '9104', kind: 'order', id }) as const;
@@ -65,9 +65,10 @@ export function entryOf(orderId: string, eventNumber: number, name = 'OrderUpdat
   };
 }
 
-/** Creates an entry for a quarantined delivery; another version may have given any reason. */
-export function quarantinedEntry(eventId: string, reason = 'unknown event "X"'): Entry {
-  const quarantineReason = reason as QuarantineText;
+/** Creates an entry for a delivery that is quarantined for a reason, or with a name that nobody knows. */
+export function quarantinedEntry(eventId: string, given: QuarantineReason | string = 'X'): Entry {
+  const quarantineReason: QuarantineReason =
+    typeof given === 'string' ? { code: 'unknownName', name: given, families: ['order'] } : given;
   return { eventId, endpoint: 'warehouse', tenant: '9104', quarantineReason, receivedAt: 1, body: Buffer.from('{}') };
 }
 

@@ -23,3 +23,9 @@ export async function createNamespace(): Promise<string> {
   }
   return namespace;
 }
+
+/** Variables of a process that shares the Temporal server of all tests, but not the namespace, in which only one installation works. */
+export const ownNamespace = async () => ({
+  TEMPORAL_ADDRESS: inject('temporalAddress'),
+  TEMPORAL_NAMESPACE: await createNamespace(),
+});

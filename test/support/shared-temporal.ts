@@ -4,6 +4,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import type { TestProject } from 'vitest/node';
 import { findServerBinary } from '../../sandbox/temporal-server/server-binary.ts';
 import { findCacheFolder } from '../../src/config/cache-folder.ts';
+import { searchAttributeChoices } from '../../src/domain/search-attributes.ts';
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { registerSearchAttributes } from '../../src/temporal/search-attributes.ts';
 import { bundleWorkflows } from '../../src/temporal/workflow-bundle.ts';
@@ -41,7 +42,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const folder = await createFolder();
   const server = await startServer(binary, folder.path);
   const { connection, close } = openTemporal({ address: server.address, namespace: 'default' });
-  await registerSearchAttributes(connection, 'default');
+  await registerSearchAttributes(connection, 'default', searchAttributeChoices.all);
   await close();
   provide('temporalAddress', server.address);
   provide('temporalBinary', binary);

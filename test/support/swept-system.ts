@@ -64,7 +64,7 @@ async function sweepOnDemand(
   env: Readonly<Record<string, string>>,
   changes: Partial<ReconcileInput> = {},
 ): Promise<Reconciled> {
-  const [input] = sweepInputs(loadConfig(env), taskQueue, [tenant], true);
+  const [input] = sweepInputs(loadConfig(env), taskQueue, [tenant]);
   const temporal = openTemporal({ address: inject('temporalAddress'), namespace: 'default' });
   try {
     return await runSweep({

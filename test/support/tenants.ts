@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Receiver, startReceiver } from '../../sandbox/receiver/receiver.ts';
-import type { Simulator, SimulatorOptions } from '../../sandbox/simulator/simulator.ts';
-import { startSimulator } from '../../sandbox/simulator/simulator.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../sandbox/simulator/simulator.ts';
 import type { Tenant as SimulatedTenant } from '../../sandbox/simulator/tenant.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { SimulatedSettings, TenantSettings } from '../../src/config/tenants/tenant.ts';
@@ -41,7 +40,7 @@ function simulatedIn({ simulated }: Config): SimulatedSettings & Pick<TenantSett
 /** Rate that slows no test. */
 const CALLS_PER_SECOND = 1000;
 
-/** Opens the tenant of an installation without a warehouses file, which owns all messages. */
+/** Opens the tenant of an installation without a file of settings. */
 export async function openOnlyTenant(tplId: number, simulation: Simulation): Promise<OpenTenant> {
   const simulator = await startSimulator({ ...simulation, tplId });
   const { receiver, destination } = await openReceiver();
@@ -53,7 +52,7 @@ export async function openOnlyTenant(tplId: number, simulation: Simulation): Pro
     receiver,
     settingsIn: (config) => ({
       ...simulatedIn(config),
-      id: config.WAREHOUSE_TENANT,
+      id: config.WAREHOUSE_TENANT ?? String(tplId),
       endpoint: config.WEBHOOK_ENDPOINT,
       baseUrl,
       authUrl,

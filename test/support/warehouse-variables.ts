@@ -14,8 +14,9 @@ export const variablesOf = ({
   WAREHOUSE_USER_LOGIN: credentials.userLogin,
 });
 
-/** Variables of a warehouse that nobody reaches; its account is not known. */
+/** Variables of a warehouse that nobody reaches. */
 export const unreachable = {
+  WAREHOUSE_TENANT: '9104',
   WAREHOUSE_BASE_URL: 'https://warehouse.test',
   WAREHOUSE_AUTH_URL: 'https://warehouse.test',
   WAREHOUSE_CLIENT_ID: 'id',

@@ -1,20 +1,27 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest';
-import { searchAttributes } from '../../src/domain/search-attributes.ts';
+import { searchAttributeChoices } from '../../src/domain/search-attributes.ts';
 import { openTemporal } from '../../src/temporal/connection.ts';
-import { registerSearchAttributes } from '../../src/temporal/search-attributes.ts';
+import { createSearchAttributes, registerSearchAttributes } from '../../src/temporal/search-attributes.ts';
 import { createNamespace } from '../support/namespace.ts';
+import { startSystem } from '../support/system.ts';
 
 const { connection, client, close } = openTemporal({ address: inject('temporalAddress'), namespace: 'default' });
 afterAll(close);
 
+const all = searchAttributeChoices.all;
+const addTo = (namespace: string, types: Readonly<Record<string, number>>) =>
+  connection.operatorService.addSearchAttributes({ namespace, searchAttributes: types });
+const namesIn = async (namespace: string) =>
+  Object.keys((await connection.operatorService.listSearchAttributes({ namespace })).customAttributes).sort();
+
 describe('registerSearchAttributes', () => {
-  it('adds all of them to a namespace, and is idempotent', async () => {
+  it.each(['all', 'attention', 'none'] as const)('adds those of the choice %s, and is idempotent', async (choice) => {
     const namespace = await createNamespace();
-    await registerSearchAttributes(connection, namespace);
-    await registerSearchAttributes(connection, namespace);
-    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-    expect(Object.keys(customAttributes).sort()).toEqual(Object.keys(searchAttributes).sort());
+    const names = searchAttributeChoices[choice];
+    expect(await registerSearchAttributes(connection, namespace, names)).toEqual([]);
+    expect(await registerSearchAttributes(connection, namespace, names)).toEqual([]);
+    expect(await namesIn(namespace)).toEqual([...names].sort());
   });
 
   const keyword = 2;
@@ -22,12 +29,23 @@ describe('registerSearchAttributes', () => {
   it.each([
     ['Stage', int, 'KEYWORD'],
     ['Attention', keyword, 'KEYWORD_LIST'],
-  ])('names %s if it exists with another type', async (name, type, wanted) => {
+  ] as const)('leaves out %s if it exists with another type', async (name, type, wanted) => {
     const namespace = await createNamespace();
-    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: type } });
-    await expect(registerSearchAttributes(connection, namespace)).rejects.toThrow(
-      `${name} exists in Temporal with another type than ${wanted};`,
-    );
+    await addTo(namespace, { [name]: type });
+    const because = `it exists with another type than ${wanted}`;
+    expect(await registerSearchAttributes(connection, namespace, all)).toEqual([{ name, because }]);
+    expect(await namesIn(namespace)).toEqual([...all].sort());
+  });
+
+  it('leaves out those for which there is no room', async () => {
+    const namespace = await createNamespace();
+    await addTo(namespace, Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`Other${n}`, keyword])));
+    const attributes = createSearchAttributes({ connection, namespace, choice: 'all' });
+    await attributes.register();
+    const lacking = attributes.lacking();
+    expect(lacking.map(({ name }) => name)).toEqual(['Customer', 'Facility', 'ReferenceNumber', 'Lateness']);
+    expect(lacking[0]?.because).toContain('cannot have more than 10');
+    expect(attributes.kept()).toEqual(['Stage', 'Attention', 'DueAt', 'LastEventTime']);
   });
 
   it('makes workflows searchable by them, by each of several reasons for attention', async () => {
@@ -50,4 +68,14 @@ describe('registerSearchAttributes', () => {
     }
     expect(await ids("Attention = 'refused'")).not.toContain('findable');
   });
+});
+
+it('an order is processed in a namespace without room for search attributes', async () => {
+  const namespace = await createNamespace();
+  await addTo(namespace, Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`Other${n}`, 2])));
+  const { simulator, announced, service } = await startSystem({ env: { TEMPORAL_NAMESPACE: namespace } });
+  const orderId = simulator.createOrder();
+  await simulator.emit(orderId, 'OrderCreate');
+  await expect.poll(() => announced(orderId)).toEqual(['1/created']);
+  expect(service().worker.isReady()).toBe(true);
 });

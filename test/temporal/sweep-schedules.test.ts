@@ -6,9 +6,10 @@ import type { ReconcileInput } from '../../workflows/sweep-state.ts';
 let installations = 0;
 
 /** Creates schedules on the shared server with their own task queue and tenants. */
-function openInstallation() {
+function openInstallation(queue?: string) {
   installations += 1;
   const name = `schedules-${process.pid}-${installations}`;
+  const taskQueue = queue ?? name;
   const { client, close } = openTemporal({ address: inject('temporalAddress'), namespace: 'default' });
   const inputOf = (tenant: string, changes: Partial<ReconcileInput> = {}): ReconcileInput => ({
     tenant: `${name}-${tenant}`,
@@ -22,12 +23,13 @@ function openInstallation() {
     ...changes,
   });
   const keep = (inputs: readonly ReconcileInput[], everyMs = 3_600_000) =>
-    keepSweepSchedules({ client, taskQueue: name, everyMs, inputs });
+    keepSweepSchedules({ client, taskQueue, installation: name, everyMs, inputs });
   onTestFinished(async () => {
     await keep([]);
     await close();
   });
   return {
+    taskQueue,
     keep,
     inputOf,
     lastSuccess: (tenant: string) => lastSuccessfulSweep(client, inputOf(tenant).tenant),
@@ -74,6 +76,14 @@ describe('the schedules of sweeps', () => {
     await expect.poll(scheduled).toEqual(['9105']);
     await keep([inputOf('9105')], 0);
     await expect.poll(scheduled).toEqual([]);
+    expect(await other.scheduled()).toEqual(['9104']);
+  });
+
+  it('of another installation stay, also on the same task queue', async () => {
+    const other = openInstallation();
+    await other.keep([other.inputOf('9104')]);
+    await expect.poll(other.scheduled).toEqual(['9104']);
+    await openInstallation(other.taskQueue).keep([]);
     expect(await other.scheduled()).toEqual(['9104']);
   });
 

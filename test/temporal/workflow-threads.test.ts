@@ -4,6 +4,7 @@ import { expect, inject, it } from 'vitest';
 import { openTemporal } from '../../src/temporal/connection.ts';
 import '../../src/temporal/workflow-threads.ts';
 import { createDataConverter } from '../../src/temporal/data-converter.ts';
+import type { ReconcileInput } from '../../workflows/sweep-state.ts';
 import { quietRuntime } from '../support/quiet-runtime.ts';
 
 quietRuntime();
@@ -18,14 +19,15 @@ it('calls into workflows have no time limit, whatever the SDK asks for', async (
     taskQueue,
     workflowBundle: { codePath: inject('workflowBundle') },
     dataConverter: createDataConverter(),
-    activities: { refreshPage: async () => ({ tried: 1, total: 1, done: 1, asked: 0, failed: 0, isOver: true }) },
     // Less than any call takes. The SDK's types do not name it.
     ...{ isolateExecutionTimeout: '1ms' },
   });
   const { client, close } = openTemporal({ address, namespace: 'default' });
   opened.defer(close);
   await worker.runUntil(async () => {
-    const options = { taskQueue, workflowId: taskQueue, args: [1] };
-    expect(await client.workflow.execute('refreshMany', options)).toMatchObject({ isOver: true });
+    const limits = { lookBackMs: 0, overlapMs: 0, quietMs: 0, pageSize: 1, pagesPerRun: 1 };
+    const input: ReconcileInput = { tenant: '9104', kinds: [], ...limits, warehouseTaskQueue: taskQueue };
+    const options = { taskQueue, workflowId: taskQueue, args: [input] };
+    expect(await client.workflow.execute('reconcile', options)).toMatchObject({ tallies: {} });
   });
 });

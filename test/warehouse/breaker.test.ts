@@ -3,8 +3,10 @@ import { DocklineError } from '../../src/domain/errors.ts';
 import { createBreaker } from '../../src/warehouse/breaker.ts';
 
 const users = { tenant: '1', operation: 'getUser' } as const;
-const forbidden = new DocklineError('ERR_WAREHOUSE_FORBIDDEN', 'GET answered 403');
-const failed = () => new DocklineError('ERR_WAREHOUSE_FAILED', 'GET answered 503');
+const forbidden = new DocklineError('ERR_WAREHOUSE_FORBIDDEN', 'GET /uiproperties/users/958774116 answered 403', {
+  status: 403,
+});
+const failed = () => new DocklineError('ERR_WAREHOUSE_FAILED', 'GET answered 503', { status: 503 });
 const limited = (retryAfterMs: number) =>
   new DocklineError('ERR_WAREHOUSE_RATE_LIMITED', 'answered 429', { retryAfterMs });
 
@@ -19,7 +21,7 @@ describe('an operation', () => {
   it('that a role does not allow is left alone until a person may have acted, and only that of the tenant', () => {
     const { clock, failed: fail, reason } = open();
     expect(fail(users, forbidden)).toBe(true);
-    expect(reason(users)).toBe('not called, because a moment ago GET answered 403');
+    expect(reason(users)).toBe('not called, because a moment ago another getUser was answered 403');
     expect(reason({ ...users, tenant: '2' })).toBeUndefined();
     expect(reason({ ...users, operation: 'getCustomer' })).toBeUndefined();
     clock.time += 60_000;
@@ -68,5 +70,26 @@ describe('an operation', () => {
       true,
       expect.any(String),
     ]);
+  });
+});
+
+describe('what was tried in the task of a workflow and failed', () => {
+  it('is left alone for five seconds at once: the retrievals of a tenant, and each of its destinations', () => {
+    const { clock, open: fail, isOpen } = open();
+    const circuits = [
+      { tenant: '1', operation: 'retrieve' },
+      { tenant: '2', operation: 'retrieve' },
+      { tenant: '1', operation: 'announce to a' },
+      { tenant: '1', operation: 'announce to b' },
+      { tenant: '2', operation: 'announce to a' },
+    ] as const;
+    fail(circuits[0]);
+    clock.time += 4999;
+    expect(circuits.map(isOpen)).toEqual([true, false, false, false, false]);
+    fail(circuits[2]);
+    clock.time += 1;
+    expect(circuits.map(isOpen)).toEqual([false, false, true, false, false]);
+    clock.time += 4999;
+    expect(circuits.map(isOpen)).toEqual([false, false, false, false, false]);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createFlights } from '../../src/warehouse/flights.ts';
+import { Flights } from '../../src/warehouse/client/flight.ts';
 import { never } from './open-warehouse.ts';
 
 const plain = { signal: never, rank: () => 0, withinMs: 10_000 };
 
 /** Flights of one key, whose GETs begin and end when the test says so. */
 function open() {
-  const flights = createFlights();
+  const flights = new Flights();
   const gets: {
     begin(at: number): void;
     answer(value: string): void;

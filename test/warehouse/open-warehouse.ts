@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { standardPaths } from '../../src/domain/catalogue/paths.ts';
+import { standardPaths } from '../../src/domain/catalogue/operation.ts';
 import { standardProperties } from '../../src/domain/catalogue/properties.ts';
 import { createWarehouse, type WarehouseOptions } from '../../src/warehouse/warehouse.ts';
 import { orderOf } from '../support/make.ts';

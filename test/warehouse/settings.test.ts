@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
-import { standardPaths } from '../../src/domain/catalogue/paths.ts';
+import { standardPaths } from '../../src/domain/catalogue/operation.ts';
 import { standardProperties } from '../../src/domain/catalogue/properties.ts';
 import { writeTemporary } from '../config/temporary-text.ts';
 
 const warehouse = {
+  WAREHOUSE_TENANT: '9104',
   WAREHOUSE_BASE_URL: 'https://wms.example',
   WAREHOUSE_AUTH_URL: 'https://wms.example',
   WAREHOUSE_CLIENT_ID: 'client',
@@ -44,10 +45,9 @@ describe('the paths and properties of a warehouse', () => {
     });
   });
 
-  it('can be set in the file, each beside those of the variables', () => {
-    const lines = ['paths:', '  getUser: /people/{id}', 'properties:', '  order.id: id'];
-    const settings = loadFile(lines, { WAREHOUSE_PATHS: 'getUser=/users/{id},getOrders=/orders/list' });
-    expect(settings?.paths).toEqual({ ...standardPaths, getUser: '/people/{id}', getOrders: '/orders/list' });
+  it('can be set in the file, each beside the standard ones', () => {
+    const settings = loadFile(['paths:', '  getUser: /people/{id}', 'properties:', '  order.id: id']);
+    expect(settings?.paths).toEqual({ ...standardPaths, getUser: '/people/{id}' });
     expect(settings?.properties).toEqual({ ...standardProperties, 'order.id': 'id' });
   });
 
@@ -62,8 +62,8 @@ describe('the paths and properties of a warehouse', () => {
     ['WAREHOUSE_PATHS', 'getOrders=/orders/{id}', 'getOrders must not contain an id in braces'],
     ['WAREHOUSE_PATHS', 'getUser=users/{id}', 'getUser must be a path that begins with /'],
     ['WAREHOUSE_PATHS', 'getUsers=/users/{id}', 'getUsers is not known here; did you mean getUser?'],
-    ['WAREHOUSE_PATHS', 'getUser=/a/{id},getUser=/b/{id}', 'must set each name once'],
-    ['WAREHOUSE_PATHS', '/users/{id}', 'must be of the form getUser=/users/{id}'],
+    ['WAREHOUSE_PATHS', 'getUser=/a/{id},getUser=/b/{id}', 'must be name=value, separated by commas, each name once'],
+    ['WAREHOUSE_PATHS', '/users/{id}', 'must be name=value, separated by commas, each name once'],
     ['WAREHOUSE_PROPERTIES', 'order.changed=a;b==1', 'order.changed must be a name such as readOnly.lastModifiedDate'],
     [
       'WAREHOUSE_PROPERTIES',

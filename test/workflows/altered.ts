@@ -1,8 +1,6 @@
 import { sleep } from '@temporalio/workflow';
-import type { Refreshing } from '../../activities/ports/refreshing.ts';
 import type { SubjectInput } from '../../workflows/messages.ts';
 import { reconcile as sweep } from '../../workflows/reconcile.ts';
-import { type RefreshManyInput, refreshMany as refreshAll } from '../../workflows/refresh-many.ts';
 import { follow } from '../../workflows/subject.ts';
 import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts';
 
@@ -16,12 +14,6 @@ export async function order(input: SubjectInput): Promise<void> {
 export async function reconcile(input: ReconcileInput): Promise<Reconciled> {
   await sleep(1);
   return await sweep(input);
-}
-
-/** The refresh of many with the same timer. */
-export async function refreshMany(input: RefreshManyInput): Promise<Refreshing> {
-  await sleep(1);
-  return await refreshAll(input);
 }
 
 export { order as adjustment, order as assembly, order as hold, order as item, order as receipt, order as stock };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Announced } from '../../activities/announce.ts';
-import { acknowledge, acknowledged, advanced, recorded, retrieved, standing } from './outcomes.ts';
+import { acknowledge, acknowledged, advanced, recorded, standing } from './outcomes.ts';
 import { createGate, type Fakes, type RunSubject, timersOf, useRunner } from './run-subject.ts';
 
 const runner = useRunner();
@@ -173,9 +173,9 @@ describe('announcements', () => {
   it('that an older result repeats are sent once, and the newer result counts', async () => {
     const gate = createGate();
     const run = runner.begin({
-      advance: () => ({ retrieved: retrieved() }),
-      async record({ release }, calls) {
-        if (release) return { ...recorded({ revision: 3 }), announce: { default: ['a', 'b'] } };
+      advance: () => advanced(),
+      async record({ undoRelease }, calls) {
+        if (undoRelease) return { ...recorded({ revision: 3 }), announce: { default: ['a', 'b'] } };
         if (calls === 0) throw new Error('the store is away');
         await gate.opened;
         return { ...recorded(), standing: standing({ revision: 2, stage: 'picked' }), announce: { default: ['a'] } };
@@ -183,9 +183,11 @@ describe('announcements', () => {
       announce: acknowledged,
     });
     await run.wake();
-    await expect.poll(() => run.calls.record.length).toBe(2);
-    await run.workflow.executeUpdate('release');
+    const released = run.workflow.executeUpdate('release');
+    await expect.poll(() => run.calls.record.map(({ on }) => on)).toEqual(['local', 'workflows']);
+    await run.workflow.executeUpdate('undoRelease');
     gate.open();
+    await released;
     await expect.poll(() => announcementsOf(run)).toBe(0);
     expect(await run.revision()).toBe(3);
   });

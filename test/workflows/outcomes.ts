@@ -2,7 +2,6 @@ import type { NeedsRetrieval } from '../../activities/advance.ts';
 import type { Announced, AnnounceInput } from '../../activities/announce.ts';
 import type { Published } from '../../activities/process-batch.ts';
 import type { Recorded } from '../../activities/record.ts';
-import type { Retrieved } from '../../activities/retrieval.ts';
 import type { Standing } from '../../src/domain/lifecycle/standing.ts';
 import type { AnnouncementResult } from '../../src/domain/outgoing.ts';
 
@@ -14,6 +13,7 @@ export const standing = (changes: Partial<Standing> = {}): Standing => ({
   isOver: false,
   isStalled: false,
   attention: [],
+  reached: [],
   lastEventTime: 0,
   snapshot: null,
   progress: null,
@@ -38,15 +38,6 @@ export const advanced = (changes: Partial<Standing> = {}, rest: Partial<Recorded
 
 /** Result of an inline attempt that leaves the retrieval to a regular activity. */
 export const needed: NeedsRetrieval = { operations: ['getOrder'], found: null };
-
-/** Result of a retrieval; default: nothing new. */
-export const retrieved = (changes: Partial<Retrieved> = {}): Retrieved => ({
-  eventIds: [],
-  snapshot: null,
-  refused: [],
-  calls: [],
-  ...changes,
-});
 
 /** Result of announcing when all are acknowledged. */
 export const acknowledged = ({ ids }: AnnounceInput): Announced => ({ results: ids.map(acknowledge), refused: [] });

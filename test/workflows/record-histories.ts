@@ -4,7 +4,6 @@ import { afterAll, expect, it } from 'vitest';
 import { type OrderScenario, orderScenarios } from '../../sandbox/simulator/scenarios/scenarios.ts';
 import type { EventName } from '../../sandbox/simulator/state/events.ts';
 import type { SubjectKind } from '../../src/domain/catalogue/subject.ts';
-import { callsTo } from '../admin/open-admin.ts';
 import { startSweptSystem } from '../support/swept-system.ts';
 import { type System, startSystem } from '../support/system.ts';
 import { bundleWitnessed, openWitnessedReplayer } from './replay-history.ts';
@@ -116,19 +115,6 @@ it('records a sweep of a few pages that continues as new, and an order that it f
   await expect.poll(() => announced(lost).length).toBe(2);
   await record('reconcile', system, `reconcile:${tenant}:on-demand`);
   await record('reconciled', system, workflowId(lost));
-});
-
-it('records a refresh of two orders', async () => {
-  const system = await startSystem();
-  const { simulator, announced, service } = system;
-  const orders = [simulator.createOrder(), simulator.createOrder()];
-  for (const id of orders) await simulator.emit(id, 'OrderCreate');
-  for (const id of orders) await expect.poll(() => announced(id).length).toBe(1);
-  const { post, get } = callsTo(service().admin.url);
-  const { body } = await post('/bulk', { action: 'refresh' });
-  await post(`/bulk/${body.id}/confirm`);
-  await expect.poll(async () => (await get(`/bulk/${body.id}`)).body.state).toBe('done');
-  await record('refresh-many', system, `refresh-many:test-${system.tenants[0]?.tenant}:${body.id}`);
 });
 
 it('records an announcement that is dead-lettered and sent again', async () => {

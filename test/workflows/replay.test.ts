@@ -25,7 +25,7 @@ describe('recorded histories', () => {
   const replayer = useWitnessedReplayer();
 
   it('cover every scenario', () => {
-    expect(names).toHaveLength(25);
+    expect(names).toHaveLength(24);
   });
 
   it.each(names)('%s replays with the current workflow and ends the same', async (name) => {

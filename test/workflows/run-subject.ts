@@ -6,10 +6,11 @@ import pRetry from 'p-retry';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import type { Activities } from '../../activities/activities.ts';
 import type { SubjectKind, SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import type { SubjectView } from '../../src/domain/lifecycle/standing.ts';
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { createDataConverter } from '../../src/temporal/data-converter.ts';
 import { startOptions } from '../../src/temporal/subject-client.ts';
-import type { Settings, SubjectView } from '../../workflows/messages.ts';
+import type { Settings } from '../../workflows/messages.ts';
 import { quietRuntime } from '../support/quiet-runtime.ts';
 import { type Replayer, replayRuns, useReplayer } from '../support/replayer.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RecordInput } from '../../activities/record-input.ts';
+import type { RecordInput } from '../../activities/decide.ts';
 import { advanced, needed, recorded } from './outcomes.ts';
 import { createGate, type RunSubject, timersOf, useRunner } from './run-subject.ts';
 

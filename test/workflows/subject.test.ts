@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Settings } from '../../workflows/messages.ts';
-import { acknowledged, advanced, needed, recorded, retrieved } from './outcomes.ts';
+import { acknowledged, advanced, needed, recorded } from './outcomes.ts';
 import { createGate, type Fakes, type RunSubject, useRunner } from './run-subject.ts';
 
 const runner = useRunner();
@@ -175,17 +175,6 @@ describe('an incomplete advance', () => {
     expect([run.calls.advance.length, run.calls.record.length]).toEqual([1, 0]);
   });
 
-  it('is followed by recording alone if it retrieved slowly', async () => {
-    const found = retrieved({ eventIds: ['7', '8'] });
-    const run = runner.begin({ advance: () => ({ retrieved: found }), record: () => recorded({ revision: 2 }) });
-    await run.wake();
-    await expect.poll(() => run.revision()).toBe(2);
-    expect(run.calls.retrieve).toEqual([]);
-    expect(run.calls.record.map(({ input }) => input)).toEqual([
-      { subject: run.subject, known: null, eventIds: ['7', '8'], retrieved: found },
-    ]);
-  });
-
   it('is explained, and waits as long as the warehouse asks', async () => {
     const tried = { reason: 'getOrder: GET /orders/1 answered 429', calls: [], waitMs: 300 };
     const run = runner.begin({ ...regularly, advance: () => ({ ...needed, tried }) });
@@ -200,19 +189,6 @@ describe('an incomplete advance', () => {
       );
     });
     expect(told).toEqual([300_000_000, 'fired', 'retrieve']);
-  });
-
-  it('is recorded by a regular activity if recording inline fails', async () => {
-    const run = runner.begin({
-      advance: () => ({ retrieved: retrieved() }),
-      record(_, calls) {
-        if (calls < 2) throw new Error('the store is away');
-        return recorded({ revision: 2 });
-      },
-    });
-    await run.wake();
-    await expect.poll(() => run.revision()).toBe(2);
-    expect(run.calls.record.map(({ on }) => on)).toEqual(['local', 'workflows', 'workflows']);
   });
 
   it('is retrieved repeatedly until the warehouse answers', async () => {

@@ -26,7 +26,8 @@ const tally = { rows: 3, open: 0, differing: 2, missing: 0, fed: 1 };
 
 describe('a sweep', () => {
   it('begins at the given time, else where the last one began, else at the look-back', () => {
-    const last = { tenant: '9104', startedAt: 700, since: 600, tallies: { order: tally, receipt: tally } };
+    const nextSince = { order: 700, receipt: 700 };
+    const last = { tenant: '9104', startedAt: 700, since: 600, tallies: { order: tally, receipt: tally }, nextSince };
     expect(beginSweep({ ...input, since: 5 }, 1000, [last]).since).toBe(5);
     expect(beginSweep(input, 1000, [last]).since).toBe(700);
     expect(beginSweep(input, 1000, []).since).toBe(900);
@@ -65,7 +66,7 @@ describe('a sweep', () => {
 
   it('lists all pages that have numbers again, until nothing is new, and counts their rows once', () => {
     const page = { ...tally, by: { filter: 'changed', sorted: true, byNumber: true }, count: 3, anchor: '7' } as const;
-    const first: ChangedPart = { kind: 'order', of: 'changed', page: 1, rowsBefore: 0 };
+    const first: ChangedPart = { kind: 'order', of: 'changed', since: 5, page: 1, rowsBefore: 0 };
     expect(partAfter(first, { ...page, more: false })).toBeNull();
     const second = partAfter(first, { ...page, more: true }) as ChangedPart;
     const again = partAfter(second, { ...page, fed: 0, more: false }) as ChangedPart;
@@ -93,7 +94,7 @@ describe('a sweep', () => {
 
   it('continues with the part after the last one, and adds up', () => {
     const begun = beginSweep(input, 1000, []);
-    const next = { kind: 'order', of: 'changed', page: 2, rowsBefore: 3 } as const;
+    const next = { kind: 'order', of: 'changed', since: 5, page: 2, rowsBefore: 3 } as const;
     const second = afterPart(begun, tally, next);
     expect(second.parts[0]).toEqual(next);
     expect(second.parts).toHaveLength(4);

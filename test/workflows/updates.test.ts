@@ -1,7 +1,9 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import type proto from '@temporalio/proto';
 import { describe, expect, it } from 'vitest';
-import { type SubjectView, until } from '../../workflows/messages.ts';
+import type { SubjectView } from '../../src/domain/lifecycle/standing.ts';
+import { until } from '../../workflows/messages.ts';
 import { acknowledge, advanced, needed, recorded } from './outcomes.ts';
 import { createGate, type RunSubject, useRunner } from './run-subject.ts';
 
@@ -53,6 +55,45 @@ describe('a refresh', () => {
     expect(views).toMatchObject([{ lifecycle: { revision: 2 } }, { lifecycle: { revision: 2 } }]);
     expect(run.calls.advance).toHaveLength(2);
   });
+
+  it.each([
+    ['between two attempts', 0],
+    ['while the warehouse asks to wait', 3_600_000],
+  ])('%s ends the wait', async (_, waitMs) => {
+    const tried = { reason: 'getOrder: 503', calls: [], waitMs };
+    const run = runner.begin({
+      advance: ({ refresh }) => (refresh ? advanced({ revision: 2 }) : { ...needed, tried }),
+      retrieve: () => Promise.reject(ApplicationFailure.create({ message: '503', nextRetryDelay: '1 hour' })),
+    });
+    await run.wake();
+    await expect
+      .poll(async () =>
+        (await run.history()).some((it) => it.activityTaskScheduledEventAttributes ?? it.timerStartedEventAttributes),
+      )
+      .toBe(true);
+    expect(await run.workflow.executeUpdate('refresh')).toMatchObject({ lifecycle: { revision: 2 } });
+  });
+
+  it.each([0, 3_600_000])(
+    'a wake ends a wait of a retrieval only with records that the events had not (%i ms)',
+    async (waitMs) => {
+      const run = runner.begin({
+        advance: (_, calls) =>
+          calls === 0 ? { ...needed, tried: { reason: 'getOrder: 403', calls: [], waitMs } } : advanced(),
+        retrieve: () => Promise.reject(ApplicationFailure.create({ message: '403', nextRetryDelay: '1 hour' })),
+      });
+      await run.wake();
+      const waits = async () =>
+        (await run.history()).filter((it) => it.activityTaskScheduledEventAttributes ?? it.timerStartedEventAttributes);
+      await expect.poll(waits).not.toEqual([]);
+      await run.signal('events', ['OrderUpdate'], run.settings, false);
+      await expect.poll(async () => (await run.view()).waiting.events).toBe(1);
+      expect(run.calls.advance).toHaveLength(1);
+      await run.signal('events', ['OrderUpdate'], run.settings, true);
+      await expect.poll(() => run.revision()).toBe(1);
+      expect(run.calls.advance).toHaveLength(2);
+    },
+  );
 
   it('interrupts the grace period', async () => {
     const run = runner.begin({ advance: (_, calls) => advanced({ revision: calls + 1, isOver: true }) });
@@ -180,15 +221,6 @@ describe('a wait for milestones', () => {
       .toBe(true);
     await run.wake();
     expect(await waiting).toMatchObject({ reached: null, isOver: false });
-  });
-
-  it('reads the store again where an earlier version has not recorded what holds', async () => {
-    const run = runner.begin({
-      advance: (_, calls) => advanced({ revision: 1, ...(calls > 0 && { reached: ['created'] }) }),
-    });
-    await run.wake();
-    await expect.poll(() => run.revision()).toBe(1);
-    expect(await ask(run, 'created')).toMatchObject({ reached: 'created' });
   });
 
   it.each<[milestones: string[], named: string]>([

@@ -3,34 +3,31 @@ import type { AllowedRow } from './allowed.ts';
 
 const WIDTH = 800;
 const LEFT = 200;
+const TOP = 74;
 const BAR = { height: 16, room: 24, most: 430 } as const;
 const colors = { text: '#1f2328', muted: '#59636e', Dockline: '#0969da', others: '#a5adb6' } as const;
 
-/** Draws how long bursts of orders take, a bar for each contender; bars of one burst have one scale. */
-export function drawAllowed(rows: readonly AllowedRow[]): string {
-  const bursts = [...Map.groupBy(rows, ({ orders }) => orders)];
-  let y = 58;
-  const groups = bursts.map(([orders, all]) => {
-    const top = y;
-    y += 34 + all.length * BAR.room;
-    return drawBurst(orders, all, top);
-  });
-  const height = y + 10;
+/** Draws how long the burst of orders takes that every contender was given, a bar for each, on one axis. */
+export function drawAllowed(all: readonly AllowedRow[]): string {
+  const [first] = all;
+  const orders = first?.orders ?? 0;
+  const rows = all.filter((row) => row.orders === orders);
+  const height = TOP + rows.length * BAR.room + 10;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="title description" font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif" font-size="13">
-<title id="title">Seconds until a burst of orders is announced, at five GETs a second</title>
-<desc id="description">${describe(bursts)}</desc>
+<title id="title">Seconds until ${format(orders)} orders that move at once are announced, at five GETs a second</title>
+<desc id="description">${describe(rows)}</desc>
 <rect x="0.5" y="0.5" width="${WIDTH - 1}" height="${height - 1}" rx="8" fill="#ffffff" stroke="#d0d7de"/>
-<text x="28" y="33" font-size="17" font-weight="600" fill="${colors.text}">Orders that move at once, where the warehouse allows five GETs a second</text>
+<text x="28" y="33" font-size="17" font-weight="600" fill="${colors.text}">${format(orders)} orders that move at once, where the warehouse allows five GETs a second</text>
 <text x="28" y="52" font-size="12" fill="${colors.muted}">Seconds until all six events of each are announced, and the GETs that took.</text>
-${groups.join('\n')}
+${drawBars(rows)}
 </svg>
 `;
 }
 
-function drawBurst(orders: number, rows: readonly AllowedRow[], top: number): string {
+function drawBars(rows: readonly AllowedRow[]): string {
   const longest = Math.max(...rows.map(({ seconds }) => seconds.median));
   const bars = rows.map(({ name, seconds, gets, outOfOrder, lost }, index) => {
-    const y = top + 30 + index * BAR.room;
+    const y = TOP + index * BAR.room;
     const width = Math.max(2, (seconds.median / longest) * BAR.most);
     const fill = name === 'Dockline' ? colors.Dockline : colors.others;
     const faults = [outOfOrder > 0 && `${format(outOfOrder)} out of order`, lost > 0 && `${format(lost)} lost`];
@@ -41,21 +38,14 @@ function drawBurst(orders: number, rows: readonly AllowedRow[], top: number): st
       text(LEFT + width + 10, y + 12, said),
     ].join('\n');
   });
-  return [text(28, top + 20, `${format(orders)} orders`, ' font-weight="600"'), ...bars].join('\n');
+  return bars.join('\n');
 }
 
-const text = (x: number, y: number, said: string, more = ''): string =>
-  `<text x="${x.toFixed(1)}" y="${y}"${more} fill="${colors.text}">${said}</text>`;
+const text = (x: number, y: number, said: string): string =>
+  `<text x="${x.toFixed(1)}" y="${y}" fill="${colors.text}">${said}</text>`;
 
-const describe = (bursts: readonly (readonly [number, readonly AllowedRow[]])[]): string =>
-  bursts
-    .map(([orders, rows]) => {
-      const said = rows.map(
-        ({ name, seconds, gets }) => `${name} ${format(seconds.median)} s, ${format(gets.median)} GETs`,
-      );
-      return `${format(orders)} orders: ${said.join('; ')}.`;
-    })
-    .join(' ');
+const describe = (rows: readonly AllowedRow[]): string =>
+  rows.map(({ name, seconds, gets }) => `${name} ${format(seconds.median)} s, ${format(gets.median)} GETs`).join('; ');
 
 /** Writes the same as a table in Markdown. */
 export const tableOf = (rows: readonly AllowedRow[]): string =>

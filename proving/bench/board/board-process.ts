@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { openDependencies } from '../../../src/app/dependencies.ts';
+import { openDependencies } from '../../../sandbox/dependencies.ts';
 import { startRoles } from '../../../src/app/service.ts';
 import { openStore } from '../../../src/app/store.ts';
 import { loadConfig } from '../../../src/config/config.ts';

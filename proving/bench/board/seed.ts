@@ -55,9 +55,9 @@ const insertSubjects = (rows: RawBuilder<unknown>) => sql`
   from ${rows}`;
 
 const insertDeliveries = (rows: RawBuilder<unknown>) => sql`
-  insert into inbox (event_id, endpoint, tenant, subject_key, event, quarantine_reason, received_at, observed_at, retained, body)
+  insert into inbox (event_id, endpoint, tenant, subject_key, event, quarantine_code, quarantine_data, received_at, observed_at, retained, body)
   select 'seeded:' || n, 'warehouse', ${tenant}, case when n % 1000 = 5 then null else ${kind} || ':' || ${tenant} || ':' || ${id} end,
-    null, case when n % 1000 = 5 then 'unknown event "OrderShipped"' end, ${at}, case when n % 1000 = 5 then null else ${at} end,
+    null, case when n % 1000 = 5 then 'unknownName' end, case when n % 1000 = 5 then '{"name":"OrderShipped","families":["order"]}' end, ${at}, case when n % 1000 = 5 then null else ${at} end,
     case when n % 1000 = 5 then 'all' else 'key' end, ${BODY}
   from ${rows}`;
 

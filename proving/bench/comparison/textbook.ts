@@ -7,13 +7,19 @@ import { announce, getOrder, milestoneOf } from './textbook-calls.ts';
 
 /**
  * Textbook integration in one process, as the samples write it: the webhook awaits one `signalWithStart` for each message and
- * verifies nothing; the workflow runs one GET and one POST for each event.
+ * verifies nothing; the workflow runs one GET and one POST for each event, as activities of their own or, if it is the least, in one.
  */
 const taskQueue = 'textbook';
 /** Activities of the textbook. */
 export type TextbookActivities = typeof activities;
 
-const activities = { getOrder, announce };
+const activities = {
+  getOrder,
+  announce,
+  async getAndAnnounce(orderId: string, milestone: string) {
+    await announce({ orderId, milestone, order: await getOrder(orderId) });
+  },
+};
 
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 const address = process.env.TEMPORAL_ADDRESS ?? '';
@@ -25,7 +31,7 @@ const client = new Client({ connection: await Connection.connect({ address }) })
 const app = fastify();
 app.post<{ Body: { readonly eventType: string; readonly data: string } }>('/webhooks/warehouse', async ({ body }) => {
   const { OrderId } = JSON.parse(body.data) as { readonly OrderId: string };
-  await client.workflow.signalWithStart('textbookOrder', {
+  await client.workflow.signalWithStart(process.env.TEXTBOOK_WORKFLOW ?? 'textbookOrder', {
     taskQueue,
     workflowId: `order-${OrderId}`,
     args: [OrderId],

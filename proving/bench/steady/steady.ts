@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { whyNoRedis } from '../allowed/redis.ts';
 import { openSystem, type System } from '../comparison/system.ts';
 import type { ContenderOptions, Environment } from '../fixture.ts';
-import { openQueue, openRestate, textbook } from '../others.ts';
-import { whyNoRestate } from '../restate/server.ts';
+import { least, openQueue } from '../others.ts';
 import { type Measured, quantile, summarize } from '../statistics.ts';
 
 /** Events in a second, in the order of measurement. */
@@ -13,9 +12,8 @@ const RATES = [5, 30, 60, 120] as const;
 const contenders = {
   'Dockline on SQLite, inline': () => ({ env: { TEMPORAL_ACTIVITIES: 'inline' } }),
   'Dockline on PostgreSQL, regular': () => ({ database: 'postgres', env: { TEMPORAL_ACTIVITIES: 'regular' } }),
-  textbook: () => ({ ...textbook, isPatient: false }),
+  'least workflow on Temporal': () => ({ ...least, isPatient: false }),
   'queue (BullMQ)': async (opened: AsyncDisposableStack) => ({ ...(await openQueue(opened)), isPatient: false }),
-  Restate: async (opened: AsyncDisposableStack) => ({ ...(await openRestate(opened)), isPatient: false }),
 } as const satisfies Record<string, (opened: AsyncDisposableStack) => ContenderOptions | Promise<ContenderOptions>>;
 
 type Name = keyof typeof contenders;
@@ -68,7 +66,6 @@ export async function measureSteady(
     'Dockline on PostgreSQL, regular':
       environment.postgresServer === undefined ? 'PostgreSQL is not reached' : undefined,
     'queue (BullMQ)': await whyNoRedis(environment.path),
-    Restate: await whyNoRestate(environment.path),
   };
   const names = (Object.keys(contenders) as Name[]).filter((name) => {
     if (missing[name]) environment.say(`${name} is left out: ${missing[name]}`);

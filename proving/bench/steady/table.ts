@@ -57,7 +57,7 @@ export const costTable = (rows: readonly SteadyRow[]): string =>
     ]),
   );
 
-const usesTemporal = ({ name }: SteadyRow): boolean => name !== 'queue (BullMQ)' && name !== 'Restate';
+const usesTemporal = ({ name }: SteadyRow): boolean => name !== 'queue (BullMQ)';
 
 const spread = ({ median, min, max }: Measured): string =>
   min === max ? format(median) : `${format(median)} (${format(min)}–${format(max)})`;

@@ -34,6 +34,7 @@ export const outages: Readonly<Record<ConditionName, string | Tested>> = {
   'clock-wrong': inTests,
   'temporal-away': 'temporal-down',
   'queue-unpolled': inTests,
+  'search-attributes-missing': inTests,
   stuck: inTests,
   'dockline-away': 'dockline-down',
   unjudged: inTests,

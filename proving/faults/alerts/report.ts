@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { formatTable } from '../../../src/base/text-table.ts';
 import { type ConditionName, conditionNames } from '../../../src/domain/health/condition.ts';
-import { ruleOf } from '../../../test/deploy/prometheus/rules.ts';
+import { ruleOf } from '../../../tools/rules/rules.ts';
 import { faults } from '../faults.ts';
 import { outages } from './outages.ts';
 import { readRules } from './rules.ts';

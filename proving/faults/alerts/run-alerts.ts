@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createStream } from '../../../sandbox/simulator/random.ts';
 import { factsOf } from '../../../src/domain/health/condition.ts';
-import { ruleOf } from '../../../test/deploy/prometheus/rules.ts';
+import { ruleOf } from '../../../tools/rules/rules.ts';
 import { type FaultContext, FaultError } from '../fault.ts';
 import { type Fixture, openFixture } from '../fixture/fixture.ts';
 import { AWAY_MS } from '../fixture/people.ts';

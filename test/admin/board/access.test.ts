@@ -35,8 +35,9 @@ const action = '/subjects/9104/order/1/refresh';
 
 describe('with a token', () => {
   const open = async () => {
-    const { url, logged } = await openAdmin({ store: await openTemporaryStore(), token });
-    return { board: `${url}/board`, logged };
+    const store = await openTemporaryStore();
+    const [{ url, logged }, other] = await Promise.all([openAdmin({ store, token }), openAdmin({ store, token })]);
+    return { board: `${url}/board`, other: `${other.url}/board`, logged };
   };
 
   it.each(pages)('GET %s leads to the door', async (path) => {
@@ -64,7 +65,7 @@ describe('with a token', () => {
   });
 
   it('a reader signs in, comes to the page that was asked for, and signs out', async () => {
-    const { board, logged } = await open();
+    const { board, other, logged } = await open();
     const door = await send(`${board}/sign-in?to=${encodeURIComponent('/board/subjects?stage=picked')}`);
     expect(door).toMatchObject({ status: 200, text: expect.stringContaining('value="/board/subjects?stage=picked"') });
     const form = { token: ` ${token} `, to: '/board/subjects?stage=picked' };
@@ -77,6 +78,9 @@ describe('with a token', () => {
     }
     const closed = await send(`${board}/sign-out`, { method: 'POST', headers: { ...own, cookie } });
     expect(closed).toMatchObject({ status: 303, cookie: expect.stringContaining('Max-Age=0') });
+    for (const process of [board, other])
+      expect(await send(`${process}/subjects`, { headers: { cookie } })).toMatchObject({ status: 303 });
+    expect(await send(`${other}/sign-in`, { headers: { cookie } })).toMatchObject({ status: 200 });
     expect(`${cookie}${logged.join('')}`).not.toContain(token);
   });
 
@@ -146,6 +150,14 @@ describe('a page of another site', () => {
   it.each(untrusted)('cannot POST with %j', async (headers) => {
     const { url } = await openAdmin({ store: await openTemporaryStore() });
     expect(await send(`${url}/board${action}`, { method: 'POST', headers })).toMatchObject({ status: 403 });
+  });
+
+  it('is told from a proxy that rewrites Host by the names of both headers', async () => {
+    const { url } = await openAdmin({ store: await openTemporaryStore() });
+    const headers = { origin: 'http://dockline.example' };
+    const { text } = await send(`${url}/board${action}`, { method: 'POST', headers });
+    expect(text).toContain(`Its Origin is http://dockline.example, its Host ${new URL(url).host}`);
+    expect(text).toContain('has to hand on the Host that the browser sent');
   });
 
   it.each(['/sign-in', '/sign-out'])('cannot POST %s', async (path) => {

@@ -19,7 +19,7 @@ describeInBrowser('a list of orders', ({ open }) => {
     const { page } = await open(`${url}/board/subjects`, { javaScriptEnabled });
     await page.getByLabel('Choose Order 1', { exact: true }).check();
     await page.getByLabel('Choose Order 3', { exact: true }).check();
-    await page.getByRole('button', { name: 'Refresh what is ticked' }).click();
+    await page.getByRole('button', { name: 'Refresh selected' }).click();
     await page.waitForURL('**/board/bulk/1');
     expect(await page.locator('h1').innerText()).toBe('Refresh 2 records?');
     expect(await page.locator('tbody tr').allInnerTexts()).toEqual([
@@ -34,7 +34,7 @@ describeInBrowser('a list of orders', ({ open }) => {
   it('acts on nothing if nothing is ticked', async () => {
     const { url, store } = await serve();
     const { page } = await open(`${url}/board/subjects`);
-    await page.getByRole('button', { name: 'Refresh what is ticked' }).click();
+    await page.getByRole('button', { name: 'Refresh selected' }).click();
     await expect.poll(() => page.getByRole('alert').innerText()).toBe('Nothing is chosen: tick some first.');
     expect(await store.db.selectFrom('bulk_actions').select('id').execute()).toEqual([]);
   });

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { searchDocuments } from '../../../src/admin/board/document-search.ts';
 import { documentGroups, documentLink, documentNames, readDocument } from '../../../src/admin/board/documents.ts';
 import { sourceOf } from '../../../src/admin/board/html.ts';
 import { conditionNames, factsOf } from '../../../src/domain/health/condition.ts';
@@ -42,29 +41,13 @@ describe('the documents on the board', () => {
     expect(documentLink('none', 'nowhere', 'What to do')).toBe(false);
   });
 
-  it('are searched for sections with all words, in headings first', () => {
-    const [first, ...others] = searchDocuments('rotate SECRET');
-    expect(first?.heading).toMatch(/secret/i);
-    expect(others.length).toBeGreaterThan(0);
-    expect(searchDocuments('rotate quagga')).toEqual([]);
-    const [known] = searchDocuments('a role is missing');
-    expect(known).toMatchObject({ name: 'runbooks', anchor: 'a-role-is-missing' });
-    expect(searchDocuments('  ')).toEqual([]);
-  });
-
-  it('lead from a search to sections that they have', () => {
-    for (const { name, anchor, excerpt } of searchDocuments('the')) {
-      expect(shown.get(name), `${name}#${anchor}`).toContain(` id="${anchor}"`);
-      expect(excerpt).not.toMatch(/\]\(|`/);
-    }
-  });
-
-  it('are searched in a page without scripts, which says so where nothing is found', async () => {
+  it('are on one page by all of their sections, which the browser searches', async () => {
     const { url } = await openAdmin({ store: await openTemporaryStore() });
-    const search = async (q: string) => await (await fetch(`${url}/board/docs?text=${encodeURIComponent(q)}`)).text();
-    expect(await search('dead letter')).toMatch(/<a href="\/board\/docs\/[\w-]+#[\w-]+">/);
-    expect(await search('<b>nowhere</b>')).toContain('No section has all of these words.');
-    expect(await search('<b>nowhere</b>')).not.toContain('<b>nowhere');
+    const page = await (await fetch(`${url}/board/docs`)).text();
+    const links = [...page.matchAll(/<a href="\/board\/docs\/([\w-]+)#([^"]+)">/g)];
+    for (const [, name = '', anchor] of links) expect(shown.get(name), name).toContain(` id="${anchor}"`);
+    for (const name of documentNames) expect(page).toContain(`<h3><a href="/board/docs/${name}">`);
+    expect(page).toContain('<a href="/board/docs/runbooks#a-role-is-missing">A role is missing</a>');
   });
 
   it('are pages for whoever may read', async () => {

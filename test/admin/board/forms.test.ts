@@ -36,7 +36,7 @@ describeInBrowser('a form of the board', ({ open }) => {
     const hurried = await store.db.selectFrom('outbox').select('announcement').where('hurried_at', 'is not', null);
     expect(await hurried.execute()).toEqual([{ announcement: id }]);
     await page.goto(`${url}/board/destinations/9104/default`);
-    await page.getByRole('button', { name: 'Send now what waits' }).click();
+    await page.getByRole('button', { name: 'Send backlog now' }).click();
     expect(await page.locator('#notice').innerText()).toBe(
       'Everything that was waiting for it is being sent now, in order.',
     );
@@ -45,5 +45,35 @@ describeInBrowser('a form of the board', ({ open }) => {
     await page.getByRole('button', { name: 'Replay…' }).click();
     await page.waitForURL('**/board/bulk/1');
     expect(await page.locator('h1').innerText()).toBe('Send again 1 announcement?');
+  });
+});
+
+describeInBrowser('a name for what others see', ({ open }) => {
+  it('is asked for once, by the first form that shows it', async () => {
+    const store = await openTemporaryStore();
+    await record(store, 'order:9104:31', {});
+    await record(store, 'order:9104:32', {});
+    const { url, get } = await openAdmin({ store });
+    const { page, complaints } = await open(`${url}/board/subjects/9104/order/31`);
+    await page.getByRole('button', { name: 'Take' }).click();
+    await page.getByLabel('Shown to others').fill('Ana <b>');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByLabel('Shown to others').fill('Ana Núñez');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL('**/board/subjects/9104/order/31*');
+    expect(await page.getByText('taken by Ana Núñez').count()).toBe(1);
+    await page.goto(`${url}/board/subjects/9104/order/32`);
+    await page.getByLabel('Note').fill('Waits for a pallet');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.locator('#notice').waitFor();
+    expect((await get('/subjects/9104/order/32')).body.notes).toMatchObject([
+      { operator: 'Ana Núñez', text: 'Waits for a pallet' },
+    ]);
+    await page.goto(`${url}/board/subjects`);
+    await page.getByRole('link', { name: 'Mine' }).click();
+    expect(await page.locator('tbody tr').count()).toBe(1);
+    await page.getByRole('link', { name: 'Ana Núñez' }).first().click();
+    await page.waitForURL('**/board/name');
+    expect(complaints).toEqual([]);
   });
 });

@@ -109,7 +109,7 @@ describeInBrowser('a page of the board', ({ open }) => {
     const url = await serve();
     const { page } = await open(`${url}/board/subjects?attention=any`, { viewport: { width: 360, height: 740 } });
     const card = page.locator('tbody tr', { hasText: 'Order 2' });
-    expect(await card.innerText()).toMatch(/Packed.*It has been packed for too long/s);
+    expect(await card.innerText()).toMatch(/Packed.*Incomplete.*Stalled/s);
     expect(await card.locator('td').evaluateAll((cells) => cells.every((it) => it.clientWidth <= 360))).toBe(true);
     await page.goto(`${url}/board/quarantine`);
     expect(

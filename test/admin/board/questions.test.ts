@@ -10,18 +10,22 @@ import { playDay } from './warehouse-day.ts';
 /** Questions of people who open the board, each with the clicks from its first page that answer it, two at most, and what is seen then. */
 const questions: Readonly<Record<string, { readonly clicks: readonly string[]; readonly seen: RegExp }>> = {
   'What ships today, and what misses the truck?': { clicks: [], seen: /Today's trucks[\s\S]*FedEx/ },
-  'Is it healthy?': { clicks: [], seen: /order needs? attention|Nothing is wrong|problems? of (?:its|their) own/ },
+  'Is it healthy?': { clicks: [], seen: /Incidents \d|Nothing is wrong/ },
   'Why is it stuck?': {
     clicks: ['.rail a:has-text("Orders")', 'a:has-text("Needs attention")'],
-    seen: /getOrder|GET failed|answer/,
+    seen: /GET (?:fails|\d{3})/,
   },
   'Which customers are hit?': {
-    clicks: ['.rail a:has-text("Orders")', 'a:has-text("At risk")'],
+    clicks: ['.rail a:has-text("Orders")', 'a:has-text("Will miss")'],
     seen: /Cobalt Cycling/,
+  },
+  'Which orders will miss this truck?': {
+    clicks: ['tr:has-text("FedEx") a.badge.bad'],
+    seen: /Due at[\s\S]*OR316266606X[\s\S]*waits for packing with 31 orders ahead/,
   },
   'What did we announce to this receiver, and what did it answer?': {
     clicks: ['.rail a:has-text("Receivers")', 'main th a'],
-    seen: /Latest attempts[\s\S]*receipt:9104:4[\s\S]*503/,
+    seen: /Latest attempts[\s\S]*Receipt 4[\s\S]*503/,
   },
   'How do I send it again what it got since yesterday?': {
     clicks: ['.rail a:has-text("Receivers")', 'main th a'],
@@ -40,7 +44,7 @@ describeInBrowser('the board answers in two clicks at most', ({ open }) => {
   const serve = async () => {
     const store = await openTemporaryStore();
     await playDay(store);
-    await store.inbox.add([quarantinedEntry('9104:11', 'unknown event "OrderConfirmV2" of an order')]);
+    await store.inbox.add([quarantinedEntry('9104:11', 'OrderConfirmV2')]);
     const now = Date.now();
     await recordAs(store, orderOf('316266606'), {
       lifecycle: lifecycleAt(1, {
@@ -49,7 +53,19 @@ describeInBrowser('the board answers in two clicks at most', ({ open }) => {
       }),
       stageSince: now - 3_600_000,
       facts: { carrier: 'FedEx', customerName: 'Cobalt Cycling' },
-      deadline: { dueAt: now + 600_000, atRiskAt: now - 1, because: "today's truck" },
+      deadline: {
+        ...{ dueAt: now + 600_000, atRiskAt: now - 1, because: "today's truck" },
+        forecast: {
+          ...{
+            expectedAt: now + 3_600_000,
+            earliest: now + 1_800_000,
+            latest: now + 7_200_000,
+            step: 'pack',
+            ahead: 31,
+          },
+          ...{ comparable: 64, usualMs: 3_600_000, slowdown: 1, changes: 1, ruleAt: now },
+        },
+      },
     });
     const actor = { token: 'lead', operator: 'ana' };
     await store.audit.begin({ action: 'take', target: { type: 'subject', id: 'order:9104:1' }, actor });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { record } from '../../destinations/record.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
+import { orderOf } from '../../support/make.ts';
 import { openAdmin } from '../open-admin.ts';
 import { describeInBrowser } from './browser.ts';
 
@@ -20,7 +21,9 @@ async function serve() {
 
 it('the page of a record says why it is incomplete', async () => {
   const { read } = await serve();
-  const text = (await read('/subjects/9104/order/1')).replaceAll(/<[^>]*>/g, '');
+  const page = await read('/subjects/9104/order/1');
+  expect(page).toContain('<a href="/board/docs/runbooks#an-order-is-stuck">What to do</a>');
+  const text = page.replaceAll(/<[^>]*>/g, '');
   expect(text).toContain('Announced without its customer');
   expect(text).toContain(`getCustomer: ${notCalled}`);
 });
@@ -28,16 +31,30 @@ it('the page of a record says why it is incomplete', async () => {
 it('the first page does not say that nothing is wrong above records with troubles', async () => {
   const { read } = await serve();
   const page = await read('');
-  expect(page).toContain('2 records with problems of their own');
+  expect(page).toContain('2 records need attention');
   expect(page).toContain('<h2 id="incidents">No incident</h2>');
   expect(page).not.toContain('Nothing is wrong');
 });
 
-it('the page of the system claims no more than is known, and links to what was refused', async () => {
+it('what an incident explains is no problem of a record', async () => {
+  const store = await openTemporaryStore();
+  const failure = { operation: 'getOrder', error: 'GET answered 503', status: 503, nextTryAt: 1 };
+  for (const id of ['1', '2']) {
+    await record(store, `order:9104:${id}`);
+    await store.activityFailures.note(orderOf(id), 'retrieving', failure);
+  }
+  const { url } = await openAdmin({ store });
+  const page = await (await fetch(`${url}/board`)).text();
+  expect(page).not.toMatch(/records? needs? attention/);
+  expect(page).not.toContain('need a person');
+  await record(store, 'order:9104:3', { refused: [{ operation: 'getOrder', message: 'answered 403', since: 1 }] });
+  const { url: later } = await openAdmin({ store });
+  expect(await (await fetch(`${later}/board`)).text()).toContain('1 record needs attention');
+});
+
+it('the page of settings links to what was refused', async () => {
   const { read } = await serve();
   const page = await read('/system');
-  expect(page).toContain('No incident');
-  expect(page).not.toContain('Nothing is wrong');
   const [address = ''] = /\/subjects\?attention=refused/.exec(page) ?? [];
   expect(await read(address)).toContain('Assembly 2');
 });
@@ -47,6 +64,7 @@ it('a filter keeps the list that it stands above', async () => {
   const page = await read('/subjects?attention=any');
   expect(page).toContain('<option value="" selected>any stage</option>');
   expect(await read('/subjects')).toContain('<option value="" selected>all that are open</option>');
+  expect(await read('/subjects?due=willMiss')).toContain('Due: <bdi>will probably miss their deadline</bdi> ×');
   expect(await read('/subjects?group=refused')).toContain('<input type="hidden" name="group" value="refused">');
 });
 

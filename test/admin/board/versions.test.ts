@@ -5,7 +5,7 @@ import { record } from '../../destinations/record.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { openAdmin } from '../open-admin.ts';
 
-const live = ['/board', '/board/subjects', '/board/subjects/9104/order/1', '/board/search?q=9104', '/board/system'];
+const live = ['/board', '/board/subjects', '/board/subjects/9104/order/1', '/board/search?q=9104'];
 const lists = ['/board/quarantine', '/board/dead-letters', '/board/announcements', '/board/audit'];
 
 async function get(address: string, version?: string, more: Readonly<Record<string, string>> = {}) {

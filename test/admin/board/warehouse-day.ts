@@ -67,7 +67,7 @@ export async function playDay(store: Store): Promise<{ readonly quarantined: num
     ...[7, 8].map((event) => ({ ...entryOf('1', event), receivedAt: at(5), body: Buffer.from(hostile.markup) })),
     { ...entryOf('2', 9), event: { ...entryOf('2', 9).event, name: hostile.markup } as never, receivedAt: at(4) },
     {
-      ...quarantinedEntry('9104:10', `unknown event "${hostile.markup}"`),
+      ...quarantinedEntry('9104:10', hostile.markup),
       receivedAt: at(1),
       body: Buffer.from([0xff, 0xfe, 0x00]),
     },
@@ -94,10 +94,10 @@ export async function playBulk({ bulk }: Store): Promise<void> {
   await create();
   const running = await create();
   await bulk.confirm(running, actor);
-  await bulk.note(running, 'Temporal does not answer now.');
+  await bulk.note(running, 'Temporal does not answer now.', 60_000);
   const over = await create();
   await bulk.confirm(over, actor);
-  const [, begun] = await bulk.running();
+  const [begun] = await bulk.take();
   if (begun?.id !== over) throw new Error('another bulk action runs');
   const failures = [{ target: 'order:9104:2', error: hostile.markup }];
   await bulk.record(begun, 'the second', { done: 1, asked: 0, failures });

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { MOMENT } from '../../../src/admin/queries.ts';
 import { parseMoment } from '../../../src/base/moment.ts';
-import { file } from './document.ts';
+import { file } from '../../../tools/openapi/document.ts';
 
 interface Reference {
   readonly $ref: string;

@@ -6,13 +6,13 @@ import { createOpenApi } from '../../../src/app/admin-api.ts';
 import { operations } from '../../../src/app/operations.ts';
 import { createTestAnnouncement, TEST_TYPE } from '../../../src/destinations/announcements/test-announcement.ts';
 import { announcementTypes } from '../../../src/domain/catalogue/announced.ts';
+import { file, writeDocument } from '../../../tools/openapi/document.ts';
+import { page, writePage } from '../../../tools/openapi/page.ts';
 import * as examples from '../../destinations/announcements/example.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { openAdmin } from '../open-admin.ts';
 import { type NotedRoute, noteRoutes } from '../routes.ts';
 import { errorsOf } from './check-answer.ts';
-import { file, writeDocument } from './document.ts';
-import { page, writePage } from './page.ts';
 
 const document = JSON.parse(readFileSync(file, 'utf8'));
 

@@ -3,11 +3,11 @@ import { cp } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
+import { file } from '../../../tools/openapi/document.ts';
 import { buildGo, goEnvironment, isThere } from '../../consumer/needs.ts';
 import { startSystem } from '../../support/system.ts';
 import { createFolder } from '../../support/temporal-server.ts';
 import { callsTo } from '../open-admin.ts';
-import { file } from './document.ts';
 
 const run = promisify(execFile);
 

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
-import { createCursor } from '../../../src/admin/board/cursor.ts';
+import { createCursor } from '../../../src/admin/board/live.ts';
 import type { Store } from '../../../src/app/store.ts';
+import { createPlacesOf } from '../../../src/domain/catalogue/properties.ts';
 import { createOverview } from '../../../src/health/views/now/read.ts';
-import { readEverything } from '../../../src/store/limited-reads.ts';
 import { search } from '../../../src/subjects/views/search.ts';
 import { readSubject } from '../../../src/subjects/views/subject/read.ts';
 import { record, refOf } from '../../destinations/record.ts';
 import { describeOnEither, openIn } from '../../store/databases.ts';
+import { freshReadings } from '../../store/fresh-readings.ts';
 import { observe } from '../../store/recordings.ts';
 import { entryOf, gzipped, quarantinedEntry, toDefault } from '../../support/make.ts';
 
@@ -32,7 +33,7 @@ const confirmed = (store: Store, id: string, stageSince: number) =>
 describeOnEither('the board', (database) => {
   const open = async () => {
     const store = await openIn(database, { now: () => at });
-    return { store, overview: createOverview({ ...store, configured: [] }) };
+    return { store, overview: createOverview({ ...store, ...freshReadings(store) }) };
   };
 
   it('counts orders by stage with the oldest, and those that ended for a day', async () => {
@@ -42,11 +43,12 @@ describeOnEither('the board', (database) => {
     await confirmed(store, '3', at - HOUR);
     await confirmed(store, '4', at - 25 * HOUR);
     await record(store, 'receipt:9104:5');
-    const { stages, others } = await overview();
+    const { open: stages, ended, others } = await overview();
     const inStage = (name: string) => stages.find(({ stage }) => stage === name);
-    expect(inStage('picked')).toMatchObject({ count: 2, isMore: false, isLast: false, oldestSince: at - 5 * HOUR });
-    expect(inStage('confirmed')).toMatchObject({ count: 1, isLast: true });
-    expect(inStage('packed')).toMatchObject({ count: 0, oldestSince: null });
+    expect(inStage('picked')).toMatchObject({ count: 2, isMore: false, since: at - 5 * HOUR });
+    expect(inStage('packed')).toMatchObject({ count: 0, since: null });
+    expect(inStage('confirmed')).toBeUndefined();
+    expect(ended.filter(({ count }) => count > 0)).toMatchObject([{ stage: 'confirmed', count: 1 }]);
     expect(others.filter(({ count }) => count > 0)).toMatchObject([{ kind: 'receipt', count: 1 }]);
   });
 
@@ -74,8 +76,7 @@ describeOnEither('the board', (database) => {
     expect(shown.attention).toMatchObject({ count: 2, isMore: false });
     expect(shown).toMatchObject({
       quarantined: { count: 1, since: 1 },
-      deadLettered: { count: 1, since: at },
-      unsent: { count: 1 },
+      outgoing: { deadLetters: { count: 1, since: at }, unsent: { count: 1 } },
       waiting: { count: 3, isMore: false, since: 7 },
       tenants: [
         { tenant: '9000', lastReceivedAt: 7 },
@@ -121,7 +122,7 @@ describeOnEither('the board', (database) => {
     await observe(store, '1', 1);
     const { webhooks, waitingWebhooks } =
       (await readSubject(
-        { reads: readEverything(store.reads), configured: [], incidents: async () => [] },
+        { ...freshReadings(store), incidents: async () => [], placesOf: createPlacesOf([]) },
         refOf(order('1')),
       )) ?? {};
     expect(webhooks).toMatchObject([

@@ -40,8 +40,7 @@ describe('the check of a warehouse', () => {
     expect(find(checks, 'Get User')).toMatchObject({
       verdict: 'warning',
       found: expect.stringMatching(/^GET \/uiproperties\/users\/\d+ answered 403/),
-      advice:
-        'Ask the warehouse for a role that allows "Get User". Without it, announcements come without the user who did it.',
+      advice: 'Ask the warehouse for a role that allows "Get User". Without it, announcements come without the user.',
     });
     expect(verdictsOf(checks)).toMatchObject({ 'Get Orders Picklist': 'warning', 'Get Order': 'ok' });
   });
@@ -107,7 +106,7 @@ describe('the check of a warehouse', () => {
   it('ends in time where nothing answers', async () => {
     const { examine } = await openFilled();
     const silent = `http://127.0.0.1:${await openBlackHole()}`;
-    const noToken = await examine(['warehouse', 'webhook', 'clock'], { WAREHOUSE_AUTH_URL: silent }, 300);
+    const noToken = await examine(['warehouse', 'webhook', 'machine'], { WAREHOUSE_AUTH_URL: silent }, 300);
     expect(find(noToken, 'token')).toMatchObject({
       verdict: 'failed',
       found: `POST ${silent}/AuthServer/api/Token failed: no whole answer within 300 ms`,
@@ -154,13 +153,13 @@ describe('the check of a token', () => {
 it('no result contains a secret', async () => {
   const { examine, right } = await openFilled({ manners: { token: 'jwt' } });
   const text = JSON.stringify([
-    await examine(['warehouse', 'webhook', 'destination', 'clock']),
+    await examine(['warehouse', 'webhook', 'destination', 'machine']),
     await examine(['warehouse', 'destination'], {
       WAREHOUSE_CLIENT_SECRET: 'hidden',
       ANNOUNCE_URL: 'http://somebody:hidden@127.0.0.1:1/?key=hidden',
       ANNOUNCE_HEADERS: 'x-api-key=hidden',
     }),
-    await examine(['warehouse', 'webhook', 'destination', 'clock'], {
+    await examine(['warehouse', 'webhook', 'destination', 'machine'], {
       WAREHOUSE_BASE_URL: `https://${ELSEWHERE}`,
       WAREHOUSE_AUTH_URL: `https://${ELSEWHERE}`,
       ANNOUNCE_URL: `https://${ELSEWHERE}/?key=hidden`,

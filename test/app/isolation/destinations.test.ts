@@ -36,6 +36,17 @@ describeOnEither('a destination', (database) => {
     expect(await answer.text()).toContain('Waiting and no longer wanted: 2 announcements');
   });
 
+  it('is not told what the receiver of everything answered to the same announcement', async () => {
+    const world = await openWorld(database);
+    await world.everything();
+    await world.order(0, '77');
+    await world.announce();
+    expect(leaksIn(await world.readAs('77', { beginning: '/announcements', only: 'application/json' }))).toEqual([]);
+    expect(
+      JSON.stringify(await world.readAs('account', { beginning: '/announcements', only: 'application/json' })),
+    ).toContain('only-for-');
+  });
+
   it('whose name is given again is somebody new', async () => {
     const world = await openWorld(database);
     await world.add('shop', '77');

@@ -1,12 +1,18 @@
 import { it } from 'vitest';
 import { describeOnEither } from '../../store/databases.ts';
 import { isThorough } from '../../thoroughness.ts';
-import { findNoLeaks } from './lives.ts';
+import { findNoLeaks, seenLives } from './lives.ts';
 
 // Each life is a test, which ends in its time also where the machine has other things to do.
 const lives = isThorough ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 2, 3];
-const every = isThorough ? 2 : 5;
+
+// Tokens take turns: each address is read by one customer at least, and one that shows what is others' shows it to any of them.
+const every = isThorough ? 3 : 5;
 
 describeOnEither('the secret of a customer', (database) => {
+  it.each(seenLives(database, isThorough ? every : 0))('reaches nobody else, as it once did: %s', (_life, play) =>
+    play(),
+  );
+
   it.each(lives)('reaches nobody else, whatever happens: life %i', () => findNoLeaks(database, 1, every));
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Config, loadConfig } from '../../../src/config/config.ts';
 import { variables } from '../../../src/config/variables.ts';
-import { settingFiles } from './files.ts';
+import { settingFiles } from '../../../tools/settings/files.ts';
 
 it.each(Object.entries(settingFiles()))('%s says what the forms of settings say', (path, text) => {
   expect(readFileSync(path, 'utf8') === text, `${path} is behind: npm run settings writes it`).toBe(true);

@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { table } from '../../../src/observability/metrics/table.ts';
+import { createDashboard, file, writeDashboard } from '../../../tools/dashboard/dashboard.ts';
+import { rows } from '../../../tools/dashboard/layout.ts';
 import { hasPromtool, promtool } from '../../observability/metrics/promtool.ts';
 import { createFolder } from '../../support/temporal-server.ts';
-import { createDashboard, file, writeDashboard } from './dashboard.ts';
-import { rows } from './layout.ts';
 
 const { panels } = createDashboard();
 const queries = panels.flatMap((panel) => ('targets' in panel ? panel.targets.map(({ expr }) => expr) : []));

@@ -44,6 +44,12 @@ function namesOf(part: Schema, path = ''): readonly string[] {
 describe('the schema of the values', () => {
   it('takes the defaults', () => expect(isTaken(values)).toBe(true));
 
+  it('takes the values that the documents print', () => {
+    const page = readFileSync('docs/deploying.md', 'utf8');
+    const [, printed = ''] = /## Kubernetes\n.*?```yaml\n(.*?)```/s.exec(page) ?? [];
+    expect([isTaken(parse(printed)), isTaken.errors]).toEqual([true, null]);
+  });
+
   it.each(all.filter(([, value]) => isObject(value)).map(([path]) => path.join('.') || 'the root'))(
     'refuses a name in %s that there is not',
     (name) => {

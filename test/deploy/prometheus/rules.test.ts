@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { file, writePages, writeRules } from './rules.ts';
+import { file, page, writePage, writeRules } from '../../../tools/rules/rules.ts';
 
-it('the rules of Prometheus are those of the conditions: `npm run rules` writes them', () => {
+it('the rules of Prometheus and the table of conditions are those of the conditions: `npm run rules` writes them', () => {
   expect(readFileSync(file, 'utf8')).toBe(writeRules());
-});
-
-it.each(writePages())('%s has the conditions: `npm run rules` writes them', (path, text) => {
-  expect(readFileSync(path, 'utf8')).toBe(text);
+  expect(readFileSync(page, 'utf8')).toBe(writePage());
 });

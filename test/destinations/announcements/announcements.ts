@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { AnnouncementInput } from '../../../src/destinations/announcements/announcement-input.ts';
+import type { AnnouncementInput } from '../../../src/destinations/announcements/announcement-data.ts';
 import { createAnnouncement } from '../../../src/destinations/announcements/cloud-event.ts';
 import { subjectKinds } from '../../../src/domain/catalogue/subject.ts';
 import type { Change } from '../../../src/domain/lifecycle/lifecycle.ts';

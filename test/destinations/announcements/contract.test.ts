@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { announcementData } from '../../../src/destinations/announcements/announcement-data.ts';
-import type { AnnouncementInput } from '../../../src/destinations/announcements/announcement-input.ts';
+import { type AnnouncementInput, announcementData } from '../../../src/destinations/announcements/announcement-data.ts';
 import { announcementSchema, createAnnouncement } from '../../../src/destinations/announcements/cloud-event.ts';
 import { announcementTypes } from '../../../src/domain/catalogue/announced.ts';
 import { catalogue } from '../../../src/domain/catalogue/catalogue.ts';

@@ -1,4 +1,4 @@
-import type { AnnouncementInput } from '../../../src/destinations/announcements/announcement-input.ts';
+import type { AnnouncementInput } from '../../../src/destinations/announcements/announcement-data.ts';
 import type { SubjectKind } from '../../../src/domain/catalogue/subject.ts';
 import type { Lifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 import type { Snapshot } from '../../../src/domain/lifecycle/snapshot.ts';

@@ -1,5 +1,6 @@
+import { createAdvise } from '../../../src/destinations/announcements/advice.ts';
 import { asSent } from '../../../src/destinations/announcements/announced-data.ts';
-import type { AnnouncementInput } from '../../../src/destinations/announcements/announcement-input.ts';
+import type { AnnouncementInput } from '../../../src/destinations/announcements/announcement-data.ts';
 import { createAnnouncement } from '../../../src/destinations/announcements/cloud-event.ts';
 import { type AnnouncementType, announced, announcementTypes } from '../../../src/domain/catalogue/announced.ts';
 import { catalogue } from '../../../src/domain/catalogue/catalogue.ts';
@@ -26,12 +27,17 @@ export function exampleOf(type: AnnouncementType): string {
   const [change] = observed.changes;
   if (!change) throw new Error(`${type} has no example`);
   const facts = exampleFacts(kind, observed.lifecycle);
+  const subject = { tenant: '9104', kind, id: exampleIds[kind] };
+  const resources = withoutUnnamed(exampleResources(kind, facts ?? {}), milestone);
+  const isLine = change.event?.orderItemId !== undefined;
+  const own = resources[isLine ? 'orderItem' : kind];
   const announcement = createAnnouncement({
-    subject: { tenant: '9104', kind, id: exampleIds[kind] },
+    subject,
+    advice: own && createAdvise()(subject, own, isLine),
     change,
     deadline: exampleDeadlines[kind],
     lifecycle: { ...observed.lifecycle, snapshot: facts },
-    resources: withoutUnnamed(exampleResources(kind, facts ?? {}), milestone),
+    resources,
     resourceFrom: kind === 'hold' || kind === 'stock' ? 'message' : 'warehouse',
     missing: [],
   });

@@ -1,4 +1,5 @@
-import type { AnnouncementInput } from '../../../src/destinations/announcements/announcement-input.ts';
+import { createAdvise } from '../../../src/destinations/announcements/advice.ts';
+import type { AnnouncementInput } from '../../../src/destinations/announcements/announcement-data.ts';
 import { announced } from '../../../src/domain/catalogue/announced.ts';
 import { catalogue } from '../../../src/domain/catalogue/catalogue.ts';
 import { planEvent } from '../../../src/domain/catalogue/event.ts';
@@ -79,6 +80,8 @@ const bodies = Object.fromEntries(
   [...subjectKinds, 'orderItem', 'customer', 'user', 'pickList'].map((kind) => [kind, `{"${kind}":1.10}`]),
 );
 
+const advise = createAdvise();
+
 /** Changes of one subject of each kind: every event of the catalogue, and every change that no event reports. */
 export const examples: readonly AnnouncementInput[] = subjectKinds.flatMap((kind) =>
   [...observationsOf(kind)].flatMap(({ lifecycle, changes }, index) =>
@@ -89,7 +92,12 @@ export const examples: readonly AnnouncementInput[] = subjectKinds.flatMap((kind
       ...(isOfClock(change.milestone) && { deadline }),
       ...(index % 2
         ? { resources: {}, resourceFrom: null, missing: [change.event?.orderItemId ? 'orderItem' : kind] as const }
-        : { resources: bodies, resourceFrom: change.event?.shown ? 'message' : 'warehouse', missing: [] as const }),
+        : {
+            resources: bodies,
+            advice: advise({ tenant: '9104', kind }, bodies[kind] ?? '{}', false),
+            resourceFrom: change.event?.shown ? 'message' : 'warehouse',
+            missing: [] as const,
+          }),
     })),
   ),
 );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { announcementSchema, createAnnouncement } from '../../../src/destinations/announcements/cloud-event.ts';
 import { createTestAnnouncement } from '../../../src/destinations/announcements/test-announcement.ts';
-import { recordIn, thinForm, thinnerForms } from '../../../src/destinations/announcements/thinner.ts';
+import { recordIn, recordlessForm, thinnerForms } from '../../../src/destinations/announcements/thinner.ts';
 import { anyInput, packed } from './announcements.ts';
 import { examples } from './examples.ts';
 
@@ -15,6 +15,44 @@ it('a record is read from an announcement as it was recorded, and nothing else i
   for (const name of ['customer', 'receipt', 'snapshot', 'id', 'missing', '__proto__', ''])
     expect(recordIn(announcement, name)).toBeUndefined();
   for (const { body } of thinnerForms(announcement)) expect(recordIn({ body }, 'order')).toBeUndefined();
+});
+
+describe('an announcement for a destination that gets advices without records', () => {
+  const advice = {
+    orderNumber: 'WEB-1',
+    shipTo: { name: 'A. Example', phone: '555' },
+    lines: [{ sku: 'MUG', lots: [{ lotNumber: 'L1' }] }, { sku: 'TEA' }],
+  };
+  const changed = ['shipTo.phone', 'lines.0.lots.0.lotNumber', 'lines.1.sku', 'shipTo'];
+  const whole = createAnnouncement({
+    ...packed,
+    resources: { order: '{"shipTo":{"phoneNumber":"555"}}', customer: '{"id":418}' },
+    resourceFrom: 'warehouse',
+    advice: JSON.stringify(advice),
+    changed,
+  });
+  const sent = (omit?: readonly string[]) => JSON.parse(recordlessForm(whole, { detail: 'advice', omit }).body).data;
+
+  it('has no record, and says where each can be fetched', () => {
+    const { leftOut } = recordlessForm(whole, { detail: 'advice' });
+    expect(leftOut).toEqual(['order', 'customer']);
+    expect(sent()).toMatchObject({ order: null, customer: null, advice, changed, missing: ['order', 'customer'] });
+    expect(Object.keys(sent().recordsAt)).toEqual(['order', 'customer']);
+  });
+
+  it('has nothing of the members that are omitted, neither in its changes nor to fetch', () => {
+    const omit = ['shipTo.phone', 'lines.lots'];
+    const data = sent(omit);
+    expect(data.advice).toEqual({
+      orderNumber: 'WEB-1',
+      shipTo: { name: 'A. Example' },
+      lines: [{ sku: 'MUG' }, { sku: 'TEA' }],
+    });
+    expect(data.changed).toEqual(['lines.1.sku', 'shipTo']);
+    expect(data).not.toHaveProperty('recordsAt');
+    expect(announcementSchema.shape.data.safeParse(data).error).toBeUndefined();
+    expect(sent(['shipTo']).changed).toEqual(['lines.0.lots.0.lotNumber', 'lines.1.sku']);
+  });
 });
 
 describe('an announcement that is too large', () => {
@@ -42,7 +80,7 @@ describe('an announcement that is too large', () => {
   });
 
   it('goes out without any record if that is too large, too, as to a thin destination', () => {
-    expect(thinForm(whole)).toEqual(none);
+    expect(recordlessForm(whole, { detail: 'thin' })).toEqual(none);
     expect(none?.leftOut).toEqual(['order', 'customer', 'pickList']);
     expect(JSON.parse(none?.body ?? '').data).toMatchObject({
       order: null,
@@ -65,7 +103,7 @@ describe('an announcement that is too large', () => {
     expect(formsOf({ ...packed, resources: { order: '{}' } }).map(({ leftOut }) => leftOut)).toEqual([['order']]);
     expect(formsOf({ ...packed, resources: { customer: '{}' } }).map(({ leftOut }) => leftOut)).toEqual([['customer']]);
     expect(formsOf(packed)).toEqual([]);
-    expect(thinForm(createAnnouncement(packed))).toEqual(createAnnouncement(packed));
+    expect(recordlessForm(createAnnouncement(packed), { detail: 'thin' })).toEqual(createAnnouncement(packed));
     expect([...thinnerForms(createTestAnnouncement('9104'))]).toEqual([]);
   });
 

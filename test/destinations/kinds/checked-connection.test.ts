@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { expect, it, onTestFinished } from 'vitest';
 import { type CheckedServer, createCheckedConnection } from '../../../src/destinations/kinds/checked-connection.ts';
-import type { FindAddresses } from '../../../src/destinations/sending/guard.ts';
+import type { FindAddresses } from '../../../src/http/lookup.ts';
 import { createAuthority } from '../../support/temporal-proxy.ts';
 
 const NAME = 'temporal.example.com';
@@ -39,11 +40,8 @@ async function startServer(credentials = ServerCredentials.createInsecure(), add
 
 const at =
   (...addresses: readonly string[]): FindAddresses =>
-  (_name, _options, callback) =>
-    callback(
-      null,
-      addresses.map((address) => ({ address, family: 4 })),
-    );
+  async () =>
+    addresses.map((address) => ({ address, family: 4 }));
 
 function open(options: Pick<CheckedServer, 'url'> & Partial<CheckedServer>) {
   const { call, close } = createCheckedConnection({ timeoutMs: 10_000, allowedAddresses: ['127.0.0.0/8'], ...options });
@@ -74,7 +72,7 @@ it('over TLS demands the certificate of the name, not of the address', async () 
 
 it('is refused where any address is internal, however long the look-up takes', async () => {
   const url = `temporal://${NAME}/orders`;
-  const slow: FindAddresses = (...given) => setTimeout(() => at('8.8.8.8', '169.254.169.254')(...given), 2100);
+  const slow: FindAddresses = (name) => delay(2100, name).then(at('8.8.8.8', '169.254.169.254'));
   await expect(open({ url, findAddresses: slow })()).rejects.toMatchObject({
     code: 'ERR_DESTINATION_ADDRESS',
     message: `${NAME} is at 169.254.169.254, which is internal`,
@@ -84,9 +82,9 @@ it('is refused where any address is internal, however long the look-up takes', a
 it('reaches nothing whose name cannot be looked up, or not in time', async () => {
   const { port, asked } = await startServer();
   const url = `temporal://localhost:${port}/orders`;
-  const unknown: FindAddresses = (_name, _options, callback) => callback(new Error('ENOTFOUND'), []);
+  const unknown: FindAddresses = () => Promise.reject(new Error('ENOTFOUND'));
   await expect(open({ url, findAddresses: unknown })()).rejects.toThrow('ENOTFOUND');
-  const never: FindAddresses = () => undefined;
+  const never: FindAddresses = () => new Promise(() => undefined);
   await expect(open({ url, findAddresses: never, timeoutMs: 50 })()).rejects.toThrow('no connection within 50 ms');
   expect(asked).toEqual([]);
 });

@@ -156,7 +156,7 @@ describe('an announcement on its way', () => {
     ...[400, 402, 405, 409, 415, 422, 451, 499].map((status) => [status, 'ERR_DESTINATION_REFUSED'] as const),
     ...[401, 403, 404, 407, 408, 410, 421, 425, 429].map((status) => [status, 'ERR_DESTINATION_FAILED'] as const),
     ...[301, 302, 307, 500, 502, 503, 504].map((status) => [status, 'ERR_DESTINATION_FAILED'] as const),
-  ])('fails by a %i with %s, tried once', async (status, code) => {
+  ])('fails by a %i with %s, and is tried again only where its server may have moved', async (status, code) => {
     const { requests, send } = await open(() => ({ status, headers: { 'retry-after': '3', location: '/elsewhere' } }));
     await expect(send(outgoingOf(packed))).rejects.toMatchObject({
       name: 'DocklineError',
@@ -165,7 +165,7 @@ describe('an announcement on its way', () => {
       retryAfterMs: 3000,
       message: expect.stringMatching(new RegExp(`^POST http://127\\.0\\.0\\.1:\\d+ answered ${status}$`)),
     });
-    expect(requests).toHaveLength(1);
+    expect(requests).toHaveLength([404, 410, 421].includes(status) ? 2 : 1);
   });
 
   it('is sent again on a new connection if its own breaks off, and is unreachable if that one does, too', async () => {
@@ -298,6 +298,17 @@ describe('an announcement on its way', () => {
       },
     });
     expect(requests).toHaveLength(2);
+  });
+
+  it('goes out without its advice, too, if a destination of advices finds it too large', async () => {
+    const advised = outgoingOf({ ...packed, resources: { order: '{}' }, advice: '{"orderNumber":"WEB-1"}' });
+    const { requests, send } = await open(({ body }) => ({ status: body.includes('"advice":') ? 413 : 204 }), {
+      detail: 'advice',
+    });
+    expect(await send(advised)).toEqual({ status: 204, leftOut: ['order'] });
+    expect(requests.map(({ body }) => 'advice' in JSON.parse(body).data)).toEqual([true, false]);
+    expect(await send(outgoingOf(packed))).toEqual({ status: 204 });
+    expect(requests).toHaveLength(3);
   });
 
   it('is not tried again for a thin destination that finds it too large', async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDestinationWatch } from '../../../src/destinations/sending/destination-watch.ts';
 import { DocklineError } from '../../../src/domain/errors.ts';
+import { configure } from '../../store/configured.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 
 const erp = { tenant: '9104', id: 'erp', name: 'erp' };
@@ -9,6 +10,7 @@ const gone = new DocklineError('ERR_DESTINATION_FAILED', 'answered 410', { statu
 
 async function open(stopAfterMs?: number) {
   const { destinations, db } = await openTemporaryStore({ now: () => Date.now() });
+  await configure({ destinations }, { erp: {} });
   const warned: string[] = [];
   const named: unknown[] = [];
   const watch = createDestinationWatch({
@@ -25,6 +27,7 @@ async function open(stopAfterMs?: number) {
     db
       .selectFrom('destinations')
       .select(['failing_since', 'last_error', 'paused_at', 'paused_by', 'paused_because'])
+      .where('id', '=', 'erp')
       .executeTakeFirst();
   return { watch, warned, named, state, destinations };
 }
@@ -38,7 +41,7 @@ describe('a destination that is watched', () => {
   it('is known to fail until it answers, and is not noted with every attempt', async () => {
     const { watch, state } = await open();
     await watch.succeeded(erp);
-    expect(await state()).toBeUndefined();
+    expect(await state()).toMatchObject({ failing_since: null });
     await watch.failed(erp, failure);
     expect(await state()).toMatchObject({ failing_since: 100_000, last_error: 'answered 503' });
     await watch.failed(erp, new Error('another'));
@@ -81,9 +84,9 @@ describe('a destination that is watched', () => {
 
   it('is called in the log what it is called now', async () => {
     const { watch, named, destinations } = await open();
-    const added = { tenant: '9104', id: 'erp~0001' };
+    const added = { tenant: '9104', id: 'added' };
     const saved = { id: added.id, settings: '{}', sealed: Buffer.from('sealed') };
-    await destinations.add({ tenant: '9104', name: 'erp' }, saved);
+    await destinations.add({ tenant: '9104', name: 'market' }, saved);
     await destinations.rename(added, 'shop');
     await watch.failed(added, gone);
     expect(named).toEqual([{ tenant: '9104', name: 'shop' }]);

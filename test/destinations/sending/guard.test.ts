@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type LookupFunction } from 'node:net';
+import { connect, createServer, type LookupFunction } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { createServer as createTlsServer } from 'node:tls';
 import { Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -124,6 +126,16 @@ describe('a guard', () => {
     expect(createGuard(OUTSIDE, translations)(address)).toBe(false);
   });
 
+  it('refuses the addresses of this machine, in every spelling', () => {
+    const own = () => ['192.0.2.2', '2001:db8::2'];
+    const spelled = ['192.0.2.2', '::ffff:192.0.2.2', '::ffff:c000:202', '64:ff9b::c000:202', '2001:DB8:0:0::2'];
+    expect(spelled.filter(createGuard(OUTSIDE, [], own))).toEqual([]);
+    expect(['192.0.2.3', '2001:db8::3'].filter(createGuard(OUTSIDE, [], own))).toEqual(['192.0.2.3', '2001:db8::3']);
+    expect(spelled.filter(createGuard(OUTSIDE, own(), own))).toEqual(spelled);
+    const mine = Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
+    expect(mine.filter(createGuard(OUTSIDE, []))).toEqual([]);
+  });
+
   it('lets IPv6 that stands for an internal address pass if it is listed itself', () => {
     expect(createGuard(OUTSIDE, ['64:ff9b::a00:5'])('64:ff9b::10.0.0.5')).toBe(true);
     expect(createGuard(OUTSIDE, ['64:ff9b::/96'])('64:ff9b::8.8.8.8')).toBe(true);
@@ -153,6 +165,20 @@ async function startCounter() {
     socket.on('error', () => undefined);
   });
   return { counts, port: await listen(server) };
+}
+
+/** Starts a server that answers with 204, once it is resumed: until then the system takes no connections for it either. */
+async function startFullServer(host: string, port = 0) {
+  const program = `const server = require('node:http').createServer((_, answer) => answer.writeHead(204).end());
+    server.listen({ host: '${host}', port: ${port}, backlog: 1 }, () => console.log(server.address().port));`;
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [printed] = await once(child.stdout, 'data');
+  child.kill('SIGSTOP');
+  const taken = [1, 2].map(() => connect({ host, port: Number(printed) }));
+  onTestFinished(() => taken.forEach((socket) => void socket.destroy()));
+  await Promise.all(taken.map((socket) => once(socket, 'connect')));
+  return { port: Number(printed), resume: () => child.kill('SIGCONT') };
 }
 
 /** A name server that tells loopback for every name. */
@@ -185,7 +211,7 @@ describe('a guarded connection', () => {
     const server = createTlsServer({ ciphers: 'PSK', maxVersion: 'TLSv1.2', pskCallback: () => psk }, (socket) => {
       socket.once('data', () => socket.end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n'));
     });
-    const connect = {
+    const tls = {
       ciphers: 'PSK',
       maxVersion: 'TLSv1.2',
       pskCallback: () => ({ psk, identity: 'test' }),
@@ -193,7 +219,7 @@ describe('a guarded connection', () => {
     };
     const response = await open(`https://hooks.example.com:${await listen(server)}`, {
       allowed: ['127.0.0.1'],
-      connect,
+      connect: tls,
     });
     expect(response.statusCode).toBe(204);
   });
@@ -208,14 +234,34 @@ describe('a guarded connection', () => {
     const changing: LookupFunction = (_hostname, _options, callback) =>
       callback(null, [{ address: addresses.shift() ?? '', family: 4 }]);
     const origin = `http://hooks.example.com:${port}`;
-    const connect = createGuardedConnector(createGuard(origin, ['127.0.0.2']), { lookup: changing });
-    const dispatchers = { kept: new Agent({ connect }), fresh: new Agent({ connect, pipelining: 0 }) };
+    const connector = { connect: createGuardedConnector(createGuard(origin, ['127.0.0.2']), { lookup: changing }) };
+    const dispatchers = { kept: new Agent(connector), fresh: new Agent({ ...connector, pipelining: 0 }) };
     onTestFinished(async () => void (await Promise.all(Object.values(dispatchers).map((it) => it.destroy()))));
     const sending = requestTwice(dispatchers, { origin, path: '/', method: 'POST', body: 'a secret' });
     await expect(sending).rejects.toMatchObject({ code: 'ERR_DESTINATION_ADDRESS' });
     await expect.poll(() => counts.connections).toBe(1);
     expect(counts.bytes).toBe(0);
   });
+
+  it.runIf(process.platform === 'linux')(
+    'waits for an address that accepts late, before one that leads nowhere',
+    async () => {
+      const late = await startFullServer('127.0.0.2');
+      await startFullServer('127.0.0.3', late.port);
+      const both: LookupFunction = (_hostname, _options, callback) => {
+        const found = ['127.0.0.2', '127.0.0.3'].map((address) => ({ address, family: 4 }));
+        callback(null, found);
+        // The first attempt is lost by now, and is made again by the system after a second.
+        setImmediate(late.resume);
+      };
+      const origin = `http://hooks.example.com:${late.port}`;
+      const agent = new Agent({
+        connect: createGuardedConnector(createGuard(origin, ['127.0.0.0/8']), { lookup: both }),
+      });
+      onTestFinished(() => agent.destroy());
+      expect((await agent.request({ origin, path: '/', method: 'POST', body: 'x' })).statusCode).toBe(204);
+    },
+  );
 
   it('that nobody takes fails with its own error', async () => {
     await expect(open('http://127.0.0.1:1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
@@ -237,8 +283,11 @@ describe('the check of a host that a proxy is asked for', () => {
   });
 
   it('refuses a name of which any address is internal', async () => {
-    const resolve = async () => [{ address: '8.8.8.8' }, { address: '10.0.0.6' }];
-    await expect(createHostCheck(guard, resolve)('hooks.example.com')).rejects.toThrow(
+    const find = async () => [
+      { address: '8.8.8.8', family: 4 },
+      { address: '10.0.0.6', family: 4 },
+    ];
+    await expect(createHostCheck(guard, find)('hooks.example.com')).rejects.toThrow(
       'hooks.example.com is at 10.0.0.6, which is internal',
     );
   });

@@ -109,7 +109,7 @@ describeOnBoth('the attempts of an announcement that goes away', (database) => {
     const { outbox, destinations, ...store } = await openWith(database);
     for (const id of [first, second]) await outbox.failed(unleased(id), failure);
     await outbox.sent(toDefault(first), { status: 204, ms: 12 });
-    await destinations.remove({ tenant: '9104', name: 'default' });
+    await destinations.remove({ tenant: '9104', id: 'default' });
     expect(await attemptsOf(store, first)).toHaveLength(2);
     expect(await attemptsOf(store, second)).toEqual([]);
   });

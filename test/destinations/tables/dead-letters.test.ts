@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createDeadLetters } from '../../../src/destinations/tables/dead-letters.ts';
+import { createRedelivery } from '../../../src/destinations/tables/redelivery.ts';
 import { describeOnBoth, openIn } from '../../store/databases.ts';
 import { recordAs } from '../../store/recordings.ts';
 import { announcementOf, lifecycleAt, order, toDefault } from '../../support/make.ts';
@@ -14,7 +14,7 @@ describeOnBoth('requeued announcements', (database) => {
     await recordAs(store, order, { lifecycle: lifecycleAt(3), announcements });
     for (const id of [first, second]) await store.outbox.deadLetter(toDefault(id), 'answered 410');
     const isUnannounced = async () => (await store.subjects.load(order, 0)).saved?.isUnannounced;
-    return { ...store, clock, isUnannounced, lists: createDeadLetters(store) };
+    return { ...store, clock, isUnannounced, lists: createRedelivery(store) };
   }
 
   it('are sent again, and their subject is marked until all are requeued', async () => {

@@ -52,12 +52,30 @@ describeOnBoth('a paused destination', (database) => {
   });
 });
 
+describeOnBoth('a destination that accepts again', (database) => {
+  it.each([
+    ['after an outage is sent at once what waits', 61_000, ['order:9104:1']],
+    ['after one failure is not', 59_000, []],
+  ])('%s', async (_, lastedMs, woken) => {
+    const clock = { now: 1_000 };
+    const store = await openIn(database, { now: () => clock.now });
+    await recordAs(store, order, { announcements: [announcementOf(1)] });
+    await store.due.takeChecks(0, 10);
+    await store.destinations.failed(ref, '503');
+    clock.now += lastedMs;
+    await store.destinations.failed(ref, '503');
+    await store.destinations.succeeded(ref);
+    while (await store.destinations.wakeResumed());
+    expect(await takeKeys(store)).toEqual(woken);
+  });
+});
+
 describeOnBoth('a destination that is removed', (database) => {
   it('has what it is still to get counted up to a limit', async () => {
     const store = await openIn(database);
     await holdUnsent(store, COUNTED + 1);
     expect(await store.destinations.countUnsent(ref)).toBe(COUNTED);
-    expect(await store.destinations.countUnsent({ ...ref, name: 'erp' })).toBe(0);
+    expect(await store.destinations.countUnsent({ ...ref, id: 'erp' })).toBe(0);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRepeats } from '../../../src/destinations/tables/repeats.ts';
+import { createRedelivery } from '../../../src/destinations/tables/redelivery.ts';
 import type { DestinationFilter } from '../../../src/domain/routing.ts';
 import { describeOnBoth, openIn, type TestDatabase } from '../../store/databases.ts';
 import { recordAs, takeKeys } from '../../store/recordings.ts';
@@ -19,7 +19,7 @@ async function open(database: TestDatabase) {
   await store.db.deleteFrom('due').execute();
   clock.now = 2_000;
   const repeat = (name: string, filter: DestinationFilter = {}, createdAt = clock.now) =>
-    createRepeats(store).repeat(ids, { tenant: '9104', id: name, filter }, { id: 0, createdAt });
+    createRedelivery(store).repeat(ids, { tenant: '9104', id: name, filter }, { id: 0, createdAt });
   return { store, clock, repeat };
 }
 

@@ -4,13 +4,13 @@ import { readerOf } from '../../../src/base/json.ts';
 import { announced } from '../../../src/domain/catalogue/announced.ts';
 import { type CatalogueEntry, catalogue } from '../../../src/domain/catalogue/catalogue.ts';
 import { planEvent, type WarehouseEvent } from '../../../src/domain/catalogue/event.ts';
-import { readStockSummary } from '../../../src/domain/catalogue/stock.ts';
 import { type SubjectKind, subjectKinds, sweptKinds } from '../../../src/domain/catalogue/subject.ts';
+import { readRecord } from '../../../src/domain/kinds/record.ts';
+import { readStockSummary } from '../../../src/domain/kinds/stock/summary.ts';
 import { unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
 import { isOfClock, observeBatch } from '../../../src/domain/lifecycle/observe.ts';
 import type { Snapshot } from '../../../src/domain/lifecycle/snapshot.ts';
-import { readRecord } from '../../../src/warehouse/resources/record.ts';
 
 const flag = fc.constantFrom(undefined, null, true, false);
 const date = fc.constantFrom(undefined, null, '2026-02-11T10:42:19');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { completeFacts, foldTerm, readFacts, termsOf } from '../../../src/domain/catalogue/record-facts.ts';
+import { advicePlaces } from '../../../src/domain/kinds/advice.ts';
 import { orderOf } from '../../support/make.ts';
 
 const order = {
@@ -45,20 +46,20 @@ describe('tracking numbers', () => {
       },
     ],
   ])('are found in %s', (_, record) => {
-    expect(readFacts(record).trackingNumbers).toEqual(['1Z1', '1Z2']);
+    expect(readFacts('order', record).trackingNumbers).toEqual(['1Z1', '1Z2']);
   });
 
   it.each([{ trackingNumber: 'N/A' }, { parcelResponse: { trackingNumbers: [null, '', '(null)', {}] } }])(
     'that say nothing are none: %j',
     (record) => {
-      expect(readFacts(record)).not.toHaveProperty('trackingNumbers');
+      expect(readFacts('order', record)).not.toHaveProperty('trackingNumbers');
     },
   );
 });
 
 describe('the facts of a record', () => {
   it('are what people look for, each once', () => {
-    expect(readFacts(order)).toEqual({
+    expect(readFacts('order', order)).toEqual({
       poNumber: 'PO 77',
       externalId: 'shop-9',
       carrier: 'UPS',
@@ -68,26 +69,35 @@ describe('the facts of a record', () => {
     });
   });
 
-  it.each([
-    null,
-    7,
-    'text',
-    [],
-    {},
-    { routingInfo: 'UPS', readOnly: { packages: { trackingNumber: '1' } }, poNum: {} },
-  ])('of %j are none', (record) => {
-    expect(readFacts(record)).toEqual({});
+  it('are those of its kind, where the account says that they are', () => {
+    const receipt = {
+      routingInfo: { carrier: 'UPS' },
+      trackingNumber: '1Z9',
+      receiveItems: [{ itemIdentifier: { sku: 'MUG' } }],
+    };
+    expect(readFacts('receipt', receipt)).toEqual({ carrier: 'UPS', trackingNumbers: ['1Z9'], skus: ['MUG'] });
+    const assembly = { itemIdentifier: { sku: 'SET' }, components: [{ itemIdentifier: { sku: 'MUG' } }] };
+    expect(readFacts('assembly', assembly)).toEqual({ skus: ['SET', 'MUG'] });
+    const places = { ...advicePlaces, 'order.poNumber': 'customFields.po' };
+    expect(readFacts('order', { poNum: '1', customFields: { po: '2' } }, places)).toEqual({ poNumber: '2' });
   });
+
+  it.each([null, 7, 'text', [], {}, { routingInfo: 'UPS', readOnly: { packages: 7 }, poNum: {} }])(
+    'of %j are none',
+    (record) => {
+      expect(readFacts('order', record)).toEqual({});
+    },
+  );
 
   it('are bounded, whatever a record has', () => {
     const packages = Array.from({ length: 5000 }, (_, n) => ({ trackingNumber: `T${n}` }));
-    const facts = readFacts({ poNum: 'x'.repeat(100_000), readOnly: { packages } });
+    const facts = readFacts('order', { poNum: 'x'.repeat(100_000), readOnly: { packages } });
     expect(facts.poNumber).toHaveLength(200);
-    expect(facts.trackingNumbers).toHaveLength(20);
+    expect(facts.trackingNumbers).toHaveLength(1000);
   });
 
   it('stay where a later answer has none of them', () => {
-    const known = completeFacts(readFacts(order), { customerName: 'Alder', levels: { onHand: 4 } });
+    const known = completeFacts(readFacts('order', order), { customerName: 'Alder', levels: { onHand: 4 } });
     expect(completeFacts(known, {})).toEqual(known);
     expect(completeFacts({ carrier: 'DHL' }, { customerName: 'Beech' })).toEqual({
       carrier: 'DHL',
@@ -98,7 +108,7 @@ describe('the facts of a record', () => {
 
 describe('the terms of a subject', () => {
   it('are folded, distinct and not empty', () => {
-    const facts = completeFacts(readFacts(order), { customerName: 'Alder  &  Sons' });
+    const facts = completeFacts(readFacts('order', order), { customerName: 'Alder  &  Sons' });
     const subject = orderOf('31');
     expect(termsOf(subject, facts, 'WEB-1')).toEqual([
       '31',

@@ -45,7 +45,7 @@ function play(rounds: readonly Round[], condition: ConditionName) {
     const news = newsFor({ name: 'ops', conditions: [] }, alert ? [alert] : [], now);
     for (const { alert: it, change } of confirms ? news : []) {
       told.push({ at: now, change });
-      alert = noteTold(it, change, 'ops', { at: now, by: 'ops' });
+      alert = noteTold(it, change, 'ops', now);
     }
   }
   return { told, seen, alert, now };
@@ -116,7 +116,7 @@ describe('an alert', () => {
     let alert = advance(undefined, findingOf('disk-nearly-full', noticed), noticed, damping);
     alert = advance(alert, findingOf('disk-nearly-full', open), open, damping);
     expect(alert).toMatchObject({ phase: 'open', since: open, finding: { since: noticed } });
-    alert = alert && noteTold(alert, 'opened', 'ops', { at: open, by: 'ops' });
+    alert = alert && noteTold(alert, 'opened', 'ops', open);
     alert = advance(alert, undefined, gone, damping);
     alert = advance(alert, undefined, gone + CLEAR, damping);
     expect(alert).toMatchObject({ phase: 'over', since: gone, finding: { since: noticed } });
@@ -129,7 +129,7 @@ describe('an alert', () => {
   /** Opens an alert that a channel was told of. */
   function openTold(found: Incident) {
     const alert = advance(undefined, found, HOLD, damping) as Alert;
-    return noteTold(alert, 'opened', 'ops', { at: HOLD, by: 'ops' }) as Alert;
+    return noteTold(alert, 'opened', 'ops', HOLD) as Alert;
   }
 
   const changesOf = (alert: Alert | undefined, now: number) =>
@@ -154,7 +154,7 @@ describe('an alert', () => {
     let alert = advance(undefined, found, ahead, damping);
     if (openUntil !== undefined) {
       alert = advance(alert, found, ahead + HOLD, damping) as Alert;
-      alert = noteTold(alert, 'opened', 'ops', { at: ahead + HOLD, by: 'ops' });
+      alert = noteTold(alert, 'opened', 'ops', ahead + HOLD);
     }
     alert = advance(alert, findingOf('destination-stopped', DAY), DAY, damping);
     alert = advance(alert, findingOf('destination-stopped', DAY), DAY + HOLD, damping);

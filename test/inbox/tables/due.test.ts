@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { command } from '../../../proving/faults/fixture/database.ts';
 import type { Store } from '../../../src/app/store.ts';
-import { createDeadLetters } from '../../../src/destinations/tables/dead-letters.ts';
+import { createRedelivery } from '../../../src/destinations/tables/redelivery.ts';
 import { describeOnAll, describeOnPostgres, openIn, type TestDatabase } from '../../store/databases.ts';
 import { dueSteps, observe, recordAs, recordNext, takeKeys } from '../../store/recordings.ts';
 import { announcementOf, entryOf, order, quarantinedEntry, toDefault } from '../../support/make.ts';
@@ -149,7 +149,7 @@ describeOnAll('a subject that was woken', (database) => {
 
   it('is done with if its events were quarantined', async () => {
     const { inbox, due, clock, ...store } = await openWoken(database, ['a']);
-    await inbox.quarantineAll(keyOf('a'), 'not a subject that this version follows');
+    await inbox.quarantineAll(keyOf('a'), { code: 'otherSubject' });
     clock.now += 1000;
     expect(await due.takeChecks(1000, 10)).toEqual({ taken: 1, open: [] });
     expect(await dueSteps(store)).toEqual({});
@@ -168,7 +168,7 @@ describeOnAll('a subject that was woken', (database) => {
     const { inbox, subjects, ...store } = await openWoken(database, ['1']);
     expect(await subjects.settle(order)).toEqual(['OrderUpdate']);
     expect(await dueSteps(store)).toEqual({ [keyOf('1')]: 'woken' });
-    await inbox.quarantine(['9104:1'], 'cannot be recorded: because');
+    await inbox.quarantine(['9104:1'], { code: 'unrecordable', message: 'because' });
     expect(await subjects.settle(order)).toEqual([]);
     expect(await dueSteps(store)).toEqual({ [keyOf('1')]: 'recorded' });
   });
@@ -239,7 +239,7 @@ describeOnAll('a subject that was recorded', (database) => {
     await recordNext(store, order, ['9104:1']);
     await store.outbox.deadLetter(toDefault(id), 'answered 410');
     expect(await lookAt({ ...store, clock })).toEqual([]);
-    await createDeadLetters({ ...store, clock: () => sql`cast(${clock.now} as bigint)` }).requeue([id]);
+    await createRedelivery({ ...store, clock: () => sql`cast(${clock.now} as bigint)` }).requeue([id]);
     expect(await takeKeys(store)).toEqual([keyOf('1')]);
     clock.now += 1000;
     expect((await store.due.takeChecks(1000, 10)).open).toEqual([keyOf('1')]);
@@ -285,7 +285,7 @@ describeOnAll('a subject that was recorded', (database) => {
     const { inbox, ...store } = await openWith(database, []);
     await inbox.add([{ ...entryOf('a', 1), subjectKey: 'planet:9104:3' }]);
     expect(await takeKeys(store)).toEqual(['planet:9104:3']);
-    await inbox.quarantineAll('planet:9104:3', 'not a subject that this version follows');
+    await inbox.quarantineAll('planet:9104:3', { code: 'otherSubject' });
     expect(await lookAt(store)).toEqual([]);
     expect(await dueSteps(store)).toEqual({});
   });

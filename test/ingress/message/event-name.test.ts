@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/config.ts';
 import { catalogue, type Family } from '../../../src/domain/catalogue/catalogue.ts';
+import { sayReason } from '../../../src/domain/quarantine.ts';
 import { parseDelivery } from '../../../src/ingress/message/delivery.ts';
 
 const parse = (message: object, aliases = '') =>
@@ -65,7 +66,7 @@ it.each(catalogue)('the wire name $name wins over the family that the message na
   for (const { hrefs } of Object.values(named)) {
     const read = parse({ eventType: name, resource: { href: hrefs[0], body: row }, data: { Id: 5 } });
     if ('event' in read) expect(read.event.name).toBe(name);
-    else expect('quarantined' in read && read.quarantined).toBe('no id of an order item and its order');
+    else expect(read).toEqual(expect.objectContaining({ quarantined: { code: 'noItemId' } }));
   }
 });
 
@@ -81,7 +82,7 @@ it.each([
 describe('a name that is not understood', () => {
   const reasonOf = (message: object) => {
     const read = parse(message);
-    return 'quarantined' in read ? read.quarantined : '';
+    return 'quarantined' in read ? sayReason(read.quarantined) : '';
   };
 
   it.each([
@@ -99,7 +100,9 @@ describe('a name that is not understood', () => {
 
   it.each(['Pinged=ignore', 'order/Pinged=ignore'])('is put aside for good by the alias %s', (alias) => {
     const message = { eventType: 'Pinged', data: { OrderId: 1 } };
-    expect(parse(message, alias)).toMatchObject({ quarantined: 'unwanted event "Pinged" of an order' });
+    expect(parse(message, alias)).toMatchObject({
+      quarantined: { code: 'ignoredName', name: 'Pinged', families: ['order'] },
+    });
     expect(parse({ ...message, eventType: 'OrderUpdate' }, alias)).toMatchObject({ event: { name: 'OrderUpdate' } });
   });
 });

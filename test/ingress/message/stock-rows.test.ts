@@ -83,9 +83,9 @@ describe('a message with several stock rows', () => {
     expect(entry).not.toHaveProperty('quarantineReason');
     expect(entry.rows?.map(({ quarantineReason }) => quarantineReason)).toEqual([
       undefined,
-      'no stock summary with its facility and item',
-      'unreadable: two values for "facilityid"',
-      "the stock summary's key is not usable",
+      { code: 'noStock' },
+      { code: 'unreadable', why: 'two values for "facilityid"' },
+      { code: 'unusableId', family: 'stock' },
     ]);
     const [, unread] = entry.rows ?? [];
     expect(unread?.eventId).toMatch(/^9104:5\/row-/);

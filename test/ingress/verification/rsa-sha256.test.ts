@@ -141,7 +141,7 @@ describe('the rsa-sha256 verifier', () => {
     clock.time += 3_600_000;
     for (let n = 0; n < 10; n += 1) expect(await verify(requestOf('b', server.sign('b')))).toBe('authentic');
     expect(server.fetches()).toBe(2);
-    expect(lines).toEqual([expect.stringMatching(/cannot be had.*status 503/s)]);
+    expect(lines).toEqual([expect.stringMatching(/cannot be had.*answered 503/s)]);
   });
 
   it.each(['PublicKey', 'PUBLICKEY', 'publickey'])('reads an answer with the member %s', async (name) => {

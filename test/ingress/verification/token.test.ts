@@ -3,7 +3,7 @@ import { token } from '../../../src/ingress/verification/token.ts';
 import { silent } from '../key-server.ts';
 import { signedRequest } from './signed-request.ts';
 
-const secrets = ['a-shared-secret-of-some-length', 'the-next-secret-of-some-length'];
+const secrets = ['a-shared-secret-of-some-length', 'the-next-secret-of-some-length', 'c2hhcmVk+c2VjcmV0/w=='];
 const verify = token.createVerifier({ token: secrets }, { baseUrl: '', logger: silent });
 const requestOf = (query: string, authorization?: string | string[]) =>
   signedRequest({ headers: authorization === undefined ? {} : { authorization }, query });
@@ -12,6 +12,8 @@ describe('the token verifier', () => {
   it.each([
     ['in the query', 'token=a-shared-secret-of-some-length', undefined],
     ['that comes after it', 'token=the-next-secret-of-some-length', undefined],
+    ['with a plus as it is', 'x=a+b&token=c2hhcmVk+c2VjcmV0/w==', undefined],
+    ['with a plus that is encoded', 'token=c2hhcmVk%2Bc2VjcmV0%2Fw%3D%3D', undefined],
     ['as a bearer', '', 'Bearer a-shared-secret-of-some-length'],
     ['as a bearer in another case', '', 'bearer a-shared-secret-of-some-length'],
   ])('accepts the token %s', async (_case, query, authorization) => {

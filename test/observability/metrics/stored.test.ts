@@ -4,28 +4,20 @@ import { createMetrics } from '../../../src/observability/metrics/metrics.ts';
 import { createStoredGauges, shareReading } from '../../../src/observability/metrics/stored.ts';
 import { parseExposition, valueIn } from './exposition.ts';
 
-const none = {
-  unreadable: 0,
-  tenant: 0,
-  event: 0,
-  ignored: 0,
-  subject: 0,
-  version: 0,
-  dispatch: 0,
-  recording: 0,
-  other: 0,
-};
+const counted = (count: number, since: number | null = null) => ({ count, since, isMore: false });
 
 const stored: StoredGauges = {
   at: 10_000,
   waiting: { count: 3, since: 4000 },
-  quarantined: { ...none, event: 2, recording: 1 },
-  deadLetters: 1,
-  unsent: { count: 0, since: null },
-  destinations: [{ tenant: '9104', name: 'erp', paused: 'stopped' }],
-  subjects: [{ kind: 'order', stage: 'picked', count: 5, since: 1000 }],
+  quarantined: new Map([
+    ['event', counted(2)],
+    ['recording', counted(1)],
+  ]),
+  outgoing: { unsent: counted(0), replays: counted(0), onHold: counted(0), deadLetters: counted(1) },
+  destinations: [{ tenant: '9104', name: 'erp', state: 'stopped' }],
+  subjects: [{ kind: 'order', stage: 'picked', ...counted(5, 1000) }],
   attention: { stalled: 1, refused: 0, unannounced: 0, failing: 4 },
-  due: { overdue: 2, atRisk: 1, soon: 0 },
+  due: { overdue: counted(2), willMiss: counted(3), atRisk: counted(1), soon: counted(0) },
   oldestTransactionMs: 61_500,
 };
 

@@ -13,6 +13,7 @@ const nothing: Evidence = {
   outOfOrder: 0,
   falsehoods: [],
   lies: {},
+  quantities: 0,
   warehouseCalls: 0,
   elapsedMs: 0,
 };

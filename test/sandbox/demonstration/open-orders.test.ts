@@ -1,14 +1,22 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { leaveOpen, trickle } from '../../../sandbox/demonstration/open-orders.ts';
 import { startSimulator } from '../../../sandbox/simulator/simulator.ts';
+import { carrierOf } from '../../../sandbox/simulator/state/carriers.ts';
 
-it('orders are left open in each stage in which an order is, one is stuck, and the others go on to their ends', async () => {
+it('orders are left open in each stage, three miss their truck, one is stuck, and the others go on to their ends', async () => {
   const simulator = await startSimulator({ port: 0, seed: 1, tplId: 9104 });
   onTestFinished(() => simulator.close());
   const stop = new AbortController();
   const orders = await leaveOpen(simulator, stop.signal);
-  expect(orders.map(({ done }) => done)).toEqual([1, 2, 3, 4, 5, 1, 2, 3, 4, 5]);
-  const last = simulator.truth().map(({ events }) => events.at(-1)?.milestone);
+  expect(orders.slice(0, 10).map(({ done }) => done)).toEqual([1, 2, 3, 4, 5, 1, 2, 3, 4, 5]);
+  // Nobody works on three of the first truck.
+  const worked = new Set(orders.map(({ id }) => id));
+  const left = simulator.truth().filter(({ id }, place) => place > 10 && !worked.has(id));
+  expect(left.map(({ id }) => carrierOf(Number(id)).name)).toEqual(['UPS', 'UPS', 'UPS']);
+  const last = simulator
+    .truth()
+    .slice(0, 11)
+    .map(({ events }) => events.at(-1)?.milestone);
   const open = ['created', 'fullyAllocated', 'picked', 'packStarted', 'packed'];
   expect(last).toEqual([...open, ...open, 'created']);
   expect(Object.values(simulator.faults().records)).toEqual([500]);
@@ -20,4 +28,7 @@ it('orders are left open in each stage in which an order is, one is stuck, and t
   const all = ['created', 'fullyAllocated', 'picked', 'packing', 'packed', 'confirmed'];
   expect(new Set(stages())).toEqual(new Set(all));
   expect(stages()[10]).toBe('created');
+  expect(
+    simulator.truth().filter(({ id, stage }) => stage === 'created' && left.some((it) => it.id === id)),
+  ).toHaveLength(3);
 });

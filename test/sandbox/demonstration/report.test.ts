@@ -12,6 +12,7 @@ const summary: Summary = {
   announcements: { expected: 11, received: 11, duplicates: 0, missing: 0, outOfOrder: 0, false: 0 },
   falsehoods: [],
   lies: {},
+  quantities: 0,
   warehouseCalls: 9,
   elapsedMs: 1234,
 };
@@ -50,7 +51,10 @@ Nothing missing, nothing duplicated, nothing out of order, nothing false.`,
     );
   });
 
-  it('says which lies were told, if any', () => {
+  it('says how many quantities were compared, and which lies were told, if any', () => {
+    expect(report(orders, { ...summary, quantities: 12 })).toContain(
+      '\nadvices        12 quantities compared with what',
+    );
     const text = report(orders, { ...summary, lies: { wrongRecord: 2, cutShort: 1 } });
     expect(text).toContain('\nlies told      2 wrongRecord, 1 cutShort\n');
   });

@@ -44,8 +44,8 @@ describeOnBoth('the summary', (database) => {
     const { inbox } = store;
     await inbox.add([quarantinedEntry('1', 'rare'), quarantinedEntry('2', 'often'), quarantinedEntry('3', 'often')]);
     expect(await createSummary(store).quarantined()).toEqual([
-      { reason: 'often', count: 2 },
-      { reason: 'rare', count: 1 },
+      { reason: 'unknown event "often" of an order', count: 2 },
+      { reason: 'unknown event "rare" of an order', count: 1 },
     ]);
   });
 });

@@ -31,6 +31,7 @@ const evidence: Evidence = {
   outOfOrder: 0,
   falsehoods: [],
   lies: {},
+  quantities: 0,
   warehouseCalls: 2,
   elapsedMs: 10,
 };

@@ -71,6 +71,7 @@ describe('the receiver', () => {
           stage: 'packed',
           inferred: false,
           missing: [],
+          resourceFrom: null,
           event: { id: '9104:187450321', name: 'OrderPackComplete', time: '2026-02-11T10:30:00.000Z' },
           facts: [packed.lifecycle.snapshot],
           records: { order: null, customer: null, user: null, pickList: null },

@@ -1,17 +1,27 @@
 import { Kysely, sql } from 'kysely';
+import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { command } from '../../../proving/faults/fixture/database.ts';
 import { isInstalled, startPostgresProcess } from '../../../proving/faults/fixture/postgres-process.ts';
+import { inspectStore } from '../../../src/app/doctor/inspection.ts';
 import { openStore, type Store } from '../../../src/app/store.ts';
 import { createInbox } from '../../../src/inbox/inbox.ts';
 import { connectToPostgres } from '../../../src/store/engines/connections.ts';
+import { textRows } from '../../../src/store/engines/dialect.ts';
 import { postgresDialect } from '../../../src/store/engines/postgres.ts';
 import { migrate } from '../../../src/store/migrations/migrations.ts';
 import type { Database } from '../../../src/store/schema.ts';
 import { decisionOf, entryOf, order, orderOf } from '../../support/make.ts';
 import { databaseUrl } from '../../support/postgres.ts';
 import { openProxy } from '../../support/proxy.ts';
-import { describeBehindPooler, describeOnPostgres, endConnections, isReachable, openIn } from '../databases.ts';
+import {
+  describeBehindPooler,
+  describeOnPostgres,
+  endConnections,
+  isReachable,
+  openIn,
+  waitingForLocks,
+} from '../databases.ts';
 import { recordAs, waitingKeys } from '../recordings.ts';
 
 const unavailable = { name: 'DocklineError', code: 'ERR_STORE_UNAVAILABLE' };
@@ -94,6 +104,18 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
     expect((await commits(store)).map(({ synced }) => synced)).toEqual(['on', 'on']);
   });
 
+  it('reads what others have committed, whatever the default of the database', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    const server = databaseUrl(database.url, 'postgres');
+    onTestFinished(() => command(server, `alter database ${name} reset default_transaction_isolation`));
+    await command(server, `alter database ${name} set default_transaction_isolation = serializable`);
+    const { db, durably, close } = await connectToPostgres(database.url);
+    onTestFinished(close);
+    const isolation = async (on: Kysely<Database>) => (await sql`show transaction_isolation`.execute(on)).rows;
+    for (const found of [isolation(db), db.transaction().execute(isolation), durably(isolation)])
+      expect(await found).toEqual([{ transaction_isolation: 'read committed' }]);
+  });
+
   it('is refused at the start if it is read-only, with what to do', async () => {
     const name = new URL(database.url).pathname.slice(1);
     const server = databaseUrl(database.url, 'postgres');
@@ -103,6 +125,38 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
       ...unavailable,
       message: expect.stringMatching(/is read-only; set default_transaction_read_only = off/),
     });
+  });
+
+  it.each([
+    ['may not create tables', 'select'],
+    ['may not use the schema', 'revoke usage on schema public from public'],
+  ])('is refused if its user %s, with the grant that is missing', async (_, before) => {
+    const { url } = (await database.locateBlank()) as { readonly url: string };
+    const role = `unlike_${process.pid}`;
+    await command(url, `create role ${role} login password 'x'; ${before}`);
+    onTestFinished(() => command(url, `drop owned by ${role}; drop role ${role}`));
+    const location = { url: Object.assign(new URL(url), { username: role, password: 'x' }).href };
+    const grant = `grant usage, create on schema public to ${role}`;
+    await expect(openStore(location)).rejects.toMatchObject({
+      ...unavailable,
+      message: expect.stringMatching(`does not let the user ${role} create tables.*${grant}`),
+    });
+    expect(await inspectStore(location)).toMatchObject({ fault: { advice: expect.stringContaining(grant) } });
+    await command(url, grant);
+    await (await openStore(location)).close();
+  });
+
+  it.each(['LATIN1', 'SQL_ASCII'])('is refused if it has the encoding %s, with what to do', async (encoding) => {
+    const name = `${new URL(database.url).pathname.slice(1)}_encoded`;
+    await command(database.url, `create database ${name} encoding '${encoding}' locale 'C' template template0`);
+    onTestFinished(() => command(database.url, `drop database ${name} with (force)`));
+    const location = { url: databaseUrl(database.url, name) };
+    const refusal = {
+      ...unavailable,
+      message: expect.stringMatching(`has the encoding ${encoding},.*encoding 'UTF8'`),
+    };
+    await expect(openStore(location)).rejects.toMatchObject(refusal);
+    await expect(inspectStore(location)).rejects.toMatchObject(refusal);
   });
 
   it('lets the server end connections of a process that vanished or hangs', async () => {
@@ -211,20 +265,56 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
     expect(await waitingKeys(store)).toHaveLength(1);
   });
 
-  it('does not translate a mistake in a statement', async () => {
-    const { db } = await openIn(database);
-    await expect(sql`select nothing from nowhere`.execute(db)).rejects.toMatchObject({ code: '42P01' });
-    await expect(sql`select 1 / ${0}::int`.execute(db)).rejects.toMatchObject({ code: '22012' });
-  });
+  const failWith = (state: string) => sql.raw(`do $$ begin raise exception 'no' using errcode = '${state}'; end $$`);
 
-  it.each(['57P01', '57P03', '53300', '53100', '25006', '08006', '58030', 'XX001', '55P03'])(
-    'translates %s of the server to "unavailable"',
+  it.each(['21000', '22012', '22P02', '23505', '54000'])(
+    'takes %s for a verdict on what was to be stored',
     async (state) => {
       const { db } = await openIn(database);
-      const statement = `do $$ begin raise exception 'no' using errcode = '${state}'; end $$`;
-      await expect(sql.raw(statement).execute(db)).rejects.toMatchObject(unavailable);
+      await expect(failWith(state).execute(db)).rejects.toMatchObject({ code: state });
     },
   );
+
+  it.each([
+    ...['57P01', '57P03', '53300', '53100', '25006', '08006', '58030', 'XX001', '55P03'],
+    ...['40001', '40P01', '42501', '42P01', '0A000', '26000'],
+  ])('translates %s of the server to "unavailable"', async (state) => {
+    const { db } = await openIn(database);
+    await expect(failWith(state).execute(db)).rejects.toMatchObject(unavailable);
+  });
+
+  it('records an event although a deadlock has ended the transaction', async () => {
+    const store = await openIn(database);
+    await store.inbox.add([entryOf('1', 1)]);
+    const other = new pg.Client(database.direct);
+    await other.connect();
+    onTestFinished(() => other.end());
+    // The server ends the transaction that looks for a deadlock first.
+    await other.query(`begin; set local deadlock_timeout = '5min'; select from due for update`);
+    let attempts = 0;
+    let writing: Promise<unknown> | undefined;
+    const { receivedAt } = await store.subjects.record(order, ['9104:1'], async () => {
+      attempts += 1;
+      writing ??= other.query('update inbox set body = body; commit');
+      if (attempts === 1) await expect.poll(() => waitingForLocks(store.db)).toBe(1);
+      return decisionOf();
+    });
+    await writing;
+    expect(attempts).toBe(2);
+    expect(receivedAt).toHaveLength(1);
+    expect(await waitingKeys(store)).toEqual([]);
+  });
+
+  it('says why the first statement of a transaction failed, not that later ones are ignored', async () => {
+    const { db } = await openIn(database);
+    const failing = db.transaction().execute(async (transaction) => {
+      await failWith('23505')
+        .execute(transaction)
+        .catch(() => {});
+      await sql`select 1`.execute(transaction);
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+  });
 
   it('names the server but not the password if it cannot be opened', async () => {
     const opening = openStore({ url: 'postgres://someone:secret@127.0.0.1:1/dockline' });
@@ -261,5 +351,26 @@ describe.skipIf(!isInstalled())('a server that cannot make commits durable', () 
       ...unavailable,
       message: expect.stringMatching(new RegExp(`^The store \\S+ ${reason}.*; set `)),
     });
+  });
+});
+
+describeOnPostgres('rows that a statement is given', (database) => {
+  it('are as many as the server expects, so that it compiles no statement for their sake', async () => {
+    const { db } = await openIn(database);
+    const given = textRows(
+      db,
+      ['name', 'count'],
+      [
+        { name: 'a"b', count: 1 },
+        { name: null, count: 2 },
+      ],
+    );
+    expect((await sql`select * from ${given} as given`.execute(db)).rows).toEqual([
+      { name: 'a"b', count: '1' },
+      { name: null, count: '2' },
+    ]);
+    const { rows } = await sql<{ 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }] }>`
+      explain (format json) select * from ${given} as one cross join ${given} as other`.execute(db);
+    expect(rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows']).toBe(4);
   });
 });

@@ -40,6 +40,20 @@ describe('a store in SQLite', () => {
     expect(statSync(`${file}-wal`).size).toBeGreaterThan(writtenBefore);
   });
 
+  it('gives back the log that has grown while a reader held it', async () => {
+    const file = temporaryFile();
+    const { db } = await openTemporaryStore({ file });
+    const megabytes = () => statSync(`${file}-wal`).size / 2 ** 20;
+    const reader = new DatabaseSync(file, { readOnly: true });
+    reader.exec('begin; select count(*) from inbox');
+    await sql`create table grown as select zeroblob(40000000) as bytes`.execute(db);
+    expect(megabytes()).toBeGreaterThan(38);
+    reader.close();
+    // One commit copies the log, and the next one begins it anew.
+    for (const bytes of [1, 2, 3]) await sql`insert into grown values (${bytes})`.execute(db);
+    expect(megabytes()).toBeLessThan(32);
+  });
+
   it('refuses a file that is not a database', async () => {
     const file = temporaryFile();
     writeFileSync(file, 'no database at all'.repeat(100));

@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { StoreLocation } from '../../../src/app/store.ts';
-import { createDeadLetters } from '../../../src/destinations/tables/dead-letters.ts';
+import { createRedelivery } from '../../../src/destinations/tables/redelivery.ts';
 import { copyToPostgres } from '../../../src/store/copy.ts';
 import { firstMigration } from '../../../src/store/migrations/first.ts';
 import { migrate } from '../../../src/store/migrations/migrations.ts';
@@ -24,8 +24,8 @@ async function writeFirst(location: StoreLocation): Promise<void> {
     values (${eventId}, 'warehouse', '9104', ${subjectKey}, ${JSON.stringify(event)}, 1, ${Buffer.from('{}')})`.execute(
     db,
   );
-  await sql`insert into destinations (tenant, name, settings, sealed, updated_at, paused_at, paused_by)
-    values ('9104', 'shop', '{"customers":["418"]}', ${Buffer.from('sealed')}, 1, 1, 'person')`.execute(db);
+  await sql`insert into destinations (tenant, id, name, settings, sealed, updated_at, paused_at, paused_by)
+    values ('9104', 'shop', 'shop', '{"customers":["418"]}', ${Buffer.from('sealed')}, 1, 1, 'person')`.execute(db);
   await sql`insert into subjects (tenant, kind, subject_id, stage, stage_since, revision, lifecycle, customer_id, last_event_at,
       created_at, updated_at, announced_to, unannounced)
     values ('9104', 'order', '31', 'packed', 1, 3, '{"revision":3,"registers":{},"inferred":[],"lastEventTime":1,"snapshot":null}',
@@ -41,8 +41,8 @@ async function writeFirst(location: StoreLocation): Promise<void> {
   for (const [id, destination, revision, previous, deadAt] of outgoing)
     await sql`insert into outbox (announcement, destination, tenant, kind, subject_id, revision, previous, created_at, tried_since, dead_lettered_at)
       values (${id}, ${destination}, '9104', 'order', '31', ${revision}, ${previous}, 1, 1, ${deadAt})`.execute(db);
-  await sql`insert into bulk_actions (action, filter, state, created_at, created_by, expires_at, total, sample)
-    values ('repeat', '{"tenant":"9104","destination":"shop"}', 'running', 1, 'ana', 2, 0, '[]')`.execute(db);
+  await sql`insert into bulk_actions (action, filter, state, created_at, created_by, token, expires_at, total, sample)
+    values ('repeat', '{"tenant":"9104","destination":"shop"}', 'running', 1, 'ana', 'ana', 2, 0, '[]')`.execute(db);
   await close();
 }
 
@@ -53,14 +53,14 @@ async function expectKept(database: TestDatabase, location: StoreLocation): Prom
   expect((await store.subjects.load(subject, 10)).events).toHaveLength(1);
   const shop = { tenant: '9104', name: 'shop' };
   expect(await store.destinations.find(shop)).toMatchObject({ id: 'shop', settings: '{"customers":["418"]}' });
-  expect(await store.bulk.running()).toMatchObject([{ identity: null, filter: { destination: 'shop' } }]);
+  expect(await store.bulk.take()).toMatchObject([{ identity: null, filter: { destination: 'shop' } }]);
   expect(await store.subjects.unsent(subject)).toEqual({ default: [waiting] });
   const lease = (id: string, destination: string) => store.outbox.lease({ id, destination }, 1000);
   expect(await lease(waiting, 'default')).toMatchObject({ customerId: '418', previous: null });
   expect(await lease(held, 'shop')).toBe('held');
   await store.destinations.resume({ tenant: '9104', id: 'shop' });
   expect(await lease(held, 'shop')).toMatchObject({ customerId: '418' });
-  await createDeadLetters(store).requeue([given]);
+  await createRedelivery(store).requeue([given]);
   expect(await lease(given, 'default')).toMatchObject({ previous: 1 });
   await store.close();
 }

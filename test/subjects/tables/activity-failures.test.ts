@@ -99,7 +99,7 @@ describeOnBoth('a trouble', (database) => {
   it('with the warehouse is one of its GETs when it begins, with those of its first attempt', async () => {
     const { activityFailures, clock, find, ...store } = await openWith(database);
     const gets = [{ operation: 'getOrder', status: 503, ms: 12 }];
-    const begun = { at: 1_000, gets, failure: 'getOrder: answered 503' };
+    const begun = { at: 1_000, gets, failure: { operation: 'getOrder', message: 'answered 503' } };
     await activityFailures.note(order, 'retrieving', { ...busy, gets });
     clock.now = 5_000;
     await activityFailures.note(order, 'retrieving', { ...busy, gets });

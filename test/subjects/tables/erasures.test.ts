@@ -15,6 +15,7 @@ type Columns = { readonly [Table in keyof Database]?: 'all' | readonly (keyof Da
 
 /** Columns with the texts that a person of a subject may be named in, in which an erasure leaves none. Any other column of the schema is one. */
 const nameless: Columns = {
+  installation: 'all',
   // Of the installation, or of what an erasure leaves: who did what, and how much.
   tokens: 'all',
   processes: 'all',
@@ -23,10 +24,12 @@ const nameless: Columns = {
   answers: 'all',
   destinations: 'all',
   event_names: 'all',
+  ended_sessions: 'all',
   alerts: 'all',
   alert_messages: 'all',
   alert_silences: 'all',
   alert_watch: 'all',
+  acknowledgements: 'all',
   erasures: 'all',
   audit: ['token', 'operator', 'action', 'target_type', 'target', 'outcome'],
   bulk_actions: ['action', 'filter', 'identity', 'state', 'created_by', 'token', 'sample', 'position', 'trouble'],
@@ -34,7 +37,16 @@ const nameless: Columns = {
   inbox: ['endpoint', 'event_id', 'retained'],
   due: ['step'],
   lead_times: ['facility_id', 'carrier'],
-  subjects: ['stage', 'announced_to', 'due_because', 'due_rules', 'attention_group', 'taken_by', 'facility_id'],
+  subjects: [
+    'stage',
+    'announced_to',
+    'due_because',
+    'due_rules',
+    'due_zone',
+    'attention_group',
+    'taken_by',
+    'facility_id',
+  ],
   resources: ['id'],
   announcements: ['id'],
   outbox: ['announcement', 'destination'],

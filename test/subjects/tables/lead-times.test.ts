@@ -91,6 +91,32 @@ describeOnEither('lead times', (database) => {
     expect((await ask(store, { kind: 'receipt' })).groups).toEqual([]);
   });
 
+  it('have a scorecard of what was told before it was due', async () => {
+    const store = await openIn(database);
+    const forecast = {
+      ...{ expectedAt: 1, earliest: 1, latest: 1, step: 'pick', ahead: 1 },
+      comparable: 30,
+      usualMs: 1,
+    };
+    const closeTold = (id: string, ms: number, toldAt: number | undefined) =>
+      recordAs(store, orderOf(id), {
+        lifecycle: passed({ ...whole, confirmed: ms }),
+        deadline: {
+          ...{ dueAt: start + 1000, atRiskAt: toldAt ?? start + 1000, because: '' },
+          forecast: { ...forecast, step: 'pick', slowdown: 1, changes: toldAt ? 1 : 0, toldAt, ruleAt: start + 500 },
+        },
+      });
+    await closeTold('1', 1500, start + 400);
+    await closeTold('2', 1500, start + 600);
+    await closeTold('3', 900, start + 400);
+    await closeTold('4', 1500, undefined);
+    await closeTold('5', 400, undefined);
+    // It was told when it was overdue already.
+    await closeTold('6', 1500, start + 1200);
+    const [all] = (await ask(store)).groups;
+    expect(all?.told).toEqual({ count: 3, late: 2, unheard: 2, aheadMs: 600, byRule: 5, lateByRule: 4 });
+  });
+
   it('are those of the customer alone for who is limited to one, and of no order that was reopened', async () => {
     const store = await openIn(database);
     await close(store, '1', '418', 100);
@@ -98,7 +124,6 @@ describeOnEither('lead times', (database) => {
     const reads = limitReads(store.reads, {
       token: 'alder',
       limits: [{ tenant: '9104', customer: '418' }],
-      configured: [],
     });
     expect((await ask({ reads }, { by: 'customer' })).groups).toMatchObject([{ name: '418', closed: 1 }]);
     await recordAs(store, orderOf('1'), {

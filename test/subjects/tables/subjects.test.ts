@@ -55,7 +55,7 @@ describeOnBoth('a subject', (database) => {
     const store = await openIn(database);
     await store.inbox.add([30, 10, 20, 5, 4].map((n) => entryOf('1', n)));
     await store.inbox.add([entryOf('2', 60), quarantinedEntry('p')]);
-    await store.inbox.quarantine(['9104:10'], 'cannot be recorded: because');
+    await store.inbox.quarantine(['9104:10'], { code: 'unrecordable', message: 'because' });
     await recordNext(store, order, ['9104:20']);
     expect(idsOf((await store.subjects.load(order, 10)).events)).toEqual(numbered([30, 5, 4]));
     expect(idsOf((await store.subjects.load(order, 2)).events)).toEqual(numbered([30, 5]));

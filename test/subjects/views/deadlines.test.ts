@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { readPace } from '../../../src/health/views/now/pace.ts';
-import { countShipped } from '../../../src/health/views/now/shipped.ts';
 import { readTrucks } from '../../../src/health/views/now/trucks.ts';
+import { countShippedLate } from '../../../src/subjects/tables/counts.ts';
 import { openAdmin } from '../../admin/open-admin.ts';
 import { describeOnEither, type TestDatabase } from '../../store/databases.ts';
 import { recordAs } from '../../store/recordings.ts';
@@ -34,14 +33,17 @@ async function openWith(database: TestDatabase) {
 describeOnEither('deadlines', (database) => {
   it('are counted by the status', async () => {
     const { get } = await openWith(database);
-    expect((await get('/status')).body).toMatchObject({ due: { overdue: 2, atRisk: 1, soon: 1 } });
+    expect((await get('/status')).body).toMatchObject({
+      due: { overdue: 2, willMiss: 0, atRisk: 1, soon: 2 },
+    });
   });
 
   it('are shown with each subject', async () => {
     const { get, now } = await openWith(database);
     const dueAt = new Date(now - 8 * HOUR_MS).toISOString();
     expect((await get('/subjects/9104/order/5')).body).toMatchObject({ dueAt, dueBecause: 'same day: created' });
-    expect((await get('/subjects/9104/order/6')).body).toMatchObject({ dueAt: null, atRiskAt: null, dueBecause: null });
+    expect((await get('/subjects/9104/order/6')).body).toMatchObject({ dueAt: null, outlook: null, dueBecause: null });
+    expect((await get('/subjects/9104/order/3')).body).toMatchObject({ outlook: 'atRisk', forecast: null });
   });
 
   it.each(['due=late', 'due=overdue&sort=oldest', 'sort=due&after=order:9104:1'])('refuse %s', async (query) => {
@@ -66,26 +68,27 @@ describeOnEither('deadlines', (database) => {
     await due('12', 2, { lifecycle: shipped, stageSince: now });
     await due('13', -0.5, { lifecycle: shipped, stageSince: now });
 
-    expect(await countShipped(store.reads, now)).toEqual({ count: 3, late: 1 });
-    const { trucks } = await readTrucks(store.reads, await readPace(store.reads, now), now);
+    expect(await countShippedLate(store.reads, now - 24 * HOUR_MS)).toMatchObject({ count: 1, isMore: false });
+    const { trucks } = await readTrucks(store.reads, now);
     expect(trucks).toEqual([
       {
         dueAt: null,
         carrier: null,
+        zone: null,
         pick: 2,
         pack: 0,
         ship: 0,
         customers: [{ name: 'not known', count: 2 }],
-        misses: 2,
+        ...{ willMiss: 0, atRisk: 0 },
       },
       ...[
-        [1, null, 'not known', { pick: 1, pack: 0, ship: 0 }, 0],
-        [1.5, 'UPS', 'Acme Outdoor', { pick: 0, pack: 0, ship: 1 }, null],
-        [5, 'UPS', 'Acme Outdoor', { pick: 1, pack: 0, ship: 0 }, null],
+        [1, null, 'not known', { pick: 1, pack: 0, ship: 0 }, 1],
+        [1.5, 'UPS', 'Acme Outdoor', { pick: 0, pack: 0, ship: 1 }, 1],
+        [5, 'UPS', 'Acme Outdoor', { pick: 1, pack: 0, ship: 0 }, 0],
         [9, null, 'not known', { pick: 1, pack: 0, ship: 0 }, 0],
-      ].map(([hours, carrier, name, counts, misses]) => ({
-        ...{ dueAt: now + Number(hours) * HOUR_MS, carrier, ...(counts as object) },
-        ...{ customers: [{ name, count: 1 }], misses },
+      ].map(([hours, carrier, name, counts, atRisk]) => ({
+        ...{ dueAt: now + Number(hours) * HOUR_MS, carrier, zone: null, ...(counts as object) },
+        ...{ customers: [{ name, count: 1 }], willMiss: 0, atRisk },
       })),
     ]);
     const first = await page('/board');
@@ -94,11 +97,58 @@ describeOnEither('deadlines', (database) => {
     expect(first).toContain('Acme Outdoor');
   });
 
+  it('say in the zone of the facility which orders of a truck will miss it and why, those first', async () => {
+    const { store, get, page, now } = await openWith(database);
+    const dueAt = now + 1.5 * HOUR_MS;
+    const zoned = { dueAt, because: 'same day: created', timeZone: 'America/Chicago' };
+    const told = { expectedAt: now + 3 * HOUR_MS, earliest: dueAt, latest: now + 4 * HOUR_MS, ruleAt: now, changes: 1 };
+    const forecast = { ...told, step: 'pack', ahead: 31, comparable: 64, usualMs: HOUR_MS, slowdown: 1 } as const;
+    const add = (id: string, deadline: { readonly atRiskAt: number; readonly forecast?: typeof forecast }) =>
+      recordAs(store, orderOf(id), { deadline: { ...zoned, ...deadline }, facts: { carrier: 'UPS' } });
+    await add('31', { atRiskAt: dueAt, forecast: { ...forecast, changes: 0 } });
+    await add('32', { atRiskAt: now - 1, forecast });
+    await add('33', { atRiskAt: now - 2 });
+    const truck = `dueAt=${new Date(dueAt).toISOString()}`;
+    const { items } = (await get(`/subjects?${truck}&sort=risk`)).body as { items: { id: string; outlook: string }[] };
+    expect(items.map(({ id, outlook }) => [id, outlook])).toEqual([
+      ['33', 'atRisk'],
+      ['32', 'willMiss'],
+      ['31', 'onTime'],
+    ]);
+    const list = await page(`/board/subjects?${truck}&sort=risk`);
+    expect(list).toMatch(
+      /will miss, due in[\s\S]*expected [\s\S]*C[SD]T<\/span>: waits for packing with 31 orders ahead/,
+    );
+    const first = await page('/board');
+    expect(first).toContain('Times of America/Chicago.');
+    expect(first).toMatch(/sort=risk[^"]*due=willMiss[\s\S]*1 at risk/);
+    expect((await get('/subjects?sort=risk')).status).toBe(400);
+  });
+
   it('are left out of the first page where nothing has one', async () => {
     const store = await database.openEmpty();
     await recordAs(store, order);
     const { url } = await openAdmin({ store });
     expect(await (await fetch(`${url}/board`)).text()).not.toContain("Today's trucks");
+  });
+
+  it('say of what has shipped whether it was on time, and no longer when it is due', async () => {
+    const { store, page, now } = await openWith(database);
+    const ship = (id: string, hours: number, shippedAt: number) => {
+      const dueAt = now + hours * HOUR_MS;
+      const lifecycle = lifecycleAt(1, { registers: closing, lastEventTime: shippedAt });
+      const deadline = { dueAt, atRiskAt: dueAt, because: 'same day: created' };
+      return recordAs(store, orderOf(id), { deadline, lifecycle, stageSince: shippedAt });
+    };
+    await ship('21', 1, now - HOUR_MS);
+    await ship('22', -2, now - HOUR_MS);
+    const [early, late, open] = await Promise.all(
+      ['21', '22', '3'].map((id) => page(`/board/subjects/9104/order/${id}`)),
+    );
+    expect(early).toContain('on time, shipped 2 h before');
+    expect(late).toContain('shipped 1 h late');
+    expect(early).not.toMatch(/in <time|in \d+ (h|min)/);
+    expect(open).toMatch(/in .*5\d min/);
   });
 
   it('are on the board', async () => {

@@ -1,13 +1,17 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { pageOf } from '../../../src/admin/views/place.ts';
 import type { Store } from '../../../src/app/store.ts';
 import { unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
+import type { Identity } from '../../../src/domain/routing.ts';
 import { readStatus } from '../../../src/health/views/status.ts';
+import { readEverything } from '../../../src/store/limited-reads.ts';
 import type { SubjectQuery } from '../../../src/subjects/views/filters.ts';
-import { listSubjects, selectPage } from '../../../src/subjects/views/list-query.ts';
-import { findSubject } from '../../../src/subjects/views/subject/row.ts';
+import { subjectList } from '../../../src/subjects/views/list.ts';
+import { findSubject, selectSubjects, toSubject } from '../../../src/subjects/views/subject/row.ts';
 import { openTestHealth } from '../../health/sound-machine.ts';
 import { describeOnEither, openIn, type TestDatabase } from '../../store/databases.ts';
+import { freshReadings } from '../../store/fresh-readings.ts';
 import { observe, recordAs } from '../../store/recordings.ts';
 import type { TestStore } from '../../store/temporary-store.ts';
 import { entryOf, lifecycleAt, order, orderOf, quarantinedEntry, reached } from '../../support/make.ts';
@@ -27,7 +31,7 @@ async function openWith(database: TestDatabase) {
   await recordAs(store, at('stalled'), { lifecycle: stalled });
   await recordAs(store, at('two'), { lifecycle: stalled, refused });
   await recordAs(store, at('all'), { lifecycle: stalled, refused, isUnannounced: true });
-  await store.activityFailures.note(at('all'), 'retrieving', busy);
+  await store.activityFailures.note(at('all'), 'retrieving', { ...busy, status: 503 });
   clock.now = 2_000;
   await store.activityFailures.note(at('all'), 'announcing', { ...busy, operation: 'announce', nextTryAt: 4_000 });
   await store.activityFailures.note(at('unknown'), 'retrieving', { ...busy, error: 'no answer', nextTryAt: 10_000 });
@@ -36,7 +40,8 @@ async function openWith(database: TestDatabase) {
 
 describeOnEither('listed subjects', (database) => {
   it('show all reasons for attention together', async () => {
-    const listed = await listSubjects(await openWith(database), {}, { limit: 10 });
+    const { reads } = await openWith(database);
+    const listed = (await selectSubjects(reads).orderBy('id').execute()).map(toSubject);
     expect(listed.map(({ id, attention }) => [id, attention])).toEqual([
       ['all', ['stalled', 'refused', 'unannounced', 'failing']],
       ['calm', []],
@@ -46,7 +51,7 @@ describeOnEither('listed subjects', (database) => {
       ['unknown', ['failing']],
     ]);
     expect(listed[0]).toMatchObject({
-      refused: ['getUser: GET answered 403'],
+      refused: [{ operation: 'getUser', message: 'GET answered 403' }],
       retrieving: { ...busy, nextTryAt: new Date(9_000), since: new Date(1_000), attempts: 1 },
       announcing: { operation: 'announce', since: new Date(2_000), attempts: 1 },
     });
@@ -63,7 +68,7 @@ describeOnEither('listed subjects', (database) => {
 });
 
 const statusOf = (store: Pick<TestStore, 'reads' | 'now'>) =>
-  readStatus({ ...store, incidents: openTestHealth(store).whole.open });
+  readStatus({ ...freshReadings(store), incidents: openTestHealth(store).whole.open });
 
 describeOnEither('the counts', (database) => {
   it('include a subject for each of its reasons, and failures by tenant, operation and reason', async () => {
@@ -79,6 +84,28 @@ describeOnEither('the counts', (database) => {
     expect(counts.failing).toHaveLength(3);
   });
 
+  it('group failures by what failed, whatever their texts name', async () => {
+    const store = await openIn(database);
+    const unavailable = { ...busy, status: 503, code: 'ERR_WAREHOUSE_FAILED' } as const;
+    for (const id of ['red', 'blue'])
+      await store.activityFailures.note(orderOf(id), 'retrieving', {
+        ...unavailable,
+        error: `GET /orders/${id} fails`,
+      });
+    for (const destination of ['erp', 'shop'] as Identity[])
+      await store.activityFailures.note(orderOf(destination), 'announcing', {
+        ...busy,
+        operation: 'announce',
+        destination,
+      });
+    const { failing } = await statusOf(store);
+    expect(failing.map(({ operation, subjects }) => `${subjects} ${operation}`)).toEqual([
+      '2 getOrder',
+      '1 announce',
+      '1 announce',
+    ]);
+  });
+
   it('are zero in an empty store', async () => {
     expect(await statusOf(await openIn(database))).toEqual({
       incidents: [],
@@ -87,7 +114,7 @@ describeOnEither('the counts', (database) => {
       subjects: [],
       failing: [],
       attention: { stalled: 0, refused: 0, unannounced: 0, failing: 0 },
-      due: { overdue: 0, atRisk: 0, soon: 0 },
+      due: { overdue: 0, willMiss: 0, atRisk: 0, soon: 0 },
     });
   });
 
@@ -95,7 +122,7 @@ describeOnEither('the counts', (database) => {
     const store = await openIn(database);
     await store.inbox.add([entryOf('a', 100), entryOf('b', 200), entryOf('c', 300), quarantinedEntry('p')]);
     await observe(store, 'a');
-    await store.inbox.quarantine(['9104:200'], 'cannot be recorded: because');
+    await store.inbox.quarantine(['9104:200'], { code: 'unrecordable', message: 'because' });
     expect(await statusOf(store)).toMatchObject({
       inbox: { waiting: 1, oldestReceivedAt: new Date(300), quarantined: 2 },
     });
@@ -121,7 +148,9 @@ describeOnEither('the list by deadline', (database) => {
     const store = await openIn(database);
     await addMany(store);
     const planOf = async (filter: SubjectQuery, given: object = {}) => {
-      const page = selectPage(store.db, { ...filter, sort: 'due' }, { limit: 50, ...given });
+      const query = { ...filter, sort: 'due' } as const;
+      const matching = await subjectList.match({ reads: readEverything(store.db) }, query);
+      const page = pageOf(matching, subjectList.order(query), { limit: 50, ...given });
       const rows = await (database.name === 'SQLite' ? page.explain(undefined, sql`query plan`) : page.explain());
       return rows.map((row) => Object.values(row).at(-1)).join('\n');
     };
@@ -130,7 +159,7 @@ describeOnEither('the list by deadline', (database) => {
       await planOf({ due: 'overdue' }),
       await planOf({ kind: 'order' }),
       await planOf({ tenant: '9104', customer: '4' }),
-      await planOf({}, { after: { ...order, at: new Date(500) } }),
+      await planOf({}, { after: [500, order.tenant, order.kind, order.id] }),
     ];
     for (const plan of plans) {
       expect(plan).toMatch(/Index Scan using subjects_due on|USING INDEX subjects_due/);

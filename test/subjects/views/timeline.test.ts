@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Caller } from '../../../src/admin/access.ts';
 import { sourceOf } from '../../../src/admin/board/html.ts';
 import type { Shown } from '../../../src/admin/views/view.ts';
 import type { AnnouncementRow } from '../../../src/destinations/views/announcement-row.ts';
@@ -40,9 +41,17 @@ const announcement = (revision: number, time: string, lastError: string | null):
 });
 
 /** Shows the timeline of an order, as text. */
-function show({ sort = 'newest', retrievals = [], announcements = [], webhooks = [] }: Partial<Given> = {}): string {
+function show(
+  { sort = 'newest', retrievals = [], announcements = [], webhooks = [] }: Partial<Given> = {},
+  caller: Partial<Caller> = {},
+): string {
   const row = { tenant: '9104', kind: 'order', id: '1', webhooks, announcements, notes: [], retrievals };
-  const shown = { row: row as unknown as ShownSubject, sort, now: 0, caller: { name: 'reader', roles: ['read'] } };
+  const shown = {
+    row: row as unknown as ShownSubject,
+    sort,
+    now: 0,
+    caller: { name: 'reader', roles: ['read'], ...caller },
+  };
   return sourceOf(timeline(shown as unknown as Shown<ShownSubject>));
 }
 
@@ -65,15 +74,22 @@ describe('the timeline of a subject', () => {
   });
 
   it('folds no GETs of which one failed', () => {
-    const refused = ['getCustomer: GET /customers/418 answered 403'];
+    const refused = [{ operation: 'getCustomer', message: 'GET /customers/418 answered 403' }];
     const retrievals = [
       { ...fetched('02T10:00', get, { ...get, operation: 'getCustomer' }), refused },
-      { ...fetched('02T10:01'), failure: 'getOrder: GET /orders/1 answered 503' },
+      { ...fetched('02T10:01'), failure: { operation: 'getOrder', message: 'GET /orders/1 answered 503' } },
     ];
     const text = show({ retrievals });
     expect(text).not.toContain('<details');
     expect(text).toContain('GET /customers/418 answered 403');
     expect(text).toContain('GET /orders/1 answered 503');
+  });
+
+  it('does not tell a customer that what goes to receivers of others goes to none', () => {
+    const announcements = [{ ...announcement(1, '02T10:00', null), destination: null }];
+    expect(show({ announcements })).toContain('for no receiver');
+    const limits = [{ tenant: '9104', customer: '418' }];
+    expect(show({ announcements }, { limits })).not.toContain('for no receiver');
   });
 
   it('tells each error once, where it came first', () => {
@@ -108,7 +124,7 @@ describe('the timeline of a subject', () => {
       ],
       webhooks: [{ ...webhook, receivedAt, observedAt: at('02T10:00') }],
     });
-    expect(text.match(/<li class="(?!day)/g)).toHaveLength(1);
+    expect(text.match(/<li(?! class="day)/g)).toHaveLength(1);
     const words = text.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
     expect(words).toContain('Picked webhook 800 ms earlier → fetched in 12 ms → erp ✓ 171 ms, shop ✓ 171 ms');
   });

@@ -1,10 +1,11 @@
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { EncryptionKeys } from '../../../src/base/encryption-key.ts';
 import { type CodecAppDeps, createCodecApp } from '../../../src/temporal/codec/app.ts';
-import { type CodecKeys, createCodec } from '../../../src/temporal/codec/codec.ts';
+import { createCodec } from '../../../src/temporal/codec/codec.ts';
 import { codecKeys } from '../../../src/temporal/codec/settings.ts';
 
-const codec = createCodec(codecKeys.parse(`a:${Buffer.alloc(32, 1).toString('base64')}`) as CodecKeys);
+const codec = createCodec(codecKeys.parse(`a:${Buffer.alloc(32, 1).toString('base64')}`) as EncryptionKeys);
 const token = 'a-token-of-tenants';
 const ui = 'http://localhost:8233';
 

@@ -3,7 +3,8 @@ import { METADATA_ENCODING_KEY, type Payload } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CodecError, type CodecKeys, createCodec } from '../../../src/temporal/codec/codec.ts';
+import type { EncryptionKeys } from '../../../src/base/encryption-key.ts';
+import { CodecError, createCodec } from '../../../src/temporal/codec/codec.ts';
 import { codecKeys } from '../../../src/temporal/codec/settings.ts';
 
 /** The bytes 0 to 31. */
@@ -11,7 +12,7 @@ const bytes = Buffer.from([...Array(32).keys()]);
 const old = `old:${bytes.toString('base64')}`;
 const young = `young:${Buffer.alloc(32, 7).toString('base64')}`;
 
-const codecOf = (...keys: string[]) => createCodec(codecKeys.parse(keys.join(',')) as CodecKeys);
+const codecOf = (...keys: string[]) => createCodec(codecKeys.parse(keys.join(',')) as EncryptionKeys);
 const codec = codecOf(old);
 
 const payload: Payload = { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('"packed"') };

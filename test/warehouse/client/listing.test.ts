@@ -56,7 +56,6 @@ describe('the listing of changed subjects', () => {
       rows: [],
       count: 0,
       total: 0,
-      pageSize: Number(pgsiz),
       by: { filter: 'changed', sorted: true },
     });
     expect(asked()).toMatchObject([{ path, pgsiz, sort }]);
@@ -83,6 +82,14 @@ describe('the listing of changed subjects', () => {
       { id: '1', snapshot: { status: 'open', fullyAllocated: true, referenceNumber: 'PO-1' } },
       { id: '2', snapshot: { status: 'open', fullyAllocated: true, referenceNumber: 'PO-2' } },
     ]);
+  });
+
+  it.each([
+    ['HAL', { _embedded: { 'http://api.3plCentral.com/rels/orders/order': row(1) } }],
+    ['the other form', { ResourceList: row(1) }],
+  ])('reads the only row in place of a list: %s', async (_, body) => {
+    const { warehouse } = await openListing(body);
+    expect((await warehouse.list(changed, never)).rows).toMatchObject([{ id: '1' }]);
   });
 
   it('ignores facts that a row omits', async () => {
@@ -279,7 +286,7 @@ describe('the next page of a listing', () => {
   });
 
   it('that begins as the page before is none: the warehouse does not turn pages', async () => {
-    const { warehouse } = await openListing(hal([row(3), row(4)]));
+    const { warehouse } = await openListing(hal([row(3), row(4)], { totalResults: 7 }));
     const next = { ...third, by: { ...by, byNumber: true }, anchor: '3' } as const;
     await expect(warehouse.list(next, never)).rejects.toMatchObject({
       code: 'ERR_WAREHOUSE_UNFILTERED',
@@ -287,6 +294,29 @@ describe('the next page of a listing', () => {
     });
     expect(await warehouse.list({ ...next, anchor: '4' }, never)).toMatchObject({ count: 2 });
     expect(await warehouse.list({ ...next, page: 1 }, never)).toMatchObject({ count: 2 });
+  });
+
+  it('is the end, which is said, where a listing of no other total begins as the page before', async () => {
+    const { warehouse } = await openListing(hal([row(3), row(4)]));
+    expect(await warehouse.list({ ...third, by: { ...by, byNumber: true }, anchor: '3' }, never)).toEqual({
+      rows: [],
+      count: 0,
+      by: { ...by, byNumber: true },
+      limitation: 'page 3 of orders begins as page 2 does: the warehouse does not turn pages',
+    });
+  });
+
+  it.each([204, 404])('without rows may be answered %i, once the listing has answered', async (status) => {
+    const answers: Reply[] = [{ body: hal([row(1)]) }];
+    const { warehouse } = await openWarehouse({ api: () => answers.shift() ?? { status, body: '' } });
+    expect(await warehouse.list(changed, never)).toMatchObject({ count: 1 });
+    expect(await warehouse.list({ ...changed, page: 2, by, anchor: '1' }, never)).toMatchObject({ rows: [], count: 0 });
+    expect(await warehouse.listByIds('order', ['1'], never)).toEqual({ rows: [] });
+  });
+
+  it('is not there where the listing has always been answered 404', async () => {
+    const { warehouse } = await openListing('', { status: 404 });
+    await expect(warehouse.list(changed, never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_NOT_FOUND' });
   });
 });
 
@@ -318,12 +348,19 @@ describe('a listing with properties of its own', () => {
 });
 
 describe('the listing by ids', () => {
-  it('requests them in one call and returns those that are still there', async () => {
-    const { warehouse, asked } = await openListing(hal([row(1), row(3)]));
-    expect(await warehouse.listByIds('order', ['1', '2', '3'], never)).toMatchObject({
-      rows: [{ id: '1' }, { id: '3' }],
+  it('requests them, and again those that a page lacks, as long as it has others', async () => {
+    const { warehouse, gets } = await openWarehouse({
+      api: ({ target }) => {
+        const ids = /\((.*)\)/.exec(decodeURIComponent(target))?.[1]?.split(',') ?? [];
+        const listed = ids.filter((id) => id !== '2').slice(0, 2);
+        return { body: hal(listed.map((id) => row(Number(id)))) };
+      },
     });
-    expect(asked()).toEqual([{ path: '/orders', pgsiz: '3', pgnum: '1', rql: 'readOnly.orderId=in=(1,2,3)' }]);
+    expect(await warehouse.listByIds('order', ['1', '2', '3', '4', '5'], never)).toMatchObject({
+      rows: ['1', '3', '4', '5'].map((id) => ({ id })),
+    });
+    const filters = gets().map(({ target }) => /rql=.*?\((.*)\)/.exec(decodeURIComponent(target))?.[1]);
+    expect(filters).toEqual(['1,2,3,4,5', '2,4,5', '2']);
   });
 
   it('says that the filter is ignored if a row does not match', async () => {

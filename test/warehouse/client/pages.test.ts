@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Urgency, WarehouseAnswer } from '../../../src/warehouse/gets.ts';
+import type { Known, Urgency, WarehouseAnswer } from '../../../src/warehouse/gets.ts';
+import { orderOf as orderNamed } from '../../support/make.ts';
 import { never, openWarehouse } from '../open-warehouse.ts';
 import type { Recorded, Reply } from '../recording-server.ts';
 
@@ -23,9 +24,13 @@ const pageOf = (rows: readonly Order[]): Reply => ({
   body: { totalResults: rows.length, _embedded: { 'http://api.3plCentral.com/rels/orders/order': rows } },
 });
 
+/** Nothing is known of a record, so that a row has only to say when it was changed. */
+const unknown = async (): Promise<Known> => ({ stored: undefined, newest: [] });
+
 const idIn = ({ target }: Recorded): string => /\/orders\/(\d+)/.exec(target)?.[1] ?? '';
 
 interface Play {
+  readonly callsPerSecond?: number;
   /** Answer to a GET of many; default: each of them. */
   readonly page?: (ids: readonly string[]) => Reply | Promise<Reply>;
   readonly single?: (id: string) => Reply | Promise<Reply>;
@@ -35,6 +40,7 @@ interface Play {
 async function open({
   page = (ids) => pageOf(ids.map((id) => orderOf(id))),
   single = (id) => ({ body: orderOf(id) }),
+  callsPerSecond = 1,
 }: Play = {}) {
   const limitations: (string | undefined)[] = [];
   const answer = (request: Recorded) => {
@@ -43,12 +49,18 @@ async function open({
   };
   const opened = await openWarehouse(
     { api: answer },
-    { callsPerSecond: 1, timeoutMs: 3000, onPageLimitation: (_, reason) => void limitations.push(reason) },
+    {
+      callsPerSecond,
+      othersWaiting: () => 1000,
+      timeoutMs: 3000,
+      onPageLimitation: (_, reason) => void limitations.push(reason),
+    },
   );
   const { warehouse } = opened;
   await warehouse.getOrder('1', never);
   const answers = new Map<string, WarehouseAnswer[]>();
-  const get = (id: string, { signal = never, ...urgency }: Urgency & { readonly signal?: AbortSignal } = {}) => {
+  const get = (id: string, { signal = never, ...given }: Urgency & { readonly signal?: AbortSignal } = {}) => {
+    const urgency = { known: unknown, ...given };
     const own: WarehouseAnswer[] = [];
     answers.set(id, own);
     const client = warehouse.observed((it) => own.push(it));
@@ -60,10 +72,10 @@ async function open({
     answers,
     get,
     /** Gets orders that wait together; returns their bodies, or the codes of what failed. */
-    getAll: async (...ids: readonly string[]) =>
+    getAll: async (ids: readonly string[], urgency: Urgency = {}) =>
       await Promise.all(
         ids.map((id) =>
-          get(id).then(
+          get(id, urgency).then(
             ({ body }) => JSON.parse(body),
             ({ code }) => code,
           ),
@@ -81,9 +93,9 @@ async function open({
 describe('orders that wait for their turns', () => {
   it('are answered by one GET, once one of them was compared with its own', async () => {
     const { getAll, asked, answers } = await open();
-    expect(await getAll('2', '3', '4')).toEqual(['2', '3', '4'].map((id) => orderOf(id)));
+    expect(await getAll(['2', '3', '4'])).toEqual(['2', '3', '4'].map((id) => orderOf(id)));
     expect(asked()).toEqual(['2,3,4', '2']);
-    expect(await getAll('5', '6')).toEqual(['5', '6'].map((id) => orderOf(id)));
+    expect(await getAll(['5', '6'])).toEqual(['5', '6'].map((id) => orderOf(id)));
     expect(asked()).toEqual(['2,3,4', '2', '5,6']);
     expect(answers.get('6')).toEqual([
       { status: 200, ms: expect.any(Number), startedAt: expect.any(Number), others: 1 },
@@ -91,7 +103,8 @@ describe('orders that wait for their turns', () => {
   });
 
   it('keep every digit of their records', async () => {
-    const row = '{"readOnly":{"orderId":ID,"status":0},"weight":1.50,"serial":12345678901234567890}';
+    const row =
+      '{"readOnly":{"orderId":ID,"status":0,"creationDate":"2026-02-11T10:42:10"},"weight":1.50,"serial":12345678901234567890}';
     const text = (id: string) => row.replace('ID', id);
     const { get } = await open({
       single: (id) => ({ body: text(id) }),
@@ -113,26 +126,30 @@ describe('orders that wait for their turns', () => {
       page: (ids) => pageOf(rows(ids)),
       single: (id) => ({ body: orderOf(id, 20) }),
     });
-    const found = await getAll('2', '3', '4');
+    const found = await getAll(['2', '3', '4']);
     expect(found).toEqual([orderOf('2', 20), orderOf('3'), orderOf('4', 20)]);
     expect(asked()).toEqual(['2,3,4', '2', '4']);
   });
 
   it('may be answered in any order', async () => {
     const { getAll } = await open({ page: (ids) => pageOf(ids.toReversed().map((id) => orderOf(id))) });
-    expect(await getAll('2', '3', '4')).toEqual(['2', '3', '4'].map((id) => orderOf(id)));
+    expect(await getAll(['2', '3', '4'])).toEqual(['2', '3', '4'].map((id) => orderOf(id)));
   });
 
-  it('are asked for one by one where a page is older than what is known', async () => {
+  it('are asked for one by one where a row is no newer than what is known, and at once where none could be', async () => {
     const { get, asked } = await open({ single: (id) => ({ body: orderOf(id, 30) }) });
-    const stored = (second: number) => async () => JSON.stringify(orderOf('3', second));
-    const [, second, third] = await Promise.all([
+    const stored = (second: number) => async () => ({ stored: JSON.stringify(orderOf('3', second)), newest: [] });
+    const rows = await Promise.all([
       get('2'),
-      get('3', { stored: stored(11) }),
-      get('4', { stored: stored(10) }),
+      get('3', { known: stored(10) }),
+      get('3', { known: stored(9) }),
+      get('4', { known: async () => undefined }),
+      get('5', { known: undefined }),
     ]);
-    expect([second, third].map(({ body }) => JSON.parse(body))).toEqual([orderOf('3', 30), orderOf('4', 10)]);
-    expect(asked()).toEqual(['2,3,4', '2', '3']);
+    expect(rows.map(({ body }) => JSON.parse(body).readOnly.lastModifiedDate)).toEqual(
+      [30, 30, 10, 30, 30].map(changed),
+    );
+    expect(asked().toSorted()).toEqual(['2', '2,3,4', '3', '4', '5']);
   });
 
   it('never count as missing because a page lacks them', async () => {
@@ -140,7 +157,7 @@ describe('orders that wait for their turns', () => {
       page: () => pageOf([]),
       single: (id) => (id === '3' ? { status: 404, body: {} } : { body: orderOf(id) }),
     });
-    expect(await getAll('2', '3')).toEqual([orderOf('2'), 'ERR_WAREHOUSE_NOT_FOUND']);
+    expect(await getAll(['2', '3'])).toEqual([orderOf('2'), 'ERR_WAREHOUSE_NOT_FOUND']);
   });
 
   it.each<[string, Reply, RegExp]>([
@@ -166,8 +183,8 @@ describe('orders that wait for their turns', () => {
     { timeout: 15_000 },
     async (_, page, reason) => {
       const { getAll, asked, limitations } = await open({ page: () => page });
-      expect(await getAll('2', '3')).toEqual([orderOf('2'), orderOf('3')]);
-      expect(await getAll('4', '5')).toEqual([orderOf('4'), orderOf('5')]);
+      expect(await getAll(['2', '3'])).toEqual([orderOf('2'), orderOf('3')]);
+      expect(await getAll(['4', '5'])).toEqual([orderOf('4'), orderOf('5')]);
       expect(asked()).toEqual(['2,3', '2', '3', '4', '5']);
       expect(limitations).toEqual([expect.stringMatching(reason)]);
     },
@@ -179,19 +196,78 @@ describe('orders that wait for their turns', () => {
     ['does not come in time', 'hang'],
   ])('are asked for one by one where a page %s', { timeout: 15_000 }, async (_, page) => {
     const { getAll, asked, limitations } = await open({ page: () => page });
-    expect(await getAll('2', '3')).toEqual([orderOf('2'), orderOf('3')]);
+    expect(await getAll(['2', '3'])).toEqual([orderOf('2'), orderOf('3')]);
     expect(asked()).toEqual(['2,3', '2', '3']);
     expect(limitations).toEqual([]);
   });
 
-  it.each<[string, Reply, string]>([
-    ['answers 500', { status: 500, body: 'error' }, 'ERR_WAREHOUSE_FAILED'],
-    ['answers 429', { status: 429, body: {} }, 'ERR_WAREHOUSE_RATE_LIMITED'],
-    ['ends the connection', 'reset', 'ERR_WAREHOUSE_UNREACHABLE'],
-  ])('fail together where the warehouse %s', async (_, page, code) => {
-    const { getAll, asked } = await open({ page: () => page });
-    expect(await getAll('2', '3')).toEqual([code, code]);
-    expect(asked()).toEqual(['2,3']);
+  it.each<[string, Reply]>([
+    ['answers 500', { status: 500, body: 'error' }],
+    ['answers 429', { status: 429, body: {} }],
+    ['ends the connection', 'reset'],
+    ['answers 204', { status: 204 }],
+  ])(
+    'are asked for one by one where a listing %s, at last without it, which is reported',
+    { timeout: 30_000 },
+    async (_, page) => {
+      const { getAll, asked, limitations } = await open({ page: () => page, callsPerSecond: 4 });
+      for (const ids of [
+        ['2', '3'],
+        ['4', '5'],
+        ['6', '7'],
+        ['8', '9'],
+      ])
+        expect(await getAll(ids)).toEqual(ids.map((id) => orderOf(id)));
+      const singles = asked().filter((it) => !it.includes(','));
+      expect(asked().filter((it) => it.includes(','))).toEqual(['2,3', '4,5', '6,7']);
+      expect(singles.toSorted()).toEqual(['2', '3', '4', '5', '6', '7', '8', '9']);
+      expect(limitations).toEqual([expect.stringContaining('GET /orders')]);
+    },
+  );
+
+  it('are asked for one by one as long as a 429 to their listing asks for', async () => {
+    const { getAll, asked } = await open({
+      page: () => ({ status: 429, headers: { 'retry-after': '3600' }, body: {} }),
+      callsPerSecond: 4,
+    });
+    for (const ids of [
+      ['2', '3'],
+      ['4', '5'],
+    ])
+      expect(await getAll(ids)).toEqual(ids.map((id) => orderOf(id)));
+    expect(asked()).toEqual(['2,3', '2', '3', '4', '5']);
+  });
+
+  it('fail together where no token is to be had, which is no failure of the listing', async () => {
+    const { getAll, asked, limitations } = await open({ page: () => ({ status: 401, body: {} }) });
+    expect(await getAll(['2', '3'])).toEqual(['ERR_WAREHOUSE_TOKEN', 'ERR_WAREHOUSE_TOKEN']);
+    expect(asked()).toEqual(['2,3', '2,3']);
+    expect(limitations).toEqual([]);
+  });
+
+  it('are asked for one by one for a while after a listing lagged three times in a row, which is reported', async () => {
+    const { getAll, asked, limitations } = await open({
+      single: (id) => ({ body: orderOf(id, 20) }),
+      callsPerSecond: 10,
+    });
+    const reported = async () => ({ stored: undefined, newest: [{ milestone: null, changedAt: changed(15) }] });
+    await getAll(['2', '3'], { known: reported });
+    expect(limitations).toEqual([]);
+    await getAll(['4', '5'], { known: reported });
+    expect(limitations).toEqual([expect.stringContaining('GET /orders shows records as they were before')]);
+    expect(await getAll(['6', '7'])).toEqual([orderOf('6', 20), orderOf('7', 20)]);
+    expect(asked()).toEqual(['2,3', '2', '3', '4,5', '4', '5', '6', '7']);
+  });
+
+  it('are asked for in pages as small as those that the warehouse answers', async () => {
+    const ids = Array.from({ length: 9 }, (_, index) => String(index + 2));
+    const { getAll, asked } = await open({
+      page: (all) => pageOf(all.slice(0, 3).map((id) => orderOf(id))),
+      callsPerSecond: 10,
+    });
+    expect(await getAll(ids)).toEqual(ids.map((id) => orderOf(id)));
+    await getAll(ids);
+    expect(asked().filter((it) => it.includes(','))).toEqual([ids.join(), '2,3,4', '5,6,7', '8,9,10']);
   });
 
   it('are given up with the reason of their own signals, and the GET once nobody waits for it', async () => {
@@ -252,40 +328,31 @@ describe('the examination of a listing by ids', () => {
 describe('an order', () => {
   it('that is alone goes by its own GET, at once', async () => {
     const { warehouse, gets } = await openWarehouse({}, { callsPerSecond: 5 });
-    await warehouse.getOrder('1', never);
+    await warehouse.getSubject(orderNamed('1'), never, { known: unknown });
     await pause(150);
-    await warehouse.getOrder('2', never);
+    await warehouse.getSubject(orderNamed('2'), never, { known: unknown });
     expect(gets().map(({ target }) => target)).toEqual(['/orders/1', '/orders/2']);
   });
 });
 
-describe('orders of a crowd', () => {
-  it('wait for each other although the rate is free, and for nobody once it has passed', async () => {
+describe('orders that others are known to follow', () => {
+  it('wait for each other although the rate has room for them, and for nobody once it has room for all', async () => {
     let others = 1000;
     const { warehouse, gets } = await openWarehouse(
       { api: (request) => pageOrOrder(request) },
       { callsPerSecond: 100, othersWaiting: () => others },
     );
+    const get = async (id: string) => await warehouse.getSubject(orderNamed(id), never, { known: unknown });
     const loading = ['2', '3', '4'].map(async (id, index) => {
       await pause(20 * index);
-      return await warehouse.getOrder(id, never);
+      return await get(id);
     });
     expect((await Promise.all(loading)).map(({ body }) => JSON.parse(body))).toEqual(
       ['2', '3', '4'].map((id) => orderOf(id)),
     );
     others = 0;
-    await warehouse.getOrder('5', never);
+    await get('5');
     expect(gets().map((it) => askedIn(it)?.join() ?? idIn(it))).toEqual(['2,3,4', '2', '5']);
-  });
-
-  it('do not wait again for a while after nobody came three times', async () => {
-    const { warehouse, gets } = await openWarehouse(
-      { api: (request) => pageOrOrder(request) },
-      { callsPerSecond: 100, othersWaiting: () => 1000 },
-    );
-    for (const id of ['2', '3', '4']) await warehouse.getOrder(id, never);
-    await Promise.all(['5', '6'].map((id) => warehouse.getOrder(id, never)));
-    expect(gets().map((it) => askedIn(it)?.join() ?? idIn(it))).toEqual(['2', '3', '4', '5', '6']);
   });
 });
 

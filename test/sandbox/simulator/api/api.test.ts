@@ -1,8 +1,7 @@
-import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
 import type { EventName } from '../../../../sandbox/simulator/state/events.ts';
 import { pickJobIdOf } from '../../../../sandbox/simulator/state/order.ts';
-import { get, getShown, newToken, openSimulator } from '../open.ts';
+import { get, getShown, openSimulator } from '../open.ts';
 
 const ITEM = 'http://api.3plCentral.com/rels/orders/item';
 const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/;
@@ -71,18 +70,6 @@ describe('the documented paths', () => {
     expect((await get(simulator, '/orders/pickjobs/1/picklist')).status).toBe(404);
   });
 
-  it('GET /uiproperties/users/{id} answers a user, and 404 for the system', async () => {
-    const simulator = await openSimulator();
-    expect((await get(simulator, '/uiproperties/users/2108')).body).toMatchObject({ id: 2108 });
-    expect((await get(simulator, '/uiproperties/users/-1')).status).toBe(404);
-  });
-
-  it('GET /customers/{id} answers a customer', async () => {
-    const { status, body } = await get(await openSimulator(), '/customers/418');
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ readOnly: { customerId: 418 }, companyInfo: { companyName: 'Alder Tea Company' } });
-  });
-
   it("GET /customers/{customerId}/items/{itemId} answers an item of that customer, and 404 for another customer's", async () => {
     const simulator = await openSimulator();
     const id = simulator.create('item', { customerId: 419 });
@@ -105,32 +92,6 @@ describe('the documented paths', () => {
     await simulator.emit(id, 'ItemDelete');
     expect((await get(simulator, `/customers/419/items/${id}`)).status).toBe(404);
     expect(simulator.counts().calls.getItem).toBe(3);
-  });
-
-  it.each([
-    ['/inventory/receivers/', 'receipt', 'receiverId', ['arrivalDate']],
-    ['/inventory/adjustments/', 'adjustment', 'adjustmentId', ['itemIdentifier', 'qty']],
-    ['/inventory/assemblies/', 'assembly', 'assemblyId', ['itemIdentifier', 'qty']],
-  ] as const)('GET %s{id} answers a %s', async (path, kind, idName, fields) => {
-    const simulator = await openSimulator();
-    const id = simulator.create(kind, { customerId: 419, referenceNum: 'REF-8' });
-    const { status, headers, body } = await get(simulator, path + id);
-    expect(status).toBe(200);
-    expect(headers.get('content-type')).toBe('application/hal+json; charset=utf-8');
-    expect(headers.get('etag')).toMatch(/^".+"$/);
-    expect(Object.keys(body).sort()).toEqual(['_links', 'readOnly', 'referenceNum', ...fields].sort());
-    expect(body).toMatchObject({ referenceNum: 'REF-8', _links: { self: { href: path + id } } });
-    expect(body.readOnly).toEqual({
-      [idName]: Number(id),
-      status: 0,
-      isClosed: false,
-      deferNotification: true,
-      customerIdentifier: { id: 419, name: 'Brightwater Audio', externalId: 'BRIGHT' },
-      facilityIdentifier: { id: expect.any(Number), name: expect.any(String) },
-      creationDate: expect.stringMatching(LOCAL_TIME),
-      lastModifiedDate: expect.stringMatching(LOCAL_TIME),
-      lastModifiedByIdentifier: { id: expect.any(Number), name: expect.any(String) },
-    });
   });
 });
 
@@ -165,71 +126,9 @@ describe('a receipt, adjustment or assembly', () => {
     expect((await get(simulator, `/orders/${receipt}`)).status).toBe(404);
     expect((await get(simulator, `/inventory/adjustments/${receipt}`)).status).toBe(404);
   });
-
-  it.each([
-    ['SavedElements', 'savedElements'],
-    ['BillingDetails', 'billing'],
-    ['ReceiveItems', '_embedded'],
-  ])('shows the section detail=%s of a receipt only', async (detail, field) => {
-    const simulator = await openSimulator();
-    const fields = async (path: string) => Object.keys((await getShown(simulator, path)).body);
-    const receipt = `/inventory/receivers/${simulator.create('receipt')}`;
-    expect(await fields(receipt)).not.toContain(field);
-    expect(await fields(`${receipt}?detail=${detail}`)).toEqual([...(await fields(receipt)), field]);
-    expect(await fields(`${receipt}?DETAIL=${detail.toLowerCase()},packages`)).toContain(field);
-    const assembly = `/inventory/assemblies/${simulator.create('assembly')}`;
-    expect(await fields(`${assembly}?detail=${detail}`)).toEqual(await fields(assembly));
-  });
-
-  it('lists the received items', async () => {
-    const simulator = await openSimulator();
-    const { body } = await get(simulator, `/inventory/receivers/${simulator.create('receipt')}?detail=ReceiveItems`);
-    expect(body._embedded['http://api.3plCentral.com/rels/inventory/receiveitem']).toEqual([
-      {
-        readOnly: { receiveItemId: expect.any(Number) },
-        itemIdentifier: { id: expect.any(Number), sku: expect.any(String) },
-        qty: expect.any(Number),
-      },
-    ]);
-  });
 });
 
 describe('an order', () => {
-  it.each([
-    ['savedElements', ['savedElements']],
-    ['packages', ['readOnly.packages']],
-    ['contacts', ['shipTo', 'soldTo', 'billTo']],
-    ['billingDetails', ['billing']],
-    ['outboundSerialNumbers', ['readOnly.outboundSerialNumbers']],
-    ['smallParcel', ['routingInfo']],
-    ['parcelOptions', ['parcelOption']],
-    ['orderItems', ['_embedded']],
-  ])('shows the section detail=%s only if requested', async (detail, paths) => {
-    const { simulator, orderId } = await openOrder('OrderPackComplete');
-    const fields = ({ body }: Awaited<ReturnType<typeof get>>) => [
-      ...Object.keys(body),
-      ...Object.keys(body.readOnly).map((key) => `readOnly.${key}`),
-    ];
-    const plain = fields(await get(simulator, `/orders/${orderId}`));
-    const detailed = fields(await get(simulator, `/orders/${orderId}?detail=${detail}`));
-    expect(detailed.filter((path) => !plain.includes(path)).sort()).toEqual([...paths].sort());
-    expect(fields(await get(simulator, `/orders/${orderId}?DETAIL=${detail.toUpperCase()}`))).toEqual(detailed);
-  });
-
-  it('shows the sections of its lines that Itemdetail requests', async () => {
-    const { simulator, orderId } = await openOrder('OrderFullyAllocated');
-    const line = async (query: string) =>
-      (await get(simulator, `/orders/${orderId}?detail=orderItems${query}`)).body._embedded[ITEM][0];
-    const plain = await line('');
-    expect(plain).not.toHaveProperty('savedElements');
-    expect(plain.readOnly).not.toHaveProperty('allocations');
-    expect(await line('&Itemdetail=savedElements')).toHaveProperty('savedElements');
-    const [allocation] = (await line('&itemdetail=Allocations')).readOnly.allocations;
-    expect(allocation).toEqual({ receiveItemId: expect.any(Number), qty: plain.qty });
-    const [detailed] = (await line('&ITEMDETAIL=allocationswithdetail')).readOnly.allocations;
-    expect(detailed).toMatchObject({ ...allocation, detail: expect.any(Object) });
-  });
-
   it('ignores unknown query parameters and values', async () => {
     const { simulator, orderId } = await openOrder();
     const { text } = await getShown(simulator, `/orders/${orderId}`);
@@ -256,13 +155,6 @@ describe('an order', () => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(body).toMatchObject({ ReferenceNum: 'REF-7', ReadOnly: { OrderId: Number(orderId), IsClosed: false } });
     expect(JSON.stringify(body)).not.toMatch(/"_|"[a-z]\w*":/);
-  });
-
-  it('is in PascalCase without Accept', async () => {
-    const { simulator, orderId } = await openOrder();
-    const headers = { authorization: `Bearer ${await newToken(simulator)}` };
-    const answer = await request(`${simulator.baseUrl}/orders/${orderId}`, { headers });
-    expect(await answer.body.json()).toMatchObject({ ReadOnly: { OrderId: Number(orderId) } });
   });
 
   it('has its dates in local time without an offset, and no field that is null', async () => {

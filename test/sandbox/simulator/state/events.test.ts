@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Simulator } from '../../../../sandbox/simulator/simulator.ts';
-import { type EventName, eventNames } from '../../../../sandbox/simulator/state/events.ts';
+import { eventNames } from '../../../../sandbox/simulator/state/events.ts';
 import { pickJobIdOf } from '../../../../sandbox/simulator/state/order.ts';
 import { catalogue } from '../../../../src/domain/catalogue/catalogue.ts';
 import { get, openSimulator } from '../open.ts';
@@ -24,23 +24,6 @@ it.each([
 });
 
 describe('an order', () => {
-  it.each<[EventName, object]>([
-    ['OrderComplete', { deferNotification: false, status: 0 }],
-    ['OrderFullyAllocated', { fullyAllocated: true, lastModifiedByIdentifier: { id: -1, name: 'System' } }],
-    ['OrderPickJobDone', { pickDoneDate: expect.any(String) }],
-    ['OrderPackStarted', { packStarted: true }],
-    ['OrderPackComplete', { packDoneDate: expect.any(String) }],
-    ['OrderConfirm', { status: 1, isClosed: true, processDate: expect.any(String) }],
-    ['OrderUnconfirm', { status: 0, isClosed: false }],
-    ['OrderCancel', { status: 2, isClosed: false }],
-  ])('after %s shows %o', async (event, shown) => {
-    const simulator = await openSimulator();
-    const orderId = simulator.createOrder();
-    if (event === 'OrderUnconfirm') await simulator.emit(orderId, 'OrderConfirm');
-    await simulator.emit(orderId, event);
-    expect((await get(simulator, `/orders/${orderId}`)).body.readOnly).toMatchObject(shown);
-  });
-
   it('shows no pick date after an incomplete pick job, and one after the next job', async () => {
     const simulator = await openSimulator();
     const orderId = simulator.createOrder();
@@ -155,42 +138,6 @@ describe('stock', () => {
     expect(simulator.truth()).toMatchObject([{ kind: 'stock', id, stage: 'current' }]);
   });
 
-  it('changes its quantities on hand and available as the seed decides', async () => {
-    const run = async () => {
-      const simulator = await openSimulator();
-      const id = simulator.create('stock');
-      const seen = [levelsOf(simulator)];
-      for (let move = 0; move < 40; move += 1) {
-        await simulator.emit(id, 'InventorySummaryUpdate');
-        seen.push(levelsOf(simulator));
-      }
-      return seen;
-    };
-    const seen = await run();
-    expect(await run()).toEqual(seen);
-    const onHand = seen.map((levels) => levels?.onHand ?? -1);
-    const steps = onHand.slice(1).map((amount, index) => amount - (onHand[index] ?? 0));
-    expect(steps).not.toContain(0);
-    expect(Math.min(...steps)).toBeLessThan(0);
-    expect(Math.max(...steps)).toBeGreaterThan(0);
-    for (const { onHand: left = 0, available, allocated = 0, totalReceived } of seen.flatMap(
-      (levels) => levels ?? [],
-    )) {
-      expect(available).toBe(left);
-      expect(totalReceived).toBe(left + allocated);
-    }
-  });
-
-  it('is never negative', async () => {
-    const simulator = await openSimulator();
-    const id = simulator.create('stock');
-    await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 1, available: 1 } });
-    for (let move = 0; move < 30; move += 1) {
-      await simulator.emit(id, 'InventorySummaryUpdate');
-      expect(levelsOf(simulator)?.available).toBeGreaterThanOrEqual(0);
-    }
-  });
-
   it('is identified by its facility, item and qualifier, and unique', async () => {
     const simulator = await openSimulator();
     const key = { facilityId: 12, itemId: 7001 };
@@ -202,46 +149,7 @@ describe('stock', () => {
   });
 });
 
-describe('a received item', () => {
-  it('is put on hold and released, and not on hold at first', async () => {
-    const simulator = await openSimulator();
-    const id = simulator.create('hold');
-    const stage = () => simulator.truth()[0]?.stage;
-    expect(stage()).toBe('released');
-    await simulator.emit(id, 'InventoryPlaceOnHold');
-    expect(stage()).toBe('onHold');
-    await simulator.emit(id, 'InventoryReleaseFromHold');
-    expect(stage()).toBe('released');
-  });
-});
-
-describe('a receipt, adjustment or assembly', () => {
-  const paths = {
-    receipt: '/inventory/receivers',
-    adjustment: '/inventory/adjustments',
-    assembly: '/inventory/assemblies',
-  };
-
-  it.each([
-    ['receipt', ['ReceiptCreate'], 'created', { status: 0, deferNotification: true }],
-    ['receipt', ['ReceiptComplete'], 'completed', { status: 0, deferNotification: false }],
-    ['receipt', ['ReceiptConfirm'], 'confirmed', { status: 1, isClosed: true }],
-    ['receipt', ['ReceiptConfirm', 'ReceiptUnconfirm'], 'created', { status: 0 }],
-    ['receipt', ['ReceiptCancel'], 'canceled', { status: 2, isClosed: false }],
-    ['adjustment', ['AdjustmentUpdate'], 'created', { status: 0, isClosed: false }],
-    ['adjustment', ['AdjustmentConfirm'], 'completed', { status: 0, deferNotification: false }],
-    ['adjustment', ['AdjustmentCancel'], 'canceled', { status: 2, isClosed: false }],
-    ['assembly', ['AssemblyUpdate'], 'created', { status: 0, isClosed: false }],
-    ['assembly', ['AssemblyConfirm'], 'completed', { status: 0, deferNotification: false }],
-    ['assembly', ['AssemblyCancel'], 'canceled', { status: 2, isClosed: false }],
-  ] as const)('(%s) after %j is %s', async (kind, events, stage, shown) => {
-    const simulator = await openSimulator();
-    const id = simulator.create(kind);
-    for (const event of events) await simulator.emit(id, event);
-    expect((await get(simulator, `${paths[kind]}/${id}`)).body.readOnly).toMatchObject(shown);
-    expect(simulator.truth()).toMatchObject([{ kind, id, stage }]);
-  });
-
+describe('a receipt', () => {
   it('has its planned arrival until it is closed, and then the real one', async () => {
     const simulator = await openSimulator();
     const id = simulator.create('receipt');

@@ -1,4 +1,0 @@
-import { writeFileSync } from 'node:fs';
-import { file, writeDashboard } from './dashboard.ts';
-
-writeFileSync(file, writeDashboard());

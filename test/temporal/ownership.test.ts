@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { judgeInstallations } from '../../src/app/doctor/temporal.ts';
+import { isOutage } from '../../src/temporal/connection.ts';
+import { readAway } from '../../src/temporal/health.ts';
+import { createOwnership, lastPolls } from '../../src/temporal/pollers.ts';
+import { startSystem } from '../support/system.ts';
+
+it('a second installation on a task queue says so, and does not poll, and wakes no workflow', async () => {
+  const first = await startSystem();
+  const { worker, webhook, store } = first.service();
+  await worker.started;
+  const [{ tenant } = { tenant: '' }] = first.tenants;
+  const name = `test-${tenant}`;
+  await expect
+    .poll(() => lastPolls(webhook.client, name, 'workflows'))
+    .toMatchObject([{ installation: store.installation }]);
+  const lines: string[] = [];
+  const second = await startSystem({ simulator: { tplId: Number(tenant) }, log: (line) => lines.push(line) });
+  await expect
+    .poll(() => lines.join(''))
+    .toContain(`another installation of Dockline (${store.installation}) works on`);
+  expect(second.service().worker.isReady()).toBe(false);
+  const foreign = { client: webhook.client, taskQueue: name, installation: second.service().store.installation };
+  const waking = createOwnership(foreign).assertOwn();
+  await expect(waking).rejects.toSatisfy(isOutage);
+  expect(await lastPolls(webhook.client, name, 'workflows')).toHaveLength(1);
+
+  const awayFor = (installation: string) =>
+    readAway(webhook.client, { installation, queues: [{ name, type: 'workflows' }], now: Date.now });
+  await expect
+    .poll(() => awayFor(second.service().store.installation))
+    .toMatchObject({
+      part: 'workers',
+      because: expect.stringContaining('set TEMPORAL_NAMESPACE to a namespace of its own'),
+    });
+});
+
+it.each([
+  [undefined, ['a'], 'failed'],
+  ['a', ['a', undefined], 'ok'],
+  ['a', ['a', 'b'], 'failed'],
+  ['a', [], 'ok'],
+  // The store that a running Dockline has open is not read.
+  [null, ['a'], 'ok'],
+  [null, ['a', 'b'], 'failed'],
+])('doctor judges for the installation %s workers of %j: %s', (own, found, verdict) => {
+  expect(
+    judgeInstallations(
+      own,
+      found.map((installation) => ({ at: 1, installation })),
+    ),
+  ).toMatchObject({ verdict });
+});
