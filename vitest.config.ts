@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { limits, longLimits } from './test/limits.ts';
 import { createVerdict } from './test/verdict.ts';
 
@@ -21,6 +22,29 @@ const thorough = globSync('test/**/*.test.ts').filter((path) =>
   /describeOnEither|numRuns: runs/.test(readFileSync(path, 'utf8')),
 );
 
+/** Files that last longest. Where nothing is known of an earlier run, files run by their size, and these are small: they would be left for the end, beside an idle processor. */
+const slow = [
+  'test/app/isolation/leaks.test.ts',
+  'test/cli/start.long.test.ts',
+  'test/admin/views/many.long.test.ts',
+  'test/cli/dockline.long.test.ts',
+  'test/e2e/alerts.long.test.ts',
+  'test/e2e/quiet-faults.long.test.ts',
+  'test/e2e/regular.long.test.ts',
+  'proving/faults/faults.long.test.ts',
+];
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSlow = ({ moduleId }: TestSpecification) => slow.some((path) => moduleId.endsWith(`/${path}`));
+    const { true: first = [], false: others = [] } = Object.groupBy(
+      await super.sort(files),
+      (file) => `${isSlow(file)}`,
+    );
+    return [...first, ...others];
+  }
+}
+
 const stores = ['test/support/temporary-folder.ts', 'test/support/postgres.ts'];
 const servers = [...stores, 'test/support/shared-temporal.ts'];
 
@@ -35,6 +59,7 @@ export default defineConfig({
     // Most tests wait for a server or a timer, so that more of them than cores run side by side; not where a quota leaves less than two cores.
     maxWorkers: availableParallelism() > 1 ? 5 : 1,
     reporters: ['default', createVerdict()],
+    sequence: { sequencer: SlowFirst },
     ...limits,
     projects: [
       project('unit', { include: ['test/**/*.test.ts'], exclude: [long, ...needsTemporal], globalSetup: stores }),
