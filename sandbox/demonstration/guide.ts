@@ -58,6 +58,12 @@ export function createGuide({
     again: () => '/board/bulk',
   };
 
+  const standing = () => ({
+    isReceiverDown,
+    isWarehouseDown: simulator.faults().down,
+    isTemporalDown: temporal?.pid === undefined ? undefined : isTemporalDown,
+  });
+
   const pages: Readonly<Record<string, () => string | undefined>> = {
     mailbox: () => mailboxUrl,
     workflow: () => temporalUi,
@@ -66,7 +72,9 @@ export function createGuide({
   return {
     tries(temporalUrl) {
       temporalUi = workflowIn(temporalUrl);
-      return [...toBreak(), ...toSee()].map((it) => ({ ...it, isTried: tried.has(it.name) }));
+      return [...toBreak(standing()), ...toSee({ mailboxUrl, temporalUi, again: { tenant, destination: name } })].map(
+        (it) => ({ ...it, isTried: tried.has(it.name) }),
+      );
     },
     async act(asked) {
       const address = Object.hasOwn(acts, asked) ? await acts[asked]?.() : undefined;
@@ -88,82 +96,96 @@ export function createGuide({
     if (temporal?.pid !== undefined) process.kill(temporal.pid, isStopped ? 'SIGSTOP' : 'SIGCONT');
   }
 
-  function toBreak(): Omit<Try, 'isTried'>[] {
-    const isWarehouseDown = simulator.faults().down;
-    return [
-      {
-        name: 'receiver',
-        title: 'Kill the receiver',
-        text: isReceiverDown
-          ? 'It answers 503. Its page shows what waits and each attempt; after a minute the mailbox has an alert. Bring it back: everything arrives once, and in order.'
-          : 'Your system stops taking announcements. Orders keep moving, and their announcements wait.',
-        button: isReceiverDown ? 'Bring the receiver back' : 'Kill the receiver',
-      },
-      {
-        name: 'warehouse',
-        title: 'Take the warehouse down',
-        text: isWarehouseDown
-          ? 'Its API answers 503. Webhooks are still accepted at once and wait for the details of their orders; the overview says why. Bring it back: nothing was lost.'
-          : 'Its API stops answering. Webhooks keep coming, and nobody needs to act.',
-        button: isWarehouseDown ? 'Bring the warehouse back' : 'Take the warehouse down',
-      },
-      {
-        name: 'twice',
-        title: 'Send a webhook twice',
-        text: 'A new order is created, and the warehouse delivers the event twice. The list shows it once, with a link to its order.',
-        button: 'Send it twice',
-      },
-      ...(temporal?.pid === undefined
-        ? []
-        : [
-            {
-              name: 'temporal',
-              title: 'Stop Temporal',
-              text: isTemporalDown
-                ? 'Temporal hangs. Webhooks are still answered 200 and wait; the overview says so. Resume it: every order catches up.'
-                : 'The workflow engine hangs in the middle of its work, as on a bad day of your cluster.',
-              button: isTemporalDown ? 'Resume Temporal' : 'Stop Temporal',
-            },
-          ]),
-    ];
-  }
-
-  function toSee(): Omit<Try, 'isTried'>[] {
-    return [
-      ...(mailboxUrl === undefined
-        ? []
-        : [
-            {
-              name: 'mailbox',
-              title: 'Open the mailbox',
-              text: 'Alerts go to a mailbox of the demonstration. When something breaks for a minute, one mail says what, and another when it is over.',
-              button: 'Open the mailbox',
-              isElsewhere: true,
-            },
-          ]),
-      ...(temporalUi === undefined
-        ? []
-        : [
-            {
-              name: 'workflow',
-              title: 'Open an order in Temporal',
-              text: 'Each order is one workflow, with its stage, what it waits for and every activity.',
-              button: 'Open the newest order',
-              isElsewhere: true,
-            },
-          ]),
-      {
-        name: 'again',
-        title: 'Send announcements again',
-        text: 'Sends everything of the last hour again, as after a mistake on your side. A preview comes first; the receiver knows every id and takes none twice.',
-        button: 'Send the last hour again…',
-        fields: { action: 'repeat', tenant, destination: name, since: '1h' },
-      },
-    ];
-  }
-
   function workflowIn(temporalUrl: string | undefined): string | undefined {
     const order = simulator.truth().findLast(({ kind, events }) => kind === mainKind && events.length > 0);
     return order && temporalUrl && `${temporalUrl}/workflows/${encodeURIComponent(subjectKey(order))}`;
   }
+}
+
+type Offer = Omit<Try, 'isTried'>;
+
+interface Standing {
+  readonly isReceiverDown: boolean;
+  readonly isWarehouseDown: boolean;
+  /** Undefined where it is not ours to stop. */
+  readonly isTemporalDown: boolean | undefined;
+}
+
+function toBreak({ isReceiverDown, isWarehouseDown, isTemporalDown }: Standing): readonly Offer[] {
+  return [
+    {
+      name: 'receiver',
+      title: 'Kill the receiver',
+      text: isReceiverDown
+        ? 'It answers 503. Its page shows what waits and each attempt; after a minute the mailbox has an alert. Bring it back: everything arrives once, and in order.'
+        : 'Your system stops taking announcements. Orders keep moving, and their announcements wait.',
+      button: isReceiverDown ? 'Bring the receiver back' : 'Kill the receiver',
+    },
+    {
+      name: 'warehouse',
+      title: 'Take the warehouse down',
+      text: isWarehouseDown
+        ? 'Its API answers 503. Webhooks are still accepted at once and wait for the details of their orders; the overview says why. Bring it back: nothing was lost.'
+        : 'Its API stops answering. Webhooks keep coming, and nobody needs to act.',
+      button: isWarehouseDown ? 'Bring the warehouse back' : 'Take the warehouse down',
+    },
+    {
+      name: 'twice',
+      title: 'Send a webhook twice',
+      text: 'A new order is created, and the warehouse delivers the event twice. The list shows it once, with a link to its order.',
+      button: 'Send it twice',
+    },
+    ...(isTemporalDown === undefined
+      ? []
+      : [
+          {
+            name: 'temporal',
+            title: 'Stop Temporal',
+            text: isTemporalDown
+              ? 'Temporal hangs. Webhooks are still answered 200 and wait; the overview says so. Resume it: every order catches up.'
+              : 'The workflow engine hangs in the middle of its work, as on a bad day of your cluster.',
+            button: isTemporalDown ? 'Resume Temporal' : 'Stop Temporal',
+          },
+        ]),
+  ];
+}
+
+interface Sights {
+  readonly mailboxUrl: string | undefined;
+  readonly temporalUi: string | undefined;
+  readonly again: Readonly<Record<'tenant' | 'destination', string>>;
+}
+
+function toSee({ mailboxUrl, temporalUi, again }: Sights): readonly Offer[] {
+  return [
+    ...(mailboxUrl === undefined
+      ? []
+      : [
+          {
+            name: 'mailbox',
+            title: 'Open the mailbox',
+            text: 'Alerts go to a mailbox of the demonstration. When something breaks for a minute, one mail says what, and another when it is over.',
+            button: 'Open the mailbox',
+            isElsewhere: true,
+          },
+        ]),
+    ...(temporalUi === undefined
+      ? []
+      : [
+          {
+            name: 'workflow',
+            title: 'Open an order in Temporal',
+            text: 'Each order is one workflow, with its stage, what it waits for and every activity.',
+            button: 'Open the newest order',
+            isElsewhere: true,
+          },
+        ]),
+    {
+      name: 'again',
+      title: 'Send announcements again',
+      text: 'Sends everything of the last hour again, as after a mistake on your side. A preview comes first; the receiver knows every id and takes none twice.',
+      button: 'Send the last hour again…',
+      fields: { action: 'repeat', ...again, since: '1h' },
+    },
+  ];
 }

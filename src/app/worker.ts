@@ -30,33 +30,65 @@ const CHECK_EVERY_MS = 20_000;
 /** Age of a report up to which a GET may lag behind it; a demonstration should not wait as long. */
 const READ_LAG_MS = { real: 15_000, simulated: 3000 };
 
+type WorkerOptions = PartOptions & { readonly inbox: OpenInbox };
+
 /** Starts as soon as Temporal answers. */
-export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }) {
-  const { config, dependencies, store, taskQueue, logger, onFailure } = options;
+export function startWorker(options: WorkerOptions) {
+  const { config, dependencies, store, logger } = options;
   if (!options.workflowBundle) refuseUnbundled();
   const deadlines = createDeadlines(dependencies.tenants);
   const pass = keepDeadlines({ ...store, deadlines, logger });
   const withdrawal = withdrawAtStart({ ...store, tenants: dependencies.tenants, logger });
   const clients = openTenantClients(dependencies.tenants, config, options);
-  const retry = { slowMs: config.RETRY_SLOW_MS, retryAfterCapMs: config.RETRY_AFTER_CAP_MS };
   const background = new Set<Promise<void>>();
-  let isStopping = false;
-  const activities = createActivities({
-    inBackground(work) {
-      const end = () => void background.delete(ended);
-      const ended = work.then(end, end);
-      background.add(ended);
+  const stopping = new AbortController();
+  const inBackground = (work: Promise<unknown>) => {
+    const end = () => void background.delete(ended);
+    const ended = work.then(end, end);
+    background.add(ended);
+  };
+  const activities = openActivities(options, { clients, deadlines, inBackground, stopping: stopping.signal });
+  const polling = keepPolling(options, { activities, stopping: stopping.signal });
+  return {
+    started: polling.started,
+    isReady: polling.isReady,
+    calls: clients.calls,
+    paceOf: clients.paceOf,
+    async close() {
+      stopping.abort();
+      await polling.settle();
+      await pass.close();
+      await withdrawal.close();
+      await polling.close();
+      // One may start another.
+      while (background.size > 0) await Promise.all(background);
+      await clients.close();
     },
+  };
+}
+
+interface ActivityParts {
+  readonly clients: ReturnType<typeof openTenantClients>;
+  readonly deadlines: ReturnType<typeof createDeadlines>;
+  readonly inBackground: (work: Promise<unknown>) => void;
+  readonly stopping: AbortSignal;
+}
+
+function openActivities(options: WorkerOptions, { clients, stopping, ...parts }: ActivityParts) {
+  const { config, dependencies, store, logger } = options;
+  const retry = { slowMs: config.RETRY_SLOW_MS, retryAfterCapMs: config.RETRY_AFTER_CAP_MS };
+  return createActivities({
+    ...parts,
     ...clients,
     compose: createAnnouncement,
     observer: options.observers?.activities,
     tracing: options.tracing,
-    mayInline: (tenant, gets) => !isStopping && (gets === 0 || (options.isInline() && clients.isFree(tenant, gets))),
+    mayInline: (tenant, gets) =>
+      !stopping.aborted && (gets === 0 || (options.isInline() && clients.isFree(tenant, gets))),
     breaker: createBreaker(retry),
     flights: new Flights(),
     resources: store.resources,
     subjects: store.subjects,
-    deadlines,
     stageLimits: allLimits(config.ORDER_STAGE_LIMITS),
     outbox: store.outbox,
     activityFailures: store.activityFailures,
@@ -88,37 +120,24 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     partWaitMs: config.WAREHOUSE_PART_WAIT_MS,
     retry,
   });
-  const target = temporalTarget(config, dependencies.temporal.address);
+}
 
-  const onReconnected = (err?: unknown) => {
-    if (err === undefined) logger.info({}, 'the workers use the new credentials of Temporal');
-    else logger.error({ err }, 'the workers cannot use the new credentials of Temporal yet');
-  };
+interface PollingParts {
+  readonly activities: ReturnType<typeof createActivities>;
+  readonly stopping: AbortSignal;
+}
 
-  let running: Workers | undefined;
+/** Polls as long as no older installation does. */
+function keepPolling(options: WorkerOptions, { activities, stopping }: PollingParts) {
+  const { logger } = options;
   const { ownership, attributes } = options.inbox;
+  let running: Workers | undefined;
   async function start() {
     await ownership.assertOwn();
     await attributes.register();
-    running = await startWorkers({
-      ...target,
-      taskQueue,
-      identity: identityOf(ownership.installation),
-      activities,
-      onFailure,
-      onReconnected,
-      buildId: config.TEMPORAL_BUILD_ID,
-      cachedWorkflows: config.TEMPORAL_CACHED_WORKFLOWS,
-      warehouseQueues: warehouseQueues(taskQueue, dependencies.tenants),
-      announceQueue: announceTaskQueue(taskQueue),
-      ...(config.TEMPORAL_NEXUS === 'yes' && {
-        nexusServices: [createNexusService((subject) => readStanding(store, subject))],
-      }),
-      workflowBundle: options.workflowBundle ?? (await bundleWorkflows(findCacheFolder())),
-    });
+    running = await startWorkers(await workersOptions(options, activities));
     return running;
   }
-
   const begin = () => startPersistently(start, (err) => logger.warn({ err }, 'the workers wait for Temporal'));
   let workers = begin();
 
@@ -127,9 +146,9 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     await attributes.register().catch(() => undefined);
     // Of two that started at once, the younger one stops.
     const other = running?.isPolling() ? await ownership.findOther().catch(() => undefined) : undefined;
-    if (isStopping || other === undefined || other > ownership.installation) return;
+    if (stopping.aborted || other === undefined || other > ownership.installation) return;
     await workers.close();
-    if (!isStopping) workers = begin();
+    if (!stopping.aborted) workers = begin();
   }
   let checked = Promise.resolve();
   const checking = setInterval(() => {
@@ -138,18 +157,34 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
   return {
     started: workers.started,
     isReady: () => running?.isPolling() ?? false,
-    calls: clients.calls,
-    paceOf: clients.paceOf,
-    async close() {
-      isStopping = true;
+    /** Resolves once no check is under way, and none follows. */
+    async settle() {
       clearInterval(checking);
       await checked;
-      await pass.close();
-      await withdrawal.close();
-      await workers.close();
-      // One may start another.
-      while (background.size > 0) await Promise.all(background);
-      await clients.close();
     },
+    close: () => workers.close(),
+  };
+}
+
+async function workersOptions(options: WorkerOptions, activities: PollingParts['activities']) {
+  const { config, dependencies, store, taskQueue, logger, onFailure } = options;
+  return {
+    ...temporalTarget(config, dependencies.temporal.address),
+    taskQueue,
+    identity: identityOf(options.inbox.ownership.installation),
+    activities,
+    onFailure,
+    onReconnected(err?: unknown) {
+      if (err === undefined) logger.info({}, 'the workers use the new credentials of Temporal');
+      else logger.error({ err }, 'the workers cannot use the new credentials of Temporal yet');
+    },
+    buildId: config.TEMPORAL_BUILD_ID,
+    cachedWorkflows: config.TEMPORAL_CACHED_WORKFLOWS,
+    warehouseQueues: warehouseQueues(taskQueue, dependencies.tenants),
+    announceQueue: announceTaskQueue(taskQueue),
+    ...(config.TEMPORAL_NEXUS === 'yes' && {
+      nexusServices: [createNexusService((subject) => readStanding(store, subject))],
+    }),
+    workflowBundle: options.workflowBundle ?? (await bundleWorkflows(findCacheFolder())),
   };
 }

@@ -39,22 +39,19 @@ const REASON_LIMIT = 300;
  * workflows that were woken without effect.
  */
 export function createDispatcher(deps: DispatcherDeps) {
-  const { due, rows, wake, logger, concurrency = 16, pollMs = 250, random = Math.random } = deps;
+  const { due, rows, wake, logger, concurrency = 16, pollMs = 250 } = deps;
   const busy = new Set<Promise<void>>();
+  const outage = new Outage(deps);
   let isReset = false;
-  let failures = 0;
-  let resumesAt = 0;
-
-  const pauseMs = () => Math.max(0, resumesAt - performance.now());
 
   const loop = createLoop(async (closing) => {
-    if (pauseMs() > 0) return pauseMs();
+    if (outage.pauseMs > 0) return outage.pauseMs;
     // After an outage a single call probes whether it is over.
-    const lanes = (failures > 0 ? 1 : concurrency) - busy.size;
+    const lanes = (outage.isOver ? concurrency : 1) - busy.size;
     if (lanes <= 0) await Promise.race(busy);
     if (lanes <= 0 || closing.aborted) return 0;
     return await wakeSome(lanes).catch((error) => {
-      beginOutage(error);
+      outage.begin(error);
       return 0;
     });
   });
@@ -80,7 +77,7 @@ export function createDispatcher(deps: DispatcherDeps) {
       await wakeOne(subject);
     } catch (error) {
       // What cannot even be noted is found by the patrol.
-      await fail(subject, error).catch(beginOutage);
+      await fail(subject, error).catch((unnoted) => outage.begin(unnoted));
       // The loop may have read that nothing is due before this was noted.
       loop.wake();
     }
@@ -92,15 +89,15 @@ export function createDispatcher(deps: DispatcherDeps) {
     const { receivedAt, ...events } = await rows.waitingOf(key);
     await wake(subject, events);
     if (receivedAt !== undefined && attempts === 1) deps.onDispatched?.(receivedAt);
-    endOutage();
+    outage.end();
   }
 
   async function fail({ key, attempts }: DueSubject, error: unknown): Promise<void> {
     if (isStoreFailure(error) || deps.isOutage(error)) {
-      beginOutage(error);
+      outage.begin(error);
       return await due.wake([key]);
     }
-    endOutage();
+    outage.end();
     if (attempts > 1) return await quarantine(key, { code: 'rejected', message: cut(messageOf(error), REASON_LIMIT) });
     logger.warn({ subject: key, err: error }, 'events cannot be dispatched; retrying once');
     await due.wake([key], { inMs: RETRY_MS, attempts });
@@ -112,21 +109,6 @@ export function createDispatcher(deps: DispatcherDeps) {
     logger.warn({ subject: key, ...reason }, 'events cannot be dispatched and were quarantined');
   }
 
-  /** Longer than the last one; does nothing during a pause. */
-  function beginOutage(error: unknown): void {
-    if (pauseMs() > 0) return;
-    if (failures === 0) logger.error({ err: error }, 'dispatching stopped; events wait in the inbox');
-    failures += 1;
-    resumesAt = performance.now() + backoffMs('dispatch', failures) * (1 - random() / 2);
-  }
-
-  function endOutage(): void {
-    // The calls that were made with those that failed say nothing.
-    if (failures === 0 || pauseMs() > 0) return;
-    failures = 0;
-    logger.info({ waiting: rows.waiting() }, 'dispatching resumed');
-  }
-
   return {
     start: () => loop.start(),
     wake: loop.wake,
@@ -136,4 +118,39 @@ export function createDispatcher(deps: DispatcherDeps) {
       await Promise.all(busy);
     },
   };
+}
+
+/** Pauses after failures that concern every subject, each longer than the one before. */
+class Outage {
+  readonly #deps: Pick<DispatcherDeps, 'rows' | 'logger' | 'random'>;
+  #failures = 0;
+  #resumesAt = 0;
+
+  constructor(deps: Pick<DispatcherDeps, 'rows' | 'logger' | 'random'>) {
+    this.#deps = deps;
+  }
+
+  get isOver(): boolean {
+    return this.#failures === 0;
+  }
+
+  get pauseMs(): number {
+    return Math.max(0, this.#resumesAt - performance.now());
+  }
+
+  /** Does nothing during a pause. */
+  begin(error: unknown): void {
+    const { logger, random = Math.random } = this.#deps;
+    if (this.pauseMs > 0) return;
+    if (this.isOver) logger.error({ err: error }, 'dispatching stopped; events wait in the inbox');
+    this.#failures += 1;
+    this.#resumesAt = performance.now() + backoffMs('dispatch', this.#failures) * (1 - random() / 2);
+  }
+
+  end(): void {
+    // The calls that were made with those that failed say nothing.
+    if (this.isOver || this.pauseMs > 0) return;
+    this.#failures = 0;
+    this.#deps.logger.info({ waiting: this.#deps.rows.waiting() }, 'dispatching resumed');
+  }
 }

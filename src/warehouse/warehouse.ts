@@ -8,7 +8,7 @@ import { orderItemsIn } from '../domain/kinds/order/state.ts';
 import { type Reading, readRecord } from '../domain/kinds/record.ts';
 import type { Read } from './client/answer.ts';
 import { type Api, type ApiOptions, createApi, type Get, type OnAnswer } from './client/api.ts';
-import { createListing } from './client/listing.ts';
+import { Listings } from './client/listing.ts';
 import type { Urgency, Warehouse } from './gets.ts';
 import type { Listing } from './listed.ts';
 import { fillPath, type Ids } from './resources/paths.ts';
@@ -47,11 +47,13 @@ export function createWarehouse(options: WarehouseOptions): Warehouse &
   const { get, calls, pace, close } = api;
   const parameters = parametersOf(options);
   const pages = createTransactionPages(api, { ...options, parameters, prove: proofBy(properties) });
+  const listings = new Listings({ get, paths, properties });
   return {
     ...createResources(get, pages, { ...options, parameters }),
     observed: (onAnswer) => createResources(get, pages, { ...options, parameters }, onAnswer),
     examinePage: (kind, id, signal) => pages[kind].examine(id, signal),
-    ...createListing({ get, paths, properties }),
+    list: listings.list,
+    listByIds: listings.listByIds,
     calls,
     isFree: pace.isFree,
     close,

@@ -25,15 +25,21 @@ interface ListingDeps extends Pick<Api, 'get'> {
 }
 
 /**
- * Creates the listings of the warehouse. It refuses filters and sorts by properties that it does not support, and silently ignores parameters
+ * Listings of the warehouse. It refuses filters and sorts by properties that it does not support, and silently ignores parameters
  * that it does not know, so every row is compared with the query; where one proves that a filter was refused or ignored, the next best request
  * follows. A later page of the same listing leaves such rows out, since all rows include those that were asked for.
  */
-export function createListing({ get, paths, properties }: ListingDeps): Listing {
+export class Listings implements Listing {
+  readonly #deps: ListingDeps;
   /** Kinds whose listings have answered, so that a 404 says that no rows match. */
-  const answered = new Set<SweptKind>();
+  readonly #answered = new Set<SweptKind>();
 
-  async function request(kind: SweptKind, { misfit, ...parameters }: Query, signal: AbortSignal): Promise<Rows> {
+  constructor(deps: ListingDeps) {
+    this.#deps = deps;
+  }
+
+  async #request(kind: SweptKind, { misfit, ...parameters }: Query, signal: AbortSignal): Promise<Rows> {
+    const { get, paths, properties } = this.#deps;
     const operation = kinds[kind].listing.operation;
     const path = fillPath(paths[operation], {}, String(new URLSearchParams(parameters)).split('&'));
     const read = (answer: unknown) => readListedPage(kind, properties, answer);
@@ -43,10 +49,10 @@ export function createListing({ get, paths, properties }: ListingDeps): Listing 
       ({ value } = await get(path, read, signal, { operation, rank: () => rank }));
     } catch (error) {
       const status = error instanceof DocklineError ? error.status : undefined;
-      if (status === 204 || (status === 404 && answered.has(kind))) return { rows: [], total: undefined };
+      if (status === 204 || (status === 404 && this.#answered.has(kind))) return { rows: [], total: undefined };
       throw error;
     }
-    answered.add(kind);
+    this.#answered.add(kind);
     for (const row of value.rows) {
       const why = misfit(row);
       if (!why) continue;
@@ -56,7 +62,8 @@ export function createListing({ get, paths, properties }: ListingDeps): Listing 
     return value;
   }
 
-  async function listBy(query: ListQuery, by: ListedBy, signal: AbortSignal): Promise<ListedPage> {
+  async #listBy(query: ListQuery, by: ListedBy, signal: AbortSignal): Promise<ListedPage> {
+    const { properties } = this.#deps;
     const { kind, page, anchor } = query;
     const after = by.byNumber ? undefined : anchor;
     const from = query.since === null ? null : new Date(query.since).toISOString().slice(0, SECONDS);
@@ -77,7 +84,7 @@ export function createListing({ get, paths, properties }: ListingDeps): Listing 
       ...(filters.length > 0 && { rql: filters.join(';') }),
       ...(by.sorted && { sort: properties[`${kind}.id`] }),
     };
-    const { rows, total } = await request(kind, { ...parameters, misfit }, signal);
+    const { rows, total } = await this.#request(kind, { ...parameters, misfit }, signal);
     const wanted = rows.filter(isWanted);
     const isIgnored = by.filter === 'changed' && wanted.length < rows.length;
     const [first] = rows;
@@ -98,46 +105,45 @@ export function createListing({ get, paths, properties }: ListingDeps): Listing 
   }
 
   /** Goes on by number, as far as it has come, where the warehouse does not list what follows an id. */
-  async function listNext(query: ListQuery, by: ListedBy, signal: AbortSignal): Promise<ListedPage> {
+  async #listNext(query: ListQuery, by: ListedBy, signal: AbortSignal): Promise<ListedPage> {
     try {
-      return await listBy(query, by, signal);
+      return await this.#listBy(query, by, signal);
     } catch (error) {
       const { anchor, ...rest } = query;
       if (by.byNumber || anchor === undefined || !isUnapplied(error)) throw error;
-      return await listBy(rest, by, signal);
+      return await this.#listBy(rest, by, signal);
     }
   }
 
-  return {
-    async list(query, signal) {
-      if (query.by) return await listNext(query, query.by, signal);
-      const { accepted, failures } = await firstAccepted(requestsOf(query), (by) => listBy(query, by, signal));
-      const limitation = describeLimitation(query, accepted.by, { properties, failures });
-      return { ...accepted, ...(limitation && { limitation }) };
-    },
+  readonly list: Listing['list'] = async (query, signal) => {
+    if (query.by) return await this.#listNext(query, query.by, signal);
+    const { accepted, failures } = await firstAccepted(requestsOf(query), (by) => this.#listBy(query, by, signal));
+    const limitation = describeLimitation(query, accepted.by, { ...this.#deps, failures });
+    return { ...accepted, ...(limitation && { limitation }) };
+  };
 
-    async listByIds(kind, ids, signal) {
-      const asked = new Set(ids.filter((one) => /^[\w-]+$/.test(one)));
-      if (asked.size === 0) return { rows: [] };
-      const misfit = (row: Row) => (asked.has(row.id) ? undefined : 'which was not asked for');
-      const found: Row[] = [];
-      try {
-        // The warehouse may answer with fewer rows than there are.
-        for (let left = [...asked]; left.length > 0; ) {
-          const rql = `${properties[`${kind}.id`]}=in=(${left.join(',')})`;
-          const { rows } = await request(kind, { pgsiz: String(left.length), pgnum: '1', rql, misfit }, signal);
-          if (rows.length === 0) break;
-          found.push(...rows);
-          const listed = new Set(found.map(({ id }) => id));
-          const rest = left.filter((id) => !listed.has(id));
-          left = rest.length < left.length ? rest : [];
-        }
-        return { rows: found };
-      } catch (error) {
-        if (!isUnapplied(error)) throw error;
-        return { rows: null, limitation: describeUnlistedIds(kind, properties, error) };
+  readonly listByIds: Listing['listByIds'] = async (kind, ids, signal) => {
+    const { properties } = this.#deps;
+    const asked = new Set(ids.filter((one) => /^[\w-]+$/.test(one)));
+    if (asked.size === 0) return { rows: [] };
+    const misfit = (row: Row) => (asked.has(row.id) ? undefined : 'which was not asked for');
+    const found: Row[] = [];
+    try {
+      // The warehouse may answer with fewer rows than there are.
+      for (let left = [...asked]; left.length > 0; ) {
+        const rql = `${properties[`${kind}.id`]}=in=(${left.join(',')})`;
+        const { rows } = await this.#request(kind, { pgsiz: String(left.length), pgnum: '1', rql, misfit }, signal);
+        if (rows.length === 0) break;
+        found.push(...rows);
+        const listed = new Set(found.map(({ id }) => id));
+        const rest = left.filter((id) => !listed.has(id));
+        left = rest.length < left.length ? rest : [];
       }
-    },
+      return { rows: found };
+    } catch (error) {
+      if (!isUnapplied(error)) throw error;
+      return { rows: null, limitation: describeUnlistedIds(kind, properties, error) };
+    }
   };
 }
 
