@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { type Acknowledgement, type Incident, isCovered, nameOf } from '../domain/health/incident.ts';
+import { deleteRows, putRows } from '../store/rows.ts';
 import type { Database, StoreDeps } from '../store/schema.ts';
 
 export type Acknowledgements = ReturnType<typeof createAcknowledgements>;
@@ -9,17 +10,13 @@ export function createAcknowledgements({ db, now }: StoreDeps) {
     /** Replaces an earlier one. Returns when. */
     async add(incident: Incident, by: string): Promise<number> {
       const row = { incident: nameOf(incident), by, at: now(), sort: incident.sort, count: incident.count };
-      await db
-        .insertInto('acknowledgements')
-        .values(row)
-        .onConflict((conflict) => conflict.column('incident').doUpdateSet(row))
-        .execute();
+      await putRows(db, 'acknowledgements', row).execute();
       return row.at;
     },
 
     /** Reports whether there was one. */
     async remove(incident: string): Promise<boolean> {
-      const removed = await db.deleteFrom('acknowledgements').where('incident', '=', incident).executeTakeFirst();
+      const removed = await deleteRows(db, 'acknowledgements', { incident }).executeTakeFirst();
       return removed.numDeletedRows > 0n;
     },
   };

@@ -3,6 +3,7 @@ import { destinationState } from '../destinations/tables/destinations.ts';
 import { nameOf } from '../destinations/tables/identities.ts';
 import { subjectKey } from '../domain/catalogue/subject.ts';
 import type { DestinationRef, Identity, IdentityRef } from '../domain/routing.ts';
+import { rowsOf } from '../store/rows.ts';
 import { type Database, subjectIn } from '../store/schema.ts';
 import { HOLD_MS, isHeld } from './hold.ts';
 
@@ -50,12 +51,8 @@ export async function readRejected(reads: Kysely<Database>, now: number): Promis
     const { tenant, destination, name } = tried;
     const rejected = reads
       .selectFrom(
-        reads
-          .selectFrom('outbox')
+        rowsOf(reads, 'outbox', { tenant, destination, sent_at: null, dead_lettered_at: null })
           .selectAll()
-          .where(({ and }) => and({ tenant, destination }))
-          .where('sent_at', 'is', null)
-          .where('dead_lettered_at', 'is', null)
           .where('attempts', '>', 0)
           .where('created_at', '<=', now - HOLD_MS)
           .orderBy('created_at')
@@ -114,11 +111,8 @@ async function triedDestinations(reads: Kysely<Database>) {
   return found;
 
   function after([tenant, destination]: readonly [string, string]) {
-    return reads
-      .selectFrom('outbox')
+    return rowsOf(reads, 'outbox', { sent_at: null, dead_lettered_at: null })
       .select(['tenant', 'destination', nameOf('outbox').as('name')])
-      .where('sent_at', 'is', null)
-      .where('dead_lettered_at', 'is', null)
       .where('attempts', '>', 0)
       .where(sql<boolean>`(tenant, destination) > (${tenant}, ${destination})`)
       .orderBy('tenant')

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { subjectKey } from '../domain/catalogue/subject.ts';
 import type { FailureCode } from '../domain/errors.ts';
+import { rowsOf } from '../store/rows.ts';
 import { type Database, subjectIn } from '../store/schema.ts';
 import type { ActivityFailure } from '../subjects/tables/activity-failures.ts';
 import { readSuccesses, type Successes } from '../warehouse/tables/answers.ts';
@@ -126,11 +127,9 @@ async function failingTenants(reads: Kysely<Database>): Promise<readonly string[
 }
 
 async function readFailing(reads: Kysely<Database>, tenant: string): Promise<readonly FailingSubject[]> {
-  const rows = await reads
-    .selectFrom('subjects')
+  const rows = await rowsOf(reads, 'subjects', { tenant })
     .select(['tenant', 'kind', 'subject_id', 'reference_number', 'customer_id', 'retrieving', 'retrieving_at'])
     .where('retrieving_at', 'is not', null)
-    .where('tenant', '=', tenant)
     .orderBy('retrieving_at', 'desc')
     .limit(READ)
     .execute();

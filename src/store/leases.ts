@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Clock } from './engines/clock.ts';
 import { isGone } from './processes.ts';
+import { changeRows } from './rows.ts';
 import type { Database } from './schema.ts';
 
 export const leaseFor = (clock: Clock, forMs: number) => ({
@@ -14,10 +15,8 @@ export const isFree = (clock: Clock): RawBuilder<boolean> =>
 
 /** Ends leases of announcements whose holders are gone. */
 export async function breakLeases(db: Transaction<Database>, clock: Clock, ids: readonly string[]): Promise<void> {
-  await db
-    .updateTable('outbox')
+  await changeRows(db, 'outbox', { announcement: ids })
     .set({ leased_until: null })
-    .where('announcement', 'in', ids)
     .where('leased_until', 'is not', null)
     .where(isGone(clock, sql.ref('leased_by')))
     .execute();
@@ -26,9 +25,9 @@ export async function breakLeases(db: Transaction<Database>, clock: Clock, ids: 
 /** Ends whatever was held by processes on a database that only this one can use. */
 export async function forgetHolders(db: Kysely<Database>): Promise<void> {
   // The first condition is that of an index.
-  const unsent = db.updateTable('outbox').where('sent_at', 'is', null).where('leased_until', 'is not', null);
+  const unsent = changeRows(db, 'outbox', { sent_at: null }).where('leased_until', 'is not', null);
   await unsent.set({ leased_until: null }).execute();
   await db.deleteFrom('processes').execute();
   await db.updateTable('alert_watch').set({ leased_until: null }).execute();
-  await db.updateTable('bulk_actions').set({ leased_until: null }).where('state', '=', 'running').execute();
+  await changeRows(db, 'bulk_actions', { state: 'running' }).set({ leased_until: null }).execute();
 }

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Clock } from './engines/clock.ts';
+import { addRows, deleteRows, putRows } from './rows.ts';
 import type { Database, SharedDeps, StoreDeps } from './schema.ts';
 
 /** Interval of heartbeats, and age after which a process counts as gone. */
@@ -25,12 +26,7 @@ export function createProcesses({ db, clock }: SharedDeps) {
   let heartbeat: Promise<void> | undefined;
 
   async function sendHeartbeat(): Promise<void> {
-    const row = { id, heartbeat_at: clock() };
-    await db
-      .insertInto('processes')
-      .values(row)
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-      .execute();
+    await putRows(db, 'processes', { id, heartbeat_at: clock() }).execute();
     await db.deleteFrom('processes').where(isStale(clock)).execute();
     const rows = await db.selectFrom('processes').select('id').execute();
     known = rows.length;
@@ -56,9 +52,7 @@ export function createProcesses({ db, clock }: SharedDeps) {
       // It would register this process again.
       await heartbeat;
       known = null;
-      await db
-        .deleteFrom('processes')
-        .where('id', '=', id)
+      await deleteRows(db, 'processes', { id })
         .execute()
         .catch(() => undefined);
     },
@@ -69,11 +63,7 @@ export function createProcesses({ db, clock }: SharedDeps) {
 export async function openInstallation({ db, now }: StoreDeps): Promise<string> {
   const id = `${now().toString(36)}-${randomBytes(4).toString('hex')}`;
   const row = { row: 1, id };
-  await db
-    .insertInto('installation')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await addRows(db, 'installation', row).execute();
   return (await readInstallation(db)) ?? id;
 }
 

@@ -1,6 +1,7 @@
 import { createHmac, hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createFinder } from '../../http/credentials.ts';
+import { addRows, rowsOf } from '../../store/rows.ts';
 import type { StoreDeps } from '../../store/schema.ts';
 import type { AccessToken, Caller } from '../access.ts';
 import { cookiesOf, keepCookie } from './cookies.ts';
@@ -47,17 +48,13 @@ export type EndedSessions = ReturnType<typeof createEndedSessions>;
 export function createEndedSessions({ db, now }: StoreDeps) {
   return {
     async has(session: string): Promise<boolean> {
-      const ended = db.selectFrom('ended_sessions').select('session').where('session', '=', session);
+      const ended = rowsOf(db, 'ended_sessions', { session }).select('session');
       return (await ended.executeTakeFirst()) !== undefined;
     },
     /** Also forgets sessions that have expired by themselves. */
     async add(session: string): Promise<void> {
       const row = { session, ends_at: Number.parseInt(session, 10) };
-      await db
-        .insertInto('ended_sessions')
-        .values(row)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      await addRows(db, 'ended_sessions', row).execute();
       await db.deleteFrom('ended_sessions').where('ends_at', '<=', now()).execute();
     },
   };

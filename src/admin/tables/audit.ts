@@ -1,5 +1,6 @@
 import type { AuditedAttempt, AuditOutcome, AuditTarget } from '../../domain/audit.ts';
 import type { Connections } from '../../store/engines/connections.ts';
+import { changeRows, rowsOf } from '../../store/rows.ts';
 import type { StoreDeps } from '../../store/schema.ts';
 
 export function createAuditLog({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>) {
@@ -15,11 +16,7 @@ export function createAuditLog({ db, durably, now }: StoreDeps & Pick<Connection
       durably(async (transaction) => {
         const row = { ...auditRow(attempt, at), outcome: 'done', detail: 'started' } as const;
         const { action, target } = row;
-        const known = await transaction
-          .selectFrom('audit')
-          .select('id')
-          .where(({ and }) => and({ at, action, target }))
-          .executeTakeFirst();
+        const known = await rowsOf(transaction, 'audit', { at, action, target }).select('id').executeTakeFirst();
         if (!known) await transaction.insertInto('audit').values(row).execute();
       }),
 
@@ -27,7 +24,7 @@ export function createAuditLog({ db, durably, now }: StoreDeps & Pick<Connection
       id: number,
       { outcome, detail }: { readonly outcome: AuditOutcome | null; readonly detail: string | null },
     ) {
-      await db.updateTable('audit').set({ outcome, detail }).where('id', '=', id).execute();
+      await changeRows(db, 'audit', { id }).set({ outcome, detail }).execute();
     },
   };
 }

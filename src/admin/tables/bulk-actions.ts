@@ -4,6 +4,7 @@ import type { Identity } from '../../domain/routing.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';
 import { isFree, leaseFor } from '../../store/leases.ts';
+import { changeRows, deleteRows, rowsOf } from '../../store/rows.ts';
 import type { BulkFilter, BulkName, Database, SharedDeps, StoreDeps } from '../../store/schema.ts';
 import { auditRow } from './audit.ts';
 
@@ -56,11 +57,8 @@ export function createBulkActions({ db, durably, now, clock }: StoreDeps & Share
   /** Ends it if it is in one of these states; by `actor` if it was under way. */
   const end = (id: number, from: readonly Row['state'][], state: Row['state'], actor?: Actor): Promise<void> =>
     durably(async (transaction) => {
-      const ended = await transaction
-        .updateTable('bulk_actions')
+      const ended = await changeRows(transaction, 'bulk_actions', { id, state: from })
         .set({ state, finished_at: now(), trouble: null })
-        .where('id', '=', id)
-        .where('state', 'in', from)
         .returningAll()
         .executeTakeFirst();
       if (!ended || ended.audit_id === null) return;
@@ -71,7 +69,7 @@ export function createBulkActions({ db, durably, now, clock }: StoreDeps & Share
   return {
     /** Returns its id. */
     async create(preview: Omit<Insertable<Database['bulk_actions']>, 'state'>): Promise<number> {
-      const previews = db.deleteFrom('bulk_actions').where('state', '=', 'previewed');
+      const previews = deleteRows(db, 'bulk_actions', { state: 'previewed' });
       await previews.where('expires_at', '<', now() - FORGOTTEN_MS).execute();
       const insert = db.insertInto('bulk_actions').values({ ...preview, state: 'previewed' });
       return (await insert.returning('id').executeTakeFirstOrThrow()).id;
@@ -80,17 +78,14 @@ export function createBulkActions({ db, durably, now, clock }: StoreDeps & Share
     /** Also writes to the audit log. Returns false if it was not waiting: it starts once. */
     confirm: (id: number, actor: Actor): Promise<boolean> =>
       durably(async (transaction) => {
-        const confirmed = await transaction
-          .updateTable('bulk_actions')
+        const confirmed = await changeRows(transaction, 'bulk_actions', { id, state: 'previewed' })
           .set({ state: 'running', confirmed_at: now() })
-          .where('id', '=', id)
-          .where('state', '=', 'previewed')
           .where('expires_at', '>', now())
           .returning('action')
           .executeTakeFirst();
         if (!confirmed) return false;
         const audit_id = await log(transaction, confirmed.action, actor, id);
-        await transaction.updateTable('bulk_actions').set({ audit_id }).where('id', '=', id).execute();
+        await changeRows(transaction, 'bulk_actions', { id }).set({ audit_id }).execute();
         return true;
       }),
 
@@ -101,12 +96,10 @@ export function createBulkActions({ db, durably, now, clock }: StoreDeps & Share
 
     /** Takes those that nobody works on, the oldest first, until their next record or for a time. */
     async take(): Promise<readonly RunningBulk[]> {
-      const free = db.selectFrom('bulk_actions').where('state', '=', 'running').where(isFree(clock));
+      const free = rowsOf(db, 'bulk_actions', { state: 'running' }).where(isFree(clock));
       if (!(await free.select('id').limit(1).executeTakeFirst())) return [];
-      const rows = await db
-        .updateTable('bulk_actions')
+      const rows = await changeRows(db, 'bulk_actions', { state: 'running' })
         .set(leaseFor(clock, STEP_MS))
-        .where('state', '=', 'running')
         .where(isFree(clock))
         .returning(['id', 'action', 'filter', 'identity', 'created_at as createdAt', 'position'])
         .execute();
@@ -118,7 +111,7 @@ export function createBulkActions({ db, durably, now, clock }: StoreDeps & Share
     /** Does nothing if somebody else has moved the position. */
     record: (bulk: RunningBulk, position: string, { done = 0, asked = 0, failures = [] }: Tried): Promise<void> =>
       durably(async (transaction) => {
-        const update = transaction.updateTable('bulk_actions').where('id', '=', bulk.id);
+        const update = changeRows(transaction, 'bulk_actions', { id: bulk.id });
         const moved = await update
           .set(({ eb }) => ({
             position,
@@ -139,14 +132,14 @@ export function createBulkActions({ db, durably, now, clock }: StoreDeps & Share
 
     /** Nobody tries it again for a time in milliseconds. */
     async note(id: number, trouble: string, forMs: number): Promise<void> {
-      const running = db.updateTable('bulk_actions').where(({ and }) => and({ id, state: 'running' }));
+      const running = changeRows(db, 'bulk_actions', { id, state: 'running' });
       await running.set({ trouble, ...leaseFor(clock, forMs) }).execute();
     },
   };
 }
 
 export async function countDone(db: Kysely<Database>, id: number, count: number): Promise<void> {
-  const bulk = db.updateTable('bulk_actions').where('id', '=', id);
+  const bulk = changeRows(db, 'bulk_actions', { id });
   await bulk.set(({ eb }) => ({ done: eb('done', '+', count) })).execute();
 }
 
@@ -156,7 +149,7 @@ async function logEnd(transaction: Transaction<Database>, { state, total, done, 
     asked > 0 ? `, ${asked} without an answer yet` : '',
     state === 'canceled' ? '; canceled' : '',
   ].join('');
-  await transaction.updateTable('audit').set({ outcome: 'done', detail }).where('id', '=', audit_id).execute();
+  await changeRows(transaction, 'audit', { id: audit_id }).set({ outcome: 'done', detail }).execute();
 }
 
 /** Its reasons may quote what the warehouse answered. */
@@ -174,7 +167,7 @@ export async function eraseFailures(transaction: Transaction<Database>, subjectK
     const kept = (JSON.parse(failures) as BulkFailure[]).map((it) =>
       it.target === subjectKey ? { ...it, error: 'It was erased.' } : it,
     );
-    const bulk = transaction.updateTable('bulk_actions').where('id', '=', id);
+    const bulk = changeRows(transaction, 'bulk_actions', { id });
     await bulk.set({ failures: JSON.stringify(kept) }).execute();
   }
 }

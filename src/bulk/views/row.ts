@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 import { count, dateOrNull, instant, listOf } from '../../admin/views/view.ts';
+import { rowsOf } from '../../store/rows.ts';
 import { bulkNames, type Database } from '../../store/schema.ts';
 
 export const bulkRow = z.object({
@@ -52,7 +53,7 @@ export const toBulk = ({ filter, sample, ...row }: Selectable<Database['bulk_act
 });
 
 export async function findBulk(reads: Kysely<Database>, id: number): Promise<ShownBulk | undefined> {
-  const row = await reads.selectFrom('bulk_actions').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await rowsOf(reads, 'bulk_actions', { id }).selectAll().executeTakeFirst();
   return row && { ...toBulk(row), failures: JSON.parse(row.failures) };
 }
 

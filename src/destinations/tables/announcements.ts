@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import type { Decision, Unrouted } from '../../domain/decision.ts';
+import { changeRows, rowsOf } from '../../store/rows.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
 
 export async function insertAnnouncements(
@@ -38,10 +39,8 @@ export async function findNewest(
   subject: SubjectRef,
   customerId: string,
 ): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('announcements')
+  const row = await rowsOf(db, 'announcements', subjectColumns(subject))
     .select(['body', 'customer_id'])
-    .where(({ and }) => and(subjectColumns(subject)))
     .where('id', 'not like', '%/item%')
     .orderBy('revision', 'desc')
     .limit(1)
@@ -63,26 +62,19 @@ export async function nameCustomer(
 }
 
 export const replaceBody = (db: Kysely<Database>, id: string, body: string) =>
-  db
-    .updateTable('announcements')
-    .set({ body: Buffer.from(body), bytes: Buffer.byteLength(body) })
-    .where('id', '=', id);
+  changeRows(db, 'announcements', { id }).set({ body: Buffer.from(body), bytes: Buffer.byteLength(body) });
 
 const unrouted = (db: Kysely<Database>, subject: SubjectRef) =>
-  db
-    .selectFrom('announcements')
-    .where(({ and }) => and(subjectColumns(subject)))
-    .where('customer_id', 'is', null)
-    .where(({ eb, fn }) => eb(fn<number>('length', ['body']), '>', 0));
+  rowsOf(db, 'announcements', { ...subjectColumns(subject), customer_id: null }).where(({ eb, fn }) =>
+    eb(fn<number>('length', ['body']), '>', 0),
+  );
 
 const LINES = 60;
 
 /** The newest ones after the revision, oldest first. */
 export async function timelineSince(db: Kysely<Database>, subject: SubjectRef, revision: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('announcements')
+  const rows = await rowsOf(db, 'announcements', subjectColumns(subject))
     .select('summary')
-    .where(({ and }) => and(subjectColumns(subject)))
     .where('revision', '>', revision)
     .orderBy('revision', 'desc')
     .limit(LINES)
@@ -92,12 +84,10 @@ export async function timelineSince(db: Kysely<Database>, subject: SubjectRef, r
 
 /** With the destinations that it goes to; its body is empty once it is no longer kept. */
 export async function findRouted(reads: Kysely<Database>, id: string) {
-  const row = await reads
-    .selectFrom('announcements')
+  const row = await rowsOf(reads, 'announcements', { id })
     .select(['id', 'tenant', 'customer_id as customerId', 'body'])
-    .where('id', '=', id)
     .executeTakeFirst();
-  const rows = await reads.selectFrom('outbox').select('destination').where('announcement', '=', id).execute();
+  const rows = await rowsOf(reads, 'outbox', { announcement: id }).select('destination').execute();
   const identities = rows.map(({ destination }) => destination);
   return row && { ...row, body: Buffer.from(row.body).toString(), identities };
 }

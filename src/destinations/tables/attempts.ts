@@ -4,6 +4,7 @@ import type { Outgoing } from '../../domain/outgoing.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';
 import { prepared } from '../../store/engines/prepared.ts';
+import { addRows, deleteRows } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
 
 /** For each announcement and destination. */
@@ -38,12 +39,7 @@ async function keepInSteps(db: Kysely<Database>, attempt: EndedAttempt, count: C
   if (row.number > KEPT) await forget(db, attempt, sql.lit(row.number)).execute();
 }
 
-const insertAttempt = prepared((db, row: Insertable<Database['attempts']>) =>
-  db
-    .insertInto('attempts')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing()),
-);
+const insertAttempt = prepared((db, row: Insertable<Database['attempts']>) => addRows(db, 'attempts', row));
 
 const counted = ['tenant', 'attempts as number'] as const;
 
@@ -66,10 +62,9 @@ async function keepAtOnce(db: Kysely<Database>, attempt: EndedAttempt, count: Co
 }
 
 const forget = (db: Kysely<Database>, { outgoing }: EndedAttempt, number: RawBuilder<unknown>) =>
-  db
-    .deleteFrom('attempts')
-    .where(({ and }) => and({ announcement: outgoing.id, destination: outgoing.destination }))
-    .where(sql<boolean>`number <= ${number} - ${sql.lit(KEPT)}`);
+  deleteRows(db, 'attempts', { announcement: outgoing.id, destination: outgoing.destination }).where(
+    sql<boolean>`number <= ${number} - ${sql.lit(KEPT)}`,
+  );
 
 const columnsOf = ({ outgoing, at, ms, outcome, error, exchange }: EndedAttempt) => ({
   announcement: outgoing.id,

@@ -6,6 +6,7 @@ import { makeDue } from '../../inbox/tables/due.ts';
 import { countMatching } from '../../store/bounded-count.ts';
 import { prepared } from '../../store/engines/prepared.ts';
 import { isUnsentOfSubject } from '../../store/outbox-conditions.ts';
+import { addRows, changeRows, deleteRows, putRows, rowsOf } from '../../store/rows.ts';
 import { type Database, type Pauser, type SharedDeps, type StoreDeps, subjectIn } from '../../store/schema.ts';
 import { isThere } from './identities.ts';
 import { countUnwanted, findUnwanted, withdraw } from './withdrawals.ts';
@@ -33,10 +34,8 @@ export async function storedDestinations(db: Kysely<Database>, tenant: string): 
 }
 
 const selectStored = prepared((db, { tenant }: { readonly tenant: string }) =>
-  db
-    .selectFrom('destinations')
+  rowsOf(db, 'destinations', { tenant })
     .select(['id', 'paused_at', 'was_paused', settingsInForce.as('settings')])
-    .where('tenant', '=', tenant)
     .where(isThere)
     .orderBy('name'),
 );
@@ -85,11 +84,7 @@ export type Destinations = ReturnType<typeof createDestinations>;
 
 export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
   // One that was removed gets no state by what was under way.
-  const update = ({ tenant, id }: IdentityRef) =>
-    db
-      .updateTable('destinations')
-      .where(({ and }) => and({ tenant, id }))
-      .where(isThere);
+  const update = ({ tenant, id }: IdentityRef) => changeRows(db, 'destinations', { tenant, id }).where(isThere);
 
   return {
     /**
@@ -113,10 +108,14 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
 
     /** It is somebody new, whoever had its name before; reports whether the name was free. */
     async add({ tenant, name }: DestinationRef, { id, settings, sealed }: SavedDestination): Promise<boolean> {
-      const row = await db
-        .insertInto('destinations')
-        .values({ tenant, id, name, settings, sealed: Buffer.from(sealed), updated_at: now() })
-        .onConflict((conflict) => conflict.doNothing())
+      const row = await addRows(db, 'destinations', {
+        tenant,
+        id,
+        name,
+        settings,
+        sealed: Buffer.from(sealed),
+        updated_at: now(),
+      })
         .returning('id')
         .executeTakeFirst();
       return row !== undefined;
@@ -125,12 +124,8 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
     /** Reports whether there still is one. What was said of it while it had other customers is forgotten. */
     async change(tenant: string, { id, settings, sealed }: SavedDestination): Promise<boolean> {
       return await db.transaction().execute(async (transaction) => {
-        const own = transaction.updateTable('destinations').where(({ and }) => and({ tenant, id }));
-        const before = await transaction
-          .selectFrom('destinations')
-          .select('settings')
-          .where(({ and }) => and({ tenant, id }))
-          .executeTakeFirst();
+        const own = changeRows(transaction, 'destinations', { tenant, id });
+        const before = await rowsOf(transaction, 'destinations', { tenant, id }).select('settings').executeTakeFirst();
         if (!before?.settings) return false;
         if (customersIn(before.settings) !== customersIn(settings)) await own.set(UNSAID).execute();
         const { numUpdatedRows } = await own
@@ -153,7 +148,7 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
 
     /** Dead letters included, up to `COUNTED`. */
     async countUnsent({ tenant, id }: IdentityRef): Promise<number> {
-      const unsent = db.selectFrom('outbox').where(({ and }) => and({ tenant, destination: id }));
+      const unsent = rowsOf(db, 'outbox', { tenant, destination: id });
       return (await countMatching(db, unsent.where('sent_at', 'is', null))).count;
     },
 
@@ -174,25 +169,11 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
     /** With what it was still to get. */
     async remove({ tenant, id }: IdentityRef): Promise<void> {
       await db.transaction().execute(async (transaction) => {
-        const unsent = transaction
-          .selectFrom('outbox')
-          .select('announcement')
-          .where(({ and }) => and({ tenant, destination: id }))
-          .where('sent_at', 'is', null);
-        await transaction
-          .deleteFrom('attempts')
-          .where('destination', '=', id)
-          .where('announcement', 'in', unsent)
-          .execute();
-        await transaction
-          .deleteFrom('outbox')
-          .where(({ and }) => and({ tenant, destination: id }))
-          .where('sent_at', 'is', null)
-          .execute();
-        await transaction
-          .updateTable('destinations')
+        const unsent = rowsOf(transaction, 'outbox', { tenant, destination: id, sent_at: null }).select('announcement');
+        await deleteRows(transaction, 'attempts', { destination: id }).where('announcement', 'in', unsent).execute();
+        await deleteRows(transaction, 'outbox', { tenant, destination: id, sent_at: null }).execute();
+        await changeRows(transaction, 'destinations', { tenant, id })
           .set({ configured: null, settings: null, sealed: null, ...UNSAID })
-          .where(({ and }) => and({ tenant, id }))
           .execute();
       });
     },
@@ -235,10 +216,8 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
         const subjects = await waitingFor(transaction, { tenant, id }, upTo ?? '');
         await restart(transaction, { tenant, id }, subjects, now());
         await makeDue(transaction, subjects.map(subjectKey).toSorted(), clock);
-        await transaction
-          .updateTable('destinations')
+        await changeRows(transaction, 'destinations', { tenant, id, resumed_up_to: upTo })
           .set({ resumed_up_to: subjects.length < STEP ? null : placeOf(subjects.at(-1)) })
-          .where(({ and }) => and({ tenant, id, resumed_up_to: upTo }))
           .execute();
       });
       return true;
@@ -275,30 +254,22 @@ const UNSAID = { paused_because: null, failing_since: null, last_error: null } a
 
 async function configure(transaction: Transaction<Database>, tenants: readonly VisibleDestinations[], now: number) {
   for (const { id: tenant, destinations } of tenants) {
-    const rows = await transaction
-      .selectFrom('destinations')
+    const rows = await rowsOf(transaction, 'destinations', { tenant })
       .select(['id', 'name', 'paused_by', isConfigured.as('is_configured')])
       .select(settingsInForce.as('inForce'))
-      .where('tenant', '=', tenant)
       .where(isThere)
       .execute();
     for (const { id, name, is_configured, paused_by } of rows)
       if (is_configured === 1 && !destinations.some((it) => it.name === name))
-        await transaction
-          .updateTable('destinations')
+        await changeRows(transaction, 'destinations', { tenant, id })
           .set({ configured: null, ...UNSAID, ...(paused_by === 'dockline' && { paused_at: null, paused_by: null }) })
-          .where(({ and }) => and({ tenant, id }))
           .execute();
     for (const { name, ...settings } of destinations) {
       const configured = JSON.stringify(settings);
       const before = rows.find((it) => it.name === name);
       const isOfOthers = before !== undefined && customersIn(before.inForce) !== customersIn(configured);
       const row = { configured, updated_at: now, ...(isOfOthers && UNSAID) };
-      await transaction
-        .insertInto('destinations')
-        .values({ tenant, id: before?.id ?? name, name, ...row })
-        .onConflict((conflict) => conflict.columns(['tenant', 'id']).doUpdateSet(row))
-        .execute();
+      await putRows(transaction, 'destinations', { tenant, id: before?.id ?? name, name, ...row }, row).execute();
     }
   }
 }
@@ -311,14 +282,10 @@ async function waitingFor(
   after: string,
 ): Promise<readonly SubjectRef[]> {
   const [, kind = '', id = ''] = /^([^:]*):(.*)$/s.exec(after) ?? [];
-  const rows = await transaction
-    .selectFrom('outbox')
+  const rows = await rowsOf(transaction, 'outbox', { tenant, destination: identity, sent_at: null })
     .select(['tenant', 'kind', 'subject_id'])
     .distinct()
-    .where(({ and }) => and({ tenant, destination: identity }))
     .where(isUnsentOfSubject)
-    // The index by destination serves, too.
-    .where('sent_at', 'is', null)
     .where(sql<boolean>`(kind, subject_id) > (${kind}, ${id})`)
     .orderBy('kind')
     .orderBy('subject_id')
@@ -335,10 +302,8 @@ async function restart(
   now: number,
 ): Promise<void> {
   if (subjects.length === 0) return;
-  await transaction
-    .updateTable('outbox')
+  await changeRows(transaction, 'outbox', { tenant, destination: identity })
     .set({ tried_since: now, hurried_at: now })
-    .where(({ and }) => and({ tenant, destination: identity }))
     .where(isUnsentOfSubject)
     .where(
       sql<boolean>`(kind, subject_id) in (values ${sql.join(subjects.map(({ kind, id }) => sql`(${kind}, ${id})`))})`,

@@ -4,6 +4,7 @@ import type { IdentityRef } from '../../domain/routing.ts';
 import { makeDue } from '../../inbox/tables/due.ts';
 import { prepared } from '../../store/engines/prepared.ts';
 import { isOfPaused, isUnsent } from '../../store/outbox-conditions.ts';
+import { changeRows, rowsOf } from '../../store/rows.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns, subjectIn } from '../../store/schema.ts';
 import { nameOf } from './identities.ts';
 
@@ -16,20 +17,18 @@ export function createHurries({ db, now, clock }: StoreDeps & SharedDeps) {
     /** Only to destinations that are still to get it. */
     async announcement(id: string, destinations: readonly string[]): Promise<void> {
       await db.transaction().execute(async (transaction) => {
-        const rows = await transaction
-          .updateTable('outbox')
+        const rows = await changeRows(transaction, 'outbox', { announcement: id })
           .set({ hurried_at: now() })
-          .where('announcement', '=', id)
           .where(nameOf('outbox'), 'in', destinations)
           .where(isUnsent)
           .where(({ not }) => not(isOfPaused))
           .returning(['tenant', 'kind', 'subject_id'])
           .execute();
-        await transaction
-          .updateTable('destinations')
+        await changeRows(transaction, 'destinations', {
+          tenant: [...new Set(rows.map(({ tenant }) => tenant))],
+          name: destinations,
+        })
           .set({ quiet_until: null })
-          .where('tenant', 'in', [...new Set(rows.map(({ tenant }) => tenant))])
-          .where('name', 'in', destinations)
           .execute();
         await makeDue(transaction, [...new Set(rows.map((row) => subjectKey(subjectIn(row))))], clock);
       });
@@ -37,11 +36,7 @@ export function createHurries({ db, now, clock }: StoreDeps & SharedDeps) {
 
     /** The patrol wakes its subjects, some at a time. */
     async destination({ tenant, id }: IdentityRef): Promise<void> {
-      await db
-        .updateTable('destinations')
-        .set({ resumed_up_to: '', quiet_until: null })
-        .where(({ and }) => and({ tenant, id }))
-        .execute();
+      await changeRows(db, 'destinations', { tenant, id }).set({ resumed_up_to: '', quiet_until: null }).execute();
     },
   };
 }
@@ -50,20 +45,13 @@ export function createHurries({ db, now, clock }: StoreDeps & SharedDeps) {
 export async function takeHurries(db: Kysely<Database>, subject: SubjectRef): Promise<readonly string[]> {
   const rows = await selectHurried(db, subjectColumns(subject));
   if (rows.length === 0) return [];
-  await db
-    .updateTable('outbox')
+  await changeRows(db, 'outbox', subjectColumns(subject))
     .set({ hurried_at: null })
-    .where(({ and }) => and(subjectColumns(subject)))
     .where('hurried_at', 'is not', null)
     .execute();
   return rows.map(({ destination }) => destination);
 }
 
 const selectHurried = prepared((db, subject: ReturnType<typeof subjectColumns>) =>
-  db
-    .selectFrom('outbox')
-    .select('destination')
-    .distinct()
-    .where(({ and }) => and(subject))
-    .where('hurried_at', 'is not', null),
+  rowsOf(db, 'outbox', subject).select('destination').distinct().where('hurried_at', 'is not', null),
 );

@@ -11,6 +11,7 @@ import type { IdentityRef } from '../../domain/routing.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import { isFree, leaseFor } from '../../store/leases.ts';
 import { isOfPaused, isOpen, isUnsent } from '../../store/outbox-conditions.ts';
+import { changeRows, rowsOf } from '../../store/rows.ts';
 import type { Database, SharedDeps, StoreDeps } from '../../store/schema.ts';
 import { replaceBody } from './announcements.ts';
 import { recordAttempt } from './attempts.ts';
@@ -31,14 +32,12 @@ export function createOutbox({
   holder,
 }: StoreDeps & SharedDeps & Pick<Connections, 'together'> & { readonly holder: string }) {
   const update = ({ id: announcement, destination }: Outgoing, on = db) =>
-    on.updateTable('outbox').where(({ and }) => and({ announcement, destination }));
+    changeRows(on, 'outbox', { announcement, destination });
 
   /** Takes the first attempt after a wait that ended at that time, unless another has. */
   async function isTaken({ tenant, id }: IdentityRef, quiet: number): Promise<boolean> {
-    const { numUpdatedRows } = await db
-      .updateTable('destinations')
+    const { numUpdatedRows } = await changeRows(db, 'destinations', { tenant, id, quiet_until: quiet })
       .set({ quiet_until: sql<number>`${clock()} + ${FIRST_MS}` })
-      .where(({ and }) => and({ tenant, id, quiet_until: quiet }))
       .executeTakeFirst();
     return numUpdatedRows > 0n;
   }
@@ -88,10 +87,8 @@ export function createOutbox({
           body: Buffer.from(body).toString(),
         };
       }
-      const other = await db
-        .selectFrom('outbox')
+      const other = await rowsOf(db, 'outbox', { announcement: id, destination })
         .select([isOfPaused.as('isOfPaused'), sql<number>`coalesce(${quietUntil}, 0) - ${clock()}`.as('quietMs')])
-        .where(({ and }) => and({ announcement: id, destination }))
         .where(isUnsent)
         .executeTakeFirst();
       if (other && !other.isOfPaused && other.quietMs > 0) return { quietMs: other.quietMs };
@@ -102,10 +99,8 @@ export function createOutbox({
     async quiet(destination: IdentityRef, waitMs: number, isFirst: boolean): Promise<void> {
       if (waitMs <= 0 && !isFirst) return;
       const until = sql<number>`${clock()} + ${waitMs}`;
-      await db
-        .updateTable('destinations')
+      await changeRows(db, 'destinations', { ...destination })
         .set({ quiet_until: waitMs > 0 ? until : null })
-        .where(({ and }) => and({ ...destination }))
         .where(isFirst ? sql<boolean>`true` : sql<boolean>`coalesce(quiet_until, 0) < ${until}`)
         .execute();
     },
@@ -175,42 +170,29 @@ export function createOutbox({
 
     async withdraw({ id, destination }: Outgoing): Promise<void> {
       await db.transaction().execute(async (transaction) => {
-        const row = await transaction
-          .selectFrom('announcements')
-          .select('tenant')
-          .where('id', '=', id)
-          .executeTakeFirst();
+        const row = await rowsOf(transaction, 'announcements', { id }).select('tenant').executeTakeFirst();
         if (row) await withdraw(transaction, { tenant: row.tenant, id: destination }, [id]);
       });
     },
 
     async deadLetter({ id: announcement, destination }: Outgoing, reason: string): Promise<void> {
       await db.transaction().execute(async (transaction) => {
-        const subject = await transaction
-          .updateTable('outbox')
+        const subject = await changeRows(transaction, 'outbox', { announcement, destination })
           .set({ dead_lettered_at: now(), dead_letter_reason: reason })
-          .where(({ and }) => and({ announcement, destination }))
           .where(isOpen)
           .returning(['tenant', 'kind', 'subject_id'])
           .executeTakeFirst();
         if (!subject) return;
-        await transaction
-          .updateTable('subjects')
-          .set({ unannounced: 1 })
-          .where(({ and }) => and(subject))
-          .execute();
+        await changeRows(transaction, 'subjects', subject).set({ unannounced: 1 }).execute();
       });
     },
 
     /** Of those that were acknowledged or dead-lettered, in their order. */
     async results(destination: string, ids: readonly string[]): Promise<readonly AnnouncementResult[]> {
       if (ids.length === 0) return [];
-      const rows = await db
-        .selectFrom('outbox')
+      const rows = await rowsOf(db, 'outbox', { announcement: ids, destination })
         .select(['announcement as id', 'last_status as status', 'last_ms as ms', 'attempts'])
         .select(['dead_letter_reason as deadLettered', 'left_out'])
-        .where('announcement', 'in', ids)
-        .where('destination', '=', destination)
         .where(({ eb, or }) => or([eb('sent_at', 'is not', null), eb('dead_lettered_at', 'is not', null)]))
         .orderBy('revision')
         .execute();

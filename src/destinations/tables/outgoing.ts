@@ -4,13 +4,12 @@ import type { Decision } from '../../domain/decision.ts';
 import { byDestination, type Lease, type Outgoing, type OutgoingIds } from '../../domain/outgoing.ts';
 import type { Clock } from '../../store/engines/clock.ts';
 import { isOfPaused, isOpenOfSubject, isUnsentOfSubject } from '../../store/outbox-conditions.ts';
+import { rowsOf } from '../../store/rows.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
 
 export async function hasDeadLetters(db: Kysely<Database>, subject: SubjectRef): Promise<boolean> {
-  const deadLetter = await db
-    .selectFrom('outbox')
+  const deadLetter = await rowsOf(db, 'outbox', subjectColumns(subject))
     .select('announcement')
-    .where(({ and }) => and(subjectColumns(subject)))
     .where(isOpenOfSubject)
     .where('dead_lettered_at', 'is not', null)
     .limit(1)
@@ -101,10 +100,8 @@ export async function insertOutgoing(
 
 /** Those that are to be sent now, in order, by destination. */
 export async function unsentOf(db: Kysely<Database>, subject: SubjectRef): Promise<OutgoingIds> {
-  const rows = await db
-    .selectFrom('outbox')
+  const rows = await rowsOf(db, 'outbox', subjectColumns(subject))
     .select(['announcement as id', 'destination'])
-    .where(({ and }) => and(subjectColumns(subject)))
     .where(isUnsentOfSubject)
     .where(({ not }) => not(isOfPaused))
     .orderBy('revision')

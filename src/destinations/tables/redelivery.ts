@@ -6,6 +6,7 @@ import type { DestinationFilter, IdentityRef } from '../../domain/routing.ts';
 import { makeDue } from '../../inbox/tables/due.ts';
 import { breakLeases } from '../../store/leases.ts';
 import { isDeadLettered } from '../../store/outbox-conditions.ts';
+import { addRows, changeRows, rowsOf } from '../../store/rows.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns, subjectIn } from '../../store/schema.ts';
 import { giveBackFinished } from '../../store/unfinished.ts';
 
@@ -20,11 +21,9 @@ export function createRedelivery({ db, now, clock }: StoreDeps & SharedDeps) {
     async requeue(ids: readonly string[], bulk?: Pick<RunningBulk, 'id' | 'createdAt'>): Promise<void> {
       if (ids.length === 0) return;
       await db.transaction().execute(async (transaction) => {
-        const requeued = await transaction
-          .updateTable('outbox')
+        const requeued = await changeRows(transaction, 'outbox', { announcement: ids })
           // Its retry time starts over, or the next failure would dead-letter it again.
           .set({ dead_lettered_at: null, dead_letter_reason: null, tried_since: now() })
-          .where('announcement', 'in', ids)
           .where(isDeadLettered)
           .where('dead_lettered_at', '<=', bulk?.createdAt ?? Number.MAX_SAFE_INTEGER)
           .returning(['tenant', 'kind', 'subject_id'])
@@ -82,19 +81,14 @@ async function sendAgain(
   now: number,
   previewedAt: number,
 ): Promise<readonly SubjectRef[]> {
-  const kept = await transaction
-    .selectFrom('announcements')
+  const kept = await rowsOf(transaction, 'announcements', { id: ids })
     .select(['id', 'customer_id as customerId'])
-    .where('id', 'in', ids)
     .where(({ eb, fn }) => eb(fn<number>('length', ['body']), '>', 0))
     .execute();
   const permitted = kept.flatMap((it) => permit(filter, it)?.id ?? []);
   if (permitted.length === 0) return [];
-  const rows = await transaction
-    .updateTable('outbox')
+  const rows = await changeRows(transaction, 'outbox', { announcement: permitted, tenant, destination: identity })
     .set({ sent_at: null, dead_lettered_at: null, dead_letter_reason: null, tried_since: now, replayed_at: now })
-    .where('announcement', 'in', permitted)
-    .where(({ and }) => and({ tenant, destination: identity }))
     .where(({ eb, or }) => or([eb('sent_at', 'is not', null), eb('dead_lettered_at', 'is not', null)]))
     .where(({ eb, or }) => or([eb('replayed_at', 'is', null), eb('replayed_at', '<', previewedAt)]))
     .returning(['tenant', 'kind', 'subject_id'])
@@ -108,11 +102,8 @@ async function sendFirst(
   { tenant, id: identity, filter }: RepeatTarget,
   now: number,
 ): Promise<readonly SubjectRef[]> {
-  const rows = await transaction
-    .selectFrom('announcements')
+  const rows = await rowsOf(transaction, 'announcements', { id: ids, tenant })
     .select(['id', 'tenant', 'kind', 'subject_id', 'revision', 'created_at', 'customer_id as customerId'])
-    .where('id', 'in', ids)
-    .where('tenant', '=', tenant)
     .where(({ eb, fn }) => eb(fn<number>('length', ['body']), '>', 0))
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -129,20 +120,16 @@ async function sendFirst(
   const wanted = rows.flatMap((row) => permit(filter, row) ?? []);
   for (const { id, revision, created_at, ...row } of wanted) {
     const subject = subjectIn(row);
-    await transaction
-      .insertInto('outbox')
-      .values({
-        announcement: id,
-        destination: identity,
-        ...subjectColumns(subject),
-        revision,
-        previous: await revisionBefore(transaction, subject, { identity, revision }),
-        created_at,
-        tried_since: now,
-        replayed_at: now,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await addRows(transaction, 'outbox', {
+      announcement: id,
+      destination: identity,
+      ...subjectColumns(subject),
+      revision,
+      previous: await revisionBefore(transaction, subject, { identity, revision }),
+      created_at,
+      tried_since: now,
+      replayed_at: now,
+    }).execute();
   }
   return wanted.map(subjectIn);
 }

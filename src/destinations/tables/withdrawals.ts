@@ -3,6 +3,7 @@ import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import { permit } from '../../domain/permission.ts';
 import type { DestinationFilter, IdentityRef } from '../../domain/routing.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
+import { changeRows, deleteRows, rowsOf } from '../../store/rows.ts';
 import { type Database, subjectColumns, subjectIn } from '../../store/schema.ts';
 import { isThere } from './identities.ts';
 import { unmark } from './redelivery.ts';
@@ -72,20 +73,17 @@ export async function withdraw(
   { tenant, id: destination }: IdentityRef,
   announcements: readonly string[],
 ): Promise<void> {
-  const rows = await transaction
-    .deleteFrom('outbox')
-    .where('announcement', 'in', announcements)
-    .where(({ and }) => and({ tenant, destination }))
-    .where('sent_at', 'is', null)
+  const rows = await deleteRows(transaction, 'outbox', {
+    announcement: announcements,
+    tenant,
+    destination,
+    sent_at: null,
+  })
     .returning(['announcement', 'tenant', 'kind', 'subject_id'])
     .execute();
   if (rows.length === 0) return;
   const ids = rows.map(({ announcement }) => announcement);
-  await transaction
-    .deleteFrom('attempts')
-    .where('destination', '=', destination)
-    .where('announcement', 'in', ids)
-    .execute();
+  await deleteRows(transaction, 'attempts', { destination, announcement: ids }).execute();
   const subjects = new Map(rows.map((row) => [subjectKey(subjectIn(row)), subjectIn(row)]));
   for (const subject of subjects.values()) await closeGap(transaction, destination, subject);
   await unmark(transaction, ids);
@@ -97,27 +95,18 @@ async function closeGap(transaction: Transaction<Database>, destination: string,
   const before = sql<number | null>`(select max(other.revision) from outbox as other where other.tenant = outbox.tenant
     and other.kind = outbox.kind and other.subject_id = outbox.subject_id and other.destination = outbox.destination
     and other.revision < outbox.revision)`;
-  await transaction
-    .updateTable('outbox')
+  await changeRows(transaction, 'outbox', { ...own, sent_at: null })
     .set({ previous: before })
-    .where(({ and }) => and(own))
-    .where('sent_at', 'is', null)
     .execute();
-  const saved = await transaction
-    .selectFrom('subjects')
+  const saved = await rowsOf(transaction, 'subjects', subjectColumns(subject))
     .select('announced_to')
-    .where(({ and }) => and(subjectColumns(subject)))
     .executeTakeFirst();
-  const last = await transaction
-    .selectFrom('outbox')
+  const last = await rowsOf(transaction, 'outbox', own)
     .select(({ fn }) => fn.max('revision').as('revision'))
-    .where(({ and }) => and(own))
     .executeTakeFirst();
   const { [destination]: _, ...others } = JSON.parse(saved?.announced_to ?? '{}');
   const announcedTo = last?.revision == null ? others : { ...others, [destination]: last.revision };
-  await transaction
-    .updateTable('subjects')
+  await changeRows(transaction, 'subjects', subjectColumns(subject))
     .set({ announced_to: JSON.stringify(announcedTo) })
-    .where(({ and }) => and(subjectColumns(subject)))
     .execute();
 }

@@ -12,6 +12,7 @@ import { bodyMembers, bodySection, fileOf, readBody } from '../../admin/views/bo
 import { defineView, instant, listOf, type Shown } from '../../admin/views/view.ts';
 import { plural } from '../../base/text.ts';
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
+import { rowsOf } from '../../store/rows.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
 import { subjectNames, withNames } from '../../store/subject-names.ts';
 import { announcementRow, selectAnnouncement, toRow } from './announcement-row.ts';
@@ -85,11 +86,7 @@ async function findNextTry(
 ): Promise<Date | null> {
   const ref = parseSubjectKey(subject);
   if (!ref || state !== 'unsent' || isOnHold || attempts === 0) return null;
-  const row = await reads
-    .selectFrom('subjects')
-    .select('announcing')
-    .where(({ and }) => and(subjectColumns(ref)))
-    .executeTakeFirst();
+  const row = await rowsOf(reads, 'subjects', subjectColumns(ref)).select('announcing').executeTakeFirst();
   const trouble: { readonly nextTryAt?: number } = JSON.parse(row?.announcing ?? '{}');
   return trouble.nextTryAt === undefined ? null : new Date(trouble.nextTryAt);
 }

@@ -10,6 +10,7 @@ import { details } from '../../domain/detail.ts';
 import { countThings } from '../../domain/health/incident.ts';
 import type { DestinationRef, IdentityRef } from '../../domain/routing.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
+import { rowsOf } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
 import type { visible } from '../settings.ts';
 import { countAttemptsIn } from '../tables/counts.ts';
@@ -111,10 +112,8 @@ async function measure(reads: Kysely<Database>, { tenant, id }: IdentityRef) {
   const counted = await countAttemptsIn(reads, [{ tenant, id }], { begins, ms: MEASURED_MS });
   const all = counted.reduce((sum, { count }) => sum + count, 0);
   const delivered = counted.find(({ outcome }) => outcome === 'delivered')?.count ?? 0;
-  const newest = await reads
-    .selectFrom('attempts')
+  const newest = await rowsOf(reads, 'attempts', { tenant, destination: id, outcome: 'delivered' })
     .select('ms')
-    .where(({ and }) => and({ tenant, destination: id, outcome: 'delivered' }))
     .orderBy('at', 'desc')
     .limit(MEASURED)
     .execute();

@@ -4,6 +4,7 @@ import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import type { Found } from '../../domain/health/incident.ts';
 import type { DestinationRef, IdentityRef } from '../../domain/routing.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
+import { rowsOf } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
 import { sumUp } from '../customers.ts';
 import { isHeld } from '../hold.ts';
@@ -43,10 +44,8 @@ export const findFailingDestinations: Find = async ({ reads, once, now }) => {
 
 /** Status, or that there was no answer. */
 async function lastAnswer(reads: Kysely<Database>, { tenant, id: destination }: State): Promise<string> {
-  const attempt = await reads
-    .selectFrom('attempts')
+  const attempt = await rowsOf(reads, 'attempts', { tenant, destination, outcome: 'failed' })
     .select('status')
-    .where(({ and }) => and({ tenant, destination, outcome: 'failed' }))
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst();

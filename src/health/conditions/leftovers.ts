@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { countOutgoing } from '../../destinations/tables/counts.ts';
 import { countThings } from '../../domain/health/incident.ts';
+import { rowsOf } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
 import type { Find } from '../sources.ts';
 
@@ -21,10 +22,8 @@ export const findDeadLetters: Find = async ({ reads, once }) => {
 };
 
 async function reasonOfOldest(reads: Kysely<Database>): Promise<string | null> {
-  const oldest = await reads
-    .selectFrom('outbox')
+  const oldest = await rowsOf(reads, 'outbox', { sent_at: null })
     .select('dead_letter_reason as reason')
-    .where('sent_at', 'is', null)
     .where('dead_lettered_at', 'is not', null)
     .orderBy('dead_lettered_at')
     .limit(1)

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { clockTime } from '../../base/moment.ts';
 import { countThings, type Found, nameCustomers } from '../../domain/health/incident.ts';
+import { rowsOf } from '../../store/rows.ts';
 import { needsAttention } from '../../store/unfinished.ts';
 import { isDue, isDueAndOpen, isEndangered } from '../../subjects/tables/deadlines.ts';
 import { type CustomerRow, type HeldUp, sumEndangered, sumUp } from '../customers.ts';
@@ -119,12 +120,10 @@ export const findAtRisk = searchFor(
   ({ now }) => ({ among: sql`${isDueAndOpen} and due_at > ${now}`, holds: isEndangered(now), column: 'due_at' }),
   'is at risk',
   async ({ tenant, first, last, zone }, { reads, now }) => {
-    const rows = await reads
-      .selectFrom('subjects')
+    const rows = await rowsOf(reads, 'subjects', { tenant })
       .select(['subject_id', 'reference_number', 'expected_at'])
       .where(isDueAndOpen)
       .where(isEndangered(now))
-      .where('tenant', '=', tenant)
       .orderBy('due_at')
       .limit(NAMED + 1)
       .execute();

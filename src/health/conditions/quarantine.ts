@@ -11,6 +11,7 @@ import {
 import { likeliest } from '../../domain/unknown-name.ts';
 import { readReason, type StoredReason, someOfEach } from '../../inbox/tables/quarantined.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
+import { rowsOf } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
 import type { Find } from '../sources.ts';
 
@@ -50,7 +51,7 @@ export const findQuarantined: Find = async ({ reads }) => {
     async ([place, counted]): Promise<Found> => {
       const of = counted as [Counted, ...Counted[]];
       const first = Math.min(...of.map((it) => it.first));
-      const oldest = reads.selectFrom('inbox').select('received_at').where('id', '=', first);
+      const oldest = rowsOf(reads, 'inbox', { id: first }).select('received_at');
       const found = { ...describe(of), place, since: (await oldest.executeTakeFirst())?.received_at ?? null };
       if (of[0].reason.code !== 'unknownName') return found;
       return { ...found, because: of.slice(0, NAMED).map(sayName).join('; '), path: '/board/event-names' };

@@ -3,6 +3,7 @@ import type { BoardSources } from '../../admin/views/view.ts';
 import { destinationState } from '../../destinations/tables/destinations.ts';
 import { countQuarantined } from '../../inbox/tables/counts.ts';
 import { sumCounts } from '../../store/bounded-count.ts';
+import { rowsOf } from '../../store/rows.ts';
 import { countOf } from '../../store/schema.ts';
 import { countOwnTrouble } from '../../subjects/tables/counts.ts';
 
@@ -29,7 +30,7 @@ export async function readPageContext(sources: BoardSources): Promise<Surroundin
       orders: (await once(countOwnTrouble)).count,
       receivers: silent.length,
       webhooks: sumCounts([...quarantined.values()]).count,
-      alerts: await countOf(reads.selectFrom('alerts').where('phase', '=', 'open')),
+      alerts: await countOf(rowsOf(reads, 'alerts', { phase: 'open' })),
     },
     guide: guide?.tries(temporalUrl),
   };

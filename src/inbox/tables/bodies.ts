@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Kysely } from 'kysely';
 import type { Entry } from '../../domain/entry.ts';
+import { rowsOf } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
 import { type QuarantinedFilter, quarantinedRows, reasonColumns, type StoredReason } from './quarantined.ts';
 
@@ -24,7 +25,7 @@ export async function withBody<Row extends StoredBody>({
 
 /** Undefined if there is none or it was purged. */
 export async function findBody(db: Kysely<Database>, eventId: string): Promise<Uint8Array | undefined> {
-  const row = await db.selectFrom('inbox').select(bodyColumns).where('event_id', '=', eventId).executeTakeFirst();
+  const row = await rowsOf(db, 'inbox', { event_id: eventId }).select(bodyColumns).executeTakeFirst();
   // A purged body is empty.
   return row && row.body.byteLength > 0 ? (await withBody(row)).body : undefined;
 }

@@ -3,6 +3,7 @@ import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Clock } from '../../store/engines/clock.ts';
+import { changeRows, rowsOf } from '../../store/rows.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
 import { soughtBy } from './waiting.ts';
 
@@ -21,18 +22,14 @@ export async function mergeDeliveries(
 ): Promise<readonly Entry[]> {
   const repeated = entries.filter((entry): entry is Repeated => entry.event !== undefined);
   if (repeated.length === 0) return [];
-  const rows = await intake
-    .selectFrom('inbox')
-    .where('quarantine_code', 'is', null)
-    .where('retained', '=', 'all')
+  const rows = await rowsOf(intake, 'inbox', {
+    quarantine_code: null,
+    retained: 'all',
+    event_id: repeated.map(({ eventId }) => eventId),
+  })
     .where('event', 'is not', null)
     .select(['event_id', 'subject_key', 'event', 'observed_at'])
     .select(sql<number>`coalesce(uncompressed_bytes, length(body))`.as('bytes'))
-    .where(
-      'event_id',
-      'in',
-      repeated.map(({ eventId }) => eventId),
-    )
     .$narrowType<{ event: string }>()
     .execute();
   const stored = new Map<string, StoredEvent>(rows.map((row) => [row.event_id, row]));
@@ -54,10 +51,8 @@ export async function mergeDeliveries(
 async function wakeRefused(intake: Kysely<Database>, key: string, clock: Clock): Promise<void> {
   const subject = parseSubjectKey(key);
   if (!subject) return;
-  const refused = intake
-    .selectFrom('subjects')
+  const refused = rowsOf(intake, 'subjects', subjectColumns(subject))
     .select('subject_id')
-    .where(({ and }) => and(subjectColumns(subject)))
     .where('retrieving', 'like', '%"code":"ERR_WAREHOUSE_FORBIDDEN"%');
   const due = intake.updateTable('due').set({ step: 'wake', at: clock(), attempts: 0 });
   await due
@@ -88,17 +83,13 @@ async function complete(intake: Kysely<Database>, row: StoredEvent, entry: Repea
   if (!merged) return row;
   const event = JSON.stringify(merged);
   await intake.transaction().execute((transaction) =>
-    transaction
-      .updateTable('inbox')
+    // It may have been completed by another process meanwhile, or purged.
+    changeRows(transaction, 'inbox', { event_id: entry.eventId, event: row.event, retained: 'all' })
       .set({
         event,
         ...soughtBy(merged),
         ...(isRicher && { body, uncompressed_bytes: uncompressedBytes, customer_id: customerAfter(merged) }),
       })
-      .where('event_id', '=', entry.eventId)
-      // It may have been completed by another process meanwhile, or purged.
-      .where('event', '=', row.event)
-      .where('retained', '=', 'all')
       .execute(),
   );
   return { ...row, event, bytes: isRicher ? bytes : row.bytes };

@@ -3,6 +3,7 @@ import { atMostEvery } from '../../base/at-most-every.ts';
 import { type Clock, fixed, readTime, type TimeParameter, timeOf } from '../../store/engines/clock.ts';
 import { isPostgres, skipLocked } from '../../store/engines/dialect.ts';
 import { prepared } from '../../store/engines/prepared.ts';
+import { changeRows, putRows } from '../../store/rows.ts';
 import type { Database, SharedDeps } from '../../store/schema.ts';
 import { isToCheck, settleDue } from './left-to-do.ts';
 import { readWaiting } from './waiting.ts';
@@ -163,7 +164,7 @@ export function createDue({ db, clock }: SharedDeps) {
     async reset(): Promise<void> {
       // On PostgreSQL another process may have woken them; those that nobody has are found by their age.
       if (isPostgres(db)) return;
-      await db.updateTable('due').set({ step: 'wake', at: clock() }).where('step', '=', 'woken').execute();
+      await changeRows(db, 'due', { step: 'woken' }).set({ step: 'wake', at: clock() }).execute();
     },
 
     /** Corrects times that were set before the clock was set back. */
@@ -185,11 +186,8 @@ async function put(
   row: Pick<DueRow, 'step' | 'attempts'> & { readonly at: RawBuilder<number> },
 ): Promise<void> {
   if (keys.length === 0) return;
-  await db
-    .insertInto('due')
-    .values(keys.toSorted().map((subject_key) => ({ subject_key, ...row })))
-    .onConflict((conflict) => conflict.column('subject_key').doUpdateSet(row))
-    .execute();
+  const rows = keys.toSorted().map((subject_key) => ({ subject_key, ...row }));
+  await putRows(db, 'due', rows, row).execute();
 }
 
 export const makeDue = (transaction: Transaction<Database>, keys: readonly string[], clock: Clock): Promise<void> =>

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { MOST_NAMES } from '../../domain/unknown-name.ts';
 import type { Connections } from '../../store/engines/connections.ts';
+import { deleteRows, putRows, rowsOf } from '../../store/rows.ts';
 import type { Database, StoreDeps } from '../../store/schema.ts';
 
 interface AcceptedName {
@@ -31,21 +32,16 @@ export function createEventNames({ db, durably, now }: StoreDeps & Pick<Connecti
     /** Durable; returns the meaning that it had before. */
     put: (key: string, meaning: string, by: string) =>
       durably(async (transaction) => {
-        const named = transaction.selectFrom('event_names').select('meaning').where('key', '=', key);
+        const named = rowsOf(transaction, 'event_names', { key }).select('meaning');
         const before = await named.executeTakeFirst();
-        const row = { meaning, accepted_at: now(), accepted_by: by };
-        await transaction
-          .insertInto('event_names')
-          .values({ key, ...row })
-          .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
-          .execute();
+        await putRows(transaction, 'event_names', { key, meaning, accepted_at: now(), accepted_by: by }).execute();
         return before?.meaning;
       }),
 
     /** Durable; returns the meaning, or undefined if it has none. */
     remove: (key: string) =>
       durably(async (transaction) => {
-        const removed = transaction.deleteFrom('event_names').where('key', '=', key).returning('meaning');
+        const removed = deleteRows(transaction, 'event_names', { key }).returning('meaning');
         return (await removed.executeTakeFirst())?.meaning;
       }),
   };

@@ -4,6 +4,7 @@ import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { QuarantineReason } from '../../domain/quarantine.ts';
 import type { Connections } from '../../store/engines/connections.ts';
+import { changeRows, deleteRows, rowsOf } from '../../store/rows.ts';
 import type { SharedDeps } from '../../store/schema.ts';
 import { findBody, selectQuarantined } from './bodies.ts';
 import { mergeDeliveries } from './completion.ts';
@@ -80,7 +81,7 @@ export function createInboxRows({
     async carrierOf(
       eventId: string,
     ): Promise<{ readonly event: Partial<WarehouseEvent>; readonly body: Uint8Array } | undefined> {
-      const row = await db.selectFrom('inbox').select('event').where('event_id', '=', eventId).executeTakeFirst();
+      const row = await rowsOf(db, 'inbox', { event_id: eventId }).select('event').executeTakeFirst();
       const event: Partial<WarehouseEvent> = JSON.parse(row?.event ?? '{}');
       const body = event.carriesResource ? await findBody(db, eventId) : undefined;
       return body && { event, body };
@@ -88,14 +89,14 @@ export function createInboxRows({
 
     /** Gives those of the given rows that are still quarantined another reason. */
     async changeReason(ids: readonly number[], reason: QuarantineReason): Promise<void> {
-      const rows = db.updateTable('inbox').set(writeReason(reason)).where('id', 'in', ids);
+      const rows = changeRows(db, 'inbox', { id: ids }).set(writeReason(reason));
       await rows.where('quarantine_code', 'is not', null).execute();
     },
 
     /** Deletes those of the given rows that are still quarantined: their events were ingested under other keys. */
     async discard(ids: readonly number[]): Promise<void> {
       if (ids.length === 0) return;
-      await db.deleteFrom('inbox').where('id', 'in', ids).where('quarantine_code', 'is not', null).execute();
+      await deleteRows(db, 'inbox', { id: ids }).where('quarantine_code', 'is not', null).execute();
     },
 
     async probe(): Promise<void> {

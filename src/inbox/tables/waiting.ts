@@ -3,6 +3,7 @@ import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { ENDING } from '../../domain/catalogue/record-facts.ts';
 import { parseSubjectKey, type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import { prepared } from '../../store/engines/prepared.ts';
+import { rowsOf } from '../../store/rows.ts';
 import { countOf, type Database } from '../../store/schema.ts';
 
 export interface WaitingEvents {
@@ -30,7 +31,7 @@ export const isWaitingOfEvent = sql<boolean>`+observed_at is null and quarantine
 const waitingRows = (db: Kysely<Database>) => db.selectFrom('inbox').where(isWaiting);
 
 export const waitingRowsOf = (db: Kysely<Database>, subjectKeys: readonly string[]) =>
-  db.selectFrom('inbox').where(isWaitingOfSubject).where('subject_key', 'in', subjectKeys);
+  rowsOf(db, 'inbox', { subject_key: subjectKeys }).where(isWaitingOfSubject);
 
 /** Condition of the rows that do not wait, as the indexes have it in which those that wait are left out. */
 export const isSettled = sql<boolean>`(observed_at is not null or quarantine_code is not null)`;

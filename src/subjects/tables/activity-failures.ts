@@ -4,6 +4,7 @@ import { type GetResult, writeRetrievals } from '../../domain/lifecycle/gets.ts'
 import { unknownLifecycle } from '../../domain/lifecycle/lifecycle.ts';
 import { stageOf } from '../../domain/lifecycle/stage.ts';
 import type { Identity } from '../../domain/routing.ts';
+import { changeRows, putRows, rowsOf } from '../../store/rows.ts';
 import { type StoreDeps, subjectColumns } from '../../store/schema.ts';
 
 /** Failing activity that is retried. Times are in milliseconds since the epoch. */
@@ -45,10 +46,8 @@ export function createActivityFailures({ db, now }: StoreDeps) {
         readonly gets?: readonly GetResult[] | undefined;
       },
     ): Promise<void> {
-      const row = await db
-        .selectFrom('subjects')
+      const row = await rowsOf(db, 'subjects', subjectColumns(subject))
         .select([activity, 'retrievals'])
-        .where(({ and }) => and(subjectColumns(subject)))
         .executeTakeFirst();
       const known = row?.[activity] ? (JSON.parse(row[activity]) as ActivityFailure) : undefined;
       const failure: ActivityFailure = {
@@ -71,28 +70,16 @@ export function createActivityFailures({ db, now }: StoreDeps) {
             retrievals: writeRetrievals(row?.retrievals, { at: now(), gets, failure: { operation, message: error } }),
           }),
       };
-      await db
-        .insertInto('subjects')
-        .values({
-          ...subjectColumns(subject),
-          stage: stageOf(unknownLifecycle),
-          stage_since: now(),
-          revision: 0,
-          lifecycle: JSON.stringify(unknownLifecycle),
-          last_event_at: 0,
-          created_at: now(),
-          updated_at: now(),
-          ...change,
-        })
-        .onConflict((conflict) => conflict.columns(['tenant', 'kind', 'subject_id']).doUpdateSet(change))
-        .execute();
+      const unknown = {
+        ...{ ...subjectColumns(subject), revision: 0, lifecycle: JSON.stringify(unknownLifecycle), last_event_at: 0 },
+        ...{ stage: stageOf(unknownLifecycle), stage_since: now(), created_at: now(), updated_at: now() },
+      };
+      await putRows(db, 'subjects', { ...unknown, ...change }, change).execute();
     },
 
     async end(subject: SubjectRef, activity: 'retrieving' | 'announcing'): Promise<void> {
-      await db
-        .updateTable('subjects')
+      await changeRows(db, 'subjects', subjectColumns(subject))
         .set({ [activity]: null, ...(activity === 'retrieving' && { retrieving_at: null }) })
-        .where(({ and }) => and(subjectColumns(subject)))
         .where(activity, 'is not', null)
         .execute();
     },

@@ -6,6 +6,7 @@ import { kindsWithDeadlines } from '../../domain/deadlines/rule.ts';
 import type { SavedSubject } from '../../domain/lifecycle/attention.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import { isPostgres, textRows } from '../../store/engines/dialect.ts';
+import { changeRows, rowsOf } from '../../store/rows.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
 import { isBelievedOpen } from '../../store/unfinished.ts';
 
@@ -185,13 +186,13 @@ export function createDeadlineRows({ db, reads }: Pick<Connections, 'db' | 'read
       deadline: KnownDeadline,
       { updatedAt, lifecycle, deadlineRules = '' }: Open,
     ): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('subjects')
+      const { numUpdatedRows } = await changeRows(db, 'subjects', {
+        ...subjectColumns(subject),
+        updated_at: updatedAt,
+        revision: lifecycle.revision,
+        due_rules: deadlineRules,
+      })
         .set(toDeadlineColumns(deadline))
-        .where(({ and }) => and(subjectColumns(subject)))
-        .where('updated_at', '=', updatedAt)
-        .where('revision', '=', lifecycle.revision)
-        .where('due_rules', '=', deadlineRules)
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
@@ -255,8 +256,6 @@ function toOpenRow([
 const NOTHING = { tenant: '', kind: subjectKinds[0], subject_id: '' } as const;
 
 const rowOf = (db: Kysely<Database>, subject: SubjectRef) =>
-  db
-    .selectFrom('subjects')
+  rowsOf(db, 'subjects', subjectColumns(subject))
     .select(['lifecycle', 'customer_id', 'updated_at', ...deadlineColumns])
-    .where(({ and }) => and(subjectColumns(subject)))
     .executeTakeFirst();

@@ -6,6 +6,7 @@ import { withoutNames } from '../../domain/lifecycle/snapshot.ts';
 import { isSettled, isWaitingOfSubject } from '../../inbox/tables/waiting.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import { isOpenOfSubject } from '../../store/outbox-conditions.ts';
+import { changeRows, deleteRows, rowsOf } from '../../store/rows.ts';
 import { countOf, type Database, type StoreDeps, subjectColumns } from '../../store/schema.ts';
 import { saveTerms } from './search-terms.ts';
 import { findSaved, lockSubject, termsIn } from './subjects.ts';
@@ -54,17 +55,17 @@ export function createErasures({ db, durably, now }: StoreDeps & Pick<Connection
 }
 
 async function count(db: Kysely<Database>, subject: SubjectRef): Promise<Erasable> {
-  const deliveries = db.selectFrom('inbox').where('subject_key', '=', subjectKey(subject));
+  const deliveries = rowsOf(db, 'inbox', { subject_key: subjectKey(subject) });
   const waiting = await countOf(deliveries.where(isWaitingOfSubject));
   const settled = await countOf(deliveries.where(isSettled));
-  const announcements = db.selectFrom('announcements').where(({ and }) => and(subjectColumns(subject)));
-  const unsent = db.selectFrom('outbox').where(({ and }) => and(subjectColumns(subject)));
+  const announcements = rowsOf(db, 'announcements', subjectColumns(subject));
+  const unsent = rowsOf(db, 'outbox', subjectColumns(subject));
   const resources = await countOf(db.selectFrom('resources').where(await resourcesOf(db, subject)));
   return {
     deliveries: waiting + settled,
     resources,
     announcements: await countOf(announcements),
-    notes: await countOf(db.selectFrom('notes').where(({ and }) => and(subjectColumns(subject)))),
+    notes: await countOf(rowsOf(db, 'notes', subjectColumns(subject))),
     waiting,
     unsent: await countOf(unsent.where(isOpenOfSubject)),
   };
@@ -87,11 +88,7 @@ async function resourcesOf(db: Kysely<Database>, subject: SubjectRef) {
 }
 
 async function findLifecycle(db: Kysely<Database>, subject: SubjectRef): Promise<Lifecycle | undefined> {
-  const row = await db
-    .selectFrom('subjects')
-    .select('lifecycle')
-    .where(({ and }) => and(subjectColumns(subject)))
-    .executeTakeFirst();
+  const row = await rowsOf(db, 'subjects', subjectColumns(subject)).select('lifecycle').executeTakeFirst();
   return row && JSON.parse(row.lifecycle);
 }
 
@@ -100,34 +97,25 @@ async function eraseAll(transaction: Transaction<Database>, subject: SubjectRef,
     .deleteFrom('resources')
     .where(await resourcesOf(transaction, subject))
     .execute();
-  const announcements = transaction
-    .selectFrom('announcements')
-    .select('id')
-    .where(({ and }) => and(subjectColumns(subject)));
+  const announcements = rowsOf(transaction, 'announcements', subjectColumns(subject)).select('id');
   await transaction.deleteFrom('attempts').where('announcement', 'in', announcements).execute();
   await transaction.deleteFrom('outbox').where('announcement', 'in', announcements).execute();
-  await transaction
-    .deleteFrom('announcements')
-    .where(({ and }) => and(subjectColumns(subject)))
-    .execute();
+  await deleteRows(transaction, 'announcements', subjectColumns(subject)).execute();
   // Dedupe keys stay, so that a redelivery does not bring the data back.
-  await transaction
-    .updateTable('inbox')
+  await changeRows(transaction, 'inbox', { subject_key: subjectKey(subject) })
     .set({ body: new Uint8Array(), uncompressed_bytes: null, subject_key: null, event: null, retained: 'key' })
     .set({ reference: null, po_number: null })
     .set({ quarantine_code: null, quarantine_data: null })
     .set(({ fn, val }) => ({ observed_at: fn.coalesce('observed_at', val(now)) }))
-    .where('subject_key', '=', subjectKey(subject))
     .where(isSettled)
     .execute();
-  await transaction
-    .deleteFrom('notes')
-    .where(({ and }) => and(subjectColumns(subject)))
-    .execute();
-  await transaction.deleteFrom('due').where('subject_key', '=', subjectKey(subject)).execute();
+  await deleteRows(transaction, 'notes', subjectColumns(subject)).execute();
+  await deleteRows(transaction, 'due', { subject_key: subjectKey(subject) }).execute();
   await eraseTexts(transaction, subject);
   // Who did what to it stays; a reason may quote what the warehouse answered.
-  await transaction.updateTable('audit').set({ detail: null }).where('subject_key', '=', subjectKey(subject)).execute();
+  await changeRows(transaction, 'audit', { subject_key: subjectKey(subject) })
+    .set({ detail: null })
+    .execute();
   await eraseFailures(transaction, subjectKey(subject));
 }
 
@@ -138,12 +126,10 @@ async function eraseTexts(transaction: Transaction<Database>, subject: SubjectRe
   const { lifecycle } = saved;
   await saveTerms(transaction, subject, { before: termsIn(subject, saved), after: [] });
   const erased: Lifecycle = { ...lifecycle, snapshot: lifecycle.snapshot && withoutNames(lifecycle.snapshot) };
-  await transaction
-    .updateTable('subjects')
+  await changeRows(transaction, 'subjects', subjectColumns(subject))
     .set({ lifecycle: JSON.stringify(erased), reference_number: null, facts: null, carrier: null, forecast: null })
     // Reasons may quote what the warehouse or a destination answered.
     .set({ refused: null, retrieving: null, retrieving_at: null, retrievals: null, announcing: null })
     .set({ unannounced: 0, cleared: null })
-    .where(({ and }) => and(subjectColumns(subject)))
     .execute();
 }

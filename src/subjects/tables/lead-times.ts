@@ -6,6 +6,7 @@ import type { ShippedOrder } from '../../domain/deadlines/forecast.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import type { SavedSubject } from '../../domain/lifecycle/attention.ts';
 import { type LeadStep, leadSteps, leadTimesOf } from '../../domain/lifecycle/lead-times.ts';
+import { deleteRows, putRows, rowsOf } from '../../store/rows.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
 
 /** Parts into which subjects are divided. */
@@ -23,17 +24,11 @@ export async function saveLeadTimes(
   const known = before && rowOf(subject, before);
   const row = rowOf(subject, after);
   if (JSON.stringify(known) === JSON.stringify(row)) return;
-  if (row)
-    await transaction
-      .insertInto('lead_times')
-      .values({ ...subjectColumns(subject), kind: subject.kind as TimedKind, ...row })
-      .onConflict((conflict) => conflict.columns(['tenant', 'kind', 'subject_id']).doUpdateSet(row))
-      .execute();
-  else
-    await transaction
-      .deleteFrom('lead_times')
-      .where(({ and }) => and({ ...subjectColumns(subject), kind: subject.kind as TimedKind }))
-      .execute();
+  const key = { ...subjectColumns(subject), kind: subject.kind as TimedKind };
+  await (row
+    ? putRows(transaction, 'lead_times', { ...key, ...row })
+    : deleteRows(transaction, 'lead_times', key)
+  ).execute();
 }
 
 function rowOf({ kind, id }: SubjectRef, { lifecycle, customerId, facts, deadline }: SavedSubject) {
@@ -131,10 +126,8 @@ export async function readLeadTimes(reads: Kysely<Database>, query: LeadQuery): 
 }
 
 async function readSample(reads: Kysely<Database>, query: LeadQuery) {
-  const first = await reads
-    .selectFrom('lead_times')
+  const first = await rowsOf(reads, 'lead_times', { sample: 0 })
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('sample', '=', 0)
     .where(conditionsOf(query))
     .executeTakeFirstOrThrow();
   const samples = Math.max(1, Math.min(SAMPLES, Math.floor(READ / Math.max(1, first.count))));

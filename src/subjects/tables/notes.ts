@@ -1,6 +1,7 @@
 import type { Actor } from '../../domain/audit.ts';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import type { Connections } from '../../store/engines/connections.ts';
+import { deleteRows } from '../../store/rows.ts';
 import { type StoreDeps, subjectColumns } from '../../store/schema.ts';
 
 export type Notes = ReturnType<typeof createNotes>;
@@ -18,7 +19,7 @@ export function createNotes({ db, durably, now }: StoreDeps & Pick<Connections, 
 
     /** Returns false if the subject has no note of this id. */
     async remove(subject: SubjectRef, id: number): Promise<boolean> {
-      const notes = db.deleteFrom('notes').where(({ and }) => and({ ...subjectColumns(subject), id }));
+      const notes = deleteRows(db, 'notes', { ...subjectColumns(subject), id });
       return (await notes.executeTakeFirst()).numDeletedRows > 0;
     },
   };

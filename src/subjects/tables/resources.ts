@@ -3,6 +3,7 @@ import type { ResourceKind } from '../../domain/catalogue/enrichment.ts';
 import { customersNamedBy } from '../../domain/catalogue/record-customer.ts';
 import { NOBODY } from '../../domain/lifecycle/customers.ts';
 import { prepared } from '../../store/engines/prepared.ts';
+import { putRows, rowsOf } from '../../store/rows.ts';
 import type { Database, StoreDeps } from '../../store/schema.ts';
 
 export interface Resource {
@@ -46,17 +47,8 @@ function ownerOf(named: readonly string[], customerId: string | null | undefined
   return other === undefined ? owner : NOBODY;
 }
 
-const save = prepared((db, row: Insertable<Database['resources']>) => {
-  const { tenant: _, kind: _kind, id: _id, ...newest } = row;
-  return db
-    .insertInto('resources')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['tenant', 'kind', 'id']).doUpdateSet(newest));
-});
+const save = prepared((db, row: Insertable<Database['resources']>) => putRows(db, 'resources', row));
 
 const select = prepared((db, key: Pick<Insertable<Database['resources']>, 'tenant' | 'kind' | 'id'>) =>
-  db
-    .selectFrom('resources')
-    .select(['body', 'retrieved_at', 'customer_id as customerId'])
-    .where(({ and }) => and(key)),
+  rowsOf(db, 'resources', key).select(['body', 'retrieved_at', 'customer_id as customerId']),
 );

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { foldTerm } from '../../domain/catalogue/record-facts.ts';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
+import { addRows, deleteRows } from '../../store/rows.ts';
 import { type Database, subjectColumns, subjectIn } from '../../store/schema.ts';
 import { LAST } from '../../store/subject-names.ts';
 
@@ -12,17 +13,13 @@ export async function saveTerms(
   const gone = before.filter((term) => !after.includes(term));
   const added = after.filter((term) => !before.includes(term));
   if (gone.length > 0)
-    await transaction
-      .deleteFrom('search_terms')
-      .where('term', 'in', gone)
-      .where(({ and }) => and(subjectColumns(subject)))
-      .execute();
+    await deleteRows(transaction, 'search_terms', { term: gone, ...subjectColumns(subject) }).execute();
   if (added.length > 0)
-    await transaction
-      .insertInto('search_terms')
-      .values(added.map((term) => ({ term, ...subjectColumns(subject) })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await addRows(
+      transaction,
+      'search_terms',
+      added.map((term) => ({ term, ...subjectColumns(subject) })),
+    ).execute();
 }
 
 /** Terms that equal the text come before those that begin with it; of one term, higher ids first. */

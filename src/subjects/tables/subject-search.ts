@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { type SweptKind, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { Lifecycle } from '../../domain/lifecycle/lifecycle.ts';
 import { waitingRowsOf } from '../../inbox/tables/waiting.ts';
+import { rowsOf } from '../../store/rows.ts';
 import type { Database, StoreDeps } from '../../store/schema.ts';
 import { isBelievedOpen } from '../../store/unfinished.ts';
 
@@ -64,10 +65,7 @@ interface OpenQuery {
 }
 
 const subjectsOf = (db: Kysely<Database>, tenant: string, kind: SweptKind) =>
-  db
-    .selectFrom('subjects')
-    .select(['subject_id as id', 'lifecycle'])
-    .where(({ and }) => and({ tenant, kind }));
+  rowsOf(db, 'subjects', { tenant, kind }).select(['subject_id as id', 'lifecycle']);
 
 const read = ({ id, lifecycle }: { readonly id: string; readonly lifecycle: string }) => ({
   id,

@@ -28,6 +28,7 @@ import { isWaitingOfEvent, selectWaiting, type WaitingCount } from '../../inbox/
 import type { Connections } from '../../store/engines/connections.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';
 import { prepared } from '../../store/engines/prepared.ts';
+import { changeRows, putRows, rowsOf } from '../../store/rows.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns } from '../../store/schema.ts';
 import { takenByNobody } from '../../store/unfinished.ts';
 import { deadlineColumns, deadlineIn, toDeadlineColumns } from './deadlines.ts';
@@ -164,10 +165,8 @@ async function observeRows(
 
 /** Ids are parameters by their position. */
 const observe = prepared((db, { now, ...eventIds }: { readonly now: number } & Readonly<Record<number, string>>) =>
-  db
-    .updateTable('inbox')
+  changeRows(db, 'inbox', { event_id: Object.values(eventIds) })
     .set({ observed_at: now })
-    .where('event_id', 'in', Object.values(eventIds))
     .where(isWaitingOfEvent)
     .returning(['id', 'event_id', 'event', 'received_at'])
     .$narrowType<{ event: string }>(),
@@ -179,14 +178,8 @@ async function nameCustomersOfEvents(
 ): Promise<void> {
   const byCustomer = Map.groupBy(customersOfEvents, ([, customerId]) => customerId);
   for (const [customer_id, events] of byCustomer)
-    await transaction
-      .updateTable('inbox')
+    await changeRows(transaction, 'inbox', { event_id: events.map(([id]) => id) })
       .set({ customer_id })
-      .where(
-        'event_id',
-        'in',
-        events.map(([id]) => id),
-      )
       .execute();
 }
 
@@ -229,11 +222,9 @@ const toSaved = (row: SavedRow): SavedSubject => ({
 });
 
 const savedRow = (db: Kysely<Database>, subject: ReturnType<typeof subjectColumns>) =>
-  db
-    .selectFrom('subjects')
+  rowsOf(db, 'subjects', subject)
     .select(['lifecycle', 'stage_since', 'refused', 'unannounced', 'cleared', 'look_again_at', 'customer_id', 'facts'])
     .select(deadlineColumns)
-    .where(({ and }) => and(subject))
     // Its attention flags, which others write too, are saved with the rest.
     .$if(isPostgres(db) && db.isTransaction, (query) => query.forUpdate());
 
@@ -280,9 +271,6 @@ async function saveSubject(
 }
 
 const insertOrUpdate = prepared((db, row: Insertable<Database['subjects']>) => {
-  const { tenant: _, kind: _kind, subject_id: _id, created_at: _createdAt, ...changed } = row;
-  return db
-    .insertInto('subjects')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['tenant', 'kind', 'subject_id']).doUpdateSet(changed));
+  const { created_at: _, ...changed } = row;
+  return putRows(db, 'subjects', row, changed);
 });

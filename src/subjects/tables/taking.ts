@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
+import { changeRows } from '../../store/rows.ts';
 import { type StoreDeps, subjectColumns } from '../../store/schema.ts';
 import { isUnfinished, takenByNobody } from '../../store/unfinished.ts';
 
 export type Taking = ReturnType<typeof createTaking>;
 
 export function createTaking({ db, now }: StoreDeps) {
-  const subjectOf = (subject: SubjectRef) =>
-    db.updateTable('subjects').where(({ and }) => and(subjectColumns(subject)));
+  const subjectOf = (subject: SubjectRef) => changeRows(db, 'subjects', subjectColumns(subject));
   return {
     /** Replaces whoever had it. Returns when; undefined if nothing is left to do. */
     async take(subject: SubjectRef, by: string): Promise<number | undefined> {

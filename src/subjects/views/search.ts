@@ -12,6 +12,7 @@ import { parseSubjectKey, type SubjectRef, subjectKey, subjectKinds } from '../.
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import { openStagesOf } from '../../domain/lifecycle/stage.ts';
 import { findWaiting } from '../../inbox/tables/waiting.ts';
+import { rowsOf } from '../../store/rows.ts';
 import { subjectIn } from '../../store/schema.ts';
 import { LAST } from '../../store/subject-names.ts';
 import { findByTerm } from '../tables/search-terms.ts';
@@ -97,10 +98,8 @@ const findByEnd = async (reads: Sources['reads'], q: string, limit: number): Pro
   ENDING.test(q) ? await findByTerm(reads, backwards(q), limit) : [];
 
 async function findByCustomer(reads: Sources['reads'], q: string, limit: number): Promise<readonly SubjectRef[]> {
-  const rows = await reads
-    .selectFrom('subjects')
+  const rows = await rowsOf(reads, 'subjects', { customer_id: q })
     .select(['tenant', 'kind', 'subject_id'])
-    .where('customer_id', '=', q)
     .limit(limit)
     .execute();
   return rows.map(subjectIn);

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { PathName } from '../../domain/catalogue/operation.ts';
 import type { FailureCode } from '../../domain/errors.ts';
+import { putRows, rowsOf } from '../../store/rows.ts';
 import type { Database, StoreDeps } from '../../store/schema.ts';
 
 /** Answers of a warehouse that were alike, as one process had them. Times are milliseconds since the epoch. */
@@ -35,18 +36,14 @@ async function add(db: Kysely<Database>, { tenant, operation, outcome, code, fir
       ? sql<boolean>`(answers.at < ${firstAt - GAP_MS} or answers.at > ${lastAt + GAP_MS})`
       : sql<boolean>`exists (select 1 from answers as ok where ok.tenant = ${tenant} and ok.operation = ${operation}
           and ok.outcome = 'ok' and ok.at > answers.at)`;
-  await db
-    .insertInto('answers')
-    .values({ tenant, operation, outcome, code, since: firstAt, at: lastAt })
-    .onConflict((conflict) =>
-      conflict.columns(['tenant', 'operation', 'outcome']).doUpdateSet({
-        code,
-        since: sql<number>`case when ${isNew} then ${firstAt} else answers.since end`,
-        before: sql<number | null>`case when ${isNew} then answers.at else answers.before end`,
-        at: sql<number>`case when ${isNewest} then ${lastAt} else answers.at end`,
-      }),
-    )
-    .execute();
+  const row = { tenant, operation, outcome, code, since: firstAt, at: lastAt };
+  const change = {
+    code,
+    since: sql<number>`case when ${isNew} then ${firstAt} else answers.since end`,
+    before: sql<number | null>`case when ${isNew} then answers.at else answers.before end`,
+    at: sql<number>`case when ${isNewest} then ${lastAt} else answers.at end`,
+  };
+  await putRows(db, 'answers', row, change).execute();
 }
 
 export interface Successes {
@@ -60,10 +57,8 @@ export interface Successes {
 
 /** Pages begin small, and end for a while where the warehouse does not answer them as it should. */
 export async function readSuccesses(reads: Kysely<Database>, now: number): Promise<ReadonlyMap<string, Successes>> {
-  const rows = await reads
-    .selectFrom('answers')
+  const rows = await rowsOf(reads, 'answers', { outcome: 'ok' })
     .select(['tenant', 'since', 'at', 'before'])
-    .where('outcome', '=', 'ok')
     .where('at', '<=', now + GAP_MS)
     .execute();
   const byTenant = Map.groupBy(rows, ({ tenant }) => tenant);
@@ -88,10 +83,8 @@ interface Forbidden {
 
 /** Reads the operations that were forbidden since a time, in milliseconds since the epoch, and have not succeeded after that. */
 export const readForbidden = (reads: Kysely<Database>, from: number): Promise<readonly Forbidden[]> =>
-  reads
-    .selectFrom('answers')
+  rowsOf(reads, 'answers', { code: 'ERR_WAREHOUSE_FORBIDDEN' })
     .select(['tenant', 'operation', 'since', 'at'])
-    .where('code', '=', 'ERR_WAREHOUSE_FORBIDDEN')
     .where('at', '>=', from)
     .where(({ not, exists, selectFrom }) =>
       not(

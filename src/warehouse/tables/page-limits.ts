@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { SweptKind } from '../../domain/catalogue/subject.ts';
+import { deleteRows, putRows } from '../../store/rows.ts';
 import type { Database, StoreDeps } from '../../store/schema.ts';
 
 type Kind = { readonly tenant: string; readonly kind: SweptKind };
@@ -8,21 +9,12 @@ export const createPageLimits = ({ db, now }: Pick<StoreDeps, 'db' | 'now'>) => 
   /** Notes the reason, for people, as of now. */
   async note({ tenant, kind }: Kind, reason: string): Promise<void> {
     const at = now();
-    await db
-      .insertInto('page_limits')
-      .values({ tenant, kind, reason, since: at, at })
-      .onConflict((conflict) =>
-        conflict.columns(['tenant', 'kind']).doUpdateSet({
-          reason,
-          since: sql<number>`case when page_limits.reason = ${reason} then page_limits.since else ${at} end`,
-          at,
-        }),
-      )
-      .execute();
+    const since = sql<number>`case when page_limits.reason = ${reason} then page_limits.since else ${at} end`;
+    await putRows(db, 'page_limits', { tenant, kind, reason, since: at, at }, { reason, since, at }).execute();
   },
 
   async end({ tenant, kind }: Kind): Promise<void> {
-    await db.deleteFrom('page_limits').where('tenant', '=', tenant).where('kind', '=', kind).execute();
+    await deleteRows(db, 'page_limits', { tenant, kind }).execute();
   },
 });
 

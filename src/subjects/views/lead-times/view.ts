@@ -7,6 +7,7 @@ import { openCsv } from '../../../admin/views/csv.ts';
 import type { Sources, View } from '../../../admin/views/view.ts';
 import { mainKind } from '../../../domain/kinds/kinds.ts';
 import { leadSteps } from '../../../domain/lifecycle/lead-times.ts';
+import { rowsOf } from '../../../store/rows.ts';
 import { subjectColumns } from '../../../store/schema.ts';
 import { type LeadGroup, type LeadGrouping, type LeadQuery, readLeadTimes } from '../../tables/lead-times.ts';
 import { leadTimesPage } from './page.ts';
@@ -30,10 +31,8 @@ async function open({ reads }: Pick<Sources, 'reads'>, asked: LeadQuery) {
   /** Uses the name that one of the group's records has. */
   async function nameOf(grouping: LeadGrouping, { tenant, id }: LeadGroup['example']): Promise<string | null> {
     if (grouping !== 'customer' && grouping !== 'facility') return null;
-    const found = await reads
-      .selectFrom('subjects')
+    const found = await rowsOf(reads, 'subjects', subjectColumns({ tenant, kind: asked.kind, id }))
       .select(['facts', 'lifecycle'])
-      .where(({ and }) => and(subjectColumns({ tenant, kind: asked.kind, id })))
       .executeTakeFirst();
     const { customerName = null } = JSON.parse(found?.facts ?? '{}');
     const { snapshot } = JSON.parse(found?.lifecycle ?? '{}');

@@ -6,6 +6,7 @@ import { html, type Markup } from '../../../admin/board/html.ts';
 import { PAGE_LIMIT } from '../../../admin/queries.ts';
 import { count, instant, type Shown, type Sources } from '../../../admin/views/view.ts';
 import type { SubjectRef } from '../../../domain/catalogue/subject.ts';
+import { rowsOf } from '../../../store/rows.ts';
 import { type Database, subjectColumns } from '../../../store/schema.ts';
 
 export const NOTE_LIMIT = 2000;
@@ -30,10 +31,8 @@ export const toNote = ({ id, written_at, token, operator, text }: Selectable<Dat
 
 /** Newest first. */
 export async function notesOf({ reads }: Pick<Sources, 'reads'>, subject: SubjectRef): Promise<readonly Note[]> {
-  const rows = await reads
-    .selectFrom('notes')
+  const rows = await rowsOf(reads, 'notes', subjectColumns(subject))
     .selectAll()
-    .where(({ and }) => and(subjectColumns(subject)))
     .orderBy('id', 'desc')
     .limit(PAGE_LIMIT)
     .execute();

@@ -14,6 +14,7 @@ import { snapshot } from '../../../domain/lifecycle/snapshot.ts';
 import { stages } from '../../../domain/lifecycle/stage.ts';
 import { isSettled, isWaitingOfSubject } from '../../../inbox/tables/waiting.ts';
 import { selectWebhooks, toWebhook, webhookRow } from '../../../inbox/views/webhook.ts';
+import { rowsOf } from '../../../store/rows.ts';
 import { subjectColumns } from '../../../store/schema.ts';
 import { onSubject } from '../../subject-target.ts';
 import { noteRow, notesOf } from './notes.ts';
@@ -133,11 +134,7 @@ export async function readSubject(sources: Sources, subject: SubjectRef): Promis
 }
 
 async function adviceOf({ reads, placesOf }: Sources, { tenant, kind, id }: SubjectRef): Promise<Advice | null> {
-  const row = await reads
-    .selectFrom('resources')
-    .select('body')
-    .where(({ and }) => and({ tenant, kind, id }))
-    .executeTakeFirst();
+  const row = await rowsOf(reads, 'resources', { tenant, kind, id }).select('body').executeTakeFirst();
   return row ? readAdvice(kind, JSON.parse(Buffer.from(row.body).toString()), placesOf(tenant)) : null;
 }
 
@@ -157,10 +154,8 @@ export async function erasuresOf(
   { reads }: Pick<Sources, 'reads'>,
   subject: SubjectRef,
 ): Promise<ShownSubject['erasures']> {
-  const rows = await reads
-    .selectFrom('erasures')
+  const rows = await rowsOf(reads, 'erasures', subjectColumns(subject))
     .select(['erased_at', 'erased_by as by', 'deliveries', 'resources', 'announcements', 'notes'])
-    .where(({ and }) => and(subjectColumns(subject)))
     .orderBy('id')
     .execute();
   return rows.map(({ erased_at, ...row }) => ({ at: new Date(erased_at), ...row }));
