@@ -46,19 +46,19 @@ const numbers = Array.from({ length: 300 }, (_, number) => number);
 describe('the advice of a record of the simulated warehouse', () => {
   it.each(['order', 'receipt'] as const)('has every quantity of each %s, in whatever form it was written', (kind) => {
     let compared = 0;
-    for (const state of numbers.flatMap((number) => statesOf(kind, number))) {
+    for (const state of numbers.slice(0, 60).flatMap((number) => statesOf(kind, number))) {
       const { problem, quantities } = checkAdvice(adviceOf(state), [state], true);
       expect(problem).toBeUndefined();
       compared += quantities;
     }
-    expect(compared).toBeGreaterThan(3000);
+    expect(compared).toBeGreaterThan(600);
   });
 
   it('has the same of an order whose allocations and serial numbers are shown, too', () => {
     const quantities = ['ordered', 'packed', 'shipped', 'short'] as const;
     const short = (advice: Readonly<Record<string, unknown>>) =>
       (advice.lines as readonly Record<string, unknown>[]).map((line) => quantities.map((name) => line[name]));
-    for (const state of numbers.slice(0, 60).flatMap((number) => statesOf('order', number)))
+    for (const state of numbers.slice(0, 20).flatMap((number) => statesOf('order', number)))
       if (parcelsIn(state as never).length > 0)
         expect(short(adviceOf(state, everything))).toEqual(short(adviceOf(state)));
   });
