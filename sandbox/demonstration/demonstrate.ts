@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '../../src/app/store.ts';
-import { isRow, subjectKey } from '../../src/domain/catalogue/subject.ts';
+import { collectionOf, isRow, subjectKey, subjectKinds } from '../../src/domain/catalogue/subject.ts';
 import type { Receiver } from '../receiver/receiver.ts';
+import { kindOf } from '../simulator/kinds/kinds.ts';
 import type { Simulator } from '../simulator/simulator.ts';
 import { everyWebhookRecord } from '../simulator/webhooks/record.ts';
 import { countQuantities, findFalsehoods } from './falsehoods.ts';
@@ -88,13 +89,7 @@ export async function runDemonstration(demonstration: Demonstration): Promise<bo
 /** Takes orders, and subjects of every other kind beside them, through their lifecycles. */
 function playAll(simulator: Simulator, orders: number, progress: (line: string) => void): Promise<void> {
   return simulator.play({
-    orders,
-    receipts: Math.ceil(orders / 5),
-    adjustments: Math.ceil(orders / 10),
-    assemblies: Math.ceil(orders / 10),
-    items: Math.ceil(orders / 10),
-    stock: Math.ceil(orders / 5),
-    holds: Math.ceil(orders / 10),
+    ...Object.fromEntries(subjectKinds.map((kind) => [collectionOf[kind], Math.ceil(orders / kindOf(kind).orders)])),
     onProgress: (done) => progress(done === 1 ? '1 scenario played' : `${done} scenarios played`),
   });
 }

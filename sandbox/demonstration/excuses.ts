@@ -2,7 +2,7 @@ import type { ResourceKind } from '../../src/domain/catalogue/enrichment.ts';
 import { isSwept, kindOf, retrievalOf } from '../../src/domain/catalogue/subject.ts';
 import { mainKind } from '../../src/domain/kinds/kinds.ts';
 import type { ApiOperation } from '../simulator/api/faults.ts';
-import { currentPickJob } from '../simulator/state/order.ts';
+import { currentPickJob } from '../simulator/kinds/order/state.ts';
 import type { Case, Witnesses } from './case.ts';
 
 const operations = {

@@ -1,50 +1,18 @@
 import { milestones } from '../../src/domain/lifecycle/milestone.ts';
 import { clockMilestones } from '../../src/domain/lifecycle/observe.ts';
 import { type Snapshot, sameLevels } from '../../src/domain/lifecycle/snapshot.ts';
+import { kindOf, type SubjectState } from '../simulator/kinds/kinds.ts';
 import { requestedSections } from '../simulator/resources/sections.ts';
 import { showPlainly } from '../simulator/resources/subject.ts';
 import type { Dated } from '../simulator/state/book.ts';
-import { currentPickJob, type OrderState } from '../simulator/state/order.ts';
-import type { SubjectState } from '../simulator/state/subject.ts';
-import type { MovementState } from '../simulator/state/transaction.ts';
 
 /** Returns the facts that a record of this state shows. */
-function factsOf(state: SubjectState): Snapshot {
-  const { customer } = state;
-  const named = { customerId: String(customer.id), customerName: customer.name };
-  switch (state.kind) {
-    case 'item':
-      return { ...named, referenceNumber: state.sku, deactivated: state.deactivated };
-    case 'stock':
-      return { ...named, ...placeOf(state), referenceNumber: state.item.sku, levels: state.levels };
-    case 'hold':
-      return { ...named, ...placeOf(state), referenceNumber: state.item.sku, onHold: state.onHold };
-    default:
-      return { ...named, ...placeOf(state), ...progressOf(state), referenceNumber: state.referenceNum };
-  }
-}
-
-const placeOf = ({ facility }: { readonly facility: { readonly id: number; readonly name: string } }): Snapshot => ({
-  facilityId: String(facility.id),
-  facilityName: facility.name,
+const factsOf = (state: SubjectState): Snapshot => ({
+  customerId: String(state.customer.id),
+  customerName: state.customer.name,
+  ...('facility' in state && { facilityId: String(state.facility.id), facilityName: state.facility.name }),
+  ...kindOf(state.kind).facts(state),
 });
-
-const statuses = ['open', 'closed', 'canceled'] as const;
-
-function progressOf(state: OrderState | MovementState): Snapshot {
-  const status = statuses[state.status];
-  if (state.kind !== 'order') return { status, completed: !state.deferNotification };
-  const job = currentPickJob(state);
-  return {
-    status,
-    fullyAllocated: state.fullyAllocated,
-    lineCount: state.lines.length,
-    pickDone: state.pickDone !== null,
-    packStarted: state.packStarted !== null,
-    packDone: state.packDone !== null,
-    ...(job && { pickJobId: String(job.id) }),
-  };
-}
 
 const everySection = requestedSections(new URLSearchParams('detail=all'));
 
@@ -71,13 +39,9 @@ export function wereTrue(claimed: Snapshot, states: readonly Dated[]): boolean {
 
 /** Reports whether a milestone that no event reported had been reached, by the states and the milestones of the events up to then. */
 export function wasReached(milestone: string, states: readonly Dated[], happened: ReadonlySet<string>): boolean {
-  const deactivated = states.findIndex(({ state }) => state.kind === 'item' && state.deactivated);
-  if (milestone === 'deactivated') return deactivated >= 0;
-  if (milestone === 'reactivated') {
-    return (
-      states.slice(deactivated).some(({ state }) => state.kind === 'item' && !state.deactivated) && deactivated >= 0
-    );
-  }
+  const isOut = states.map(({ state }) => 'deactivated' in state && state.deactivated);
+  if (milestone === 'deactivated') return isOut.includes(true);
+  if (milestone === 'reactivated') return isOut.lastIndexOf(false) > isOut.indexOf(true) && isOut.includes(true);
   // What exists was created, and Dockline's clock is its own.
   return ['created', ...clockMilestones].includes(milestone) || happened.has(milestone);
 }

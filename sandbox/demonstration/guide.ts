@@ -72,9 +72,10 @@ export function createGuide({
   return {
     tries(temporalUrl) {
       temporalUi = workflowIn(temporalUrl);
-      return [...toBreak(standing()), ...toSee({ mailboxUrl, temporalUi, again: { tenant, destination: name } })].map(
-        (it) => ({ ...it, isTried: tried.has(it.name) }),
-      );
+      return [
+        ...toBreak(standing()),
+        ...toSee({ mailboxUrl, temporalUi, again: { tenant, destination: name } }),
+      ].flatMap((it) => (it ? { ...it, isTried: tried.has(it.name) } : []));
     },
     async act(asked) {
       const address = Object.hasOwn(acts, asked) ? await acts[asked]?.() : undefined;
@@ -102,7 +103,8 @@ export function createGuide({
   }
 }
 
-type Offer = Omit<Try, 'isTried'>;
+/** False for what is not there. */
+type Offer = Omit<Try, 'isTried'> | false;
 
 interface Standing {
   readonly isReceiverDown: boolean;
@@ -135,18 +137,14 @@ function toBreak({ isReceiverDown, isWarehouseDown, isTemporalDown }: Standing):
       text: 'A new order is created, and the warehouse delivers the event twice. The list shows it once, with a link to its order.',
       button: 'Send it twice',
     },
-    ...(isTemporalDown === undefined
-      ? []
-      : [
-          {
-            name: 'temporal',
-            title: 'Stop Temporal',
-            text: isTemporalDown
-              ? 'Temporal hangs. Webhooks are still answered 200 and wait; the overview says so. Resume it: every order catches up.'
-              : 'The workflow engine hangs in the middle of its work, as on a bad day of your cluster.',
-            button: isTemporalDown ? 'Resume Temporal' : 'Stop Temporal',
-          },
-        ]),
+    isTemporalDown !== undefined && {
+      name: 'temporal',
+      title: 'Stop Temporal',
+      text: isTemporalDown
+        ? 'Temporal hangs. Webhooks are still answered 200 and wait; the overview says so. Resume it: every order catches up.'
+        : 'The workflow engine hangs in the middle of its work, as on a bad day of your cluster.',
+      button: isTemporalDown ? 'Resume Temporal' : 'Stop Temporal',
+    },
   ];
 }
 
@@ -158,28 +156,20 @@ interface Sights {
 
 function toSee({ mailboxUrl, temporalUi, again }: Sights): readonly Offer[] {
   return [
-    ...(mailboxUrl === undefined
-      ? []
-      : [
-          {
-            name: 'mailbox',
-            title: 'Open the mailbox',
-            text: 'Alerts go to a mailbox of the demonstration. When something breaks for a minute, one mail says what, and another when it is over.',
-            button: 'Open the mailbox',
-            isElsewhere: true,
-          },
-        ]),
-    ...(temporalUi === undefined
-      ? []
-      : [
-          {
-            name: 'workflow',
-            title: 'Open an order in Temporal',
-            text: 'Each order is one workflow, with its stage, what it waits for and every activity.',
-            button: 'Open the newest order',
-            isElsewhere: true,
-          },
-        ]),
+    mailboxUrl !== undefined && {
+      name: 'mailbox',
+      title: 'Open the mailbox',
+      text: 'Alerts go to a mailbox of the demonstration. When something breaks for a minute, one mail says what, and another when it is over.',
+      button: 'Open the mailbox',
+      isElsewhere: true,
+    },
+    temporalUi !== undefined && {
+      name: 'workflow',
+      title: 'Open an order in Temporal',
+      text: 'Each order is one workflow, with its stage, what it waits for and every activity.',
+      button: 'Open the newest order',
+      isElsewhere: true,
+    },
     {
       name: 'again',
       title: 'Send announcements again',

@@ -3,12 +3,12 @@ import { subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { mainKind } from '../../src/domain/kinds/kinds.ts';
 import { readRetrievals } from '../../src/domain/lifecycle/gets.ts';
 import type { Database } from '../../src/store/schema.ts';
+import type { EventName } from '../simulator/kinds/kinds.ts';
 import { createStream, type Stream } from '../simulator/random.ts';
 import type { Simulator } from '../simulator/simulator.ts';
-import type { EventName } from '../simulator/state/events.ts';
 
 /** Events of an order that was shipped, with the least and the greatest number of minutes after the one before. */
-const course: readonly (readonly [EventName, number, number])[] = [
+export const course: readonly (readonly [EventName, number, number])[] = [
   ['OrderCreate', 0, 0],
   ['OrderFullyAllocated', 1, 9],
   ['OrderPickJobDone', 15, 95],

@@ -1,17 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Simulator } from '../simulator/simulator.ts';
 import { carrierNames, carrierOf } from '../simulator/state/carriers.ts';
-import type { EventName } from '../simulator/state/events.ts';
+import { course } from './history.ts';
 
-/** Events of an order that is shipped. */
-const course: readonly EventName[] = [
-  'OrderCreate',
-  'OrderFullyAllocated',
-  'OrderPickJobDone',
-  'OrderPackStarted',
-  'OrderPackComplete',
-  'OrderConfirm',
-];
+const events = course.map(([name]) => name);
 
 /** Orders in each stage. */
 const EACH = 2;
@@ -38,7 +30,7 @@ const FORGOTTEN = 3;
 export async function leaveOpen(warehouse: Warehouse, signal: AbortSignal): Promise<readonly OpenOrder[]> {
   const orders: OpenOrder[] = [];
   for (let count = 0; count < EACH; count += 1)
-    for (let done = 1; done < course.length; done += 1) {
+    for (let done = 1; done < events.length; done += 1) {
       const order = begin(warehouse);
       while (order.done < done && !signal.aborted) await advance(warehouse, order);
       orders.push(order);
@@ -69,7 +61,7 @@ export async function trickle(
     const order = queue.shift();
     if (signal.aborted || !order) return;
     await advance(warehouse, order);
-    const next = order.done < course.length ? order : begin(warehouse);
+    const next = order.done < events.length ? order : begin(warehouse);
     if (next !== order) await advance(warehouse, next);
     queue.push(next);
   }
@@ -78,7 +70,7 @@ export async function trickle(
 const begin = ({ createOrder }: Warehouse): OpenOrder => ({ id: createOrder(), done: 0 });
 
 async function advance({ emit }: Warehouse, order: OpenOrder): Promise<void> {
-  const name = course[order.done];
+  const name = events[order.done];
   order.done += 1;
   if (name) await emit(order.id, name);
 }

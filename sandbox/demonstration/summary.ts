@@ -36,7 +36,7 @@ export interface Evidence {
 export type StageCounts = { readonly [S in Stage]?: number };
 
 /** Result of a demonstration. */
-export interface Summary {
+export interface Summary extends Pick<Evidence, 'lies' | 'quantities' | 'warehouseCalls' | 'elapsedMs'> {
   readonly orders: number;
   readonly webhooks: Evidence['inbox'] & Pick<Evidence, 'sent' | 'undelivered'>;
   /** Final stages of the orders. */
@@ -56,11 +56,6 @@ export interface Summary {
   };
   /** First of the false claims. */
   readonly falsehoods: readonly string[];
-  /** Number of times that the simulator told each lie. */
-  readonly lies: Readonly<Record<string, number>>;
-  readonly quantities: number;
-  readonly warehouseCalls: number;
-  readonly elapsedMs: number;
 }
 
 const FALSEHOODS_SHOWN = 20;
@@ -69,12 +64,12 @@ const otherKinds = subjectKinds.filter((kind) => kind !== mainKind);
 
 /** Compares the expected result with the evidence. */
 export function summarize(evidence: Evidence): Summary {
-  const { truth, sent, undelivered, inbox, subjects, duplicates, outOfOrder, quantities } = evidence;
-  const { warehouseCalls, elapsedMs } = evidence;
+  const { truth, sent, undelivered, inbox, subjects, duplicates, outOfOrder, received: _, ...measured } = evidence;
   const { expected, received, missing } = compareAnnouncements(truth, evidence.received);
   const stock = truth.filter(({ kind }) => isRow(kind));
   const stagesOf = (kind: SubjectKind) => countStages(subjects.filter((subject) => subject.kind === kind));
   return {
+    ...measured,
     orders: truth.filter(({ kind }) => kind === mainKind).length,
     webhooks: { sent, ...inbox, undelivered },
     stages: stagesOf(mainKind),
@@ -94,10 +89,6 @@ export function summarize(evidence: Evidence): Summary {
       false: evidence.falsehoods.length,
     },
     falsehoods: evidence.falsehoods.slice(0, FALSEHOODS_SHOWN),
-    lies: evidence.lies,
-    quantities,
-    warehouseCalls,
-    elapsedMs,
   };
 }
 

@@ -3,7 +3,7 @@ import { isObject, type Reader, readerOf } from '../../src/base/json.ts';
 import { lastMember } from '../../src/base/text.ts';
 import { familyOf } from '../../src/domain/catalogue/catalogue.ts';
 import { partKinds, type ResourceKind } from '../../src/domain/catalogue/enrichment.ts';
-import { isRow, type SubjectKind, subjectKinds } from '../../src/domain/catalogue/subject.ts';
+import { isRow, subjectKinds } from '../../src/domain/catalogue/subject.ts';
 import { directory } from '../../src/domain/kinds/directory.ts';
 import { stockId } from '../../src/domain/kinds/stock/summary.ts';
 import type { Milestone } from '../../src/domain/lifecycle/milestone.ts';
@@ -31,27 +31,21 @@ export const dataSchema = z.looseObject({
   previous: z.int().positive().nullable(),
 });
 
+type Data = Readonly<z.output<typeof dataSchema>>;
+
 /** Content of an announcement that is compared. Of each record only the id, and its advice, are kept, to bound memory. */
-export interface Content {
-  readonly kind: SubjectKind;
-  readonly id: string;
+export interface Content
+  extends Pick<Data, 'kind' | 'id' | 'inferred' | 'event' | 'orderItemId' | 'missing' | 'resourceFrom' | 'advice'> {
   readonly milestone: Milestone;
   readonly stage: Stage;
-  readonly inferred: boolean;
-  readonly event: { readonly id: string; readonly name: string; readonly time: string } | null;
-  readonly orderItemId?: string | undefined;
   /** All facts that it claims: those of `snapshot`, or of `before` and `after`. */
   readonly facts: readonly Snapshot[];
-  readonly missing: readonly string[];
-  readonly resourceFrom?: string | null | undefined;
-  /** As it came. */
-  readonly advice?: Readonly<Record<string, unknown>> | undefined;
   /** Ids of the embedded records by their members: null without a record, empty for one that has no id. */
   readonly records: { readonly [K in ResourceKind]?: string | null };
 }
 
 /** Reads the content of the data of an announcement. */
-export function contentOf(data: z.output<typeof dataSchema>): Content {
+export function contentOf(data: Data): Content {
   const { kind, id, milestone, stage, inferred, event, orderItemId, missing, resourceFrom, advice } = data;
   const members = [...subjectKinds, ...partKinds].filter((member) => data[member] !== undefined);
   const claims = [data.snapshot, data.before, data.after].filter((claim) => claim != null);

@@ -1,14 +1,14 @@
 import type { PathName } from '../../src/domain/catalogue/operation.ts';
-import { createElsewhere, type Elsewhere } from './api/elsewhere.ts';
+import { createElsewhere } from './api/elsewhere.ts';
 import { createFaultInjector, type Faults } from './api/faults.ts';
-import { createLiar, type Liar } from './api/lies.ts';
+import { createLiar } from './api/lies.ts';
 import { createTokens } from './api/tokens.ts';
-import { createWithheld, type Withheld } from './api/withheld.ts';
+import { createWithheld } from './api/withheld.ts';
 import { buildApp } from './app.ts';
 import { createManners, type Manners } from './manners.ts';
 import { createStream } from './random.ts';
-import { openTenant, type SharedOptions, type Tenant, type TenantOptions } from './tenant.ts';
-import { createSender, createSigningKey, type SenderCounts } from './webhooks/sender.ts';
+import { openTenant, type SharedOptions, type TenantOptions } from './tenant.ts';
+import { createSender, createSigningKey } from './webhooks/sender.ts';
 
 export interface SimulatorOptions extends SharedOptions {
   /** 0 for any free port. */
@@ -29,43 +29,11 @@ export interface SimulatorOptions extends SharedOptions {
   readonly manners?: Partial<Manners>;
 }
 
-/** Counts of all tenants together. */
-interface SimulatorCounts extends SenderCounts {
-  /** Requests by operation. */
-  readonly calls: Readonly<Record<string, number>>;
-  /** Lies told, by name. */
-  readonly lies: ReturnType<Liar['counts']>;
-  /** Requests that followed a redirect, and those of them that brought a token. */
-  readonly elsewhere: ReturnType<Elsewhere['counts']>;
-}
-
 /** Running warehouse. As a tenant, it is its first one. */
-export interface Simulator extends Tenant {
-  readonly baseUrl: string;
-  /** Same as `baseUrl`. */
-  readonly authUrl: string;
-  /** Returns the tenant with that `tplId`. Throws if there is none. */
-  tenant(tplId: number): Tenant;
-  counts(): SimulatorCounts;
-  /** Returns the current faults. */
-  faults(): Faults;
-  /** Returns the current manners. */
-  manners(): Manners;
-  setFaults(faults: Partial<Faults>): void;
-  setManners(manners: Partial<Manners>): void;
-  /** Signs with a new key from now on. */
-  rotateKey(): void;
-  /** Invalidates every issued token. */
-  revokeTokens(): void;
-  /** Reports whether some GET of a path was refused, failed or lied about. */
-  readonly isWithheld: Withheld['isWithheld'];
-  /** Reports whether a client may have left an operation alone at a time, because it failed. */
-  readonly wasFailing: Withheld['wasFailing'];
-  close(): Promise<void>;
-}
+export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 
 /** Starts a simulated warehouse. Rejects if two tenants have the same `tplId`, or if there is no tenant. */
-export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+export async function startSimulator(options: SimulatorOptions) {
   const { seed, port, tokenLifetimeSeconds = 1800, retryIntervalMs = 1000, answerWithinMs } = options;
   const { tplId = 9104, tenants: settings = [{ tplId }] } = options;
   const closing = new AbortController();
@@ -91,10 +59,14 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const elsewhere = createElsewhere();
   const liar = createLiar({ stream: createStream(seed, 'lies'), faults, elsewhere });
   const withheld = createWithheld();
+  /** Returns the counts of all tenants together. */
   const counts = () => ({
     ...sender.counts(),
-    calls: { ...calls },
+    /** Requests by operation. */
+    calls: { ...calls } as Readonly<Record<string, number>>,
+    /** Lies told, by name. */
     lies: liar.counts(),
+    /** Requests that followed a redirect, and those of them that brought a token. */
     elsewhere: elsewhere.counts(),
   });
   const app = buildApp({ tenants, tokens, faults, manners, liar, withheld, count, signal, key, tenant, counts });
@@ -102,18 +74,24 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   return {
     ...tenant(),
     baseUrl,
+    /** Same as `baseUrl`. */
     authUrl: baseUrl,
-    tenant,
+    /** Returns the tenant with that `tplId`. Throws if there is none. */
+    tenant: (tplId: number) => tenant(tplId),
     counts,
     faults: faults.current,
     manners: manners.current,
-    setFaults: faults.set,
-    setManners: manners.set,
+    setFaults: (changes: Partial<Faults>) => faults.set(changes),
+    setManners: (changes: Partial<Manners>) => manners.set(changes),
+    /** Signs with a new key from now on. */
     rotateKey: key.rotate,
+    /** Invalidates every issued token. */
     revokeTokens: tokens.revokeAll,
+    /** Reports whether some GET of a path was refused, failed or lied about. */
     isWithheld: withheld.isWithheld,
+    /** Reports whether a client may have left an operation alone at a time, because it failed. */
     wasFailing: withheld.wasFailing,
-    close: async () => {
+    async close() {
       closing.abort();
       await sender.close();
       await app.close();

@@ -1,12 +1,12 @@
 import type { SubjectKind } from '../../src/domain/catalogue/subject.ts';
-import { type Credential, type Credentials, type CredentialType, createCredentials } from './api/tokens.ts';
+import { mainKind } from '../../src/domain/kinds/kinds.ts';
+import { type Credentials, type CredentialType, createCredentials } from './api/tokens.ts';
+import type { EventName } from './kinds/kinds.ts';
 import { createStream } from './random.ts';
 import { createLocalTime } from './resources/resource.ts';
 import type { Rates } from './scenarios/plan.ts';
 import { type PlayerDeps, type PlayOptions, play } from './scenarios/player.ts';
-import type { Dated, SubjectTruth } from './state/book.ts';
 import type { EntryOptions } from './state/entry.ts';
-import type { EventName } from './state/events.ts';
 import { createNumbering } from './state/subject.ts';
 import { createWarehouse, type EventOptions, type SimulatedEvent, type WarehouseDeps } from './warehouse.ts';
 import type { WebhookRecord } from './webhooks/record.ts';
@@ -17,29 +17,7 @@ interface EmitOptions extends EventOptions {
 }
 
 /** One tenant of the simulated warehouse: its data, webhooks and credentials. */
-export interface Tenant {
-  /** Id of the tenant in messages. */
-  readonly tplId: number;
-  /** Single-tenant static credential, which needs no `tpl`. */
-  readonly credentials: Credential;
-  credentialOf(type: CredentialType): Credential;
-  /** Replaces all webhook records. Throws a ZodError if one breaks a rule of section 2.5 (http on loopback is allowed here). */
-  setWebhooks(records: readonly WebhookRecord[]): void;
-  /** Plays scenarios. Resolves when all have ended and every delivery is accepted, given up or dropped; early after `close`. */
-  play(options: PlayOptions): Promise<void>;
-  truth(): readonly SubjectTruth[];
-  /** Returns a subject in every state that it had, oldest first; none for an unknown id. */
-  history(id: string): readonly Dated[];
-  /** Creates a subject and returns its id. Throws if the customer or facility is unknown, and if the stock exists. */
-  create(kind: SubjectKind, options?: EntryOptions): string;
-  createOrder(options?: EntryOptions): string;
-  /** Returns the ids of an order's lines. Throws if the id is not an order's. */
-  orderItemIds(orderId: string): readonly string[];
-  /** Applies an event and resolves when its delivery is settled. Rejects for an unknown id and for an event of another kind. */
-  emit(id: string, event: EventName, options?: EmitOptions): Promise<SimulatedEvent>;
-  /** Delivers an event, again or for the first time. Resolves with the last status, null for no answer. */
-  deliver(event: SimulatedEvent): Promise<number | null>;
-}
+export type Tenant = ReturnType<typeof createTenant>;
 
 export interface TenantOptions {
   readonly tplId: number;
@@ -92,31 +70,40 @@ export function openTenant(
   return { tplId, credentials, warehouse, tenant };
 }
 
-function createTenant(tplId: number, credentials: Credentials, deps: PlayerDeps): Tenant {
+function createTenant(tplId: number, credentials: Credentials, deps: PlayerDeps) {
   const { book, numbering, create, setWebhooks, emit, deliver } = deps.warehouse;
   const createAny = (kind: SubjectKind, options: EntryOptions = {}) =>
     create(kind, numbering.reserve(kind, 1), options);
   return {
+    /** Id of the tenant in messages. */
     tplId,
+    /** Single-tenant static credential, which needs no `tpl`. */
     credentials: credentials.singleTenantStatic,
-    credentialOf: (type) => credentials[type],
-    setWebhooks,
-    play: (options) => play(options, deps),
+    credentialOf: (type: CredentialType) => credentials[type],
+    /** Replaces all webhook records. Throws a ZodError if one breaks a rule of section 2.5 (http on loopback is allowed here). */
+    setWebhooks: (records: readonly WebhookRecord[]) => setWebhooks(records),
+    /** Plays scenarios. Resolves when all have ended and every delivery is accepted, given up or dropped; early after `close`. */
+    play: (options: PlayOptions) => play(options, deps),
     truth: book.truth,
+    /** Returns a subject in every state that it had, oldest first; none for an unknown id. */
     history: book.history,
+    /** Creates a subject and returns its id. Throws if the customer or facility is unknown, and if the stock exists. */
     create: createAny,
-    createOrder: (options) => createAny('order', options),
-    orderItemIds(orderId) {
+    createOrder: (options?: EntryOptions) => createAny(mainKind, options),
+    /** Returns the ids of an order's lines. Throws if the id is not an order's. */
+    orderItemIds(orderId: string): readonly string[] {
       const state = book.get(orderId);
-      if (state.kind !== 'order') throw new Error(`${state.kind} ${orderId} has no order items`);
+      if (state.kind !== mainKind) throw new Error(`${state.kind} ${orderId} has no order items`);
       return state.lines.map(({ orderItemId }) => String(orderItemId));
     },
-    async emit(id, name, { deliver: isDelivered = true, ...details } = {}) {
+    /** Applies an event and resolves when its delivery is settled. Rejects for an unknown id and for an event of another kind. */
+    async emit(id: string, name: EventName, { deliver: isDelivered = true, ...details }: EmitOptions = {}) {
       const wmsEventId = numbering.reserveEventIds(book.get(id).kind, 1);
       const event = emit(id, { ...details, name, wmsEventId });
       if (isDelivered) await deliver(event).settled;
       return event;
     },
-    deliver: (event) => deliver(event).settled,
+    /** Delivers an event, again or for the first time. Resolves with the last status, null for no answer. */
+    deliver: (event: SimulatedEvent) => deliver(event).settled,
   };
 }

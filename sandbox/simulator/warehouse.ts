@@ -1,7 +1,7 @@
 import type { SubjectKind, SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import type { EventName } from './kinds/kinds.ts';
 import { createBook } from './state/book.ts';
 import type { EntryOptions, EventDetails } from './state/entry.ts';
-import type { EventName } from './state/events.ts';
 import { type Numbering, newSubject } from './state/subject.ts';
 import { createCopies } from './webhooks/copies.ts';
 import { type MessageFormat, writeMessage } from './webhooks/message.ts';
@@ -35,7 +35,7 @@ interface CreateOptions extends EntryOptions {
   readonly scenario?: string | null;
 }
 
-export interface WarehouseDeps extends Omit<MessageFormat, 'stockOf'> {
+export interface WarehouseDeps extends Omit<MessageFormat, 'list'> {
   readonly seed: number;
   readonly tplId: number;
   readonly numbering: Numbering;
@@ -49,7 +49,6 @@ export type Warehouse = ReturnType<typeof createWarehouse>;
 export function createWarehouse(deps: WarehouseDeps) {
   const { seed, tplId, numbering, localTime, sender, manners } = deps;
   const book = createBook(String(tplId));
-  const stockOf = (itemId: number) => book.list('stock').filter(({ item }) => item.id === itemId);
   const copies = createCopies(seed, tplId, manners);
   let webhooks: readonly Webhook[] = [];
   const isReal = () => manners.current().realGoods;
@@ -65,10 +64,8 @@ export function createWarehouse(deps: WarehouseDeps) {
     },
     /** Creates the nth subject of its kind and returns its id. */
     create(kind: SubjectKind, number: number, { scenario = null, ...options }: CreateOptions = {}) {
-      const state = newSubject({ kind, number, id: numbering.idOf(kind, number) }, seed, {
-        ...options,
-        isReal: isReal(),
-      });
+      const id = numbering.idOf(kind, number);
+      const state = newSubject(kind, { ...options, id, number, seed, isReal: isReal() });
       return book.add(state, { number, scenario });
     },
     /** Applies an event to its subject and writes its messages, without sending them. */
@@ -87,7 +84,7 @@ export function createWarehouse(deps: WarehouseDeps) {
       let acceptedAt: number | undefined;
       const messages = reports.map(({ destination, sections }) => ({
         destination,
-        body: writeMessage(event, state, sections, { ...deps, stockOf }),
+        body: writeMessage(event, state, sections, { ...deps, list: book.list }),
         onAccepted: () => {
           const now = Date.now();
           acceptedAt ??= now;

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { pickJobIdOf } from '../../sandbox/simulator/state/order.ts';
+import { pickJobIdOf } from '../../sandbox/simulator/kinds/order/state.ts';
 import { createWarehouse } from '../../src/warehouse/warehouse.ts';
 import { openSimulator } from '../sandbox/simulator/open.ts';
 import { standardOptions } from '../warehouse/open-warehouse.ts';

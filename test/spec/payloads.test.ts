@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { EventName } from '../../sandbox/simulator/kinds/kinds.ts';
 import type { Simulator } from '../../sandbox/simulator/simulator.ts';
-import type { EventName } from '../../sandbox/simulator/state/events.ts';
 import type { WebhookRecord } from '../../sandbox/simulator/webhooks/record.ts';
 import { catalogue, type Family } from '../../src/domain/catalogue/catalogue.ts';
 import { parseDelivery } from '../../src/ingress/message/delivery.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventName } from '../../sandbox/simulator/state/events.ts';
+import type { EventName } from '../../sandbox/simulator/kinds/kinds.ts';
 import { catalogue } from '../../src/domain/catalogue/catalogue.ts';
 import { useSystem } from '../support/shared-system.ts';
 import { specifiedTransitions } from './transitions.ts';

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { afterAll, expect, it } from 'vitest';
+import type { EventName } from '../../sandbox/simulator/kinds/kinds.ts';
 import { type OrderScenario, orderScenarios } from '../../sandbox/simulator/scenarios/scenarios.ts';
-import type { EventName } from '../../sandbox/simulator/state/events.ts';
 import type { SubjectKind } from '../../src/domain/catalogue/subject.ts';
 import { startSweptSystem } from '../support/swept-system.ts';
 import { type System, startSystem } from '../support/system.ts';

@@ -1,11 +1,12 @@
+import { standardPaths } from '../../../src/domain/catalogue/operation.ts';
 import { isRow, type RowKind, rowKinds, type SweptKind, sweptKinds } from '../../../src/domain/catalogue/subject.ts';
-import { kinds } from '../../../src/domain/kinds/kinds.ts';
+import { kinds, mainKind } from '../../../src/domain/kinds/kinds.ts';
+import { kindOf } from '../kinds/kinds.ts';
+import { addresses } from '../kinds/transaction.ts';
 import type { Manners } from '../manners.ts';
-import { stockSummariesPath } from '../resources/inventory.ts';
 import { link, type Resource, relation } from '../resources/resource.ts';
 import { requestedSections } from '../resources/sections.ts';
 import { showSubject } from '../resources/subject.ts';
-import { addresses } from '../resources/transaction.ts';
 import type { ApiOperation, Faults } from './faults.ts';
 import type { PageLie } from './lies.ts';
 import { type ApiRequest, enlarge } from './retrievals.ts';
@@ -26,7 +27,10 @@ export const listings: readonly Listing[] = [
     const { operation, pageLimit } = kinds[kind].listing;
     return { operation, path: addresses[kind].path, kind, pageSizeLimit: pageLimit };
   }),
-  ...rowKinds.map((kind) => ({ operation: kinds[kind].retrieval, path: stockSummariesPath, kind, pageSizeLimit: 500 })),
+  ...rowKinds.map((kind) => {
+    const { retrieval: operation } = kinds[kind];
+    return { operation, path: standardPaths[operation], kind, pageSizeLimit: 500 };
+  }),
 ];
 
 const transaction = [
@@ -41,32 +45,9 @@ const transaction = [
   'readOnly.facilityIdentifier.id',
 ];
 
-/** Properties by which the rows of a kind can be filtered and sorted besides those of all transactions. The lists are guesses. */
-const own: { readonly [K in Listing['kind']]?: readonly string[] } = {
-  order: [
-    'poNum',
-    'externalId',
-    'readOnly.fullyAllocated',
-    'readOnly.processDate',
-    'readOnly.pickDoneDate',
-    'readOnly.packDoneDate',
-  ],
-  receipt: ['poNum', 'arrivalDate', 'expectedDate'],
-  stock: [
-    'facilityId',
-    'itemIdentifier.id',
-    'itemIdentifier.sku',
-    'qualifier',
-    'onHand',
-    'available',
-    'allocated',
-    'onHold',
-  ],
-};
-
 const supportedBy = (kind: Listing['kind']): readonly string[] => [
   ...(isRow(kind) ? [] : [...transaction, kinds[kind].id]),
-  ...(own[kind] ?? ['itemIdentifier.id', 'itemIdentifier.sku']),
+  ...(kindOf(kind).properties ?? []),
 ];
 
 const DEFAULT_PAGE_SIZE = 100;
@@ -99,7 +80,7 @@ export function listPage(
     const before = view.listEarlier(kind).find(({ id }) => id === idOf(row));
     return before && showSubject(before, sections, view).body;
   });
-  const isLarge = kind === 'order' && sections.detail.has('savedElements');
+  const isLarge = kind === mainKind && sections.detail.has('savedElements');
   const rowsShown = shown.map((row) => (isLarge ? enlarge(row, view.extraElements(idOf(row))) : row));
   const count = rowsShown.length;
   if (plain) return { count, page: { ...totalOf(rowsShown), resourceList: rowsShown } };

@@ -22,6 +22,12 @@ export function omitNulls(fields: Resource): Resource {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
+/** Omits the members that are undefined or an empty list. */
+export const omitEmpty = (members: Resource): Resource =>
+  Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
+  );
+
 /** Resource as it is sent. */
 interface Representation {
   readonly contentType: string;

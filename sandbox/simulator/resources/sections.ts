@@ -1,10 +1,8 @@
 import { itemSections, orderSections } from '../../../src/domain/kinds/order/order.ts';
-
-/** Optional sections of a receipt, in the spelling of orders, since case does not matter. */
-const receiptSections = ['savedElements', 'billingDetails', 'receiveItems'] as const;
+import { receiptSections } from '../../../src/domain/kinds/receipt/receipt.ts';
 
 /** Optional section of an order or a receipt. */
-export type Section = (typeof orderSections)[number] | (typeof receiptSections)[number];
+export type Section = (typeof orderSections)[number] | Uncapitalize<(typeof receiptSections)[number]>;
 /** Optional section of an order line. */
 export type ItemSection = (typeof itemSections)[number];
 
@@ -14,13 +12,19 @@ export interface Sections {
   readonly itemDetail: ReadonlySet<ItemSection>;
 }
 
+/** Those of a receipt in the spelling of orders, since case does not matter. */
+const sections = [
+  ...orderSections,
+  ...receiptSections.map((name) => name.replace(/^./, (first) => first.toLowerCase())),
+] as readonly Section[];
+
 /** Requests no section. */
 export const noSections: Sections = { detail: new Set(), itemDetail: new Set() };
 
 /** Reads the sections that a query requests of an order or a receipt. `All` requests every one; unknown parameters and values are ignored. */
 export function requestedSections(query: URLSearchParams): Sections {
   return {
-    detail: requested(query, 'detail', [...orderSections, ...receiptSections]),
+    detail: requested(query, 'detail', sections),
     itemDetail: requested(query, 'itemdetail', itemSections),
   };
 }

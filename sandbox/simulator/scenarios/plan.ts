@@ -1,9 +1,9 @@
 import { collectionOf, type SubjectKind, subjectKinds } from '../../../src/domain/catalogue/subject.ts';
 import { mainKind } from '../../../src/domain/kinds/kinds.ts';
+import type { EventName } from '../kinds/kinds.ts';
+import { laterOf } from '../kinds/order/shipment.ts';
+import { lineCountOf } from '../kinds/order/state.ts';
 import { createStream, type Stream } from '../random.ts';
-import type { EventName } from '../state/events.ts';
-import { lineCountOf } from '../state/order.ts';
-import { laterOf } from '../state/shipment.ts';
 import type { Numbering } from '../state/subject.ts';
 import { type OrderScenario, type Scenarios, type Step, scenarios, scenariosNamed } from './scenarios.ts';
 

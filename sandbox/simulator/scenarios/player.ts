@@ -1,4 +1,4 @@
-import { orderItemIdOf } from '../state/order.ts';
+import { orderItemIdOf } from '../kinds/order/state.ts';
 import type { SimulatedEvent, Warehouse } from '../warehouse.ts';
 import { pause } from '../webhooks/sender.ts';
 import { type Cast, type NumberedPlan, type PlannedEvent, planCast, type Rates } from './plan.ts';

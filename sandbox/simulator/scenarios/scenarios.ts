@@ -1,67 +1,13 @@
-import type { SubjectKind } from '../../../src/domain/catalogue/subject.ts';
+import { catalogue, subjectOf } from '../../../src/domain/catalogue/catalogue.ts';
+import { type SubjectKind, subjectKinds } from '../../../src/domain/catalogue/subject.ts';
 import { mainKind } from '../../../src/domain/kinds/kinds.ts';
-import { type EventName, isEventName } from '../state/events.ts';
-
-/**
- * Scenarios of each kind, as the names of their events in order. `?` marks an event that the seed may leave out, `*` one
- * event for each line of the order (by default an event is about the first), `!` a pick job that leaves lines unpicked, and
- * `-` and `+` an update that deactivates or reactivates an item.
- */
-const texts = {
-  order: {
-    straight: `OrderCreate OrderUpdate? OrderFullyAllocated OrderComplete? OrderPickJobUserAssigned? OrderPickJobDone
-      OrderPackStarted? OrderPackComplete OrderUpdate? OrderConfirm`,
-    noPickOrPack: 'OrderCreate OrderFullyAllocated OrderComplete? OrderUpdate? OrderConfirm',
-    pickedIncomplete: `OrderCreate OrderFullyAllocated OrderPickJobUserAssigned? OrderPickJobDone! OrderUpdate?
-      OrderPickJobUserAssigned? OrderPickJobDone OrderPackStarted? OrderPackComplete OrderConfirm`,
-    excludedAndPickedLater: `OrderCreate OrderFullyAllocated OrderPickJobUserAssigned OrderPickJobUserUnassigned?
-      OrderExcludedFromPickJob OrderPickJobUserAssigned? OrderPickJobDone OrderPackStarted? OrderPackComplete OrderConfirm`,
-    reopened: `OrderCreate OrderFullyAllocated OrderPickJobDone OrderPackStarted? OrderPackComplete OrderConfirm
-      OrderUnconfirm OrderUpdate? OrderConfirm`,
-    pickedByLine: `OrderCreate OrderFullyAllocated OrderPickJobUserAssigned? OrderItemPick* OrderPickJobDone
-      OrderPackStarted OrderItemPack* OrderPackComplete OrderConfirm`,
-    pickedAndPackedAgain: `OrderCreate OrderFullyAllocated OrderItemPick* OrderItemUnpick OrderItemPick OrderPickJobDone
-      OrderPackStarted OrderItemPack* OrderItemUnpack OrderItemPack OrderPackComplete OrderConfirm`,
-    canceledEarly: 'OrderCreate OrderUpdate? OrderFullyAllocated? OrderCancel',
-    canceledLate: `OrderCreate OrderFullyAllocated OrderPickJobUserAssigned? OrderPickJobDone OrderPackStarted
-      OrderPackComplete OrderCancel`,
-    deleted: 'OrderCreate OrderUpdate? OrderFullyAllocated? OrderDeleted',
-  },
-  receipt: {
-    straight: 'ReceiptCreate ReceiptUpdate? ReceiptComplete? ReceiptConfirm',
-    reopened: 'ReceiptCreate ReceiptComplete? ReceiptConfirm ReceiptUnconfirm ReceiptUpdate? ReceiptConfirm',
-    canceled: 'ReceiptCreate ReceiptUpdate? ReceiptCancel',
-    deleted: 'ReceiptCreate ReceiptUpdate? ReceiptDelete',
-  },
-  adjustment: {
-    straight: 'AdjustmentCreate AdjustmentUpdate? AdjustmentConfirm',
-    canceled: 'AdjustmentCreate AdjustmentUpdate? AdjustmentCancel',
-    deleted: 'AdjustmentCreate AdjustmentUpdate? AdjustmentDelete',
-  },
-  assembly: {
-    straight: 'AssemblyCreate AssemblyUpdate? AssemblyConfirm',
-    canceled: 'AssemblyCreate AssemblyUpdate? AssemblyCancel',
-    deleted: 'AssemblyCreate AssemblyUpdate? AssemblyDelete',
-  },
-  item: {
-    kept: 'ItemCreate ItemUpdate',
-    deactivated: 'ItemCreate ItemUpdate ItemUpdate-',
-    reactivated: 'ItemCreate ItemUpdate ItemUpdate- ItemUpdate+',
-    deleted: 'ItemCreate ItemDelete',
-  },
-  stock: { moved: `${'InventorySummaryUpdate '.repeat(3)}${'InventorySummaryUpdate? '.repeat(5)}` },
-  hold: {
-    held: 'InventoryPlaceOnHold',
-    released: 'InventoryPlaceOnHold InventoryReleaseFromHold',
-    heldAgain: 'InventoryPlaceOnHold InventoryReleaseFromHold InventoryPlaceOnHold',
-  },
-} as const satisfies Record<SubjectKind, Readonly<Record<string, string>>>;
+import { type EventName, kindOf, type ScenarioOf } from '../kinds/kinds.ts';
 
 /** Name of a scenario of orders. */
-export type OrderScenario = keyof (typeof texts)[typeof mainKind];
+export type OrderScenario = ScenarioOf<typeof mainKind>;
 
 /** Names of all scenarios of orders. */
-export const orderScenarios = Object.keys(texts[mainKind]) as OrderScenario[];
+export const orderScenarios = Object.keys(kindOf(mainKind).scenarios) as OrderScenario[];
 
 /** Step of a scenario. */
 export interface Step {
@@ -80,7 +26,7 @@ export type Scenarios = readonly [Scenario, ...Scenario[]];
 
 /** Scenarios of each kind. */
 export const scenarios = Object.fromEntries(
-  Object.entries(texts).map(([kind, table]) => [kind, Object.entries(table).map(parseScenario)]),
+  subjectKinds.map((kind) => [kind, scenariosOf(kind)]),
 ) as unknown as Readonly<Record<SubjectKind, Scenarios>>;
 
 /** Returns the named scenarios of orders, by default all. A scenario named twice is chosen twice as often. */
@@ -89,12 +35,14 @@ export function scenariosNamed(names: readonly OrderScenario[] = []): Scenarios 
   return first ? [first, ...rest] : scenarios[mainKind];
 }
 
-function parseScenario([name, text]: readonly [string, string]): Scenario {
-  return { name, steps: text.trim().split(/\s+/).map(parseStep) };
+function scenariosOf(kind: SubjectKind): readonly Scenario[] {
+  const texts = Object.entries(kindOf(kind).scenarios);
+  return texts.map(([name, text]) => ({ name, steps: text.split(' ').map((step) => parseStep(kind, step)) }));
 }
 
-function parseStep(text: string): Step {
-  const [, name = '', mark = ''] = /^(\w+)([?*!+-]?)$/.exec(text) ?? [];
-  if (!isEventName(name)) throw new Error(`${text} is not a step of a scenario`);
-  return { name, mark: mark as Step['mark'] };
+function parseStep(kind: SubjectKind, text: string): Step {
+  const [, milestone, mark = ''] = /^(\w+)([?*!+-]?)$/.exec(text) ?? [];
+  const entry = catalogue.find((row) => subjectOf(row.subject) === kind && row.milestone === milestone);
+  if (!entry) throw new Error(`${text} is not a step of a scenario`);
+  return { name: entry.name as EventName, mark: mark as Step['mark'] };
 }

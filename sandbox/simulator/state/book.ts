@@ -2,9 +2,10 @@ import { type SubjectKind, type SubjectRef, subjectKinds } from '../../../src/do
 import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
 import type { StockLevels } from '../../../src/domain/lifecycle/snapshot.ts';
 import type { Stage } from '../../../src/domain/lifecycle/stage.ts';
+import { type EventName, kindOf, type StateOf, type SubjectState } from '../kinds/kinds.ts';
 import type { EventDetails } from './entry.ts';
-import { applyEvent, type EventName, entryOf, orderItemIdIn } from './events.ts';
-import { type SubjectState, trueStage } from './subject.ts';
+import { applyEvent, entryOf, orderItemIdIn } from './events.ts';
+import { trueStage } from './subject.ts';
 
 /** Result of the deliveries of an event: accepted, never sent, or not accepted so far. */
 type Fate = 'delivered' | 'dropped' | 'undelivered';
@@ -59,7 +60,7 @@ interface Page {
 /** Opens an empty book of the subjects of a tenant's warehouse with their history. Ids are unique across kinds. */
 export function createBook(tenant: string) {
   const pages = new Map<string, Page>();
-  const orderOfPickJob = new Map<number, number>();
+  const wholes = new Map<number, number | string>();
   const fates = new Map<string, Fate>();
   const notes = new Map<string, Notes>();
   const pageOf = (id: number | string) => {
@@ -76,19 +77,19 @@ export function createBook(tenant: string) {
       return id;
     },
     /** Returns a subject, deleted or not, as it was at a time; undefined if there was none. */
-    find(id: number, at: number): SubjectState | undefined {
+    find(id: number | string, at: number): SubjectState | undefined {
       const page = pages.get(String(id));
       return page && stateOf(page, at);
     },
-    /** Returns the id of the order that a pick job belongs to; undefined for an unknown job. */
-    orderOfPickJob: (jobId: number) => orderOfPickJob.get(jobId),
+    /** Returns the id of the subject that a part belongs to; undefined for an unknown part. */
+    wholeOf: (partId: number) => wholes.get(partId),
     /** Returns a subject as it is, and throws if the id is unknown. */
     get: (id: number | string) => currentOf(pageOf(id)),
     /** Lists the subjects of a kind that are not deleted, or were not at a time, by id. */
     list: <K extends SubjectKind>(kind: K, at?: number) =>
       [...pages.values()]
         .map((page) => stateOf(page, at))
-        .filter((state): state is SubjectState & { readonly kind: K } => state?.kind === kind && !state.deleted)
+        .filter((state): state is StateOf<K> => state?.kind === kind && !state.deleted)
         .sort((a, b) => (a.id < b.id ? -1 : 1)),
     /** Applies and records an event whose delivery has not been tried. */
     apply(
@@ -101,7 +102,7 @@ export function createBook(tenant: string) {
       const orderItemId = orderItemIdIn(state, event.name, details.orderItemId);
       const { milestone } = entryOf(event.name);
       page.states.push({ state, since: Date.now() });
-      if (state.kind === 'order') for (const job of state.pickJobs) orderOfPickJob.set(job.id, state.id);
+      for (const part of kindOf(state.kind).parts?.(state) ?? []) wholes.set(part, state.id);
       page.events.push({ ...event, milestone, ...(orderItemId !== undefined && { orderItemId }) });
       return { state, orderItemId };
     },
@@ -116,7 +117,7 @@ export function createBook(tenant: string) {
     /** Returns a subject in every state that it had, each with the time since which it holds; none for an unknown one. */
     history: (id: number | string): readonly Dated[] => pages.get(String(id))?.states ?? [],
     /** Returns the history of every subject, by kind and number. */
-    truth: (): SubjectTruth[] =>
+    truth: (): readonly SubjectTruth[] =>
       [...pages.values()]
         .map((page) => ({ ...page, state: currentOf(page) }))
         .sort((a, b) => rankOf(a.state) - rankOf(b.state) || a.number - b.number)
@@ -126,7 +127,7 @@ export function createBook(tenant: string) {
           tenant,
           scenario,
           stage: trueStage(state),
-          ...(state.kind === 'stock' && { levels: state.levels }),
+          ...('levels' in state && { levels: state.levels }),
           events: events.map((event) => ({
             ...event,
             ...notes.get(event.id),

@@ -39,11 +39,21 @@ export const entryOptionsSchema = z.strictObject({
 /** Fields that a caller may choose for a new subject. */
 export type EntryOptions = Readonly<z.output<typeof entryOptionsSchema>>;
 
+/** Everything that decides how a subject begins. */
+export interface NewSubject extends EntryOptions {
+  readonly id: number;
+  /** Within its kind. */
+  readonly number: number;
+  readonly seed: number;
+  readonly stream: Stream;
+  /** Its goods are as in a real warehouse. */
+  readonly isReal: boolean;
+}
+
 /** Creates the common fields of a subject, all but its id. Throws if the customer is unknown. */
 export function newEntry<K extends SubjectKind>(
   kind: K,
-  stream: Stream,
-  { customerId, created = Date.now() }: EntryOptions,
+  { stream, customerId, created = Date.now() }: NewSubject,
 ): Omit<Entry, 'id'> & { readonly kind: K } {
   const customer = chooseCustomer(stream, customerId);
   const clerk = stream.pick(users);

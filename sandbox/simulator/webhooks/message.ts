@@ -1,11 +1,10 @@
 import { findEntry } from '../../../src/domain/catalogue/catalogue.ts';
+import { isRow, type SubjectKind } from '../../../src/domain/catalogue/subject.ts';
+import { kindOf, type SubjectState } from '../kinds/kinds.ts';
 import type { Manners, MannersHolder } from '../manners.ts';
-import { toStockResource } from '../resources/inventory.ts';
-import { capitalize, createLocalTime, type LocalTime, type Resource, relation } from '../resources/resource.ts';
+import { capitalize, createLocalTime, type LocalTime, type Resource } from '../resources/resource.ts';
 import { noSections, type Sections } from '../resources/sections.ts';
-import { showOrderItem, showSubject } from '../resources/subject.ts';
-import type { StockState } from '../state/inventory.ts';
-import type { SubjectState } from '../state/subject.ts';
+import { showSubject } from '../resources/subject.ts';
 
 interface MessageEvent {
   readonly tplId: number;
@@ -21,8 +20,8 @@ interface MessageEvent {
 export interface MessageFormat {
   readonly manners: MannersHolder;
   readonly localTime: LocalTime;
-  /** Returns all stock of an item. */
-  readonly stockOf: (itemId: number) => readonly StockState[];
+  /** Lists the subjects of a kind. */
+  readonly list: (kind: SubjectKind) => readonly SubjectState[];
 }
 
 /** Delay between an event and its record, in milliseconds. */
@@ -36,16 +35,16 @@ export function writeMessage(
   event: MessageEvent,
   state: SubjectState,
   sections: Sections | null,
-  { manners, localTime, stockOf }: MessageFormat,
+  { manners, localTime, list }: MessageFormat,
 ): Buffer {
   const form = manners.current();
-  const isLine = state.kind === 'order' && event.orderItemId !== undefined;
+  const { showLine, inMessage } = kindOf(state.kind);
   const wanted = sections ?? noSections;
-  const shown = isLine
-    ? showOrderItem(state, event.orderItemId, wanted)
-    : showSubject(state, wanted, { localTime, manners: form });
+  const line = event.orderItemId === undefined ? undefined : showLine?.(state, event.orderItemId, wanted);
+  const shown = line ?? showSubject(state, wanted, { localTime, manners: form });
   // A stock summary is in every message; a deleted subject has no resource.
-  const hasBody = state.kind === 'stock' || (sections !== null && !state.deleted);
+  const hasBody = isRow(state.kind) || (sections !== null && !state.deleted);
+  const body = () => inMessage?.(state, form, () => list(state.kind)) ?? shown.body;
   const message = {
     tplId: event.tplId,
     wmsEventId: event.wmsEventId,
@@ -56,26 +55,14 @@ export function writeMessage(
     eventType: spell(event.name, form.spelling),
     resource: {
       rel: shown.rel,
-      href: shown.path + toQuery(isLine ? { detail: wanted.itemDetail } : { ...wanted }),
-      ...(hasBody && { body: inForm(inRows(state, shown.body, form.stockRows, stockOf), form.body) }),
+      href: shown.path + toQuery(line ? { detail: wanted.itemDetail } : { ...wanted }),
+      ...(hasBody && { body: inForm(body(), form.body) }),
     },
     links: inForm(linksOf(state), form.links),
     data: inForm(shown.ids, form.links),
   };
   const whole = form.wrapped ? { headers: { 'Content-Type': 'application/json' }, body: message } : message;
   return Buffer.from(JSON.stringify(whole));
-}
-
-function inRows(
-  state: SubjectState,
-  body: Resource,
-  form: Manners['stockRows'],
-  stockOf: MessageFormat['stockOf'],
-): Resource | readonly Resource[] {
-  if (state.kind !== 'stock' || form === 'single') return body;
-  const rows = stockOf(state.item.id).map(toStockResource);
-  if (form === 'array') return rows;
-  return form === 'embedded' ? { _embedded: { [relation('inventory/stocksummary')]: rows } } : { ResourceList: rows };
 }
 
 function spell(name: string, spelling: Manners['spelling']): string {

@@ -15,18 +15,22 @@ export interface EventRow {
   readonly assumed: boolean;
 }
 
-export const event = <const R extends readonly string[]>(milestone: Milestone, name: string, ...retrieves: R) => ({
+export const event = <N extends string, const R extends readonly string[]>(
+  milestone: Milestone,
+  name: N,
+  ...retrieves: R
+) => ({
   name,
-  label: name,
+  label: name as string,
   aliases: [] as readonly string[],
   milestone,
   retrieves,
   assumed: false,
 });
 
-export const assumed = <const R extends readonly string[]>(
+export const assumed = <N extends string, const R extends readonly string[]>(
   milestone: Milestone,
-  name: string,
+  name: N,
   label: string,
   aliases: readonly string[],
   ...retrieves: R

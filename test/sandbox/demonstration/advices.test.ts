@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { checkAdvice } from '../../../sandbox/demonstration/advices.ts';
+import type { EventName, SubjectState } from '../../../sandbox/simulator/kinds/kinds.ts';
+import { laterOf } from '../../../sandbox/simulator/kinds/order/shipment.ts';
+import { parcelsIn, unitsIn } from '../../../sandbox/simulator/kinds/order/state.ts';
 import { createManners } from '../../../sandbox/simulator/manners.ts';
 import { createLocalTime } from '../../../sandbox/simulator/resources/resource.ts';
 import { requestedSections } from '../../../sandbox/simulator/resources/sections.ts';
 import { showSubject } from '../../../sandbox/simulator/resources/subject.ts';
-import { applyEvent, type EventName } from '../../../sandbox/simulator/state/events.ts';
-import { parcelsIn, unitsIn } from '../../../sandbox/simulator/state/order.ts';
-import { laterOf } from '../../../sandbox/simulator/state/shipment.ts';
-import { newSubject, type SubjectState } from '../../../sandbox/simulator/state/subject.ts';
+import { applyEvent } from '../../../sandbox/simulator/state/events.ts';
+import { newSubject } from '../../../sandbox/simulator/state/subject.ts';
 import { advicePlaces, readAdvice } from '../../../src/domain/kinds/advice.ts';
 
 const shipping: readonly EventName[] = [
@@ -24,7 +25,7 @@ const receiving: readonly EventName[] = ['ReceiptCreate', 'ReceiptConfirm'];
 /** Returns an order or a receipt after each of its events. */
 function statesOf(kind: 'order' | 'receipt', number: number, isReal = true): readonly SubjectState[] {
   const id = 31_000_000 + number;
-  let state = newSubject({ kind, number, id }, 1, { created: 1_760_000_000_000, isReal });
+  let state = newSubject(kind, { id, number, seed: 1, created: 1_760_000_000_000, isReal });
   return (kind === 'order' ? shipping : receiving).map((name, index) => {
     state = applyEvent(state, name, { time: 1_760_000_000_000 + index * 60_000 });
     return state;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { pickJobIdOf } from '../../../sandbox/simulator/kinds/order/state.ts';
 import type { Simulator } from '../../../sandbox/simulator/simulator.ts';
-import { pickJobIdOf } from '../../../sandbox/simulator/state/order.ts';
 import type { Tenant } from '../../../sandbox/simulator/tenant.ts';
 import { everyEvent, get, openReceiver, openSimulator, requestToken } from './open.ts';
 

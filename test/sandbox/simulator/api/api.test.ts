@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EventName } from '../../../../sandbox/simulator/state/events.ts';
-import { pickJobIdOf } from '../../../../sandbox/simulator/state/order.ts';
+import type { EventName } from '../../../../sandbox/simulator/kinds/kinds.ts';
+import { pickJobIdOf } from '../../../../sandbox/simulator/kinds/order/state.ts';
 import { get, getShown, openSimulator } from '../open.ts';
 
 const ITEM = 'http://api.3plCentral.com/rels/orders/item';

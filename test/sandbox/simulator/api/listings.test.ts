@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { EventName } from '../../../../sandbox/simulator/kinds/kinds.ts';
 import type { Simulator } from '../../../../sandbox/simulator/simulator.ts';
-import type { EventName } from '../../../../sandbox/simulator/state/events.ts';
 import { get, openSimulator } from '../open.ts';
 
 const collections = [

@@ -1,6 +1,6 @@
-import { createStream, type Stream } from '../random.ts';
-import { carrierOf } from './carriers.ts';
-import type { StockItem } from './directory.ts';
+import { createStream, type Stream } from '../../random.ts';
+import { carrierOf } from '../../state/carriers.ts';
+import type { StockItem } from '../../state/directory.ts';
 
 /** Lot with the day on which it expires, as `yyyy-mm-dd`. */
 export interface Lot {
@@ -140,39 +140,3 @@ function parcelsOf(stream: Stream, packed: readonly Goods[], isOnTwoDays: boolea
 /** Number of a parcel; the first has that of its order. */
 export const trackingOf = (orderId: number, { index }: Pick<Parcel, 'index'>): string =>
   carrierOf(orderId).track(orderId + index * 7_919);
-
-/** Item of a receipt as it was announced to the warehouse, and as it came. */
-export interface ReceivedGoods {
-  readonly receiveItemId: number;
-  readonly item: StockItem;
-  readonly lot?: Lot;
-  readonly expected: number;
-  readonly received: number;
-  /** Why it is put on hold as it comes. */
-  readonly holdReason?: string;
-}
-
-const RECEIVED_ITEMS_LIMIT = 100;
-
-/** Plans a receipt of which some items are too few, too many or damaged. */
-export function planReceipt(
-  stream: Stream,
-  receiptId: number,
-  items: readonly [StockItem, ...StockItem[]],
-): readonly ReceivedGoods[] {
-  const rows: Omit<ReceivedGoods, 'receiveItemId'>[] = [];
-  for (let left = stream.between(1, 5); left > 0; left -= 1) {
-    const item = stream.pick(items);
-    const expected = stream.between(10, 480);
-    const lot = { lotNumber: `L${stream.between(100, 999)}`, expires: '2028-06-30' };
-    const outcome = stream.pick(['whole', 'whole', 'whole', 'few', 'many', 'damaged'] as const);
-    const off = stream.between(1, 9);
-    const received = { whole: expected, few: expected - off, many: expected + off, damaged: expected - off }[outcome];
-    rows.push({ item, expected, received, ...(item.id % 4 === 1 && { lot }) });
-    if (outcome === 'damaged') rows.push({ item, expected: 0, received: off, holdReason: 'Damaged in transit' });
-  }
-  return rows.map((row, index) => ({
-    ...row,
-    receiveItemId: (receiptId * RECEIVED_ITEMS_LIMIT + index) % (2 ** 31 - 1),
-  }));
-}

@@ -1,24 +1,25 @@
-import { addressOf, carrierOf } from '../state/carriers.ts';
+import { type LocalTime, link, omitNulls, type Resource, relation } from '../../resources/resource.ts';
+import type { ItemSection, Section, Sections } from '../../resources/sections.ts';
+import { addressOf, carrierOf } from '../../state/carriers.ts';
+import type { Shown } from '../kind.ts';
+import { showTransaction } from '../transaction.ts';
+import { type Goods, type Lot, trackingOf } from './shipment.ts';
 import {
   currentPickJob,
+  lineOf,
   type OrderLine,
   type OrderState,
   type PickJob,
   packageIdOf,
   parcelsIn,
   unitsIn,
-} from '../state/order.ts';
-import { type Goods, type Lot, trackingOf } from '../state/shipment.ts';
-import { type LocalTime, link, omitNulls, type Resource, relation } from './resource.ts';
-import type { ItemSection, Section, Sections } from './sections.ts';
-import { linksOf, readOnlyFields } from './transaction.ts';
+} from './state.ts';
 
 /** Shows an order with the requested sections. */
-export function toOrderResource(order: OrderState, { detail, itemDetail }: Sections, localTime: LocalTime): Resource {
+export function showOrder(order: OrderState, { detail, itemDetail }: Sections, localTime: LocalTime): Shown {
   const wanted = (section: Section, fields: Resource) => (detail.has(section) ? fields : {});
   const lines = () => order.lines.map((line) => toOrderItemResource(order, line, itemDetail));
-  return {
-    referenceNum: order.referenceNum,
+  return showTransaction(order, localTime, {
     poNum: `PO${order.id}`,
     externalId: `${order.customer.externalId}-${order.id}`,
     ...shipWindow(order, localTime),
@@ -28,14 +29,13 @@ export function toOrderResource(order: OrderState, { detail, itemDetail }: Secti
     ...wanted('smallParcel', { routingInfo: routing(order) }),
     ...wanted('parcelOptions', { parcelOption: { orderId: order.id, deliveryConfirmationType: 'None' } }),
     readOnly: {
-      ...readOnlyFields(order, localTime),
       ...progressOf(order, localTime),
       ...wanted('packages', { packages: packages(order, localTime) }),
       ...wanted('outboundSerialNumbers', { outboundSerialNumbers: serialNumbers(order) }),
     },
-    _links: orderLinks(order),
+    _links: pickJobLink(order),
     ...(detail.has('orderItems') && { _embedded: { [relation('orders/item')]: lines() } }),
-  };
+  });
 }
 
 const DAY_MS = 86_400_000;
@@ -60,9 +60,9 @@ function progressOf(order: OrderState, localTime: LocalTime): Resource {
   });
 }
 
-function orderLinks(order: OrderState): Resource {
+function pickJobLink(order: OrderState): Resource {
   const job = currentPickJob(order);
-  return { ...linksOf(order), ...(job && { [relation('orders/pickjob')]: link(`/orders/pickjobs/${job.id}`) }) };
+  return job ? { [relation('orders/pickjob')]: link(`/orders/pickjobs/${job.id}`) } : {};
 }
 
 function contactsOf({ id }: OrderState): Resource {
@@ -133,9 +133,18 @@ function serialNumbers(order: OrderState): readonly unknown[] {
   });
 }
 
-/** Returns the path of an order line. */
-export const orderItemPath = ({ id }: OrderState, { orderItemId }: OrderLine): string =>
-  `/orders/${id}/items/${orderItemId}`;
+const orderItemPath = ({ id }: OrderState, { orderItemId }: OrderLine): string => `/orders/${id}/items/${orderItemId}`;
+
+/** Shows an order line as messages name it. */
+export function showOrderItem(order: OrderState, orderItemId: string, { itemDetail }: Sections): Shown {
+  const line = lineOf(order, orderItemId);
+  return {
+    rel: 'orders/item',
+    path: orderItemPath(order, line),
+    ids: { OrderId: String(order.id), OrderItemId: orderItemId },
+    body: toOrderItemResource(order, line, itemDetail),
+  };
+}
 
 /** Shows an order line with the requested sections. */
 export function toOrderItemResource(order: OrderState, line: OrderLine, sections: ReadonlySet<ItemSection>): Resource {

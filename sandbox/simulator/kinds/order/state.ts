@@ -1,9 +1,10 @@
-import type { Stage } from '../../../src/domain/lifecycle/stage.ts';
-import { createStream, type Stream } from '../random.ts';
-import { type Identifier, items, type StockItem, system, users } from './directory.ts';
-import type { Effect, EntryOptions, TimedDetails } from './entry.ts';
+import type { Stage } from '../../../../src/domain/lifecycle/stage.ts';
+import { createStream, type Stream } from '../../random.ts';
+import { type Identifier, items, type StockItem, system, users } from '../../state/directory.ts';
+import type { NewSubject, TimedDetails } from '../../state/entry.ts';
+import type { Kind } from '../kind.ts';
+import { newTransaction, type Transaction, transaction } from '../transaction.ts';
 import { laterOf, type Parcel, planShipment, realLineCountOf, type Wares } from './shipment.ts';
-import { newTransaction, stageOf, type Transaction, transactionEffects } from './transaction.ts';
 
 /** Order as the warehouse stores it. */
 export interface OrderState extends Transaction {
@@ -96,24 +97,25 @@ export function currentPickJob({ pickJobs }: OrderState): PickJob | undefined {
   return last?.status === 'excluded' ? undefined : last;
 }
 
-/** Creates an open order. Throws if it would have no lines or more than 1000. */
-export function newOrder(id: number, stream: Stream, options: EntryOptions & { readonly lines: number }): OrderState {
-  const transaction = newTransaction('order', id, stream, options);
-  const [picker = transaction.clerk, ...others] = users.filter((user) => user !== transaction.clerk);
-  return {
-    ...transaction,
+/** Creates an open order, in a real warehouse with goods and parcels. Throws if it would have no lines or more than 1000. */
+export function newOrder(subject: NewSubject): OrderState {
+  const { id, number, seed, stream, isReal, lines = lineCountOf(seed, number, isReal) } = subject;
+  const open = newTransaction('order', subject);
+  const [picker = open.clerk, ...others] = users.filter((user) => user !== open.clerk);
+  const order = {
+    ...open,
     picker: stream.pick([picker, ...others]),
-    lines: newLines(id, stream, options.lines),
+    lines: newLines(id, stream, lines),
     fullyAllocated: false,
     pickDone: null,
     packStarted: null,
     packDone: null,
     pickJobs: [],
   };
+  return isReal ? withShipment(order, seed, number) : order;
 }
 
-/** Gives an order goods and parcels as in a real warehouse. */
-export function withShipment(order: OrderState, seed: number, number: number): OrderState {
+function withShipment(order: OrderState, seed: number, number: number): OrderState {
   const items = order.lines.map(({ item }) => item);
   const later = laterOf(seed, number);
   const stream = createStream(seed, `shipment of order ${number}`);
@@ -140,37 +142,26 @@ function newLines(orderId: number, stream: Stream, count: number): OrderState['l
   }));
 }
 
-const { unchanged, complete, close, reopen, cancel, remove } = transactionEffects;
-
-/** Effects of the events of orders. */
+/** Effects of the events of orders and their lines. */
 export const orderEffects = {
-  OrderCreate: unchanged,
-  OrderComplete: complete,
-  OrderUpdate: ({ status }) => (status === 1 ? { isFollowedUp: true } : {}),
-  OrderConfirm: close,
-  OrderUnconfirm: reopen,
-  OrderCancel: cancel,
-  OrderDeleted: remove,
-  OrderFullyAllocated: () => ({ fullyAllocated: true, lastModifiedBy: system }),
-  OrderExcludedFromPickJob: (order) => changeJob(order, { status: 'excluded' }),
-  OrderPickJobUserAssigned: (order) => changeJob(order, { assigned: order.picker }),
-  OrderPickJobUserUnassigned: (order) => changeJob(order, { assigned: null }),
-  OrderPickJobDone: (order, { time, incomplete = false }) => ({
+  ...transaction.effects,
+  updated: ({ status }) => (status === 1 ? { isFollowedUp: true } : {}),
+  fullyAllocated: () => ({ fullyAllocated: true, lastModifiedBy: system }),
+  excludedFromPickJob: (order) => changeJob(order, { status: 'excluded' }),
+  pickerAssigned: (order) => changeJob(order, { assigned: order.picker }),
+  pickerUnassigned: (order) => changeJob(order, { assigned: null }),
+  picked: (order, { time, incomplete = false }) => ({
     ...changeJob(order, { status: 'done', assigned: order.picker, incomplete }),
     pickDone: incomplete ? order.pickDone : time,
     lastModifiedBy: order.picker,
   }),
-  OrderPackStarted: (_, { time }) => ({ packStarted: time }),
-  OrderPackComplete: (_, { time }) => ({ packDone: time }),
-} as const satisfies Record<string, Effect<OrderState>>;
-
-/** Effects of the events of order lines on their order. */
-export const orderItemEffects = {
-  OrderItemPack: (order, details) => changeLine(order, details, { packed: true }),
-  OrderItemUnpack: (order, details) => changeLine(order, details, { packed: false }),
-  OrderItemPick: (order, details) => changeLine(order, details, { picked: true }),
-  OrderItemUnpick: (order, details) => changeLine(order, details, { picked: false }),
-} as const satisfies Record<string, Effect<OrderState>>;
+  packStarted: (_, { time }) => ({ packStarted: time }),
+  packed: (_, { time }) => ({ packDone: time }),
+  itemPacked: (order, details) => changeLine(order, details, { packed: true }),
+  itemUnpacked: (order, details) => changeLine(order, details, { packed: false }),
+  itemPicked: (order, details) => changeLine(order, details, { picked: true }),
+  itemUnpicked: (order, details) => changeLine(order, details, { picked: false }),
+} as const satisfies Kind<OrderState>['effects'];
 
 function changeJob({ id, pickJobs }: OrderState, change: Partial<PickJob>): Pick<OrderState, 'pickJobs'> {
   const last = pickJobs.at(-1);
@@ -186,9 +177,9 @@ function changeLine(order: OrderState, { orderItemId }: TimedDetails, change: Pa
 }
 
 export function stageOfOrder(order: OrderState): Stage {
-  if (order.status !== 0) return stageOf(order);
+  if (order.status !== 0) return transaction.stage(order);
   if (order.packDone !== null) return 'packed';
   if (order.packStarted !== null) return 'packing';
   if (order.pickDone !== null) return 'picked';
-  return order.fullyAllocated ? 'fullyAllocated' : stageOf(order);
+  return order.fullyAllocated ? 'fullyAllocated' : transaction.stage(order);
 }
