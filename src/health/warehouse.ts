@@ -128,17 +128,14 @@ async function failingTenants(reads: Kysely<Database>): Promise<readonly string[
 
 async function readFailing(reads: Kysely<Database>, tenant: string): Promise<readonly FailingSubject[]> {
   const rows = await rowsOf(reads, 'subjects', { tenant })
-    .select(['tenant', 'kind', 'subject_id', 'reference_number', 'customer_id', 'retrieving', 'retrieving_at'])
+    .select(['tenant', 'kind', 'subject_id', 'retrieving', 'retrieving_at'])
+    .select(['reference_number as referenceNumber', 'customer_id as customerId'])
     .where('retrieving_at', 'is not', null)
     .orderBy('retrieving_at', 'desc')
     .limit(READ)
     .execute();
-  return rows.map(({ retrieving, retrieving_at, reference_number, customer_id, ...row }) => ({
+  return rows.map(({ retrieving, retrieving_at, ...row }) => ({
     ...(JSON.parse(retrieving ?? '{}') as ActivityFailure),
-    at: retrieving_at ?? 0,
-    tenant,
-    key: subjectKey(subjectIn(row)),
-    referenceNumber: reference_number,
-    customerId: customer_id,
+    ...{ ...row, at: retrieving_at ?? 0, key: subjectKey(subjectIn(row)) },
   }));
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { auditedActions, auditedNames, auditedTargets, auditOutcomes } from '../../domain/audit.ts';
+import { readRow } from '../../store/stored-row.ts';
 import { actorName } from '../board/actor-name.ts';
 import { targetLink } from '../board/addresses.ts';
 import { filterForm } from '../board/filter-form.ts';
@@ -50,11 +51,7 @@ export const auditList = defineList({
   select: ({ reads }) => reads.selectFrom('audit').selectAll(),
   order: () => newestFirst,
   toRows: (_sources, stored) =>
-    stored.map(({ at, target_type: type, target, subject_key: _, ...entry }) => ({
-      ...entry,
-      at: new Date(at),
-      target: { type, id: target },
-    })),
+    stored.map((entry) => readRow(auditRow, entry, { target: { type: entry.target_type, id: entry.target } })),
 
   html: (shown) => ({
     title: 'Audit',

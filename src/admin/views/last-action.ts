@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import { type AuditTarget, auditedActions } from '../../domain/audit.ts';
 import type { Database } from '../../store/schema.ts';
+import { readRow } from '../../store/stored-row.ts';
 import { actorName } from '../board/actor-name.ts';
 import { html, type Markup } from '../board/html.ts';
 import { ago, untrusted } from '../board/text.ts';
@@ -18,10 +19,11 @@ export async function findLastAction(reads: Kysely<Database>, { type, id }: Audi
   const row = await reads
     .selectFrom(newest.as('newest'))
     .select(['at', 'token', 'operator', 'action', 'outcome', 'detail'])
-    .where(({ and }) => and({ target_type: type, target: id }))
+    .where('target_type', '=', type)
+    .where('target', '=', id)
     .orderBy('id', 'desc')
     .executeTakeFirst();
-  return row ? { ...row, at: new Date(row.at) } : null;
+  return row ? readRow(lastAction, row, {}) : null;
 }
 
 const TOLD_MS = 600_000;

@@ -5,7 +5,7 @@ import { listEnd, nowrap, numeric, type Row, table } from '../../admin/board/tab
 import { number, untrusted, when } from '../../admin/board/text.ts';
 import { defineList } from '../../admin/views/list.ts';
 import { newestFirst } from '../../admin/views/place.ts';
-import { type BulkRow, bulkRow, toBulk } from './row.ts';
+import { type BulkRow, bulkRow, selectBulk, toBulk } from './row.ts';
 
 export const bulkList = defineList({
   path: '/bulk',
@@ -18,7 +18,7 @@ export const bulkList = defineList({
   row: bulkRow,
   columns: ['id', 'action', 'filter', 'state', 'total', 'done', 'asked', 'failed', 'createdAt', 'createdBy'],
 
-  select: ({ reads }) => reads.selectFrom('bulk_actions').selectAll(),
+  select: ({ reads }) => selectBulk(reads),
   order: () => newestFirst,
   toRows: (_sources, stored) => stored.map(toBulk),
 

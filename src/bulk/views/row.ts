@@ -1,8 +1,9 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { count, dateOrNull, instant, listOf } from '../../admin/views/view.ts';
-import { rowsOf } from '../../store/rows.ts';
+import { count, instant, listOf } from '../../admin/views/view.ts';
+
 import { bulkNames, type Database } from '../../store/schema.ts';
+import { columnsFor, readRow, type Stored } from '../../store/stored-row.ts';
 
 export const bulkRow = z.object({
   id: count,
@@ -34,26 +35,18 @@ export const shownBulk = bulkRow.extend({
 
 export type ShownBulk = z.output<typeof shownBulk>;
 
-export const toBulk = ({ filter, sample, ...row }: Selectable<Database['bulk_actions']>): BulkRow => ({
-  id: row.id,
-  action: row.action,
-  filter: JSON.parse(filter),
-  state: row.state === 'previewed' && row.expires_at <= Date.now() ? 'expired' : row.state,
-  createdAt: new Date(row.created_at),
-  createdBy: row.created_by,
-  expiresAt: new Date(row.expires_at),
-  total: row.total,
-  sample: JSON.parse(sample),
-  done: row.done,
-  asked: row.asked,
-  failed: row.failed,
-  trouble: row.trouble,
-  confirmedAt: dateOrNull(row.confirmed_at),
-  finishedAt: dateOrNull(row.finished_at),
-});
+export const selectBulk = (reads: Kysely<Database>) =>
+  reads.selectFrom('bulk_actions').select(columnsFor('bulk_actions', bulkRow));
+
+export const toBulk = (row: Stored<typeof selectBulk>): BulkRow =>
+  readRow(bulkRow, row, {
+    filter: JSON.parse(row.filter),
+    state: row.state === 'previewed' && row.expiresAt <= Date.now() ? 'expired' : row.state,
+    sample: JSON.parse(row.sample),
+  });
 
 export async function findBulk(reads: Kysely<Database>, id: number): Promise<ShownBulk | undefined> {
-  const row = await rowsOf(reads, 'bulk_actions', { id }).selectAll().executeTakeFirst();
+  const row = await selectBulk(reads).select('failures').where('id', '=', id).executeTakeFirst();
   return row && { ...toBulk(row), failures: JSON.parse(row.failures) };
 }
 

@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
-import { count, dateOrNull, instant, listOf, type Sources } from '../../admin/views/view.ts';
+import { count, instant, listOf, type Sources } from '../../admin/views/view.ts';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import { milestoneIn } from '../../domain/lifecycle/milestone.ts';
 import { found } from '../../http/problem.ts';
 import { isOfPaused } from '../../store/outbox-conditions.ts';
-import { type Database, subjectColumns, subjectIn } from '../../store/schema.ts';
+import { type Database, subjectIn } from '../../store/schema.ts';
+import { columnsFor, readRow, type Stored } from '../../store/stored-row.ts';
 import { nameOf } from '../tables/identities.ts';
 
 /** States of an announcement for one destination: still to be sent, given up, or acknowledged; or that no destination wants it. */
@@ -41,15 +42,19 @@ export const announcementRow = z.object({
 
 export type AnnouncementRow = z.output<typeof announcementRow>;
 
+/** Those on its way to a destination. */
+const outgoing = announcementRow.omit({ destination: true, revision: true, createdAt: true });
+
 /** For each of their destinations, newest first. */
 export async function announcementsOf(
   { reads }: Sources,
   subject: SubjectRef,
   limit: number,
 ): Promise<readonly AnnouncementRow[]> {
-  const columns = Object.entries(subjectColumns(subject)).map(([name, value]) => [`announcements.${name}`, value]);
   const rows = await selectOutgoing(reads)
-    .where(({ and }) => and(Object.fromEntries(columns)))
+    .where('announcements.tenant', '=', subject.tenant)
+    .where('announcements.kind', '=', subject.kind)
+    .where('announcements.subject_id', '=', subject.id)
     .orderBy('announcements.revision', 'desc')
     .orderBy('destination')
     .limit(limit)
@@ -73,38 +78,29 @@ export const selectOutgoing = (reads: Kysely<Database>) =>
   reads
     .selectFrom('announcements')
     .leftJoin('outbox', 'outbox.announcement', 'announcements.id')
-    .select(nameOf('outbox').as('destination'))
-    .select(['id', 'announcements.tenant', 'announcements.kind', 'announcements.subject_id'])
-    .select(['announcements.revision', 'announcements.created_at', 'bytes', 'attempts', 'last_status', 'last_error'])
-    .select(['customer_id', 'sent_at', 'dead_lettered_at', 'dead_letter_reason', 'left_out', 'replayed_at'])
-    .select(sql<number>`case when ${isOfPaused} then 1 else 0 end`.as('is_paused'));
+    .select([nameOf('outbox').as('destination'), sql<number>`case when ${isOfPaused} then 1 else 0 end`.as('isPaused')])
+    .select(['announcements.tenant', 'announcements.kind', 'announcements.subject_id'])
+    .select(columnsFor('announcements', announcementRow))
+    .select(columnsFor('outbox', outgoing))
+    .select('replayed_at');
 
-type Stored = Awaited<ReturnType<ReturnType<typeof selectOutgoing>['executeTakeFirstOrThrow']>>;
+export function toRow(it: Stored<typeof selectOutgoing>): AnnouncementRow {
+  const state = stateOf(it);
+  return readRow(announcementRow, it, {
+    subject: subjectKey(subjectIn(it)),
+    type: `${it.kind}.${milestoneIn(it.id)}`,
+    // Nobody's, since what names its customer contradicts itself.
+    customerId: it.customerId || null,
+    state,
+    isOnHold: it.isPaused === 1 && state === 'unsent',
+    isReplay: it.replayed_at !== null,
+    attempts: it.attempts ?? 0,
+    leftOut: it.leftOut?.split(',') ?? [],
+  });
+}
 
-export const toRow = ({ id, destination, revision, attempts, bytes, ...it }: Stored): AnnouncementRow => ({
-  id,
-  destination,
-  subject: subjectKey(subjectIn(it)),
-  type: `${it.kind}.${milestoneIn(id)}`,
-  // Nobody's, since what names its customer contradicts itself.
-  customerId: it.customer_id || null,
-  revision,
-  state: stateOf({ destination, ...it }),
-  isOnHold: it.is_paused === 1 && stateOf({ destination, ...it }) === 'unsent',
-  isReplay: it.replayed_at !== null,
-  attempts: attempts ?? 0,
-  lastStatus: it.last_status,
-  lastError: it.last_error,
-  createdAt: new Date(it.created_at),
-  sentAt: dateOrNull(it.sent_at),
-  deadLetteredAt: dateOrNull(it.dead_lettered_at),
-  deadLetterReason: it.dead_letter_reason,
-  bytes,
-  leftOut: it.left_out?.split(',') ?? [],
-});
-
-function stateOf(row: Pick<Stored, 'destination' | 'sent_at' | 'dead_lettered_at'>): AnnouncementState {
-  if (row.destination === null) return 'unwanted';
-  if (row.sent_at !== null) return 'sent';
-  return row.dead_lettered_at === null ? 'unsent' : 'dead-lettered';
+function stateOf({ destination, sentAt, deadLetteredAt }: Stored<typeof selectOutgoing>): AnnouncementState {
+  if (destination === null) return 'unwanted';
+  if (sentAt !== null) return 'sent';
+  return deadLetteredAt === null ? 'unsent' : 'dead-lettered';
 }

@@ -12,6 +12,7 @@ import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import { attemptOutcomes } from '../../domain/exchange.ts';
 import type { Milestone } from '../../domain/lifecycle/milestone.ts';
 import type { Database } from '../../store/schema.ts';
+import { columnsFor, readRow, type Stored } from '../../store/stored-row.ts';
 import { nameOf } from '../tables/identities.ts';
 
 export const attemptRow = z.object({
@@ -44,21 +45,13 @@ export const selectAttempts = (reads: Kysely<Database>) =>
   reads
     .selectFrom('attempts')
     .select(nameOf('attempts').as('destination'))
-    .select(['announcement', 'number', 'at', 'ms', 'outcome', 'status', 'error'])
-    .select(['request_headers', 'answer']);
-
-type Stored = Awaited<ReturnType<ReturnType<typeof selectAttempts>['executeTakeFirstOrThrow']>>;
+    .select(columnsFor('attempts', attemptRow.omit({ destination: true })));
 
 /** What the destination answered may name people, as bodies do. */
-export function toAttempt({ request_headers, answer, at, ...row }: Stored, caller: Caller): AttemptRow {
-  const { body, encoding } = readBody(may(caller, 'bodies') && answer !== null ? answer : new Uint8Array());
-  return {
-    ...row,
-    at: new Date(at),
-    requestHeaders: request_headers === null ? null : JSON.parse(request_headers),
-    answer: body,
-    encoding,
-  };
+export function toAttempt(row: Stored<typeof selectAttempts>, caller: Caller): AttemptRow {
+  const { body, encoding } = readBody((may(caller, 'bodies') && row.answer) || new Uint8Array());
+  const requestHeaders = row.requestHeaders === null ? null : JSON.parse(row.requestHeaders);
+  return readRow(attemptRow, row, { requestHeaders, answer: body, encoding });
 }
 
 /** `heading` is a text, or the id of the heading that names the table. */

@@ -12,9 +12,9 @@ import type { DestinationRef, IdentityRef } from '../../domain/routing.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import { rowsOf } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
-import type { visible } from '../settings.ts';
+import { readRow, type Stored } from '../../store/stored-row.ts';
 import { countAttemptsIn } from '../tables/counts.ts';
-import { destinationState, destinationStates } from '../tables/destinations.ts';
+import { destinationState, destinationStates, type selectDestinations } from '../tables/destinations.ts';
 
 export const origins = ['configured', 'added'] as const;
 
@@ -53,30 +53,31 @@ export const destinationRow = z.object({
 
 export type DestinationRow = z.output<typeof destinationRow>;
 
-type KnownDestination = Omit<DestinationRow, keyof Awaited<ReturnType<typeof countUnsent>> | 'successRate' | 'p95Ms'>;
+const knownDestination = destinationRow.omit({
+  ...{ unsent: true, deadLetters: true, replays: true, oldestUnsentAt: true, successRate: true, p95Ms: true },
+});
 
-type Stored = Awaited<ReturnType<typeof destinationState>>[number];
+type KnownDestination = z.output<typeof knownDestination>;
+
+/** Settings of a destination that names no others. */
+const usual = { kinds: [], types: [], customers: [], detail: 'full', maxBytes: null, omit: [], hasRecordsToken: false };
 
 /** Those that are configured and those that were added, by account and name. */
 export const findDestinations = async ({ reads }: Pick<Sources, 'reads'>): Promise<readonly KnownDestination[]> =>
   (await destinationState(reads)).map(toDestination);
 
-export function toDestination(known: Stored): KnownDestination {
-  const { tenant, id, name, state, is_configured, paused_at, paused_because, failing_since, last_error } = known;
-  const it = JSON.parse(known.settings) as ReturnType<typeof visible>;
-  return {
-    ...{ tenant, name, id, origin: is_configured === 1 ? 'configured' : 'added', address: it.address },
-    kinds: it.kinds ?? [],
-    types: it.types ?? [],
-    customers: it.customers ?? [],
-    detail: it.detail ?? 'full',
-    maxBytes: it.maxBytes ?? null,
-    omit: it.omit ?? [],
-    hasRecordsToken: it.hasRecordsToken ?? false,
-    state,
-    since: dateOrNull(paused_at ?? failing_since),
-    because: paused_at !== null ? paused_because : failing_since === null ? null : last_error,
-  };
+export function toDestination(known: Stored<typeof selectDestinations>): KnownDestination {
+  const { is_configured, paused_at, paused_because, failing_since, last_error } = known;
+  const settings: Pick<DestinationRow, 'address' | keyof typeof usual> = { ...usual, ...JSON.parse(known.settings) };
+  return readRow(
+    knownDestination,
+    { ...settings, ...known },
+    {
+      origin: is_configured === 1 ? 'configured' : 'added',
+      since: dateOrNull(paused_at ?? failing_since),
+      because: paused_at !== null ? paused_because : failing_since === null ? null : last_error,
+    },
+  );
 }
 
 export const countAllUnsent = (

@@ -13,6 +13,7 @@ import { count, instant, type Sources } from '../../admin/views/view.ts';
 import { plural } from '../../base/text.ts';
 import { quarantineCodes, sayReason } from '../../domain/quarantine.ts';
 import type { Database } from '../../store/schema.ts';
+import { columnsFor, readRow, type Stored } from '../../store/stored-row.ts';
 import {
   bytesReceived,
   type QuarantinedFilter,
@@ -49,20 +50,14 @@ export const listQuarantined = async (
 ): Promise<readonly QuarantinedRow[]> =>
   (await selectQuarantined(reads, filter).orderBy('id').limit(limit).execute()).map(toRow);
 
-export const worded = <Row extends StoredReason>(row: Row) => ({ ...row, reason: sayReason(readReason(row)) });
+const worded = (row: StoredReason) => ({ reason: sayReason(readReason(row)) });
 
 const selectQuarantined = (reads: Kysely<Database>, filter?: QuarantinedFilter) =>
   quarantinedRows(reads, filter)
-    .select(['id', 'event_id as eventId', 'endpoint', 'tenant', ...reasonColumns])
-    .select(['received_at as receivedAt', bytesReceived.as('bytes')])
+    .select([...columnsFor('inbox', quarantinedRow), ...reasonColumns, bytesReceived.as('bytes')])
     .$narrowType<StoredReason>();
 
-type Stored = Awaited<ReturnType<ReturnType<typeof selectQuarantined>['executeTakeFirstOrThrow']>>;
-
-const toRow = ({ receivedAt, ...row }: Stored): QuarantinedRow => ({
-  ...worded(row),
-  receivedAt: new Date(receivedAt),
-});
+const toRow = (row: Stored<typeof selectQuarantined>): QuarantinedRow => readRow(quarantinedRow, row, worded(row));
 
 export const reasonRow = z.object({
   ...reasonMembers,
@@ -96,17 +91,13 @@ export async function countReasons(
     .innerJoin('inbox as first', 'first.id', 'firstId')
     .innerJoin('inbox as last', 'last.id', 'lastId')
     .select(['code', 'data', 'count', 'firstId'])
-    .select(['first.received_at as first', 'last.received_at as last'])
+    .select(['first.received_at as firstReceivedAt', 'last.received_at as lastReceivedAt'])
     .orderBy('count', 'desc')
     .orderBy('code')
     .orderBy('data')
     .$narrowType<StoredReason>()
     .execute();
-  return rows.map(({ first, last, ...row }) => ({
-    ...worded(row),
-    firstReceivedAt: new Date(first),
-    lastReceivedAt: new Date(last),
-  }));
+  return rows.map((row) => readRow(reasonRow, row, worded(row)));
 }
 
 export const quarantineList = defineList({

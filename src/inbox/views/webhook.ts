@@ -12,11 +12,13 @@ import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { ownPartOf } from '../../domain/catalogue/own-part.ts';
 import { kindOf, parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import { holdsTenant } from '../../domain/limit.ts';
+import { sayReason } from '../../domain/quarantine.ts';
 import type { Database } from '../../store/schema.ts';
+import { columnsFor, readRow, type Stored } from '../../store/stored-row.ts';
 import { subjectNames, withNames } from '../../store/subject-names.ts';
 import { bodyColumns, withBody } from '../tables/bodies.ts';
-import { bytesReceived, reasonColumns } from '../tables/quarantined.ts';
-import { quarantinedRow, reasonMembers, worded } from './quarantine.ts';
+import { bytesReceived, readReason, reasonColumns } from '../tables/quarantined.ts';
+import { quarantinedRow, reasonMembers } from './quarantine.ts';
 
 export const webhookRow = quarantinedRow.extend({
   code: reasonMembers.code.nullable().describe('Reason why it is quarantined; null if it was understood.'),
@@ -33,28 +35,21 @@ export type Webhook = z.output<typeof webhookRow>;
 export const selectWebhooks = (reads: Kysely<Database>) =>
   reads
     .selectFrom('inbox')
-    .select(['id', 'event_id', 'endpoint', 'tenant', 'subject_key', 'event', ...reasonColumns])
-    .select(['received_at', 'observed_at', bytesReceived.as('bytes')]);
+    .select([
+      ...columnsFor('inbox', webhookRow),
+      'subject_key as subject',
+      ...reasonColumns,
+      bytesReceived.as('bytes'),
+    ]);
 
-type Stored = Awaited<ReturnType<ReturnType<typeof selectWebhooks>['executeTakeFirstOrThrow']>>;
-
-const none = { code: null, data: null, reason: null };
-
-export function toWebhook({ id, endpoint, tenant, bytes, ...it }: Stored): Webhook {
+export function toWebhook(it: Stored<typeof selectWebhooks>): Webhook {
+  const { code, data } = it;
   const event = it.event === null ? null : (JSON.parse(it.event) as WarehouseEvent);
-  return {
-    id,
-    eventId: it.event_id,
-    endpoint,
-    tenant,
-    ...(it.code !== null && it.data !== null ? worded({ code: it.code, data: it.data }) : none),
-    receivedAt: new Date(it.received_at),
-    bytes,
-    subject: it.subject_key,
+  return readRow(webhookRow, it, {
+    reason: code !== null && data !== null ? sayReason(readReason({ code, data })) : null,
     event: event?.name ?? null,
     happenedAt: dateOrNull(event?.time ?? null),
-    observedAt: dateOrNull(it.observed_at),
-  };
+  });
 }
 
 /** Finds a webhook with its body, of which somebody who is limited to customers sees what is of the one that it is of. */
@@ -66,7 +61,7 @@ async function find({ reads }: Sources, { id }: { readonly id: number }, { limit
     .executeTakeFirst();
   if (!row) return undefined;
   const { body, customer_id, ...stored } = await withBody(row);
-  const { kind, id: subjectId } = parseSubjectKey(row.subject_key ?? '') ?? {};
+  const { kind, id: subjectId } = parseSubjectKey(row.subject ?? '') ?? {};
   const owner = {
     customerId: customer_id ?? undefined,
     orderId: kind && kindOf(kind).hasLines ? subjectId : undefined,

@@ -8,6 +8,7 @@ import { count, instant, type Shown, type Sources } from '../../../admin/views/v
 import type { SubjectRef } from '../../../domain/catalogue/subject.ts';
 import { rowsOf } from '../../../store/rows.ts';
 import { type Database, subjectColumns } from '../../../store/schema.ts';
+import { readRow } from '../../../store/stored-row.ts';
 
 export const NOTE_LIMIT = 2000;
 
@@ -21,13 +22,8 @@ export const noteRow = z.object({
 
 type Note = z.output<typeof noteRow>;
 
-export const toNote = ({ id, written_at, token, operator, text }: Selectable<Database['notes']>): Note => ({
-  id,
-  at: new Date(written_at),
-  token,
-  operator,
-  text,
-});
+export const toNote = (note: Selectable<Database['notes']>): Note =>
+  readRow(noteRow, { ...note, at: note.written_at }, {});
 
 /** Newest first. */
 export async function notesOf({ reads }: Pick<Sources, 'reads'>, subject: SubjectRef): Promise<readonly Note[]> {

@@ -16,6 +16,7 @@ import { isSettled, isWaitingOfSubject } from '../../../inbox/tables/waiting.ts'
 import { selectWebhooks, toWebhook, webhookRow } from '../../../inbox/views/webhook.ts';
 import { rowsOf } from '../../../store/rows.ts';
 import { subjectColumns } from '../../../store/schema.ts';
+import { readRow } from '../../../store/stored-row.ts';
 import { onSubject } from '../../subject-target.ts';
 import { noteRow, notesOf } from './notes.ts';
 import { failedGet, findSubject, subjectRow, toFailedGet } from './row.ts';
@@ -62,6 +63,8 @@ export const liveView = z.object({
 
 export const erasureCounts = { deliveries: count, resources: count, announcements: count, notes: count };
 
+const erasureRow = z.object({ at: instant, by: z.string(), ...erasureCounts });
+
 const get = z.object({
   operation: z.string(),
   status: z.int().nullable().describe('HTTP status; null without an answer.'),
@@ -94,7 +97,7 @@ export const shownSubject = subjectRow.extend({
   retrievals: listOf(retrieval).describe('Its latest GETs, those that were made together in one item, oldest first.'),
   lastAction: lastAction.nullable().describe('What somebody did to it last.'),
   notes: listOf(noteRow).describe('Newest first.'),
-  erasures: listOf(z.object({ at: instant, by: z.string(), ...erasureCounts })),
+  erasures: listOf(erasureRow),
   announcements: listOf(announcementRow).describe('Newest first.'),
   webhooks: listOf(webhookRow).describe('Newest first.'),
   advice: anyAdvice
@@ -155,8 +158,8 @@ export async function erasuresOf(
   subject: SubjectRef,
 ): Promise<ShownSubject['erasures']> {
   const rows = await rowsOf(reads, 'erasures', subjectColumns(subject))
-    .select(['erased_at', 'erased_by as by', 'deliveries', 'resources', 'announcements', 'notes'])
+    .select(['erased_at as at', 'erased_by as by', 'deliveries', 'resources', 'announcements', 'notes'])
     .orderBy('id')
     .execute();
-  return rows.map(({ erased_at, ...row }) => ({ at: new Date(erased_at), ...row }));
+  return rows.map((row) => readRow(erasureRow, row, {}));
 }

@@ -11,9 +11,10 @@ import { type Lifecycle, unknownLifecycle } from '../../../domain/lifecycle/life
 import type { FailedGet, Refusal } from '../../../domain/lifecycle/refusal.ts';
 import { openStagesOf, stageOf, stages } from '../../../domain/lifecycle/stage.ts';
 import { firstWaiting } from '../../../inbox/tables/waiting.ts';
-import { type Database, subjectColumns } from '../../../store/schema.ts';
+import type { Database } from '../../../store/schema.ts';
+import { columnsFor, nullsOf, readRow, type Stored } from '../../../store/stored-row.ts';
 import type { ActivityFailure } from '../../tables/activity-failures.ts';
-import { attentionColumns, attentionIn } from '../../tables/attention.ts';
+import { attentionIn } from '../../tables/attention.ts';
 
 /** Failure of an activity that is retried. */
 export const troubleRow = z.object({
@@ -89,57 +90,37 @@ export type SubjectRow = z.output<typeof subjectRow>;
 export const selectSubjects = (reads: Kysely<Database>) =>
   reads
     .selectFrom('subjects')
-    .select(['tenant', 'kind', 'subject_id as id', 'stage', 'stage_since', 'revision', 'reference_number'])
-    .select(['customer_id', 'facility_id', 'facts', 'last_event_at', 'created_at', 'updated_at', ...attentionColumns])
-    .select(['due_at', 'at_risk_at', 'due_zone', 'due_because', 'expected_at', 'forecast', 'taken_by', 'taken_at'])
+    .select([...columnsFor('subjects', subjectRow), 'subject_id as id', 'stalled', 'unannounced', 'expected_at'])
     .select(({ selectFrom }) =>
       selectFrom('notes')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .whereRef('notes.tenant', '=', 'subjects.tenant')
         .whereRef('notes.kind', '=', 'subjects.kind')
         .whereRef('notes.subject_id', '=', 'subjects.subject_id')
-        .as('note_count'),
+        .as('noteCount'),
     );
 
-type Stored = Awaited<ReturnType<ReturnType<typeof selectSubjects>['executeTakeFirstOrThrow']>>;
-
-export const toSubject = ({ tenant, kind, id, stage, revision, ...it }: Stored): SubjectRow => ({
-  tenant,
-  kind,
-  id,
-  stage,
-  stageSince: new Date(it.stage_since),
-  attention: attentionIn(it),
-  retrieving: toActivityFailure(it.retrieving),
-  announcing: toActivityFailure(it.announcing),
-  refused: it.refused === null ? [] : (JSON.parse(it.refused) as Refusal[]).map(toFailedGet),
-  revision,
-  referenceNumber: it.reference_number,
-  customerId: it.customer_id,
-  facilityId: it.facility_id,
-  facts: it.facts === null ? {} : JSON.parse(it.facts),
-  lastEventAt: dateOrNull(it.last_event_at || null),
-  createdAt: new Date(it.created_at),
-  updatedAt: new Date(it.updated_at),
-  dueAt: dateOrNull(it.due_at),
-  atRiskAt: dateOrNull(it.at_risk_at),
-  dueZone: it.due_zone,
-  dueBecause: it.due_because,
-  ...(openStagesOf(kind).includes(stage) ? standingOf(it) : { outlook: null, forecast: null }),
-  takenBy: it.taken_by,
-  takenAt: dateOrNull(it.taken_at),
-  noteCount: it.note_count ?? 0,
-});
+export const toSubject = (it: Stored<typeof selectSubjects>): SubjectRow =>
+  readRow(subjectRow, it, {
+    attention: attentionIn(it),
+    retrieving: toActivityFailure(it.retrieving),
+    announcing: toActivityFailure(it.announcing),
+    refused: it.refused === null ? [] : (JSON.parse(it.refused) as Refusal[]).map(toFailedGet),
+    facts: it.facts === null ? {} : JSON.parse(it.facts),
+    lastEventAt: dateOrNull(it.lastEventAt || null),
+    ...(openStagesOf(it.kind).includes(it.stage) ? standingOf(it) : { outlook: null, forecast: null }),
+    noteCount: it.noteCount ?? 0,
+  });
 
 function standingOf({
-  due_at: dueAt,
-  at_risk_at,
+  dueAt,
+  atRiskAt,
   expected_at,
   forecast,
-}: Pick<Stored, 'due_at' | 'at_risk_at' | 'expected_at' | 'forecast'>): Pick<SubjectRow, 'outlook' | 'forecast'> {
+}: Stored<typeof selectSubjects>): Pick<SubjectRow, 'outlook' | 'forecast'> {
   const isForecast = expected_at !== null;
   return {
-    outlook: dueAt === null ? null : outlookOf({ dueAt, atRiskAt: at_risk_at ?? dueAt, isForecast }, Date.now()),
+    outlook: dueAt === null ? null : outlookOf({ dueAt, atRiskAt: atRiskAt ?? dueAt, isForecast }, Date.now()),
     forecast: isForecast && forecast !== null ? toForecast(expected_at, JSON.parse(forecast)) : null,
   };
 }
@@ -159,7 +140,9 @@ function toActivityFailure(json: string | null): SubjectRow['retrieving'] {
 export async function findSubject({ reads }: Pick<Sources, 'reads'>, subject: SubjectRef) {
   const row = await selectSubjects(reads)
     .select(['lifecycle', 'cleared', 'retrievals'])
-    .where(({ and }) => and(subjectColumns(subject)))
+    .where('tenant', '=', subject.tenant)
+    .where('kind', '=', subject.kind)
+    .where('subject_id', '=', subject.id)
     .executeTakeFirst();
   if (row)
     return {
@@ -182,29 +165,12 @@ export async function findArrived(
   const { event, receivedAt } = first;
   const arrived = new Date(receivedAt);
   return {
+    ...nullsOf(subjectRow),
     ...subject,
-    stage: stageOf(unknownLifecycle),
-    stageSince: arrived,
-    attention: [],
-    retrieving: null,
-    announcing: null,
-    refused: [],
-    revision: 0,
+    ...{ stage: stageOf(unknownLifecycle), stageSince: arrived, createdAt: arrived, updatedAt: arrived },
+    ...{ attention: [], refused: [], revision: 0, noteCount: 0 },
     referenceNumber: event.reference ?? null,
-    customerId: null,
-    facilityId: null,
     facts: event.poNumber === undefined ? {} : { poNumber: event.poNumber },
     lastEventAt: dateOrNull(event.time ?? null),
-    createdAt: arrived,
-    updatedAt: arrived,
-    dueAt: null,
-    outlook: null,
-    atRiskAt: null,
-    dueZone: null,
-    dueBecause: null,
-    forecast: null,
-    takenBy: null,
-    takenAt: null,
-    noteCount: 0,
   };
 }
