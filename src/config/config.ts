@@ -13,20 +13,19 @@ import { readYamlFile } from './yaml-file.ts';
 
 /** Embedded: Temporal without `TEMPORAL_ADDRESS`, the receiver without `ANNOUNCE_URL`, the warehouse without tenants. */
 export type Config = Variables & {
-  /** Of `CONFIG_FILE`, or the one of the `WAREHOUSE_` variables. */
+  /** From `CONFIG_FILE` or the `WAREHOUSE_` variables. */
   readonly tenants: readonly TenantSettings[];
-  /** Of the simulated warehouse; undefined with a real one. */
+  /** Undefined with a real warehouse. */
   readonly simulated: SimulatedSettings | undefined;
   readonly alerts: AlertSettings | undefined;
-  /** Credentials may change while Dockline runs. */
   readonly readTemporalCredentials: CredentialSource['read'];
-  /** Sentences about variables without effect, or that look like a mistake. */
+  /** Variables without effect, or that look like a mistake. */
   readonly notices: readonly string[];
 };
 
 /**
- * Parses the environment, and the file that it may name, into a frozen configuration. An empty variable counts as not set, since `.env` and
- * compose files contain such. Throws one Error that names every bad variable and every bad line of the file, and no value.
+ * Parses the environment, and the file that it may name. An empty variable counts as not set, since `.env` and compose
+ * files contain such. Throws one Error that names every bad variable and line, and no value.
  */
 export function loadConfig(environment: Environment): Config {
   const env = withProxies(plainValues(environment));
@@ -73,15 +72,15 @@ export function loadConfig(environment: Environment): Config {
 }
 
 /**
- * Drops white space around each value, such as the line end of a secret's file, and quotes around it, which `docker --env-file` and
- * Kubernetes leave where a shell and systemd drop them. What is within the quotes stays as it is.
+ * Drops white space around each value, such as the line end of a secret's file, and quotes, which `docker --env-file`
+ * and Kubernetes leave where a shell and systemd drop them.
  */
 const plainValues = (env: Environment): Environment =>
   Object.fromEntries(
     Object.entries(env).map(([name, value = '']) => [name, /^(["'])(.*)\1$/s.exec(value.trim())?.[2] ?? value.trim()]),
   );
 
-/** Names in lower case take precedence, as in most programs. */
+/** Lower case takes precedence, as in most programs. */
 const withProxies = (env: Environment): Environment => ({
   ...env,
   ...Object.fromEntries(

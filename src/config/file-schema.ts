@@ -18,10 +18,7 @@ const fileForm = z
   })
   .partial();
 
-/**
- * Describes the file of settings for editors, as JSON Schema. What depends on several values at once, such as which keys a kind of
- * destination needs, is left to the start, which says it with its line.
- */
+/** JSON Schema of the file of settings, for editors. What depends on several values at once is left to the start. */
 export function describeFile(): JsonSchema {
   const { $schema: _, ...schema } = convert(fileForm);
   const { defaults, warehouses } = schema.properties as Readonly<Record<'defaults' | 'warehouses', JsonSchema>>;

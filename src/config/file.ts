@@ -33,7 +33,7 @@ export const sections = {
   alerts: alertsForm.optional().describe('Who is notified of problems.'),
 };
 
-/** Two with the same tenant or grant would mix the data of tenants; a `tpl` may also be without use. */
+/** Two with the same tenant or grant would mix data; a `tpl` may also be without use. */
 function compareWarehouses(entries: readonly Partial<ParsedTenant>[], { addIssue }: z.core.$RefinementCtx<unknown>) {
   const refuse = (index: number, key: string, message = 'repeats that of an earlier warehouse') =>
     addIssue({ code: 'custom', path: [index, key], message });

@@ -15,7 +15,7 @@ export const namesOf = <const Prefix extends string, Key extends string>(prefix:
     keys.map((key) => [key, `${prefix}_${key.replaceAll(/[A-Z]/g, (capital) => `_${capital}`).toUpperCase()}`]),
   ) as Names<Prefix, Key>;
 
-/** A variable's text is read by the form of its setting. It shows the default that all forms share. */
+/** Each variable is read by the form of its setting. Shows the default that all forms share. */
 export function variablesOf<Named extends Readonly<Record<string, string>>>(
   names: Named,
   formsOf: (key: keyof Named) => readonly z.ZodType[],
@@ -40,7 +40,7 @@ function describe(form: z.ZodType): z.core.JSONSchema.BaseSchema {
 export const PAIRS =
   'name=value, separated by commas, each name once; within a value %2C is a comma and %25 a percent sign';
 
-/** Reads a list, keys with values, or a text as a file has them. What has no such form stays text. */
+/** What has no form of a list or pairs stays text. */
 export function readText(form: z.ZodType, text: string): unknown {
   const { type, anyOf } = describe(form);
   if (type === 'object') return readPairs(text) ?? text;

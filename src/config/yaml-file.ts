@@ -14,7 +14,7 @@ import { isObject } from '../base/json.ts';
 import type { Environment } from '../forms/forms.ts';
 import { readTextFile } from '../forms/text-file.ts';
 
-/** The node at a path, or the innermost one around it; the line of its key is counted from 1. */
+/** Node at a path, or the innermost around it; lines count from 1. */
 interface Part {
   readonly exists: boolean;
   readonly node: unknown;
@@ -33,7 +33,7 @@ export interface YamlFile {
   readonly problems: readonly string[];
 }
 
-/** Replaces `${NAME}` by variables. Every scalar stays text, so that a numeric secret keeps its zeros. Empty without a path. */
+/** Replaces `${NAME}` by variables. Every scalar stays text, so that a numeric secret keeps its zeros. */
 export function readYamlFile(path: string, env: Environment): YamlFile {
   const named = new Set<string>();
   const open = new Map<unknown, { readonly variable: string; readonly line: number }>();

@@ -112,7 +112,7 @@ export const proxyAddress = z
   .transform((given) => (given.includes('://') ? given : `http://${given}`))
   .pipe(anyAddress.refine((text) => credentialsOf(text) !== null, 'must have its user and password percent-encoded'));
 
-/** Hosts for which no proxy is used, separated by commas or spaces. */
+/** Separated by commas or spaces. */
 export const directHosts = z
   .string()
   .transform((items) => items.split(/[\s,]+/).filter(Boolean))

@@ -5,8 +5,8 @@ import { isObject } from '../base/json.ts';
 export type Rule<Key = string> = readonly [isBroken: unknown, key: Key, problem: string];
 
 /**
- * Creates the form of an object that accepts no other keys. A key that is missing since it is misspelt has one issue. Rules are read once
- * every key is right; `missing` says why a key is needed, and `elsewhere` where other keys belong.
+ * Form of an object that accepts no other keys. A misspelt key has one issue. Rules are read once every key is right;
+ * `missing` says why a key is needed, and `elsewhere` where other keys belong.
  */
 export function section<Shape extends z.ZodRawShape>(
   shape: Shape,

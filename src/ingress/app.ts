@@ -8,37 +8,35 @@ import { refusal, toProblem } from './refusal.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes } from './routes.ts';
 
 export interface WebhookDeps extends Omit<DeliveryRoutesDeps, 'peers'> {
-  /** Says why deliveries cannot be accepted, or not be processed; undefined if they can. */
+  /** Undefined if deliveries can be accepted and processed. */
   readonly whyNotReady: () => Promise<string | undefined>;
   readonly logger: Logger;
-  /** In bytes. */
   readonly bodyLimit: number;
   readonly timeouts?: Timeouts;
-  /** Number of failures after which a peer without authentic deliveries is refused for the rest of a minute. */
+  /** Then a peer without authentic deliveries is refused for the rest of a minute. */
   readonly failuresPerMinute: number;
-  /** Addresses and ranges of proxies whose `X-Forwarded-For` names the peer. */
+  /** Addresses and ranges whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
 }
 
-/** In milliseconds. */
 interface Timeouts {
   readonly headersMs: number;
-  /** For a whole request. */
   readonly requestMs: number;
-  /** Between two requests. */
   readonly idleMs: number;
 }
 
-/** The warehouse gives up after three seconds. A proxy must not find a connection closed that it keeps: nginx keeps them for 60 seconds, Caddy for 120. */
+/**
+ * The warehouse gives up after three seconds. A proxy must not find a connection closed that it keeps (nginx 60
+ * seconds, Caddy 120).
+ */
 const defaultTimeouts: Timeouts = { headersMs: 5000, requestMs: 10_000, idleMs: 130_000 };
 
-/** Maximum number of connections, which are the proxy's. */
+/** They are the proxy's. */
 const CONNECTIONS = 5000;
 
-/** Statuses that count as a failure of the peer. */
 const FAILURES: readonly number[] = [400, 401, 413, 429];
 
-/** Creates the server of the webhook endpoints and the health checks; the caller makes it listen. */
+/** The caller makes it listen. */
 export function createWebhookApp({ whyNotReady, logger, ...deps }: WebhookDeps): FastifyInstance {
   const { bodyLimit, failuresPerMinute, trustedProxies, timeouts = defaultTimeouts } = deps;
   // Many peers must not fill the log.

@@ -6,11 +6,11 @@ import type { HeadCheck, Verifier } from './verification/scheme.ts';
 
 export interface Endpoint {
   readonly verify: Verifier;
-  /** Refuses requests before their bodies are read, if the scheme allows it. */
+  /** Refuses requests before their bodies are read. */
   readonly mayVerify?: HeadCheck | undefined;
-  /** `WWW-Authenticate` of a refusal, if the scheme has one. */
+  /** `WWW-Authenticate` of a refusal. */
   readonly challenge?: string | undefined;
-  /** Tenant of the endpoint, which its deliveries may not contradict. */
+  /** Deliveries may not contradict it. */
   readonly tenant: string;
 }
 
@@ -18,8 +18,8 @@ export interface Endpoint {
 export type Endpoints = ReadonlyMap<string, Endpoint>;
 
 /**
- * Finds the endpoint of a path's last segment. An endpoint that does not exist refuses everything just as one that does, always the
- * same one, so that strangers do not learn which tenants there are; but for `none`, which nothing can imitate.
+ * An endpoint that does not exist refuses like one that does, always the same one, so that strangers do not learn which
+ * tenants there are; except `none`, which nothing can imitate.
  */
 export function createEndpointSearch(endpoints: Endpoints): (name: string) => Endpoint | undefined {
   const imitated = [...endpoints.values()].filter(({ mayVerify }) => mayVerify);
@@ -43,14 +43,14 @@ const imitate = ({ verify, ...endpoint }: Endpoint): Endpoint => ({
 interface Rules {
   readonly endpoints: ReadonlyMap<string, Pick<Endpoint, 'tenant'>>;
   readonly aliases: Aliases;
-  /** Returns the meanings that people have given to names, as they are now. Names that have another one without them keep that. */
+  /** Current meanings that people have given to unknown names; they override no others. */
   readonly accepted: () => Promise<Aliases>;
 }
 
-/** Reads a delivery: at once, unless its name is known to nobody but perhaps to the store. */
+/** At once, unless only the store may know the name. */
 export type Read = (received: Received) => Entry | Promise<Entry>;
 
-/** Creates a reader of deliveries, each by the rules of its endpoint. A delivery that is read again and whose endpoint was removed stays quarantined. */
+/** Reads each delivery by the rules of its endpoint. One whose endpoint was removed stays quarantined. */
 export function createReader({ endpoints, aliases, accepted }: Rules): Read {
   function readBy(received: Received, known: Aliases): Entry {
     const endpoint = endpoints.get(received.endpoint);

@@ -1,6 +1,6 @@
 import { Problem, statusOf } from '../http/problem.ts';
 
-/** Answers of the webhook to requests that it does not accept, by status; `headers` go with every one of them. */
+/** `headers` go with every refusal. */
 const refusals = {
   400: { detail: 'The request cannot be read.' },
   401: { detail: 'The delivery is not authentic.' },
@@ -14,7 +14,7 @@ const refusals = {
 
 type RefusalStatus = keyof typeof refusals;
 
-/** Creates the problem of a refused request. It reveals nothing of what was sent. */
+/** Reveals nothing of what was sent. */
 export function refusal(
   status: RefusalStatus,
   options: ConstructorParameters<typeof Problem>[2] & { readonly detail?: string } = {},

@@ -13,7 +13,7 @@ import { headerReader } from './verification/scheme.ts';
 export interface DeliveryRoutesDeps {
   readonly endpoints: Endpoints;
   readonly read: Read;
-  /** Notified of a delivery that is quarantined now, with how it was read. */
+  /** Called for a delivery that is quarantined now. */
   readonly onQuarantined?: ((received: Received, entry: Entry) => void) | undefined;
   readonly inbox: { add(entry: Entry): Promise<Outcome> };
   readonly requestsPerMinute: number;
@@ -22,7 +22,7 @@ export interface DeliveryRoutesDeps {
   readonly tracing?: Tracing | undefined;
 }
 
-/** Receives the answer to each delivery: its outcome, undefined if it was refused, and the time since its arrival in milliseconds. */
+/** The outcome is undefined for a refused delivery; time since arrival. */
 export type DeliveryObserver = (answered: {
   readonly endpoint: string;
   readonly outcome: Outcome | undefined;
@@ -35,12 +35,12 @@ interface EndpointRoute {
   readonly Body: Buffer;
 }
 
-/** Runs before the body is read. It takes a callback because each promise would cost every webhook one more turn. */
+/** Runs before the body is read. A callback, because each promise would cost every webhook one more turn. */
 type Hook = (request: FastifyRequest<EndpointRoute>, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
 
 const PATH = '/webhooks/:endpoint';
 
-/** Adds `POST /webhooks/{endpoint}`, which answers 200 once an authentic delivery is durable, whatever its content. */
+/** `POST /webhooks/{endpoint}` answers 200 once an authentic delivery is durable, whatever its content. */
 export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): void {
   const { endpoints, requestsPerMinute, peers } = deps;
   const find = createEndpointSearch(endpoints);
@@ -86,7 +86,6 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
   });
 }
 
-/** Reads a delivery and stores it, and notes it in its trace. */
 async function ingest(received: Received, deps: DeliveryRoutesDeps): Promise<Outcome> {
   const { inbox, tracing, onQuarantined } = deps;
   const refuse = (cause: unknown) => {
@@ -108,21 +107,22 @@ async function ingest(received: Received, deps: DeliveryRoutesDeps): Promise<Out
   return outcome;
 }
 
-/** Describes the span of an authentic delivery. The warehouse's own trace is linked and not continued: its ids and its sampling are its own. */
+/** The warehouse's own trace is linked and not continued: its ids and its sampling are its own. */
 const spanOf = ({ params, headers }: FastifyRequest<EndpointRoute>): SpanOptions => ({
   kind: 'server',
   links: typeof headers.traceparent === 'string' ? [headers.traceparent] : [],
   attributes: { 'http.request.method': 'POST', 'http.route': PATH, 'dockline.endpoint': params.endpoint },
 });
 
-/** Key of the outcome in a request: a map of requests, even a weak one, costs the collector of garbage three percent of a webhook. */
+/**
+ * On the request itself: a map of requests, even a weak one, costs three percent of a webhook in garbage collection.
+ */
 const OUTCOME = Symbol('outcome');
 
 interface Answered {
   [OUTCOME]?: Outcome | undefined;
 }
 
-/** Reports each answer, with the outcome that the handler has put down for its request. */
 function observeAnswers(app: FastifyInstance, onAnswered: DeliveryObserver | undefined): void {
   app.decorateRequest(OUTCOME, undefined);
   if (!onAnswered) return;
@@ -135,7 +135,7 @@ function observeAnswers(app: FastifyInstance, onAnswered: DeliveryObserver | und
 
 const tooMany = (waitS: number): Problem => refusal(429, { headers: { 'retry-after': String(waitS) } });
 
-/** Treats every body as bytes, whatever its content type: a header is no reason to refuse an authentic delivery. */
+/** Whatever the content type: a header is no reason to refuse an authentic delivery. */
 function acceptAnyBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(BYTES, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -147,7 +147,7 @@ function acceptAnyBody(app: FastifyInstance): void {
 
 const BYTES = 'application/octet-stream';
 
-/** Bytes of a forged body that count as one failure more: they were read and hashed for nothing. */
+/** Every so many bytes of a forged body, read and hashed for nothing, count as one failure more. */
 const BYTES_PER_FAILURE = 16_384;
 
 async function authenticate(endpoint: Endpoint, request: FastifyRequest<EndpointRoute>, peers: Peers): Promise<void> {

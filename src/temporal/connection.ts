@@ -13,16 +13,16 @@ import { type CredentialSource, followCredentials, plainText } from './credentia
 import { ForeignQueueError } from './pollers.ts';
 
 export interface TemporalOptions {
-  /** `host:port` of its gRPC service. */
+  /** `host:port`. */
   readonly address: string;
   readonly namespace: string;
   /** Default: plain text without a key. */
   readonly credentials?: CredentialSource;
-  /** Converts payloads; they are not encrypted if absent. */
+  /** Payloads are not encrypted without one. */
   readonly dataConverter?: DataConverter;
-  /** Deadline of one call, retries included. Default 10,000. */
+  /** Of one call, retries included. Default 10,000. */
   readonly callTimeoutMs?: number;
-  /** Tries calls again until their deadline. Default: true. */
+  /** Until the deadline. Default: true. */
   readonly retries?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Temporal {
   close(): Promise<void>;
 }
 
-/** Lazy: connects at the first call and reconnects when Temporal comes back, so that opening never fails. Every call has a deadline. */
+/** Lazy: connects at the first call, so that opening never fails. Every call has a deadline. */
 export function openTemporal({
   address,
   namespace,
@@ -68,8 +68,7 @@ export function openTemporal({
 }
 
 /**
- * Temporal is unreachable, overloaded, not ready or refuses our credentials, so that the same request may succeed later. False for a
- * verdict on the request, such as a payload that is too large.
+ * True if the same request may succeed later; false for a verdict on the request, such as a payload that is too large.
  */
 export function isOutage(error: unknown): boolean {
   if (error instanceof NamespaceNotFoundError || error instanceof ForeignQueueError) return true;
@@ -77,7 +76,7 @@ export function isOutage(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && isOutage(error.cause);
 }
 
-/** Statuses that are a verdict on the request: it fails again when repeated. */
+/** They fail again when repeated. */
 const refusals: ReadonlySet<status> = new Set([
   status.INVALID_ARGUMENT,
   status.NOT_FOUND,
@@ -86,15 +85,15 @@ const refusals: ReadonlySet<status> = new Set([
   status.OUT_OF_RANGE,
 ]);
 
-/** Reports whether the server refused a message for its size, which it does with the status of overload. */
+/** The server refuses a message for its size with the status of overload. */
 const isTooLarge = ({ code, details }: StatusObject): boolean =>
   code === status.RESOURCE_EXHAUSTED && /larger than max/.test(details);
 
-/** Reports whether no answer to a valid query is possible now: no worker polls, or the workflow's task fails. */
+/** No answer is possible now: no worker polls, or the workflow's task fails. */
 const isUnanswered = ({ code, details }: StatusObject): boolean =>
   code === status.FAILED_PRECONDITION && /no poller seen|workflow task in failed state/i.test(details);
 
-/** Creates a handler of rejections that ignores errors of a class: a thing is gone, or somebody else was faster. */
+/** For rejections that do not matter: a thing is gone, or somebody else was faster. */
 export function ignoring(type: abstract new (...args: never[]) => Error): (error: unknown) => undefined {
   return (error) => {
     if (!(error instanceof type)) throw error;
@@ -104,8 +103,8 @@ export function ignoring(type: abstract new (...args: never[]) => Error): (error
 type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number];
 
 /**
- * Wraps the SDK's retries in a deadline and does not retry messages that are too large. A call that waits to be tried again when its
- * connection is closed ends: by itself the SDK would throw from a timer, where nobody can catch it, and never settle the call.
+ * Wraps the SDK's retries in a deadline, without retries of messages that are too large. Ends a call that waits for its
+ * retry when the connection closes: the SDK would throw from a timer, and never settle the call.
  */
 function retryUntil(timeoutMs: number, retries: boolean, isClosed: () => boolean): Interceptor {
   const defaults = defaultGrpcRetryOptions();
@@ -137,7 +136,7 @@ const canceledCall: ReturnType<Parameters<Interceptor>[1]> = {
   getAuthContext: () => null,
 };
 
-/** Long polls, which the server answers when something has happened or after its own limit. */
+/** The server answers them when something has happened or after its own limit. */
 const LONG_POLL = /\/(GetWorkflowExecutionHistory|PollWorkflowExecutionUpdate|UpdateWorkflowExecution)$/;
 
 const LONG_POLL_MS = 60_000;

@@ -3,14 +3,13 @@ import { experimental } from '@grpc/grpc-js';
 import type { ConnectionOptions } from '@temporalio/client';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 
-/** They may change while Dockline runs. */
 export interface TemporalCredentials {
   /** Absent for plain text. */
   readonly tls?: {
-    /** PEM of the authority that signed the server's certificate; absent for the usual ones. */
+    /** PEM; absent for the usual authorities. */
     readonly serverCa?: Buffer;
     readonly identity?: { readonly certificate: Buffer; readonly key: Buffer };
-    /** Name in the server's certificate, if it differs from the address. */
+    /** If the certificate's name differs from the address. */
     readonly serverName?: string;
   };
   readonly apiKey?: string;
@@ -25,7 +24,9 @@ export interface CredentialSource {
 
 export const plainText: CredentialSource = { read: () => ({}), everyMs: 3_600_000 };
 
-/** Calls back with the credentials whenever they have changed. Credentials that cannot be read, since a file is being replaced, are no change. */
+/**
+ * Called whenever they have changed. Credentials that cannot be read, since a file is being replaced, are no change.
+ */
 export function watchCredentials(
   { read, everyMs }: CredentialSource,
   initial: TemporalCredentials,
@@ -65,7 +66,7 @@ export function nativeOptions({ tls, apiKey, metadata }: TemporalCredentials): N
   };
 }
 
-/** Follows changing credentials until it is closed: each new connection uses the newest certificates, and each call the newest API key. */
+/** Each new connection uses the newest certificates, and each call the newest API key. */
 export function followCredentials(source: CredentialSource) {
   let current = source.read();
   const certificates = createCertificates(() => current.tls);
@@ -90,7 +91,6 @@ type Provider = Parameters<typeof experimental.createCertificateProviderChannelC
 type CaListener = Parameters<Provider['addCaCertificateListener']>[0];
 type IdentityListener = Parameters<Provider['addIdentityCertificateListener']>[0];
 
-/** Creates channel credentials that use the current certificates, and take new ones with `renew`. */
 function createCertificates(current: () => TemporalCredentials['tls']) {
   const caListeners = new Set<CaListener>();
   const identityListeners = new Set<IdentityListener>();

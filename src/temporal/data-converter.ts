@@ -3,7 +3,6 @@ import type { DataConverter, PayloadCodec } from '@temporalio/common';
 
 const pathOf = (name: string): string => join(import.meta.dirname, name + extname(import.meta.filename));
 
-/** With a codec, it passes every payload and every failure message through it. */
 export const createDataConverter = (codec?: PayloadCodec): DataConverter =>
   codec === undefined
     ? { failureConverterPath: pathOf('failure-converter') }

@@ -1,7 +1,7 @@
 import { DefaultFailureConverter } from '@temporalio/common';
 import { sound } from '../base/text.ts';
 
-/** Converts failures whatever their texts are: half a character in the message of one would end the worker. */
+/** Half a character in a failure's message would end the worker. */
 export class SoundFailureConverter extends DefaultFailureConverter {
   override errorToFailure(...args: Parameters<DefaultFailureConverter['errorToFailure']>) {
     // It converts the causes, too.

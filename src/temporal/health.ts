@@ -7,12 +7,12 @@ export interface Queue {
   readonly type: 'workflows' | 'activities';
 }
 
-/** Ages at which Temporal is asked again, and from which on nobody is given what it answered last; deadline of an answer, in milliseconds. */
+/** Age at which Temporal is asked again, age from which its last answer no longer counts, deadline of an answer. */
 const ASK_EVERY_MS = 4_000;
 const STALE_MS = 10_000;
 const ANSWER_MS = 3_000;
 
-/** Workers that have just begun, or found Temporal again, have not polled yet: nothing is said of them until two answers agree. */
+/** Workers that have just begun, or found Temporal again, have not polled yet: two answers have to agree. */
 export function createTemporalReading({
   read,
   now,
@@ -20,7 +20,7 @@ export function createTemporalReading({
 }: {
   readonly read: () => Promise<Omit<Away, 'since'> | undefined>;
   readonly now: () => number;
-  /** Returns the time in milliseconds, of a clock that nobody sets. */
+  /** Of a monotonic clock. */
   readonly monotonicNow?: () => number;
 }): () => Promise<Away | undefined> {
   let away: Away | undefined;

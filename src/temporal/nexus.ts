@@ -19,10 +19,7 @@ const awaited = subject
       addIssue({ code: 'custom', path: ['milestones'], message: `${unknown} is none of ${known.join(', ')}` });
   });
 
-/**
- * Nexus service of a warehouse, for workflows in other namespaces. Experimental, as Nexus is in the SDK. `getOrder` returns where an order, or
- * another subject, stands; `awaitMilestone` ends once one of several milestones holds, or nothing more is expected.
- */
+/** Experimental, as Nexus is in the SDK. */
 export const warehouse = service('warehouse', {
   getOrder: operation<z.input<typeof subject>, Standing>(),
   awaitMilestone: operation<z.input<typeof awaited>, MilestoneReached>(),

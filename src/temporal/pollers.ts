@@ -4,13 +4,12 @@ import type { Client } from '@temporalio/client';
 /** `TaskQueueType` of Temporal's API. */
 const types = { workflows: 1, activities: 2 } as const;
 
-/** Time without a poll after which no worker is there. Temporal answers a poll without work after a minute. */
+/** No worker is there after it. Temporal answers a poll without work after a minute. */
 export const SILENT_MS = 90_000;
 
 export interface Poll {
-  /** Time in milliseconds since the epoch. */
   readonly at: number;
-  /** Installation of Dockline that it belongs to; undefined if it is none. */
+  /** Undefined if it is no worker of Dockline. */
   readonly installation: string | undefined;
 }
 
@@ -29,7 +28,7 @@ export async function lastPolls(client: Client, name: string, type: keyof typeof
   }));
 }
 
-/** Thrown while workers of another installation poll the task queue. It may pass, as an outage does. */
+/** It may pass, as an outage does. */
 export class ForeignQueueError extends Error {
   override readonly name = 'ForeignQueueError';
 }
@@ -38,7 +37,7 @@ export const sharedWith = (other: string, { taskQueue, namespace }: { taskQueue:
   `another installation of Dockline (${other}) works on the task queue ${taskQueue} in Temporal's namespace ${namespace}: ` +
   'stop it, or set TEMPORAL_NAMESPACE to a namespace of its own for one of them';
 
-/** Reports whether this installation, whose store has its id, has the task queue to itself. */
+/** Whether the installation with this store has the task queue to itself. */
 export function createOwnership({
   client,
   taskQueue,
@@ -54,7 +53,6 @@ export function createOwnership({
     return others.filter((id) => id !== installation).sort()[0];
   }
 
-  /** Rejects with a ForeignQueueError while another installation works on the task queue. */
   async function assertOwn(): Promise<void> {
     const other = await findOther();
     const { namespace } = client.options;

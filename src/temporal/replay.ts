@@ -19,7 +19,10 @@ interface ReplayFailure {
   readonly reason: string;
 }
 
-/** With the current code; nothing changes on the server. Rejects with the client's own error if Temporal does not answer. */
+/**
+ * Replays with the current code; changes nothing on the server. Rejects with the client's own error if Temporal does
+ * not answer.
+ */
 export async function replayRunning(options: ReplayRunningOptions) {
   const { dataConverter, cacheFolder, onProgress } = options;
   const failures: ReplayFailure[] = [];

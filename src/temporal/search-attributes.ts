@@ -14,10 +14,9 @@ type Type = (typeof searchAttributes)[SearchAttributeName];
 /** `IndexedValueType` of Temporal's API. */
 const typeNumbers = { KEYWORD: 2, DATETIME: 6, KEYWORD_LIST: 7 } as const satisfies Record<Type, number>;
 
-/** Time in which the server must list a registered attribute. */
 const LISTING_DEADLINE_MS = 30_000;
 
-/** Search attribute that the namespace does not have, and workflows therefore do without. */
+/** Attribute that the namespace does not have; workflows do without. */
 export interface LackingAttribute {
   readonly name: SearchAttributeName;
   readonly because: string;
@@ -35,7 +34,7 @@ export function createSearchAttributes({
   const names: readonly SearchAttributeName[] = searchAttributeChoices[choice];
   let lacking: readonly LackingAttribute[] = [];
   return {
-    /** Registers those that are missing and for which there is room. Rejects with the client's own error if Temporal does not answer. */
+    /** Registers missing ones while there is room. Rejects with the client's own error if Temporal does not answer. */
     async register(): Promise<void> {
       lacking = await registerSearchAttributes(connection, namespace, names);
     },
@@ -45,7 +44,7 @@ export function createSearchAttributes({
   };
 }
 
-/** Idempotent. Returns those that the namespace refuses, or that exist with another type. */
+/** Idempotent. Returns those that are refused, or exist with another type. */
 export async function registerSearchAttributes(
   connection: Connection,
   namespace: string,
@@ -84,7 +83,7 @@ async function add(
   }
 }
 
-/** Statuses that mean that an administrator has to register them. */
+/** An administrator has to register them. */
 const FORBIDDEN = [status.PERMISSION_DENIED, status.UNIMPLEMENTED, status.UNAUTHENTICATED];
 
 export async function compareSearchAttributes(

@@ -4,7 +4,7 @@ import { messageOf } from '../domain/errors.ts';
 import type { Environment } from '../forms/forms.ts';
 import type { CredentialSource, TemporalCredentials } from './credentials.ts';
 
-/** Temporal server that the variables and profiles of Temporal's own tools name. */
+/** From the variables and profiles of Temporal's own tools. */
 export interface TemporalAccess {
   /** `host:port`; absent for the embedded server. */
   readonly address?: string;
@@ -13,9 +13,9 @@ export interface TemporalAccess {
 }
 
 /**
- * Reads `TEMPORAL_ADDRESS`, `TEMPORAL_TLS_…`, `TEMPORAL_API_KEY` and the others as Temporal's tools do. A profile is read only where
- * `TEMPORAL_PROFILE` or `TEMPORAL_CONFIG_FILE` asks for it: the demonstration must not run on the server of somebody's default profile.
- * Throws an Error that names the variables.
+ * Reads `TEMPORAL_ADDRESS`, `TEMPORAL_TLS_…`, `TEMPORAL_API_KEY` and others as Temporal's tools do. Reads a profile
+ * only if `TEMPORAL_PROFILE` or `TEMPORAL_CONFIG_FILE` is set: the demonstration must not run on the server of a
+ * default profile. Throws an Error that names the variables.
  */
 export function readTemporalAccess(env: Environment): TemporalAccess {
   const profile = loadProfile(env);
@@ -26,7 +26,7 @@ export function readTemporalAccess(env: Environment): TemporalAccess {
   return { ...(address && { address: withPort(address) }), ...(namespace && { namespace }), readCredentials };
 }
 
-/** Adds the port that Temporal's own clients add to an address without one. */
+/** As Temporal's own clients do. */
 function withPort(address: string): string {
   const [, host, port = '7233'] = /^(\[[\da-f.:]+\]|[^\s:/[\]]+)(?::(\d+))?$/i.exec(address) ?? [];
   if (!host || Number(port) > 65_535) throw new Error('TEMPORAL_ADDRESS: must be of the form host:port');

@@ -11,10 +11,10 @@ export interface SubjectClientOptions {
   readonly settingsOf: (subject: SubjectRef) => Settings;
 }
 
-/** Attempts after which a workflow task counts as wedged, some twenty seconds after its first failure. */
+/** Some twenty seconds after the first failure. */
 const WEDGED_ATTEMPTS = 3;
 
-/** Creates a client of the subjects' workflows, whose id is `{kind}:{tenant}:{id}` and whose type is the kind. */
+/** Workflow id `{kind}:{tenant}:{id}`, workflow type the kind. */
 export function createSubjectClient({ client, taskQueue, settingsOf }: SubjectClientOptions) {
   /** Its state is in the database. */
   async function terminate(subject: SubjectRef, reason: string): Promise<void> {
@@ -23,8 +23,8 @@ export function createSubjectClient({ client, taskQueue, settingsOf }: SubjectCl
 
   return {
     /**
-     * One atomic call, which starts it if none runs. A run that takes no more signals, as after thousands while workers were away, is
-     * replaced.
+     * One atomic call, which starts the workflow if none runs. Replaces a run that takes no more signals, as after
+     * thousands while workers were away.
      */
     async wake(
       subject: SubjectRef,
@@ -50,7 +50,7 @@ export function createSubjectClient({ client, taskQueue, settingsOf }: SubjectCl
   };
 }
 
-/** Reports whether Temporal refused a signal because the run has as many as it may (`history.maximumSignalsPerExecution`, 10,000). */
+/** The run has as many signals as it may (`history.maximumSignalsPerExecution`, 10,000). */
 const isFull = (error: unknown): boolean =>
   error instanceof ServiceError && isGrpcServiceError(error.cause) && /limit for signal/i.test(error.cause.details);
 
@@ -68,11 +68,11 @@ async function look(client: Client, subject: SubjectRef): Promise<WorkflowState>
   return pendingActivities && pendingActivities.length > 0 ? 'busy' : 'asleep';
 }
 
-/** `EventType` of Temporal's API: the ends of a workflow task that it is tried again after. */
+/** `EventType` of Temporal's API: ends of a workflow task that is tried again. */
 const TIMED_OUT = 8;
 const FAILED = 9;
 
-/** Newest events in which the end of the last workflow task is looked for; Temporal writes only the first of its attempts. */
+/** Newest events that are searched; Temporal writes only the first of a task's attempts. */
 const EVENTS = 20;
 
 /** Undefined if the last workflow task timed out, or did not end. */

@@ -48,7 +48,7 @@ export function createSubjectControl(options: SubjectClientOptions): SubjectCont
   };
 }
 
-/** Refusal by the workflow, answered as a conflict. */
+/** Answered as a conflict. */
 class UpdateRefusal extends Error {
   override readonly name = 'UpdateRefusal';
   readonly statusCode = 409;
@@ -60,7 +60,7 @@ class UpdateRefusal extends Error {
 
 const ifGone = ignoring(WorkflowNotFoundError);
 
-/** Passes the workflow's own reason, such as its validator's, to the caller. */
+/** Passes the workflow's own reason on to the caller. */
 function refuse(error: unknown): never {
   throw error instanceof WorkflowUpdateFailedError ? new UpdateRefusal(error.cause?.message ?? error.message) : error;
 }

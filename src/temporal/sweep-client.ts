@@ -20,20 +20,20 @@ export interface SweepRun {
   /** `trouble` is the last error of the current part. */
   readonly onProgress: (state: SweepState, trouble: string | undefined) => void;
   readonly signal: AbortSignal;
-  /** Called if a backfill of the warehouse is running already, which is then followed. */
+  /** Called if a backfill is running already, which is then followed. */
   readonly onFollow?: () => void;
-  /** Called repeatedly while no worker serves the warehouse, with a sentence. */
+  /** Called with a sentence, repeatedly, while no worker serves the warehouse. */
   readonly onWaiting?: (why: string) => void;
-  /** Time after which a sweep that no worker picks up is given up. */
+  /** Time until a sweep that no worker picks up is given up. */
   readonly patienceMs?: number;
 }
 
 const POLL_MS = 500;
 
 /**
- * As `reconcile:{tenant}:on-demand`, or `backfill:{tenant}`. Rejects with a message for the user if such a sweep is already running, nobody
- * picks it up, it fails or it is canceled, and with the client's own error if Temporal does not answer. A backfill that is already running
- * is followed.
+ * Runs as `reconcile:{tenant}:on-demand`, or `backfill:{tenant}`; a backfill that is already running is followed.
+ * Rejects with a message for the user if such a sweep is running, nobody picks it up, it fails or is canceled, and with
+ * the client's own error if Temporal does not answer.
  */
 export async function runSweep(run: SweepRun): Promise<Reconciled> {
   await untilServed(run);
@@ -46,7 +46,7 @@ export async function runSweep(run: SweepRun): Promise<Reconciled> {
   }
 }
 
-/** Waits until a worker polls the task queue of the warehouse: without one the sweep would wait for ever. */
+/** Without a worker the sweep would wait for ever. */
 async function untilServed({ client, taskQueue, input, onWaiting, signal, patienceMs = PATIENCE_MS }: SweepRun) {
   const { tenant, warehouseTaskQueue } = input;
   const deadline = Date.now() + patienceMs;
@@ -83,7 +83,7 @@ async function start({ client, taskQueue, input, onFollow }: SweepRun): Promise<
   }
 }
 
-/** Polls with one call at a time, so that none is in flight when the connection closes. */
+/** One call at a time, so that none is in flight when the connection closes. */
 async function untilClosed(
   handle: WorkflowHandle,
   { onProgress, signal, patienceMs = PATIENCE_MS }: SweepRun,
@@ -109,7 +109,7 @@ async function untilClosed(
   }
 }
 
-/** Number of history events of a workflow that no worker has seen. */
+/** History events of a workflow that no worker has seen. */
 const UNTOUCHED = 2;
 
 const NOBODY = 'Temporal is up, but nobody takes up the work: is Dockline running?';
@@ -129,7 +129,7 @@ function nextTry(seconds: unknown): string {
   return waitMs > 0 ? ` in ${Math.ceil(waitMs / 1000)} s` : '';
 }
 
-/** Time after which an activity that no worker has started is reported. */
+/** An activity that no worker has started by then is reported. */
 const LONG_WAIT_MS = 3_000;
 
 const ignoreClosed = ignoring(WorkflowNotFoundError);

@@ -28,7 +28,7 @@ const ignoreMissing = ignoring(ScheduleNotFoundError);
 
 const describe = (client: Client, tenant: string) => handleOf(client, tenant).describe().catch(ignoreMissing);
 
-/** Creates or updates the schedule `reconcile-{tenant}` of each warehouse and deletes others of this installation. Paused ones stay paused. */
+/** One `reconcile-{tenant}` for each warehouse; deletes others of this installation. Paused ones stay paused. */
 export async function keepSweepSchedules(options: SweepSchedulesOptions): Promise<void> {
   const { client, everyMs, inputs } = options;
   const wanted = everyMs > 0 ? inputs : [];
@@ -50,8 +50,8 @@ const completedSweeps = (tenant: string): string =>
   `TemporalScheduledById = '${PREFIX + tenant}' and ExecutionStatus = 'Completed'`;
 
 /**
- * Returns when the last successful scheduled sweep of a warehouse ended, in milliseconds since the epoch. If Temporal knows none, it is the
- * time since which they are scheduled, so that sweeps that never succeed are noticed; undefined if none is scheduled.
+ * End of the last successful scheduled sweep. If Temporal knows none, the time since which they are scheduled, so that
+ * sweeps that never succeed are noticed; undefined if none is scheduled.
  */
 export async function lastSuccessfulSweep(client: Client, tenant: string): Promise<number | undefined> {
   const query = completedSweeps(tenant);
@@ -73,7 +73,6 @@ export async function lastSweep(client: Client, tenant: string): Promise<LastSwe
   return { succeededAt, differences: 0, limitations: [] };
 }
 
-/** Those of one installation, or of any. */
 export async function scheduledTenants(client: Client, taskQueue: string, installation?: string): Promise<string[]> {
   const schedules = await Array.fromAsync(client.schedule.list());
   return schedules
@@ -120,7 +119,7 @@ function scheduleOf(
 /** Temporal's own minimum. */
 const SHORTEST_WINDOW_MS = 10_000;
 
-/** Returns the workflow id of a warehouse's sweeps; Temporal appends the time to that of a scheduled one. */
+/** Temporal appends the time to the id of a scheduled one. */
 export function sweepId(tenant: string): string {
   return `reconcile:${tenant}`;
 }

@@ -1,7 +1,7 @@
-/** Task queue of workflows and quick activities. */
+/** Of workflows and quick activities. */
 export const TASK_QUEUE = 'dockline';
 
-/** Returns the task queue of a tenant's retrievals, or that of tenants that are no longer configured, whose GETs fail. */
+/** Without a tenant: the queue of tenants that are no longer configured, whose GETs fail. */
 export const warehouseTaskQueue = (taskQueue: string, tenant?: string): string =>
   tenant === undefined ? `${taskQueue}-warehouse` : `${taskQueue}-warehouse-${tenant}`;
 

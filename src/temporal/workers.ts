@@ -17,43 +17,46 @@ export interface WorkersOptions
   extends Pick<TemporalOptions, 'address' | 'namespace' | 'credentials' | 'dataConverter'> {
   readonly taskQueue: string;
   readonly identity: string;
-  /** Version of the workflow code, for Temporal's worker versioning. */
+  /** For Temporal's worker versioning. */
   readonly buildId?: string | undefined;
-  /** Others are replayed from their history. */
+  /** Others are replayed. */
   readonly cachedWorkflows?: number;
   readonly activities: Activities;
   readonly warehouseQueues: readonly string[];
   readonly announceQueue: string;
   readonly workflowBundle: WorkflowBundleOption;
   readonly nexusServices?: WorkerOptions['nexusServices'];
-  /** Called when new credentials were taken, and with the error when the first attempt failed; more follow. */
+  /** With the error when the first attempt failed; more follow. */
   readonly onReconnected?: (error?: unknown) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Workflow tasks are short and many. Autoscaling pollers were measured a third faster than the SDK's fixed number, and enough slots keep
- * tasks that wait for a GET from blocking the others.
+ * Autoscaling pollers were measured a third faster than the SDK's fixed number, and enough slots keep tasks that wait
+ * for a GET from blocking the others.
  */
 const capacity = {
   workflowTaskPollerBehavior: { type: 'autoscaling' },
   maxConcurrentWorkflowTaskExecutions: 100,
 } as const satisfies Partial<WorkerOptions>;
 
-/** Announcements that are being sent or wait for a place: each destination has few places, so that none takes those of the others. */
+/** In flight, or waiting for a place of their destination. */
 const ANNOUNCING = 1000;
 
-/** Pollers of a warehouse's queue. Temporal admits 1,200 long polls of a namespace at a time, for all queues and processes. */
+/** Temporal admits 1,200 long polls of a namespace at a time, for all queues and processes. */
 const WAREHOUSE_POLLERS = 2;
 
-/** Retrievals of a warehouse that are answered or wait for their turns: enough for several to share each GET. */
+/** Answered, or waiting for their turns: enough for several to share each GET. */
 const RETRIEVING = 300;
 
 export type Workers = Awaited<ReturnType<typeof startWorkers>>;
 
 const SHUTDOWN_GRACE = '10 seconds';
 
-/** Starts one worker for workflows and quick activities, one for announcements, and one per warehouse, so that a slow one blocks no other. */
+/**
+ * One worker for workflows and quick activities, one for announcements, and one per warehouse, so that a slow one
+ * blocks no other.
+ */
 export async function startWorkers(options: WorkersOptions) {
   const { address, namespace, dataConverter, taskQueue, activities, workflowBundle, onFailure } = options;
   const { credentials = plainText } = options;
@@ -102,7 +105,7 @@ export async function startWorkers(options: WorkersOptions) {
   const reconnecting = keepConnected(workers, options, credentials, initial);
   return {
     isPolling: () => workers.every((worker) => worker.getState() === 'RUNNING'),
-    /** Stops polling, waits for activities to end, and closes the connection. */
+    /** Waits for activities to end. */
     async close() {
       await reconnecting.close();
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
@@ -113,7 +116,7 @@ export async function startWorkers(options: WorkersOptions) {
 }
 
 /**
- * After the credentials have changed. Tries until it has a connection, or they change again: Temporal may learn later than we do of a
+ * Tries until it has a connection, or the credentials change again: Temporal may learn later than we do of a
  * certificate.
  */
 function keepConnected(
@@ -149,7 +152,7 @@ function keepConnected(
 
 export const DEPLOYMENT_NAME = 'dockline';
 
-/** Running workflows move to the version that becomes current: histories replay from one version to the next. */
+/** Running workflows move to the current version: histories replay from one version to the next. */
 function versioned(buildId: string | undefined): Pick<WorkerOptions, 'workerDeploymentOptions'> {
   if (buildId === undefined) return {};
   const version = { deploymentName: DEPLOYMENT_NAME, buildId };
@@ -158,7 +161,7 @@ function versioned(buildId: string | undefined): Pick<WorkerOptions, 'workerDepl
   };
 }
 
-/** No worker ever named a version, or the server does not know worker versioning. */
+/** No worker ever named a version, or the server lacks worker versioning. */
 const ABSENT = [status.NOT_FOUND, status.UNIMPLEMENTED];
 
 /** Undefined if workflow tasks go to workers without a build id. */

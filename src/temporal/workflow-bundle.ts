@@ -14,10 +14,10 @@ const EXTENSION = extname(import.meta.filename);
 
 export const workflowsPath = join(ROOT, `workflows/index${EXTENSION}`);
 
-/** A value that a workflow imports from the domain; types are not there when it runs. */
+/** Values that a workflow imports from the domain; types are not there at run time. */
 const DOMAIN_IMPORT = /^import (?!type\b)[^;]*? from '\.\.\/(src\/domain\/[^']+)';/gm;
 
-/** Modules that run once for all workflows of a thread: those of the domain, which hold no state, and the one that turns stacks off. */
+/** Modules that run once for all workflows of a thread: the stateless domain, and the one that turns stacks off. */
 export function findPreloaded(): string[] {
   const sources = globSync(`workflows/*${EXTENSION}`, { cwd: ROOT }).map((name) =>
     readFileSync(join(ROOT, name), 'utf8'),
@@ -26,10 +26,10 @@ export function findPreloaded(): string[] {
   return [`workflows/no-stacks${EXTENSION}`, ...new Set(imported.sort())].map((path) => join(ROOT, path));
 }
 
-/** Everything that a bundle is made of: the sources, which import nothing else of the product, and the versions of the packages. */
+/** Whatever decides a bundle: the sources, which import nothing else of the product, and the versions of packages. */
 const INPUTS = ['package.json', `{workflows,src/domain}/**/*${EXTENSION}`];
 
-/** Refuses a folder of Dockline below which webpack finds nothing: it takes these characters for its own. Throws an Error that says so. */
+/** Throws for a folder whose name has characters that webpack takes for its own and finds nothing below. */
 export function refuseUnbundled(folder = ROOT): void {
   const [character] = /[!?]/.exec(folder) ?? [];
   if (character === undefined) return;
@@ -38,7 +38,7 @@ export function refuseUnbundled(folder = ROOT): void {
   );
 }
 
-/** Bundles the workflows, or reads the bundle that an earlier start kept, which halves the time of a start. */
+/** Reads the bundle that an earlier start kept, which halves the time of a start. */
 export async function bundleWorkflows(
   folder: string,
   logger: Logger = Runtime.instance().logger,
@@ -59,10 +59,10 @@ function hashOfInputs(): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** Reads a bundle. Rejects if it is missing or was not written whole, which the checksum of its compression shows. */
+/** Rejects if it is missing or incomplete, which the checksum of its compression shows. */
 const read = async (file: string): Promise<string> => (await promisify(gunzip)(await readFile(file))).toString();
 
-/** Writes a bundle in the place of those of other sources. */
+/** Replaces the bundles of other sources. */
 async function keep(folder: string, name: string, code: string): Promise<void> {
   const partial = join(folder, `${name}.${randomUUID()}`);
   makeFolder(folder, 0o700);

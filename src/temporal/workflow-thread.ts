@@ -3,9 +3,8 @@ import { Script } from 'node:vm';
 import '@temporalio/worker/lib/workflow/workflow-worker-thread.js';
 
 /**
- * Thread in which workflows run: that of the SDK, which calls into a workflow's context with a time limit. For that, Node starts and ends a
- * thread each time: some eighty microseconds, many times for each order. The limit ends endless loops, and the only workflows that run here
- * are our own, which have none.
+ * The SDK calls into a workflow's context with a time limit, for which Node starts and ends a thread: some eighty
+ * microseconds, many times for each order. The limit only ends endless loops, which our own workflows do not have.
  */
 const { runInContext } = Script.prototype;
 Script.prototype.runInContext = function (context, options) {

@@ -2,10 +2,9 @@ import type { Operation } from '../domain/catalogue/operation.ts';
 import { type DocklineError, failures } from '../domain/errors.ts';
 import type { Identity } from '../domain/routing.ts';
 
-/** Consecutive failures after which an operation is out of order, not only unlucky. */
+/** In a row. */
 const FAILURES = 3;
 
-/** In milliseconds. */
 const COOLDOWN_MS = 5000;
 
 interface State {
@@ -23,9 +22,8 @@ interface Circuit {
 }
 
 /**
- * Creates a circuit breaker for each tenant and operation, in this process. A missing role opens it at once, until a person may have acted;
- * other failures open it for five seconds once three came in a row; a `Retry-After` opens it at once, and for longer if it asks for longer.
- * For what is done in a workflow's own task one failure is enough.
+ * A circuit breaker for each tenant and operation, in this process. A missing role or a `Retry-After` opens it at once,
+ * three other failures in a row for five seconds. For what is done in a workflow's own task one failure is enough.
  */
 export function createBreaker({
   slowMs,
@@ -34,7 +32,7 @@ export function createBreaker({
 }: {
   readonly slowMs: number;
   readonly retryAfterCapMs: number;
-  /** Milliseconds, of a clock that nobody sets. */
+  /** Of a monotonic clock. */
   readonly now?: () => number;
 }) {
   const states = new Map<string, State>();
@@ -48,7 +46,7 @@ export function createBreaker({
       return isOpen(circuit) ? `not called, because a moment ago ${describe(circuit, failure)}` : undefined;
     },
     open: (circuit: Circuit): void => void states.set(keyOf(circuit), { failures: 0, openUntil: now() + COOLDOWN_MS }),
-    /** Notes a failure; reports whether the operation is not to be called for a while. */
+    /** Reports whether the operation is not to be called for a while. */
     failed(circuit: Circuit, failure: DocklineError): boolean {
       const { code, retryAfterMs } = failure;
       const known = states.get(keyOf(circuit));

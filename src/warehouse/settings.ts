@@ -9,7 +9,6 @@ import { type Rule, section } from '../forms/section.ts';
 
 const listOf = <const T extends readonly [string, ...string[]]>(values: T) => z.array(z.enum(values), 'must be a list');
 
-/** Creates the form of values that replace some of the standard ones, by their names. */
 function replacing<Standard extends Readonly<Record<string, string>>>(
   standard: Standard,
   formOf: (standard: string) => z.ZodType<string>,
@@ -111,7 +110,7 @@ export const clientForms = {
     ),
 };
 
-/** Returns the rules of a credential with its `tpl` (specification 2.1, 5.1). Without a type, `tpl` decides. */
+/** Of a credential with its `tpl` (specification 2.1, 5.1). Without a type, `tpl` decides. */
 export const credentialRules = ({
   credential,
   tpl,

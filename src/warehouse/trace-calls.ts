@@ -1,7 +1,7 @@
 import type { Tracing } from '../domain/tracing.ts';
 import type { ApiObserver } from './client/api.ts';
 
-/** Adds a span of each GET to the retrieval that it belongs to. The warehouse is told nothing of it. */
+/** Adds a span for each GET to its retrieval. The warehouse is told nothing of it. */
 export function traceCalls(observer: ApiObserver | undefined, tracing: Tracing | undefined): ApiObserver | undefined {
   if (!tracing) return observer;
   return {

@@ -22,17 +22,16 @@ export interface PageOptions {
   readonly properties: Properties;
   readonly parameters: { readonly [K in SweptKind]?: readonly string[] };
   readonly prove: (kind: SweptKind, id: string) => Read<void>;
-  /** In milliseconds. */
   readonly timeoutMs: number;
   /** Default: ten minutes. */
   readonly pagesOffMs?: number;
-  /** Returns the number of events that wait for others than those whose records are asked for. Default: none are known. */
+  /** Counts the events that wait for other records. */
   readonly othersWaiting?: (() => number) | undefined;
   /** For people; undefined once the reason has ended. */
   readonly onPageLimitation?: (kind: SweptKind, reason: string | undefined) => void;
 }
 
-/** Creates the loaders, which ask for each kind with the sections of its own GET. */
+/** Asks for each kind with the sections of its own GET. */
 export function createTransactionPages(api: Api, options: PageOptions): TransactionPages {
   const { paths, properties, parameters, prove, timeoutMs, onPageLimitation, pagesOffMs = PAGES_OFF_MS } = options;
   const { othersWaiting = () => 0 } = options;
@@ -72,5 +71,5 @@ export function createTransactionPages(api: Api, options: PageOptions): Transact
   return Object.fromEntries(sweptKinds.map((kind) => [kind, create(kind)])) as TransactionPages;
 }
 
-/** Time until pages are tried again that the warehouse did not answer as it should, in milliseconds. */
+/** Time until pages that failed are tried again. */
 const PAGES_OFF_MS = 600_000;

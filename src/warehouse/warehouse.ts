@@ -22,23 +22,25 @@ export interface WarehouseOptions
   readonly orderDetail: readonly string[];
   readonly itemDetail: readonly string[];
   readonly receiptDetail: readonly string[];
-  /** Timeout of a GET that only enriches announcements, in milliseconds; at most that of any GET, which is the default. */
+  /** Timeout of a GET that only enriches announcements; at most, and by default, that of any GET. */
   readonly partTimeoutMs?: number;
   readonly paths: Paths;
   readonly properties: Properties;
-  /** Notified of each GET that gave what was asked for, and of the failure of any other. */
+  /** Called for each GET; `error` if it failed. */
   readonly onOutcome?: ((operation: PathName, error?: unknown) => void) | undefined;
 }
 
-/** Creates a client of the warehouse's API (specification 4.2). It returns bodies as they came, once they proved to be what was asked for. */
+/**
+ * Client of the warehouse's API (specification 4.2). Returns bodies as they came, once they proved to be what was asked
+ * for.
+ */
 export function createWarehouse(options: WarehouseOptions): Warehouse &
   Listing &
   Pick<Api, 'calls' | 'close'> & {
-    /** This many GETs now. */
     isFree(calls: number): boolean;
-    /** Returns the same client, which reports each answer to a GET. */
+    /** The same client, which reports each answer. */
     observed(onAnswer: OnAnswer): Warehouse;
-    /** Returns why records of a kind cannot be asked for together, by the example of one, for people; undefined if they can. */
+    /** Returns why records of a kind cannot be asked for together, by the example of one, for people. */
     examinePage(kind: SweptKind, id: string, signal: AbortSignal): Promise<string | undefined>;
   } {
   const { paths, properties } = options;
@@ -164,7 +166,7 @@ function parametersOf({ orderDetail, itemDetail, receiptDetail }: WarehouseOptio
   } satisfies { readonly [K in SweptKind | 'orderItem' | 'orderItems']?: readonly string[] };
 }
 
-/** Capitalizes the section of an order item, as the operation for a single item spells it (specification 2.4). */
+/** As the operation for a single item spells it (specification 2.4). */
 const capitalize = (section: string): string => section.charAt(0).toUpperCase() + section.slice(1);
 
 function detailParameters(sections: Readonly<Record<string, readonly string[]>>): string[] {

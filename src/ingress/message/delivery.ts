@@ -16,21 +16,21 @@ import { decodeUtf8, openMessage, type Parts, readParts } from './parts.ts';
 import { findStockRows, type MessageRow, splitRows } from './stock-rows.ts';
 import { ID_LIMIT, isPlainId, readJson, readShortText, VALUES_LIMIT } from './values.ts';
 
-/** Result of parsing a delivery: an event, several in rows of their own, or the reason why it is quarantined. */
+/** An event, several in rows of their own, or the reason of its quarantine. */
 type Delivery = { readonly id: string; readonly tenant: string } & Reading;
 
 type Reading = { readonly event: WarehouseEvent } | { readonly rows: readonly MessageRow[] } | Quarantined;
 
 interface RawDelivery {
   readonly raw: Buffer;
-  /** Milliseconds since the epoch; used as the event's time if the message has none. */
+  /** Stands in for the event's time if the message has none. */
   readonly receivedAt: number;
-  /** Tenant of a message that names none. */
+  /** For a message that names none. */
   readonly defaultTenant: string;
   readonly aliases?: Aliases;
 }
 
-/** Parses a delivery in every form observed so far. It never throws. */
+/** Parses every form observed so far. Never throws. */
 export function parseDelivery(delivery: RawDelivery): Delivery {
   try {
     const value = parseJson(decodeUtf8(delivery.raw), VALUES_LIMIT);
@@ -105,7 +105,9 @@ function changeOf({ body }: Parts): Pick<WarehouseEvent, 'changedAt'> {
   return changedAt === undefined ? {} : { changedAt };
 }
 
-/** Reports whether a message has the record itself: a body that is none, such as an error, must not be announced in its place. */
+/**
+ * Reports whether a message has the record itself: another body, such as an error, must not be announced in its place.
+ */
 function carriesRecord(
   { record }: Parts,
   family: Family,
@@ -119,10 +121,10 @@ function carriesRecord(
   );
 }
 
-/** Maximum clock skew: a time further ahead would make every later event look late. */
+/** A time further ahead would make every later event look late. */
 const CLOCK_TOLERANCE_MS = 86_400_000;
 
-/** Members with the event's time, the most reliable first. */
+/** The most reliable first. */
 const TIMES = ['eventdatetimeutc', 'datetime', 'createdatetimeutc'];
 
 function findTime(message: Reader, receivedAt: number): number {

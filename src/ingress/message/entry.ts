@@ -12,7 +12,7 @@ interface ReadingOptions {
   readonly aliases?: Aliases;
 }
 
-/** Delivery as received, with the key under which it is stored if it was quarantined. */
+/** With its key if it was stored in quarantine. */
 export type Received = Pick<Entry, 'endpoint' | 'body' | 'receivedAt'> & Partial<Pick<Entry, 'eventId'>>;
 
 export function toEntry(
@@ -55,15 +55,15 @@ export function withTrace(entry: Entry, trace: string | undefined): Entry {
   };
 }
 
-/** Deliveries to different tenants are never duplicates of each other, even if their bytes are equal. */
+/** Equal deliveries to different tenants are no duplicates. */
 const idWithin = (tenant: string, id: string): string => (id.startsWith(`${tenant}:`) ? id : `${tenant}:${id}`);
 
 const gzipAsync = promisify(gzip);
 
-/** A smaller body is not worth gzipping. In bytes. */
+/** Smaller bodies are not worth gzipping. */
 const LARGE_BYTES = 65_536;
 
-/** Gzips a large body beside the main thread, if that makes it smaller. */
+/** Off the main thread, if that makes the body smaller. */
 export async function compress(entry: Entry): Promise<Entry> {
   const uncompressedBytes = entry.body.byteLength;
   if (uncompressedBytes < LARGE_BYTES) return entry;

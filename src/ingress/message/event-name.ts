@@ -5,12 +5,12 @@ import { type EventName, IGNORE, LONGEST_NAME, nameKey } from '../../domain/unkn
 import { familiesOf } from './family.ts';
 import type { Parts } from './parts.ts';
 
-/** Catalogue names, or `ignore`, by normalized wire names (`ordershipped`), or by a family and such a name (`receipt/create`). */
+/** Catalogue names, or `ignore`, by normalized wire name (`ordershipped`), or family and label (`receipt/create`). */
 export type Aliases = Readonly<Record<string, string>>;
 
 /**
- * Finds the entry of an event by its wire name, or by its label if the message names the family; an alias wins. Otherwise returns the
- * reason of its quarantine: nobody knows the name, or it is ignored.
+ * Finds an event by its wire name, or by its label if the message names the family; an alias wins. Otherwise returns
+ * the reason of its quarantine.
  */
 export function findEvent(wireName: string, parts: Parts, aliases: Aliases): CatalogueEntry | Quarantined {
   const exact = findEntry(wireName);
@@ -26,7 +26,7 @@ export function findEvent(wireName: string, parts: Parts, aliases: Aliases): Cat
   return general ?? { quarantined: { code, name: cut(wireName, LONGEST_NAME), families: named } };
 }
 
-/** Finds the meaning that a name has without anybody who accepts it: of an alias, or of the catalogue. */
+/** By alias or catalogue, without names that people accepted. */
 export const findMeaning = ({ name, family }: EventName, aliases: Aliases): string | undefined =>
   isIgnored(name, family ? [family] : [], aliases) ? IGNORE : findIn(family, name, aliases)?.name;
 
@@ -42,7 +42,7 @@ function hasAlias(aliases: Aliases, wireName: string): boolean {
   return keys.some((alias) => alias === name || alias.endsWith(`/${name}`));
 }
 
-/** Finds the entry of a name within a family. An alias without a family yields to the family's own label. */
+/** An alias without a family yields to the family's own label. */
 function findIn(family: Family | undefined, wireName: string, aliases: Aliases): CatalogueEntry | undefined {
   const name = normalizeName(wireName);
   const general = findAlias(aliases, name);

@@ -11,12 +11,11 @@ const segments = (pattern: string): RegExp => new RegExp(`(?:^|/)(?:${pattern})(
 /** The most specific first. */
 const specific = families.toSorted((a, b) => (familyOf(b).specificity ?? 1) - (familyOf(a).specificity ?? 1));
 
-/** By the segments that paths and relations have. */
+/** Segments of paths and relations. */
 const signs = specific.map((family) => [family, segments(familyOf(family).segments)] as const);
 
 /**
- * Returns the families that `resource.rel` and `resource.href` name, each once; if they name none, the family of the ids in the resource
- * and in `data`.
+ * Families that `resource.rel` and `resource.href` name; if none, the family of the ids in the resource and in `data`.
  */
 export function familiesOf(parts: Parts): readonly Family[] {
   const addressed = [parts.resource('rel'), parts.resource('href')].flatMap((text) => familyIn(readText(text)) ?? []);
@@ -33,19 +32,18 @@ function familyOfIds(parts: Parts): readonly Family[] {
   return family ? [family] : [];
 }
 
-/** Reports whether the resource is a stock summary or a list of them. */
 function hasStock({ resource }: Parts): boolean {
   const body = resource('body');
   return findStockRows(readJson(body)) !== undefined || 'subjectId' in identifyRow(body);
 }
 
-/** Places of an id in a message: a field of the resource, of its `readOnly` or of `data`, and the path of `resource.href`. */
+/** A field of the resource, of its `readOnly` or of `data`, and the path of `resource.href`. */
 interface IdPlaces {
   readonly field: string;
   readonly path: RegExp;
 }
 
-/** Those of lines come from their paths only together with their order. */
+/** Paths of lines count only together with their order. */
 export const orderOfLine: IdPlaces = { field: 'orderid', path: /(?:^|\/)orders?\/([^/?#]+)\/items\//i };
 
 /** Places of a family's own id; undefined if it has none. */
@@ -59,19 +57,17 @@ function placesIn(family: Family): readonly (readonly [Family, IdPlaces])[] {
   return field === undefined ? [] : [[family, { field, path: addressOf(row) }]];
 }
 
-/** Finds an id in the resource, in the path of `resource.href`, or in `data`. */
+/** Searched in the resource, the path of `resource.href`, and `data`. */
 export function findId({ field, path }: IdPlaces, { body, resource, data }: Parts): string | undefined {
   const href = readText(resource('href')) ?? '';
   return readId(body('readonly', field)) ?? readId(body(field)) ?? readId(path.exec(href)?.[1]) ?? readId(data(field));
 }
 
-/** Finds the id of what has one of its own. */
 export function findOwnId(family: Family, parts: Parts): string | undefined {
   const own = idPlacesOf(family);
   return own && findId(own, parts);
 }
 
-/** Reports whether the resource or `data` has the id's field. */
 function hasField(family: Family, { body, data }: Parts): boolean {
   const { field } = idPlacesOf(family) ?? {};
   return (
@@ -79,10 +75,10 @@ function hasField(family: Family, { body, data }: Parts): boolean {
   );
 }
 
-/** Names of an id that does not say what it is of. They are a guess. */
+/** A guess: names of an id that do not say what it is of. */
 const ANONYMOUS = ['id', 'transactionid'];
 
-/** Finds an id that does not say what it is of; only another part of the message or an alias can say that. */
+/** Only another part of the message or an alias says what it is of. */
 export function findAnonymousId({ body, data }: Parts): string | undefined {
   const places = ANONYMOUS.flatMap((name) => [body('readonly', name), body(name), data(name)]);
   return places.map(readId).find((id) => id !== undefined);

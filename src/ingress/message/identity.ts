@@ -12,10 +12,10 @@ import type { Parts } from './parts.ts';
 import { findStockRows, identifyRow } from './stock-rows.ts';
 import { isPlainId, readJson, readShortId, readShortText } from './values.ts';
 
-/** Subject of an event, and the state in its own resource if there is no other source of it. */
+/** With the state in the event's own resource if there is no other source of it. */
 type Identity = Pick<WarehouseEvent, 'subject' | 'subjectId' | 'orderItemId' | 'customerId' | 'shown' | 'disputed'>;
 
-/** Returns the reason if the subject cannot be identified. */
+/** Or the reason of its quarantine. */
 export function identify(
   { subject, milestone }: CatalogueEntry,
   parts: Parts,
@@ -44,7 +44,7 @@ function identifyOrderItem(parts: Parts): Identity | Quarantined {
   return { subject: subjectOf('orderItem'), subjectId, orderItemId };
 }
 
-/** Identifies the summary itself, or the only one of a list. */
+/** The summary itself, or the only one of a list. */
 function identifyRowOf(
   subject: RowKind,
   parts: Parts,
@@ -64,7 +64,7 @@ function identifyRowOf(
   };
 }
 
-/** Reads the state of an item on hold: the event says whether it is, the message may have the rest. */
+/** The event says whether it is on hold, the message may have the rest. */
 function readHold(parts: Parts, milestone: Milestone, customerId: string | undefined): Snapshot {
   const facilityId = readShortId(parts.body('readonly', 'facilityidentifier', 'id')) ?? findLinkedId(parts, FACILITY);
   const referenceNumber = readShortText(parts.body('itemidentifier', 'sku'));
@@ -82,7 +82,7 @@ interface NamedCustomer {
   readonly disputed?: true;
 }
 
-/** Finds the customer of a message, on which its record and the rest of it have to agree. */
+/** The record and the rest of a message have to agree. */
 export function findCustomer(parts: Parts): NamedCustomer {
   const paths = [readText(parts.resource('href')) ?? '', ...findLinkedPaths(parts)];
   const linked = paths.flatMap((path) => customerInPath(path) ?? []);

@@ -3,12 +3,12 @@ import type { Parts } from './parts.ts';
 import { isPlainId, readObject } from './values.ts';
 
 interface LinkedIds {
-  /** User who caused the event; absent for the system, whose id is -1. */
+  /** Absent for the system, whose id is -1. */
   readonly userId?: string;
   readonly pickJobId?: string;
 }
 
-/** Maximum depth of links; the deepest known is `links → "uiproperties/user" → LastModifiedBy`. */
+/** The deepest known is `links → "uiproperties/user" → LastModifiedBy`. */
 const LINK_DEPTH = 4;
 
 /** Far more than a message has. */
@@ -17,7 +17,7 @@ const LINKS_LIMIT = 1000;
 const PICK_JOB = /\/pickjobs\/([^/?#]+)/i;
 const USER = /\/uiproperties\/users\/([^/?#]+)/i;
 
-/** Finds the user and the pick job in a message's links or, failing that, in the resource itself; the message may be about the job. */
+/** In a message's links or else in the resource itself; the message may be about the job. */
 export function findLinkedIds({ resource, links, data, body }: Parts): LinkedIds {
   const found = allLinks({ links, body });
   const userId = usable(
@@ -57,7 +57,7 @@ function linksIn(object: Readonly<Record<string, unknown>>): readonly Link[] {
   return links;
 }
 
-/** A resource may link its creator, too; the event is by its last modifier. */
+/** A resource may link its creator, too. */
 const isOfLastModifier = ([name]: Link): boolean => name.toLowerCase() === 'lastmodifiedby';
 
 function findId(links: readonly Link[], pattern: RegExp): string | undefined {

@@ -4,8 +4,8 @@ import { parseExactly } from '../../base/untrusted-json.ts';
 import { readObject } from './values.ts';
 
 /**
- * Creates a reader of an object on the wire, any part of which may be JSON text. The reader throws UnreadableJson for a member whose keys,
- * regardless of case, have different values: as with a repeated key, nobody can tell which was meant.
+ * Reads an object any part of which may be JSON text. Throws UnreadableJson for a member whose keys, regardless of
+ * case, have different values: nobody can tell which was meant.
  */
 export const openReader = (value: unknown): Reader => readerOf(readObject(value), onlyMember);
 
@@ -16,7 +16,7 @@ function onlyMember(value: unknown, name: string): unknown {
   return members[0];
 }
 
-/** Creates a reader of a message, also of one that is wrapped in `{"headers", "body"}` as in the vendor's documentation. */
+/** Also of one that is wrapped in `{"headers", "body"}`, as in the vendor's documentation. */
 export function openMessage(value: unknown): Reader {
   const message = openReader(value);
   const has = (name: string) => message(name) !== undefined;
@@ -24,18 +24,18 @@ export function openMessage(value: unknown): Reader {
   return isWrapper ? openReader(message('body')) : message;
 }
 
-/** Parts of a message that identify what it is about; an absent one is empty. */
+/** Parts that identify what a message is about; an absent one is empty. */
 export interface Parts {
   /** `rel`, `href` and, if the webhook includes resources, the body. */
   readonly resource: Reader;
   readonly body: Reader;
-  /** The body itself; empty if there is none. */
+  /** The body itself. */
   readonly record: object;
   readonly data: Reader;
   readonly links: unknown;
 }
 
-/** Creates a reader of data that is usually JSON text and repeats what the other parts say: parsed once, if it may have what is read. */
+/** Usually JSON text that repeats what the other parts say: parsed once, if it may have what is read. */
 function openData(data: unknown): Reader {
   if (typeof data !== 'string') return openReader(data);
   const text = data.toLowerCase();
@@ -59,14 +59,14 @@ export function readParts(message: Reader): Parts {
   };
 }
 
-/** Reads the resource in a delivery, with every digit of its numbers. @throws UnreadableJson */
+/** With every digit of its numbers. @throws UnreadableJson */
 export function readResource(raw: Uint8Array): unknown {
   const message = openMessage(parseExactly(decodeUtf8(raw)));
   const body = openReader(message('resource'))('body');
   return typeof body === 'string' ? parseExactly(body) : body;
 }
 
-/** Returns the resource in a delivery as JSON text, with every digit of its numbers; undefined if there is no readable one. */
+/** With every digit of its numbers; undefined if there is no readable resource. */
 export function readPayload(raw: Uint8Array): string | undefined {
   try {
     return JSON.stringify(readResource(raw));
@@ -78,7 +78,7 @@ export function readPayload(raw: Uint8Array): string | undefined {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Decodes UTF-8 and drops a byte order mark. @throws UnreadableJson for other bytes */
+/** Drops a byte order mark. @throws UnreadableJson */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
@@ -87,5 +87,5 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Reports whether bytes begin as gzip does (RFC 1952). */
+/** RFC 1952. */
 const isGzip = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b;

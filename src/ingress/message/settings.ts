@@ -2,7 +2,7 @@ import { type Family, families, findEntry, findFamily, normalizeName } from '../
 import { IGNORE } from '../../domain/unknown-name.ts';
 import { isDistinct, pairs } from '../../forms/forms.ts';
 
-/** Form of the names that the warehouse uses for events, as `OrderShipped=OrderConfirm` or, for one family, `receipt/Create=ReceiptCreate`. */
+/** `OrderShipped=OrderConfirm` or, for one family, `receipt/Create=ReceiptCreate`. */
 export const eventAliases = pairs(/^[^=A-Za-z0-9]*[A-Za-z0-9][^=]*=[^=]+$/, 'OrderShipped=OrderConfirm').transform(
   (given, { addIssue }) => {
     const refuse = (message: string) => addIssue({ code: 'custom', message });

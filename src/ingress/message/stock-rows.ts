@@ -8,15 +8,14 @@ import type { Quarantined } from '../../domain/quarantine.ts';
 import { openReader, readResource } from './parts.ts';
 import { ID_LIMIT, isPlainId } from './values.ts';
 
-/** Subject of a row with its state. */
 type StockIdentity = Required<Pick<WarehouseEvent, 'subjectId' | 'shown'>> & Pick<WarehouseEvent, 'disputed'>;
 
 /** Well beyond those of any item. */
 const ROWS_LIMIT = 3000;
 
 /**
- * Finds the stock summaries in a resource: a list, `summaries`, `ResourceList`, or what HAL embeds under any relation. Undefined if the
- * resource is none of these, such as a summary itself.
+ * A list, `summaries`, `ResourceList`, or what HAL embeds under any relation. Undefined for anything else, such as a
+ * summary itself.
  */
 export function findStockRows(resource: unknown): readonly unknown[] | undefined {
   if (Array.isArray(resource)) return resource;
@@ -28,7 +27,7 @@ export function findStockRows(resource: unknown): readonly unknown[] | undefined
   return [...lists, ...embedded.filter(isStock), ...embedded].find((list) => Array.isArray(list));
 }
 
-/** Returns the reason if the row cannot be identified. */
+/** Or the reason of its quarantine. */
 export function identifyRow(row: unknown): StockIdentity | Quarantined {
   try {
     const summary = readStockSummary(openReader(row));
@@ -43,9 +42,9 @@ export function identifyRow(row: unknown): StockIdentity | Quarantined {
   }
 }
 
-/** Row of a message, as a message of its own: an event, or the reason why it is quarantined. */
+/** Row as a message of its own: an event, or the reason of its quarantine. */
 export type MessageRow = {
-  /** Within the message. */
+  /** Unique in the message. */
   readonly name: string;
   /** JSON text that reads as the row's event. */
   readonly body: string;
@@ -53,7 +52,7 @@ export type MessageRow = {
 
 type SharedEvent = Omit<WarehouseEvent, 'subjectId' | 'shown'> & { readonly customerOfRows: string | undefined };
 
-/** Splits a delivery into its stock rows, each with every digit of its numbers, or returns the reason why all of it is quarantined. */
+/** Keeps every digit, or returns the reason why all of the delivery is quarantined. */
 export function splitRows(
   raw: Uint8Array,
   shared: SharedEvent,
@@ -73,7 +72,7 @@ export function splitRows(
     : { rows: read };
 }
 
-/** Identifies a row from its text, because numbers with all their digits are no numbers to read. */
+/** From its text, because numbers with all their digits are no numbers to read. */
 const identifyExactRow = (row: unknown) => identifyRow(typeof row === 'string' ? row : JSON.stringify(row));
 
 function readRow(
@@ -91,7 +90,7 @@ function readRow(
   return { name: nameOf(subjectId), body, event };
 }
 
-/** Writes a message of bounded size with the row in it: stored rows together are about as large as their message. */
+/** Bounded, so that stored rows together are about as large as their message. */
 function writeRow(row: unknown, { tenant, name, time, userId, customerOfRows }: Omit<SharedEvent, 'disputed'>): string {
   return JSON.stringify({
     tplId: tenant,
@@ -103,7 +102,7 @@ function writeRow(row: unknown, { tenant, name, time, userId, customerOfRows }: 
   });
 }
 
-/** Creates names of rows within their message, in which a repeated name gets a number. */
+/** A repeated name gets a number. */
 function createRowNames(): (name: string) => string {
   const counts = new Map<string, number>();
   return (name) => {
@@ -113,10 +112,9 @@ function createRowNames(): (name: string) => string {
   };
 }
 
-/** Part of a row's id that it takes of its delivery's. */
 const DELIVERY_LIMIT = 70;
 
-/** Returns the id of a row's event, which is stable across repetitions of its message: `9104:187450321/12.7001.RED`. */
+/** Stable across repetitions of the message: `9104:187450321/12.7001.RED`. */
 export function rowId(deliveryId: string, name: string): string {
   const known = deliveryId.replace(/\/.*/s, '').slice(0, DELIVERY_LIMIT);
   const id = `${known}/${name}`;

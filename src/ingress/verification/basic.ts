@@ -3,7 +3,7 @@ import { oneOrSeveral } from '../../forms/forms.ts';
 import { createMatcher, readCredentials } from '../../http/credentials.ts';
 import { decidedByHead, defineScheme, secret } from './scheme.ts';
 
-/** HTTP Basic (RFC 7617, in UTF-8) for one user. */
+/** RFC 7617, in UTF-8, for one user. */
 export const basic = defineScheme({
   verifies: 'HTTP Basic',
   settings: {

@@ -6,52 +6,48 @@ import { standardPaths } from '../../domain/catalogue/operation.ts';
 import { decompress, UNCOMPRESSED } from '../../http/content-coding.ts';
 import type { Proxies } from '../../http/proxies.ts';
 
-/** Source of the warehouse's public keys. */
 interface PublicKeySource {
-  /** Returns the keys that are good now, the newest first. */
+  /** Newest first. */
   keys(): readonly KeyObject[];
-  /** Looks the key up if there is none or it is too old. Returns what to wait for, unless that would be in vain. */
+  /** Looks the key up if there is none or it is too old. Returns what to wait for, unless in vain. */
   renew(): ReturnType<PublicKeySource['lookUp']> | undefined;
-  /** Looks for a newer key. Reports whether the keys are now as the warehouse had them after the call: look-ups are rare, and fail. */
+  /** Reports whether the keys are as the warehouse has had them since the call: look-ups are rare, and fail. */
   lookUp(): Promise<boolean>;
 }
 
 /** The sender of a webhook waits three seconds for its answer. */
 const TIMEOUT_MS = 2000;
 
-/** Maximum size of an answer in bytes, far more than a key needs. */
 const ANSWER_LIMIT = 65_536;
 
-/** Minimum interval between look-ups without a key, in milliseconds: no delivery can be verified. */
+/** Interval of look-ups while no delivery can be verified. */
 const FIRST_LOOKUP_MS = 500;
 
-/** Minimum interval between look-ups, in milliseconds: a flood of bad signatures must not become a flood of look-ups. */
+/** A flood of bad signatures must not become a flood of look-ups. */
 const LOOKUP_MS = 5000;
 
-/** Minimum interval between log lines of failures, in milliseconds. */
+/** Between log lines of failures. */
 const LOG_MS = 60_000;
 
-/** Creates the source of keys that never change. */
 export function pinKeys(pems: readonly string[]): PublicKeySource {
   const keys = pems.map(parsePublicKey);
   return { keys: () => keys, renew: () => undefined, lookUp: async () => true };
 }
 
-/** Times are in milliseconds. */
 interface PublishedKeyOptions {
   readonly baseUrl: string;
   /** Below the base address. */
   readonly keyPath?: string | undefined;
-  /** The previous key stays good for it after a rotation. */
+  /** The previous key stays good for so long after a rotation. */
   readonly graceMs: number;
-  /** Age at which a key is looked up again. It stays good as long as that fails. */
+  /** Then a key is looked up again. It stays good while that fails. */
   readonly maxAgeMs: number;
   readonly proxies?: Proxies | undefined;
   readonly logger: Pick<Logger, 'warn'>;
   readonly now?: (() => number) | undefined;
 }
 
-/** Creates the source of the key that the warehouse publishes at `GET {baseUrl}{keyPath}`. */
+/** Published at `GET {baseUrl}{keyPath}`. */
 export function createPublicKeySource({
   baseUrl,
   keyPath,
@@ -154,10 +150,10 @@ function parseAnswer(text: string): KeyObject {
   return parsePublicKey(pem);
 }
 
-/** Minimum size of an RSA key: smaller ones can be factored (NIST SP 800-131A). */
+/** Smaller RSA keys can be factored (NIST SP 800-131A). */
 const MINIMUM_BITS = 2048;
 
-/** @throws Error for a text that is no RSA public key in PEM, and for a key of fewer than 2,048 bits */
+/** @throws Error for a text that is no RSA public key in PEM, or has fewer than 2,048 bits */
 export function parsePublicKey(pem: string): KeyObject {
   const key = createPublicKey(pem);
   if (key.asymmetricKeyType !== 'rsa') throw new Error('the key is not an RSA key');

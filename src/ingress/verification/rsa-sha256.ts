@@ -7,7 +7,7 @@ import { readTextFile } from '../../forms/text-file.ts';
 import { createPublicKeySource, parsePublicKey, pinKeys } from './public-key-source.ts';
 import { defineScheme } from './scheme.ts';
 
-/** Form of a public key: PEM, also with `\n` for its line breaks, or the path of a file that contains it. Parsed, it is PEM. */
+/** PEM, also with `\n` for its line breaks, or the path of such a file. Parsed, it is PEM. */
 const publicKeyForm = z.string().transform((given, { issues }) => {
   try {
     const pem = given.includes('-----BEGIN') ? given.replaceAll('\\n', '\n') : readTextFile(given);
@@ -21,8 +21,8 @@ const publicKeyForm = z.string().transform((given, { issues }) => {
 });
 
 /**
- * The warehouse's own scheme: RSA-SHA256 (PKCS#1 v1.5) over the raw bytes, in base64 in the `Signature` header. The key is pinned, or
- * looked up where the warehouse publishes it, again when a signature fails, since the key may have been rotated.
+ * The warehouse's own scheme: RSA-SHA256 (PKCS#1 v1.5) over the raw bytes, in base64 in `Signature`. The key is pinned,
+ * or looked up, again when a signature fails, since it may have been rotated.
  */
 export const rsaSha256 = defineScheme({
   verifies: "the warehouse's own signature, by an RSA key of at least 2,048 bits",
@@ -67,20 +67,20 @@ export const rsaSha256 = defineScheme({
   },
 });
 
-/** Undefined for a text that is not canonical base64. */
+/** Undefined unless it is canonical base64. */
 function decodeSignature(text: string): Buffer | undefined {
   const signature = Buffer.from(text, 'base64');
   return text && signature.toString('base64') === text ? signature : undefined;
 }
 
-/** Maximum size of a body that is verified faster on the main thread than by handing it to another. */
+/** Larger bodies are verified faster in another thread. */
 const SMALL_BYTES = 16_384;
 
 const verifyInPool = promisify(verify);
 
 /**
- * Verifies the first small body of each turn of the event loop synchronously, so that a lone delivery waits for no thread, and all
- * others in the thread pool, so that the main thread can read other requests. The padding of an RSA key defaults to PKCS#1 v1.5.
+ * Verifies the first small body of each turn of the event loop synchronously, so that a lone delivery waits for no
+ * thread, and all others in the thread pool. The padding defaults to PKCS#1 v1.5.
  */
 function createSignatureCheck() {
   let isFirst = true;

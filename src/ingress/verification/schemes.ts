@@ -16,7 +16,7 @@ const none = defineScheme({
   createVerifier: () => async () => 'authentic',
 });
 
-/** By their names in the configuration. */
+/** By name in the configuration. */
 export const schemes = {
   'rsa-sha256': rsaSha256,
   'hmac-sha256': hmacSha256,
@@ -41,11 +41,11 @@ export type Verification = {
 interface Protected {
   readonly webhook: Verification;
   readonly baseUrl: string;
-  /** The standard paths unless given. */
+  /** Default: the standard paths. */
   readonly paths?: Pick<Paths, 'webhookKey'>;
 }
 
-/** Creates the verifier of a tenant's deliveries, with the challenge that its refusals send. */
+/** Verifier of a tenant's deliveries, with the challenge of its refusals. */
 export function protect(
   { webhook, baseUrl, paths }: Protected,
   logger: Pick<Logger, 'warn'>,

@@ -4,14 +4,13 @@ import { type SettingKey, schemes, type Verification } from './schemes.ts';
 
 const allSettings = Object.values(schemes).map(({ settings }) => settings);
 
-/** Form of each setting of some scheme; the first scheme that has it describes it for the others. */
+/** The first scheme that has a setting describes it for the others. */
 export const schemeSettings: Readonly<Record<SettingKey, z.ZodType>> = Object.assign(
   {},
   ...allSettings,
   ...allSettings.toReversed(),
 );
 
-/** Scheme of a tenant that names none. */
 export const USUAL_SCHEME = 'rsa-sha256' satisfies Verification['verify'];
 
 /** The name of a scheme and its settings. */
@@ -24,7 +23,6 @@ export const verification = variants(
   .prefault({})
   .describe('Verification of the deliveries to the webhook endpoint.');
 
-/** With what each verifies. */
 export function describeSchemes(): string {
   const named = Object.entries(schemes).map(([name, { verifies }]) => `${name} (${verifies})`);
   return `How deliveries are verified: ${named.slice(0, -1).join(', ')} or ${named.at(-1)}.`;

@@ -7,8 +7,8 @@ import { defineScheme, type SignedHead } from './scheme.ts';
 const [ID, TIMESTAMP, SIGNATURE] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 
 /**
- * Standard Webhooks: HMAC-SHA256 over `webhook-id`, `webhook-timestamp` and the raw bytes. `webhook-signature` has one or more
- * signatures; one of version `v1` by any of the secrets is enough.
+ * HMAC-SHA256 over `webhook-id`, `webhook-timestamp` and the raw bytes. One `v1` signature in `webhook-signature` by
+ * any of the secrets is enough.
  */
 export const standardWebhooks = defineScheme({
   verifies: 'signatures of Standard Webhooks',
@@ -36,7 +36,7 @@ export const standardWebhooks = defineScheme({
   },
 });
 
-/** Reads the headers; undefined if one is missing or malformed, or if the timestamp is too far from now. */
+/** Undefined if a header is missing or malformed, or the timestamp is too far from now. */
 function readSigned(
   header: SignedHead['header'],
   toleranceMs: number,

@@ -10,7 +10,7 @@ import { CodecError } from './codec.ts';
 
 export interface CodecAppDeps {
   readonly codec: PayloadCodec;
-  /** Required from every caller; if absent, only web pages of other origins are refused. */
+  /** If absent, only web pages of other origins are refused. */
   readonly token: string | undefined;
   readonly origins: readonly string[];
   readonly logger: Pick<Logger, 'error'>;
@@ -19,12 +19,12 @@ export interface CodecAppDeps {
 /** A page of a history can have many payloads, each of up to 2 MB. */
 const BODY_LIMIT = 64 * 1024 * 1024;
 
-/** Time that a browser may cache the CORS preflight. */
+/** For the CORS preflight. */
 const MAX_AGE_S = '600';
 
 /**
- * Serves Temporal's remote codec: POST to any path that ends in `/encode` or `/decode`, with `{"payloads": […]}` in protobuf's JSON.
- * `X-Namespace` is ignored: all namespaces have the same keys. Payloads that cannot be read or decrypted are answered with 400.
+ * Temporal's remote codec: POST to any path that ends in `/encode` or `/decode`, with `{"payloads": […]}`. All
+ * namespaces have the same keys. Answers 400 for payloads that cannot be read or decrypted.
  */
 export function createCodecApp({ codec, token, origins, logger }: CodecAppDeps): FastifyInstance {
   const app = fastify({ logger: false, bodyLimit: BODY_LIMIT });
@@ -61,7 +61,7 @@ const PREFLIGHT = {
   'access-control-max-age': MAX_AGE_S,
 };
 
-/** Accepts the token as `Bearer`, or as the password of `Basic` with any user, which is all that a browser can send. */
+/** As `Bearer`, or as the password of `Basic` with any user, which is all that a browser can send. */
 function createAdmission(token: string): (request: FastifyRequest) => boolean {
   const find = createFinder([token], (it) => it);
   const signIns = createSignIns();

@@ -5,7 +5,7 @@ import type { EncryptionKey, EncryptionKeys } from '../../base/encryption-key.ts
 
 const { Payload: PayloadMessage } = proto.temporal.api.common.v1;
 
-/** As in Temporal's own samples in all languages, so that their tools read what this writes. */
+/** As in Temporal's samples, so that their tools read it. */
 const ENCODING = 'binary/encrypted';
 const METADATA_KEY_ID = 'encryption-key-id';
 
@@ -13,15 +13,15 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A payload cannot be decrypted. The message names the key and nothing of the payload. */
+/** Names the key and nothing of the payload. */
 export class CodecError extends Error {
   override readonly name = 'CodecError';
 }
 
 /**
- * Encrypts whole payloads, including their metadata, with AES-256-GCM: 12 random bytes, the ciphertext, the tag. No additional data is
- * authenticated, because other tools would not know it. Payloads that are not encrypted are decoded unchanged. An unknown key or a
- * payload that was changed is a `CodecError`.
+ * Encrypts whole payloads with AES-256-GCM: 12 random bytes, the ciphertext, the tag; no additional data, which other
+ * tools would not know. Payloads that are not encrypted are decoded unchanged. Throws `CodecError` for an unknown key
+ * or a changed payload.
  */
 export function createCodec(keys: EncryptionKeys): PayloadCodec {
   return {

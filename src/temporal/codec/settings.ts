@@ -13,7 +13,7 @@ const codecKey = z
     return { id, key: createSecretKey(key, 'base64') };
   });
 
-/** Form of keys in one text, `id:key,id2:key2`, each key 32 bytes in base64. */
+/** `id:key,id2:key2`, each key 32 bytes in base64. */
 export const codecKeys = list
   .pipe(z.tuple([codecKey], codecKey))
   .refine((keys) => isDistinct(keys.map(({ id }) => id)), 'must give each key an id of its own');

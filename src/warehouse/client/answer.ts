@@ -5,13 +5,13 @@ import { UnprovenAnswer } from '../resources/proof.ts';
 import { refusalOf } from './refusal.ts';
 import { type Answer, describeCall, type Target } from './transport.ts';
 
-/** Reads an answer that was parsed as JSON. Throws `UnprovenAnswer` for one that is not what was asked for. */
+/** Throws `UnprovenAnswer` for a value that is not what was asked for. */
 export type Read<T> = (value: unknown) => T;
 
 /**
- * Reads an answer that proves to be what was asked for: 200, JSON, whole, within bounds, an object or a list, and whatever `read` demands.
- * Integers that a double cannot hold arrive as text. A status that is no success is the failure of {@link refusalOf}; every other answer
- * that proves nothing is `ERR_WAREHOUSE_UNREADABLE`, and one with too many values `ERR_WAREHOUSE_TOO_LARGE`.
+ * Reads an answer that proves to be what was asked for: 200, JSON, whole, within bounds, and whatever `read` demands.
+ * Integers that a double cannot hold arrive as text. Fails with {@link refusalOf}, `ERR_WAREHOUSE_UNREADABLE`, or
+ * `ERR_WAREHOUSE_TOO_LARGE` for too many values.
  */
 export function readAnswer<T>(target: Target, answer: Answer, read: Read<T>): T {
   if (answer.status < 200 || answer.status > 299) throw refusalOf(target, answer);
@@ -41,5 +41,5 @@ function parse({ status, headers, text }: Answer): object {
 
 const OK = 200;
 
-/** Shows a media type without its parameters; another side wrote it. */
+/** Drops parameters; another side wrote it. */
 const shown = (type: string): string => type.replace(/[^\w/+.-].*/s, '').slice(0, 60);

@@ -14,44 +14,38 @@ import { type Answer, createTransport } from './transport.ts';
 
 export interface ApiOptions extends Omit<TokenOptions, 'send' | 'onRequested'> {
   readonly baseUrl: string;
-  /** Of one exchange, in milliseconds. */
+  /** Of one exchange. */
   readonly timeoutMs: number;
-  /** Maximum number of GETs per second. */
   readonly callsPerSecond: number;
-  /** Rate limit that other clients of the same warehouse use as well. Default: one of its own. */
+  /** Rate limit shared with other clients of the same warehouse. */
   readonly pace?: Pace | undefined;
-  /** Class of GETs of which nothing else is said. Default: that of events. */
+  /** Default: that of events. */
   readonly priority?: Priority | undefined;
   readonly observer?: ApiObserver | undefined;
   readonly proxies?: Proxies | undefined;
 }
 
-/** Receives what a client of the API does. Times are in milliseconds. */
 export interface ApiObserver {
-  /** The status is null if there was no answer. */
+  /** Null without an answer. */
   called(call: { readonly operation: PathName; readonly status: number | null; readonly ms: number }): void;
   waited(ms: number): void;
-  /** One call for each request. */
   tokenRequested(outcome: 'obtained' | 'failed'): void;
 }
 
 export type OnAnswer = (answer: WarehouseAnswer) => void;
 
 export interface GetOptions extends Partial<Pick<Asked, 'rank' | 'withinMs'>> {
-  /** Milliseconds since the epoch. */
   readonly onBegin?: ((startedAt: number) => void) | undefined;
   readonly onAnswer?: OnAnswer | undefined;
-  /** In milliseconds. Default: that of the API. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Resource to ask for. */
 export interface Resource {
   readonly operation: PathName;
   readonly path: string;
 }
 
-/** Performs an authenticated GET. Returns the value that is read from an answer that proves itself, and the JSON text as it came. */
+/** Performs an authenticated GET. Returns what is read from an answer that proves itself, and its JSON text. */
 export type Get = <T>(
   path: string,
   read: Read<T>,
@@ -59,7 +53,10 @@ export type Get = <T>(
   options: GetOptions & Pick<Resource, 'operation'>,
 ) => Promise<{ readonly value: T; readonly body: string }>;
 
-/** Performs an authenticated GET of what is chosen when its turn comes; twice if it is repeated. Returns whatever was answered but 401. */
+/**
+ * Performs an authenticated GET of what is chosen when its turn comes; again if it is repeated. Returns whatever was
+ * answered but 401.
+ */
 export type Exchange = (choose: () => Resource, signal: AbortSignal, options: GetOptions) => Promise<Answer>;
 
 export interface Api {
@@ -70,7 +67,7 @@ export interface Api {
   close(): Promise<void>;
 }
 
-/** Creates a client of the API at `baseUrl`. It repeats a GET only after a 401, once, with a renewed token. */
+/** Repeats a GET only after a 401, once, with a renewed token. */
 export function createApi(options: ApiOptions): Api {
   const { baseUrl, authUrl, timeoutMs, observer, proxies } = options;
   const way = { timeoutMs, proxies, dispatcher: createAgent({ proxies }) };
@@ -83,7 +80,7 @@ export function createApi(options: ApiOptions): Api {
   const { pace = createPace({ perSecond: options.callsPerSecond }), priority = 'event' } = options;
   let calls = 0;
 
-  /** Sends a GET in its turn. Times are those of its beginning, which may have waited for a connection. */
+  /** Times are those of its beginning; it may have waited for a connection. */
   async function attempt(choose: () => Resource, token: string, signal: AbortSignal, options: GetOptions) {
     const askedAt = performance.now();
     const asked = rankOf(priority);
@@ -115,7 +112,7 @@ export function createApi(options: ApiOptions): Api {
     }
   }
 
-  /** Asks for another turn if others may have had the first, because this process was stalled. */
+  /** Asks for another turn if this process was stalled and others may have had the first. */
   async function inTurn(...given: Parameters<typeof attempt>): Promise<Answer> {
     for (;;) {
       try {
@@ -158,7 +155,7 @@ export function createApi(options: ApiOptions): Api {
   };
 }
 
-/** Time for which a GET waits for its turn, in milliseconds; an activity that waits takes the place of others. */
+/** Longest wait of a GET for its turn; an activity that waits takes the place of others. */
 export const PATIENCE_MS = 60_000;
 
 const isExpired = (error: unknown): boolean => error instanceof DocklineError && error.cause instanceof TurnExpired;

@@ -1,12 +1,11 @@
 import { addAbortListener } from 'node:events';
 import { DocklineError } from '../../domain/errors.ts';
 
-/** Rank and patience of a call that waits for its turn. */
 export interface Asked {
   readonly signal: AbortSignal;
-  /** It may change while the call waits for others. */
+  /** May change while the call waits. */
   readonly rank: () => number;
-  /** Milliseconds after which it is given up. */
+  /** Given up after it. */
   readonly withinMs: number;
 }
 
@@ -14,17 +13,14 @@ export interface Waiter<T> extends Pick<Asked, 'rank'> {
   readonly promise: Promise<T>;
   readonly resolve: (value: T) => void;
   readonly reject: (reason: unknown) => void;
-  /** Its turn has come: it is no longer given up for its patience. */
+  /** From now on the call is no longer given up for its patience. */
   begin(): void;
 }
 
-/** Longest time of a timer, in milliseconds; a longer one would end at once. */
+/** A longer timer would end at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/**
- * Creates a caller that waits. It gives up with the signal's reason, or with `ERR_WAREHOUSE_BUSY` after its time, and says so to whom it waited
- * for.
- */
+/** Gives up with the signal's reason, or with `ERR_WAREHOUSE_BUSY` after its time, and tells what it waited for. */
 export function createWaiter<T>({ signal, rank, withinMs }: Asked, onLeft: (waiter: Waiter<T>) => void): Waiter<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const leave = (reason: unknown) => {
@@ -45,9 +41,7 @@ export function createWaiter<T>({ signal, rank, withinMs }: Asked, onLeft: (wait
 const tooLate = (withinMs: number) =>
   new DocklineError('ERR_WAREHOUSE_BUSY', `the warehouse's rate left no room for the GET within ${withinMs} ms`);
 
-/** Work that is done once for all who wait for it, and given up once nobody does. */
 export class Flight<T> {
-  /** With what each asks for. */
   readonly #waiters = new Map<Waiter<T>, string>();
   readonly #controller = new AbortController();
   #begunAt: number | undefined;
@@ -56,7 +50,6 @@ export class Flight<T> {
     return this.#controller.signal;
   }
 
-  /** Milliseconds since the epoch; undefined before. */
   get begunAt(): number | undefined {
     return this.#begunAt;
   }
@@ -65,20 +58,18 @@ export class Flight<T> {
     return this.#waiters.size;
   }
 
-  /** What those ask for who wait, each once. */
   get wanted(): readonly string[] {
     return [...new Set(this.#waiters.values())];
   }
 
   readonly rank = (): number => Math.min(...Array.from(this.#waiters.keys(), ({ rank }) => rank()));
 
-  /** Notes when the GET begins: from then on nobody is given up for lack of a turn. */
+  /** From then on nobody is given up for lack of a turn. */
   readonly onBegin = (at: number): void => {
     this.#begunAt = at;
     for (const waiter of this.#waiters.keys()) waiter.begin();
   };
 
-  /** The result, or the failure, is that of all who wait. */
   async run(work: (flight: Flight<T>) => Promise<T>): Promise<T | undefined> {
     try {
       const value = await work(this);
@@ -90,7 +81,9 @@ export class Flight<T> {
     }
   }
 
-  /** Waits for the result. Rejects as the work does, with the signal's reason, or with `ERR_WAREHOUSE_BUSY` if the GET has not begun in time. */
+  /**
+   * Rejects as the work does, with the signal's reason, or with `ERR_WAREHOUSE_BUSY` if the GET has not begun in time.
+   */
   async join(asked: Asked, wanted = ''): Promise<T> {
     asked.signal.throwIfAborted();
     const waiter = createWaiter<T>(asked, (left) => {
@@ -103,7 +96,7 @@ export class Flight<T> {
   }
 }
 
-/** Number of results that are kept for those who would ask for the same again. */
+/** Results kept for those who ask later. */
 const KEPT = 1000;
 
 /** A response requested before the event cannot reflect it. */
@@ -111,19 +104,17 @@ const isJoinable = <T>({ begunAt, signal }: Flight<T>, since = Number.NEGATIVE_I
   !signal.aborted && (begunAt === undefined || begunAt >= since);
 
 interface Wanted<T> extends Asked {
-  /** Milliseconds since the epoch. */
   readonly since?: number | undefined;
-  /** Reports whether a result serves those who ask later as well, as long as it is not older than they want. Default: it does not. */
+  /** Reports whether a result also serves those who ask later, if it is not older than they want. */
   readonly isKept?: (value: T) => boolean;
 }
 
-/** Several ask for them at the same time. */
 export class Flights {
   readonly #flying = new Map<string, Flight<unknown>>();
-  /** Newest results, with the times at which their GETs began. */
+  /** Newest results, with the start of their GETs. */
   readonly #landed = new Map<string, { readonly value: unknown; readonly begunAt: number }>();
 
-  /** Joins a GET that is under way or whose result is kept; else begins it. Returns its result, and for how many others it was. */
+  /** Joins a GET that is under way or whose result is kept; else begins it. Also returns for how many others it was. */
   async join<T>(
     key: string,
     { since, isKept = () => false, ...asked }: Wanted<T>,

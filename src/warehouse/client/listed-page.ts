@@ -12,11 +12,11 @@ import type { ListedRow } from '../listed.ts';
 import { refuseErrors, UnprovenAnswer } from '../resources/proof.ts';
 
 export interface Row extends ListedRow {
-  /** Local time without an offset; absent if the row has none. */
+  /** Local time without an offset. */
   readonly changedAt?: string | undefined;
 }
 
-/** Reads a page of a listing. Throws `UnprovenAnswer` for an answer that is none, and for a row without an id or without any known fact. */
+/** Throws `UnprovenAnswer` for an answer that is no page, and for a row without an id or any known fact. */
 export function readListedPage(kind: SweptKind, properties: Properties, page: unknown) {
   const rows = rowsIn(kind, page);
   return { total: totalOf(page), rows: rows.map((row) => readRow(kind, properties, row)) };
@@ -33,7 +33,7 @@ export function rowsIn(kind: SweptKind, page: unknown): readonly unknown[] {
 
 const totalOf = (page: unknown): number | undefined => readNumber(readerOf(page)('totalresults'));
 
-/** Returns the time of a record's last change; one that was never changed may only have the time of its creation. */
+/** A record that was never changed may only have the time of its creation. */
 export function changedAtIn(record: unknown, path: string): string | undefined {
   const read = readerOf(record);
   return readText(findAt(read, path) ?? findAt(read, 'readonly.creationdate'));

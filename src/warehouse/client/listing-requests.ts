@@ -8,7 +8,7 @@ type Wanted = Pick<ListQuery, 'kind' | 'since'>;
 const filtersOf = ({ since }: Wanted): readonly ListedBy['filter'][] =>
   since === null ? ['open', 'all'] : ['changed', 'open', 'all'];
 
-/** Best first: the next one is made if the warehouse refuses the one before. */
+/** Best first; the next one is for a warehouse that refuses the one before. */
 export const requestsOf = (wanted: Wanted): readonly ListedBy[] =>
   filtersOf(wanted).flatMap((filter) => [true, false].map((sorted) => ({ filter, sorted })));
 
@@ -18,8 +18,8 @@ interface Accepted<T> {
 }
 
 /**
- * Makes one request after the other until the warehouse neither refuses one nor ignores its filter. Rejects as the first does if none is
- * accepted.
+ * Makes one request after the other until the warehouse neither refuses one nor ignores its filter. Rejects as the
+ * first does.
  */
 export async function firstAccepted<T>(
   requests: readonly ListedBy[],
@@ -68,7 +68,7 @@ export function describeLimitation(
 const describeUnapplied = (property: string, failures: readonly unknown[]): string =>
   failures.some(isUnfiltered) ? `ignores the filter by ${property}` : `refuses to filter by ${property}`;
 
-/** Describes for people that a filter was ignored in the middle of a listing, of which the pages that follow are read nevertheless. */
+/** The pages that follow are read nevertheless. */
 export const describeIgnored = (kind: SweptKind, properties: Properties): string =>
   `the warehouse ignores the filter by ${named(`${kind}.changed`, properties)}; all pages were read instead`;
 
@@ -77,7 +77,6 @@ const substitutes = {
   all: '; all pages were read instead',
 } as const;
 
-/** Describes for people that a listing by ids was refused or its filter ignored. */
 export function describeUnlistedIds(kind: SweptKind, properties: Properties, failure: unknown): string {
   const what = describeUnapplied(named(`${kind}.id`, properties), [failure]);
   return `the warehouse ${what}; open ones that did not change lately were not compared`;

@@ -25,13 +25,13 @@ interface ListingDeps extends Pick<Api, 'get'> {
 }
 
 /**
- * Listings of the warehouse. It refuses filters and sorts by properties that it does not support, and silently ignores parameters
- * that it does not know, so every row is compared with the query; where one proves that a filter was refused or ignored, the next best request
- * follows. A later page of the same listing leaves such rows out, since all rows include those that were asked for.
+ * The warehouse refuses filters and sorts that it does not support, and silently ignores unknown parameters, so every
+ * row is compared with the query; where one proves that a filter was ignored, the next best request follows. Later
+ * pages of the same listing leave such rows out.
  */
 export class Listings implements Listing {
   readonly #deps: ListingDeps;
-  /** Kinds whose listings have answered, so that a 404 says that no rows match. */
+  /** Kinds that have answered, so that a 404 says that no rows match. */
   readonly #answered = new Set<SweptKind>();
 
   constructor(deps: ListingDeps) {
@@ -104,7 +104,7 @@ export class Listings implements Listing {
     };
   }
 
-  /** Goes on by number, as far as it has come, where the warehouse does not list what follows an id. */
+  /** Goes on by page number where the warehouse does not list what follows an id. */
   async #listNext(query: ListQuery, by: ListedBy, signal: AbortSignal): Promise<ListedPage> {
     try {
       return await this.#listBy(query, by, signal);
@@ -158,7 +158,7 @@ interface Query {
   readonly misfit: (row: Row) => string | undefined;
 }
 
-/** Reports whether rows are sorted by numeric ids, so that what follows the last one can be asked for. */
+/** If so, what follows the last id can be asked for. */
 const isAscending = (rows: readonly Row[]): boolean =>
   rows.every(({ id }, index) => /^\d{1,15}$/.test(id) && Number(id) > Number(rows[index - 1]?.id ?? -1));
 
@@ -180,8 +180,9 @@ const isOpen = ({ snapshot: { status } }: Row): boolean => status === undefined 
 const ZONES_MS = 26 * 3_600_000;
 
 /**
- * Reports whether a row may have changed since a time. Where the warehouse has filtered, it may have compared times of one zone and show those of
- * another. A row without a time does not match the filter; without the filter it may have changed if it is open.
+ * Reports whether a row may have changed since a time. The warehouse may have filtered by times of one zone and show
+ * those of another. A row without a time does not match the filter; without the filter it may have changed if it is
+ * open.
  */
 function isSince(row: Row, from: string, { filter }: ListedBy): boolean {
   const { changedAt } = row;

@@ -5,18 +5,17 @@ import type { Reported } from '../gets.ts';
 import type { Found } from './page-answer.ts';
 
 interface Known {
-  /** Record as it was stored; undefined for none. */
   readonly stored: Found | undefined;
   readonly newest: readonly Reported[];
 }
 
-/** What a row of a listing proves: to be as new as what is known, or older; or nothing. */
+/** Compared with what is known. */
 type Verdict = 'newer' | 'older' | 'unclear';
 
 /**
- * Judges whether a row of a listing, which may come from an index or a replica that lags, is newer than what is stored, and no older than the
- * newest events; also one as stored if the events are older. Its times are those of the warehouse's clock, in a zone that nobody names, so that
- * they are compared only with others of its records. Whatever is in doubt is not proven.
+ * Judges whether a row of a listing, which may lag, is newer than what is stored, and no older than the newest events;
+ * also one as stored if the events are older. Its times are in an unnamed zone, so they are compared only with those of
+ * other records. Whatever is in doubt is not proven.
  */
 export function judge(row: Found, { stored, newest }: Known): Verdict {
   const verdicts = newest.map((reported) => judgeReported(row, stored, reported));
@@ -46,7 +45,7 @@ function judgeReported(row: Found, stored: Found | undefined, { milestone, chang
 const shownBy = ({ snapshot, isDeferred }: Found) =>
   new Set(standingMilestones(snapshot)).difference(new Set(isDeferred ? ['created'] : []));
 
-/** Returns the difference between two times, in milliseconds; undefined if only one of them names its zone, or either cannot be read. */
+/** Milliseconds; undefined if only one of them names its zone, or either cannot be read. */
 function compareTimes(a = '', b = ''): number | undefined {
   const [one, other] = [readWrittenTime(a), readWrittenTime(b)];
   if (!one?.clock || !other?.clock || (one.offset === undefined) !== (other.offset === undefined)) return undefined;

@@ -2,21 +2,21 @@ import type { SharedSlots } from '../tables/rate-slots.ts';
 import { type Asked, createWaiter, type Waiter } from './flight.ts';
 import { createSlots, type Turn } from './slots.ts';
 
-/** Longest time until a turn is asked for again that others hold and may give back, in milliseconds. */
+/** Longest time until a turn that others hold, and may give back, is asked for again. */
 const ASK_EVERY_MS = 100;
 
 interface PaceOptions {
   readonly perSecond: number;
   readonly shared?: SharedSlots | undefined;
-  /** Milliseconds, of a clock that nobody sets. */
+  /** Of a monotonic clock. */
   readonly now?: () => number;
 }
 
 export type Pace = ReturnType<typeof createPace>;
 
 /**
- * Creates a rate limit of `perSecond` calls within any second, rounded down; below one, of one call within a longer time. A turn is given
- * when it is free, and never planned: a process that was stalled would make all its planned calls at once.
+ * Allows `perSecond` calls within any second, rounded down; below one, one call within a longer time. A turn is given
+ * when it is free, never planned: a process that was stalled would make all its planned calls at once.
  */
 export function createPace({ perSecond, shared, now = performance.now.bind(performance) }: PaceOptions) {
   const slots = createSlots({ perSecond, shared, now });
@@ -54,7 +54,7 @@ export function createPace({ perSecond, shared, now = performance.now.bind(perfo
   }
 
   return {
-    /** Resolves when a call may begin. Rejects with the signal's reason, or with `ERR_WAREHOUSE_BUSY` once its time is over. */
+    /** Rejects with the signal's reason, or with `ERR_WAREHOUSE_BUSY` once its time is over. */
     async next(asked: Asked): Promise<Turn> {
       asked.signal.throwIfAborted();
       const waiter = createWaiter<Turn>(asked, (left) => {

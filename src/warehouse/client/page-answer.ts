@@ -10,7 +10,6 @@ import type { Resource } from './api.ts';
 import { refusalOf } from './refusal.ts';
 import { type Answer, describeCall } from './transport.ts';
 
-/** Record that proved itself. */
 export type Found = Omit<RetrievedSubject, 'body'>;
 
 export interface Loaded {
@@ -28,10 +27,10 @@ export interface Records {
 }
 
 export interface Page {
-  /** Reason why the warehouse cannot be asked for many, for people; undefined if it can. */
+  /** Why the warehouse cannot be asked for many, for people. */
   readonly limitation?: string;
   readonly count: number;
-  /** Returns the row of a record if there is exactly one, and it proves itself. */
+  /** Undefined unless there is exactly one, and it proves itself. */
   rowOf(id: string): Loaded | undefined;
 }
 
@@ -41,7 +40,7 @@ const unsupported: ReadonlySet<number> = new Set([400, 403, 404, 405, 410, 414, 
 export const describeMany = ({ many }: Pick<Records, 'many'>): string =>
   describeCall({ method: 'GET', path: many([]).path });
 
-/** Throws a `DocklineError` for an answer that says nothing of what the warehouse offers. */
+/** Throws a `DocklineError` for an answer that says nothing about pages. */
 export function readPage(records: Records, ids: readonly string[], answer: Answer): Page {
   const target = { method: 'GET', path: records.many([]).path } as const;
   if (unsupported.has(answer.status)) {
@@ -81,7 +80,7 @@ function proven(read: () => Found): Found | undefined {
   }
 }
 
-/** Returns what a record has by itself and its row in a page lacks, such as its lines, for people; undefined for nothing. */
+/** What a record's own GET has and its row lacks, such as its lines, for people. */
 export function describeLack(records: Records, row: Loaded, own: Loaded): string | undefined {
   const present = new Set(sectionsOf(JSON.parse(row.body)));
   const missing = sectionsOf(JSON.parse(own.body)).filter((section) => !present.has(section));

@@ -1,26 +1,25 @@
-/** Numbers of records asked for by one GET: at first, at least, and at most, which keeps the address short. */
+/** Records asked for by one GET; the most keeps the address short. */
 const SIZE = { first: 50, least: 2, most: 100 } as const;
 
 const QUICKLY = 1 / 3;
 
-/** Number in a row after which what may be chance is none. */
+/** So often in a row is not chance. */
 const IN_A_ROW = 3;
 
-/** Time for which pages that failed are left alone, and after which a sample is compared again, in milliseconds. */
+/** Time for which failed pages are left alone, and after which a sample is compared again. */
 const FAILED_MS = 60_000;
 const COMPARE_MS = 60_000;
 
 interface TrustOptions {
-  /** In milliseconds. */
   readonly timeoutMs: number;
-  /** Time until pages are tried again that the warehouse does not answer as it should, in milliseconds. */
+  /** Time until pages that the warehouse does not answer as it should are tried again. */
   readonly offMs: number;
-  /** Receives the reason why each record is asked for by itself, for people; undefined once it has ended. */
+  /** Receives why each record is asked for by itself, for people; undefined once that has ended. */
   readonly onLimitation: (reason: string | undefined) => void;
   readonly now?: (() => number) | undefined;
 }
 
-/** Trust in pages of many records: they begin small, and end for a while where the warehouse does not answer them as it should. */
+/** Pages of many records begin small, and end for a while where the warehouse does not answer them as it should. */
 export class PageTrust {
   readonly #options: TrustOptions;
   readonly #now: () => number;
@@ -43,17 +42,16 @@ export class PageTrust {
     return this.#now() >= this.#offUntil;
   }
 
-  /** Reports whether a row has been compared with its own GET since pages were last off. */
   get isCompared(): boolean {
     return this.isOn && this.#comparedAt > this.#offUntil;
   }
 
-  /** Reports whether a row is to be compared with its own GET: the first one, and one a minute. */
+  /** Due: the first row, and one a minute, are compared with their own GETs. */
   get isSampleDue(): boolean {
     return !this.isCompared || this.#now() > this.#comparedAt + COMPARE_MS;
   }
 
-  /** Notes a page that was answered. One that has fewer rows than it was asked for may be as large as the warehouse's pages are. */
+  /** A page with fewer rows than asked for may be as large as the warehouse's pages are. */
   answered({ asked, count, ms }: { readonly asked: number; readonly count: number; readonly ms: number }): void {
     this.#inARow.failed = 0;
     if (count < asked) this.#most = Math.max(SIZE.least, Math.min(this.#most, count));
@@ -61,7 +59,6 @@ export class PageTrust {
     this.#size = Math.min(this.#most, isQuick ? this.#size * 2 : this.#size);
   }
 
-  /** Notes a page that failed, for which its records are no reason. */
   failed(reason: string, { retryAfterMs = 0 }: { readonly retryAfterMs?: number | undefined } = {}): void {
     this.#size = Math.max(SIZE.least, Math.floor(this.#size / 2));
     const isOut = this.#isRepeated('failed', true);
@@ -69,12 +66,12 @@ export class PageTrust {
       this.end(reason, Math.max(isOut ? Math.min(FAILED_MS, this.#options.offMs) : 0, retryAfterMs));
   }
 
-  /** Notes whether a row was as new as it has to be, where its own GET was. */
+  /** Notes whether a row was older than it has to be, where its own GET was not. */
   lagged(reason: string | undefined): void {
     if (this.#isRepeated('lagging', reason !== undefined)) this.end(reason);
   }
 
-  /** Notes the comparison of a sample: what its row lacks, or that it shows something else. */
+  /** Notes what a sample's row lacks, or that it shows something else. */
   compared({ lack, other }: { readonly lack?: string | undefined; readonly other?: string | undefined }): void {
     const isOther = this.#isRepeated('other', other !== undefined);
     if (lack !== undefined || isOther) this.end(lack ?? other);
@@ -84,7 +81,6 @@ export class PageTrust {
     this.#most = SIZE.most;
   }
 
-  /** Ends pages for a while. */
   end(reason = '', forMs = this.#options.offMs): void {
     if (this.isOn) this.#options.onLimitation(reason);
     this.#offUntil = Math.max(this.#offUntil, this.#now() + forMs);

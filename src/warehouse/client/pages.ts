@@ -19,7 +19,7 @@ import {
 import type { PageTrust } from './page-trust.ts';
 import type { Answer } from './transport.ts';
 
-/** Time to wait for company where others are known to come, in milliseconds. */
+/** Wait for others that are known to come. */
 const COMPANY_MS = 500;
 
 /** Ids that need no escaping in a filter. */
@@ -27,15 +27,14 @@ const LISTABLE = /^[\w-]+$/;
 
 type LoadOptions = GetOptions & Pick<Urgency, 'known'>;
 
-/** GET of those records that are asked for before its turn comes. */
 class Batch extends Flight<Outcome> {
-  /** Ids that the GET asks for, once its turn has come. */
+  /** Undefined until its turn has come. */
   ids: readonly string[] | undefined;
   isAsked = false;
   sample: Promise<Loaded> | undefined;
 }
 
-/** Result of a batch's GET: the answer of a single record, or a page; no page if it failed. */
+/** `page` is absent if the GET failed. */
 interface Outcome {
   readonly begunAt: number;
   readonly answered: WarehouseAnswer | undefined;
@@ -45,7 +44,6 @@ interface Outcome {
 
 const NO_ROWS: Page = { count: 0, rowOf: () => undefined };
 
-/** Record of which a page may have the row, and its own GET. */
 interface Wanted {
   readonly id: string;
   readonly about: Known | undefined;
@@ -53,9 +51,9 @@ interface Wanted {
 }
 
 /**
- * Loader of one kind's records. One that the rate has room for, with all that wait, goes by its own GET at once; others wait together, and
- * whichever GET gets a turn takes along all that came by then, as many as fit a page. A row counts if it proves itself as a single answer does, and
- * to be as new as what is known; every other record, and all of a page that fails, are asked for one by one.
+ * Loads records of one kind. A record that the rate has room for goes by its own GET at once; others wait together, and
+ * whichever GET gets a turn takes along as many as fit a page. A row counts if it proves itself, and to be as new as
+ * what is known; every other record, and all of a page that fails, are asked for one by one.
  */
 export class Pages {
   readonly #api: Pick<Api, 'get' | 'exchange' | 'pace'>;
@@ -64,10 +62,10 @@ export class Pages {
   readonly #othersWaiting: () => number;
   readonly #listing: string;
   #gathering: Batch | undefined;
-  /** Records that are asked for by themselves, and whose GETs have not begun. */
+  /** Own GETs that have not begun. */
   #alone = 0;
 
-  /** `othersWaiting` returns the number of events that wait for other records than those that are asked for. */
+  /** `othersWaiting` counts the events that wait for other records. */
   constructor(
     api: Pick<Api, 'get' | 'exchange' | 'pace'>,
     records: Records,
@@ -99,7 +97,7 @@ export class Pages {
     return page ? await this.#loadFrom(batch, page, { id, about: await known(begunAt), load }) : await load();
   }
 
-  /** Lists one record as those are listed that wait together; returns why it would not do, for people. */
+  /** Lists one record by itself; returns why pages would not do, for people. */
   async examine(id: string, signal: AbortSignal): Promise<string | undefined> {
     const answer = await this.#api.exchange(() => this.#records.many([id]), signal, {});
     const page = readPage(this.#records, [id], answer);
@@ -133,7 +131,7 @@ export class Pages {
     return { value: readAnswer(target, answer, this.#records.readOne(id)), body: answer.text };
   }
 
-  /** Returns the batch that gathers, or begins one, which asks for its turn at once unless others are known to come. */
+  /** Asks for its turn at once unless others are known to come. */
   #gather(): Batch {
     if (this.#gathering && !this.#gathering.signal.aborted) return this.#gathering;
     const batch = new Batch();
@@ -144,7 +142,6 @@ export class Pages {
     return batch;
   }
 
-  /** Nobody joins a batch that is full or under way. */
   #close(batch: Batch): Batch {
     if (this.#gathering === batch) this.#gathering = undefined;
     return batch;
@@ -192,7 +189,7 @@ export class Pages {
     return page;
   }
 
-  /** Returns the row of a record if it is as new as what is known, and pages are believed; else what its own GET returns. */
+  /** Falls back to the record's own GET unless the row is as new as what is known, and pages are believed. */
   async #loadFrom(batch: Batch, page: Page, { id, about, load }: Wanted): Promise<Loaded> {
     const row = page.rowOf(id);
     const judged = (found: Loaded) => (about ? this.#judge(id, found.value, about) : 'unclear');
@@ -218,7 +215,7 @@ export class Pages {
     return text !== undefined && !stored ? 'unclear' : judge(found, { stored, newest });
   }
 
-  /** Compares a row with its own GET: a listing may show less of a record, or something else. */
+  /** A listing may show less of a record, or something else. */
   #compared(row: Loaded, own: Loaded): Loaded {
     const other = `${this.#listing} shows other facts of a record than its own GET at the same time`;
     this.#trust.compared({
@@ -229,7 +226,7 @@ export class Pages {
   }
 }
 
-/** Reports whether a GET failed as one of many: its records may well be had one by one. Without a token nothing is. */
+/** Reports whether the records of a failed page may be had one by one; without a token nothing is. */
 const isOfPage = (error: unknown): error is DocklineError =>
   error instanceof DocklineError &&
   error.code !== 'ERR_WAREHOUSE_TOKEN' &&

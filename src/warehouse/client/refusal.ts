@@ -2,7 +2,7 @@ import { DocklineError, type FailureCode } from '../../domain/errors.ts';
 import { parseRetryAfter } from '../../domain/retry-policy.ts';
 import { type Answer, describeCall, type Target } from './transport.ts';
 
-/** Codes of single statuses (specification section 7; 404, 410 and 429 as seen in the real system). */
+/** Specification section 7; 404, 410 and 429 as seen in the real system. */
 const codes: { readonly [status: number]: FailureCode } = {
   401: 'ERR_WAREHOUSE_UNAUTHENTICATED',
   403: 'ERR_WAREHOUSE_FORBIDDEN',
@@ -11,14 +11,14 @@ const codes: { readonly [status: number]: FailureCode } = {
   429: 'ERR_WAREHOUSE_RATE_LIMITED',
 };
 
-/** Neither a redirect nor "not modified" answers a GET that allows neither: it is an outage, as 5xx is. */
+/** A redirect or "not modified" answers no GET of ours: it is an outage, as 5xx is. */
 const codeOf = (status: number): FailureCode =>
   codes[status] ?? (status < 400 || status >= 500 ? 'ERR_WAREHOUSE_FAILED' : 'ERR_WAREHOUSE_REFUSED');
 
-/** Hint for a 403: roles limit a credential's operations; a multi-tenant one reads no data at all (specification 5.1, 5.4). */
+/** For a 403 (specification 5.1, 5.4). */
 const FORBIDDEN_HINT = ': the roles of the credential do not allow it, or it is a multi-tenant credential';
 
-/** Creates the failure for an answer other than 2xx. Of the body it contains only the warehouse's `ErrorCode`. */
+/** Of the body it contains only the warehouse's `ErrorCode`. */
 export function refusalOf(
   target: Target,
   answer: Answer,
@@ -32,8 +32,8 @@ export function refusalOf(
 }
 
 /**
- * Says what is wrong with the settings of a refused token request. Of the answer's text, which is not specified, it only looks for
- * the codes of OAuth (RFC 6749, section 5.2) and for the name of the field that is at fault.
+ * Says what is wrong with the settings of a refused token request. Looks only for the error codes of OAuth (RFC 6749,
+ * section 5.2) and the name of the field at fault: the text is not specified.
  */
 export function explainTokenRefusal(authUrl: string, { status, text }: Pick<Answer, 'status' | 'text'>): string {
   if (isElsewhere(status)) return explainAddress(authUrl);
@@ -42,7 +42,7 @@ export function explainTokenRefusal(authUrl: string, { status, text }: Pick<Answ
 
 const LOGIN = 'the warehouse does not know the user login (WAREHOUSE_USER_LOGIN)';
 
-/** Causes by their signs, the most telling first. */
+/** The most telling first. */
 const causes: readonly { readonly sign: RegExp; readonly cause: string }[] = [
   { sign: /user.?(login|name)/i, cause: LOGIN },
   { sign: /\btpl/i, cause: 'the credential does not belong to the account that WAREHOUSE_TPL names' },

@@ -6,8 +6,8 @@ import type { SharedToken, Token, TokenOptions } from './token.ts';
 type Credential = Pick<TokenOptions, 'authUrl' | 'clientId' | 'clientSecret' | 'userLogin' | 'tpl'>;
 
 /**
- * Shares the token of a credential through a store, sealed with a key that follows from the client secret: whoever reads the store without it
- * learns no token. A store that fails is done without.
+ * Sealed with a key that follows from the client secret: whoever reads the store learns no token. A store that fails is
+ * done without.
  */
 export function createSharedToken(shelf: TokenStore, credential: Credential): SharedToken {
   const { authUrl, clientId, clientSecret, userLogin, tpl = '' } = credential;

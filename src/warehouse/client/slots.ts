@@ -1,48 +1,47 @@
 import type { SharedSlots } from '../tables/rate-slots.ts';
 
-/** Turn of one call, which counts from when the call begins. */
 export interface Turn {
-  /** Counts the call, which begins now. Throws `TurnExpired` if others may count on it by now. */
+  /** Throws `TurnExpired` if others may count on the turn by now. */
   begin(): void;
-  /** The call was answered, so that it is known how long it may have been on its way. */
+  /** Bounds how long the call may have been on its way. */
   answered(): void;
-  /** Gives the turn back, unless the call has begun. */
+  /** Gives the turn back unless the call has begun. */
   end(): void;
 }
 
-/** Factor by which our window is longer than the warehouse's, since calls arrive less evenly than they are sent. */
+/** Our window is longer than the warehouse's: calls arrive less evenly than they are sent. */
 const MARGIN = 1.05;
 
 /**
- * Time within which a call that has no answer counts as arrived, in milliseconds. One that has an answer arrived before that: later than it was
- * sent by no more than it took longer than the quickest ones.
+ * Time until a call without an answer counts as arrived. One with an answer arrived earlier: later than sent by no more
+ * than it took longer than the quickest.
  */
 const ARRIVED_MS = 2000;
 
-/** Newest calls of which the quickest tells how long an answer takes at least. */
+/** Calls among which the quickest is sought. */
 const REMEMBERED = 50;
 
-/** Time for which a slot may be held before its call begins, in milliseconds; then its process counts as killed. */
+/** Time for which a slot may be held before its call; then its process counts as killed. */
 const HOLD_MS = 10_000;
 
-/** Part of that time after which the holder itself gives up. */
+/** After it the holder itself gives up. */
 const HELD_LONG_MS = 0.8 * HOLD_MS;
 
-/** Patience with the store, and time for which it is left alone once it has failed, in milliseconds. */
+/** Patience with the store, and time for which it is left alone once it has failed. */
 const STORE_MS = 3000;
 const AWAY_MS = 5000;
 
-/** Highest rate that is shared by rows: each call reads those of all slots, and so many a second need no exact share. */
+/** Each shared call reads the rows of all slots, and a higher rate needs no exact share. */
 const MOST_SHARED = 500;
 
-/** Reason why a call does not begin: its process was stalled, and others may have its turn by now. */
+/** This process was stalled, and others may have its turn by now. */
 export class TurnExpired extends Error {
   override readonly name = 'TurnExpired';
 }
 
 /**
- * Creates the slots of a rate: each is taken by one call, and free again a little more than a second after the call has arrived. With
- * shared ones, a call needs a slot of its own process and a shared one; while those cannot be had, or are too many, each process has its
+ * Each slot is taken by one call, and free again a little more than a second after its arrival. With shared slots, a
+ * call needs one of its own process and a shared one; while those cannot be had, or are too many, each process has its
  * share.
  */
 export function createSlots({
@@ -83,7 +82,7 @@ export function createSlots({
     };
   }
 
-  /** Rejects if the store is away, or slow. */
+  /** Rejects if the store is away or slow. */
   async function takeShared(store: SharedSlots) {
     const askedAt = now();
     const taken = await within(STORE_MS, store.take(atOnce, HELD_LONG_MS + windowMs + ARRIVED_MS));
@@ -134,7 +133,7 @@ const both = (own: Slot, common: Slot): Slot => ({
   },
 });
 
-/** Returns the least time of the newest calls, the given one included. */
+/** Returns the shortest time of the newest calls. */
 function createQuickest(): (tookMs: number) => number {
   const newest: number[] = [];
   let next = 0;
@@ -146,7 +145,7 @@ function createQuickest(): (tookMs: number) => number {
 }
 
 function createWindow(atOnce: number, now: () => number) {
-  /** Those in use, with the times at which they are free; unknown of calls that have not begun. */
+  /** With the times at which they are free; unknown for calls that have not begun. */
   const used = new Set<{ freeAt: number }>();
 
   function areFree(count: number, limit = atOnce): boolean {
@@ -156,7 +155,7 @@ function createWindow(atOnce: number, now: () => number) {
   }
 
   return {
-    /** Takes a slot unless this many are in use, or returns the time until one may be free, in milliseconds. */
+    /** Takes a slot unless this many are in use; else returns the milliseconds until one may be free. */
     take(limit: number): number | Slot {
       // One may have become free since they were counted.
       if (!areFree(1, limit)) return Math.max(0, Math.min(...Array.from(used, ({ freeAt }) => freeAt)) - now());

@@ -9,7 +9,7 @@ import type { Target, Transport } from './transport.ts';
 
 export interface TokenOptions {
   readonly send: Transport;
-  /** Messages name it. */
+  /** Named in messages. */
   readonly authUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -17,23 +17,21 @@ export interface TokenOptions {
   /** Only for a single-tenant dynamic credential. */
   readonly tpl?: string | undefined;
   readonly tokenPath: string;
-  /** Milliseconds, of a clock that nobody sets. */
+  /** Of a monotonic clock. */
   readonly now?: () => number;
-  /** Default: no other process uses it. */
   readonly shared?: SharedToken | undefined;
-  /** Notified of each request for a token. */
   readonly onRequested?: ((outcome: 'obtained' | 'failed') => void) | undefined;
 }
 
 export interface Token {
   readonly value: string;
-  /** Milliseconds from now on. */
+  /** From now on. */
   readonly forMs: number;
 }
 
-/** Token of a credential that the processes of an installation share: some warehouses keep one for each, so that a new one revokes the others'. */
+/** Some warehouses keep one token for each credential, so that a new one revokes that of other processes. */
 export interface SharedToken {
-  /** Undefined if none is still to be used, or none can be read. */
+  /** Undefined if none can be used or read. */
   find(): Promise<Token | undefined>;
   put(token: Token): Promise<void>;
 }
@@ -42,9 +40,9 @@ export interface SharedToken {
 const RENEWAL_LIMIT_MS = 30 * 60_000;
 
 /**
- * Creates the bearer tokens of one credential, obtained by client_credentials (specification 2.1, 2.2, 4.1, 5) and cached in memory:
- * all callers share one token request. Renews them after 80 % of `expires_in` or 30 minutes, whichever is earlier. A refused credential is
- * `ERR_WAREHOUSE_UNAUTHENTICATED`; every other answer without a token, or without one that a header can carry, is `ERR_WAREHOUSE_TOKEN`.
+ * Bearer tokens of one credential by client_credentials (specification 2.1, 2.2, 4.1, 5), cached in memory: all callers
+ * share one request. Renewed after 80 % of `expires_in` or 30 minutes. Fails with `ERR_WAREHOUSE_UNAUTHENTICATED` for a
+ * refused credential, or else `ERR_WAREHOUSE_TOKEN`.
  */
 export function createTokens({
   now = performance.now.bind(performance),
@@ -77,7 +75,7 @@ export function createTokens({
     }
   }
 
-  /** The signal ends the wait of this caller only. */
+  /** The signal ends only this caller's wait. */
   async function current(signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     if (held && now() < held.renewAt) return held.value;
@@ -91,7 +89,7 @@ export function createTokens({
 
   return {
     current,
-    /** Stops using a token with which a GET was answered 401, or could not be sent. */
+    /** Drops a token that was answered 401, or could not be sent. */
     drop(suspect: string) {
       rejected = suspect;
       if (held?.value === suspect) held = undefined;
@@ -99,7 +97,7 @@ export function createTokens({
   };
 }
 
-/** Returns the address of token requests, without credentials. */
+/** Without credentials. */
 export function tokenUrl(authUrl: string, path: string): string {
   const { origin, pathname } = new URL(authUrl);
   return origin + pathname.replace(/(?<!\/)\/+$/, '') + path;
@@ -128,7 +126,7 @@ async function requestToken({ send, authUrl, tokenPath: path, ...credential }: R
   }
 }
 
-/** Without a token nothing can be fetched, whatever the reason: it says nothing about a record. */
+/** Without a token nothing can be fetched: whatever the reason, it says nothing about a record. */
 function asTokenFailure(error: unknown): unknown {
   if (!(error instanceof DocklineError) || error.code === 'ERR_WAREHOUSE_UNAUTHENTICATED') return error;
   const { message, cause, retryAfterMs, status } = error;
@@ -139,7 +137,7 @@ function asTokenFailure(error: unknown): unknown {
   });
 }
 
-/** Characters that a bearer token consists of (RFC 6750, section 2.1), and others that a header can carry. */
+/** Bearer tokens (RFC 6750, section 2.1), and what else a header can carry. */
 const USABLE = /^[\x21-\x7e]+$/;
 
 function readToken(answer: unknown): Token {
@@ -150,7 +148,7 @@ function readToken(answer: unknown): Token {
   return { value, forMs: renewalMs(readNumber(read('expires_in'))) };
 }
 
-/** Treats an unreadable lifetime as a long one: a token that expires sooner is answered with 401 and replaced. */
+/** An unreadable lifetime counts as long: a token that expires sooner is answered 401 and replaced. */
 function renewalMs(seconds: number | undefined): number {
   return seconds !== undefined && seconds > 0 ? Math.min(seconds * 800, RENEWAL_LIMIT_MS) : RENEWAL_LIMIT_MS;
 }

@@ -8,20 +8,19 @@ import { type Proxies, proxyOf, throughProxy } from '../../http/proxies.ts';
 
 export interface Target {
   readonly method: 'GET' | 'POST';
-  /** Path below the server's address, with its query string. */
+  /** With its query string. */
   readonly path: string;
-  /** Address that messages name instead of the path. */
+  /** Named in messages instead of the path. */
   readonly url?: string;
 }
 
 interface Call extends Target {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The call then fails with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Of the exchange, in milliseconds. Default: the transport's. */
+  /** Of the whole exchange. */
   readonly timeoutMs?: number | undefined;
-  /** Called immediately before the request is written to its connection. What it throws ends the call. */
+  /** Called just before the request is written. What it throws ends the call. */
   readonly onBegin?: (() => void) | undefined;
 }
 
@@ -33,21 +32,19 @@ export interface Answer {
 
 export type Transport = (call: Call) => Promise<Answer>;
 
-/** The timeout is that of a whole exchange. */
 interface TransportOptions {
   readonly baseUrl: string;
   readonly proxies?: Proxies | undefined;
-  /** Default: one of its own. */
   readonly dispatcher?: Dispatcher;
   readonly timeoutMs: number;
 }
 
-/** Maximum size of an answer, before and after it is decompressed, in bytes. */
+/** Before and after decompression. */
 const ANSWER_LIMIT = 32 * 1024 * 1024;
 
 /**
- * Creates a transport to the server at `baseUrl`, which neither retries nor follows redirects. Compression is not asked for, but undone. It
- * fails with `ERR_WAREHOUSE_UNREACHABLE`, and with `ERR_WAREHOUSE_UNREADABLE` for an answer of more than 32 MB, of unknown compression, or with bytes that are not in its charset.
+ * Neither retries nor follows redirects. Fails with `ERR_WAREHOUSE_UNREACHABLE`, or `ERR_WAREHOUSE_UNREADABLE` for more
+ * than 32 MB, unknown compression, or bytes that are not in its charset.
  */
 export function createTransport({
   baseUrl,
@@ -92,7 +89,7 @@ export function createTransport({
   };
 }
 
-/** Tells when a request leaves: until then it may have waited for a connection. */
+/** Until then the request may have waited for a connection. */
 const reportBegin: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
   const { opaque: onBegin } = options as { readonly opaque?: unknown };
   if (typeof onBegin === 'function') {
@@ -135,7 +132,7 @@ async function decompressed(call: Target, coding: string | string[] | undefined,
   });
 }
 
-/** Decodes an answer. Of one that is no success only the status counts, however its text is written. */
+/** An answer that is no success counts by its status, however its text is written. */
 function textOf(call: Target, status: number, headers: IncomingHttpHeaders, bytes: Buffer): string {
   if (status < 200 || status > 299) return bytes.toString();
   try {

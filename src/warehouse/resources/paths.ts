@@ -3,8 +3,8 @@ import { DocklineError } from '../../domain/errors.ts';
 export type Ids = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns a path with its ids and with parameters, except those that the path itself has. Throws `ERR_WAREHOUSE_REFUSED` for an id
- * that is missing or that would lead to another path, such as `..`.
+ * Leaves out parameters that the path itself has. Throws `ERR_WAREHOUSE_REFUSED` for an id that is missing or would
+ * lead to another path, such as `..`.
  */
 export function fillPath(path: string, ids: Ids, parameters: readonly string[] = []): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -21,5 +21,5 @@ export function fillPath(path: string, ids: Ids, parameters: readonly string[] =
   return all.length > 0 ? `${before}?${all.join('&')}` : before;
 }
 
-/** The warehouse reads the names of parameters in any case. */
+/** The warehouse ignores the case of parameters. */
 const nameOf = (parameter: string): string => parameter.replace(/=.*/s, '').toLowerCase();

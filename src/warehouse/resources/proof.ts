@@ -3,24 +3,24 @@ import { isErrorAnswer } from '../../domain/error-answer.ts';
 import { isSameId, type OwnPlaces, ownIdOf } from '../../domain/own-id.ts';
 import { readId, readText } from '../../domain/wire-values.ts';
 
-/** Reason why an answer is not what was asked for. Its message completes "answered …". */
+/** Its message completes "answered …". */
 export class UnprovenAnswer extends Error {
   override readonly name = 'UnprovenAnswer';
 }
 
 interface Asked extends OwnPlaces {
-  /** In messages, such as `order`. */
+  /** Named in messages, such as `order`. */
   readonly what: string;
   readonly id: string;
 }
 
-/** Refuses an error in place of what was asked for, and what has two values under one name. Throws `UnprovenAnswer` or `UnreadableJson`. */
+/** Throws `UnprovenAnswer` for an error in place of a resource, `UnreadableJson` for two values under one name. */
 export function refuseErrors(value: unknown): void {
   if (isErrorAnswer(value)) throw new UnprovenAnswer('with an error');
   refuseTwins(value);
 }
 
-/** Checks that a record is the one that was asked for ({@link ownIdOf}). Throws `UnprovenAnswer`. */
+/** Throws `UnprovenAnswer` for a record other than the one asked for ({@link ownIdOf}). */
 export function proveRecord(record: unknown, { what, id, ...places }: Asked): void {
   refuseErrors(record);
   const own = ownIdOf(record, places);
@@ -31,12 +31,11 @@ export function proveRecord(record: unknown, { what, id, ...places }: Asked): vo
   if (!isSameId(own, id)) throw new UnprovenAnswer(`with ${what} ${own}, not ${id}`);
 }
 
-/** Values that are searched for the pick job at most. */
 const SEARCHED = 20_000;
 
 /**
- * Checks that a pick list belongs to a pick job. No pick list was published, so that the job's id, or a link to the job, may be anywhere in it;
- * an answer that names only other jobs, or none, does not pass. Throws `UnprovenAnswer`.
+ * Checks that a pick list belongs to a pick job. No pick list was published, so the job's id, or a link to it, may be
+ * anywhere; an answer that names only other jobs, or none, fails. Throws `UnprovenAnswer`.
  */
 export function provePickList(list: unknown, jobId: string): void {
   refuseErrors(list);

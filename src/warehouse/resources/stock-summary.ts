@@ -11,7 +11,7 @@ import { refuseErrors, UnprovenAnswer } from './proof.ts';
 /** The warehouse's limit. */
 const PAGE_SIZE = 500;
 
-/** Returns the parameters for all rows of a stock summary's item in its facility. Qualifiers cannot be filtered. */
+/** All rows of an item in its facility: qualifiers cannot be filtered. */
 export function stockParameters(id: string, properties: Properties): string[] {
   const { facilityId, itemId } = parseStockId(id) ?? {};
   if (!facilityId || !itemId) throw new DocklineError('ERR_WAREHOUSE_REFUSED', `no stock summary has the id "${id}"`);
@@ -19,12 +19,12 @@ export function stockParameters(id: string, properties: Properties): string[] {
   return [`pgsiz=${PAGE_SIZE}`, 'pgnum=1', `rql=${encodeURIComponent(filter)}`];
 }
 
-/** Row of a stock summary; null if the answer shows that there is none. Its body has the digits of a page that was parsed exactly. */
+/** Null if the answer shows that there is none. The body keeps every digit. */
 type StockRow = Pick<RetrievedSubject, 'snapshot' | 'body' | 'disputed'> | null;
 
 /**
- * Finds the row with that id in an answer of Get Stock Summaries. The warehouse ignores a filter that it does not understand, so other rows
- * are skipped; its absence among them proves nothing while there are more pages. Throws `UnprovenAnswer`.
+ * The warehouse ignores a filter that it does not understand, so other rows are skipped; absence proves nothing while
+ * there are more pages. Throws `UnprovenAnswer`.
  */
 export function findStockRow(page: unknown, id: string): StockRow {
   const read = readerOf(page);

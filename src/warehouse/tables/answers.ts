@@ -4,22 +4,22 @@ import type { FailureCode } from '../../domain/errors.ts';
 import { putRows, rowsOf } from '../../store/rows.ts';
 import type { Database, StoreDeps } from '../../store/schema.ts';
 
-/** Answers of a warehouse that were alike, as one process had them. Times are milliseconds since the epoch. */
+/** Like answers of a warehouse, as one process had them. */
 export interface Answers {
   readonly tenant: string;
   readonly operation: PathName;
-  /** `ok`, or the status of a failure, `none` without an answer. */
+  /** `ok`, the status of a failure, or `none` without an answer. */
   readonly outcome: string;
   readonly code: FailureCode | null;
   readonly firstAt: number;
   readonly lastAt: number;
 }
 
-/** Time without a success after which the next one begins a time of its own, in milliseconds. */
+/** A longer time without a success separates two periods. */
 const GAP_MS = 60_000;
 
 export const createAnswers = ({ db }: Pick<StoreDeps, 'db'>) => ({
-  /** Adds what a process has heard, in one transaction. */
+  /** In one transaction. */
   async add(heard: readonly Answers[]): Promise<void> {
     await db.transaction().execute(async (transaction) => {
       for (const answers of heard) await add(transaction, answers);
@@ -48,10 +48,10 @@ async function add(db: Kysely<Database>, { tenant, operation, outcome, code, fir
 
 export interface Successes {
   readonly tenant: string;
-  /** Beginning of the time in which they came at least once a minute. */
+  /** Start of the time in which they came at least once a minute. */
   readonly since: number;
   readonly at: number;
-  /** Time of the last one before that; null if there was none. */
+  /** Time of the last success before that. */
   readonly before: number | null;
 }
 
@@ -65,7 +65,7 @@ export async function readSuccesses(reads: Kysely<Database>, now: number): Promi
   return new Map([...byTenant].map(([tenant, own]) => [tenant, joined(tenant, own)]));
 }
 
-/** Joins the successes of several operations: back from the newest, as far as there is no gap. */
+/** Back from the newest, as far as there is no gap. */
 function joined(tenant: string, rows: readonly Omit<Successes, 'tenant'>[]): Successes {
   const sorted = rows.toSorted((a, b) => b.at - a.at);
   const at = sorted[0]?.at ?? 0;
@@ -81,7 +81,7 @@ interface Forbidden {
   readonly at: number;
 }
 
-/** Reads the operations that were forbidden since a time, in milliseconds since the epoch, and have not succeeded after that. */
+/** Operations that were forbidden since then, without a later success. */
 export const readForbidden = (reads: Kysely<Database>, from: number): Promise<readonly Forbidden[]> =>
   rowsOf(reads, 'answers', { code: 'ERR_WAREHOUSE_FORBIDDEN' })
     .select(['tenant', 'operation', 'since', 'at'])

@@ -6,7 +6,6 @@ import type { Database, StoreDeps } from '../../store/schema.ts';
 type Kind = { readonly tenant: string; readonly kind: SweptKind };
 
 export const createPageLimits = ({ db, now }: Pick<StoreDeps, 'db' | 'now'>) => ({
-  /** Notes the reason, for people, as of now. */
   async note({ tenant, kind }: Kind, reason: string): Promise<void> {
     const at = now();
     const since = sql<number>`case when page_limits.reason = ${reason} then page_limits.since else ${at} end`;
@@ -18,6 +17,5 @@ export const createPageLimits = ({ db, now }: Pick<StoreDeps, 'db' | 'now'>) => 
   },
 });
 
-/** Reads what was noted since a time, in milliseconds since the epoch. */
 export const readPageLimits = (reads: Kysely<Database>, from: number) =>
   reads.selectFrom('page_limits').selectAll().where('at', '>=', from).orderBy('tenant').orderBy('kind').execute();

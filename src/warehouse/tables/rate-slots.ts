@@ -33,11 +33,11 @@ export function createRateSlots({ db, clock, processes }: RateSlotsDeps) {
       insert into ${slots} (warehouse, slot, free_at) select ${warehouse}, slot, 0 from generate_series(0, ${count - 1}) as slot
       on conflict do nothing`;
 
-    /** Rows of a rate that has been raised are missing as well. */
+    /** A raised rate lacks rows, too. */
     let known = 0;
 
     return {
-      /** Takes a free one of so many slots, for a time at most; else returns the time until one may be free, in milliseconds. */
+      /** Takes a free slot for a time at most; else returns the time until one may be free. */
       async take(count: number, forMs: number): Promise<{ readonly slot: number } | { readonly waitMs: number }> {
         if (count > known) await addMissing(count).execute(db);
         known = count;
@@ -45,7 +45,6 @@ export function createRateSlots({ db, clock, processes }: RateSlotsDeps) {
         const { slot = null, wait_ms: waitMs = null } = rows[0] ?? {};
         return slot === null ? { waitMs: Math.max(1, waitMs ?? 0) } : { slot };
       },
-      /** Frees a slot after a time, in milliseconds. */
       async free(slot: number, afterMs: number): Promise<void> {
         await sql`update ${slots} set free_at = ${clock()} + ${Math.ceil(afterMs)} where warehouse = ${warehouse} and slot = ${slot}`.execute(
           db,
@@ -58,7 +57,7 @@ export function createRateSlots({ db, clock, processes }: RateSlotsDeps) {
 
 const limits = { connections: 1, connectMs: 5000, statementMs: 5000, synced: false } as const;
 
-/** Opens the slots of the warehouses' rates on a PostgreSQL database, for a process that makes a few GETs beside others. It changes nothing else. */
+/** For a process that makes a few GETs beside others. Changes nothing else. */
 export function openRateSlots(url: string) {
   const db = new Kysely<Database>({ dialect: postgresDialect(url, limits) });
   const processes = { count: () => 2 };
