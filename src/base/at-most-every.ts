@@ -1,4 +1,4 @@
-/** Creates a function that passes calls on to another one, and drops those that come less than `ms` after the last that it passed on. */
+/** Drops calls that come less than `ms` after the last that was passed on. */
 export function atMostEvery<Values extends readonly unknown[]>(
   ms: number,
   call: (...values: Values) => void,

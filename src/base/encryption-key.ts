@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 
-/** The id that what it encrypts carries, and the 256-bit secret. */
+/** The id goes with what it encrypts; the secret has 256 bits. */
 export interface EncryptionKey {
   readonly id: string;
   readonly key: KeyObject;

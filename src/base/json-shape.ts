@@ -1,7 +1,7 @@
 /** Its message quotes nothing of the bytes. */
 export class UnreadableJson extends Error {
   override readonly name = 'UnreadableJson';
-  /** It may be whole and well-formed, but has more values than are read. */
+  /** More values than are read; it may be well-formed. */
   readonly isTooLarge: boolean;
 
   constructor(message: string, { isTooLarge = false } = {}) {
@@ -10,28 +10,26 @@ export class UnreadableJson extends Error {
   }
 }
 
-/** Maximum depth, far more than the warehouse needs and far less than recursion allows. */
+/** Far more than the warehouse needs and far less than recursion allows. */
 const DEPTH_LIMIT = 64;
 
-/** Maximum number of keys and elements, also of many records in one answer. Nothing else happens while a text is parsed. */
+/** Keys and elements, also of many records. Nothing else happens while a text is parsed. */
 const VALUES_LIMIT = 300_000;
 
-/** Maximum number of distinct keys. A resource has a few hundred, and each distinct one is expensive in every parser. */
+/** Distinct keys. A resource has a few hundred, and each is expensive in every parser. */
 const NAMES_LIMIT = 2000;
 
-/** Nothing that a warehouse keeps is nested so deeply: a text beyond that limit is no record that is too large. */
+/** Nothing that a warehouse keeps is nested so deeply: it is no record that is too large. */
 const LEVELS = 'levels';
 
 interface JsonShape {
-  /** Number of keys in all objects, repeated keys included. */
+  /** Keys of all objects, repeated ones included. */
   readonly keys: number;
-  /** Those that were asked for, in order. */
   readonly numbers: readonly (readonly [start: number, end: number])[];
 }
 
 /**
  * Scans JSON without recursion, before a parser recurses and allocates, and finds the numbers that `isWanted`.
- *
  * @throws UnreadableJson for more than 64 levels, `mostValues` (300,000) or 2,000 distinct keys, and for an unterminated string
  */
 export function readShape(
@@ -104,7 +102,7 @@ function atMost(limit: number, count: number, what: string): void {
   if (count > limit) throw new UnreadableJson(`more than ${limit} ${what}`, { isTooLarge: what !== LEVELS });
 }
 
-/** Returns the index after the closing quote of the string that opens at `start`. @throws UnreadableJson if there is none */
+/** Index after the closing quote. @throws UnreadableJson if there is none */
 export function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let first = quote;
@@ -115,20 +113,17 @@ export function endOfString(text: string, start: number): number {
   throw new UnreadableJson('not JSON');
 }
 
-/** Reports whether a number may begin with the character: a digit or the minus. */
 const isNumeric = (char: number): boolean => (char >= 0x30 && char <= 0x39) || char === MINUS;
 
-/** Reports whether the character may only follow within a number: the point, the plus, an "e". */
 const isInNumber = (char: number): boolean => char === POINT || char === PLUS || (char | 0x20) === SMALL_E;
 
-/** Returns the index after the last character that may belong to the number. */
 function endOfNumber(text: string, start: number): number {
   let at = start + 1;
   while (isNumeric(text.charCodeAt(at)) || isInNumber(text.charCodeAt(at))) at += 1;
   return at;
 }
 
-/** Reports whether a number stands in place of a key, where it is not JSON and left alone. */
+/** A number in place of a key is not JSON and left alone. */
 function isKey(text: string, end: number): boolean {
   let at = end;
   while (text.charCodeAt(at) <= SPACE) at += 1;
@@ -139,7 +134,7 @@ function isKey(text: string, end: number): boolean {
 export const isLong = (number: string): boolean =>
   number.length >= 16 && /^-?[1-9]\d+$/.test(number) && !Number.isSafeInteger(Number(number));
 
-/** Puts the numbers of a shape into quotes, so that a parser keeps their digits; a reviver would take many times as long. */
+/** Keeps their digits; a reviver would take many times as long. */
 export function quoteNumbers(text: string, { numbers }: JsonShape, mark = ''): string {
   let quoted = '';
   let last = 0;

@@ -9,12 +9,12 @@ export function readerOf(value: unknown, member = memberOf): Reader {
   };
 }
 
-/** Returns an object's member whose name matches regardless of case: the first that is not null, since null means absent. */
+/** Regardless of case: the first that is not null, since null means absent. */
 export function memberOf(value: unknown, name: string): unknown {
   return isObject(value) ? membersOf(value, name)[0] : undefined;
 }
 
-/** Returns every member of an object whose name matches regardless of case and that is not null. */
+/** Regardless of case, without nulls. */
 export function membersOf(object: object, name: string): readonly unknown[] {
   // Few members are read of many, most of them absent: looking up each is faster than indexing all of them.
   let members: readonly unknown[] = NONE;
@@ -28,7 +28,7 @@ export function membersOf(object: object, name: string): readonly unknown[] {
 
 const NONE: readonly unknown[] = [];
 
-/** Reports whether a value is an object and no list. */
+/** No list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -39,7 +39,7 @@ const { rawJSON, isRawJSON } = JSON as unknown as {
   isRawJSON(value: unknown): value is { readonly rawJSON: string };
 };
 
-/** Creates a value that `JSON.stringify` writes as that number, digit by digit. @throws SyntaxError for what is no JSON */
+/** `JSON.stringify` writes it digit by digit. @throws SyntaxError */
 export const exactNumber = (digits: string): unknown => rawJSON(digits);
 
 /** Undefined for a value that {@link exactNumber} did not create. */

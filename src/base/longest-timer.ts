@@ -1,2 +1,2 @@
-/** Longest timer of Temporal that a workflow accepts: ten years, in milliseconds. Temporal rejects much longer ones. */
+/** Ten years; Temporal rejects much longer timers. */
 export const LONGEST_TIMER_MS = 315_360_000_000;

@@ -1,17 +1,13 @@
-/** Work that is done again and again, in rounds, until it is closed. */
+/** Work in rounds, until it is closed. */
 export interface Loop {
-  /** After a time in milliseconds. */
   start(inMs?: number): void;
-  /** Begins the next round now, or at once after the one in progress. */
+  /** After the round in progress. */
   wake(): void;
-  /** Resolves when the round in progress has ended; none follows. */
+  /** Resolves when the round in progress has ended. */
   close(): Promise<void>;
 }
 
-/**
- * Creates a loop. A round returns the time until the next one, in milliseconds, and may end early when the signal says that the loop is
- * closing; it must not reject.
- */
+/** A round returns the milliseconds until the next one, and may end early when `closing` is aborted; it must not reject. */
 export function createLoop(round: (closing: AbortSignal) => Promise<number>): Loop {
   const closing = new AbortController();
   let awake = Promise.withResolvers<void>();

@@ -3,7 +3,7 @@ import { cut, cutEncoded, sound } from './text.ts';
 /** Longer texts are shortened: the store has them whole. */
 const TEXT_LIMIT = 300;
 
-/** Everything within a line that CommonMark may take for markup, and what GitHub adds to it. The Temporal UI itself replaces `{workflowId}`. */
+/** What CommonMark and GitHub may take for markup. The Temporal UI itself replaces `{workflowId}`. */
 const MARKUP = [
   /[\\`*{}[\]<|~@]/u,
   // Between letters or digits it is a part of a word.
@@ -16,11 +16,11 @@ const MARKUP = [
 
 const markup = new RegExp(MARKUP.map(({ source }) => source).join('|'), 'giu');
 
-/** Writes a text from outside as Markdown that shows it as it is, in one line and shortened. */
+/** Shows a text from outside as it is, in one line and shortened. */
 export const escaped = (text: string, limit = TEXT_LIMIT): string =>
   cut(sound(text).replaceAll(/\s+/g, ' ').trim(), limit).trim().replaceAll(markup, String.raw`\$&`);
 
-/** Writes a text as {@link escaped} does, so that it has at most that many characters in an address. */
+/** Limits the characters in an address. */
 export const escapedWithin = (text: string, encodedLimit: number): string =>
   // A backslash that is left over would escape what follows.
   cutEncoded(escaped(text), encodedLimit).replace(/(?<!\\)((?:\\\\)*)\\$/, '$1');

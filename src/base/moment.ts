@@ -5,7 +5,7 @@ export const DAY_MS = 86_400_000;
 /** In milliseconds. */
 export const unitsMs = { m: 60_000, h: 3_600_000, d: DAY_MS } as const;
 
-/** Parses a time such as `2026-02-11T10:00Z` or `2026-02-11`, or an age such as `90m`, `2h` or `3d`, into milliseconds since the epoch; NaN if it is neither. */
+/** A time such as `2026-02-11T10:00Z` or `2026-02-11`, or an age such as `90m`, `2h` or `3d`; NaN for neither. */
 export function parseMoment(text: string, now: number): number {
   const [, amount, unit] = /^(\d+)([mhd])$/.exec(text) ?? [];
   if (amount) return new Date(now - Number(amount) * unitsMs[unit as keyof typeof unitsMs]).getTime();
@@ -21,7 +21,7 @@ interface Clock {
   readonly namesZone?: boolean;
 }
 
-/** Writes a time as the clocks of a place show it, without its day if that is today: `10:35 PM CST`, `Nov 28, 10:35 PM CST`. */
+/** Without its day if that is today: `10:35 PM CST`, `Nov 28, 10:35 PM CST`. */
 export function clockTime(at: number, { now, timeZone, namesZone = true }: Clock): string {
   const day = (time: number) => new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'short' }).format(time);
   const date = day(at) === day(now) ? {} : ({ month: 'short', day: 'numeric' } as const);

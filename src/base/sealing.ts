@@ -5,7 +5,7 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Text that is kept sealed: nobody reads or changes it without a key, or puts it in the place of another. */
+/** Nobody reads or changes a sealed text without a key, or puts it in the place of another. */
 export interface Sealing {
   /** With the first key. */
   seal(text: string, place: string): Buffer;

@@ -1,11 +1,10 @@
 interface SingleFlight<T> {
-  /** Computes the value for all who ask: once at a time, and again when it is old or has expired. A failure is told to those who asked. */
+  /** Computes once at a time for all who ask. A failure is told to those who asked. */
   read(): Promise<T>;
-  /** Lets the value expire, also one that is being computed: those who ask from now on get the next one. */
+  /** Also a value that is being computed: those who ask from now on get the next one. */
   expire(): void;
 }
 
-/** For some milliseconds after it was computed. */
 export function singleFlight<T>(holdsMs: number, compute: () => Promise<T>): SingleFlight<T> {
   let value: Promise<T> | undefined;
   let isRunning = false;

@@ -1,9 +1,8 @@
 import pRetry from 'p-retry';
 
-/** In milliseconds. */
 const MAX_BACKOFF_MS = 10_000;
 
-/** Retries a start until it succeeds or is closed; reports the first failure. */
+/** Reports the first failure. */
 export function startPersistently<T extends { close(): Promise<void> }>(
   start: () => Promise<T>,
   onFirstFailure: (error: Error) => void,

@@ -1,7 +1,7 @@
-/** Replaces what PostgreSQL and protocol buffers refuse: U+0000, and half characters. */
+/** Without what PostgreSQL and protocol buffers refuse: U+0000, and half characters. */
 export const sound = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
-/** Shortens a text so that it has at most that many characters in an address, where a letter may be twelve. */
+/** In an address a letter may be twelve characters. */
 export function cutEncoded(text: string, limit: number): string {
   let room = limit;
   let end = 0;
@@ -13,7 +13,7 @@ export function cutEncoded(text: string, limit: number): string {
   return text.slice(0, end);
 }
 
-/** Shortens a text to that many UTF-16 code units, without cutting a character in half. */
+/** Limits UTF-16 code units, without cutting a character in half. */
 export const cut = (text: string, limit: number): string =>
   text.slice(0, (text.codePointAt(limit - 1) ?? 0) > 0xffff ? limit - 1 : limit);
 
@@ -21,5 +21,5 @@ export const cut = (text: string, limit: number): string =>
 export const plural = (count: number, one: string, several = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : several}`;
 
-/** Returns the last member of a dotted path: `receiverId` of `readOnly.receiverId`. */
+/** `receiverId` of `readOnly.receiverId`. */
 export const lastMember = (path: string): string => path.slice(path.lastIndexOf('.') + 1);

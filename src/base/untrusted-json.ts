@@ -3,9 +3,8 @@ import { exactNumber, isObject } from './json.ts';
 import { isLong, quoteNumbers, readShape, UnreadableJson } from './json-shape.ts';
 
 /**
- * Parses untrusted JSON. Integers beyond 2^53 become strings with all their digits.
- *
- * @throws UnreadableJson for invalid JSON, a repeated key, the key `__proto__`, and a text beyond the limits of {@link readShape}
+ * Integers beyond 2^53 become strings with all their digits.
+ * @throws UnreadableJson for invalid JSON, a repeated key, `__proto__`, and a text beyond the limits of {@link readShape}
  */
 export function parseJson(text: string, mostValues?: number): unknown {
   const shape = readShape(text, isLong, mostValues);
@@ -14,21 +13,16 @@ export function parseJson(text: string, mostValues?: number): unknown {
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
-/** Nobody else writes a text that begins like it. */
+/** Nobody else writes a text that begins with it. */
 const MARK = randomUUID().slice(0, 13);
 
-/**
- * Parses untrusted JSON so that `JSON.stringify` writes every number as it was, digit by digit, with the checks of {@link parseJson}.
- *
- * @throws UnreadableJson
- */
+/** `JSON.stringify` writes every number of the result digit by digit. @throws UnreadableJson as {@link parseJson} does */
 export function parseExactly(text: string): unknown {
   const shape = readShape(text, (number) => String(Number(number)) !== number && NUMBER.test(number));
   const value = parse(quoteNumbers(text, shape, MARK), shape.keys);
   return shape.numbers.length === 0 ? value : withNumbers(value);
 }
 
-/** Puts numbers in place of the texts that stand for them. */
 function withNumbers(value: unknown): unknown {
   if (typeof value === 'string') return value.startsWith(MARK) ? exactNumber(value.slice(MARK.length)) : value;
   if (typeof value !== 'object' || value === null) return value;
@@ -53,7 +47,7 @@ function parse(text: string, keys: number): unknown {
   return value;
 }
 
-/** Counts the keys of a parsed value at every depth. @throws UnreadableJson for the key `__proto__` */
+/** At every depth. @throws UnreadableJson for `__proto__` */
 function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
@@ -68,13 +62,10 @@ function countKeys(value: unknown): number {
   return count;
 }
 
-/** Lists and what a record embeds or links have members of their own, which are read one by one. */
+/** Members of lists and of embedded or linked records are read one by one. */
 const BESIDE = /^_/;
 
-/**
- * Refuses an object that has two values under one name, regardless of case: as with a repeated key, nobody can tell which was meant.
- * @throws UnreadableJson
- */
+/** @throws UnreadableJson for two values under one name, regardless of case: nobody can tell which was meant */
 export function refuseTwins(record: unknown): void {
   if (!isObject(record)) return;
   const values = new Map<string, unknown>();

@@ -1,4 +1,4 @@
-/** Time as somebody wrote it: a day, perhaps with a time of the day, perhaps with the offset of a zone. */
+/** A day, perhaps with a time and the offset of a zone. */
 interface WrittenTime {
   /** `2026-02-13` */
   readonly day: string;
@@ -11,12 +11,12 @@ interface WrittenTime {
 const NOTATION =
   /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ](?<minute>(?:[01]\d|2[0-3]):[0-5]\d)(?::(?<second>[0-5]\d)(?:[.,](?<fraction>\d+))?)?(?: ?(?<offset>Z|[+-]\d{2}(?::?[0-5]\d)?))?)?$/i;
 
-/** Hours by which clocks are ahead of UTC, or behind it, at most. */
+/** Largest offset from UTC. */
 const FURTHEST_HOURS = 14;
 
 /**
- * Reads every notation of a time that is known of the warehouse, of messages and of people: `2026-02-13`, `2026-02-13T15:30`,
- * `2026-02-13 15:30:00.0630000`, and with `Z`, `-06:00`, `-0600` or `-06`. Returns undefined for any other, and for a day that does not exist.
+ * Every notation known of the warehouse, of messages and of people: `2026-02-13`, `2026-02-13T15:30`, `2026-02-13 15:30:00.0630000`, and
+ * with `Z`, `-06:00`, `-0600` or `-06`. Undefined for any other, and for a day that does not exist.
  */
 export function readWrittenTime(text: string): WrittenTime | undefined {
   const { day, minute, second = '00', fraction = '', offset } = NOTATION.exec(text)?.groups ?? {};
@@ -35,13 +35,13 @@ function isDay(text: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
-/** Writes an offset with its minutes: `-06` and `-0600` are `-06:00`. */
+/** `-06` and `-0600` become `-06:00`. */
 const wholeOffset = (offset: string): string =>
   offset === 'Z' ? offset : `${offset.slice(0, 3)}:${offset.replace(':', '').slice(3) || '00'}`;
 
-/** Returns a written time in milliseconds since the epoch, in UTC unless it says otherwise; a day is its beginning. */
+/** UTC unless it says otherwise; a day is its beginning. */
 export const utcOf = ({ day, clock = '00:00:00.000', offset = 'Z' }: WrittenTime): number =>
   Date.parse(`${day}T${clock}${offset}`);
 
-/** Reports whether a written time is a whole day: systems write a date without a time as midnight, with or without an offset. */
+/** Systems write a date without a time as midnight. */
 export const isWholeDay = ({ clock = '00:00:00.000' }: WrittenTime): boolean => clock === '00:00:00.000';

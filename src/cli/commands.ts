@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Each command of `dockline`: what its help says in a line, its module, which is loaded when it is run, and what a terminal shows meanwhile. */
+/** What its help says, its module, loaded when it is run, and what a terminal shows meanwhile. */
 export const commands: Readonly<
   Record<string, readonly [summary: string, load: () => Promise<{ readonly command: Command }>, begins?: string]>
 > = {

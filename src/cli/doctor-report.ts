@@ -8,7 +8,7 @@ type Screen = Pick<Output, 'paint' | 'columns'>;
 
 const plain: Screen = { paint: (_, text) => text, columns: Number.POSITIVE_INFINITY };
 
-/** A line each, what was found before what was tried, grouped by what they are about, with the advice below. */
+/** What was found before what was tried, grouped, with the advice below. */
 export function describeChecks(checks: readonly CheckResult[], ms: number, screen = plain): string {
   const groups = Map.groupBy(checks, headingOf);
   const sections = [...groups].map(([heading, group]) =>

@@ -80,7 +80,7 @@ interface Dialog {
   readonly stop: AbortSignal;
 }
 
-/** Asks a group again until its answers pass their checks, or are kept. Resolves with all variables. */
+/** Asks a group again until its answers pass their checks, or are kept. */
 async function answerAll({ given, options, output, person, stop }: Dialog): Promise<Answers> {
   const secret = process.env.ANNOUNCE_SECRET || `whsec_${randomBytes(32).toString('base64')}`;
   let values: Answers = {};

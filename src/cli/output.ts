@@ -65,11 +65,11 @@ export function createProgress(
   };
 }
 
-/** Breaks lines between words, since a terminal breaks them anywhere. One that begins with a space is code, a command or set already: it stays whole. */
+/** A terminal breaks lines anywhere. A line that begins with a space stays whole. */
 export const fold = (text: string, columns: number): string =>
   text.replaceAll(/^\S.*/gm, (line) => hang(line, columns, 0));
 
-/** Breaks a text between words so that it fits beside what precedes it in its first line; the others are indented as far. */
+/** Fits a text beside what precedes it; the other lines are indented as far. */
 export function hang(text: string, columns: number, indent: number): string {
   const width = Math.max(columns - indent, 20);
   const broken = Number.isFinite(width)
@@ -78,9 +78,9 @@ export function hang(text: string, columns: number, indent: number): string {
   return broken.replaceAll('\n', `\n${' '.repeat(indent)}`);
 }
 
-/** Shortens a line to what fits, since a terminal can rewrite only one of the lines into which it would break a longer one. */
+/** A terminal can rewrite only one line. */
 const shorten = (line: string, columns = Number.POSITIVE_INFINITY): string =>
   line.length < columns ? line : `${line.slice(0, columns - 2)}…`;
 
-/** Replaces control characters: some of the text comes from other systems, and a terminal would execute them. */
+/** Some of the text comes from other systems, and a terminal would execute control characters. */
 export const clean = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '\u{fffd}');

@@ -1,13 +1,10 @@
 import { chmod, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Names in the data folder that are Dockline's own; a folder that people share with other programs may have more. */
+/** Dockline's own; the folder may have files of others. */
 const OWN = /^(dockline\.db|temporal)/;
 
-/**
- * Keeps other users of the machine from the data: removes their permissions from the data folder and from what Dockline keeps in
- * it, and from all files that this process and its children create. Links are not followed.
- */
+/** Keeps other users from the data folder and from all files that this process and its children create. Does not follow links. */
 export async function makePrivate(folder: string): Promise<void> {
   process.umask(0o077);
   await restrict(folder);
@@ -20,7 +17,7 @@ export async function makePrivate(folder: string): Promise<void> {
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
-/** Leaves a file as it is if it belongs to another user, or was deleted meanwhile; and a device such as `/dev/null`, which all share. */
+/** Skips files of other users, deleted ones, and devices such as `/dev/null`. */
 async function restrict(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (found?.isDirectory() || found?.isFile()) await chmod(path, found.mode & 0o700).catch(() => undefined);

@@ -22,7 +22,7 @@ export interface StartOptions {
   readonly role: readonly Role[];
 }
 
-/** Until it is stopped or, with `--until-done`, its demonstration ends. Resolves with the exit code. */
+/** Runs until stopped or, with `--until-done`, until the demonstration ends. Resolves with the exit code. */
 export async function run(config: Config, options: StartOptions, stop: AbortSignal, given: Output): Promise<number> {
   const output = untilStopped(stop, given);
   await using opened = new AsyncDisposableStack();

@@ -15,7 +15,7 @@ import { describeOutcome, describeProgress } from './sweep-report.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface SweepOptions {
-  /** Milliseconds since the epoch; default: `RECONCILE_LOOKBACK_MS` ago. */
+  /** Default: `RECONCILE_LOOKBACK_MS` ago. */
   readonly since?: number;
   /** Default: all tenants. */
   readonly tenant?: string;
@@ -46,7 +46,7 @@ interface Sweeping {
 
 type Outcome = Reconciled | { readonly tenant: string; readonly error: string };
 
-/** One tenant after the other. A failure does not stop the others; rejects at the end with a message for the user. */
+/** A failure of a tenant does not stop the others; rejects at the end with a message for the user. */
 export async function sweep(sweeping: Sweeping): Promise<void> {
   const { config, options, output, taskQueue } = sweeping;
   const target = temporalTarget(config);

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 
 export interface Person {
-  /** Resolves without spaces around. Rejects if the person ends the program, or the input ends. */
+  /** Trimmed. Rejects if the person ends the program, or the input ends. */
   ask(question: string, options?: { readonly isHidden?: boolean }): Promise<string>;
   /** Only "yes" confirms. */
   confirm(question: string): Promise<boolean>;
@@ -13,10 +13,7 @@ export class UnansweredError extends Error {}
 
 const PROMPT = '> ';
 
-/**
- * Opens the terminal of this process for questions. A question has lines of its own, above that of its answer, so that it may be as long as
- * it needs to be. Between two questions the terminal is as it was, so that Ctrl-C means what it always does.
- */
+/** Between two questions the terminal is as it was, so that Ctrl-C means what it always does. */
 export function openTerminal(stop?: AbortSignal): Person {
   /** Lines of a paste that came before their question. */
   const ahead: string[] = [];
@@ -61,7 +58,7 @@ function readLine({ isHidden, ahead, stop }: Reading): Promise<string> {
   });
 }
 
-/** Opens what readline draws on: the terminal, with its width, until it is hidden. */
+/** The terminal, with its width, until it is hidden. */
 function openScreen() {
   let isHidden = false;
   const stream = new Writable({

@@ -10,7 +10,7 @@ export function createAddressList(ranges: readonly string[]): BlockList {
   return list;
 }
 
-/** Returns the address in an element of `X-Forwarded-For`, which some proxies write in quotes, in brackets or with a port; any other text as it is. */
+/** Some proxies write an element of `X-Forwarded-For` in quotes, in brackets or with a port. */
 export function addressIn(element: string): string {
   const bare = element.replaceAll('"', '').trim();
   if (isIP(bare)) return bare;
@@ -18,7 +18,7 @@ export function addressIn(element: string): string {
   return six ?? four ?? bare;
 }
 
-/** Returns what Fastify asks of each address, from the connection's on, whether it is a proxy that names the one before it. */
+/** Fastify's `trustProxy`: it asks of each address, from the connection's on, whether it is a proxy. */
 export function trustIn(ranges: readonly string[]): false | ((element: string) => boolean) {
   if (ranges.length === 0) return false;
   const proxies = createAddressList(ranges);

@@ -4,25 +4,22 @@ import { connecting } from './lookup.ts';
 import { type Proxies, proxyOf } from './proxies.ts';
 
 export interface AgentOptions {
-  /** Default: none. */
   readonly proxies?: Proxies | undefined;
-  /** Makes direct connections. Default: as undici does. */
   readonly connect?: buildConnector.connector;
   /** TLS with a server behind a proxy. */
   readonly tls?: buildConnector.BuildOptions;
-  /** Rejects if a proxy must not be asked for a host. Default: it may be asked for any. */
+  /** Rejects if a proxy must not be asked for a host. */
   readonly admit?: (hostname: string) => Promise<void>;
   /** 0 opens a connection for each request. */
   readonly pipelining?: number;
 }
 
-/** Greatest age of a connection, in milliseconds: a server may move to another address while that of before goes on answering. */
+/** Greatest age of a connection: a server may move while that of before goes on answering. */
 const OLDEST_MS = 30_000;
 
-/** Time in which a proxy has to open a tunnel, in milliseconds: that of a connection. */
 const TUNNEL_MS = 10_000;
 
-/** Creates an agent, which reaches each server directly or through the proxy that is named for it. */
+/** Reaches each server directly or through the proxy that is named for it. */
 export function createAgent({ proxies, connect = buildConnector(connecting), ...options }: AgentOptions = {}): Agent {
   return new Agent({
     connect: skipInterimAnswers(connect),
@@ -35,7 +32,7 @@ export function createAgent({ proxies, connect = buildConnector(connecting), ...
   });
 }
 
-/** Creates the dispatcher of one server behind a proxy: https goes through a tunnel, http is forwarded. */
+/** https goes through a tunnel, http is forwarded. */
 function createProxyAgent(
   proxy: URL,
   hostname: string,
@@ -65,16 +62,15 @@ function createProxyAgent(
   });
 }
 
-/** Returns the options that a proxy agent gives for a connection, with {@link skipInterimAnswers}. */
 function skippingInterim(given: object) {
   const { connect } = given as { readonly connect: buildConnector.connector };
   return { ...given, connect: skipInterimAnswers(connect) };
 }
 
-/** Words of undici for an answer of a proxy: to a CONNECT, and to a request that it should forward. */
+/** undici's words for what a proxy answered to a CONNECT, or in place of the server. */
 const PROXY_ANSWER = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
-/** Says what a proxy answered in place of the server; undefined if something else failed. */
+/** Undefined if something else failed. */
 export function proxyAnswer(error: unknown): string | undefined {
   const [, status] = (error instanceof errors.UndiciError && PROXY_ANSWER.exec(error.message)) || [];
   return status && `the proxy answered ${status}`;

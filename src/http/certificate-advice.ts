@@ -1,7 +1,4 @@
-/**
- * Says what to do about a certificate that was not verified, by the code or the message of Node's error; undefined about every other
- * failure. `trust` says, as the end of a sentence, how to trust an authority.
- */
+/** Advice by the code or message of Node's error; undefined for other failures. `trust` ends a sentence: how to trust an authority. */
 export function certificateAdvice(error: string, trust: string): string | undefined {
   if (/SELF_SIGNED_CERT|self-signed certificate/.test(error))
     return `Its certificate is of an authority that is not public: ${trust}`;

@@ -1,19 +1,18 @@
 import { MIMEType } from 'node:util';
 
-/** Marks at the beginning of a text, which say more about its bytes than a header does (WHATWG Encoding, "decode"). */
+/** Byte order marks say more than a header (WHATWG Encoding, "decode"). */
 const marks = [
   ['utf-8', Buffer.from([0xef, 0xbb, 0xbf])],
   ['utf-16be', Buffer.from([0xfe, 0xff])],
   ['utf-16le', Buffer.from([0xff, 0xfe])],
 ] as const;
 
-/** Names of ASCII, which decoders read as if they were Windows-1252. */
+/** Decoders read ASCII as Windows-1252. */
 const ASCII = /^(?:us-?ascii|ansi_x3\.4-1968|iso-?646-us|iso-ir-6)$/i;
 
 /**
- * Decodes a text in the charset that its media type says; without one it is UTF-8, UTF-16 if every other byte of its beginning is zero, or what old
- * servers write, Windows-1252. Throws an Error that completes "answered …" for a charset that
- * is not known, and for bytes that are not in it.
+ * Decodes by the media type's charset, or else UTF-8, UTF-16 if every other byte of the beginning is zero, or Windows-1252. Throws an Error
+ * that completes "answered …" for an unknown charset, and for bytes that are not in it.
  */
 export function decodeText(bytes: Buffer, contentType: string | undefined): string {
   const said = markOf(bytes) ?? charsetIn(contentType);
@@ -27,7 +26,7 @@ export function decodeText(bytes: Buffer, contentType: string | undefined): stri
 const markOf = (bytes: Buffer): string | undefined =>
   marks.find(([, mark]) => bytes.subarray(0, mark.length).equals(mark))?.[0];
 
-/** Returns the charset of JSON that says none, whose first characters are ASCII (RFC 4627, section 3). */
+/** Charset of JSON that says none (RFC 4627, section 3). */
 const unmarkedOf = ([first, second]: Buffer): string =>
   first === 0 && second !== 0 ? 'utf-16be' : first !== 0 && second === 0 ? 'utf-16le' : 'utf-8';
 
@@ -39,7 +38,7 @@ function charsetIn(contentType = ''): string | undefined {
   }
 }
 
-/** Returns undefined for bytes that are not in the charset. */
+/** Undefined for bytes that are not in the charset. */
 function decode(bytes: Buffer, charset: string): string | undefined {
   const decoder = decoderOf(charset);
   try {
@@ -57,5 +56,4 @@ function decoderOf(charset: string): { decode(bytes: Buffer): string } {
   }
 }
 
-/** Shows a name that another side wrote. */
 const shown = (charset: string): string => charset.replace(/[^\w.:+-].*/s, '').slice(0, 40);

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, unzip, zstdDecompress } from 'node:zlib';
 
-/** Header that asks for an answer as it is. Servers and proxies may compress nevertheless (RFC 9110, 12.5.3). */
+/** Servers and proxies may compress nevertheless (RFC 9110, 12.5.3). */
 export const UNCOMPRESSED = { 'accept-encoding': 'identity' } as const;
 
 type Decoder = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
@@ -14,10 +14,7 @@ const decoders = new Map<string, Decoder>([
   ['zstd', promisify(zstdDecompress)],
 ]);
 
-/**
- * Undoes the coding of a `Content-Encoding` header, within a limit of bytes. Throws an Error that completes "answered …" for an unknown or
- * broken coding, and for too many bytes.
- */
+/** Undoes a `Content-Encoding`. Throws an Error that completes "answered …" for an unknown or broken coding, and for too many bytes. */
 export async function decompress(
   bytes: Buffer,
   contentEncoding: string | string[] | undefined,

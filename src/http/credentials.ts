@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
-/** Creates a comparison with the accepted secrets whose duration reveals neither a secret nor which of them matched. */
+/** The duration reveals neither a secret nor which of them matched. */
 export function createMatcher(accepted: readonly string[]): (offered: string) => boolean {
   const digests = accepted.map(digest);
   return (offered) => {
@@ -9,7 +9,7 @@ export function createMatcher(accepted: readonly string[]): (offered: string) =>
   };
 }
 
-/** Creates a search for the item whose secret is offered. Its duration reveals neither a secret nor which item was found. */
+/** Finds the item whose secret is offered; the duration reveals neither. */
 export function createFinder<T>(
   items: readonly T[],
   secretOf: (item: T) => string,
@@ -22,7 +22,7 @@ const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 const forms = { Bearer: /^Bearer +(\S+) *$/i, Basic: /^Basic +(\S+) *$/i };
 
-/** Undefined if the header is missing or names another scheme. */
+/** Undefined without the header or for another scheme. */
 export function readCredentials(scheme: keyof typeof forms, authorization: string | undefined): string | undefined {
   return forms[scheme].exec(authorization ?? '')?.[1];
 }

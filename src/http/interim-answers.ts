@@ -1,19 +1,19 @@
 import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 
-/** Whole interim answers (1xx), but for 101, after which no HTTP follows. */
+/** Whole interim answers (1xx), except 101, after which no HTTP follows. */
 const INTERIM = /^(?:HTTP\/1\.\d 1(?!01)\d\d.*?\r\n\r\n)+/s;
 
-/** Beginning of one, or too few bytes to tell. */
+/** Possible beginning of one. */
 const BEGUN = /^HTTP\/1\.\d 1(?!01)\d\d/;
 const STATUS = 'HTTP/1.1 100';
 
-/** Size up to which the head of an interim answer is kept until it is whole, in bytes: that of undici. */
+/** Longest head of an interim answer: that of undici. */
 const HEAD_LIMIT = 16_384;
 
 /**
- * Returns a connector whose connections leave interim answers out, as a client has to that did not ask for them (RFC 9110, section 15.2).
- * undici skips them except 100, at which it ends the connection. A connection must not pipeline requests.
+ * Leaves interim answers out, as a client has to (RFC 9110, section 15.2): undici skips them except 100, at which it ends the connection. A
+ * connection must not pipeline requests.
  */
 export function skipInterimAnswers(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
@@ -24,7 +24,7 @@ export function skipInterimAnswers(connect: buildConnector.connector): buildConn
     });
 }
 
-/** An answer begins with the first bytes that are read after the request was written, which undici does at once. */
+/** An answer begins with the first bytes after the request was written, which undici does at once. */
 function leaveInterimOut(socket: Socket): void {
   const read = socket.read.bind(socket);
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
@@ -58,7 +58,6 @@ function withoutInterim(bytes: Buffer): Buffer {
   }
 }
 
-/** Reports whether these bytes may be the beginning of an interim answer. */
 function isUndecided(bytes: Buffer): boolean {
   const begun = bytes.toString('latin1', 0, STATUS.length);
   if (begun.length < STATUS.length) return STATUS.startsWith(begun.slice(0, 'HTTP/1.'.length));

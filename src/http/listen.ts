@@ -2,14 +2,14 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { request } from 'undici';
 
-/** Place to listen at, with the variable that sets its port. */
+/** With the variable that sets its port. */
 export interface Place {
   readonly variable: string;
   readonly host: string;
   readonly port: number;
 }
 
-/** Opens a listener. @throws Error that names the variable to change, and who has the port, when it is taken or not permitted */
+/** @throws Error that names the variable to change, and who has the port, when it is taken or not permitted */
 export async function listen<T>(place: Place, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
@@ -29,12 +29,12 @@ export async function inUse({ variable, host, port }: Place): Promise<Error> {
   );
 }
 
-/** Time for requests that are under way when a server closes, in milliseconds: as long as a whole webhook may take. */
+/** Time for requests under way when a server closes: as long as a webhook may take. */
 const CLOSE_MS = 10_000;
 
 /**
- * Listens with an application, which is closed if that fails: its hooks may have begun to work. Once it closes, requests that are under way
- * have a time to end: Node stops to limit them then, so that a sender that never ends would keep the process.
+ * Listens with an application, which is closed if that fails: its hooks may have begun to work. At its close requests under way have a time
+ * to end: Node no longer limits them then, and a sender that never ends would keep the process.
  * @throws Error as `listen` does
  */
 export async function serve(
@@ -62,14 +62,14 @@ export async function isDocklineAt(host: string, port: number): Promise<boolean>
   }
 }
 
-/** Says who has a port, as far as that can be told: `a running Dockline (process 4711)`, `process 4711`, `another program`. */
+/** As far as that can be told: `a running Dockline (process 4711)`, `process 4711`, `another program`. */
 async function describeHolder(host: string, port: number): Promise<string> {
   const [isDockline, pid] = await Promise.all([isDocklineAt(host, port), findListener(port)]);
   if (isDockline) return `a running Dockline${pid === undefined ? '' : ` (process ${pid})`}`;
   return pid === undefined ? 'another program' : `process ${pid}`;
 }
 
-/** Returns the id of the process that listens on a TCP port; undefined if it is another user's, or this is not Linux. */
+/** Undefined if it is another user's, or this is not Linux. */
 async function findListener(port: number): Promise<number | undefined> {
   try {
     const tables = await Promise.all(['tcp', 'tcp6'].map((table) => readFile(`/proc/net/${table}`, 'utf8')));
@@ -84,7 +84,7 @@ async function findListener(port: number): Promise<number | undefined> {
 
 const LISTENING = '0A';
 
-/** Returns the sockets that listen on a port, as links name them. */
+/** As links name them. */
 const listenersIn = (table: string, port: number): string[] =>
   table.split('\n').flatMap((line) => {
     const [, address = '', , state, , , , , , inode] = line.trim().split(/\s+/);
@@ -92,7 +92,7 @@ const listenersIn = (table: string, port: number): string[] =>
     return isListener ? [`socket:[${inode}]`] : [];
   });
 
-/** Reports whether a process has one of the sockets open; false if it may not be looked at. */
+/** False if the process may not be looked at. */
 async function hasOneOf(pid: string, sockets: ReadonlySet<string>): Promise<boolean> {
   const folder = `/proc/${pid}/fd`;
   const files = await readdir(folder).catch(() => []);

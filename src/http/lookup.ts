@@ -4,20 +4,19 @@ import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isLoopback } from '../base/loopback.ts';
 
-/** Finds all addresses of a name, as the machine knows it: by its hosts file, its name servers, or whatever else it asks. */
+/** As the machine knows a name: by its hosts file, its name servers, or whatever else it asks. */
 export type FindAddresses = (name: string, hints?: number) => Promise<readonly LookupAddress[]>;
 
-/** In milliseconds. */
 const KEPT_MS = 5000;
 
-/** Time in which name servers have to answer, and that for a whole look-up, in milliseconds. */
+/** For the name servers, and for a whole look-up. */
 const ANSWER_MS = 2000;
 const LIMIT_MS = 5000;
 
 /**
- * Creates look-ups of which a name that nobody answers for holds up no other one. Those of the system are the only ones that know all names, but
- * each takes a thread for as long as it lasts, of which a process has two. So a resolver that needs none asks first whether anybody
- * answers; names for which nobody does share one thread. Look-ups of a name are joined. Fails with `EAI_AGAIN` where one takes too long.
+ * A name that nobody answers for must not hold up others: the system's look-ups alone know all names, but each takes a thread, of which a
+ * process has two. So a resolver that needs none asks first whether anybody answers; names for which nobody does share one thread. Look-ups
+ * of a name are joined. Fails with `EAI_AGAIN` after too long.
  */
 export function createLookup({
   find = (name, hints = 0) => ask(name, { all: true, hints }),
@@ -55,7 +54,7 @@ export function createLookup({
   };
 }
 
-/** Reports whether name servers answer for a name, be it that they know none. */
+/** True also if name servers say that there is no such name. */
 function isAnswered(resolver: Resolver, name: string): Promise<boolean> {
   return new Promise((resolve) => {
     const patience = setTimeout(() => resolver.cancel(), ANSWER_MS);
@@ -84,11 +83,8 @@ export const asLookup =
     );
   };
 
-/** Finds addresses for all of the process, whose threads are shared. */
+/** One for the process, whose threads are shared. */
 export const findAddresses = createLookup();
 
-/**
- * Options of a connection. An address has 2.5 s to accept before the next one is tried, of the 10 s that a connection has: the 250 ms of
- * Node give up whoever is far away, for one that may lead nowhere.
- */
+/** An address has 2.5 s of a connection's 10 s to accept before the next is tried: Node's 250 ms give up whoever is far away. */
 export const connecting = { lookup: asLookup(findAddresses), autoSelectFamilyAttemptTimeout: 2500 } as const;

@@ -2,30 +2,30 @@ import { isIPv4 } from 'node:net';
 import { addressIn } from './address-list.ts';
 import { countIn, secondsLeft, type Window } from './rate-limit.ts';
 
-/** Failures of each peer, which refuse later requests of that peer only. Peers whose connections are closed have no address; they are one. */
+/** Failures refuse later requests of that peer only. Peers whose connections are closed have no address; they are one. */
 export interface Peers {
-  /** In seconds; undefined if the peer is not refused. */
+  /** Seconds; undefined if the peer is not refused. */
   refusedFor(address: string | undefined): number | undefined;
-  /** Reports whether a refused peer may show credentials all the same, a few times a second: valid ones must not be refused. */
+  /** A refused peer may show credentials a few times a second: valid ones must not be refused. */
   mayTry(address: string | undefined): boolean;
-  /** Counts failures, by default one: a costly request counts as several. */
+  /** A costly request counts as several. */
   failed(address: string | undefined, failures?: number): void;
-  /** Records an authentic delivery. For an hour, failures refuse nothing of its peer, which may be a proxy or share its address. */
+  /** For an hour, failures refuse nothing of an authentic peer, which may be a proxy or share its address. */
   succeeded(address: string | undefined): void;
 }
 
 const KNOWN_MS = 3_600_000;
 
-/** In milliseconds, after which an authentic delivery of a peer is recorded again. */
+/** An authentic delivery of a peer is recorded again after it. */
 const RECORD_MS = 60_000;
 
-/** Requests with credentials that a refused peer may make in a second. */
+/** Of a refused peer, with credentials. */
 const TRIES_PER_SECOND = 5;
 
-/** Maximum number of peers that are counted; beyond it, those counted longest ago are dropped. */
+/** Those counted longest ago are dropped. */
 const CAPACITY = 10_000;
 
-/** Creates the counts of peers, in windows of a minute, each of which begins with a failure. */
+/** In windows of a minute, each of which begins with a failure. */
 export function createPeers({
   failuresPerMinute,
   onExhausted = () => {},
@@ -33,7 +33,6 @@ export function createPeers({
   now = () => performance.now(),
 }: {
   readonly failuresPerMinute: number;
-  /** The limit of this address is exhausted. */
   readonly onExhausted?: (address: string | undefined) => void;
   readonly capacity?: number;
   readonly now?: () => number;
@@ -51,7 +50,6 @@ export function createPeers({
 
   const isKnown = (peer: string, withinMs = KNOWN_MS): boolean => now() - (known.get(peer) ?? -Infinity) < withinMs;
 
-  /** Counts a peer's failures, or requests, in its window, and returns how many there are now. */
   function count(map: Map<string, Window>, peer: string, times: number, lengthMs?: number): number {
     const current = map.get(peer);
     const window = countIn(current, now(), times, lengthMs);
@@ -82,7 +80,7 @@ export function createPeers({
   };
 }
 
-/** Returns an IPv4 address as it is, and the first 64 bits of an IPv6 address: its owner has the whole network. */
+/** The first 64 bits of an IPv6 address: its owner has the whole network. */
 function networkOf(element = ''): string {
   const address = addressIn(element);
   if (!address.includes(':')) return address.slice(0, 64);

@@ -7,7 +7,7 @@ interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request that is refused; the client gets its message as the detail, and its headers. */
+/** The client gets the message as the detail. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly statusCode: number;
@@ -20,7 +20,7 @@ export class Problem extends Error {
   }
 }
 
-/** Returns what was found. @throws Problem with the status 404 if it is nothing */
+/** @throws Problem 404 if it is nothing */
 export function found<T>(value: T | undefined, message = 'It does not exist, or it was purged.'): T {
   if (value === undefined) throw new Problem(404, message);
   return value;
@@ -48,14 +48,14 @@ export function statusOf(error: unknown): number {
 
 interface ProblemAnswers {
   readonly logger: Pick<Logger, 'error'>;
-  /** Line of the log for a failure of ours. */
+  /** For the log. */
   readonly failed: string;
   readonly notFound: string;
-  /** Reports whether an error is the caller's, who then gets its message. */
+  /** Such an error is the caller's, who gets its message. */
   readonly isRefusal?: (error: unknown) => error is Error;
 }
 
-/** Answers errors and unknown addresses with problems, and logs those that are failures of ours. */
+/** Answers errors and unknown addresses, and logs failures of ours. */
 export function answerProblems(app: FastifyInstance, { logger, failed, notFound, isRefusal }: ProblemAnswers): void {
   app.setErrorHandler((error, _request, reply) => {
     const problem = isRefusal?.(error) ? new Problem(400, error.message) : toProblem(error);

@@ -3,14 +3,14 @@ import { isLoopback } from '../base/loopback.ts';
 import { createAddressList } from './address-list.ts';
 
 export interface Proxies {
-  /** Proxy for http, and for https where that has none of its own. */
+  /** Also for https without a proxy of its own. */
   readonly HTTP_PROXY?: string | undefined;
   readonly HTTPS_PROXY?: string | undefined;
-  /** Hosts that are reached directly: names with what is below them and addresses, each also with a port, ranges, or `*`. */
+  /** Names with what is below them, addresses, ranges, or `*`; each name or address also with a port. */
   readonly NO_PROXY: readonly string[];
 }
 
-/** Returns the proxy through which requests to an address go; undefined if they go directly, as those to loopback always do. */
+/** Undefined for direct requests, as those to loopback always are. */
 export function proxyOf(address: string | URL, proxies: Proxies | undefined): URL | undefined {
   const { protocol, hostname, port } = new URL(address);
   const proxy = (protocol === 'https:' && proxies?.HTTPS_PROXY) || proxies?.HTTP_PROXY;
@@ -20,7 +20,7 @@ export function proxyOf(address: string | URL, proxies: Proxies | undefined): UR
   return proxies.NO_PROXY.some((entry) => isNamed(host, usedPort, entry)) ? undefined : new URL(proxy);
 }
 
-/** Reports whether an entry of `NO_PROXY` names a host. A range of addresses names those in it that are written as such. */
+/** A range names those addresses that are written as such. */
 function isNamed(host: string, port: string, entry: string): boolean {
   const [, name = entry, onlyPort = port] = (!isIPv6(entry) && /^\[?(.+?)\]?(?::(\d+))?$/.exec(entry)) || [];
   if (onlyPort !== port) return false;
@@ -31,5 +31,5 @@ function isNamed(host: string, port: string, entry: string): boolean {
   return host.endsWith(`.${domain}`) || (host === domain && !name.startsWith('*'));
 }
 
-/** Says in messages through which proxy a request goes, without its user and password. */
+/** Without user and password. */
 export const throughProxy = (proxy: URL | undefined): string => (proxy ? ` through the proxy ${proxy.origin}` : '');

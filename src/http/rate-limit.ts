@@ -1,7 +1,7 @@
-/** Counts a request of a key. Returns undefined if it is within the limit, otherwise the seconds until the next window. */
+/** Counts a request. Undefined within the limit, otherwise the seconds until the next window. */
 type RateLimit = (key: string) => number | undefined;
 
-/** Window that begins with the first count. Times are in milliseconds. */
+/** Begins with the first count. */
 export interface Window {
   readonly endsAt: number;
   count: number;
@@ -9,7 +9,7 @@ export interface Window {
 
 const MINUTE_MS = 60_000;
 
-/** Counts in the current window, by default one, or in a new one, by default of a minute, if it is over. Returns the window. */
+/** Counts in the current window, or in a new one if that is over. */
 export function countIn(current: Window | undefined, time: number, count = 1, lengthMs = MINUTE_MS): Window {
   const window = current && time < current.endsAt ? current : { endsAt: time + lengthMs, count: 0 };
   window.count += count;
@@ -19,7 +19,7 @@ export function countIn(current: Window | undefined, time: number, count = 1, le
 /** Rounded up. */
 export const secondsLeft = ({ endsAt }: Window, time: number): number => Math.ceil((endsAt - time) / 1000);
 
-/** Creates a limit for each key in windows of a minute, each of which begins with a request. The keys are few and known. */
+/** Windows of a minute, each of which begins with a request. The keys are few and known. */
 export function createRateLimit({
   requestsPerMinute,
   now = () => performance.now(),

@@ -2,13 +2,13 @@ import type { Dispatcher } from 'undici';
 
 interface Dispatchers {
   readonly kept: Dispatcher;
-  /** Opens a connection for each request: an `Agent` with `pipelining: 0`. */
+  /** An `Agent` with `pipelining: 0`: a connection for each request. */
   readonly fresh: Dispatcher;
 }
 
 /**
- * Sends a request, and once more on a new connection if its own ended before the head of an answer: a server may close a connection that it
- * keeps open just as it is used again; or if the server says that it is not the one that is meant. Only for requests that may arrive twice.
+ * Sends a request that may arrive twice, and again on a new connection if its own ended before the head of an answer (a server may close a
+ * kept connection just as it is used), or if the server is not the one that is meant.
  */
 export async function requestTwice(
   { kept, fresh }: Dispatchers,
@@ -25,10 +25,10 @@ export async function requestTwice(
   return await fresh.request(options);
 }
 
-/** Statuses of a server that is not, or no more, the one that is meant: a kept connection may lead to where its name led before. */
+/** A kept connection may lead to where its name led before. */
 const ELSEWHERE: ReadonlySet<number> = new Set([404, 410, 421]);
 
-/** Codes of a connection that ended, rather than one that could not be made, or over which came no HTTP. */
+/** The connection ended; not: it could not be made, or no HTTP came over it. */
 const ENDINGS: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNABORTED', 'EPIPE']);
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

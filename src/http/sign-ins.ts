@@ -1,13 +1,13 @@
 import { createPeers } from './peers.ts';
 import { Problem } from './problem.ts';
 
-/** Wrong tokens of one peer in a minute from which on it is refused. */
+/** More wrong tokens of a peer refuse it. */
 const WRONG_PER_MINUTE = 10;
 
 export interface SignIns {
   /**
-   * Returns the holder of the token that a peer shows; undefined for a wrong one. Throws a Problem with status 429 for a peer that has shown
-   * too many wrong ones, unless it showed a right one within the last hour: another program at its address must not lock it out.
+   * Undefined for a wrong token. Throws a Problem 429 after too many wrong ones, unless the peer showed a right one within the last hour:
+   * another program at its address must not lock it out.
    */
   check<T>(address: string, find: () => T | undefined): T | undefined;
 }

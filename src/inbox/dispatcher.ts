@@ -9,7 +9,7 @@ import type { Due, DueSubject } from './tables/due.ts';
 import type { InboxRows } from './tables/inbox-rows.ts';
 import type { WaitingEvents } from './tables/waiting.ts';
 
-/** Starts the workflow if none runs. Resolves once that is durable. */
+/** Starts the workflow if none runs; durable once it resolves. */
 export type Wake = (subject: SubjectRef, events: Omit<WaitingEvents, 'receivedAt'>) => Promise<void>;
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
@@ -18,25 +18,25 @@ export interface DispatcherDeps {
   readonly due: Pick<Due, 'takeWakes' | 'nextWakeInMs' | 'wake' | 'check' | 'reset'>;
   readonly rows: Pick<InboxRows, 'waiting' | 'waitingOf' | 'quarantineAll'>;
   readonly wake: Wake;
-  /** Reports whether a failure of `wake` concerns every subject, such as an outage of the server. */
+  /** True if the failure concerns every subject, such as an outage. */
   readonly isOutage: (error: unknown) => boolean;
   readonly logger: Logger;
-  /** Notified of each wake, with the time at which the oldest event was received; not of those after a failure. */
+  /** With the time of receipt of the oldest event; not for wakes after a failure. */
   readonly onDispatched?: ((receivedAt: number) => void) | undefined;
   readonly concurrency?: number;
-  /** Interval of polls for what other processes made due. */
+  /** For what other processes made due. */
   readonly pollMs?: number;
   readonly random?: () => number;
 }
 
-/** Time after which a wake that Temporal refused is tried again. */
+/** Of a wake that Temporal refused. */
 const RETRY_MS = 100;
 
 const REASON_LIMIT = 300;
 
 /**
- * A woken workflow is not woken again before it has recorded, so that it receives few signals and its events coalesce. The patrol finds
- * workflows that were woken without effect.
+ * A woken workflow is not woken again before it has recorded, so that it receives few signals. The patrol finds workflows that were woken
+ * without effect.
  */
 export function createDispatcher(deps: DispatcherDeps) {
   const { due, rows, wake, logger, concurrency = 16, pollMs = 250 } = deps;
@@ -56,7 +56,7 @@ export function createDispatcher(deps: DispatcherDeps) {
     });
   });
 
-  /** Returns the time until there may be more, in milliseconds. */
+  /** Returns the time until there may be more. */
   async function wakeSome(limit: number): Promise<number> {
     if (!isReset) await due.reset();
     isReset = true;
@@ -120,7 +120,7 @@ export function createDispatcher(deps: DispatcherDeps) {
   };
 }
 
-/** Pauses after failures that concern every subject, each longer than the one before. */
+/** Each pause is longer than the one before. */
 class Outage {
   readonly #deps: Pick<DispatcherDeps, 'rows' | 'logger' | 'random'>;
   #failures = 0;
@@ -138,7 +138,6 @@ class Outage {
     return Math.max(0, this.#resumesAt - performance.now());
   }
 
-  /** Does nothing during a pause. */
   begin(error: unknown): void {
     const { logger, random = Math.random } = this.#deps;
     if (this.pauseMs > 0) return;

@@ -4,7 +4,7 @@ import type { Inbox } from './inbox.ts';
 
 const ENDPOINT = 'reconciliation';
 
-/** Reports for each event whether it is new, once all are durable. Rejects as {@link Inbox.add} does. */
+/** Resolves once all are durable, with whether each is new. Rejects as {@link Inbox.add} does. */
 export function createFeed({ inbox }: { readonly inbox: Pick<Inbox, 'add'> }) {
   return async (
     found: readonly { readonly event: WarehouseEvent; readonly evidence: object }[],

@@ -3,20 +3,16 @@ import type { Entry } from '../domain/entry.ts';
 import { isStoreFailure } from '../domain/errors.ts';
 import type { InboxRows } from './tables/inbox-rows.ts';
 
-/** A repeated delivery is a duplicate even if the first was quarantined. */
+/** A repetition is a duplicate even if the first was quarantined. */
 export type Outcome = 'accepted' | 'duplicate' | 'quarantined';
 
-/** Thrown for a delivery that the inbox does not accept now, though nothing is wrong with it. */
+/** Nothing is wrong with the delivery. */
 class InboxRefusal extends Error {
   override readonly name = 'InboxRefusal';
 }
 
 export interface Inbox {
-  /**
-   * Resolves once the entry is durable.
-   *
-   * @throws InboxRefusal if the inbox is full or closing; DocklineError `ERR_STORE_UNAVAILABLE` if it cannot write
-   */
+  /** Resolves once the entry is durable. @throws InboxRefusal if full or closing; DocklineError `ERR_STORE_UNAVAILABLE` */
   add(entry: Entry): Promise<Outcome>;
   /** Since the start. */
   counts(): { readonly accepted: number; readonly duplicates: number; readonly quarantined: number };
@@ -31,16 +27,16 @@ interface Pending {
   reject(error: unknown): void;
 }
 
-/** Maximum number of rows per transaction, and of bytes, unless a single delivery has more. */
+/** Per transaction; a single delivery may have more bytes. */
 const BATCH_ROWS = 500;
 const BATCH_BYTES = 8_388_608;
 
-/** Maximum time for which a batch collects entries while every turn of the event loop brings more. */
+/** A batch collects so long at most while every turn of the event loop brings more. */
 const COLLECT_MS = 5;
 
 /**
- * One transaction writes the entries of consecutive turns of the event loop, since many cost little more than one. Quarantined ones share
- * the commits of others, so that no event waits for theirs.
+ * One transaction writes the entries of consecutive turns of the event loop: many cost little more than one. Quarantined ones share the
+ * commits of others, so that no event waits for theirs.
  */
 export function createInbox({
   rows,
@@ -50,11 +46,11 @@ export function createInbox({
   now = () => performance.now(),
 }: {
   readonly rows: Pick<InboxRows, 'add' | 'waiting' | 'probe'>;
-  /** Deliveries beyond this number of waiting rows are refused. */
+  /** Waiting rows beyond which deliveries are refused. */
   readonly limit: number;
   /** Called after a commit of new waiting rows. */
   readonly onWaiting?: () => void;
-  /** Maximum time for which a quarantined delivery waits to share another commit. Default: 50. */
+  /** Longest wait of a quarantined delivery for another commit. Default: 50. */
   readonly quarantineLingerMs?: number;
   readonly now?: () => number;
 }): Inbox {
@@ -146,7 +142,6 @@ export function createInbox({
 
 const isQuarantined = ({ quarantineReason }: Entry) => quarantineReason !== undefined;
 
-/** Returns the number of entries from the front that share the next transaction. */
 function batchOf(pending: readonly Pending[]): number {
   let bytes = 0;
   let rows = 0;

@@ -14,14 +14,14 @@ import { countReasons } from './views/quarantine.ts';
 
 export interface NameParts extends ReplayParts {
   readonly eventNames: Pick<EventNames, 'put' | 'remove' | 'meanings'> & {
-    /** By the configuration or the catalogue. */
+    /** Meaning by configuration or catalogue. */
     readonly known: (name: EventName) => string | undefined;
   };
 }
 
 const defineAction = actionsWith<NameParts>();
 
-/** Word in a path for messages that name no family, or several. */
+/** In a path: messages that name no family, or several. */
 export const ANY_FAMILY = 'any';
 
 const meaning = z.enum([IGNORE, ...catalogue.map(({ name }) => name)]);
@@ -45,7 +45,7 @@ async function find(_parts: NameParts, { family, name }: z.output<typeof params>
 
 const target = (name: EventName) => ({ type: 'event-name', id: nameKey(name) }) as const;
 
-/** Reads the webhooks in quarantine again that have a name in any spelling; returns the number of those that are understood now. */
+/** The name is meant in any spelling; returns the number of webhooks that are understood now. */
 async function replay(deps: ReplayParts & Pick<Sources, 'reads'>, { name }: EventName): Promise<number> {
   let ingested = 0;
   for (const code of ['unknownName', 'ignoredName'] as const)

@@ -4,36 +4,36 @@ import { singleFlight } from '../base/single-flight.ts';
 import { parseSubjectKey, type SubjectRef } from '../domain/catalogue/subject.ts';
 import type { Due } from './tables/due.ts';
 
-/** State of a subject's workflow: it works, it sleeps, its task fails again and again, or it does not run. */
+/** Wedged: its task fails again and again. */
 export type WorkflowState = 'busy' | 'asleep' | 'wedged' | 'gone';
 
 export interface PatrolDeps {
   readonly due: Pick<Due, 'takeChecks' | 'wake' | 'mend'>;
-  /** Makes subjects due to be woken whose stage has exceeded its limit, or whose deadline has passed, without their workflows knowing it. */
+  /** Those whose stage or deadline has run out without their workflows knowing it. */
   readonly wakeOverdue: () => Promise<void>;
-  /** Some at a time; reports whether there may be more. */
+  /** Some at a time; true if there may be more. */
   readonly wakeResumed: () => Promise<boolean>;
   readonly look: (subject: SubjectRef) => Promise<WorkflowState>;
   readonly end: (subject: SubjectRef) => Promise<void>;
   readonly onDue?: () => void;
   readonly isOutage: (error: unknown) => boolean;
   readonly logger: Logger;
-  /** Age at which events and announcements are overdue. */
+  /** Age from which events and announcements are overdue. */
   readonly afterMs: number;
 }
 
-/** Number of workflows looked at per round, concurrency, and the interval of rounds, which leaves Temporal to other calls. */
+/** Limits that leave Temporal to other calls. */
 const PER_ROUND = 50;
 const LANES = 8;
 const ROUND_MS = 1000;
 
-/** Time between two searches for subjects whose clock has run out: they wait for hours. */
+/** They wait for hours. */
 const OVERDUE_EVERY_MS = 30_000;
 
 /**
- * Creates a patrol over everything that was accepted and not announced. It needs none of Temporal's data: a workflow that was
- * terminated, canceled, reset, deleted or lost with its server leaves its events unobserved, its announcements unsent and its timers
- * unfired. Once they are overdue and the workflow does not work on them, the patrol makes it due to be woken or started again.
+ * Watches everything accepted and not announced, without Temporal's data: a workflow that was terminated, canceled, reset, deleted or lost
+ * leaves events unobserved, announcements unsent and timers unfired. Once they are overdue and the workflow does not work, it is woken or
+ * started again.
  */
 export function createPatrol(deps: PatrolDeps) {
   const { due, logger, afterMs } = deps;
@@ -41,7 +41,7 @@ export function createPatrol(deps: PatrolDeps) {
   const wakeOverdue = singleFlight(OVERDUE_EVERY_MS, deps.wakeOverdue).read;
   let hasFailed = false;
 
-  /** Also ends a workflow that cannot work on what it has to do. */
+  /** Also ends a wedged workflow. */
   async function isIdle(key: string): Promise<boolean> {
     const subject = parseSubjectKey(key);
     if (!subject) return false;
@@ -52,7 +52,7 @@ export function createPatrol(deps: PatrolDeps) {
     return true;
   }
 
-  /** Makes idle ones due to be woken; returns their number. */
+  /** Returns the number of those that were idle. */
   async function checkAll(keys: readonly string[], closing: AbortSignal): Promise<number> {
     const waiting = keys.values();
     const idle: string[] = [];
@@ -70,7 +70,7 @@ export function createPatrol(deps: PatrolDeps) {
     return idle.length;
   }
 
-  /** Looks at workflows until none is overdue, or as many are busy as a round may look at. */
+  /** Stops once as many are busy as a round may look at. */
   async function lookAtOverdue(closing: AbortSignal): Promise<void> {
     await mend();
     await wakeOverdue();

@@ -8,7 +8,7 @@ import type { QuarantinedFilter } from './tables/quarantined.ts';
 import { listQuarantined } from './views/quarantine.ts';
 
 export interface ReplayParts {
-  /** Ingests those that are now understood; returns their number. */
+  /** Returns the number of those that are now understood. */
   readonly replay: (filter: QuarantinedFilter) => Promise<number>;
 }
 

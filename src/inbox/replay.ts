@@ -3,10 +3,10 @@ import type { QuarantinedRow } from './tables/bodies.ts';
 import type { InboxRows } from './tables/inbox-rows.ts';
 import { readReason } from './tables/quarantined.ts';
 
-/** Rows per read: few enough for the largest bodies to fit into memory together. */
+/** Per read: the largest bodies have to fit into memory together. */
 const PAGE = 20;
 
-/** After an upgrade, or with an accepted name. Returns their number; the others stay, for the reason that they have now. */
+/** Returns the number of those understood now; the others stay, with their current reason. */
 export async function replayQuarantined({
   rows,
   read,

@@ -4,16 +4,16 @@ import { pino } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { FailureCode } from '../domain/errors.ts';
 
-/** Failure of a GET that is repeated until a new record appears. */
+/** Of a GET that is repeated until a new record appears. */
 const NOT_YET: FailureCode = 'ERR_WAREHOUSE_NOT_YET';
 
-/** Opens the logger of a process, which writes to standard error: JSON lines for programs, in a terminal a line that people read. */
+/** Writes to standard error: JSON lines, or in a terminal lines that people read. */
 export function openLogger({ LOG_LEVEL: level }: Pick<Config, 'LOG_LEVEL'>, screen = process.stderr) {
   const readable = { write: (line: string) => void screen.write(readableLine(line)) };
   return pino({ level, base: null }, screen.isTTY ? readable : pino.destination(2));
 }
 
-/** Writes a record as its level, its message, and what else it has in a line, without stacks. A terminal would execute what control characters say. */
+/** Level, message and fields in a line, without stacks. A terminal would execute control characters. */
 function readableLine(record: string): string {
   const { level, msg, err, reason, time: _, ...others } = JSON.parse(record);
   const more = Object.entries(others).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value));
@@ -23,8 +23,8 @@ function readableLine(record: string): string {
 }
 
 /**
- * Directs the log of the SDK's workers to the logger, once per process, and serves or sends their metrics, if that is wanted. Returns
- * the end of the SDK's runtime, which keeps a process alive whose workers never started.
+ * Directs the log of the SDK's workers to the logger, once per process, and serves or sends their metrics. Returns the end of the SDK's
+ * runtime, which would keep a process alive.
  */
 export function logWorkers(
   logger: ReturnType<typeof openLogger>,

@@ -9,7 +9,7 @@ type Bulk = z.input<typeof shownBulk>;
 
 const POLL_MS = 500;
 
-/** Confirms a preview if that is asked for, and waits for the end of what runs, with the progress on standard error. It goes on if the command is ended. */
+/** Confirms a preview if asked for, and follows what runs on standard error; it goes on if the command is ended. */
 export async function carryOut(client: AdminClient, begun: Bulk, isConfirmed: boolean): Promise<Bulk> {
   const path = `/bulk/${begun.id}`;
   const progress = createProgress(process.stderr);

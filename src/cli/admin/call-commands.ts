@@ -20,7 +20,7 @@ interface Deps {
 
 export const groups = { see: 'See:', act: 'Act:' } as const;
 
-/** Calls with the same words are one command, which its arguments and its verb tell apart. */
+/** Calls with the same words are one command; arguments and verb tell them apart. */
 export function addCallCommands(admin: Command, deps: Deps): void {
   const byWords = Map.groupBy(callLines, ({ words }) => words.join(' '));
   for (const [words, calls] of byWords) addCommand(parentOf(admin, words), calls, deps);
@@ -78,7 +78,7 @@ function argumentOf(name: string, form: z.ZodType | undefined, isOptional: boole
   });
 }
 
-/** Each option once. An option that not every verb has names the verbs that do. */
+/** Each once; names its verbs if not all have it. */
 function merged(optionsBy: ReadonlyMap<CallLine, ReadonlyMap<string, Option>>): readonly Option[] {
   const given = [...optionsBy].flatMap(([{ verb }, options]) =>
     [...options.values()].map((option) => ({ option, verb })),

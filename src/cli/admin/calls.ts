@@ -4,18 +4,18 @@ import { operations } from '../../app/operations.ts';
 import type { bulkBody } from '../../bulk/filters.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 
-/** Command of a call, such as `bulk show <id>` or `destination <name> pause`. */
+/** Such as `bulk show <id>` or `destination <name> pause`. */
 export interface CallLine extends ApiOperation {
   readonly method: Call['method'];
   readonly path: Call['path'];
   readonly words: readonly string[];
-  /** `name` is what the help shows; `key` is the key in the path, the query or the body. */
+  /** `name` is for the help; `key` of the path, the query or the body. */
   readonly args: readonly { readonly name: string; readonly key: string; readonly isOptional: boolean }[];
-  /** Word after the arguments, which tells calls with the same words apart. */
+  /** After the arguments; tells calls with the same words apart. */
   readonly verb: string;
   readonly example: string;
   readonly forms: Readonly<Record<string, z.ZodType>>;
-  /** Makes the body that is sent, where that has more than what the options say. */
+  /** For a body with more than the options say. */
   readonly toBody?: (given: Readonly<Record<string, unknown>>) => object;
 }
 
@@ -25,7 +25,7 @@ interface Known {
   readonly example?: string;
 }
 
-/** Commands whose words or examples do not follow from the path of their call; null for a call without one, or with one made by hand. */
+/** Commands whose words or examples do not follow from the path; null for a call without a command, or with one made by hand. */
 const known: Readonly<Record<string, Known | null>> = {
   eraseSubject: null,
   getSchema: null,
@@ -75,7 +75,7 @@ const samples: Readonly<Record<string, string>> = {
 export const shapeOf = (form: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> =>
   form && 'shape' in form ? (form.shape as Readonly<Record<string, z.ZodType>>) : {};
 
-/** The words of a GET's path; of a POST the last one, which says what is done. */
+/** A GET's path; of a POST the last word. */
 function lineOf(method: string, path: string): string {
   const parts = path.slice(1).split('/');
   const words = parts.filter((part) => !part.startsWith('{'));
@@ -84,7 +84,7 @@ function lineOf(method: string, path: string): string {
   return [...(method === 'GET' ? words : words.slice(-1)), ...args].join(' ');
 }
 
-/** A call whose body is one of several by their `action` is a command for each, whose options are those of its filter. */
+/** A body that is one of several by `action` makes a command for each. */
 function commandsOf(operation: ApiOperation): readonly (ApiOperation & Pick<CallLine, 'toBody'>)[] {
   if (!(operation.body instanceof z.ZodDiscriminatedUnion)) return [operation];
   return (operation.body as typeof bulkBody).options.map(({ shape: { action, filter } }) => ({

@@ -17,11 +17,11 @@ export interface AdminClient {
 interface Target {
   readonly url: string;
   readonly token: string | undefined;
-  /** Name of the person who runs the command, for the timeline and the audit log. */
+  /** Person who runs the command, for timeline and audit log. */
   readonly operator?: string;
 }
 
-/** Reads only the variables it needs: a machine that only administers Dockline has no other configuration. */
+/** Reads only its own variables: the machine may have no other configuration. */
 export function readTarget(variables: Environment): Target {
   const admin = Object.entries(variables).filter(([name]) => name.startsWith('ADMIN_') && name !== 'ADMIN_HOST');
   const { ADMIN_URL, ADMIN_PORT, ADMIN_TOKEN: token } = loadConfig(Object.fromEntries(admin));

@@ -10,7 +10,7 @@ import type { Show } from './show.ts';
 import { describeAlerts, describeDestination, describeHealth, describeNames, describeStatus } from './status.ts';
 import { describeNote, describeSubject } from './subject.ts';
 
-/** One subcommand for each call of the API, and a few made by hand. Without a person, nothing is asked. */
+/** Without a person, nothing is asked. */
 export function createAdminCommand(client: AdminClient, output: Writable, person?: Person): Command {
   const admin = createCommand('dockline admin', 'Inspects and controls a running Dockline.')
     .usage('<command> [options]')

@@ -9,11 +9,10 @@ type Named = readonly (readonly [name: string, cell: Cell])[];
 /** Outside a terminal. */
 const WIDTH = 120;
 
-/** Width between two columns, and the least to which one is narrowed. */
 const GAP = 2;
 const NARROW = 24;
 
-/** Fits rows into the width of a terminal: ages for times, no empty columns, long texts cut, and no more columns than have room. Ids stay whole. */
+/** Ages for times, no empty columns, long texts cut, and no more columns than have room. Ids stay whole. */
 export function fitRows(
   rows: readonly Named[],
   { now = Date.now(), columns = process.stdout.columns ?? WIDTH } = {},
@@ -37,7 +36,7 @@ export function fitRows(
 
 type Width = readonly [name: string, width: number];
 
-/** Narrows the widest column again and again, and gives up the last ones if that is not enough. */
+/** Narrows the widest column first, and gives up the last ones if need be. */
 function narrowed(widths: readonly Width[], columns: number): readonly Width[] {
   const excess = widths.reduce((sum, [, width]) => sum + width + GAP, -GAP) - columns;
   if (excess <= 0 || widths.length === 1) return widths;

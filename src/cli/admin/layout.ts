@@ -38,7 +38,6 @@ export function page({ items, next = null }: ShownPage<object>, columns?: readon
 
 const pick = (row: Row, columns: readonly string[]) => columns.map((name) => [name, cellOf(row[name])] as const);
 
-/** Leaves out members that are empty in every row. */
 function filled(items: readonly object[]) {
   const rows = items.map((row) => Object.entries(row).map(([name, value]) => [name, cellOf(value)] as const));
   const names = new Set(rows.flat().flatMap(([name, cell]) => (cell === '' || cell === null ? [] : [name])));
@@ -75,7 +74,7 @@ function factOf(value: unknown): Cell {
   return known.map(([name, it]) => `${name}: ${cellOf(it)}`).join(', ');
 }
 
-/** As a table, or one after the other if any has several lines of text, or names and values of its own. */
+/** One after the other if any has several lines of text, or members of its own. */
 function listed(rows: readonly object[]): string {
   const isWide = rows.some((row) =>
     Object.values(row).some((it) => (isObject(it) && !Array.isArray(it)) || /\n/.test(it)),

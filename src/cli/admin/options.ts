@@ -14,11 +14,10 @@ import { type CallLine, shapeOf } from './calls.ts';
 /** By key, as the API takes them. */
 export type Given = Readonly<Record<string, unknown>>;
 
-/** Family of an event name, which the path has before it. */
 const familyOption = () =>
   new Option('--of <family>', 'what the messages are about').choices([ANY_FAMILY, ...families]).default(ANY_FAMILY);
 
-/** Options with other names than the API's, by the id of the call and the key. */
+/** Other names than the API's, by call and key. */
 const spellings: Readonly<Record<string, Readonly<Record<string, () => Option>>>> = {
   silenceAlerts: {
     minutes: () =>
@@ -71,7 +70,7 @@ const typeOf = (form: z.ZodType) => describe(form).type;
 const isOfFile = (body: CallLine['body']): boolean =>
   Object.values(shapeOf(body)).some((form) => ['array', 'object'].includes(typeOf(form) as string));
 
-/** Turns a sentence of OpenAPI into a phrase of the help. */
+/** From a sentence of OpenAPI. */
 export const phraseOf = (description: string): string =>
   description.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()).replace(/\.$/, '');
 

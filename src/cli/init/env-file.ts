@@ -5,11 +5,7 @@ const sentences: Answers = {
   ANNOUNCE_SECRET: 'Signs the announcements; your receiver verifies them with it',
 };
 
-/**
- * Writes variables as a file `.env`, each with its comment on a line of its own.
- *
- * @throws Error if a value cannot be written so that every reader of such files takes it alike
- */
+/** @throws Error if a value cannot be written so that every reader of such files takes it alike */
 export function formatEnvFile(values: Answers): string {
   const lines = Object.entries(values).flatMap(([name, value]) => [
     `# ${sentenceOf(name)}.`,

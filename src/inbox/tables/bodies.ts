@@ -15,7 +15,6 @@ interface StoredBody {
 
 const gunzipAsync = promisify(gunzip);
 
-/** Returns a row with its body as it was received. */
 export async function withBody<Row extends StoredBody>({
   uncompressed_bytes: uncompressedBytes,
   ...row
@@ -34,7 +33,7 @@ export interface QuarantinedRow extends Pick<Entry, 'eventId' | 'endpoint' | 're
   readonly id: number;
 }
 
-/** Pages are oldest first, with bodies as they were received. */
+/** Oldest first, bodies as received. */
 export const selectQuarantined =
   (db: Kysely<Database>, filter: QuarantinedFilter = {}) =>
   async (after: number, limit: number): Promise<readonly QuarantinedRow[]> => {

@@ -10,10 +10,9 @@ import { soughtBy } from './waiting.ts';
 type Repeated = Entry & { readonly event: WarehouseEvent };
 
 /**
- * Two webhooks may report one event, of which one includes the resource. The message with the record wins, and among equals the longer;
- * what only one of them names is kept. What was recorded stays as it is; an unsent announcement takes its record from the message. A
- * subject that waits for a record which the warehouse refuses is due at once. Returns entries of other events than those stored under their
- * ids.
+ * Two webhooks may report one event, one with the resource. The message with the record wins, and among equals the longer; what only one
+ * names is kept. What was recorded stays; an unsent announcement takes its record from the message. A subject whose record the warehouse
+ * refuses is due at once. Returns entries of other events than those stored under their ids.
  */
 export async function mergeDeliveries(
   intake: Kysely<Database>,
@@ -47,7 +46,7 @@ export async function mergeDeliveries(
   return others;
 }
 
-/** Makes a subject due whose GET the warehouse refuses; others are at it, and have the record with their next attempt. */
+/** Their next attempt has the record. */
 async function wakeRefused(intake: Kysely<Database>, key: string, clock: Clock): Promise<void> {
   const subject = parseSubjectKey(key);
   if (!subject) return;
@@ -61,7 +60,7 @@ async function wakeRefused(intake: Kysely<Database>, key: string, clock: Clock):
     .execute();
 }
 
-/** An id that comes again with another subject or another name is none: it does not say which event it is of. */
+/** A repeated id with another subject or name does not say which event it is of. */
 const isSameEvent = (row: StoredEvent, { subjectKey, event }: Repeated): boolean =>
   row.subject_key === subjectKey && eventOf(row).name === event.name;
 
@@ -95,7 +94,7 @@ async function complete(intake: Kysely<Database>, row: StoredEvent, entry: Repea
   return { ...row, event, bytes: isRicher ? bytes : row.bytes };
 }
 
-/** Customer of a recorded event whose message another one has replaced: nobody, if that names another customer, or several. */
+/** Nobody, if the message that replaced another names another customer, or several. */
 function customerAfter({ names, disputed }: WarehouseEvent) {
   if (disputed) return null;
   return names === undefined
@@ -103,11 +102,11 @@ function customerAfter({ names, disputed }: WarehouseEvent) {
     : sql<string>`case customer_id when ${names} then customer_id end`;
 }
 
-/** Reports whether a message has the record; of stock, that is a row with amounts. */
+/** Of stock: a row with amounts. */
 const hasRecord = ({ carriesResource, shown }: WarehouseEvent): boolean =>
   carriesResource === true || Object.keys(shown?.levels ?? {}).length > 0;
 
-/** Merges two reports of one event, the preferred one last; undefined if that changes nothing. */
+/** The preferred one last; undefined if that changes nothing. */
 function merge(known: WarehouseEvent, other: WarehouseEvent, prefersOther: boolean): WarehouseEvent | undefined {
   const [rest, preferred] = prefersOther ? [known, other] : [other, known];
   const shown = { ...rest.shown, ...preferred.shown };

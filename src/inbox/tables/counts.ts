@@ -5,7 +5,7 @@ import type { Database } from '../../store/schema.ts';
 import { someOfEach } from './quarantined.ts';
 import { isWaiting } from './waiting.ts';
 
-/** When the oldest arrived, which is looked up for it alone, since it is stored beside the body. */
+/** Of the oldest only, since it is stored beside the body. */
 const since = sql`(select received_at from ${sql.table('inbox')} where id = first) as since`;
 
 export async function countWaiting(db: Kysely<Database>): Promise<BoundedCount> {
@@ -17,7 +17,7 @@ export async function countWaiting(db: Kysely<Database>): Promise<BoundedCount> 
   return toBounded(rows[0]);
 }
 
-/** Of each category that occurs; of a reason that floods no more than the limit. */
+/** Up to a limit for each reason. */
 export async function countQuarantined(db: Kysely<Database>): Promise<ReadonlyMap<QuarantineCategory, BoundedCount>> {
   const { rows } = await sql<{ code: QuarantineCode; count: number; since: number }>`
     select code, count, ${since} from (

@@ -8,7 +8,7 @@ import type { Database, SharedDeps } from '../../store/schema.ts';
 import { isToCheck, settleDue } from './left-to-do.ts';
 import { readWaiting } from './waiting.ts';
 
-/** Time for which a subject lingers per row that waits, and at most: its events coalesce, and a burst is accepted first. */
+/** Per waiting row, and at most: events coalesce, and a burst is accepted first. */
 const LINGER_PER_ROW_MS = 5;
 const MAX_LINGER_MS = 1000;
 
@@ -18,13 +18,13 @@ export const wakeTime = (clock: Clock, waiting: number): RawBuilder<number> =>
 /** As in the index. */
 const isToWake = sql<boolean>`step = 'wake'`;
 
-/** Time between two looks from the beginning. */
+/** Between two looks from the beginning. */
 const WHOLE_EVERY_MS = 60_000;
 
-/** Time in which what others write is committed. What takes longer, or is older for another reason, waits for a look from the beginning. */
+/** What is committed later waits for a look from the beginning. */
 const COMMITTED_WITHIN_MS = 30_000;
 
-/** PostgreSQL keeps those that were taken in the index as long as any transaction is open, and every look would step over all of them. */
+/** PostgreSQL keeps rows that were taken in the index while any transaction is open; every look would step over all of them. */
 function createHorizon() {
   let from = 0;
   const beginAnew = atMostEvery(WHOLE_EVERY_MS, () => {
@@ -43,8 +43,8 @@ function createHorizon() {
 }
 
 /**
- * End of an insert of subjects for which events have arrived. One that was woken will record these, too. The row is locked in any case, so
- * that a recording at the same time sees the events or is seen by the insert; insert by ascending keys, or two could wait for each other.
+ * End of an insert for arrived events. A woken subject will record these, too. The row is locked in any case, so that a recording at the
+ * same time sees the events or is seen; insert by ascending keys, or two could wait for each other.
  */
 export const unlessWoken = (conflict: OnConflictBuilder<Database, 'due'>) =>
   conflict
@@ -56,12 +56,12 @@ export const unlessWoken = (conflict: OnConflictBuilder<Database, 'due'>) =>
     }))
     .where(sql<boolean>`due.step in ('recorded', 'asleep')`);
 
-/** Order of keys as JavaScript has it, whatever the collation of the database: everybody locks rows in the same one. */
+/** JavaScript's order, whatever the database's collation: everybody locks rows in the same one. */
 export const ascending = (db: Kysely<Database>, key: RawBuilder<unknown>): RawBuilder<unknown> =>
   isPostgres(db) ? sql`${key} collate "C"` : key;
 
 interface Look extends TimeParameter {
-  /** Time before which none is due, in milliseconds since the epoch. */
+  /** None is due before it. */
   readonly from: number;
 }
 
@@ -99,13 +99,13 @@ const selectNextToWake = prepared((db, look: Look) =>
 
 export interface DueSubject {
   readonly key: string;
-  /** Number of times that it was woken since it was last recorded, with this one. */
+  /** Wakes since it was last recorded, this one included. */
   readonly attempts: number;
 }
 
 /**
- * Due to be woken, or, once woken or recorded, to be looked at if nothing happens. All processes share it. Calls reject with a
- * `DocklineError` `ERR_STORE_UNAVAILABLE` if it cannot be reached.
+ * Due to be woken, or, once woken or recorded, to be looked at if nothing happens. Shared by all processes. @throws DocklineError
+ * `ERR_STORE_UNAVAILABLE`
  */
 export type Due = ReturnType<typeof createDue>;
 
@@ -134,12 +134,12 @@ export function createDue({ db, clock }: SharedDeps) {
       { inMs = 0, attempts = 0 }: { readonly inMs?: number; readonly attempts?: number } = {},
     ): Promise<void> => put(db, keys, { step: 'wake', at: sql`${clock()} + ${inMs}`, attempts }),
 
-    /** Makes a subject due to be looked at, as if it had just been recorded. */
+    /** As if the subject had just been recorded. */
     check: (key: string): Promise<void> => put(db, [key], { step: 'recorded', at: clock(), attempts: 0 }),
 
     /**
-     * Takes subjects that were woken or recorded at least this long ago, longest first, and have not been since; `taken` counts them. `open`
-     * are those that have events to record, announcements to send or a record to fetch again. The others are done with.
+     * Takes subjects that were woken or recorded at least this long ago, and not since, longest first. `open` have something to record,
+     * send or fetch; the others are done with.
      */
     async takeChecks(
       ageMs: number,
@@ -160,14 +160,13 @@ export function createDue({ db, clock }: SharedDeps) {
       return { taken: keys.length, open: await settleDue(db, keys, { clock, until }) };
     },
 
-    /** Makes subjects due to be woken that were woken before this process started, if no other process can have woken them. */
+    /** Makes due again what was woken before this process started, if no other process can have done that. */
     async reset(): Promise<void> {
       // On PostgreSQL another process may have woken them; those that nobody has are found by their age.
       if (isPostgres(db)) return;
       await changeRows(db, 'due', { step: 'woken' }).set({ step: 'wake', at: clock() }).execute();
     },
 
-    /** Corrects times that were set before the clock was set back. */
     async mend(): Promise<void> {
       const now = fixed(clock());
       const set = db.updateTable('due').set({ at: now });
@@ -179,7 +178,7 @@ export function createDue({ db, clock }: SharedDeps) {
 
 type DueRow = Insertable<Database['due']>;
 
-/** Replaces the rows of these subjects, by ascending keys. */
+/** By ascending keys. */
 async function put(
   db: Kysely<Database>,
   keys: readonly string[],
@@ -193,7 +192,7 @@ async function put(
 export const makeDue = (transaction: Transaction<Database>, keys: readonly string[], clock: Clock): Promise<void> =>
   put(transaction, keys, { step: 'wake', at: clock(), attempts: 0 });
 
-/** Returns the names of the events that still wait. Its workflow learns of those from here, and is not woken for them. */
+/** Returns the names of events that still wait: the workflow is not woken for them. */
 export async function settle(
   transaction: Transaction<Database>,
   key: string,

@@ -11,15 +11,15 @@ import { writeReason } from './quarantined.ts';
 import { isWaiting, soughtBy, type WaitingCount } from './waiting.ts';
 
 /**
- * Writes all entries or none, and reports for each whether it is new: its dedupe key was unknown, or known only from a quarantined
- * delivery. Of several entries with one key it writes one, preferably one that is not quarantined.
+ * All or none. True for a new entry: its key was unknown, or known only from a quarantined delivery. Of several with one key it writes one,
+ * preferably one that is not quarantined.
  */
 type WriteEntries = (db: Kysely<Database>, entries: readonly Entry[]) => Promise<readonly boolean[]>;
 
-/** Maximum number of rows written at a time: PostgreSQL limits the parameters of a statement, and SQLite must be brief. */
+/** PostgreSQL limits the parameters of a statement, and SQLite must be brief. */
 const PART_ROWS = 500;
 
-/** Writes rows with different keys, all or none; returns the keys of those that are new. */
+/** All or none; returns the keys of new rows. */
 type WriteRows = (db: Kysely<Database>, rows: readonly Row[]) => Promise<readonly string[]>;
 
 type WriterDeps = Pick<Connections, 'runEach'> & {
@@ -146,7 +146,7 @@ const replaced = [
   ...(['received_at', 'observed_at', 'body', 'uncompressed_bytes'] as const),
 ];
 
-/** Inserts rows, and replaces quarantined ones by others that are not. */
+/** Replaces quarantined ones by others that are not. */
 const insertInto = (db: Kysely<Database>, rows: readonly Row[]) =>
   db
     .insertInto('inbox')
@@ -159,7 +159,7 @@ const insertInto = (db: Kysely<Database>, rows: readonly Row[]) =>
         .where('excluded.quarantine_code', 'is', null),
     );
 
-/** Chooses one entry per key, since a statement must not write a row twice, in the order of first occurrence. */
+/** A statement must not write a row twice; in order of first occurrence. */
 function chooseByKey(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
   const chosen = new Map<string, Entry>();
   for (const entry of entries) {
@@ -172,7 +172,7 @@ function chooseByKey(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
 
 const understood = { quarantine_code: null, quarantine_data: null };
 
-/** Returns a row whose columns are always in the same order. */
+/** Columns always in the same order. */
 const toRow = (entry: Entry): Row => ({
   event_id: entry.eventId,
   endpoint: entry.endpoint,

@@ -29,7 +29,7 @@ export function createEventNames({ db, durably, now }: StoreDeps & Pick<Connecti
       return Object.fromEntries((await readEventNames(db)).map(({ key, meaning }) => [key, meaning]));
     },
 
-    /** Durable; returns the meaning that it had before. */
+    /** Durable; returns the meaning before. */
     put: (key: string, meaning: string, by: string) =>
       durably(async (transaction) => {
         const named = rowsOf(transaction, 'event_names', { key }).select('meaning');
@@ -38,7 +38,7 @@ export function createEventNames({ db, durably, now }: StoreDeps & Pick<Connecti
         return before?.meaning;
       }),
 
-    /** Durable; returns the meaning, or undefined if it has none. */
+    /** Durable; returns the meaning, if there was one. */
     remove: (key: string) =>
       durably(async (transaction) => {
         const removed = deleteRows(transaction, 'event_names', { key }).returning('meaning');

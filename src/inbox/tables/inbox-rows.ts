@@ -14,13 +14,13 @@ import { isWaitingOfEvent, isWaitingOfSubject, readWaiting, type WaitingCount } 
 
 const withRows = (entry: Entry): readonly Entry[] => [entry, ...(entry.rows ?? [])];
 
-/** Gives an entry whose id belongs to another event the id of a message without one: the hash of its bytes. */
+/** An id of another event counts as none: the hash of the bytes stands in. */
 function withOwnId(entry: Entry): Entry {
   const eventId = `${entry.tenant.slice(0, 20)}:sha256:${createHash('sha256').update(entry.body).digest('hex')}`;
   return { ...entry, eventId, ...(entry.event && { event: { ...entry.event, id: eventId } }) };
 }
 
-/** Calls reject with a `DocklineError` `ERR_STORE_UNAVAILABLE` if the rows cannot be reached. */
+/** @throws DocklineError `ERR_STORE_UNAVAILABLE` */
 export type InboxRows = ReturnType<typeof createInboxRows>;
 
 export function createInboxRows({
@@ -45,8 +45,8 @@ export function createInboxRows({
     waiting: waiting.value,
 
     /**
-     * Writes all entries with their rows or none, and reports for each, in order, whether it or a row of it was new. An understood
-     * delivery replaces a quarantined one with the same key. One of an event that is known and still waits completes it, where it says more.
+     * Writes all or none; true for an entry that is new, or has a new row. An understood delivery replaces a quarantined one with the same
+     * key. One of an event that still waits completes it.
      */
     async add(entries: readonly Entry[]): Promise<readonly boolean[]> {
       const all = entries.some(({ rows }) => rows) ? entries.flatMap(withRows) : entries;
@@ -77,7 +77,7 @@ export function createInboxRows({
 
     quarantinedAfter: selectQuarantined(db),
 
-    /** Returns an event with the body of its delivery as it was received, if that has the record which the event is about. */
+    /** With the delivery's body, if that has the event's record. */
     async carrierOf(
       eventId: string,
     ): Promise<{ readonly event: Partial<WarehouseEvent>; readonly body: Uint8Array } | undefined> {
@@ -87,13 +87,13 @@ export function createInboxRows({
       return body && { event, body };
     },
 
-    /** Gives those of the given rows that are still quarantined another reason. */
+    /** Only of those that are still quarantined. */
     async changeReason(ids: readonly number[], reason: QuarantineReason): Promise<void> {
       const rows = changeRows(db, 'inbox', { id: ids }).set(writeReason(reason));
       await rows.where('quarantine_code', 'is not', null).execute();
     },
 
-    /** Deletes those of the given rows that are still quarantined: their events were ingested under other keys. */
+    /** Only those that are still quarantined: their events were ingested under other keys. */
     async discard(ids: readonly number[]): Promise<void> {
       if (ids.length === 0) return;
       await deleteRows(db, 'inbox', { id: ids }).where('quarantine_code', 'is not', null).execute();

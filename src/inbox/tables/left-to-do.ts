@@ -9,7 +9,7 @@ import { waitingRowsOf } from './waiting.ts';
 /** As in the index. */
 export const isToCheck = sql<boolean>`step <> 'wake'`;
 
-/** Deletes or puts off the others, but for those that were woken, recorded or taken by others since `until`. */
+/** The others are deleted or put off, except those woken, recorded or taken since `until`. */
 export async function settleDue(
   db: Kysely<Database>,
   keys: readonly string[],

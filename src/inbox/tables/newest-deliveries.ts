@@ -7,10 +7,10 @@ export interface NewestDelivery {
   readonly lastReceivedAt: number;
 }
 
-/** Deliveries that wait of which the newest of a tenant is looked for; the others are found in the index. */
+/** Newest waiting rows that are searched. */
 const NEWEST = 200;
 
-/** Finds the newest delivery of each tenant: among the newest that wait, and by stepping from one tenant to the next in the index of the others. */
+/** Searches the newest that wait, and steps from tenant to tenant in the index of the others. */
 export async function newestDeliveries(db: Kysely<Database>): Promise<readonly NewestDelivery[]> {
   const inbox = sql.table('inbox');
   const pulses = sql<NewestDelivery>`

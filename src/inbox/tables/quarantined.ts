@@ -24,7 +24,7 @@ const conditionsOf = ({ id, ids, eventId, reason }: QuarantinedFilter): readonly
     : [sql<boolean>`quarantine_code = ${reason.code} and quarantine_data = ${reason.data}`]),
 ];
 
-/** Reason as it is stored: its code, and its data as JSON, which equal reasons have in the same order. */
+/** Data as JSON, in the same order for equal reasons. */
 export interface StoredReason {
   readonly code: QuarantineCode;
   readonly data: string;
@@ -39,7 +39,7 @@ export const writeReason = ({ code, ...data }: QuarantineReason) => ({
 
 export const readReason = ({ code, data }: StoredReason): QuarantineReason => ({ code, ...JSON.parse(data) });
 
-/** Selects up to a limit of quarantined deliveries of each code, of an index alone: a sender who floods one hides no other. */
+/** Limited for each code, of an index alone: a sender who floods one hides no other. */
 export const someOfEach = (codes: readonly QuarantineCode[], limit: number): RawBuilder<unknown> =>
   sql`(${sql.join(
     codes.map(

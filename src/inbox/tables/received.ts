@@ -1,13 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../store/schema.ts';
 
-/** Time by which the clocks of processes that receive deliveries may differ. */
+/** Between the clocks of receiving processes. */
 const SKEW_MS = 600_000;
 
-/**
- * Limits deliveries to those around times in milliseconds since the epoch, by their numbers: these are given in the order of receipt, so
- * that times need no index, which would cost every webhook something.
- */
+/** By row numbers, which are given in the order of receipt: an index of times would cost every webhook something. */
 export async function receivedAround(
   db: Kysely<Database>,
   { since, until }: { readonly since?: number; readonly until?: number },

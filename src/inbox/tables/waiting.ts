@@ -9,23 +9,23 @@ import { countOf, type Database } from '../../store/schema.ts';
 export interface WaitingEvents {
   readonly names: readonly string[];
   readonly traces: readonly string[];
-  /** Every one of them carries its record. */
+  /** True if every one carries its record. */
   readonly isCarried: boolean;
-  /** In milliseconds since the epoch, of the first; undefined if none waits. */
+  /** Of the first; undefined if none waits. */
   readonly receivedAt: number | undefined;
 }
 
 /**
- * Condition of the rows that wait to be observed, as their index by id has it. It is written in three ways: PostgreSQL keeps rows that no
- * longer wait in an index as long as any transaction is open, and takes an index of so few that do for cheap. So a statement that knows
- * more is not offered the indexes of those that know less.
+ * Rows that wait, as their index by id has it. Written in three ways: PostgreSQL keeps rows that no longer wait in an index while any
+ * transaction is open, and takes an index of so few for cheap, so a statement that knows more is not offered the indexes of those that know
+ * less.
  */
 export const isWaiting = sql<boolean>`observed_at is null and quarantine_code is null`;
 
-/** The same condition as the index by subject has it. */
+/** As the index by subject has it. */
 export const isWaitingOfSubject = sql<boolean>`coalesce(observed_at, -1) = -1 and quarantine_code is null`;
 
-/** The same condition as no index has it, for rows that are known by the ids of their events. */
+/** As no index has it, for rows known by the ids of their events. */
 export const isWaitingOfEvent = sql<boolean>`+observed_at is null and quarantine_code is null`;
 
 const waitingRows = (db: Kysely<Database>) => db.selectFrom('inbox').where(isWaiting);
@@ -33,12 +33,12 @@ const waitingRows = (db: Kysely<Database>) => db.selectFrom('inbox').where(isWai
 export const waitingRowsOf = (db: Kysely<Database>, subjectKeys: readonly string[]) =>
   rowsOf(db, 'inbox', { subject_key: subjectKeys }).where(isWaitingOfSubject);
 
-/** Condition of the rows that do not wait, as the indexes have it in which those that wait are left out. */
+/** As the indexes have it that leave out waiting rows. */
 export const isSettled = sql<boolean>`(observed_at is not null or quarantine_code is not null)`;
 
 export const countWaiting = (db: Kysely<Database>): Promise<number> => countOf(waitingRows(db));
 
-/** In milliseconds since the epoch; null if none waits. */
+/** Null if none waits. */
 export async function oldestWaiting(db: Kysely<Database>): Promise<number | null> {
   const row = await waitingRows(db).select('received_at as at').orderBy('id').limit(1).executeTakeFirst();
   return row?.at ?? null;
@@ -82,7 +82,7 @@ function parse(event: string | null): Partial<Pick<WarehouseEvent, 'name' | 'tra
 
 const SOUGHT = 100_000;
 
-/** Only letters of ASCII have a small form that both engines agree on. */
+/** Both engines agree only on letters of ASCII. */
 const small = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** Columns by which a row is found while it waits. */
@@ -91,7 +91,7 @@ export const soughtBy = ({ reference, poNumber }: Pick<WarehouseEvent, 'referenc
   po_number: poNumber === undefined ? null : small(poNumber),
 });
 
-/** Finds the subjects of events that wait by the beginning of an id, of a reference or of a PO number, or by the last digits of an id. */
+/** By the beginning of an id, a reference or a PO number, or by the last digits of an id. */
 export async function findWaiting(
   reads: Kysely<Database>,
   text: string,
@@ -121,23 +121,21 @@ export async function findWaiting(
   return rows.flatMap(({ subject_key }) => parseSubjectKey(subject_key ?? '') ?? []);
 }
 
-/** `receivedAt` is in milliseconds since the epoch. */
 export async function firstWaiting(reads: Kysely<Database>, subject: SubjectRef) {
   const [row] = await selectWaiting(reads, { subjectKey: subjectKey(subject), limit: 1 });
   return row && { event: JSON.parse(row.json ?? '{}') as Partial<WarehouseEvent>, receivedAt: row.receivedAt };
 }
 
-/** Number of waiting rows: exact if only this process changes them, approximate otherwise. */
+/** Exact if only this process changes them. */
 export interface WaitingCount {
   value(): number;
-  /** Applies a change that this process committed. */
   change(by: number): void;
 }
 
-/** Minimum time between two counts. */
+/** Between two counts. */
 const REFRESH_MS = 1000;
 
-/** Minimum time between two counts, as a multiple of the duration of the last: counting a million rows is expensive. */
+/** Between two counts, as a multiple of the last one's duration: counting a million rows is expensive. */
 const COST_FACTOR = 20;
 
 export async function createWaitingCount({

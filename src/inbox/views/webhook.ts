@@ -52,7 +52,7 @@ export function toWebhook(it: Stored<typeof selectWebhooks>): Webhook {
   });
 }
 
-/** Finds a webhook with its body, of which somebody who is limited to customers sees what is of the one that it is of. */
+/** Somebody limited to customers sees only what is of the one that the webhook is of. */
 async function find({ reads }: Sources, { id }: { readonly id: number }, { limits }: Caller) {
   const row = await selectWebhooks(reads)
     .select(bodyColumns)

@@ -3,15 +3,14 @@ import type { Logger } from '../../base/logger.ts';
 import { answerProblems, Problem } from '../../http/problem.ts';
 
 export interface MetricsAppDeps {
-  /** Media type of the metrics. */
   readonly contentType: string;
   readonly read: () => Promise<string>;
-  /** Says why a role of this process does not work yet, or no longer; undefined if all do. */
+  /** Undefined if all roles of this process work. */
   readonly whyNotReady: () => Promise<string | undefined>;
   readonly logger: Pick<Logger, 'error'>;
 }
 
-/** Creates the server of the metrics and of the health of this process; the caller makes it listen. */
+/** Metrics and health of this process; the caller makes it listen. */
 export function createMetricsApp({ contentType, read, whyNotReady, logger }: MetricsAppDeps): FastifyInstance {
   const app = fastify({ logger: false });
   answerProblems(app, { logger, failed: 'a request for metrics failed', notFound: 'There is no such address.' });

@@ -26,6 +26,6 @@ export function createIncidentGauges(
 
 const sum = (incidents: readonly Incident[]): number => incidents.reduce((total, { count }) => total + count, 0);
 
-/** Returns the place of an incident without the id of a subject, of which metrics name only the account. */
+/** Without the id of a subject: metrics name only the account. */
 const placeOf = ({ condition, place }: Incident): string =>
   factsOf(condition).isOfOne ? (place.split(':')[1] ?? '') : place;

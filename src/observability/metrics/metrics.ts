@@ -10,10 +10,10 @@ export interface Metrics {
 
 const kinds = { counter: Counter, gauge: Gauge, histogram: Histogram } as const;
 
-/** Gauges of prom-client with the suffix of a counter; each is the sum of another one. */
+/** prom-client's gauges with the suffix of a counter; each is the sum of another one. */
 const MISNAMED = ['nodejs_active_resources_total', 'nodejs_active_handles_total', 'nodejs_active_requests_total'];
 
-/** Creates every metric of the table in a registry of its own, beside those of the process. */
+/** In a registry of its own, beside those of the process. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -6,17 +6,16 @@ import type { Metrics } from './metrics.ts';
 
 export type Observers = ReturnType<typeof createObservers>;
 
-/** Label of endpoints that do not exist; no endpoint has such a name. */
+/** No endpoint has such a name. */
 const UNKNOWN = '_unknown';
 
 export function createObservers(metrics: Metrics) {
   const dispatchLag = metrics.histogram('dockline_dispatch_lag_seconds');
   return {
-    /** Counts deliveries to these endpoints; those to any other have the endpoint {@link UNKNOWN}. */
+    /** Others have the endpoint {@link UNKNOWN}. */
     deliveries: (endpoints: readonly string[]) => observeDeliveries(metrics, endpoints),
-    /** Counts signals to workflows, each with the time at which its oldest event was received. */
+    /** With the time of receipt of the oldest event. */
     dispatched: (receivedAt: number) => dispatchLag.observe(secondsSince(receivedAt)),
-    /** Counts the calls of one tenant's warehouse. */
     warehouse: (tenant: string) => observeWarehouse(metrics, tenant),
     activities: observeActivities(metrics),
   };
@@ -28,7 +27,7 @@ function observeDeliveries(metrics: Metrics, endpoints: readonly string[]): Deli
   return (answered) => (known.get(answered.endpoint) ?? unknown)(answered);
 }
 
-/** Resolves the labels beforehand: this is the path of each webhook. */
+/** Resolves the labels beforehand: every webhook comes here. */
 function observeEndpoint(metrics: Metrics, endpoint: string): DeliveryObserver {
   const deliveries = metrics.counter('dockline_webhook_deliveries_total');
   const duration = metrics.histogram('dockline_webhook_delivery_duration_seconds').labels({ endpoint });

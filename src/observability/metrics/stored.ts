@@ -5,19 +5,16 @@ import type { Machine } from '../../health/sources.ts';
 import { sumCounts } from '../../store/bounded-count.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Reasons why nothing is sent to a destination. */
 const pauseReasons = { paused: 'by hand', stopped: 'stopped' } as const;
 
 /** Several scrapes share the values. */
 interface Reading<T> {
   readonly read: () => Promise<T>;
-  /** The values are read again, in milliseconds. */
   readonly forMs: number;
-  /** A scrape waits for the values, in milliseconds. */
   readonly withinMs: number;
 }
 
-/** Creates a function that reads once at a time, and again `forMs` later; it rejects if that fails or takes longer than `withinMs`. */
+/** Reads once at a time; rejects if that fails or takes longer than `withinMs`. */
 export function shareReading<T>({ read, forMs, withinMs }: Reading<T>): () => Promise<T> {
   const shared = singleFlight(forMs, read);
   return async () => {
@@ -27,7 +24,7 @@ export function shareReading<T>({ read, forMs, withinMs }: Reading<T>): () => Pr
   };
 }
 
-/** Creates a function that sets the gauges of the store. While the store cannot be read they have no value, instead of an old one. */
+/** While the store cannot be read the gauges have no value, instead of an old one. */
 export function createStoredGauges(metrics: Metrics, read: () => Promise<StoredGauges>): () => Promise<void> {
   const up = metrics.gauge('dockline_store_up');
   const waiting = metrics.gauge('dockline_inbox_waiting_events');
@@ -77,7 +74,6 @@ export function createStoredGauges(metrics: Metrics, read: () => Promise<StoredG
   };
 }
 
-/** Creates a function that sets the time of the last successful sweep of each tenant. */
 export function createSweepGauge(metrics: Metrics, read: Machine['sweeps']): () => Promise<void> {
   const gauge = metrics.gauge('dockline_sweep_last_success_timestamp_seconds');
   return async () => {

@@ -1,4 +1,3 @@
-/** Row of the table: one metric with its labels and its unit. */
 interface Row {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly labels: readonly string[];
@@ -8,19 +7,19 @@ interface Row {
   readonly buckets?: readonly number[];
 }
 
-/** Buckets of requests that are answered within milliseconds. */
+/** Requests answered within milliseconds. */
 const REQUEST = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** Buckets of exchanges with other systems. */
+/** Exchanges with other systems. */
 const EXCHANGE = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Buckets of steps that outages delay for hours. */
+/** Steps that outages delay for hours. */
 const LAG = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 3600, 21_600, 86_400];
 
-/** Buckets of what a warehouse takes minutes to weeks for. */
+/** Work of minutes to weeks. */
 const WORK = [60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400, 172_800, 345_600, 604_800, 1_209_600];
 
-/** Table of all metrics, from which they are created. `docs/observability.md` is tested against it. Labels hold configured names and closed sets, never the ids of subjects. */
+/** `docs/observability.md` is tested against it. Labels hold configured names and closed sets, never the ids of subjects. */
 export const table = {
   dockline_incident: {
     type: 'gauge',

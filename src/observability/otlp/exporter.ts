@@ -9,7 +9,7 @@ import type { Logger } from '../../base/logger.ts';
 
 export interface ExporterOptions {
   readonly url: string;
-  /** Timeout of an export with its retries, in milliseconds. It also delays the end of a process whose collector hangs. */
+  /** With retries. It also delays the end of a process whose collector hangs. */
   readonly timeoutMs: number;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
 }
@@ -20,7 +20,7 @@ interface Exporter<T> {
   shutdown(): Promise<void>;
 }
 
-/** Makes an exporter log once that its collector fails, and once more when it answers again. */
+/** Logs once that the collector fails, and once that it answers again. */
 export function reportFailures<T>(exporter: Exporter<T>, { url, logger }: ExporterOptions) {
   let isFailing = false;
   return {
@@ -39,13 +39,13 @@ export function reportFailures<T>(exporter: Exporter<T>, { url, logger }: Export
   };
 }
 
-/** Describes this process, with the attributes of `OTEL_RESOURCE_ATTRIBUTES`. */
+/** With `OTEL_RESOURCE_ATTRIBUTES`. */
 export const describeProcess = (serviceName: string): Resource =>
   defaultResource()
     .merge(resourceFromAttributes({ 'service.name': serviceName }))
     .merge(detectResources({ detectors: [envDetector] }));
 
-/** Shuts a provider down, which exports the rest, but does not wait longer for a collector that hangs. */
+/** Exports the rest, but waits no longer for a collector that hangs. */
 export async function shutDown(provider: { shutdown(): Promise<void> }, withinMs: number): Promise<void> {
   const waited = Promise.withResolvers<void>();
   const timer = setTimeout(waited.resolve, withinMs);

@@ -26,16 +26,15 @@ import { describeProcess, type ExporterOptions, reportFailures, shutDown } from 
 export interface TracingOptions extends ExporterOptions {
   readonly serviceName: string;
   readonly sampler: string;
-  /** Share of the traces that a sampler by ratio keeps. */
+  /** For a sampler by ratio. */
   readonly ratio: number;
 }
 
-/** In milliseconds. */
 const EXPORT_EVERY_MS = 1000;
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER } as const;
 
-/** Opens traces. Nothing of them is global, so that one process can run the parts of several. */
+/** Nothing is global, so that one process can run the parts of several. */
 export function openTracing({ serviceName, sampler, ratio, ...exporting }: TracingOptions) {
   const { url, timeoutMs } = exporting;
   const sender = new OTLPTraceExporter({ url, timeoutMillis: timeoutMs });
@@ -98,7 +97,7 @@ const samplers = {
   traceidratio: (ratio: number) => new TraceIdRatioBasedSampler(ratio),
 } as const;
 
-/** Creates the sampler that `OTEL_TRACES_SAMPLER` names; its `parentbased_` forms keep the decision of the trace that they continue. */
+/** Named as in `OTEL_TRACES_SAMPLER`; `parentbased_` forms keep the decision of the trace that they continue. */
 function createSampler(name: string, ratio: number): Sampler {
   const root = samplers[name.replace('parentbased_', '') as keyof typeof samplers](ratio);
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
@@ -111,6 +110,5 @@ function parseTraceparent(text: string): SpanContext | undefined {
   return isSpanContextValid(context) ? context : undefined;
 }
 
-/** Writes a W3C `traceparent`. */
 const formatTraceparent = ({ traceId, spanId, traceFlags }: SpanContext): string =>
   `00-${traceId}-${spanId}-0${traceFlags & TraceFlags.SAMPLED}`;
