@@ -1,4 +1,4 @@
-/** Actions that people take, by their names in the log, with the words of the board's buttons. */
+/** By their names in the log, with the words of the board's buttons. */
 export const auditedActions = {
   refresh: 'Refresh',
   release: 'Clear attention',
@@ -50,21 +50,21 @@ export const auditedTargets = [
 ] as const;
 
 /**
- * A subject's key, an announcement's id, the number of a delivery or a bulk action, the database, a warehouse's tenant, a tenant and the name
- * of a destination, a condition or a channel of alerts, or the key of an event's name.
+ * A subject's key, an announcement's id, the number of a delivery or a bulk action, the database, a tenant, a tenant and a destination's
+ * name, a condition or a channel of alerts, or the key of an event's name.
  */
 export interface AuditTarget {
   readonly type: (typeof auditedTargets)[number];
   readonly id: string;
 }
 
-/** Holder of a token; nobody verifies the name that the holder gives. */
+/** Holder of a token; the name is not verified. */
 export interface Actor {
   readonly token: string;
   readonly operator: string | null;
 }
 
-/** `refused` has its reason in the detail. */
+/** The detail of `refused` has the reason. */
 export const auditOutcomes = ['done', 'refused', 'failed'] as const;
 
 export type AuditOutcome = (typeof auditOutcomes)[number];

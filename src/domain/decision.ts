@@ -10,46 +10,46 @@ export interface WaitingEvent {
   readonly json: string;
 }
 
-/** Milliseconds since the epoch. */
 export type ReceivedEvent = WaitingEvent & { readonly receivedAt: number };
 
 export interface StoredDestination {
   readonly id: Identity;
-  /** Changes that it wants. */
   readonly filter: DestinationFilter;
   readonly isPaused: boolean;
   readonly wasPaused: boolean;
 }
 
-/** Announcement that was recorded before the customer of its subject was known. */
+/** Recorded before the customer of its subject was known. */
 export interface Unrouted {
   readonly id: string;
   readonly revision: number;
-  /** Milliseconds since the epoch. */
   readonly madeAt: number;
   readonly body: string;
 }
 
-/** Announcement with the identities of the destinations that it goes to. */
+/** With the identities of destinations. */
 export type Routed<T> = T & { readonly destinations: readonly string[] };
 
 export interface Decision {
   readonly saved: SavedSubject;
   readonly announcements: readonly Routed<
     Announcement & {
-      /** The change as a line of the timeline. */
+      /** For the timeline. */
       readonly summary: string;
-      /** Customer of the subject after the change; null while that is unknown. */
+      /** After the change; null while unknown. */
       readonly customerId: string | null;
     }
   >[];
-  /** If the customer has just become known: earlier announcements with the destinations that only this customer's go to, and bodies that replace theirs. */
+  /**
+   * Earlier announcements of a customer that has just become known: with destinations for this customer only, and bodies that replace
+   * theirs.
+   */
   readonly late?: readonly Routed<Omit<Unrouted, 'body'> & { readonly body?: string }>[] | undefined;
-  /** Milliseconds for which this process leases what goes to a destination; undefined if it does not. */
+  /** Undefined for a destination for which this process does not lease. */
   readonly leaseMsOf?: ((destination: string) => number | undefined) | undefined;
-  /** Customers of the events that were observed, by the ids of those whose customer is known. */
+  /** Of observed events, by their ids; without those whose customer is unknown. */
   readonly customersOfEvents?: ReadonlyMap<string, string> | undefined;
   readonly retrieval?: Retrieval | undefined;
-  /** Everything that was to be fetched was fetched, or refused for good. */
+  /** Or refused for good. */
   readonly retrieved: boolean;
 }

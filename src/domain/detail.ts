@@ -1,7 +1,4 @@
-/**
- * Extents of an announcement that destinations get: all of it; all of it up to a number of bytes, and above them without its largest
- * records; its advice without any record; or neither.
- */
+/** All; all up to a number of bytes, and above that without the largest records; the advice without any record; or neither. */
 export const details = ['full', 'bounded', 'advice', 'thin'] as const;
 
 type Detail = (typeof details)[number];
@@ -9,8 +6,8 @@ type Detail = (typeof details)[number];
 export interface Extent {
   /** Default: `full`. */
   readonly detail?: Detail | undefined;
-  /** Size of a body above which the largest records are left out, in bytes; for `bounded`, and only for it. */
+  /** Above it the largest records are left out; only for `bounded`. */
   readonly maxBytes?: number | undefined;
-  /** Members of the advice that are left out, as dotted paths; for `advice`, and only for it. */
+  /** Members of the advice, as dotted paths; only for `advice`. */
   readonly omit?: readonly string[] | undefined;
 }

@@ -1,11 +1,10 @@
 import { isObject, readerOf } from '../base/json.ts';
 import { readText } from './wire-values.ts';
 
-/** Names of members that errors have. */
 const ERROR =
   /error|exception|(?<!de)fault|failure|problem|^(?:code|details?|hint|messages?|msg|reason|stack(?:trace)?|success|title)$/i;
 
-/** Names of members that records of any kind have and errors do not. An error, too, may quote an id, a reference number and a status. */
+/** Members of records of any kind. An error, too, may quote an id, a reference number and a status. */
 const OWN = [
   ...['allocations', 'billing', 'carrier', 'companyinfo', 'creationdate', 'customeridentifier', 'defernotification'],
   ...['email', 'facilityidentifier', 'firstname', 'fullyallocated', 'isclosed', 'itemidentifier', 'lastmodifieddate'],
@@ -21,7 +20,7 @@ const OWN = [
   ...['qty', 'qualifier', 'routinginfo', 'savedelements', 'shipto', 'sku', 'username', '_embedded'],
 ];
 
-/** Reports whether an object is an error in place of what was asked for: it has members of an error, and none that records have. */
+/** It has members of an error, and none that records have. */
 export function isErrorAnswer(value: unknown): boolean {
   const read = readerOf(value);
   const places = [value, read('readonly')].filter(isObject);
@@ -32,7 +31,7 @@ export function isErrorAnswer(value: unknown): boolean {
 const isOfError = ([name, value]: readonly [string, unknown]): boolean =>
   (ERROR.test(name) && says(value)) || (name === '$type' && ERROR.test(readText(value) ?? ''));
 
-/** Reports whether a member says something: records may have an empty list of errors. */
+/** Records may have an empty list of errors. */
 const says = (value: unknown): boolean =>
   typeof value === 'object' && value !== null
     ? Object.keys(value).length > 0

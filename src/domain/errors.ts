@@ -1,8 +1,8 @@
 import type { Exchange } from './exchange.ts';
 
 /**
- * Every failure that Dockline names, and how it is retried. `soon` may pass by itself, `slowly` needs a person to act first; both are
- * retried until they succeed. `never` is final: the same request will not succeed.
+ * How each failure is retried: `soon` may pass by itself, `slowly` needs a person first, `never` is final: the same request will not
+ * succeed.
  */
 export const failures = {
   ERR_WAREHOUSE_UNREACHABLE: 'soon',
@@ -27,7 +27,7 @@ export const failures = {
   ERR_STORE_UNAVAILABLE: 'soon',
 } as const;
 
-/** Literal error code: `ERR_`, source, reason. */
+/** `ERR_`, source, reason. */
 export type FailureCode = keyof typeof failures;
 
 /** The system's code, or else the error's name. */
@@ -38,13 +38,13 @@ export function reasonOf(error: unknown): string {
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Failure with its code and the facts that a handler needs. The message contains no secret, body or query string. */
+/** The message contains no secret, body or query string. */
 export class DocklineError extends Error {
   override readonly name = 'DocklineError';
   readonly code: FailureCode;
-  /** Wait that the other side asked for, in milliseconds. */
+  /** As the other side asked. */
   readonly retryAfterMs: number | undefined;
-  /** HTTP status of the answer, or reply code of a broker; undefined if there was none. */
+  /** HTTP status, or reply code of a broker; undefined without an answer. */
   readonly status: number | undefined;
   // Private, since whatever logs an error writes its fields, and this one has what the other side answered.
   readonly #exchange: Exchange | undefined;
@@ -61,7 +61,7 @@ export class DocklineError extends Error {
     this.#exchange = options.exchange;
   }
 
-  /** For those who may read the answer; undefined if there was none over HTTP. */
+  /** For those who may read the answer; undefined if it was not over HTTP. */
   get exchange(): Exchange | undefined {
     return this.#exchange;
   }

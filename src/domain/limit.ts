@@ -1,10 +1,9 @@
-/** Part of an installation that a token is limited to: a warehouse account, or one customer of it. */
+/** Warehouse account, or one customer of it, that a token is limited to. */
 export interface Limit {
   readonly tenant: string;
   readonly customer?: string;
 }
 
-/** Part that is not limited to a customer. */
 export const isWhole = ({ customer }: Limit): boolean => customer === undefined;
 
 /** Without limits, each is. */

@@ -2,13 +2,13 @@ import type { AttemptOutcome, Exchange } from './exchange.ts';
 
 export interface Outgoing {
   readonly id: string;
-  /** Identity of a destination of its tenant. */
+  /** Identity. */
   readonly destination: string;
 }
 
 /**
- * Announcement as it is signed and sent. Its bytes change once recorded only for a record that it lacked and that came later; what a
- * destination cannot take is left out as it is sent.
+ * As signed and sent. Recorded bytes change only for a record that they lacked and that came later; what a destination cannot take is left
+ * out as it is sent.
  */
 export interface Announcement {
   /** `order:9104:31004581/3/packed`. */
@@ -18,37 +18,35 @@ export interface Announcement {
   readonly body: string;
 }
 
-/** Announcement as one destination gets it. */
+/** As one destination gets it. */
 export interface OutgoingAnnouncement extends Announcement {
-  /** Revision of the announcement of its subject that this destination gets before it; null for the first. */
+  /** Of its subject's announcement that this destination gets before; null for the first. */
   readonly previous: number | null;
-  /** Somebody had it sent again. */
   readonly isReplay: boolean;
 }
 
-/** A destination's acknowledgment. */
 export interface Receipt {
   /** HTTP status, or reply code of a broker. */
   readonly status: number;
-  /** Members whose records were left out, since the destination does not take as much; absent if it got all of them. */
+  /** Members whose records the destination did not take. */
   readonly leftOut?: readonly string[];
-  /** Absent if it did not go over HTTP. */
+  /** Absent without HTTP. */
   readonly exchange?: Exchange;
 }
 
 export interface FailedAttempt {
   readonly outcome: Exclude<AttemptOutcome, 'delivered'>;
-  /** HTTP status, or reply code of a broker; null if there was no answer. */
+  /** HTTP status, or reply code of a broker. */
   readonly status: number | null;
   readonly ms: number;
   readonly error: string;
-  /** Undefined if there was none over HTTP. */
+  /** Undefined without HTTP. */
   readonly exchange?: Exchange | undefined;
 }
 
 export interface AnnouncementResult {
   readonly id: string;
-  /** Of the last answer; null if there was none. */
+  /** Of the last answer. */
   readonly status: number | null;
   readonly ms: number | null;
   readonly attempts: number;
@@ -56,27 +54,25 @@ export interface AnnouncementResult {
   readonly deadLettered?: string;
 }
 
-/** Lease of an announcement for one destination. */
 export interface Lease extends Outgoing, Pick<OutgoingAnnouncement, 'previous' | 'isReplay'> {
-  /** End of the lease, which also identifies it; null if the announcement was not leased. */
+  /** Also identifies the lease; null if it was not leased. */
   readonly leasedUntil: number | null;
 }
 
-/** Announcement that only this process may send. */
+/** Only this process may send it. */
 export interface LeasedAnnouncement extends OutgoingAnnouncement, Lease {
-  /** Milliseconds since the epoch. */
   readonly triedSince: number;
-  /** After the change; null while it is unknown. */
+  /** After the change. */
   readonly customerId: string | null;
   readonly attempts: number;
-  /** It is the first one since its destination asked to wait. */
+  /** First since its destination asked to wait. */
   readonly isFirst?: boolean;
 }
 
-/** Ids of announcements in their order, by the identities of their destinations. */
+/** By destination's identity, in order. */
 export type OutgoingIds = Readonly<Record<string, readonly string[]>>;
 
-/** Groups announcements by their destinations, in their order. */
+/** Keeps their order. */
 export function byDestination(outgoing: readonly Outgoing[]): OutgoingIds {
   const grouped = new Map<string, string[]>();
   for (const { id, destination } of outgoing) {

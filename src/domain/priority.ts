@@ -1,11 +1,11 @@
-/** Classes of calls, most urgent first. A second of waiting outweighs a class, so that every call gets its turn. */
+/** Most urgent first. A second of waiting outweighs a class, so that every call gets its turn. */
 const priorities = {
   /** A person waits for it. */
   person: 0,
   /** First event of a subject, or its end. */
   urgent: 1,
   event: 2,
-  /** Second looks, differences that a sweep has found, and what rarely changes. */
+  /** Second looks, differences found by a sweep, and what rarely changes. */
   later: 3,
   sweep: 4,
 } as const;
@@ -14,6 +14,6 @@ export type Priority = keyof typeof priorities;
 
 const MS_PER_CLASS = 1000;
 
-/** Returns the rank of a call that is asked for now: that with the lowest has the next turn. */
+/** The lowest has the next turn. */
 export const rankOf = (priority: Priority, now = performance.now()): number =>
   now + priorities[priority] * MS_PER_CLASS;

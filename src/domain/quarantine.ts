@@ -1,17 +1,16 @@
 import type { Family } from './catalogue/catalogue.ts';
 import { describeFamily, type EventName, nounOf } from './unknown-name.ts';
 
-/** What a message says of its event that has no meaning. */
 export interface NamedEvent {
   readonly name: string;
-  /** Families that the message names. */
+  /** That the message names. */
   readonly families: readonly Family[];
 }
 
 type With<Name extends string> = Readonly<Record<Name, string>>;
 type About = Readonly<Record<'family', Family>>;
 
-/** Reasons for quarantine by their codes: each with its category, and how it is worded with its data. */
+/** Category, and words with the data. */
 const reasons = {
   unreadable: ['unreadable', (it: With<'why'>) => `unreadable: ${it.why}`],
   otherTenant: ['tenant', (it: With<'tenant' | 'owner'>) => `names tenant ${it.tenant} at the endpoint of ${it.owner}`],
@@ -39,7 +38,7 @@ export type QuarantineCode = keyof Reasons;
 
 export const quarantineCodes = Object.keys(reasons) as [QuarantineCode, ...QuarantineCode[]];
 
-/** Reason for a quarantine as a code with its data. */
+/** Code with its data. */
 export type QuarantineReason = {
   readonly [Code in QuarantineCode]: { readonly code: Code } & DataOf<Reasons[Code][1]>;
 }[QuarantineCode];
@@ -54,15 +53,15 @@ export type QuarantineCategory = Reasons[QuarantineCode][0];
 
 export const quarantineCategories = [...new Set(quarantineCodes.map((code) => reasons[code][0]))];
 
-/** Returns the category of a reason; that of a code that only another version knows is `version`. */
+/** A code that only another version knows is `version`. */
 export const categoryOf = (code: QuarantineCode): QuarantineCategory =>
   Object.hasOwn(reasons, code) ? reasons[code][0] : 'version';
 
-/** Words a reason; one that only another version knows is its code. */
+/** A code that only another version knows stands for itself. */
 export const sayReason = ({ code, ...data }: QuarantineReason): string =>
   Object.hasOwn(reasons, code) ? reasons[code][1](data as never) : code;
 
-/** Returns the event's name that a reason is about, with its family where the message names one alone. */
+/** With its family where the message names one alone. */
 export function nameIn(reason: QuarantineReason): EventName | undefined {
   if (reason.code !== 'unknownName' && reason.code !== 'ignoredName') return undefined;
   const [family, ...others] = reason.families;

@@ -1,11 +1,11 @@
-/** Waits after failures, in milliseconds: the first, and the longest that it doubles to. */
+/** The first, and the longest that it doubles to. */
 export const backoffs = {
   retrieve: { firstMs: 1000, longestMs: 300_000 },
   announce: { firstMs: 1000, longestMs: 900_000 },
   store: { firstMs: 1000, longestMs: 30_000 },
-  /** Of dispatching while Temporal is away. */
+  /** Dispatching while Temporal is away. */
   dispatch: { firstMs: 100, longestMs: 10_000 },
-  /** Of a message to a channel for alerts. */
+  /** Message to a channel for alerts. */
   alert: { firstMs: 15_000, longestMs: 600_000 },
 } as const;
 
@@ -15,23 +15,22 @@ export type Backoff = keyof typeof backoffs;
 export const backoffMs = (of: Backoff, attempt: number): number =>
   Math.min(backoffs[of].longestMs, backoffs[of].firstMs * 2 ** Math.min(attempt - 1, 30));
 
-/** The same as Temporal takes it. */
+/** For Temporal. */
 export const retryOf = (of: Backoff) => ({
   initialInterval: backoffs[of].firstMs,
   backoffCoefficient: 2,
   maximumInterval: backoffs[of].longestMs,
 });
 
-/** Part of a wait by which it is lengthened at most, at random, so that processes which failed together do not retry together. */
+/** Random part of a wait at most, so that processes which failed together do not retry together. */
 const JITTER = 0.2;
 
-/** Lengthens a wait by up to a fifth. */
 export const withJitter = (waitMs: number, random: () => number = Math.random): number =>
   Math.round(waitMs * (1 + JITTER * random()));
 
 /**
- * Parses the wait that a `Retry-After` header asks for, as seconds or as an HTTP date (RFC 9110, 10.2.3); of several headers the longest.
- * Returns milliseconds, 0 for a date that has passed; undefined if the header is missing or unreadable.
+ * Seconds or an HTTP date (RFC 9110, 10.2.3); of several headers the longest. Milliseconds, 0 for a past date; undefined if missing or
+ * unreadable.
  */
 export function parseRetryAfter(header: string | readonly string[] | undefined): number | undefined {
   const waits = [header ?? []].flat().flatMap((value) => parseWait(value.trim()) ?? []);
@@ -46,6 +45,6 @@ function parseWait(value: string): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** Forms of an HTTP date (RFC 9110, 5.6.7). `Date.parse` alone reads a date out of almost any text. */
+/** RFC 9110, 5.6.7. `Date.parse` alone reads a date out of almost any text. */
 const HTTP_DATE =
   /^[A-Z][a-z]+(, \d\d( [A-Z][a-z]{2} \d{4}|-[A-Z][a-z]{2}-\d\d) \d\d:\d\d:\d\d GMT| [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/;

@@ -7,7 +7,7 @@ export interface DestinationRef {
   readonly name: string;
 }
 
-/** Identity of a destination, which it keeps under another name. A name that is given again is that of another destination. */
+/** Kept when a destination is renamed. A name that is given again has another identity. */
 export type Identity = string;
 
 export interface IdentityRef {
@@ -15,15 +15,14 @@ export interface IdentityRef {
   readonly id: Identity;
 }
 
-/** Stands behind the name of a destination that was removed, which somebody else may have by now; no name has it. */
+/** Behind the name of a removed destination, which another may have by now; no name ends like it. */
 export const REMOVED = ' (removed)';
 
-/** Changes that a destination wants. An absent or empty list means all. */
+/** Absent or empty means all. */
 export interface DestinationFilter {
   readonly kinds?: readonly SubjectKind[] | undefined;
-  /** Types of announcements without `dockline.`, in which `*` stands for any text: `order.packed`, `receipt.*`, `*.canceled`. */
+  /** Without `dockline.`; `*` stands for any text: `order.packed`, `receipt.*`, `*.canceled`. */
   readonly types?: readonly string[] | undefined;
-  /** Ids of customers. */
   readonly customers?: readonly string[] | undefined;
 }
 
@@ -34,13 +33,13 @@ interface Routable {
   readonly customerId: string | null;
 }
 
-/** Reports whether a destination wants a change. One with customers gets nothing of which the customer is unknown. */
+/** A destination with customers gets nothing of an unknown customer. */
 export const wants = ({ kinds, types, customers }: DestinationFilter, { kind, milestone, customerId }: Routable) =>
   isAmong(kinds, (it) => it === kind) &&
   isAmong(types, (pattern) => matchesType(pattern, `dockline.${kind}.${milestone}` as AnnouncementType)) &&
   isAmong(customers, (it) => it === customerId);
 
-/** Returns the identities of the destinations that a change goes to. */
+/** Identities. */
 export const route = (
   destinations: readonly { readonly id: Identity; readonly filter: DestinationFilter }[],
   change: Routable,

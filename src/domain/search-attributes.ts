@@ -1,9 +1,9 @@
-/** In Temporal, each with its type in Temporal's spelling. */
+/** With Temporal's types. */
 export const searchAttributes = {
   Stage: 'KEYWORD',
   Customer: 'KEYWORD',
   Facility: 'KEYWORD',
-  /** The customer's own number for the subject. */
+  /** Customer's own number. */
   ReferenceNumber: 'KEYWORD',
   /** Absent if there are none. */
   Attention: 'KEYWORD_LIST',
@@ -16,10 +16,10 @@ export const searchAttributes = {
 
 export type SearchAttributeName = keyof typeof searchAttributes;
 
-/** Choices of the attributes that subjects keep up to date: each change of one is an action, which Temporal Cloud bills. */
+/** Kept up to date: each change is an action, which Temporal Cloud bills. */
 export const searchAttributeChoices = {
   all: Object.keys(searchAttributes) as readonly SearchAttributeName[],
-  /** Those that change once or twice in the life of a subject which nothing is wrong with. */
+  /** They change once or twice in the life of a healthy subject. */
   attention: ['Attention', 'Lateness', 'DueAt', 'ReferenceNumber', 'Customer'],
   none: [],
 } as const satisfies Record<string, readonly SearchAttributeName[]>;

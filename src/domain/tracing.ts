@@ -1,19 +1,19 @@
 import { type SubjectRef, subjectKey } from './catalogue/subject.ts';
 
-/** Circumstances of a span. Traces are W3C `traceparent` texts; malformed ones are ignored. */
+/** Traces are W3C `traceparent` texts; malformed ones are ignored. */
 export interface SpanOptions {
   readonly kind?: 'server' | 'client' | 'producer';
-  /** Traces that the span belongs to: it continues the first and links the others. Without any it continues the current one, or begins one. */
+  /** Continues the first and links the others. Without any it continues the current one, or begins one. */
   readonly traces?: readonly string[] | undefined;
-  /** Traces that are only linked. */
+  /** Only linked. */
   readonly links?: readonly string[] | undefined;
   readonly attributes?: Readonly<Record<string, string | number | undefined>>;
 }
 
-/** Traces of what Dockline does. They never fail or delay what they trace. */
+/** They never fail or delay what they trace. */
 export interface Tracing {
   span<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T>;
-  /** Adds a span that lasted this many milliseconds until now to the current one, if there is one. */
+  /** Lasted until now; added to the current span, if there is one. */
   ended(name: string, options: SpanOptions & { readonly ms: number; readonly error?: string | undefined }): void;
   annotate(attributes: NonNullable<SpanOptions['attributes']>): void;
   /** As a `traceparent`; undefined outside of any. */
@@ -25,7 +25,7 @@ export const subjectAttributes = (subject: SubjectRef) => ({
   'dockline.tenant': subject.tenant,
 });
 
-/** Does work within a span where there are traces. Only they need its description. */
+/** Describes the work only where there are traces. */
 export const inSpan = <T>(
   { tracing }: { readonly tracing?: Tracing | undefined },
   name: string,

@@ -9,19 +9,19 @@ import {
   normalizeName,
 } from './catalogue/catalogue.ts';
 
-/** Meaning of a name whose webhooks are put aside on purpose. */
+/** Their webhooks are put aside on purpose. */
 export const IGNORE = 'ignore';
 
-/** Longest name of an event that a reason has whole, and that can be accepted, in characters. */
+/** Characters that a reason has whole, so that the name can be accepted. */
 export const LONGEST_NAME = 60;
 
-/** Number of names that people can give a meaning: each webhook that nobody understands reads all of them. */
+/** That people can give a meaning: each unknown webhook reads all of them. */
 export const MOST_NAMES = 1000;
 
-/** Name of an event that the catalogue does not have, in any spelling. */
+/** Unknown to the catalogue, in any spelling. */
 export interface EventName {
   readonly name: string;
-  /** Family that its messages name; undefined if they name none, or several. */
+  /** Undefined if the messages name none, or several. */
   readonly family: Family | undefined;
 }
 
@@ -29,16 +29,15 @@ export interface EventName {
 export const nameKey = ({ name, family }: EventName): string =>
   family === undefined ? normalizeName(name) : `${family}/${normalizeName(name)}`;
 
-/** Returns the noun for what a family is about. */
 export const nounOf = (family: Family): string => familyOf(family).noun ?? family;
 
-/** Returns the name of a family in a sentence: `an order item`. */
+/** In a sentence: `an order item`. */
 export const describeFamily = (family: Family): string => `${/^[aeiou]/.test(family) ? 'an' : 'a'} ${nounOf(family)}`;
 
-/** From which on one name is taken for a spelling of another. */
+/** From then on one name is taken for a spelling of another. */
 const ALIKE = 0.6;
 
-/** Undefined if none is like it. */
+/** Undefined if none is alike. */
 export function likeliest({ name, family }: EventName): CatalogueEntry | undefined {
   const label = family && findEntry(name, family);
   if (label) return label;
@@ -60,7 +59,7 @@ const FAMILY = new RegExp(
 
 const spellingsOf = ({ name, label, aliases }: CatalogueEntry): readonly string[] => [name, label, ...aliases];
 
-/** Compares two names by their pairs of letters, without the word for their family, from 0 to 1. */
+/** By pairs of letters, without the family's word, from 0 to 1. */
 function likenessOf(one: string, other: string): number {
   const [a, b] = [pairsIn(one), pairsIn(other)];
   const shared = a.filter((pair) => b.includes(pair)).length;
@@ -72,6 +71,6 @@ function pairsIn(name: string): readonly string[] {
   return Array.from({ length: Math.max(0, own.length - 1) }, (_, at) => own.slice(at, at + 2));
 }
 
-/** It says the least: that something has changed. */
+/** Says the least: something has changed. */
 export const updateOf = (family: Family | undefined): CatalogueEntry | undefined =>
   catalogue.find(({ subject, milestone }) => subject === family && milestone === 'updated');

@@ -1,15 +1,12 @@
 import type { Milestone } from '../lifecycle/milestone.ts';
 import { type SubjectKind, tableOf } from './subject.ts';
 
-/**
- * Milestones that are announced of each kind, each in a merchant's words. The documentation, the OpenAPI document and the package for consumers
- * are compared with it.
- */
+/** By kind, in a merchant's words. The documentation, the OpenAPI document and the package for consumers are compared with it. */
 export const announced = tableOf('announced');
 
 type Announced = typeof announced;
 
-/** Type of an announcement: `dockline.order.packed`. */
+/** `dockline.order.packed`. */
 export type AnnouncementType = {
   [K in SubjectKind]: `dockline.${K}.${keyof Announced[K] & string}`;
 }[SubjectKind];
@@ -17,7 +14,7 @@ export type AnnouncementType = {
 export interface AnnouncedType {
   readonly kind: SubjectKind;
   readonly milestone: Milestone;
-  /** Sentences in Markdown. */
+  /** Markdown. */
   readonly words: string;
 }
 

@@ -3,14 +3,13 @@ import { families as rows } from '../kinds/kinds.ts';
 import type { Operation } from './operation.ts';
 import type { SubjectKind } from './subject.ts';
 
-/** Family of events, by what they are about; those of an order item belong to its order. */
+/** Events by what they are about; those of an order item belong to its order. */
 export type Family = keyof typeof rows;
 
 export const familyOf = (family: Family): FamilyRow => rows[family];
 
 export const families = Object.keys(rows) as readonly Family[];
 
-/** Returns the kind of subject that events of a family are about. */
 export const subjectOf = (family: Family): SubjectKind => (familyOf(family).partOf ?? family) as SubjectKind;
 
 /** By any of its names: `receipt`, `Receiver`, `order item`. */
@@ -28,19 +27,19 @@ type Events = readonly (EventRow & Pick<CatalogueEntry, 'retrieves'>)[];
 
 const eventsOf = (family: Family): Events => rows[family].events;
 
-/** All events, in the specification's order. To add one, add a row to its kind. */
+/** In the specification's order. To add an event, add a row to its kind. */
 export const catalogue: readonly CatalogueEntry[] = families.flatMap((subject) =>
   eventsOf(subject).map((row) => ({ ...row, subject, aliases: [...row.aliases, ...labelsOf(subject, row)] })),
 );
 
-/** Returns the normalized label behind each word of its family, without the name itself. */
+/** Normalized label behind each word of the family, without the name itself. */
 function labelsOf(family: Family, { label, name }: EventRow): readonly string[] {
   if (label === name) return [];
   const spellings = familyOf(family).words.map((word) => word + normalizeName(label));
   return spellings.filter((spelling) => spelling !== normalizeName(name));
 }
 
-/** Normalizes a name on the wire to what its spellings share: lower-case ASCII letters and digits. */
+/** To what its spellings share: lower-case ASCII letters and digits. */
 export function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
@@ -49,7 +48,7 @@ const byName = new Map(
   catalogue.flatMap((entry) => [normalizeName(entry.name), ...entry.aliases].map((name) => [name, entry] as const)),
 );
 
-/** Finds the entry of a name on the wire, in any spelling; within a family, also by its label alone. */
+/** In any spelling; within a family, also by its label alone. */
 export function findEntry(wireName: string, family?: Family): CatalogueEntry | undefined {
   const name = normalizeName(wireName);
   return (

@@ -2,24 +2,21 @@ import type { Change, Observed } from '../lifecycle/lifecycle.ts';
 import type { Operation } from './operation.ts';
 import { orderItemKey, retrievalOf, type SubjectKind, type SubjectRef } from './subject.ts';
 
-/** Kinds of records that belong to a subject, as the members of its announcements. */
+/** Members of a subject's announcements. */
 export const partKinds = ['orderItem', 'user', 'customer', 'pickList'] as const;
 
 export type ResourceKind = SubjectKind | (typeof partKinds)[number];
 
-/**
- * Sources of the record that an announcement is about: this batch's or the last GET, a GET from before one that was refused, or the message
- * of the event.
- */
+/** This batch's or the last GET, a GET from before one that was refused, or the message of the event. */
 export const resourceSources = ['warehouse', 'earlier', 'message'] as const;
 
 export type ResourceSource = (typeof resourceSources)[number];
 
-/** Record that an announcement is about: the subject, or one line of an order. */
+/** The subject, or one line of an order. */
 interface OwnResource {
   readonly kind: ResourceKind;
   readonly id: string;
-  /** Operation that returns it, and the line's id, with which it is called. */
+  /** With the line's id, with which it is called. */
   readonly operation: Operation | null;
   readonly orderItemId?: string;
 }
@@ -27,11 +24,11 @@ interface OwnResource {
 export interface EnrichedChange {
   readonly change: Change;
   readonly own: OwnResource;
-  /** Ids of the other stored resources, by kind; null for one that belongs to it and has no known id. */
+  /** Other stored resources, by kind; null for one whose id is not known. */
   readonly parts: { readonly [K in ResourceKind]?: string | null };
 }
 
-/** Ids that a retrieval found; they stand in for those that an event does not name. */
+/** Stand in for those that an event does not name. */
 export interface FoundIds {
   readonly pickJobId?: string;
   readonly modifiedBy?: string;

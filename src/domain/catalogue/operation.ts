@@ -7,7 +7,7 @@ type Kinds = typeof kinds;
 type OperationOfKind = { readonly [K in SubjectKind]: keyof Kinds[K]['operations'] }[SubjectKind];
 type ListingOperation = { readonly [K in SweptKind]: Kinds[K]['listing']['operation'] }[SweptKind];
 
-/** GET of one record, or of the row of what has no id. */
+/** Of one record, or of the row of what has no id. */
 export type Operation = Exclude<OperationOfKind, ListingOperation> | keyof typeof directoryOperations;
 
 /** Operations that return a subject. */
@@ -23,14 +23,13 @@ const operations: Operations = Object.assign(
   directoryOperations,
 );
 
-/** Path of every operation of the warehouse's API; braces stand for ids. The configuration can replace each. */
+/** Braces stand for ids. The configuration can replace each. */
 export const standardPaths = {
   token: '/AuthServer/api/Token',
   webhookKey: '/events/webhook/key',
   ...Object.fromEntries(Object.entries(operations).map(([name, { path }]) => [name, path])),
 } as Paths;
 
-/** Names of the ids in its braces, in order. */
 export const placeholdersOf = (path: string): string[] => [...path.matchAll(/\{(\w*)\}/g)].map(([, name = '']) => name);
 
 interface Result {
@@ -43,13 +42,13 @@ export const resultsOf = (operation: PathName): Result => {
   return { several: returns, part };
 };
 
-/** Names what one GET returned, which may have been for several records. */
+/** What one GET returned, perhaps for several records. */
 export function resultOf(operation: string, isForSeveral: boolean): string {
   const { several, part } = resultsOf(operation as PathName);
   if (part) return part;
   return isForSeveral ? several : several.replace(/ies$/, 'y').replace(/s$/, '');
 }
 
-/** `getOrdersPicklist` is `Get Orders Picklist` in the specification, after which its role is named. */
+/** The specification names roles after operations: `getOrdersPicklist` is `Get Orders Picklist`. */
 export const roleOf = (operation: PathName): string =>
   operation.replace(/^g/, 'G').replaceAll(/(?<=[a-z])([A-Z])/g, ' $1');

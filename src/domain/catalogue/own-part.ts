@@ -4,22 +4,21 @@ import { readId } from '../wire-values.ts';
 import { customersIn } from './record-customer.ts';
 
 interface Owner {
-  /** Undefined while it is unknown: then whatever names a customer is of another. */
+  /** While unknown, whatever names a customer is of another. */
   readonly customerId: string | undefined;
-  /** Order whose rows are theirs; undefined for a record that is not about orders. */
+  /** Whose rows are theirs; undefined for a record that is not about orders. */
   readonly orderId?: string | undefined;
 }
 
-/** Places of an order's id in whatever a pick list has of it; the form of one was never published. */
+/** A guess: the form of a pick list was never published. */
 const PLACES = [['orderid'], ['readonly', 'orderid'], ['orderidentifier', 'id'], ['order', 'id']] as const;
 
 /** A list of customers, each an id or an object with one. */
 const CUSTOMERS = /^customers?(?:ids?|identifiers?)?$/i;
 
 /**
- * What a record that several share, as JSON text, has of its owner: a pick job covers orders of several customers and a user works for
- * several, none of whom may see the others'. What names another customer or order is left out, at any depth, also in JSON within a text.
- * Undefined if it is about another as a whole.
+ * The owner's part of a record that several share: a pick job covers orders of several customers and a user works for several, none of whom
+ * may see the others'. What names another is left out, at any depth, also in JSON within a text. Undefined if the whole is about another.
  */
 export function ownPartOf(owner: Owner, record: string): string | undefined {
   const whole = parseExactly(record);
@@ -39,7 +38,7 @@ function without(owner: Owner, value: unknown, name = ''): unknown {
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }
 
-/** Reduces JSON within a text; any other text stays as it is. */
+/** Any other text stays as it is. */
 function withoutIn(owner: Owner, text: string): string | undefined {
   if (!/^[[{]/.test(text.trimStart())) return text;
   try {

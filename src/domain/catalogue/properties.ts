@@ -8,7 +8,6 @@ import { kindOf, type RowKind, type SubjectKind, type SweptKind, subjectKinds } 
 
 const located = { ...families, ...directory };
 
-/** Records that prove by their own id which one they are. */
 export type ProvenKind = {
   [K in keyof typeof located]: (typeof located)[K] extends { readonly id: string }
     ? (typeof located)[K] extends { readonly retrieval: null }
@@ -31,15 +30,14 @@ const propertiesOf = (kind: SubjectKind): readonly (readonly [string, string])[]
   return Object.entries(own).flatMap(([name, path]) => (path ? [[`${kind}.${name}`, path] as const] : []));
 };
 
-/** Returns where members are in the records of an account. */
 export const createPlacesOf =
   (tenants: readonly { readonly id: string; readonly properties: Properties }[]) =>
   (tenant: string): Properties =>
     findTenant(tenants, tenant)?.properties ?? standardProperties;
 
 /**
- * Properties by which the warehouse's listings are filtered and sorted, by whose id a record proves to be the one that was asked for, and
- * that its advice says, as dotted paths. The configuration can replace each.
+ * Dotted paths by which listings are filtered and sorted, records prove which one they are, and advices are read. The configuration can
+ * replace each.
  */
 export const standardProperties = {
   ...Object.fromEntries(subjectKinds.flatMap(propertiesOf)),

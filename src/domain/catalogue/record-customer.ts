@@ -9,17 +9,14 @@ const PLACES = [
   ['customer', 'id'],
 ] as const;
 
-/** Path of a customer, or of something of one. A template names nobody. */
+/** A template names nobody. */
 const PATH = /(?:^|\/)customers\/([^/?#{]+)/i;
 
 export const customerInPath = (path: string): string | undefined => readId(PATH.exec(path)?.[1]);
 
 const LINK_DEPTH = 4;
 
-/**
- * Returns the ids of the customers that a record names, in whatever member and form or by a link, each once: one, none, or several if it
- * contradicts itself. Nothing else reads whose a record is.
- */
+/** Customers that a record names, in any member, form or link: several if it contradicts itself. Nothing else reads whose a record is. */
 export const customersIn = (read: Reader): readonly string[] => [
   ...new Set([
     ...PLACES.flatMap((path) => readId(read(...path)) ?? []),
@@ -34,7 +31,7 @@ function linkedIn(value: unknown, depth: number): readonly string[] {
   return Object.entries(value).flatMap(([name, it]) => (/^rel$/i.test(name) ? [] : linkedIn(it, depth - 1)));
 }
 
-/** Returns the ids of the customers that a record, as JSON text, names; none if it is no JSON. */
+/** None if the text is no JSON. */
 export function customersNamedBy(record: string): readonly string[] {
   try {
     return customersIn(readerOf(JSON.parse(record)));

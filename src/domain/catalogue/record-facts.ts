@@ -25,12 +25,11 @@ export type RecordFacts = Exact<z.output<typeof recordFacts>>;
 
 export type OwnFacts = Exact<z.output<typeof ownFacts>>;
 
-/** Kept of a record, and characters of each text. */
+/** Of each record, and characters of each text. */
 const MOST_NUMBERS = 1000;
 const MOST_SKUS = 1000;
 const TEXT_LIMIT = 200;
 
-/** Members of advices by which records are found, whatever kind has them. */
 interface Searched extends Goods {
   readonly poNumber?: string | undefined;
   readonly externalId?: string | undefined;
@@ -64,7 +63,6 @@ export function readFacts(kind: SubjectKind, record: unknown, places: Places = a
   });
 }
 
-/** Where a record was not fetched again, what was known of it stays. */
 export function completeFacts(own: RecordFacts, snapshot: Snapshot = {}): RecordFacts {
   const listed = Object.entries(snapshot).filter(([name]) => name in listedFacts.shape);
   const known = listed.map(([name, fact]) => [name, typeof fact === 'string' ? textIn(fact) : fact] as const);
@@ -88,8 +86,8 @@ const TERM_LIMIT = 100;
 const UNSEEN = /[\u0300-\u036f\p{Default_Ignorable_Code_Point}\0]/gu;
 
 /**
- * Writes a text as it is searched for: without regard to case, width, accents and blanks. Capitals stand for more letters than small ones do, so
- * that every letter goes through its own: `ß` and `ẞ` are `ss`, and `ı` and `İ` are `i`.
+ * As searched for: without case, width, accents and blanks. Capitals stand for more letters than small ones, so that every letter goes
+ * through its own: `ß` and `ẞ` are `ss`, and `ı` and `İ` are `i`.
  */
 export function foldTerm(text: string): string {
   const small = text.normalize('NFKD').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
@@ -97,13 +95,13 @@ export function foldTerm(text: string): string {
   return cut(seen.replaceAll(/\s+/g, ' ').trim(), TERM_LIMIT);
 }
 
-/** Last digits of an id, as people read them out: few say less than four. */
+/** As people read ids out: few say less than four digits. */
 export const ENDING = /^\d{4,}$/;
 
-/** Returns the term that begins with the last digits of an id. No other term begins like it. */
+/** For the last digits of an id. No other term begins like it. */
 export const backwards = (id: string): string => `<${[...id].reverse().join('')}`;
 
-/** Returns the terms whose beginnings find a subject: also each word of its customer's name, and its id from the end. */
+/** Also each word of the customer's name, and the id from the end. */
 export function termsOf({ id }: SubjectRef, facts: RecordFacts, referenceNumber?: string): readonly string[] {
   const { poNumber, externalId, trackingNumbers = [], skus = [], customerName } = facts;
   const texts = [id, referenceNumber, poNumber, externalId, customerName, ...trackingNumbers, ...skus];

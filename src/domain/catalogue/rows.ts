@@ -1,8 +1,8 @@
 import { isObject, memberOf, readerOf } from '../../base/json.ts';
 
 /**
- * Returns the rows of a page or of a list within a resource: those under HAL's `_embedded`, or its `ResourceList`. Of several lists it
- * returns the one whose relation matches. A list of one may be that one itself.
+ * Of a page or of a list within a resource: under HAL's `_embedded`, the relation that matches if there are several, or in `ResourceList`.
+ * A list of one may be that one itself.
  */
 export function rowsOf(value: unknown, relation?: RegExp): readonly unknown[] | undefined {
   const embedded = Object.entries(memberOf(value, '_embedded') ?? {}).filter(([, rows]) => listOf(rows));

@@ -6,19 +6,16 @@ export type SubjectKind = keyof typeof kinds;
 
 export const subjectKinds = Object.keys(kinds) as [SubjectKind, ...SubjectKind[]];
 
-/** Everything that only one kind has. */
 export const kindOf = (kind: SubjectKind): Kind => kinds[kind];
 
-/** Derives a table from a member of the rows. */
 export const tableOf = <M extends 'retrieval' | 'plural' | 'announced'>(member: M) =>
   Object.fromEntries(subjectKinds.map((kind) => [kind, kinds[kind][member]])) as {
     readonly [K in SubjectKind]: (typeof kinds)[K][M];
   };
 
-/** Operation that returns each kind; null if there is none. */
+/** Null if there is none. */
 export const retrievalOf = tableOf('retrieval');
 
-/** Plural of each kind. */
 export const collectionOf = tableOf('plural');
 
 type KindsWith<Trait> = { readonly [K in SubjectKind]: (typeof kinds)[K] extends Trait ? K : never }[SubjectKind];
@@ -30,7 +27,7 @@ export const isSwept = (kind: SubjectKind): kind is SweptKind => 'listing' in ki
 
 export const sweptKinds = subjectKinds.filter(isSwept) as [SweptKind, ...SweptKind[]];
 
-/** Kinds of which one has no id of its own: a row says by itself which one it is. */
+/** Without an id of their own: a row says by itself which one it is. */
 export type RowKind = KindsWith<{ readonly filters: object }>;
 
 export const isRow = (kind: string): kind is RowKind => isSubjectKind(kind) && 'filters' in kinds[kind];
@@ -48,7 +45,7 @@ export interface SubjectRef {
   readonly id: string;
 }
 
-/** Returns the workflow id, partition key and dispatch key of a subject: `order:9104:31004581`. */
+/** Workflow id, partition key and dispatch key: `order:9104:31004581`. */
 export function subjectKey({ kind, tenant, id }: SubjectRef): string {
   return `${kind}:${tenant}:${id}`;
 }

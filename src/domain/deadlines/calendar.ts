@@ -1,13 +1,13 @@
 import { Temporal } from 'temporal-polyfill';
 import { readWrittenTime } from '../../base/written-time.ts';
 
-/** Days of the week in the order of their ISO numbers, which begin with 1. */
+/** By ISO numbers, which begin with 1. */
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
-/** Time of a day on the clocks of a warehouse, `HH:MM`; {@link END_OF_DAY} for the end of the day. */
+/** On the clocks of a warehouse, `HH:MM` or {@link END_OF_DAY}. */
 export type ClockTime = string;
 
-/** Clock time of the end of a day, however many hours the day has. */
+/** However many hours the day has. */
 export const END_OF_DAY: ClockTime = '24:00';
 
 export interface Calendar {
@@ -15,16 +15,16 @@ export interface Calendar {
   /** IANA name, such as `America/Chicago`. */
   readonly timeZone: string;
   readonly cutOffs: { readonly [D in (typeof weekdays)[number]]?: ClockTime | undefined };
-  /** Dates that are not worked, `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`. */
   readonly holidays: readonly string[];
-  /** Cut-offs of dates that differ from their day of the week: half days, and days that are worked all the same. */
+  /** Cut-offs of single dates: half days, and days that are worked all the same. */
   readonly specialDays: { readonly [date: string]: ClockTime };
 }
 
-/** Longest time without a working day that a calendar may have, in days. */
+/** Days without a working day that a calendar may have. */
 export const LONGEST_CLOSURE_DAYS = 366;
 
-/** A date that exists, as `YYYY-MM-DD`. */
+/** That exists, as `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
   const written = readWrittenTime(text);
   return written !== undefined && written.clock === undefined;
@@ -37,7 +37,7 @@ export function cutOffOf({ cutOffs, holidays, specialDays }: Calendar, day: Temp
   return weekday === undefined || holidays.includes(date) ? undefined : cutOffs[weekday];
 }
 
-/** Returns the working day that is the given number of working days after a day; with 0, the day itself or else the next. */
+/** Working days after a day; with 0, the day itself or else the next. */
 export function addWorkingDays(calendar: Calendar, from: Temporal.PlainDate, count: number): Temporal.PlainDate {
   let day = count === 0 ? from : from.add({ days: 1 });
   for (let left = Math.max(count, 1); ; day = day.add({ days: 1 })) {
@@ -58,7 +58,7 @@ function nextWorkingDay(calendar: Calendar, from: Temporal.PlainDate): Temporal.
   return day;
 }
 
-/** Finds a holiday after which there is no working day for longer than {@link LONGEST_CLOSURE_DAYS}; undefined for a calendar that is right. */
+/** Followed by no working day for longer than {@link LONGEST_CLOSURE_DAYS}. */
 export function findEndlessClosure(calendar: Calendar): string | undefined {
   const first = calendar.holidays.filter((day) => !calendar.holidays.includes(dayBefore(day)));
   return first.find((day) => {
@@ -72,8 +72,8 @@ export function findEndlessClosure(calendar: Calendar): string | undefined {
 const dayBefore = (day: string): string => Temporal.PlainDate.from(day).subtract({ days: 1 }).toString();
 
 /**
- * Returns a time of a day in milliseconds since the epoch. A time that comes twice on that day is the second one, and one that is skipped is as
- * long after the skip: neither is earlier than people there would say.
+ * A time that comes twice on that day is the second one, and one that is skipped is as long after the skip: neither is earlier than people
+ * there would say.
  */
 export function instantAt({ timeZone }: Pick<Calendar, 'timeZone'>, day: Temporal.PlainDate, at: ClockTime): number {
   if (at === END_OF_DAY) return startOf(timeZone, day.add({ days: 1 })) - 1;

@@ -5,9 +5,9 @@ import { isOver } from '../lifecycle/stage.ts';
 import type { Deadline, DeadlineFacts } from './deadline.ts';
 
 export interface Deadlines {
-  /** Of its kind and tenant; empty if there are none. */
+  /** Identity of the rules of its kind and tenant; empty without any. */
   rulesOf(subject: SubjectRef): string;
-  /** By what is known of the subject and its record as JSON text; undefined if no rule matches. */
+  /** By the record as JSON text; undefined if no rule matches. */
   find(
     subject: SubjectRef,
     known: Pick<DeadlineFacts, 'customerId' | 'createdAt'>,
@@ -25,13 +25,12 @@ interface DeadlineInput {
   readonly subject: SubjectRef;
   readonly lifecycle: Lifecycle;
   readonly customerId: string | undefined;
-  /** State before the change. */
   readonly before: KnownDeadline & Pick<SavedSubject, 'lifecycle'>;
 }
 
 /**
- * Computes when a subject is due. The deadline of one that was over stays, and so does that of one whose record was fetched and is not stored
- * any more: without it another rule might match.
+ * The deadline of a subject that was over stays, and so does that of one whose record is no longer stored: without it another rule might
+ * match.
  */
 export async function computeDeadline(
   { deadlines, resources }: { readonly deadlines: Deadlines | undefined; readonly resources: Records },
@@ -55,16 +54,19 @@ export async function computeDeadline(
 
 interface Before {
   readonly known: Deadline | undefined;
-  /** By the same rules and for the same reason. */
+  /** By the same rules, for the same reason. */
   readonly isSame: boolean;
   readonly isForecast: boolean;
   readonly now: number;
 }
 
-/** Time within which a pass looks at a new deadline, in milliseconds. */
+/** A pass looks at a new deadline within it. */
 const SEEN_WITHIN_MS = 90_000;
 
-/** Keeps the forecast for the same time. A new deadline is left to the next pass: it would mostly take back what the fixed time tells at once. */
+/**
+ * Keeps the forecast for the same time. A new deadline is left to the next pass: the fixed time would mostly tell at once what that takes
+ * back.
+ */
 function carryOver(found: Deadline, { known, isSame, isForecast, now }: Before): Deadline {
   const { dueAt, atRiskAt: ruleAt } = found;
   if (dueAt !== known?.dueAt) {
@@ -76,7 +78,7 @@ function carryOver(found: Deadline, { known, isSame, isForecast, now }: Before):
   return forecast ? { ...found, atRiskAt, forecast: { ...forecast, ruleAt } } : found;
 }
 
-/** Undefined for an inferred creation, which has the time of another event. */
+/** Undefined if inferred: it would be the time of another event. */
 function createdAt({ registers: { existence } }: Lifecycle): number | undefined {
   return existence?.milestone === 'created' && existence.eventId !== null ? existence.time : undefined;
 }

@@ -3,41 +3,37 @@ import { type Forecast, isTold } from './forecast.ts';
 import { beginningOf, clockText, dayOf, type Moment, readMoment } from './moment.ts';
 import { allows, CREATED, type DeadlineRule, type RuleFacts } from './rule.ts';
 
-/** Time by which a subject is to be done. Times are milliseconds since the epoch. */
+/** By which a subject is to be done. */
 export interface Deadline {
   readonly dueAt: number;
-  /** Time from which it is at risk: as forecast, or, where too little is known for that, a fixed time before. */
+  /** As forecast, or, where too little is known, a fixed time before. */
   readonly atRiskAt: number;
-  /** Absent where too little is known to compare it with. */
+  /** Absent where too little is known. */
   readonly forecast?: Told | undefined;
-  /** Sentence that names the rule and what it counted from. */
+  /** Names the rule and what it counted from. */
   readonly because: string;
-  /** IANA name of the zone of its rule; default: UTC. */
+  /** IANA name; default: UTC. */
   readonly timeZone?: string | undefined;
 }
 
-/** Forecast as it was told. Times are milliseconds since the epoch. */
+/** Forecast as it was told. */
 export interface Told extends Forecast {
-  /** Time at which it was first told; absent if it never was. */
+  /** First time; absent if it never was told. */
   readonly toldAt?: number | undefined;
-  /** Time from which it would be at risk without a forecast. */
+  /** At risk from then on without a forecast. */
   readonly ruleAt: number;
 }
 
-/**
- * How an open subject stands against its deadline: `willMiss` by what became of comparable orders; `atRisk` by the fixed time of its rule, where
- * too little is known to compare it with.
- */
+/** `willMiss` by what became of comparable orders; `atRisk` by the fixed time of the rule, where too little is known. */
 export const outlooks = ['overdue', 'willMiss', 'atRisk', 'onTime'] as const;
 
 export type Outlook = (typeof outlooks)[number];
 
-/** What decides how it stands, without the reasons. */
 export interface Marks extends Pick<Deadline, 'dueAt' | 'atRiskAt'> {
   readonly forecast?: Pick<Told, 'expectedAt' | 'changes' | 'toldAt' | 'ruleAt'> | undefined;
 }
 
-/** The statements on stored subjects, in `src/subjects/tables/deadlines.ts`, say the same. */
+/** `src/subjects/tables/deadlines.ts` says the same in SQL. */
 export function outlookOf(
   { dueAt, atRiskAt, isForecast }: Pick<Deadline, 'dueAt' | 'atRiskAt'> & { readonly isForecast: boolean },
   now: number,
@@ -47,7 +43,7 @@ export function outlookOf(
   return isForecast ? 'willMiss' : 'atRisk';
 }
 
-/** Returns what is told by a forecast; without one, by the rule. */
+/** By the forecast, or else by the rule. */
 export function foretell(
   known: Marks,
   found: Forecast | undefined,
@@ -62,20 +58,20 @@ export function foretell(
   return { atRiskAt: isTold(found.changes) ? told : dueAt, forecast: { ...found, toldAt, ruleAt } };
 }
 
-/** How often it was told, or that was taken back; a rule tells once. */
+/** Times that it was told or taken back; a rule tells once. */
 export const changesOf = ({ atRiskAt, forecast }: Marks, now: number): number =>
   forecast?.changes ?? Number(atRiskAt <= now);
 
 export interface DeadlineFacts extends RuleFacts {
-  /** Time of the event that reported its creation, in milliseconds since the epoch; its record says it better. */
+  /** From the event; the record says it better. */
   readonly createdAt?: number | undefined;
-  /** Times of its record as it has them, by the names that rules use. */
+  /** As the record has them, by the names that rules use. */
   readonly dates: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Returns when a subject is due; undefined if no rule matches. The first rule that matches decides. One whose time the record lacks, or has in a
- * notation that cannot be read, does not match. The same facts and rules always give the same deadline, whatever the time is.
+ * The first rule that matches decides; one whose time the record lacks, or has in an unreadable notation, does not match. The result
+ * depends on facts and rules only, not on the time.
  */
 export function deadlineOf(facts: DeadlineFacts, rules: readonly DeadlineRule[]): Deadline | undefined {
   for (const rule of rules) {

@@ -2,7 +2,7 @@ import { plural } from '../../base/text.ts';
 import type { Stage } from '../lifecycle/stage.ts';
 import { WorkClock } from './work-clock.ts';
 
-/** Steps that are left to ship an order, the first first. */
+/** Left to ship an order. */
 export const steps = ['allocate', 'pick', 'pack', 'ship'] as const;
 
 export type Step = (typeof steps)[number];
@@ -14,10 +14,8 @@ const stepOf: { readonly [S in Stage]?: Step } = {
   packed: 'ship',
 };
 
-/** The next one of an open order. */
 export const nextStep = (stage: Stage): Step => stepOf[stage] ?? 'allocate';
 
-/** What orders have in common. Times are in milliseconds since the epoch. */
 interface Order {
   readonly tenant: string;
   readonly facility: string | null;
@@ -26,34 +24,33 @@ interface Order {
 }
 
 export interface OpenOrder extends Order {
-  /** The next one, and the time from which it waits for it. */
+  /** With the time from which it waits for it. */
   readonly step: Step;
   readonly since: number;
 }
 
 export interface ShippedOrder extends Order {
-  /** Times from which it waited for its steps; absent where no event told. */
+  /** Absent where no event told. */
   readonly waited: { readonly [S in Step]?: number };
   readonly shippedAt: number;
 }
 
-/** When an order will be shipped, and why. Times are in milliseconds since the epoch. */
+/** When an order will be shipped, and why. */
 export interface Forecast {
-  /** Median of comparable orders; one in ten of them was shipped sooner, and one in ten later. */
+  /** Median; one in ten comparable orders was shipped sooner, and one in ten later. */
   readonly expectedAt: number;
   readonly earliest: number;
   readonly latest: number;
-  /** What it waits for. */
   readonly step: Step;
-  /** Orders of its facility that are further along, or come first in its step. */
+  /** In its facility: further along, or before it in its step. */
   readonly ahead: number;
-  /** Comparable orders of the last weeks. */
+  /** Of the last weeks. */
   readonly comparable: number;
-  /** Time that such an order usually takes from there, in milliseconds. */
+  /** From there. */
   readonly usualMs: number;
-  /** How many times as long the last hours took. */
+  /** Factor of the last hours. */
   readonly slowdown: number;
-  /** How often it was told to miss its deadline, or that was taken back. */
+  /** Times that it was told to miss its deadline, or that was taken back. */
   readonly changes: number;
 }
 
@@ -75,16 +72,18 @@ export function sayWhy({ comparable, usualMs, slowdown, ...queue }: Reasons): st
 }
 
 /**
- * Part of the comparable orders that would miss the deadline from which it is told, below which that is taken back, from which it is told again,
- * and stays: three changes at most, however noisy the past is.
+ * Share of comparable orders that would miss the deadline: at which it is told, below which it is taken back, at which it is told again for
+ * good. Three changes at most, however noisy the past is.
  */
 const BARS = [0.6, 0.3, 0.8];
 
-/** Busy hours before the deadline up to which that holds; earlier, most of what is told makes it after all, so that nearly all have to miss it. */
+/**
+ * Busy hours before the deadline within which that holds; earlier, nearly all comparable orders have to miss it, since most make it after
+ * all.
+ */
 const NEAR = 3;
 const FAR_BAR = 0.95;
 
-/** Reports whether an order was told to miss its deadline, by the number of changes so far. */
 export const isTold = (changes: number): boolean => changes % 2 === 1;
 
 /** Fewer comparable orders say nothing. */
@@ -95,20 +94,20 @@ const HOUR_MS = 3_600_000;
 /** A week is known from two. */
 const LEAST_PAST_MS = 14 * 24 * HOUR_MS;
 
-/** Time between two looks at the past, and the time in which orders were shipped that say how today is going. */
+/** Between two looks at the past; orders shipped within it say how today is going. */
 const LOOK_MS = HOUR_MS;
 const TODAY_MS = 3 * HOUR_MS;
 
-/** Looks at orders of today that weigh as much as all that is known from before. */
+/** Looks of today that weigh as much as all from before. */
 const WEIGHT_OF_BEFORE = 10;
 
-/** Orders ahead that one without any takes as long as. */
+/** Added to the orders ahead. */
 const OWN = 10;
 
-/** Work that is too little to compare, per order ahead. */
+/** Per order ahead; less is too little to compare. */
 const LITTLE = 0.001;
 
-/** Orders that stood alike, and the work until each was shipped, by the orders ahead; sorted. */
+/** Orders that stood alike, with the work until each was shipped, by the orders ahead; sorted. */
 interface Group {
   readonly orders: Set<ShippedOrder>;
   readonly work: number[];
@@ -116,7 +115,6 @@ interface Group {
 
 const quantile = (sorted: readonly number[], part: number): number => sorted[Math.floor(sorted.length * part)] ?? 0;
 
-/** Part of them that is more. */
 function partAbove(sorted: readonly number[], work: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -127,29 +125,25 @@ function partAbove(sorted: readonly number[], work: number): number {
   return 1 - low / sorted.length;
 }
 
-/** What the past of a facility tells: how long orders took that stood as another one does, and how today differs from it. */
+/** Past of a facility: how long comparable orders took, and how today differs. */
 interface Practice {
   readonly clock: WorkClock;
-  /** Numbers of those that are known. */
+  /** Known carriers by number. */
   readonly carriers: ReadonlyMap<string | null, number>;
-  /** By their numbers. */
   readonly groups: ReadonlyMap<number, Group>;
   readonly slowdown: number;
 }
 
-/** By facility; one of which too little is known is absent. */
+/** By facility; absent where too little is known. */
 export type Experience = ReadonlyMap<string, Practice>;
 
 const facilityOf = ({ tenant, facility }: Pick<Order, 'tenant' | 'facility'>): string => `${tenant}/${facility}`;
 
-/** In busy hours. */
+/** Busy hours. */
 const leftOf = ({ dueAt }: OpenOrder, at: number, clock: WorkClock): number =>
   dueAt === null ? Number.POSITIVE_INFINITY : clock.between(at, dueAt);
 
-/**
- * Numbers the groups of comparable orders that an order belongs to at a time: what they share becomes less and less. The first of which there are
- * enough counts.
- */
+/** From the closest group to the widest; the first with enough orders counts. */
 function groupsOf(
   { clock, carriers }: Pick<Practice, 'clock' | 'carriers'>,
   order: OpenOrder,
@@ -167,10 +161,7 @@ function groupsOf(
 
 const bandOf = (value: number, middle: number, high: number): number => (value >= high ? 2 : value >= middle ? 1 : 0);
 
-/**
- * Learns from the orders of the last weeks, as if somebody had looked every hour at those that were open then. `share` is the part of them that
- * is given.
- */
+/** From orders of the last weeks, as if somebody had looked every hour at those open then. `share` is the part of them that is given. */
 export function learn(past: readonly ShippedOrder[], now: number, share = 1): Experience {
   const facilities = [...Map.groupBy(past, facilityOf)].filter(([, all]) =>
     all.some(({ shippedAt }) => shippedAt <= now - LEAST_PAST_MS),
@@ -207,7 +198,7 @@ function practiceOf(shipped: readonly ShippedOrder[], now: number, share: number
   return { clock, carriers, groups, slowdown: weight === 0 ? 1 : quantile(ratios, 0.5) ** weight };
 }
 
-/** Yields each order of a facility with how it stood at every full hour of its way. */
+/** At every full hour of its way. */
 function* looksAt(shipped: readonly ShippedOrder[], now: number) {
   const coming = shipped
     .map((order) => ({ order, from: Math.min(...Object.values(order.waited)) }))
@@ -223,7 +214,6 @@ function* looksAt(shipped: readonly ShippedOrder[], now: number) {
   }
 }
 
-/** How it stood at a time. */
 export function standingAt({ waited, tenant, facility, carrier, dueAt }: ShippedOrder, at: number): OpenOrder {
   const step = steps.findLast((it) => (waited[it] ?? Number.POSITIVE_INFINITY) <= at) ?? 'allocate';
   return { tenant, facility, carrier, dueAt, step, since: waited[step] ?? at };
@@ -237,7 +227,7 @@ function findGroup(groups: Practice['groups'], numbers: readonly number[]): Grou
   return undefined;
 }
 
-/** Counts for each order those of its facility that come before it: further along, due earlier, or there earlier. */
+/** In its facility: further along, due earlier, or there earlier. */
 export function aheadOf(orders: readonly OpenOrder[]): readonly number[] {
   const ahead = new Array<number>(orders.length).fill(0);
   const places = orders.map((order, place) => ({ order, place, rank: steps.indexOf(order.step) }));
@@ -250,7 +240,7 @@ export function aheadOf(orders: readonly OpenOrder[]): readonly number[] {
 
 const dueOf = ({ dueAt }: OpenOrder): number => dueAt ?? Number.MAX_SAFE_INTEGER;
 
-/** Returns when an order will be shipped, by its `changes` before this look; undefined where too few comparable ones were. */
+/** `changes` are those before this look; undefined where too few comparable orders were. */
 export function forecast(
   experience: Experience,
   order: OpenOrder,

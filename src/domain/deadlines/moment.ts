@@ -3,12 +3,12 @@ import { isWholeDay, readWrittenTime, utcOf } from '../../base/written-time.ts';
 import { hasMeaning } from '../wire-values.ts';
 import { type Calendar, instantAt } from './calendar.ts';
 
-/** Time of a fact: an instant in milliseconds since the epoch, or a whole day of the warehouse. */
+/** An instant, or a whole day of the warehouse. */
 export type Moment = { readonly at: number } | { readonly day: Temporal.PlainDate };
 
 /**
- * Reads a time of a record. One without a zone is the warehouse's, in the zone of its calendar, and midnight is the whole day: there, and where it was
- * written. Returns undefined for a text in a notation that is not known, and for a date that stands for none.
+ * A time without a zone is in that of the calendar, and midnight is the whole day. Undefined for an unknown notation, and for a date that
+ * stands for none.
  */
 export function readMoment(text: string, { timeZone }: Pick<Calendar, 'timeZone'>): Moment | undefined {
   const written = readWrittenTime(text);
@@ -31,11 +31,10 @@ export const dayOf = (moment: Moment, { timeZone }: Pick<Calendar, 'timeZone'>):
     ? moment.day
     : Temporal.Instant.fromEpochMilliseconds(moment.at).toZonedDateTimeISO(timeZone).toPlainDate();
 
-/** Milliseconds since the epoch. */
 export const beginningOf = (moment: Moment, calendar: Pick<Calendar, 'timeZone'>): number =>
   'at' in moment ? moment.at : instantAt(calendar, moment.day, '00:00');
 
-/** As the clocks of that zone show it: `2026-02-11 09:12`. */
+/** `2026-02-11 09:12`. */
 export const clockText = (at: number, { timeZone }: Pick<Calendar, 'timeZone'>): string =>
   Temporal.Instant.fromEpochMilliseconds(at)
     .toZonedDateTimeISO(timeZone)

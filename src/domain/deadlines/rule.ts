@@ -2,20 +2,20 @@ import { kindOf, type SubjectKind, subjectKinds } from '../catalogue/subject.ts'
 import { openStagesOf } from '../lifecycle/stage.ts';
 import type { Calendar, ClockTime } from './calendar.ts';
 
-/** Kinds of which something is expected, so that it can be due. */
+/** Something is expected of them, so that they can be due. */
 export const kindsWithDeadlines = subjectKinds.filter((kind) => openStagesOf(kind).length > 0) as [
   SubjectKind,
   ...SubjectKind[],
 ];
 
-/** Ways to count: the working day of a time, some working days after it, or the time itself. */
+/** The working day of a time, some working days after it, or the time itself. */
 export const reckonings = ['sameDay', 'workingDays', 'date'] as const;
 
 export interface DeadlineRule {
-  /** Unique within its tenant. */
+  /** Within its tenant. */
   readonly name: string;
   readonly kind: SubjectKind;
-  /** Conditions, each of which allows one of several values; an absent one allows all. Carriers and services are compared in any case. */
+  /** Each allows one of several values; an absent one allows all. Carriers and services are compared in any case. */
   readonly customers?: readonly string[] | undefined;
   readonly facilities?: readonly string[] | undefined;
   readonly carriers?: readonly string[] | undefined;
@@ -27,7 +27,7 @@ export interface DeadlineRule {
   /** One of {@link datesOf}, or a saved element. */
   readonly of: string;
   readonly by: ClockTime;
-  /** In milliseconds before it is due. */
+  /** Before it is due. */
   readonly atRiskMs: number;
 }
 
@@ -68,10 +68,10 @@ const isAmong = (values: readonly string[] | undefined, value: string | undefine
 
 const folded = (value: string): string => value.trim().toLowerCase();
 
-/** A rule without conditions matches whatever has the time `of`. */
+/** Without conditions it matches whatever has the time `of`. */
 type Conditions = Pick<DeadlineRule, 'kind' | 'customers' | 'facilities' | 'carriers' | 'services' | 'of'>;
 
-/** Reports whether everything that a rule would match is matched by an earlier one. */
+/** An earlier rule matches everything that this one would. */
 export function isCovered(rule: Conditions, earlier: Conditions): boolean {
   const conditions = ['customers', 'facilities', 'carriers', 'services'] as const;
   return (

@@ -1,12 +1,12 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** Names of zones without daylight saving time that belong to no place. Whoever writes UTC means it. */
+/** Zones without daylight saving time that belong to no place. Whoever writes UTC means it. */
 const OF_NO_PLACE = /^(?:etc\/(?!utc$).+|systemv\/\w{3}\d|est|mst|hst|gmt.*|greenwich|uct|universal|zulu)$/i;
 
 /** Offset in place of a name: `-06:00`, `UTC+5`. */
 const OFFSET = /^(?:utc|gmt)?([+-])(\d{1,2})(?::?(\d{2}))?$/i;
 
-/** Zones to write instead, by offset in minutes: one with daylight saving time, if there is one, and one without. */
+/** To write instead, by offset in minutes: with daylight saving time if possible, and without. */
 const places = new Map<number, readonly [string, string?]>([
   [-660, ['Pacific/Pago_Pago']],
   [-600, ['Pacific/Honolulu']],
@@ -33,7 +33,7 @@ const places = new Map<number, readonly [string, string?]>([
   [720, ['Pacific/Auckland', 'Pacific/Fiji']],
 ]);
 
-/** Returns what is wrong with the name of a time zone, completing "timeZone: …"; undefined for that of a place. */
+/** Completes "timeZone: …"; undefined for the zone of a place. */
 export function problemOfZone(text: string): string | undefined {
   const offset = OFFSET.exec(text);
   if (!offset && !OF_NO_PLACE.test(text)) return isZone(text) ? undefined : UNKNOWN;
@@ -48,7 +48,7 @@ const UNKNOWN = 'must be the name of a time zone, such as America/Chicago';
 
 const isZone = (text: string): boolean => /^[A-Za-z]/.test(text) && offsetOf(text) !== undefined;
 
-/** Returns the offset of a zone in minutes, as it was in 1970; undefined for no zone. */
+/** Minutes, as in 1970; undefined for no zone. */
 function offsetOf(name: string): number | undefined {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).offsetNanoseconds / 60e9;

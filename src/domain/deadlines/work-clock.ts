@@ -1,19 +1,16 @@
 const HOUR_MS = 3_600_000;
 const HOURS_OF_WEEK = 168;
 
-/** Hours of a week that are busier than the one that counts as busy, as a part of all. */
+/** Share of a week's hours that are busier than the one that counts as busy. */
 const BUSIER = 0.1;
 
-/** Part of the usual work of an hour that every hour does, so that the clock never stands still. */
+/** Share of an hour's usual work that every hour does, so that the clock never stands still. */
 const LEAST = 0.001;
 
-/**
- * Clock of a facility that runs by the orders that it usually ships in each hour of the week: at night it hardly moves. One busy hour is 1, so
- * that times on it are in busy hours; other times are in milliseconds since the epoch.
- */
+/** Runs by the orders that a facility usually ships in each hour of the week: at night it hardly moves. One busy hour is 1. */
 export class WorkClock {
   readonly #rates: readonly number[];
-  /** Work from the beginning of the week to that of each hour, and to its end. */
+  /** From the beginning of the week to that of each hour, and to its end. */
   readonly #sums: readonly number[];
 
   constructor(shippedAt: readonly number[]) {
@@ -28,17 +25,14 @@ export class WorkClock {
     this.#sums = [0, ...this.#rates.map((rate) => (sum += rate))];
   }
 
-  /** Work that is done between two times. */
   between(from: number, to: number): number {
     return this.#doneBy(to) - this.#doneBy(from);
   }
 
-  /** Reports whether it hardly moves. */
   isResting(at: number): boolean {
     return (this.#rates[Math.floor(at / HOUR_MS) % HOURS_OF_WEEK] ?? 0) < BUSIER;
   }
 
-  /** Time at which as much is done. */
   after(from: number, work: number): number {
     const done = this.#doneBy(from) + work;
     const weeks = Math.floor(done / this.#week);

@@ -1,33 +1,32 @@
 import { factsOf } from './condition.ts';
 import { type Incident, nameOf } from './incident.ts';
 
-/** Standing of a channel about an alert: what it was last told, and when, in milliseconds since the epoch. */
+/** What a channel was last told, and when. */
 export interface Told {
   readonly as: 'open' | 'over';
   readonly at: number;
-  /** As the channel was told. */
   readonly count: number;
   readonly sort: string;
 }
 
-/** Phases: noticed and not held yet, open, and over with somebody still to be told. */
+/** Noticed and not held yet; open; over with somebody still to be told. */
 export const phases = ['noticed', 'open', 'over'] as const;
 
-/** Incident of which somebody is told, or was. Times are milliseconds since the epoch. */
+/** Incident of which somebody is told, or was. */
 export interface Alert {
-  /** As it was found last. */
+  /** As found last. */
   readonly finding: Incident;
   readonly phase: (typeof phases)[number];
   readonly since: number;
-  /** Not found any more, though still open. */
+  /** Still open. */
   readonly goneSince: number | null;
-  /** Largest number of things that it has held up. */
+  /** Largest count so far. */
   readonly most: number;
-  /** News that each channel was told last. */
+  /** Last news of each channel. */
   readonly told: Readonly<Record<string, Told>>;
 }
 
-/** Times that damp an alert, in milliseconds: it opens once it has held for one, and ends once it was gone for the other. */
+/** It opens once it has held for one, and ends once it was gone for the other. */
 export interface Damping {
   readonly holdMs: number;
   readonly clearMs: number;
@@ -35,7 +34,7 @@ export interface Damping {
 
 const NO_DAMPING: Damping = { holdMs: 0, clearMs: 0 };
 
-/** With what a search found for their audience. One goes on as another condition of its family if what was wrong has become that. */
+/** With what a search found. An alert goes on as another condition of its family if what was wrong has become that. */
 export function advanceAll(
   known: readonly Alert[],
   incidents: readonly Incident[],
@@ -63,14 +62,13 @@ export function advanceAll(
   ];
 }
 
-/** Reports whether what was wrong at a place is now another condition of its family. */
 function hasBecome(before: Incident, now: Incident, found: ReadonlyMap<string, Incident>): boolean {
   const { family } = factsOf(now.condition);
   const gone = found.get(nameOf(before))?.isOver ?? true;
   return family !== undefined && factsOf(before.condition).family === family && before.place === now.place && gone;
 }
 
-/** With what a search found, or without. Undefined if there is nothing left to say of it. */
+/** Undefined if there is nothing left to say of it. */
 export function advance(
   before: Alert | undefined,
   found: Incident | undefined,
@@ -88,7 +86,7 @@ export function advance(
   return now - goneSince >= clearMs ? leave(gone, goneSince) : { ...gone, goneSince };
 }
 
-/** Without times in the future, from a clock that was ahead and was set right. */
+/** Such times come from a clock that was ahead and was set right. */
 function notAhead(alert: Alert, now: number): Alert {
   const { since, goneSince, told } = alert;
   const past = Object.entries(told).map(([channel, it]) => [channel, { ...it, at: Math.min(it.at, now) }]);
@@ -115,13 +113,13 @@ function notice(before: Alert | undefined, found: Incident, now: number): Alert 
   return { ...before, finding: { ...found, since }, goneSince: null, most };
 }
 
-/** Opens an alert once it has held for long enough, also before it was noticed. */
+/** Once it has held for long enough, also before it was noticed. */
 function opened(alert: Alert, now: number, holdMs: number): Alert {
   const heldSince = Math.min(alert.since, alert.finding.since);
   return alert.phase === 'noticed' && now - heldSince >= holdMs ? { ...alert, phase: 'open', since: now } : alert;
 }
 
-/** Ends an alert. It stays while a channel believes that it is open. */
+/** It stays while a channel believes that it is open. */
 function leave(alert: Alert, since: number): Alert | undefined {
   const isOwed = !factsOf(alert.finding.condition).isEvent && Object.values(alert.told).some(({ as }) => as === 'open');
   return isOwed ? { ...alert, phase: 'over', since, goneSince: null } : undefined;

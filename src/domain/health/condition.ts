@@ -1,17 +1,16 @@
-/** The same at whatever place it is found. */
 interface ConditionFacts {
   readonly title: string;
-  /** When it holds, in Markdown for the documents. */
+  /** Markdown for the documents. */
   readonly holdsWhen: string;
-  /** People are told at any hour. */
+  /** At any hour. */
   readonly isUrgent: boolean;
-  /** It is over as soon as it is noticed: it opens at once, and nobody is told that it has ended. */
+  /** Over as soon as noticed: it opens at once, and nobody is told that it has ended. */
   readonly isEvent?: true;
   /** Its place is one subject, or what is sent of it. */
   readonly isOfOne?: true;
-  /** Conditions of one place that are one trouble: it may change from one to another. */
+  /** Conditions of one place that may change from one to another. */
   readonly family?: 'warehouse' | 'destination' | 'temporal';
-  /** Word for what happened to the things that waited, once it is over. */
+  /** What happened to the things that waited, once it is over. */
   readonly caughtUp?: string;
   readonly does: string;
   readonly help: string;
@@ -20,7 +19,7 @@ interface ConditionFacts {
 
 const RETRIES = 'Dockline keeps retrying; everything that waits continues in order.';
 
-/** Conditions of which incidents are, by the names that the configuration has. How each is found is in `src/health/conditions`. */
+/** By the names of the configuration. How each is found is in `src/health/conditions`. */
 export const conditions = {
   'warehouse-failing': {
     title: 'A warehouse fails',

@@ -9,45 +9,43 @@ export interface CustomerCount {
   readonly count: number;
 }
 
-/** By a person, of an incident as it was at a time. */
+/** A person's, of an incident as it was then. */
 export interface Acknowledgement {
   readonly by: string;
-  /** Milliseconds since the epoch. */
   readonly at: number;
   readonly sort: string;
   readonly count: number;
 }
 
-/** Cause at a place, which everything that shows what is wrong takes from here. Times are milliseconds since the epoch. */
+/** Cause at a place, from which everything that shows what is wrong takes it. */
 export interface Incident {
   readonly condition: ConditionName;
-  /** Tells it from others of the condition: `9104`, `9104/hub`, `order:9104:316266606`; empty for the installation. */
+  /** `9104`, `9104/hub`, `order:9104:316266606`; empty for the installation. */
   readonly place: string;
-  /** Its present form, such as the status of the answers; an incident may change from one to another. */
+  /** Present form, such as the status of the answers; it may change. */
   readonly sort: string;
-  /** Cause in a sentence, without a period. */
+  /** In a sentence, without a period. */
   readonly title: string;
-  /** Sentence that is true once it is over, without a period. */
+  /** True once it is over; without a period. */
   readonly ended: string;
-  /** Number of things that it holds up, of which there may be more, and what they are. */
+  /** Things that it holds up, perhaps more. */
   readonly count: number;
   readonly isMore: boolean;
   readonly unit: 'order' | 'record' | 'announcement' | 'webhook' | 'difference' | null;
-  /** Those of the most things first. */
+  /** Most things first. */
   readonly customers: readonly CustomerCount[];
-  /** Number of those that are at risk of being late. */
+  /** Of those, at risk of being late. */
   readonly atRisk: number;
   readonly since: number;
-  /** Last answer, or what else is known of the reason. */
+  /** Last answer, or another known reason. */
   readonly because: string | null;
   readonly nextTryAt: number | null;
-  /** Destination that it is of; null for none. */
   readonly destination: (DestinationRef & IdentityRef) | null;
   /** Page of the board where it is fixed. */
   readonly path: string;
-  /** It has ended for another reason than that all is well again, of which only those hear who were told of it. */
+  /** Ended for another reason than that all is well: only those hear of it who were told. */
   readonly isOver: boolean;
-  /** Path of the action that helps, for its button; null if that is on the page. */
+  /** Button for the action that helps; null if it is on the page. */
   readonly action: { readonly name: string; readonly path: string } | null;
   readonly acknowledged: Pick<Acknowledgement, 'by' | 'at'> | null;
 }
@@ -65,7 +63,7 @@ type Rare =
   | 'action'
   | 'isOver';
 
-/** As a search has it. An unknown beginning is null: it counts from when it was noticed. */
+/** As a search finds it. A null beginning counts from when it was noticed. */
 export type Found = Omit<Incident, Rare | 'since' | 'condition' | 'acknowledged'> &
   Partial<Pick<Incident, Rare>> & { readonly since: number | null };
 
@@ -87,21 +85,20 @@ export const toIncident = (condition: ConditionName, { since, ...found }: Found,
   since: since ?? noticedAt,
 });
 
-/** Name of an incident, the same wherever it is shown. */
+/** The same wherever it is shown. */
 export const nameOf = ({ condition, place }: Pick<Incident, 'condition' | 'place'>): string =>
   place === '' ? condition : `${condition}@${place}`;
 
-/** Growth of which people are told. */
 const MAGNITUDE = 10;
 
 export const hasGrown = ({ count }: Pick<Incident, 'count'>, known: number): boolean =>
   count >= MAGNITUDE * Math.max(1, known);
 
-/** Reports whether an acknowledgement is of this incident, which has not become another or a worse one since. */
+/** Not if it has become another or a worse one since. */
 export const isCovered = (incident: Incident, { at, sort, count }: Acknowledgement): boolean =>
   incident.since <= at && incident.sort === sort && !hasGrown(incident, count);
 
-/** Sorts incidents: the urgent ones first, then those that hold up most. */
+/** Urgent ones first, then those that hold up most. */
 export const byUrgency = (a: Incident, b: Incident): number =>
   Number(factsOf(b.condition).isUrgent) - Number(factsOf(a.condition).isUrgent) ||
   b.count - a.count ||
@@ -121,7 +118,7 @@ export const nameCustomers = (customers: Incident['customers']): string =>
     )
     .join(', ');
 
-/** Says what an incident holds up, whose that is, and how much of it is at risk; null if it is nothing, or if the title has said it. */
+/** Also whose that is, and how much is at risk; null if it is nothing, or the title has said it. */
 export function sayHeldUp(incident: Incident): string | null {
   const { count, customers, atRisk, unit } = incident;
   // A difference waits for nothing: it has been corrected.
@@ -135,7 +132,7 @@ export function sayHeldUp(incident: Incident): string | null {
   return `${countThings(incident)} wait${count === 1 ? 's' : ''}${whose}${late && `; ${late}`}`;
 }
 
-/** In characters. */
+/** Characters. */
 const REASON = 300;
 
 /** One line of limited length, without a period. */

@@ -3,7 +3,7 @@ import type { Alert, Told } from './alert.ts';
 import { type ConditionName, factsOf } from './condition.ts';
 import { hasGrown, type Incident } from './incident.ts';
 
-/** News about an alert: it opened, it is of another sort, it grew by an order of magnitude, it is still open a day later, or it is over. */
+/** It opened, is of another sort, grew by an order of magnitude, is still open a day later, or is over. */
 export const changes = ['opened', 'changed', 'grew', 'reminder', 'over'] as const;
 
 export type Change = (typeof changes)[number];
@@ -15,14 +15,14 @@ export interface News {
 
 export interface Wishes {
   readonly name: string;
-  /** Conditions that it wants; empty for all. */
+  /** Empty for all. */
   readonly conditions: readonly ConditionName[];
 }
 
-/** An open alert is told again, unless a person has acknowledged it. */
+/** Unless a person has acknowledged it. */
 const REMIND_MS = 86_400_000;
 
-/** Returns what a channel is to be told now, of the alerts that concern it. What is silenced waits. */
+/** What is silenced waits. */
 export function newsFor(
   { name, conditions }: Wishes,
   alerts: readonly Alert[],
@@ -37,7 +37,7 @@ export function newsFor(
   });
 }
 
-/** Reports whether a channel hears of an incident by the conditions that it wants. What it was told as another of the family, it is told to the end. */
+/** What a channel was told as another condition of the family, it is told to the end. */
 export function isHeardBy(
   conditions: Wishes['conditions'],
   { condition }: Pick<Incident, 'condition'>,
@@ -60,7 +60,7 @@ function changeOf({ phase, finding, goneSince }: Alert, told: Told | undefined, 
 
 const isLongAgo = ({ at }: Told, now: number, ms: number): boolean => now - at >= ms;
 
-/** Shortest time between two changes of sort that are told, in milliseconds: answers may alternate. */
+/** Between two changes of sort that are told: answers may alternate. */
 const CHANGES_MS = 60_000;
 
 const sortOf = ({ condition, sort }: Incident): string => `${condition} ${sort}`;
@@ -74,9 +74,8 @@ export function noteTold(alert: Alert, change: Change, channel: string, at: numb
   return isDone ? undefined : { ...alert, told: all };
 }
 
-/** Reports whether the next attempt is still to come. One that is further ahead than any wait was set by a clock that was ahead. */
+/** A next attempt further ahead than any wait was set by a clock that was ahead. */
 export const isWaiting = (nextTryAt: number, now: number): boolean =>
   nextTryAt > now && nextTryAt <= now + backoffs.alert.longestMs;
 
-/** 30 days. */
 export const LONGEST_SILENCE_MS = 30 * 86_400_000;

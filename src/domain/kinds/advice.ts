@@ -22,19 +22,19 @@ const advices = {
 } as const satisfies { readonly [K in SubjectKind]: RecordReader };
 
 interface RecordReader extends Readable {
-  /** Reads what decides its lifecycle besides what all records that are listed have; `fact` reads in `readOnly`, or else beside it. */
+  /** What decides the lifecycle besides what all listed records have; `fact` reads in `readOnly`, or else beside it. */
   readonly state?: (record: unknown, fact: Reader) => Snapshot;
 }
 
 const readerFor = (kind: SubjectKind): RecordReader => advices[kind];
 
-/** Standard paths of everything that an advice says. `WAREHOUSE_PROPERTIES` replaces each. */
+/** Standard paths; `WAREHOUSE_PROPERTIES` replaces each. */
 export const advicePlaces: Places = Object.assign({}, ...subjectKinds.map((kind) => readerFor(kind).places));
 
-/** Advice in the words of whoever receives announcements. What is not known is absent. */
+/** In the words of whoever receives announcements; unknown members are absent. */
 export type Advice<K extends SubjectKind = SubjectKind> = ReturnType<(typeof advices)[K]['read']>;
 
-/** Reads the advice of a record. Throws for nothing: what cannot be read is absent. */
+/** What cannot be read is absent; never throws. */
 export const readAdvice = <K extends SubjectKind>(kind: K, record: unknown, places: Places): Advice<K> =>
   readerFor(kind).read(record, places) as Advice<K>;
 
@@ -48,8 +48,8 @@ export const anyAdvice = z.union(subjectKinds.map(adviceForm)) as z.ZodType<Advi
 const MOST_CHANGED = 200;
 
 /**
- * Names the members in which two advices differ, as dotted paths: `trackingNumbers`, `lines.2.shipped`. A list of texts is one member; an
- * element that was added or that is gone is named without its own.
+ * Members in which two advices differ: `trackingNumbers`, `lines.2.shipped`. A list of texts is one member; an added or removed element is
+ * named without its own.
  */
 export function changedMembers(before: unknown, after: unknown): readonly string[] {
   const changed: string[] = [];
@@ -66,6 +66,6 @@ export function changedMembers(before: unknown, after: unknown): readonly string
   return changed;
 }
 
-/** Reports whether a value is compared member by member: an object, or a list of objects. */
+/** Compared member by member. */
 const isNested = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && (!Array.isArray(value) || typeof value[0] === 'object');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isObject } from '../../base/json.ts';
 import { derived, type Readable } from './section.ts';
 
-/** Elements that an advice has of a list at most, in all places of that path together; of any other list 1,000. */
+/** Elements in all places of that path together; of any other list 1,000. */
 export const listLimits: Readonly<Record<string, number>> = {
   lines: 1000,
   'lines.lots.serialNumbers': 5000,
@@ -13,7 +13,7 @@ export const listLimits: Readonly<Record<string, number>> = {
 
 const OTHERWISE = 1000;
 
-/** Shortens the lists of an advice to {@link listLimits}, so that any is announced within a megabyte; `isCut` says that one was. */
+/** To {@link listLimits}, so that any advice is announced within a megabyte. */
 export function cutLists<T extends object>(advice: T): T {
   const left = new Map<string, number>();
   let isCut = false;

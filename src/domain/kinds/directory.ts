@@ -1,6 +1,6 @@
 import type { Located, Operations } from './kind.ts';
 
-/** Records that are no subjects, but parts of announcements. */
+/** No subjects, but parts of announcements. */
 export const directory = {
   customer: { id: 'readOnly.customerId', isIdGuessed: true, segments: 'customers?' },
   user: { id: 'userId', isIdGuessed: true, segments: 'users?' },

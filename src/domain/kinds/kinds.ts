@@ -6,13 +6,13 @@ import { order, orderItem } from './order/order.ts';
 import { receipt } from './receipt/receipt.ts';
 import { stock } from './stock/stock.ts';
 
-/** Everything that events are about, in the specification's order (section 6.2). To add a kind, add its row. */
+/** In the specification's order (section 6.2). To add a kind, add its row. */
 export const families = { order, receipt, adjustment, assembly, orderItem, item, stock, hold } as const;
 
 const { orderItem: _, ...subjects } = families;
 
-/** Kinds of subjects, orders first. */
+/** Orders first. */
 export const kinds = subjects;
 
-/** Kind that is meant where none is named. */
+/** Meant where none is named. */
 export const mainKind = 'order' as const satisfies keyof typeof kinds;

@@ -7,14 +7,14 @@ const names = {
   expiresOn: day('expirationDate', 'Day on which it expires.'),
 };
 
-/** Lot of whatever names one: a line, an allocation, what is in a package. */
+/** Of a line, an allocation, what is in a package. */
 export const lot = section('lot', {
   ...names,
   serialNumbers: derived(texts),
   quantity: derived(z.number()),
 });
 
-/** Members of a section whose elements are of one lot each. */
+/** For sections whose elements are of one lot each. */
 export const ofLot = {
   lotNumber: derived(names.lotNumber.form),
   expiresOn: derived(names.expiresOn.form),
@@ -30,14 +30,14 @@ export function serialNumbersOf(record: unknown): readonly string[] {
   return [...new Set(numbers.filter((number) => number !== undefined))];
 }
 
-/** Reads the goods that an object names: `record` says how many, `traits` of which lot. */
+/** `record` has the quantity, `traits` the lot. */
 export const goodsOf = (quantity: number | undefined, traits: unknown, places: Places): Lot => ({
   quantity,
   ...lot.read(traits, places),
   serialNumbers: unlessEmpty(serialNumbersOf(traits)),
 });
 
-/** Joins goods of the same lot. Those without a lot and without serial numbers are not listed: the line says how many there are. */
+/** Goods without lot and serial numbers are not listed: the line has their quantity. */
 export function lotsOf(goods: readonly Lot[]): readonly Lot[] | undefined {
   const named = goods.filter(({ lotNumber, expiresOn, serialNumbers }) => lotNumber ?? expiresOn ?? serialNumbers?.[0]);
   const byLot = Map.groupBy(named, ({ lotNumber, expiresOn }) => JSON.stringify([lotNumber, expiresOn]));

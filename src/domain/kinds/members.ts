@@ -13,10 +13,10 @@ function pathsIn(form: unknown, path: string): readonly string[] {
   });
 }
 
-/** Members of the advices of all kinds, as dotted paths: `shipTo.phone`, `lines.lots`. */
+/** Of all kinds: `shipTo.phone`, `lines.lots`. */
 export const memberPaths: ReadonlySet<string> = new Set(subjectKinds.flatMap((kind) => pathsIn(adviceForm(kind), '')));
 
-/** Leaves members out, in every element of a list. */
+/** In every element of a list. */
 export function withoutMembers(advice: unknown, omit: readonly string[], path = ''): unknown {
   if (Array.isArray(advice)) return advice.map((element) => withoutMembers(element, omit, path));
   if (!isObject(advice)) return advice;
@@ -28,7 +28,7 @@ export function withoutMembers(advice: unknown, omit: readonly string[], path = 
   );
 }
 
-/** Leaves out the paths, such as `lines.2.shipped`, of what is left out. */
+/** Such as `lines.2.shipped`. */
 export const withoutPaths = (changed: readonly string[], omit: readonly string[]): readonly string[] =>
   changed.filter((path) => {
     const own = path.replaceAll(/\.\d+(?=\.|$)/g, '');

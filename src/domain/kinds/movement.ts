@@ -5,7 +5,7 @@ import { goodsOf, lot, lotsOf } from './lots.ts';
 import { amount, derivedList, id, section, text } from './section.ts';
 import { statusOf } from './transaction.ts';
 
-/** Goods of an adjustment or an assembly. Their names are guessed from those of orders and receipts. */
+/** Of an adjustment or an assembly; names guessed from those of orders and receipts. */
 export const movementLine = section(
   'movementLine',
   {
@@ -19,7 +19,7 @@ export const movementLine = section(
   ({ quantity }, line, places) => ({ lots: lotsOf([goodsOf(quantity, line, places)]) }),
 );
 
-/** Adjustments and assemblies are completed, not closed: `deferNotification` turns false while they stay open. */
+/** They are completed, not closed: `deferNotification` turns false while they stay open. */
 export function movementState(_record: unknown, fact: Reader): Snapshot {
   const status = statusOf(fact);
   if (status === 'canceled') return {};

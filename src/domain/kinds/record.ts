@@ -11,26 +11,25 @@ import { advicePlaces, readState } from './advice.ts';
 import { exact, type Places, readAt } from './section.ts';
 import { carrier, factReader, readParties, statusOf } from './transaction.ts';
 
-/** What a record of the warehouse says. */
 export interface Reading {
   readonly snapshot: Snapshot;
-  /** Facts for lists and search; absent where the answer is no record of its own. */
+  /** Absent where the answer is no record of its own. */
   readonly facts?: OwnFacts;
-  /** User who changed it last; absent for the system itself. */
+  /** Absent for the system itself. */
   readonly lastModifiedBy?: string;
   /** It names several customers. */
   readonly disputed?: true;
-  /** The warehouse answered in a form in which no fact was found. */
+  /** No fact was found in the answer. */
   readonly isUnreadable?: true;
 }
 
-/** Reads the record of a subject: what decides its lifecycle, and its facts for lists and search, unless it is nobody's. */
+/** Without facts for lists and search if it is nobody's. */
 export function readRecord(kind: SubjectKind, record: unknown, places: Places = advicePlaces): Reading {
   const found = readRow(kind, record, places);
   return found.disputed ? found : { ...found, facts: readFacts(kind, record, places) };
 }
 
-/** Facts of which a record that is listed has at least one; without any it is in another form. */
+/** A listed record has at least one; without any it is in another form. */
 const anyFact = [
   'status',
   'isclosed',
@@ -45,7 +44,7 @@ const anyFact = [
   'lastmodifiedbyidentifier',
 ];
 
-/** Reads what decides the lifecycle of a record, or of a row of a listing. Any of its facts may be missing. */
+/** Of a record, or of a row of a listing. Any fact may be missing. */
 export function readRow(kind: SubjectKind, record: unknown, places: Places = advicePlaces): Reading {
   const read = readerOf(record);
   const fact = factReader(read);
@@ -63,20 +62,20 @@ export function readRow(kind: SubjectKind, record: unknown, places: Places = adv
   return { ...withCustomer(record, exact(state), places), ...(lastModifiedBy !== undefined && { lastModifiedBy }) };
 }
 
-/** Reads the customer's own number of a record: `orderNumber` of an order, or the SKU of what has none. */
+/** `orderNumber` of an order, or the SKU of what has none. */
 function numberAt(record: unknown, kind: SubjectKind, places: Places): string | undefined {
   const place = places[`${kind}.${kind}Number`] ?? places[`${kind}.sku`];
   return place === undefined ? undefined : readAt(record, place, readText);
 }
 
-/** Facts by which the lifecycle of a record goes on, whoever it is of. */
+/** Decide the lifecycle, whoever the record is of. */
 const lifecycleFacts = snapshot
   .pick({ status: true, completed: true, fullyAllocated: true, pickDone: true, packStarted: true, packDone: true })
   .extend(snapshot.pick({ deactivated: true, onHold: true, lineCount: true }).shape);
 
 /**
- * Adds to the state of a record whose it is: the only customer that it names, in whatever place. One that names several is nobody's, and
- * says nothing but how far it is: its numbers would stand on the page of whoever it was of before.
+ * A record's customer is the only one that it names, in whatever place. One that names several is nobody's, and says only how far it is:
+ * its numbers would stand on the page of whoever it was of before.
  */
 function withCustomer(record: unknown, state: Snapshot, places: Places): Pick<Reading, 'snapshot' | 'disputed'> {
   const [customerId, other] = customersIn(readerOf(record));
@@ -85,7 +84,7 @@ function withCustomer(record: unknown, state: Snapshot, places: Places): Pick<Re
   return { snapshot: { ...state, ...exact({ customerId, customerName: customer?.name }) } };
 }
 
-/** Reads what rules for deadlines ask of a record. Any of the facts may be missing. */
+/** Any of them may be missing. */
 export function readDeadlineFacts(
   kind: SubjectKind,
   record: unknown,
@@ -111,7 +110,7 @@ const readDate = (value: unknown): string | undefined => {
 const datesIn = (kind: SubjectKind, fact: Reader): [string, string | undefined][] =>
   datesOf(kind).map((name) => [name, readDate(fact(name === CREATED ? 'creationdate' : name.toLowerCase()))]);
 
-/** Of several elements of one name, the first with a value that may be a date counts. */
+/** Of several with one name, the first that may be a date counts. */
 function savedElementsIn(read: Reader): [string, string][] {
   const elements = read('savedelements');
   if (!Array.isArray(elements)) return [];

@@ -4,18 +4,17 @@ import { cut } from '../../base/text.ts';
 import type { Exact } from '../lifecycle/snapshot.ts';
 import { readDate, readFlag, readId, readNumber, readText } from '../wire-values.ts';
 
-/** Paths of members in the warehouse's records, by their names in `WAREHOUSE_PROPERTIES`. */
+/** By their names in `WAREHOUSE_PROPERTIES`. */
 export type Places = Readonly<Record<string, string>>;
 
-/** Member of a section, whose value has a form, and where and how it is read; without `read`, its section derives it from the others. */
+/** Without `read`, its section derives it from the others. */
 export interface Member<T> {
   readonly form: z.ZodType<T>;
-  /** Standard path. `WAREHOUSE_PROPERTIES` can replace it. */
+  /** `WAREHOUSE_PROPERTIES` can replace it. */
   readonly place?: string;
-  /** Standard paths of what it consists of. */
   readonly places?: Places;
   read?(record: unknown, place: string, places: Places): T | undefined;
-  /** The section derives others from it, and does not have it. */
+  /** Only others are derived from it. */
   readonly isHidden?: boolean;
 }
 
@@ -43,13 +42,13 @@ export const text = field(z.string(), readShortText);
 export const id = field(z.string(), (value) => readShortText(readId(value)));
 export const amount = field(z.number(), readNumber);
 export const flag = field(z.boolean(), readFlag);
-/** Time as the warehouse writes it: local to the facility, unless it has an offset. */
+/** Local to the facility, unless it has an offset. */
 export const time = field(z.string(), readDate);
 export const day = field(z.string(), (value) => readDate(value)?.slice(0, 'yyyy-mm-dd'.length));
 /** Of any form. */
 export const anything = field(z.unknown(), (value) => value);
 
-/** A section of the same record; absent if nothing in it is known. */
+/** Section of the same record; absent if nothing in it is known. */
 export const part = <T extends object>({ form, places, read }: Readable<T>, words?: string): Member<T> => ({
   form: words === undefined ? form : form.describe(words),
   places,
@@ -73,7 +72,7 @@ export const rows = (place: string): Member<readonly object[]> => ({
   read: listAt,
 });
 
-/** A list that is derived from others of the record. */
+/** From others of the record. */
 export const derivedList = <T extends object>(section: Readable<T>, words?: string): Member<readonly T[]> => ({
   form: elements(section, words),
   places: section.places,
@@ -92,7 +91,7 @@ type Value<M> = M extends Member<infer T> ? T : never;
 type Shown<F> = { readonly [M in keyof F as F[M] extends Hidden<unknown> ? never : M]?: Value<F[M]> | undefined };
 type All<F> = { readonly [M in keyof F]?: Value<F[M]> | undefined };
 
-/** Returns what replaces and adds to the members that were read. */
+/** Replaces and adds to the members that were read. */
 type Derive<A> = (known: A, record: unknown, places: Places) => A;
 
 export interface Readable<T extends object = object> {
@@ -106,7 +105,6 @@ export interface Section<T extends object, A> extends Readable<T> {
   read(record: unknown, places: Places, derive?: Derive<A>): T;
 }
 
-/** Members of a record that are named together. */
 export function section<const F extends Members>(
   name: string,
   members: F,
@@ -141,11 +139,11 @@ function firstOf<T>(values: readonly unknown[], read: (value: unknown) => T | un
   return undefined;
 }
 
-/** Reads the first value at a dotted path that says something. */
+/** First value that says something. */
 export const readAt = <T>(record: unknown, path: string, read: (value: unknown) => T | undefined): T | undefined =>
   firstOf(valuesAt(readerOf(record), path), read);
 
-/** Returns what is at a dotted path, in `readOnly` and beside it: the warehouse moves members between the two. */
+/** In `readOnly` and beside it: the warehouse moves members between the two. */
 export function valuesAt(read: Reader, path: string): readonly unknown[] {
   const [first = '', ...rest] = path.toLowerCase().split('.');
   const steps = first === 'readonly' ? rest : [first, ...rest];
@@ -153,12 +151,12 @@ export function valuesAt(read: Reader, path: string): readonly unknown[] {
 }
 
 /**
- * Returns the elements of a list at a dotted path: a list, one element in its place, or one within `ResourceList`; else of an embedded list
- * whose relation ends with its name. A list without elements says nothing, since sections that nobody asked for are written so, too.
+ * A list, one element in its place, or one within `ResourceList`; else an embedded list whose relation ends with its name. An empty list
+ * says nothing: sections that nobody asked for are written so, too.
  */
 export const listAt = (record: unknown, path: string): readonly object[] => listsAt(record, path)[0] ?? [];
 
-/** Returns all lists that a record has in the places of one, without those that say nothing. */
+/** In all places of one, without those that say nothing. */
 export function listsAt(record: unknown, path: string): readonly (readonly object[])[] {
   const read = readerOf(record);
   const name = path.split('.').at(-1)?.toLowerCase() ?? '';
@@ -170,7 +168,7 @@ export function listsAt(record: unknown, path: string): readonly (readonly objec
     .filter((rows) => rows.some((row) => Object.keys(row).length > 0));
 }
 
-/** Returns the elements of a list, of one within `ResourceList`, or the only one in its place. */
+/** Also within `ResourceList`, or the only one in place of a list. */
 export function elementsOf(value: unknown): readonly unknown[] {
   const list = memberOf(value, 'resourcelist') ?? value;
   return Array.isArray(list) ? list : [list];
@@ -183,7 +181,7 @@ export const exact = <T extends object>(members: T): Exact<T> =>
 export const unlessEmpty = <T extends object>(members: T): T | undefined =>
   Object.keys(members).length > 0 ? members : undefined;
 
-/** Adds decimals as they are written: 0.1 and 0.2 are 0.3. */
+/** Exact for decimals: 0.1 and 0.2 are 0.3. */
 export function sum(amounts: Iterable<number>): number {
   let total = 0;
   let places = 0;

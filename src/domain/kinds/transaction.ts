@@ -2,16 +2,16 @@ import { type Reader, readerOf } from '../../base/json.ts';
 import { readFlag, readNumber } from '../wire-values.ts';
 import { id, part, section, text } from './section.ts';
 
-/** Meanings of `status` 0, 1 and 2; there is none for "complete". */
+/** `status` 0, 1 and 2; none means "complete". */
 const statuses = ['open', 'closed', 'canceled'] as const;
 
-/** Creates a reader of facts that are in a record's `readOnly`, or else beside it. */
+/** In `readOnly`, or else beside it. */
 export const factReader =
   (read: Reader): Reader =>
   (...path) =>
     read('readonly', ...path) ?? read(...path);
 
-/** Reads the status of an order, receipt, adjustment or assembly; undefined if neither `status` nor `isClosed` says it. */
+/** Undefined if neither `status` nor `isClosed` says it. */
 export function statusOf(fact: Reader): (typeof statuses)[number] | undefined {
   const isClosed = readFlag(fact('isclosed'));
   const otherwise = isClosed === undefined ? undefined : isClosed ? 'closed' : 'open';
@@ -39,7 +39,6 @@ export const carrier = section('recordCarrier', {
   scac: text('routingInfo.scacCode', 'Standard Carrier Alpha Code.'),
 });
 
-/** Whose a record is, and where it is. */
 export const parties = { customer: part(customer), facility: part(facility) };
 
 export const readParties = section('record', parties).read;

@@ -3,7 +3,7 @@ import { type Evidence, judge } from './judge.ts';
 import type { Change } from './lifecycle.ts';
 import { type Milestone, registerOf } from './milestone.ts';
 
-/** Applies an event to its register, and announces it unless its milestone was announced before. */
+/** Announces the event unless its milestone was announced before. */
 export function applyEvent(draft: Draft, event: ReportingEvent, isLate: boolean, evidence: Evidence): void {
   const current = draft.registers[registerOf(event.milestone, event.orderItemId)];
   const isAwaited = draft.inferred.includes(event.milestone);
@@ -44,7 +44,7 @@ function stopAwaiting({ inferred }: Draft, milestone: Milestone): void {
   inferred.splice(inferred.indexOf(milestone), 1);
 }
 
-/** Without an event, since it was a GET that showed it. */
+/** It was a GET that showed it. */
 function holdAwaited(draft: Draft, { milestone, time, orderItemId }: ReportingEvent): void {
   draft.registers[registerOf(milestone, orderItemId)] = { milestone, time, eventId: null, ...seenNow(draft) };
 }
@@ -55,12 +55,12 @@ function hold(draft: Draft, event: ReportingEvent): void {
   draft.registers[registerOf(milestone, orderItemId)] = { milestone, ...keyOf(event), ...seen };
 }
 
-/** Adopts the snapshot that the message has, unless the message names several customers: whoever reads the subject would have that of another. */
+/** Not if the message names several customers: whoever reads the subject would have that of another. */
 function adoptMessage(draft: Draft, { shown, disputed }: ReportingEvent): void {
   if (shown && !disputed) draft.snapshot = shown;
 }
 
-/** Announces an event; with the snapshots around it, if its message has the new one. */
+/** With the snapshots around it, if its message has the new one. */
 function report(
   draft: Draft,
   { coalesced, ...event }: ReportingEvent,

@@ -7,7 +7,7 @@ type Marks = Pick<SavedSubject, 'refused' | 'isUnannounced' | 'cleared'>;
 
 const none: Cleared = { refused: [], isUnannounced: false };
 
-/** Clears the marks, and keeps them for an undo. */
+/** Keeps them for an undo. */
 export const clearMarks = ({ refused, isUnannounced, cleared = none }: Marks): Marks => ({
   ...none,
   cleared: {
@@ -16,7 +16,7 @@ export const clearMarks = ({ refused, isUnannounced, cleared = none }: Marks): M
   },
 });
 
-/** Except for dead letters that are sent again or acknowledged by now. */
+/** Except dead letters that are sent again or acknowledged by now. */
 export const restoreMarks = ({ refused, isUnannounced, cleared = none }: Marks, hasDeadLetters: boolean): Marks => ({
   refused: newestOf([...cleared.refused, ...refused]),
   isUnannounced: isUnannounced || (cleared.isUnannounced && hasDeadLetters),
@@ -37,7 +37,7 @@ export function clearedOf(
   return marks.filter((mark) => !attention.includes(mark));
 }
 
-/** The result of the GET has replaced them. */
+/** The GET's result has replaced them. */
 export function endFetched(
   cleared: Cleared | undefined,
   calls: readonly Pick<Refusal, 'operation'>[] = [],

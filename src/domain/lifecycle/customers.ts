@@ -1,16 +1,13 @@
 import type { PlannedEvent } from '../catalogue/event.ts';
 import type { Change, Lifecycle } from './lifecycle.ts';
 
-/** Customers around a batch of changes; undefined while they are unknown. */
+/** Around a batch; undefined while unknown. */
 interface Around {
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/**
- * Returns the customer of a subject after a batch: whom its state names, or else the last change that names somebody. What names nobody has
- * not changed it.
- */
+/** Whom the state names, or else the last change that names somebody. What names nobody changes nothing. */
 export const customerAfter = (
   { lifecycle, changes }: { readonly lifecycle: Lifecycle; readonly changes: readonly Change[] },
   before: string | undefined,
@@ -19,12 +16,12 @@ export const customerAfter = (
   changes.flatMap((change) => (setsCustomer(change) ? (change.after?.customerId ?? []) : [])).at(-1) ??
   before;
 
-/** Reports whether a change says of whom the subject is from then on. What happened before something that is known already does not. */
+/** What happened before something that is known already does not. */
 const setsCustomer = ({ late, event }: Change): boolean => !late && !event?.disputed;
 
 /**
- * Names the customer of each change: whom its own message names. A message that names nobody has not changed the customer; one that names
- * two is nobody's. A record that was fetched after the whole batch names the customer of every change that it shows.
+ * Each change is of whom its own message names; of nobody if that names two. A record fetched after the whole batch names the customer of
+ * every change that it shows.
  */
 export function nameCustomers(changes: readonly Change[], { before, after }: Around): readonly Change[] {
   let current = before;
@@ -36,7 +33,7 @@ export function nameCustomers(changes: readonly Change[], { before, after }: Aro
   });
 }
 
-/** Names the customer of a change, whose facts from before it may be those of another. */
+/** Facts from before the change may be those of another. */
 function ownedBy(customerId: string | undefined, change: Change): Change {
   const { before, after } = change;
   const isOfAnother =
@@ -44,10 +41,7 @@ function ownedBy(customerId: string | undefined, change: Change): Change {
   return { ...change, ...(isOfAnother && { before: null }), ...(customerId !== undefined && { customerId }) };
 }
 
-/**
- * Returns the customers of events after a batch, by the ids of those whose customer is known. An event whose message names another is
- * nobody's.
- */
+/** By event id, without unknown customers. An event whose message names another is nobody's. */
 export function customersOfEvents(
   events: readonly PlannedEvent[],
   changes: readonly Change[],
@@ -62,15 +56,14 @@ export function customersOfEvents(
   );
 }
 
-/** Customer of what nobody may have who is limited to customers, since what names it contradicts itself; it does not become known later. */
+/** Contradicts itself: nobody limited to customers may have it, also later. */
 export const NOBODY = '';
 
-/** Reports whether the message of an event contradicts the customer that a change has, or names several. */
+/** Also if it names several. */
 export const isContradicted = (
   event: Pick<PlannedEvent, 'names' | 'disputed'> | null | undefined,
   customerId: string | null | undefined,
 ): boolean => event != null && (event.disputed === true || contradicts(event.names, customerId));
 
-/** Reports whether a customer that something names contradicts the one that it is said to be of. */
 export const contradicts = (named: string | null | undefined, customerId: string | null | undefined): boolean =>
   named != null && customerId != null && named !== customerId;

@@ -3,9 +3,8 @@ import type { Change, Lifecycle, Observation, ObservationKey, Observed } from '.
 import type { Milestone, RegisterKey } from './milestone.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Time of an observation, and the age up to which the warehouse's reads may lag behind what it reported. In milliseconds. */
 export interface Clock {
-  /** Time at which the GET began, or of the observation if there was none. */
+  /** Of the observation if there was no GET. */
   readonly readAt: number;
   readonly lagMs: number;
 }
@@ -14,7 +13,7 @@ export interface Draft {
   revision: number;
   registers: { [R in RegisterKey]?: Observation };
   inferred: Milestone[];
-  /** Time of the newest event, those of the batch included; a GET made for the batch is at least as new. */
+  /** Of the batch included; a GET made for the batch is at least as new. */
   readonly lastEventTime: number;
   snapshot: Snapshot | null;
   changes: Change[];
@@ -24,7 +23,7 @@ export interface Draft {
 
 export interface ReportingEvent extends PlannedEvent {
   readonly milestone: Milestone;
-  /** Number of events that it stands for. */
+  /** Events that it stands for. */
   readonly coalesced?: number;
 }
 
@@ -51,7 +50,7 @@ export function finish({ changes, lookAgainAt, clock: _clock, ...lifecycle }: Dr
 
 export const keyOf = (event: PlannedEvent): ObservationKey => ({ time: event.time, eventId: event.id });
 
-/** Orders observations by time, then by event id; ids of one tenant order as numbers. */
+/** By time, then by event id; ids of one tenant order as numbers. */
 export function compareKeys(a: ObservationKey, b: ObservationKey): number {
   if (a.time !== b.time) return a.time - b.time;
   if (a.eventId === b.eventId) return 0;
@@ -68,6 +67,6 @@ export function announce(draft: Draft, change: Omit<Change, 'revision'>): void {
   draft.changes.push({ revision: draft.revision, ...change });
 }
 
-/** Returns the time of an observation, for a register that a snapshot may contradict. */
+/** For a register that a snapshot may contradict. */
 export const seenNow = ({ clock }: Draft): Pick<Observation, 'observedAt'> =>
   clock ? { observedAt: clock.readAt } : {};

@@ -1,28 +1,28 @@
 import { resultOf } from '../catalogue/operation.ts';
 import type { FailedGet } from './refusal.ts';
 
-/** Answer to a GET: the HTTP status, null if there was none, and the duration in milliseconds. */
+/** HTTP status, null without an answer. */
 export interface GetResult {
   readonly operation: string;
   readonly status: number | null;
   readonly ms: number;
-  /** Number of other subjects that the same GET was for; absent for none. */
+  /** Other subjects of the same GET. */
   readonly others?: number;
 }
 
 export interface Retrieval {
-  /** Time at which they had ended, in milliseconds since the epoch. */
+  /** End of the GETs. */
   readonly at: number;
   readonly gets: readonly GetResult[];
-  /** GETs that failed and are done without; absent for none. */
+  /** Failed and done without. */
   readonly refused?: readonly FailedGet[];
-  /** Failure for which they are tried again; absent for none. */
+  /** For which they are tried again. */
   readonly failure?: FailedGet;
 }
 
 const KEPT = 30;
 
-/** Reads what {@link writeRetrievals} wrote, oldest first. */
+/** Oldest first. */
 export const readRetrievals = (json: string | null | undefined): readonly Retrieval[] => JSON.parse(json ?? '[]');
 
 /** Adds a retrieval to those that are kept, as JSON. */

@@ -10,7 +10,6 @@ import {
 } from './milestone.ts';
 import { type Snapshot, sameLevels } from './snapshot.ts';
 
-/** Infers the milestones that a snapshot shows, as far as they are wanted. */
 export function inferShown(draft: Draft, snapshot: Snapshot, isWanted: (milestone: Milestone) => boolean): void {
   for (const milestone of shownMilestones(snapshot)) {
     const current = draft.registers[registerOf(milestone)];
@@ -18,14 +17,13 @@ export function inferShown(draft: Draft, snapshot: Snapshot, isWanted: (mileston
   }
 }
 
-/** Infers the milestones that take back what a snapshot denies. */
 export function inferDenied(draft: Draft, snapshot: Snapshot): void {
   for (const { denied, by } of deniedMilestones(snapshot)) {
     if (draft.registers[registerOf(denied)]?.milestone === denied) infer(draft, by);
   }
 }
 
-/** Adopts a snapshot. For a change of levels that it shows no event is awaited: the next one reports newer levels. */
+/** No event is awaited for levels that it shows: the next one reports newer levels. */
 export function adoptSnapshot(draft: Draft, snapshot: Snapshot): void {
   const known = draft.snapshot;
   draft.snapshot = snapshot;
@@ -39,7 +37,7 @@ export function adoptSnapshot(draft: Draft, snapshot: Snapshot): void {
   announce(draft, { ...inferred, cause: 'snapshot', late: false, before: known, after: snapshot });
 }
 
-/** Marks the announcements of events that the snapshot contradicts because it lags behind them. */
+/** Of events that the snapshot contradicts because it lags behind. */
 export function markLagging(draft: Draft, snapshot: Snapshot): void {
   const registers = Object.entries(draft.registers) as [RegisterKey, Observation][];
   const lagging = registers.filter(([key, { milestone }]) => denies(snapshot, milestone) && postpone(draft, key));
@@ -49,14 +47,14 @@ export function markLagging(draft: Draft, snapshot: Snapshot): void {
   );
 }
 
-/** Asks for a later snapshot after an update: only the record says what has changed, and this one may be of before the update. */
+/** Only the record says what an update changed, and this one may be of before. */
 export function lookPastUpdate(draft: Draft): void {
   postpone(draft, 'change');
 }
 
 /**
- * Leaves a register to a later snapshot if it is so new that this one may lag behind it; reports whether it does. Reads that lag must
- * not take back what was reported.
+ * Leaves a register that is so new that this snapshot may lag behind it to a later one; true if so. Reads that lag must not take back what
+ * was reported.
  */
 function postpone(draft: Draft, register: RegisterKey): boolean {
   const { observedAt } = draft.registers[register] ?? {};
@@ -67,7 +65,7 @@ function postpone(draft: Draft, register: RegisterKey): boolean {
   return true;
 }
 
-/** A GET is at least as new as every event known when it was made, unless the warehouse's reads lag. */
+/** A GET is at least as new as every event known then, unless the warehouse's reads lag. */
 function infer(draft: Draft, milestone: Milestone): void {
   const register = registerOf(milestone);
   if (postpone(draft, register)) return;

@@ -2,11 +2,11 @@ import { isNewer, type ReportingEvent } from './draft.ts';
 import type { Observation } from './lifecycle.ts';
 import type { Milestone } from './milestone.ts';
 
-/** Milestones that the GET made after an event shows. */
+/** By the GET made after an event. */
 export interface Evidence {
-  /** All that it shows, though it may lag behind the event. */
+  /** Though it may lag behind the event. */
   readonly shows: readonly Milestone[];
-  /** Those of them that hold for certain, because the GET cannot lag behind the event. */
+  /** They hold for certain: the GET cannot lag behind the event. */
   readonly proves: readonly Milestone[];
 }
 
@@ -21,10 +21,7 @@ export interface Evidence {
  */
 export type Judgment = 'awaited' | 'awaitedEarlier' | 'newest' | 'overtaken' | 'overtakes' | 'older';
 
-/**
- * Judges an event by the current observation of its register. An event is awaited if its milestone was announced because a GET showed
- * it.
- */
+/** An event is awaited if a GET showed its milestone, which was announced. */
 export function judge(
   event: ReportingEvent,
   current: Observation | undefined,

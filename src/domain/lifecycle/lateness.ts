@@ -5,14 +5,14 @@ import type { Lifecycle, Observed } from './lifecycle.ts';
 import { observeClock } from './observe.ts';
 import { isOver } from './stage.ts';
 
-/** How late a subject is announced to be: whether a forecast or its rule puts it at risk is told with it. */
+/** As announced: a forecast and a rule both put it at risk. */
 export type Lateness = Extract<Outlook, 'atRisk' | 'overdue'>;
 
 const latenesses = { overdue: 'overdue', willMiss: 'atRisk', atRisk: 'atRisk', onTime: undefined } as const;
 
 type Dated = Pick<SavedSubject, 'lifecycle' | 'deadline'>;
 
-/** Time after which what the clock tells is told late, in milliseconds: Dockline was down, or the deadline moved into the past. */
+/** Later is told as late: Dockline was down, or the deadline moved into the past. */
 const LATE_MS = 300_000;
 
 /** Undefined if it is over or in time, or has no deadline. */
@@ -21,16 +21,13 @@ function latenessAt(kind: SubjectKind, { lifecycle, deadline }: Dated, now: numb
   return latenesses[outlookOf({ ...deadline, isForecast: deadline.forecast !== undefined }, now)];
 }
 
-/** As last announced; undefined if it never was, or has recovered since. */
+/** Undefined if never announced, or recovered since. */
 export function latenessOf({ registers }: Pick<Lifecycle, 'registers'>): Lateness | undefined {
   const milestone = registers.lateness?.milestone;
   return milestone === 'atRisk' || milestone === 'overdue' ? milestone : undefined;
 }
 
-/**
- * Observes the time: whether a subject is at risk or overdue by now, or is so no longer, since it is over or has another deadline. One that is
- * overdue when that is first seen was never at risk.
- */
+/** At risk or overdue by now, or no longer, since it is over or has another deadline. One first seen overdue was never at risk. */
 export function observeLateness(kind: SubjectKind, dated: Dated, now: number): Observed {
   const { lifecycle, deadline } = dated;
   const lateness = latenessAt(kind, dated, now);
@@ -40,7 +37,7 @@ export function observeLateness(kind: SubjectKind, dated: Dated, now: number): O
   return observeClock(lifecycle, { milestone: lateness, time, late: now - time > LATE_MS });
 }
 
-/** When {@link observeLateness} finds something next: at once if it would now; undefined if it never will. */
+/** Next time for {@link observeLateness}; undefined if never. */
 export function nextLatenessAt(kind: SubjectKind, dated: Dated, now: number): number | undefined {
   if (latenessAt(kind, dated, now) !== latenessOf(dated.lifecycle)) return now;
   const { deadline } = dated;

@@ -2,14 +2,13 @@ import { type SubjectKind, timedKinds } from '../catalogue/subject.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { type Milestone, milestones } from './milestone.ts';
 
-/** Steps of a subject: each from the one before it, and the whole from the first to the last. */
+/** Each from the one before it; the whole from first to last. */
 export const leadSteps = ['allocated', 'picked', 'packed', 'shipped', 'whole'] as const;
 
 export type LeadStep = (typeof leadSteps)[number];
 
-/** In milliseconds. A step is absent if no event reported its beginning or its end. */
+/** Absent if no event reported its beginning or its end. */
 export interface LeadTimes {
-  /** Milliseconds since the epoch. */
   readonly closedAt: number;
   readonly steps: { readonly [S in LeadStep]?: number };
 }
@@ -22,7 +21,7 @@ const ends = {
   whole: ['created', 'confirmed'],
 } as const satisfies Record<LeadStep, readonly [Milestone, Milestone]>;
 
-/** Undefined while it is not closed, or if no event has told when. */
+/** Undefined while it is not closed, or without an event that told when. */
 export function leadTimesOf(kind: SubjectKind, { registers }: Pick<Lifecycle, 'registers'>): LeadTimes | undefined {
   // A record shows by when something had happened, not when.
   const timeOf = (milestone: Milestone) => {

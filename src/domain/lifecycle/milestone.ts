@@ -1,19 +1,19 @@
 import type { Snapshot } from './snapshot.ts';
 
 interface MilestoneRow {
-  /** Register that the milestone writes. Milestones that take each other back share one. */
+  /** Shared by milestones that take each other back. */
   readonly register: string;
-  /** Orders inferred milestones: one without an event is inferred before an event of a higher rank is announced. */
+  /** A milestone without an event is inferred before an event of a higher rank is announced. */
   readonly rank: number;
-  /** Stage of a subject whose furthest milestone this is; absent if it moves no stage. */
+  /** Of a subject whose furthest milestone this is. */
   readonly stage?: string;
-  /** Marks a stage after which nothing more is expected, though it may come: what is closed can be reopened. */
+  /** Nothing more is expected, though it may come: what is closed can be reopened. */
   readonly isLast?: true;
-  /** Reports whether a snapshot shows the milestone; undefined if it says nothing about it. */
+  /** Undefined if the snapshot says nothing about it. */
   readonly isShown?: (snapshot: Snapshot) => boolean | undefined;
-  /** Milestone that a snapshot takes back by showing this one. */
+  /** Taken back by a snapshot that shows this one. */
   readonly takesBack?: string;
-  /** Of the events that wait, only the newest is announced: it says everything that those before it said. */
+  /** Only the newest waiting event is announced: it says everything. */
   readonly coalesces?: true;
 }
 
@@ -22,15 +22,15 @@ const hasStatus =
   ({ status }: Snapshot): boolean | undefined =>
     status && status === wanted;
 
-/** Adjustments and assemblies, whose snapshots say whether they are completed, are not closed and so not reopened. */
+/** Adjustments and assemblies, whose snapshots say whether they are completed, are neither closed nor reopened. */
 const hasClosing = (wanted: 'open' | 'closed') => (snapshot: Snapshot) =>
   snapshot.completed === undefined ? hasStatus(wanted)(snapshot) : undefined;
 
-/** Stock and holds, which have no record of their own, are not created. */
+/** Stock and holds have no record of their own and are not created. */
 const isThere = ({ status, levels, onHold }: Snapshot): boolean =>
   status !== 'gone' && levels === undefined && onHold === undefined;
 
-/** Reads a date that the warehouse leaves out where it is not set: its absence may also mean that it is not shown. */
+/** An absent date may be unset or not shown. */
 const isSet = (fact: 'pickDone' | 'packStarted' | 'packDone') => (snapshot: Snapshot) => snapshot[fact] || undefined;
 
 const not = (fact: boolean | undefined): boolean | undefined => (fact === undefined ? undefined : !fact);
@@ -73,14 +73,14 @@ export const milestones = {
   recovered: { register: 'lateness', rank: 0 },
 } as const satisfies Record<string, MilestoneRow>;
 
-/** Point of a lifecycle that a subject reached, or that was taken back. */
+/** Reached or taken back. */
 export type Milestone = keyof typeof milestones;
 
 type Row = (typeof milestones)[Milestone];
 
 interface StageRow {
   readonly meaning: string;
-  /** Usual longest time that an order is in it, in days: a week until the warehouse begins, and a long weekend for each step after that. */
+  /** Usual longest stay of an order, in days: a week until the warehouse begins, and a long weekend for each later step. */
   readonly usualDays?: number;
 }
 
@@ -102,12 +102,11 @@ export const stageRows = {
 
 type Register = Row['register'];
 
-/** Key of a register; each line of an order has its own of some: `itemPick:310045810`. */
+/** Lines of an order have some of their own: `itemPick:310045810`. */
 export type RegisterKey = Register | `${Register}:${string}`;
 
 const entries = Object.entries(milestones) as [Milestone, Row][];
 
-/** Returns the register that a milestone of the subject, or of one line of it, writes. */
 export function registerOf(milestone: Milestone, orderItemId?: string): RegisterKey {
   const { register } = milestones[milestone];
   return orderItemId === undefined ? register : `${register}:${orderItemId}`;
@@ -137,10 +136,9 @@ export function standingMilestones(snapshot: Snapshot): Milestone[] {
   return entries.flatMap(([milestone, row]) => (isShown(row, snapshot) ? [milestone] : []));
 }
 
-/** Reports whether a record of the warehouse shows a milestone that was reached. */
 export const isOfRecord = (milestone: Milestone): boolean => 'isShown' in milestones[milestone];
 
-/** Reports whether a milestone takes another one back, so that a record shows it from the beginning. */
+/** A record shows such a milestone from the beginning. */
 export const isTakingBack = (milestone: Milestone): boolean => 'takesBack' in milestones[milestone];
 
 export function denies(snapshot: Snapshot, milestone: Milestone): boolean {

@@ -19,20 +19,19 @@ import { coalesces, type Milestone, milestones, registerOf, standingMilestones }
 import type { Snapshot } from './snapshot.ts';
 import { isStalled, needsAttention, stageOf } from './stage.ts';
 
-/** Events of one subject that are observed together, with the snapshot of a GET made after them. */
+/** Events observed together, with the snapshot of a GET made after them. */
 interface Batch {
   readonly kind: SubjectKind;
   readonly events: readonly PlannedEvent[];
   readonly snapshot: Snapshot | null;
-  /** Time of the observation, in milliseconds since the epoch. */
   readonly now: number;
-  /** Absent for the time of the observation. */
+  /** Default: `now`. */
   readonly readAt?: number | undefined;
-  /** Age of a report up to which a GET may lag behind it, in milliseconds. Default: 0. */
+  /** The GET may lag behind a report of this age. Default: 0. */
   readonly lagMs?: number;
 }
 
-/** Observes a batch. An unknown subject may be adopted first; a stalled one resumes when its stage moves. */
+/** An unknown subject may be adopted first; a stalled one resumes when its stage moves. */
 export function observeBatch(
   known: Lifecycle,
   { kind, events, snapshot, now, readAt = now, lagMs = 0 }: Batch,
@@ -46,7 +45,7 @@ export function observeBatch(
   return { ...observed, lifecycle: resumed.lifecycle, changes: [...observed.changes, ...resumed.changes] };
 }
 
-/** Completes the snapshot of a subject that is gone, or of stock, which names no customer; every other snapshot is whole. */
+/** A snapshot of a gone subject, or of stock, names no customer; every other is whole. */
 function complete(kind: SubjectKind, before: Lifecycle, snapshot: Snapshot | null): Snapshot | null {
   const adds = snapshot?.status === 'gone' || kindOf(kind).id === undefined;
   if (contradicts(snapshot?.customerId, before.snapshot?.customerId)) return snapshot;
@@ -55,10 +54,7 @@ function complete(kind: SubjectKind, before: Lifecycle, snapshot: Snapshot | nul
 
 const isAdoption = ({ listed }: PlannedEvent): boolean => listed !== undefined;
 
-/**
- * Makes an unknown subject known as a listing shows it, without a change to announce. No event is awaited for what is shown: one that
- * still arrives is announced. Returns the lifecycle of a known subject unchanged.
- */
+/** Makes an unknown subject known as a listing shows it, without announcing anything: an event that still arrives is announced. */
 function adopt(before: Lifecycle, events: readonly PlannedEvent[]): Lifecycle {
   const listed = events.findLast(isAdoption)?.listed;
   if (!listed || before.revision > 0 || before.snapshot) return before;
@@ -66,10 +62,9 @@ function adopt(before: Lifecycle, events: readonly PlannedEvent[]): Lifecycle {
 }
 
 /**
- * Processes events that were never observed before, and what a GET made after them showed. Each register keeps its newest
- * observation, so the order of arrival does not matter. Each event is announced once, unless the snapshot of an earlier call
- * showed its milestone already, or a newer event of the same batch says the same and more. Without a clock the snapshot is taken as
- * the newest state.
+ * Processes new events, and what a GET made after them showed. Each register keeps its newest observation, so the order of arrival does not
+ * matter. Each event is announced once, unless an earlier snapshot showed its milestone, or a newer event of the batch says the same and
+ * more. Without a clock the snapshot is the newest state.
  */
 export function observe(
   before: Lifecycle,
@@ -100,7 +95,7 @@ export function observe(
   return finish(draft);
 }
 
-/** Milestones that the clock brings, instead of an event or a record. */
+/** Brought by the clock. */
 export const clockMilestones = [
   'stalled',
   'resumed',
@@ -127,7 +122,7 @@ export function observeClock(before: Lifecycle, { milestone, time, late = false 
   return finish(draft);
 }
 
-/** Ends the attention that a stalled subject calls for. It has not moved, so nothing is announced. */
+/** The subject has not moved, so nothing is announced. */
 export function release(lifecycle: Lifecycle): Lifecycle {
   const { attention } = lifecycle.registers;
   if (!attention || !needsAttention(lifecycle)) return lifecycle;
@@ -142,7 +137,7 @@ export function undoRelease(lifecycle: Lifecycle): Lifecycle {
   return { ...lifecycle, registers: { ...lifecycle.registers, attention: unreleased } };
 }
 
-/** Leaves the newest of the events that coalesce, and that only if it is newer than the lifecycle. */
+/** Only the newest, if it is newer than the lifecycle. */
 function coalesce(before: Lifecycle, events: readonly ReportingEvent[]): ReportingEvent[] {
   const single = events.filter((event) => !coalesces(event.milestone));
   const many = events.filter((event) => coalesces(event.milestone));

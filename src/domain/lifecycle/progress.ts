@@ -6,19 +6,17 @@ interface LineProgress {
   readonly packed: boolean;
 }
 
-/** Progress of an order's lines: as events of lines reported it, or, if none came, as the order itself shows it. */
+/** As events of lines reported it, or else as the order itself shows it. */
 export interface Progress {
-  /** Number of lines; null if it is unknown. */
+  /** Null if unknown. */
   readonly lines: number | null;
   readonly picked: number;
   readonly packed: number;
-  /** Lines that events were about, by the order item's id. */
+  /** Lines that events were about. */
   readonly byLine: Readonly<Record<string, LineProgress>>;
 }
 
-/**
- * Counts the lines that are picked and packed. If events told of no line, an order that is picked or packed is so with all of its lines.
- */
+/** Without events of lines, an order that is picked or packed is so with all of its lines. */
 export function progressOf({
   registers,
   snapshot,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Amounts of the warehouse's stock summary, by name. */
+/** Of the warehouse's stock summary. */
 export const levelNames = ['totalReceived', 'allocated', 'available', 'onHold', 'onHand'] as const;
 
 /** Members are absent, and never `undefined`. */
@@ -8,7 +8,7 @@ export type Exact<T> = T extends object ? { readonly [K in keyof T]: Exact<Exclu
 
 const amount = z.number().optional();
 
-/** Form of the stock of an item with one qualifier in one facility, in units. */
+/** In units. */
 export const stockLevels = z.strictObject({
   totalReceived: amount,
   allocated: amount,
@@ -24,8 +24,7 @@ const flag = z.boolean().optional();
 const text = z.string().optional();
 
 /**
- * Form of the facts of a subject that decide its lifecycle, as one GET, or the resource in a message, showed them. Facts that a kind does
- * not have are absent. Announcements publish all of them, and the administrative API shows them.
+ * Facts that decide a subject's lifecycle; absent if its kind has none. Announcements publish all, and the administrative API shows them.
  */
 export const snapshot = z.strictObject({
   status: z
@@ -51,10 +50,8 @@ export const snapshot = z.strictObject({
 
 export type Snapshot = Exact<z.output<typeof snapshot>>;
 
-/** Form of the facts that lists show as well. */
 export const listedFacts = snapshot.pick({ customerName: true, levels: true });
 
-/** Leaves out the texts that may name a person. */
 export const withoutNames = ({ referenceNumber, customerName, facilityName, ...others }: Snapshot): Snapshot => others;
 
 export function sameLevels(a: StockLevels | undefined, b: StockLevels | undefined): boolean {

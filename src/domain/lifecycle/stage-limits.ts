@@ -5,10 +5,10 @@ import type { SavedSubject } from './attention.ts';
 import { stageRows } from './milestone.ts';
 import { isOver, isStalled, stageOf } from './stage.ts';
 
-/** Longest times in a stage, in milliseconds, by stage (`picked`) or by customer and stage (`418:picked`), which takes precedence. */
+/** By stage (`picked`) or, with precedence, customer and stage (`418:picked`). */
 export type StageLimits = { readonly [stage: string]: number };
 
-/** `none` for no limit at all. */
+/** `none`: no limit at all. */
 export type GivenLimits = StageLimits | 'none';
 
 /** Where nobody has set one. */

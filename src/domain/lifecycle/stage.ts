@@ -12,10 +12,10 @@ const staged = (Object.keys(milestones) as Milestone[]).flatMap((milestone) => {
   return 'stage' in row ? [{ milestone, register, stage: row.stage }] : [];
 });
 
-/** All stages, in the order in which they are passed. */
+/** In the order in which they are passed. */
 export const stages = staged.map(({ stage }) => stage) as [Stage, ...Stage[]];
 
-/** Milestones of an undisturbed order, in the order in which it passes them. */
+/** Of an undisturbed order. */
 export const courseOfOrders: readonly Milestone[] = staged
   .map(({ milestone }) => milestone)
   .filter((milestone) => milestone in announced[mainKind] && (!isLast(milestone) || milestone === 'confirmed'));
@@ -28,10 +28,10 @@ export const isLastStage = (stage: Stage): boolean => lastStages.has(stage);
 export const stagesOf = (kind: SubjectKind): readonly Stage[] =>
   staged.flatMap(({ milestone, stage }) => (milestone in announced[kind] ? [stage] : []));
 
-/** Last stages of orders. Those of receipts, adjustments and assemblies are among them. */
+/** Those of receipts, adjustments and assemblies are among them. */
 export const lastOrderStages: readonly Stage[] = stagesOf(mainKind).filter(isLastStage);
 
-/** Kinds of which nothing more is expected once they are completed: they are never closed. */
+/** Never closed. */
 export const kindsOverOnceCompleted = subjectKinds.filter((kind) => isOverIn(kind, 'completed'));
 
 /** The furthest that is reached and kept; `created` if none is. */
@@ -50,12 +50,12 @@ function isOverIn(kind: SubjectKind, stage: Stage): boolean {
   return isLastStage(stage) || (kindOf(kind).lastStages?.includes(stage) ?? false);
 }
 
-/** Reports whether a subject was announced as stalled, and not as resumed since. */
+/** And not as resumed since. */
 export function isStalled({ registers }: Pick<Lifecycle, 'registers'>): boolean {
   return registers.attention?.milestone === 'stalled';
 }
 
-/** Reports whether a subject has stalled, and no operator has released it since. */
+/** Not if an operator has released it. */
 export function needsAttention(lifecycle: Pick<Lifecycle, 'registers'>): boolean {
   return isStalled(lifecycle) && lifecycle.registers.attention?.released !== true;
 }

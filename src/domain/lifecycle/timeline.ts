@@ -9,7 +9,7 @@ interface RetrievalSummary {
   readonly refused: readonly Refused[];
 }
 
-/** Result of an announcement: `leftOut` names the records that its destination did not get, `deadLettered` is the reason for giving it up. */
+/** `leftOut`: records that the destination did not get; `deadLettered`: why it was given up. */
 interface AnnouncementSummary {
   readonly id: string;
   readonly status: number | null;
@@ -18,11 +18,10 @@ interface AnnouncementSummary {
   readonly deadLettered?: string;
 }
 
-/** Limits of a list in a summary and of its items: Temporal accepts summaries of 400 bytes, and some name two lists. */
+/** Temporal accepts summaries of 400 bytes, and some name two lists. */
 const LIST = { items: 5, bytes: 120 } as const;
 const ITEM_LIMIT = 40;
 
-/** Abbreviates a list of texts in Markdown for a summary. */
 export function brief(items: readonly string[]): string {
   let shown = '';
   let count = 0;
@@ -34,7 +33,7 @@ export function brief(items: readonly string[]): string {
   return items.length > count ? `${shown} and ${items.length - count} more` : shown;
 }
 
-/** One line of Markdown: time, milestone and cause. */
+/** Markdown. */
 export function describeChange({ revision, milestone, time, cause, late, event }: Change): string {
   const source = event
     ? `${escaped(event.name)} (${escaped(event.id)})`
@@ -56,7 +55,7 @@ export const describeRelease = (time: number, by: string): string => line(time, 
 
 export const describeUndo = (time: number, by: string): string => line(time, `**release undone** by ${escaped(by)}`);
 
-/** Nothing unless it is another than before. */
+/** None unless the customer has changed. */
 export const describeCustomer = (time: number, before: string | undefined, now: string | undefined): string[] =>
   before === undefined || before === now ? [] : [line(time, `**customer** ${escaped(before)} → ${escaped(now ?? '')}`)];
 

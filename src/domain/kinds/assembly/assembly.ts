@@ -1,6 +1,6 @@
 import { assumed, dated, type Kind, listed } from '../kind.ts';
 
-/** Its paths and its largest page are guessed from those of receipts. */
+/** Paths and largest page are guessed from those of receipts. */
 export const assembly = {
   plural: 'assemblies',
   words: ['assembly'],

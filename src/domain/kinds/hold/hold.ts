@@ -1,6 +1,6 @@
 import { assumed, type Kind } from '../kind.ts';
 
-/** Received item that is put on hold or released from it. No GET returns it: its message is all there is. */
+/** Received item put on hold or released. No GET returns it: its message is all there is. */
 export const hold = {
   plural: 'holds',
   words: ['inventoryhold', 'hold'],

@@ -1,6 +1,6 @@
 import { assumed, type Kind } from '../kind.ts';
 
-/** It has no course to run, so that it is always over. */
+/** It has no course to run: always over. */
 export const item = {
   plural: 'items',
   words: ['item'],

@@ -50,7 +50,7 @@ const charge = section('charge', {
   details: list('details', chargeDetail),
 });
 
-/** All that an order names: it has the last one that was entered, and some answers list them. */
+/** An order has the last number that was entered, and some answers list all. */
 const ownNumbers: Member<readonly unknown[]> = {
   form: z.array(z.unknown()),
   place: 'routingInfo.trackingNumber',
@@ -120,10 +120,10 @@ const advice = section(
   },
 );
 
-/** Reads the shipping advice of an order, in either form of the warehouse, whichever of its sections came. */
+/** In either form of the warehouse, with whichever sections came. */
 export const orderAdvice = { ...cutting(advice), state: orderState };
 
-/** One line, which is announced by itself. */
+/** Announced by itself. */
 export const readOrderLineAdvice = (line: unknown, places: Places): ReturnType<typeof orderAdvice.read> =>
   cutLists(exact({ lines: readOrderLines({ _embedded: { 'orders/item': [line] } }, {}, places) }));
 

@@ -24,8 +24,8 @@ const allocation = section('allocation', {
 });
 
 /**
- * Sources of a line's quantities: the contents of packages; the stock that is allocated to it; the line itself, of which everything ships that
- * was ordered, since the warehouse closes no order that is not fully allocated.
+ * Of a line's quantities: contents of packages; allocated stock; the line itself, of which everything ships, since the warehouse closes no
+ * order that is not fully allocated.
  */
 const bases = ['packages', 'allocations', 'line'] as const;
 
@@ -60,11 +60,11 @@ export type OrderLine = ReturnType<typeof orderLine.read>;
 
 type Named = ReturnType<typeof lineNames.read>;
 
-/** What decides the quantities of lines besides themselves. */
+/** Beside the line itself. */
 interface OrderFacts {
   readonly isShipped?: boolean | undefined;
   readonly parcels?: readonly Parcel[] | undefined;
-  /** Rows of the serial numbers that were scanned at packing. */
+  /** Serial numbers that were scanned at packing. */
   readonly scanned?: readonly object[] | undefined;
 }
 
@@ -105,7 +105,7 @@ export function readOrderLines(record: unknown, order: OrderFacts, places: Place
   );
 }
 
-/** Returns the contents of all packages by line; undefined if there are none, or if some cannot be attributed to a line. */
+/** By line; undefined without packages, or if some contents have no line. */
 function contentsByLine(
   lines: readonly Named[],
   parcels: OrderFacts['parcels'] = [],
@@ -119,7 +119,7 @@ function contentsByLine(
 
 const itemKey = ({ sku, itemId, qualifier }: Named): string => JSON.stringify([sku ?? itemId, qualifier]);
 
-/** Returns the serial numbers of the order by item and qualifier. Where two lines have the same, nobody can tell which is which. */
+/** By item and qualifier. Where two lines have the same, nobody can tell which is which. */
 function scannedByItem(
   lines: readonly Named[],
   scanned: readonly (readonly [Named, readonly string[]])[] = [],
@@ -130,7 +130,7 @@ function scannedByItem(
   return new Map(rows.filter(([key]) => isOnlyOne(key)));
 }
 
-/** Adds the serial numbers that were scanned for the whole line to its goods, if those have none of their own. */
+/** Serial numbers of the whole line, for goods without their own. */
 function withScanned(goods: readonly Lot[], scanned: readonly string[] | undefined): readonly Lot[] {
   const [only, ...others] = goods;
   if (!scanned || goods.some(({ serialNumbers }) => serialNumbers)) return goods;

@@ -1,6 +1,6 @@
 import { assumed, dated, event, type FamilyRow, type Kind, listed } from '../kind.ts';
 
-/** Optional sections of an order (specification 2.4). */
+/** Specification 2.4. */
 export const orderSections = [
   'savedElements',
   'packages',
@@ -12,7 +12,7 @@ export const orderSections = [
   'orderItems',
 ] as const;
 
-/** Optional sections of an order's lines (specification 2.4). */
+/** Specification 2.4. */
 export const itemSections = ['savedElements', 'allocations', 'allocationsWithDetail'] as const;
 
 export const order = {
@@ -99,7 +99,7 @@ export const order = {
   },
 } as const satisfies Kind;
 
-/** Line of an order, whose events belong to its order. */
+/** Its events belong to its order. */
 export const orderItem = {
   words: ['orderitem'],
   noun: 'order item',

@@ -34,7 +34,7 @@ export const shipTo = section(
   ({ line1, line2 }) => ({ lines: unlessEmpty([line1, line2].filter((line) => line !== undefined)) }),
 );
 
-/** Pages of carriers that show where a parcel is, by their code or the beginning of their name. */
+/** By carrier's code or beginning of its name. */
 const trackingPages: readonly (readonly [RegExp, string])[] = [
   [/^(?:ups|upsn)\b/i, 'https://www.ups.com/track?tracknum='],
   [/^(?:fed ?ex|fdeg?|fdxg)/i, 'https://www.fedex.com/fedextrack/?trknbr='],
@@ -42,7 +42,6 @@ const trackingPages: readonly (readonly [RegExp, string])[] = [
   [/^dhl/i, 'https://www.dhl.com/en/express/tracking.html?AWB='],
 ];
 
-/** Undefined if the page of that carrier is not known. */
 export function trackingUrl(
   number: string | undefined,
   ...carriers: readonly (string | undefined)[]
@@ -56,7 +55,7 @@ export function trackingUrl(
 export const numbersIn = (value: unknown): readonly string[] =>
   (readText(value)?.split(/[,;|\n]/) ?? []).flatMap((number) => readId(number) ?? []);
 
-/** Reads the number of a logistic unit: 18 digits, also behind the application identifier 00. A shorter serial part is no such number. */
+/** SSCC: 18 digits, also behind the application identifier 00. A shorter serial part is none. */
 const sscc = field(z.string(), (value) => /^(?:\(?00\)?)?(\d{18})$/.exec(readText(value) ?? '')?.[1]);
 
 const parcelLine = section(
@@ -85,10 +84,7 @@ const parcel = section('parcel', {
 
 export type Parcel = ReturnType<typeof parcel.read>;
 
-/**
- * Packages of an order, each once: some answers have them in `readOnly`, some embedded, some in both, and of those the ones with contents say
- * more.
- */
+/** Each once: some answers have packages in `readOnly`, some embedded, some in both, and of those the ones with contents say more. */
 export const parcels: Member<readonly Parcel[]> = {
   ...list('readOnly.packages', parcel),
   read(record, path, places) {

@@ -22,7 +22,7 @@ function pickJobIn(links: unknown): string | undefined {
   return hrefs.map((href) => readId(/\/orders\/pickjobs\/([^/?#{}]+)/i.exec(href)?.[1])).find(Boolean);
 }
 
-/** Returns the lines of an order that was parsed exactly, as JSON text by their ids. */
+/** JSON text by id, of an order that was parsed exactly. */
 export function orderItemsIn(order: unknown): ReadonlyMap<string, string> {
   const lines = linesIn(order) ?? [];
   return new Map(lines.map((line) => [readId(readerOf(line)('readonly', 'orderitemid')) ?? '', JSON.stringify(line)]));

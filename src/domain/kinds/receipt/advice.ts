@@ -67,7 +67,7 @@ export const receiptAdvice = cutting(
   ),
 );
 
-/** Until a receipt is closed, its quantities are those that are expected. */
+/** Until it is closed, a receipt's quantities are expected ones. */
 function asOf(isReceived: boolean | undefined, { received: quantity, ...line }: ReceiptLine): ReceiptLine {
   const expected = line.expected ?? (isReceived === false ? quantity : undefined);
   const received = isReceived ? quantity : undefined;

@@ -1,6 +1,6 @@
 import { assumed, dated, type Kind, listed } from '../kind.ts';
 
-/** Optional sections of a receipt, in the spelling of the specification (2.4). */
+/** Spelling of the specification (2.4). */
 export const receiptSections = ['SavedElements', 'BillingDetails', 'ReceiveItems'] as const;
 
 export const receipt = {

@@ -1,6 +1,6 @@
 import { assumed, type Kind } from '../kind.ts';
 
-/** Stock of one item with one qualifier in one facility: it has no id and no life, and each message has its levels. */
+/** One item with one qualifier in one facility: no id and no life; each message has its levels. */
 export const stock = {
   plural: 'stock',
   words: ['inventorysummary', 'stocksummary', 'stock'],

@@ -31,7 +31,7 @@ export function parseStockId(id: string): StockKey | undefined {
 export const readLevels = (read: Reader): StockLevels =>
   exact(Object.fromEntries(levelNames.map((name) => [name, readNumber(read(name.toLowerCase()))])));
 
-/** Longer SKUs are truncated: they serve lists and search, and the summary itself is stored whole. */
+/** Truncated for lists and search; the summary itself is stored whole. */
 const SKU_LIMIT = 255;
 
 /** `disputed` if it names several customers. */
@@ -41,7 +41,7 @@ interface StockSummary {
   readonly disputed?: true;
 }
 
-/** Undefined if the row does not name its facility and item. */
+/** Undefined without facility and item. */
 export function readStockSummary(read: Reader): StockSummary | undefined {
   const facilityId = readId(read('facilityid')) ?? readId(read('facilityidentifier', 'id'));
   const itemId = readId(read('itemidentifier', 'id'));
