@@ -10,12 +10,11 @@ export interface Mail {
   readonly receivedAt: number;
 }
 
-/** Shows mails in the order given. A browser loads the page again by itself. */
+/** Shows mails in the order given. */
 export const mailboxPage = (mails: readonly Mail[], assets: AssetAddresses): Markup => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="refresh" content="10">
 <title>Mailbox · Dockline</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
@@ -26,7 +25,7 @@ export const mailboxPage = (mails: readonly Mail[], assets: AssetAddresses): Mar
 <body>
 <main>
 <h1>Mailbox</h1>
-<p>Mails about alerts of this demonstration, the newest first. With <code>alerts</code> in <code>CONFIG_FILE</code> they go to you instead.</p>
+<p>Mails about alerts of this demonstration, the newest first; reload the page for those that came since. With <code>alerts</code> in <code>CONFIG_FILE</code> they go to you instead.</p>
 ${mails.length === 0 && html`<p>No mail has come yet.</p>`}
 ${mails.map(mailCard)}
 </main>

@@ -145,13 +145,12 @@ function boardOf({ config, dependencies, store }: PartOptions) {
 }
 
 /** Without secrets: addresses may contain a user, a password or a token. */
-function showTenant({ id, endpoint, webhook, baseUrl, callsPerSecond, destinations }: TenantSettings) {
+function showTenant({ id, endpoint, webhook, baseUrl, callsPerSecond }: TenantSettings) {
   return {
     id,
     endpoint,
     callsPerSecond,
     verification: webhook.verify,
     warehouse: plainAddress(baseUrl),
-    destinations: destinations.map(({ name, url }) => ({ name, url: plainAddress(url) })),
   };
 }

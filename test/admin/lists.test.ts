@@ -66,6 +66,8 @@ const lists: Readonly<Record<string, Listed>> = {
       'due=onTime': '7',
       'due=soon': '6 7',
       'dueAt=2026-01-01T00:00:00Z&sort=due': '',
+      'q=audio': '',
+      'q=418': '1',
       'dueAt=2026-01-01T00:00:00Z&sort=risk': '',
       'due=overdue&customer=none': '',
     },

@@ -81,7 +81,7 @@ describeInBrowser('a bulk action of a reader', ({ open }) => {
     const { page } = await open(`${url}/board/subjects?customer=418`);
     await press(page, /^Refresh all 4…$/);
     await page.waitForURL('**/board/bulk/1');
-    expect(await page.locator('.facts').innerText()).toContain('kind: order, open: true, customer: 418');
+    expect(await page.locator('.facts').innerText()).toContain('Kind: order, Open: true, Customer: 418');
     await press(page, /^Refresh 4 records$/);
     await expect
       .poll(() => page.locator('.problem').innerText())

@@ -101,7 +101,7 @@ describeOnEither('notes on a subject', (database: TestDatabase) => {
     const shown = await page('/subjects/9104/order/31?done=noted');
     expect(shown).toContain(`<bdi>&lt;script&gt;alert(1)&lt;/script&gt;\n${'x'.repeat(1900)}</bdi>`);
     expect(shown).toContain('Note added.');
-    expect(shown).toContain('Remove</button>');
+    expect(shown).toContain('Remove it for everybody</button>');
     expect(await page('/subjects')).toContain('/board/subjects/9104/order/31#notes">1 note</a>');
     const asClerk = await page('/subjects/9104/order/31', { token: clerk });
     expect(asClerk).toContain('alert(1)');

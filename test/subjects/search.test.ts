@@ -105,7 +105,7 @@ describeOnEither('what is found', (database) => {
     await recordAs(store, orderOf('6'), { lifecycle: lifecycleAt(1, customer('7', 'Quay Salt')), facts });
     const { get, url } = await openAdmin({ store });
     const idsOf = async (path: string) => (await get(path)).body.items.map(({ id }: { readonly id: string }) => id);
-    return { idsOf, textOf: async (path: string) => await (await fetch(`${url}/board${path}`)).text() };
+    return { store, idsOf, textOf: async (path: string) => await (await fetch(`${url}/board${path}`)).text() };
   };
 
   it('begins with what is open, then the newest, and is cut only there', async () => {
@@ -115,6 +115,18 @@ describeOnEither('what is found', (database) => {
     expect(await idsOf(`/search?q=${encodeURIComponent('“Cycling”')}`)).toHaveLength(4);
     // What was named comes first, also if it is closed.
     expect((await idsOf('/search?q=1'))[0]).toBe('1');
+  });
+
+  it('by a word of a city is cut, and the whole is a list', async () => {
+    const { store, idsOf, textOf } = await open();
+    for (const id of Array.from({ length: 60 }, (_, n) => `${500 + n}`))
+      await recordAs(store, orderOf(id), { facts: { city: 'New York' }, lifecycle: lifecycleAt(1) });
+    expect(await idsOf('/search?q=york')).toHaveLength(60);
+    expect(await idsOf('/subjects?q=York&limit=500')).toHaveLength(60);
+    const [, all = ''] =
+      /open ones first. <a href="\/board([^"]+)">Show all/.exec(await textOf('/search?q=York')) ?? [];
+    expect(await textOf(all)).toContain('50 of 60');
+    expect((await idsOf('/subjects?q=420')).sort()).toEqual(['1', '2', '3', '4']);
   });
 
   it('by a filter may have a name of a customer, and the page says whose nothing is', async () => {

@@ -1,9 +1,9 @@
 import { plural } from '../../base/text.ts';
 import type { AuditTarget } from '../../domain/audit.ts';
 import type { CountedRows } from '../../store/bounded-count.ts';
-import type { BulkFilter, BulkName } from '../../store/schema.ts';
+import type { BulkName } from '../../store/schema.ts';
 import { html, type Markup } from './html.ts';
-import { number, untrusted, words } from './text.ts';
+import { number } from './text.ts';
 
 export const bulkKinds = {
   refresh: { verb: 'Refresh', doing: 'Refreshing', item: 'record', type: 'subject' },
@@ -40,9 +40,3 @@ export const chosenForm: Markup = html`<form class="bulk" id="${CHOSEN}" method=
 <input type="hidden" name="action" value="refresh"><input type="hidden" name="chosen" value="yes">
 <button>Refresh selected…</button>
 </form>`;
-
-export const describeFilter = (filter: BulkFilter): Markup => {
-  const given = Object.entries(filter);
-  if (given.length === 0) return html`everything`;
-  return html`${given.map(([name, value], index) => html`${index > 0 && ', '}${words(name)}: ${untrusted(value, 200)}`)}`;
-};

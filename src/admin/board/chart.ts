@@ -1,17 +1,13 @@
 import { html, type Markup } from './html.ts';
 import { number } from './text.ts';
 
-interface Part {
-  readonly kind: string;
-  readonly count: number;
-}
+/** Counts by their kinds, which are stacked from the bottom up; `at` is where the bar begins. */
+type Bar = Readonly<Record<string, number | Date>> & { readonly at: number | Date };
 
-/** `at` is where it begins; parts are stacked from the bottom up; `text` is shown on hover. */
-interface Bar {
-  readonly at: number;
-  readonly text: string;
-  readonly parts: readonly Part[];
-}
+const kindsOf = ({ at: _, ...counts }: Bar): readonly (readonly [kind: string, count: number])[] =>
+  Object.entries(counts).map(([kind, count]) => [kind, Number(count)]);
+
+const saying = ([kind, count]: readonly [string, number]): string => `${number(count)} ${kind}`;
 
 /** In units of the drawing. */
 const HEIGHT = 120;
@@ -22,7 +18,7 @@ const LEAST = 3;
 
 const LABELS = 6;
 
-const totalOf = ({ parts }: Bar): number => parts.reduce((sum, { count }) => sum + count, 0);
+const totalOf = (bar: Bar): number => kindsOf(bar).reduce((sum, [, count]) => sum + count, 0);
 
 /** Numbers at which an axis may end; half of each is whole. */
 const ENDS = [2, 4, 6, 10, 20, 40, 60, 100];
@@ -33,34 +29,37 @@ function axisEnd(most: number): number {
   return scale * (ENDS.find((it) => scale * it >= most) ?? 100);
 }
 
-/** `label` says in words what the chart shows. */
+/** With a legend of the sums; `label` says what is counted. */
 export function chart(bars: readonly Bar[], label: string): Markup {
   const end = axisEnd(Math.max(1, ...bars.map(totalOf)));
   const step = Math.ceil(bars.length / LABELS);
   const width = bars.length * (WIDTH + GAP) - GAP;
+  const sums = Map.groupBy(bars.flatMap(kindsOf), ([kind]) => kind);
+  const totals = [...sums].map(([kind, all]) => [kind, all.reduce((sum, [, count]) => sum + count, 0)] as const);
   return html`<figure class="chart"><ol class="y" aria-hidden="true">${[end, end / 2, 0].map((it) => html`<li>${number(it)}</li>`)}</ol>
-<svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">
+<svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}: ${totals.map(saying).join(', ')}.">
 ${[0, HEIGHT / 2, HEIGHT].map((y) => html`<line x2="${width}" y1="${y}" y2="${y}"/>`)}
 ${bars.map((bar, index) => column(bar, index * (WIDTH + GAP), end))}
 </svg>
-<ol class="x" aria-hidden="true">${bars.filter((_, index) => index % step === 0).map(({ at }) => html`<li>${hour(at)}</li>`)}</ol></figure>`;
+<ol class="x" aria-hidden="true">${bars.filter((_, index) => index % step === 0).map(({ at }) => html`<li>${hour(at)}</li>`)}</ol></figure>
+<p class="legend">${totals.map((it) => html`<span class="key ${it[0]}">${saying(it)}</span> `)}</p>`;
 }
 
 function column(bar: Bar, x: number, end: number): Markup {
   let top = HEIGHT;
-  const rects = bar.parts
-    .filter(({ count }) => count > 0)
-    .map(({ kind, count }) => {
+  const rects = kindsOf(bar)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => {
       const height = Math.max(LEAST, Math.round((HEIGHT * count) / end));
       top = Math.max(0, top - height);
       return html`<rect class="${kind}" x="${x}" y="${top}" width="${WIDTH}" height="${height}"/>`;
     });
   // So that empty bars have their text on hover, too.
   const iso = new Date(bar.at).toISOString();
-  return html`<g data-at="${iso}"><title>${iso.slice(11, 16)} UTC: ${bar.text}</title><rect class="none" x="${x}" y="0" width="${WIDTH + GAP}" height="${HEIGHT}"/>${rects}</g>`;
+  return html`<g data-at="${iso}"><title>${iso.slice(11, 16)} UTC: ${kindsOf(bar).map(saying).join(', ')}</title><rect class="none" x="${x}" y="0" width="${WIDTH + GAP}" height="${HEIGHT}"/>${rects}</g>`;
 }
 
-function hour(at: number): Markup {
+function hour(at: number | Date): Markup {
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}" data-form="hour">${iso.slice(11, 16)}</time>`;
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Filter, type Filters, isMoment } from '../filter.ts';
+import { listAddress } from './addresses.ts';
 import { html, type Markup } from './html.ts';
-import { shorten, words } from './text.ts';
+import { capitalized, clock, shorten, untrusted, words } from './text.ts';
 
 /** Not parsed yet. */
 export type Fields = Readonly<Record<string, string | undefined>>;
@@ -15,17 +16,21 @@ interface Filtered {
   readonly rows: readonly unknown[];
 }
 
-export const filterForm = (list: Filtered): Markup =>
-  foldIfNarrow('Filters', filterFields(list), { isOpen: Object.keys(list.given).length > 0 });
+/** The form of all filters, and a chip for each that is given, with a link that removes it. */
+export const filterForm = (list: Filtered, more?: Markup | false): Markup => html`<div class="chips">
+<details class="filtering"><summary class="chip">+ Filter</summary>${fieldsOf(list)}</details>
+${Object.entries(list.given).map(([name, value = '']) => name !== 'group' && (name !== 'kind' || list.fields.kind?.label) && html`<a class="chip plain" href="${listAddress(list.address, { ...list.given, [name]: undefined })}" title="Remove this filter">${sayFilter(name, value, list.fields[name])} ×</a>`)}
+${more}
+</div>`;
 
-/** Folds on a narrow screen; on a wide one the content is always shown. */
-const foldIfNarrow = (name: string, content: Markup, { isOpen = false } = {}): Markup =>
-  html`<details class="fold"${isOpen && html` open`}><summary>${name}</summary>
-${content}
-</details>`;
+/** Example: `Due: at risk`. */
+export function sayFilter(name: string, value: string, filter: Filter | undefined): Markup {
+  const at = filter && isMoment(filter.form) ? Date.parse(value) : Number.NaN;
+  return html`${filter?.label ?? capitalized(words(name))}: ${Number.isNaN(at) ? untrusted(filter?.words?.[value] ?? value, 40) : clock(at)}`;
+}
 
 /** A field for each filter that has a label: a choice for those of few values. */
-export function filterFields({ address, fields, given, filters, rows }: Filtered): Markup {
+function fieldsOf({ address, fields, given, filters, rows }: Filtered): Markup {
   const entries = Object.entries(fields);
   const kept = entries.filter(([name, { label }]) => label === undefined && given[name] !== undefined);
   return html`<form class="filters" action="${address}">

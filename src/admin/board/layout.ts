@@ -44,7 +44,7 @@ export function layout({ title, section, content, result }: Page, around: PageCo
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>${withoutDirection(title)} · Dockline</title>
+<title>${(around.badges?.alerts ?? 0) > 0 && `(${around.badges?.alerts}) `}${withoutDirection(title)} · Dockline</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${assets['icon.svg']}">

@@ -32,11 +32,18 @@ export function navigation(
   { badges = {}, hidden = [] }: { readonly badges?: Badges | undefined; readonly hidden?: readonly Section[] },
 ): Markup {
   const shown = names.filter((name) => !hidden.includes(name));
+  const [first, others] = [shown.slice(0, FIRST), shown.slice(FIRST)];
+  const marked = (of: readonly Section[]) => {
+    const count = of.reduce((sum, name) => sum + (badges[name] ?? 0), 0);
+    return (
+      count > 0 &&
+      html` <span class="count bad" title="${number(count)} need a person">${count > 99 ? '99+' : count}</span>`
+    );
+  };
   const entry = (name: Section) => {
     const [address, title] = sections[name];
-    const count = badges[name] ?? 0;
-    return html`<li${beginnings.includes(name) && html` class="gap"`}><a href="${address}"${name === current && html` aria-current="page"`}>${icon(name)}${title}${count > 0 && html` <span class="count bad" title="${number(count)} need a person">${count > 99 ? '99+' : count}</span>`}</a></li>`;
+    return html`<li${beginnings.includes(name) && html` class="gap"`}><a href="${address}"${name === current && html` aria-current="page"`}>${icon(name)}${title}${marked([name])}</a></li>`;
   };
-  return html`<nav class="rail" id="rail" aria-label="Board"><ul>${shown.slice(0, FIRST).map(entry)}</ul>
-<details id="more"><summary>${icon('more')}More</summary><ul>${shown.slice(FIRST).map(entry)}</ul></details></nav>`;
+  return html`<nav class="rail" id="rail" aria-label="Board"><ul>${first.map(entry)}</ul>
+<details id="more"><summary>${icon('more')}More${marked(others)}</summary><ul>${others.map(entry)}</ul></details></nav>`;
 }

@@ -33,29 +33,24 @@ export const words = (name: string): string => name.replaceAll(/[A-Z]/g, (capita
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** In UTC; the page's script changes it to the reader's zone and keeps the exact time on hover. */
-export function when(time: Date | number): Markup {
-  const iso = new Date(time).toISOString();
-  return html`<time datetime="${iso}" title="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
-}
+export const when = (time: Date | number): Markup =>
+  instant(time, (iso) => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`);
 
 /** To the minute; the page's script changes it to the reader's zone, and adds the day unless it is today. */
-export function clock(time: Date | number): Markup {
-  const iso = new Date(time).toISOString();
-  return html`<time datetime="${iso}" title="${iso}" data-form="minute">${iso.slice(11, 16)} UTC</time>`;
-}
+export const clock = (time: Date | number): Markup =>
+  instant(time, (iso) => `${iso.slice(11, 16)} UTC`, html` data-form="minute"`);
 
 /** On the clocks of a place, in whatever zone the reader is. */
 export const clockIn = (time: Date | number, timeZone: string | null, now: number, namesZone = true): Markup =>
   html`<span class="nowrap" title="${new Date(time).toISOString()}">${clockTime(Number(time), { now, timeZone: timeZone ?? 'UTC', namesZone })}</span>`;
 
-export function age(time: Date | number, now: number): Markup {
-  const iso = new Date(time).toISOString();
-  return html`<time datetime="${iso}" title="${iso}" data-age>${duration(now - Number(time))}</time>`;
-}
+/** From a time to now, or from now to a time that is still to come. */
+export const age = (time: Date | number, now: number): Markup =>
+  instant(time, () => duration(Math.abs(now - Number(time))), html` data-age`);
 
-export function until(time: Date | number, now: number): Markup {
+function instant(time: Date | number, say: (iso: string) => string, form?: Markup): Markup {
   const iso = new Date(time).toISOString();
-  return html`<time datetime="${iso}" title="${iso}" data-age>${duration(Math.abs(Number(time) - now))}</time>`;
+  return html`<time datetime="${iso}" title="${iso}"${form}>${say(iso)}</time>`;
 }
 
 /** Example: `3 min ago`. */

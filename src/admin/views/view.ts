@@ -38,7 +38,6 @@ interface ShownTenant {
   readonly verification: string;
   readonly warehouse: string;
   readonly callsPerSecond: number;
-  readonly destinations: readonly { readonly name: string; readonly url: string }[];
 }
 
 export interface BoardSources extends Sources {

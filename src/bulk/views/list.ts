@@ -1,11 +1,11 @@
 import { bulkAddress } from '../../admin/board/addresses.ts';
-import { bulkItems, bulkKinds, describeFilter, triedOf } from '../../admin/board/bulk-form.ts';
+import { bulkItems, bulkKinds, triedOf } from '../../admin/board/bulk-form.ts';
 import { html } from '../../admin/board/html.ts';
 import { listEnd, nowrap, numeric, type Row, table } from '../../admin/board/table.ts';
 import { number, untrusted, when } from '../../admin/board/text.ts';
 import { defineList } from '../../admin/views/list.ts';
 import { newestFirst } from '../../admin/views/place.ts';
-import { type BulkRow, bulkRow, selectBulk, toBulk } from './row.ts';
+import { type BulkRow, bulkRow, describeFilter, selectBulk, toBulk } from './row.ts';
 
 export const bulkList = defineList({
   path: '/bulk',
@@ -42,7 +42,7 @@ const entry = (bulk: BulkRow): Row => ({
     html`<span class="badge ${bulk.state === 'done' ? 'good' : ''}">${bulk.state}</span>`,
     number(triedOf(bulk)),
     number(bulk.failed),
-    describeFilter(bulk.filter),
+    describeFilter(bulk),
     untrusted(bulk.createdBy, 60),
     when(bulk.createdAt.getTime()),
   ],

@@ -1,6 +1,6 @@
 import { may } from '../../admin/access.ts';
 import { bulkAddress, targetLink } from '../../admin/board/addresses.ts';
-import { bulkItems, bulkKinds, describeFilter, triedOf } from '../../admin/board/bulk-form.ts';
+import { bulkItems, bulkKinds, triedOf } from '../../admin/board/bulk-form.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import type { Page } from '../../admin/board/layout.ts';
 import { stageBadge } from '../../admin/board/stage.ts';
@@ -8,7 +8,7 @@ import { fact, table } from '../../admin/board/table.ts';
 import { capitalized, duration, number, untrusted, when } from '../../admin/board/text.ts';
 import type { Shown } from '../../admin/views/view.ts';
 import type { SubjectRow } from '../../subjects/views/subject/row.ts';
-import type { BulkRow, ShownBulk } from './row.ts';
+import { type BulkRow, describeFilter, type ShownBulk } from './row.ts';
 
 /** `reasons` are those of webhooks that are still quarantined, by their numbers. */
 export type BulkWithReasons = ShownBulk & {
@@ -78,12 +78,15 @@ function forms({ id, action, state, total }: BulkRow): Markup | null {
   return state === 'running' ? html`<div class="actions">${form('cancel', 'Cancel the rest', false)}</div>` : null;
 }
 
-const facts = ({ filter, createdAt, createdBy, confirmedAt, finishedAt }: BulkRow): Markup => html`<dl class="facts">
-${fact('Filter', describeFilter(filter))}
+const facts = (bulk: BulkRow): Markup => {
+  const { createdAt, createdBy, confirmedAt, finishedAt } = bulk;
+  return html`<dl class="facts">
+${fact('Filter', describeFilter(bulk))}
 ${fact('Chosen', html`${when(createdAt.getTime())} by ${untrusted(createdBy, 60)}`)}
 ${fact('Confirmed', confirmedAt !== null && when(confirmedAt.getTime()))}
 ${fact('Ended', finishedAt !== null && when(finishedAt.getTime()))}
 </dl>`;
+};
 
 const samples = ({ action, sample, total, reasons, subjects }: BulkWithReasons): Markup | null =>
   sample.length === 0

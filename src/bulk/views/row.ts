@@ -1,9 +1,13 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { sayFilter } from '../../admin/board/filter-form.ts';
+import { html, type Markup } from '../../admin/board/html.ts';
+import type { Filters } from '../../admin/filter.ts';
 import { count, instant, listOf } from '../../admin/views/view.ts';
-
+import { plural } from '../../base/text.ts';
 import { bulkNames, type Database } from '../../store/schema.ts';
 import { columnsFor, readRow, type Stored } from '../../store/stored-row.ts';
+import { bulkActions } from '../filters.ts';
 
 export const bulkRow = z.object({
   id: count,
@@ -48,6 +52,14 @@ export const toBulk = (row: Stored<typeof selectBulk>): BulkRow =>
 export async function findBulk(reads: Kysely<Database>, id: number): Promise<ShownBulk | undefined> {
   const row = await selectBulk(reads).select('failures').where('id', '=', id).executeTakeFirst();
   return row && { ...toBulk(row), failures: JSON.parse(row.failures) };
+}
+
+export function describeFilter({ action, filter }: Pick<BulkRow, 'action' | 'filter'>): Markup {
+  const filters: Filters = bulkActions[action].filters;
+  // What says which was chosen goes before its details.
+  const given = Object.entries(filter).filter(([name]) => name !== 'data');
+  if (given.length === 0) return html`everything`;
+  return html`${given.map(([name, value], index) => html`${index > 0 && ', '}${name === 'keys' ? `${plural(value.split(' ').length, 'record')} selected` : sayFilter(name, value, filters[name])}`)}`;
 }
 
 export const NO_BULK = 'The bulk action does not exist, or it was purged.';

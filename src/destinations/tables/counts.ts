@@ -34,12 +34,15 @@ export async function countOutgoing(db: Kysely<Database>): Promise<Outgoing> {
   return { unsent: more(unsent), replays: more(replays), onHold: more(onHold), deadLetters: of('deadLetters') };
 }
 
-/** Counts attempts of destinations by result in times of a length that begin at some, in milliseconds; of each destination up to the limit. */
+/** Attempts in a time, by their result. */
+export type AttemptCounts = Readonly<Record<AttemptOutcome, number>> & { readonly at: number };
+
+/** Counts attempts of destinations in each of the times of a length that begin at some, in milliseconds; of each destination up to the limit. */
 export async function countAttemptsIn(
   db: Kysely<Database>,
   destinations: readonly IdentityRef[],
   { begins, ms }: { readonly begins: readonly number[]; readonly ms: number },
-) {
+): Promise<readonly AttemptCounts[]> {
   const refs = textRows(
     db,
     ['tenant', 'id'],
@@ -55,7 +58,7 @@ export async function countAttemptsIn(
       select times.at, outcomes.outcome, (select count(*) from (
         select 1 as one from attempts where tenant = known.tenant and destination = known.id
           and attempts.outcome = outcomes.outcome and attempts.at >= times.at and attempts.at < times.at + ${ms}
-        limit ${COUNTED + 1}) as counted) as count
+        limit ${COUNTED}) as counted) as count
       from ${refs} as known
       cross join (select cast("begin" as bigint) as at from ${times} as begins) as times
       cross join ${textRows(
@@ -63,5 +66,12 @@ export async function countAttemptsIn(
         ['outcome'],
         attemptOutcomes.map((outcome) => ({ outcome })),
       )} as outcomes) as each group by at, outcome`.execute(db);
-  return rows.map(({ at, outcome, count }) => ({ at: Number(at), outcome, count: Number(count) }));
+  const countOf = (begin: number, result: AttemptOutcome) =>
+    Number(rows.find(({ at, outcome }) => Number(at) === begin && outcome === result)?.count ?? 0);
+  return begins.map((at) => ({
+    at,
+    delivered: countOf(at, 'delivered'),
+    failed: countOf(at, 'failed'),
+    refused: countOf(at, 'refused'),
+  }));
 }

@@ -6,7 +6,7 @@ import { toCurl } from '../../admin/board/curl.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import type { Page } from '../../admin/board/layout.ts';
 import { fact } from '../../admin/board/table.ts';
-import { clock, took, until, untrusted, when, whole } from '../../admin/board/text.ts';
+import { age, clock, took, untrusted, when, whole } from '../../admin/board/text.ts';
 import { announcementParams } from '../../admin/call.ts';
 import { bodyMembers, bodySection, fileOf, readBody } from '../../admin/views/body.ts';
 import { defineView, instant, listOf, type Shown } from '../../admin/views/view.ts';
@@ -17,7 +17,7 @@ import { type Database, subjectColumns } from '../../store/schema.ts';
 import { subjectNames, withNames } from '../../store/subject-names.ts';
 import { announcementRow, selectAnnouncement, toRow } from './announcement-row.ts';
 import { resendButton, sendNowButton, stateBadge, whatOf } from './announcements-page.ts';
-import { attemptRow, headersOf, selectAttempts, textOf, toAttempt } from './attempts.ts';
+import { answerOf, attemptRow, headersOf, selectAttempts, textOf, toAttempt } from './attempts.ts';
 import { findDestinations } from './destination-row.ts';
 
 const other = announcementRow.pick({
@@ -96,7 +96,7 @@ function announcementPage({ row, caller, now }: Shown<ShownAnnouncement>): Page 
   const address = announcementAddress(id);
   const about = parseSubjectKey(row.subject);
   return {
-    title: `Delivery ${id}`,
+    title: `${whatOf(row)} · ${row.referenceNumber ?? id}`,
     section: 'receivers',
     content: html`<div class="head" data-panel><a class="muted" href="/board/announcements/all">Deliveries</a>
 <h1 class="plain">${whatOf(row)} · ${subjectLink(row.subject, row)}</h1> ${stateBadge(row)}
@@ -123,7 +123,7 @@ function rail({ lastAttempts, nextTryAt, isOnHold, attempts, state }: ShownAnnou
   if (lastAttempts.length === 0 && state !== 'unsent') return false;
   const next =
     nextTryAt !== null
-      ? html`next try ${nextTryAt.getTime() > now ? html`in ${until(nextTryAt, now)}` : 'now'}`
+      ? html`next try ${nextTryAt.getTime() > now ? html`in ${age(nextTryAt, now)}` : 'now'}`
       : isOnHold
         ? 'on hold: its receiver is paused'
         : attempts === 0
@@ -145,7 +145,7 @@ function request(row: ShownAnnouncement, caller: Caller): Markup {
   const isHttp = row.address?.startsWith('http') ?? false;
   const canCopy = isHttp && may(caller, 'bodies') && row.body !== null && row.encoding === 'utf-8';
   return html`<p class="muted">${row.address === null ? 'Its receiver is not known any more.' : html`${isHttp && 'POST '}<span class="id">${untrusted(row.address, 300)}</span>`}</p>
-${last && headersOf(last, true)}
+${last && headersOf(last)}
 ${
   canCopy &&
   html`<details><summary>As a command</summary>
@@ -156,9 +156,6 @@ ${
 
 function answer({ lastAttempts: [last] }: ShownAnnouncement, caller: Caller): Markup {
   if (!last) return html`<p class="muted">No attempts kept.</p>`;
-  const { status, ms, number, error } = last;
-  const text = last.answer === null ? null : textOf(last.answer, last.encoding);
-  return html`<p><span class="badge ${last.outcome === 'delivered' ? 'good' : 'bad'}">${status ?? 'no answer'}</span> <span class="muted">attempt ${number}, ${when(last.at)}, after ${took(ms)}</span></p>
-${error !== null && html`<p class="error">${untrusted(error, 300)}</p>`}
-${text === null ? html`<p class="muted">${status !== null && !may(caller, 'bodies') ? 'Your token does not show answers.' : 'No text.'}</p>` : html`<pre class="body" tabindex="0" role="region" aria-label="Answer"><code dir="ltr">${text}</code></pre>`}`;
+  if (last.answer === null) return html`<p>${answerOf(last, caller)}</p>`;
+  return html`<pre class="body" tabindex="0" role="region" aria-label="Answer"><code dir="ltr">${textOf(last.answer, last.encoding)}</code></pre>`;
 }

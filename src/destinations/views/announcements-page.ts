@@ -87,7 +87,7 @@ function rowsTable({ rows, now, address, caller }: Shown, label: string): Markup
     rows: rows.map((row) => ({
       id: `${row.id}-${row.destination ?? ''}`,
       cells: [
-        html`<span class="two"><a href="${announcementAddress(row.id)}">${whatOf(row)}</a> <span class="id">${row.revision}</span></span>`,
+        html`<a href="${announcementAddress(row.id)}">${whatOf(row)}</a>`,
         subjectLink(row.subject, row),
         row.destination ?? html`<span class="muted">none</span>`,
         ago((address === DEAD && row.deadLetteredAt) || row.createdAt, now),

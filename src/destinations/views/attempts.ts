@@ -70,7 +70,7 @@ export const attemptsTable = (attempts: readonly AttemptRow[], { heading, caller
         when(attempt.at),
         html`<span class="badge ${attempt.outcome === 'delivered' ? 'good' : 'warn'}">${attempt.outcome}</span> ${attempt.status}`,
         took(attempt.ms),
-        html`${attempt.error !== null && html`<p>${untrusted(attempt.error, 300)}</p>`}${answerOf(attempt, caller)}${headersOf(attempt)}`,
+        html`${attempt.error !== null && html`<p>${untrusted(attempt.error, 300)}</p>`}${answerOf(attempt, caller)}`,
       ],
     })),
   });
@@ -98,6 +98,6 @@ const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 export const textOf = (answer: string, encoding: AttemptRow['encoding']): string =>
   Buffer.from(answer, encoding).toString().replaceAll(CONTROL, '\uFFFD');
 
-export const headersOf = ({ requestHeaders }: AttemptRow, isOpen = false): Markup | false =>
+export const headersOf = ({ requestHeaders }: AttemptRow): Markup | false =>
   requestHeaders !== null &&
-  html`<details${isOpen && html` open`}><summary>Request headers</summary><pre><code dir="ltr">${Object.entries(requestHeaders).map(([name, value]) => `${name}: ${value}\n`)}</code></pre></details>`;
+  html`<details open><summary>Request headers</summary><pre><code dir="ltr">${Object.entries(requestHeaders).map(([name, value]) => `${name}: ${value}\n`)}</code></pre></details>`;

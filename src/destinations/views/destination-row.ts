@@ -110,9 +110,9 @@ const MEASURED = 200;
 
 async function measure(reads: Kysely<Database>, { tenant, id }: IdentityRef) {
   const begins = [Date.now() - MEASURED_MS];
-  const counted = await countAttemptsIn(reads, [{ tenant, id }], { begins, ms: MEASURED_MS });
-  const all = counted.reduce((sum, { count }) => sum + count, 0);
-  const delivered = counted.find(({ outcome }) => outcome === 'delivered')?.count ?? 0;
+  const [counted] = await countAttemptsIn(reads, [{ tenant, id }], { begins, ms: MEASURED_MS });
+  const { delivered = 0, failed = 0, refused = 0 } = counted ?? {};
+  const all = delivered + failed + refused;
   const newest = await rowsOf(reads, 'attempts', { tenant, destination: id, outcome: 'delivered' })
     .select('ms')
     .orderBy('at', 'desc')

@@ -5,7 +5,7 @@ import { chart } from '../../admin/board/chart.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import type { Page } from '../../admin/board/layout.ts';
 import { fact } from '../../admin/board/table.ts';
-import { age, number, took, untrusted, when } from '../../admin/board/text.ts';
+import { age, took, untrusted, when } from '../../admin/board/text.ts';
 import { findLastAction, lastAction, showResult } from '../../admin/views/last-action.ts';
 import { count, defineView, instant, listOf, type Shown, type Sources } from '../../admin/views/view.ts';
 import { attemptOutcomes } from '../../domain/exchange.ts';
@@ -81,14 +81,7 @@ async function countResults({ reads }: Sources, row: IdentityRef): Promise<reado
   const last = Math.floor(Date.now() / SLICE) * SLICE;
   const begins = Array.from({ length: SLICES }, (_, index) => last - (SLICES - 1 - index) * SLICE);
   const counted = await countAttemptsIn(reads, [row], { begins, ms: SLICE });
-  const countOf = (from: number, outcome: (typeof attemptOutcomes)[number]) =>
-    Math.min(COUNTED, counted.find((it) => it.at === from && it.outcome === outcome)?.count ?? 0);
-  return begins.map((from) => ({
-    at: new Date(from),
-    delivered: countOf(from, 'delivered'),
-    failed: countOf(from, 'failed'),
-    refused: countOf(from, 'refused'),
-  }));
+  return counted.map((it) => ({ ...it, at: new Date(it.at) }));
 }
 
 async function readAttempts({ reads }: Sources, { tenant, id }: IdentityRef, caller: Caller) {
@@ -114,7 +107,8 @@ function destinationPage({ row, caller, now }: Shown<ShownDestination>): Page {
     content: html`<div class="head"><a class="muted" href="/board/destinations">Receivers</a>
 <h1><span class="aside">Receiver </span>${row.name}</h1> ${stateBadge(row)} ${actionsOf(row, caller)}</div>
 ${factsOf(row, now)}
-${resultsChart(row)}
+<section class="card"><h2 id="results">Attempts of the last six hours</h2>
+${chart(row.results, 'Attempts in each quarter of an hour')}</section>
 ${row.lastFailure && failureOf(row.lastFailure, caller, now)}
 <section><h2 id="attempts">Latest attempts</h2>
 ${row.lastAttempts.length === 0 ? html`<p class="empty">No attempts kept.</p>` : attemptsTable(row.lastAttempts, { heading: 'attempts', caller })}</section>
@@ -137,20 +131,6 @@ ${fact('p95', row.p95Ms !== null && took(row.p95Ms))}
 ${fact('Backlog', unsent(row))}
 ${fact('Oldest', row.oldestUnsentAt && html`${when(row.oldestUnsentAt)} (${age(row.oldestUnsentAt, now)})`)}
 </dl>`;
-
-function resultsChart({ results }: ShownDestination): Markup {
-  const bars = results.map(({ at, ...counts }) => ({
-    at: at.getTime(),
-    text: attemptOutcomes.map((outcome) => `${number(counts[outcome])} ${outcome}`).join(', '),
-    parts: attemptOutcomes.map((kind) => ({ kind, count: counts[kind] })),
-  }));
-  const sumOf = (outcome: (typeof attemptOutcomes)[number]) => results.reduce((sum, it) => sum + it[outcome], 0);
-  const totals = attemptOutcomes.map((outcome) => `${number(sumOf(outcome))} ${outcome}`);
-  return html`<section class="card"><h2 id="results">Attempts of the last six hours</h2>
-${chart(bars, `Attempts in each quarter of an hour. In all ${totals.join(', ')}.`)}
-<p class="legend">${attemptOutcomes.map((outcome, index) => html`<span class="key ${outcome}">${totals[index]}</span> `)}</p>
-</section>`;
-}
 
 const failureOf = (
   attempt: AttemptRow,

@@ -16,6 +16,7 @@ const ownFacts = z.object({
   service: text.describe("The carrier's service, which the warehouse calls `mode`."),
   trackingNumbers: texts,
   skus: texts,
+  city: text.describe('Where it is shipped to.'),
 });
 
 /** For lists and search. None of them decides anything. */
@@ -38,6 +39,7 @@ interface Searched extends Goods {
   readonly trackingNumbers?: readonly string[] | undefined;
   readonly trackingNumber?: string | undefined;
   readonly lines?: readonly Goods[] | undefined;
+  readonly shipTo?: { readonly city?: string | undefined } | undefined;
   readonly product?: Goods | undefined;
   readonly components?: readonly Goods[] | undefined;
 }
@@ -60,6 +62,7 @@ export function readFacts(kind: SubjectKind, record: unknown, places: Places = a
       goods.map((one) => one?.sku),
       MOST_SKUS,
     ),
+    city: textIn(advice.shipTo?.city),
   });
 }
 
@@ -101,17 +104,16 @@ export const ENDING = /^\d{4,}$/;
 /** For the last digits of an id. No other term begins like it. */
 export const backwards = (id: string): string => `<${[...id].reverse().join('')}`;
 
-/** Also each word of the customer's name, and the id from the end. */
+/** Also each word of the customer's name and of the city, and the id from the end. */
 export function termsOf({ id }: SubjectRef, facts: RecordFacts, referenceNumber?: string): readonly string[] {
-  const { poNumber, externalId, trackingNumbers = [], skus = [], customerName } = facts;
-  const texts = [id, referenceNumber, poNumber, externalId, customerName, ...trackingNumbers, ...skus];
-  const [, ...words] =
-    customerName === undefined
-      ? []
-      : foldTerm(customerName)
-          .split(' ')
-          .filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const { poNumber, externalId, trackingNumbers = [], skus = [], customerName = '', city = '' } = facts;
+  const texts = [id, referenceNumber, poNumber, externalId, customerName, city, ...trackingNumbers, ...skus];
+  const words = [customerName, city].flatMap((name) => foldTerm(name).split(' ').slice(1));
   const ending = ENDING.test(id) ? [backwards(id)] : [];
-  const terms = [...texts.flatMap((text) => (text === undefined ? [] : foldTerm(text))), ...words, ...ending];
+  const terms = [
+    ...texts.map((text = '') => foldTerm(text)),
+    ...words.filter((it) => /[\p{L}\p{N}]/u.test(it)),
+    ...ending,
+  ];
   return [...new Set(terms)].filter((term) => term !== '');
 }

@@ -23,11 +23,10 @@ const systemPage = ({
   title: 'Settings',
   section: 'settings',
   content: html`<h1>Settings</h1>
-<p class="muted">As the configuration has them, which is where they are changed.</p>
+<p class="muted">As the configuration has them, which is where they are changed. Who is announced to: <a href="/board/destinations">Receivers</a>.</p>
 ${!hasStageLimits && html`<p class="muted">Stage limits are off (<code>ORDER_STAGE_LIMITS=none</code>): no order is reported as stalled.</p>`}
 <p><a href="/board/subjects?attention=refused">What the warehouse refused</a></p>
-<section><h2 id="accounts">Warehouse accounts</h2>${accounts(tenants)}
-<p class="more"><a href="/board/destinations">Destinations and their backlog</a></p></section>
+<section><h2 id="accounts">Warehouse accounts</h2>${accounts(tenants)}</section>
 <section><h2>For programs</h2>
 <p><a href="/board/openapi.json" download>Download openapi.json</a>: the calls of the API, and every announcement with an example</p>
 ${temporalUrl !== undefined && html`<p><a href="${temporalUrl}" rel="noreferrer">Workflows in the Temporal UI</a></p>`}</section>`,
@@ -36,17 +35,14 @@ ${temporalUrl !== undefined && html`<p><a href="${temporalUrl}" rel="noreferrer"
 const accounts = (tenants: BoardSources['tenants']): Markup =>
   table({
     heading: 'accounts',
-    columns: ['Account', 'Webhook endpoint', 'Verified by', 'Warehouse', 'GETs per second', 'Announced to'],
-    rows: tenants.map(({ id, endpoint, verification, warehouse, callsPerSecond, destinations }) => ({
+    columns: ['Account', 'Webhook endpoint', 'Verified by', 'Warehouse', 'GETs per second'],
+    rows: tenants.map(({ id, endpoint, verification, warehouse, callsPerSecond }) => ({
       cells: [
         untrusted(id),
         html`/webhooks/${untrusted(endpoint)}`,
         verification,
         untrusted(warehouse),
         callsPerSecond,
-        destinations.map(
-          ({ name, url }) => html`<div>${destinations.length > 1 && `${name}: `}${untrusted(url)}</div>`,
-        ),
       ],
     })),
   });

@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../admin/board/html.ts';
-import { clockIn, duration, number, until } from '../../admin/board/text.ts';
+import { age, clockIn, duration, number } from '../../admin/board/text.ts';
 import { plural } from '../../base/text.ts';
 import type { Outlook } from '../../domain/deadlines/deadline.ts';
 import { sayQueue } from '../../domain/deadlines/forecast.ts';
@@ -19,7 +19,7 @@ const chips = {
 export function dueChip({ dueAt, outlook }: Due, now: number): Markup | false {
   if (dueAt === null || outlook === null) return false;
   const [kind, words] = chips[outlook];
-  const text = html`${words} ${until(dueAt, now)}`;
+  const text = html`${words} ${age(dueAt, now)}`;
   return kind === null ? text : html`<span class="badge ${kind}">${text}</span>`;
 }
 

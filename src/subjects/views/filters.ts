@@ -10,6 +10,7 @@ import { isCustomer } from '../../store/subject-names.ts';
 import { isOpen, needsAttention } from '../../store/unfinished.ts';
 import { attentionIs } from '../tables/attention.ts';
 import { isDue, isDueAndOpen } from '../tables/deadlines.ts';
+import { isFoundBy } from '../tables/search-terms.ts';
 import { isSomebody, isTakenBy } from '../tables/taking.ts';
 import type { SubjectRow } from './subject/row.ts';
 
@@ -110,6 +111,10 @@ export const lastingFilters = {
     offer: ({ tenant }: SubjectRow) => [tenant],
     where: (tenant) => sql`tenant = ${tenant}`,
   }),
+  q: filterBy(explained(text, 'only those of which an id, number, name, city or SKU begins with this', 'austin'), {
+    label: 'Search',
+    where: isFoundBy,
+  }),
 };
 
 export const subjectFilters = {
@@ -150,9 +155,9 @@ export function isOneOf(subjects: readonly SubjectRef[]) {
 }
 
 /** Without one of these filters people mean open subjects. */
-export const meansOpen = ({ stage, attention, group, keys, takenBy, createdSince, confirmedSince }: MeantBy): boolean =>
-  (stage ?? attention ?? group ?? keys ?? createdSince ?? confirmedSince) === undefined && !isSomebody(takenBy);
+export const meansOpen = ({ takenBy, ...given }: MeantBy): boolean =>
+  choosing.every((name) => given[name] === undefined) && !isSomebody(takenBy);
 
-type MeantBy = {
-  readonly [F in 'stage' | 'attention' | 'group' | 'keys' | 'takenBy' | 'createdSince' | 'confirmedSince']?: unknown;
-};
+const choosing = ['q', 'stage', 'attention', 'group', 'keys', 'createdSince', 'confirmedSince'] as const;
+
+type MeantBy = { readonly [F in (typeof choosing)[number] | 'takenBy']?: unknown };

@@ -1,19 +1,19 @@
 import { may, personOf } from '../../admin/access.ts';
 import { listAddress, titleOf } from '../../admin/board/addresses.ts';
 import { bulkForm, chosenForm } from '../../admin/board/bulk-form.ts';
-import { type Fields, filterFields } from '../../admin/board/filter-form.ts';
+import { type Fields, filterForm } from '../../admin/board/filter-form.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import type { Page } from '../../admin/board/layout.ts';
 import { viewForm } from '../../admin/board/saved-views.ts';
 import { listEnd } from '../../admin/board/table.ts';
-import { capitalized, number, untrusted, words } from '../../admin/board/text.ts';
+import { capitalized, number, words } from '../../admin/board/text.ts';
 import { lastingValuesOf } from '../../admin/filter.ts';
 import type { ShownRows } from '../../admin/views/list.ts';
 import { collectionOf, type SubjectKind, subjectKinds } from '../../domain/catalogue/subject.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import { isSomebody } from '../tables/taking.ts';
 import type { SubjectCount } from './counts.ts';
-import { dueWords, lastingFilters, meansOpen, sortNames, subjectFilters } from './filters.ts';
+import { dueWords, lastingFilters, meansOpen, sortNames, type subjectFilters } from './filters.ts';
 import { completed, usualSort } from './list-query.ts';
 import type { SubjectRow } from './subject/row.ts';
 import { subjectTable } from './subject/table.ts';
@@ -24,15 +24,16 @@ type Filters = Shown['filters'];
 
 export function subjectsPage(shown: Shown): Page {
   const { rows, caller, now, filters } = shown;
-  const { kind, due, takenBy } = filters;
-  const title = kind !== undefined ? titleOf(kind) : isSomebody(takenBy) ? 'Taken' : 'Needs attention';
+  const { q, kind, due, takenBy } = filters;
+  const title =
+    kind !== undefined ? titleOf(kind) : isSomebody(takenBy) ? 'Taken' : q === undefined ? 'Needs attention' : 'Found';
   const records = kind === undefined ? 'records' : collectionOf[kind];
   return {
     title,
     section: kind === undefined || kind === mainKind ? 'orders' : 'inventory',
     content: html`<div class="head"><h1>${title}</h1></div>
 ${kind === undefined || kind === mainKind ? tabs(shown) : families(kind)}
-${chips(shown)}
+${narrowing(shown)}
 <p class="muted">${describe(filters)}</p>
 ${rows.length === 0 ? html`<p class="empty">${meansOpen(filters) ? `No open ${records}${ofWhom(filters)}. Choose a stage to see closed ones.` : `No ${records}${ofWhom(filters)} match.`}</p>` : subjectTable(rows, { now, title, areMixed: kind === undefined, canChoose: may(caller, 'act') })}
 ${listEnd(shown)}
@@ -78,21 +79,11 @@ ${views.map(({ name, query }) => tab(name, Object.fromEntries(new URLSearchParam
 
 const queryOf = (given: Fields): string => listAddress('', given).slice(1);
 
-/** A chip for each filter, with a link that removes it, and the form of all. */
-function chips(shown: Shown): Markup {
+function narrowing(shown: Shown): Markup {
   const { given, views, filters } = shown;
   // The kind of the page, also where its address does not name it.
   const kept = filters.kind === undefined ? given : { kind: filters.kind, ...given };
-  return html`<div class="chips">
-<details class="filtering"><summary class="chip">+ Filter</summary>${filterFields({ ...shown, given: kept })}</details>
-${Object.entries(given).map(([name, value = '']) => name !== 'kind' && name !== 'group' && html`<a class="chip plain" href="${listAddress('/board/subjects', { ...given, [name]: undefined })}" title="Remove this filter">${sayFilter(name, value)} ×</a>`)}
-${queryOf(given) !== '' && viewForm(queryOf(given), views)}
-</div>`;
-}
-
-function sayFilter(name: string, value: string): Markup {
-  const filter = (subjectFilters as Shown['fields'])[name as keyof Shown['fields']];
-  return html`${filter?.label ?? capitalized(words(name))}: ${untrusted(filter?.words?.[value] ?? value, 40)}`;
+  return filterForm({ ...shown, given: kept }, queryOf(given) !== '' && viewForm(queryOf(given), views));
 }
 
 function describe(filters: Filters): string {
@@ -106,6 +97,7 @@ function nameOf({ stage, attention, group, takenBy, ...filters }: Filters): stri
   if (attention !== undefined) return 'All that need attention';
   if (stage !== undefined) return capitalized(words(stage));
   if (filters.confirmedSince !== undefined) return 'Closed since then';
+  if (filters.q !== undefined) return `All that “${filters.q}” finds`;
   if (isSomebody(takenBy)) return 'All that are known';
   return filters.createdSince === undefined ? 'All that are open' : 'All since then, also closed ones';
 }

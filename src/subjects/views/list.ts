@@ -53,11 +53,12 @@ export const subjectList = defineList({
   pages: {
     /** Orders, unless another kind, or everything that needs attention, is asked for; in the order that an index has. */
     '/subjects': ({ customer, tenant, due, olderThan, ...meant }) => ({
-      ...((meant.attention ?? meant.group) === undefined && !isSomebody(meant.takenBy) && { kind: mainKind }),
+      ...((meant.q ?? meant.attention ?? meant.group) === undefined &&
+        !isSomebody(meant.takenBy) && { kind: mainKind }),
       ...(meansOpen(meant) && { open: 'true' }),
       ...((meant.createdSince ?? meant.confirmedSince ?? olderThan ?? due) === undefined && {
         sort:
-          (customer ?? tenant) !== undefined
+          (meant.q ?? customer ?? tenant) !== undefined
             ? 'id'
             : lastOrderStages.some((it) => it === meant.stage)
               ? 'newest'

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { subjectAddress } from '../../admin/board/addresses.ts';
+import { listAddress, subjectAddress } from '../../admin/board/addresses.ts';
 import { html } from '../../admin/board/html.ts';
 import type { Page } from '../../admin/board/layout.ts';
 import { ROWS } from '../../admin/board/queries.ts';
@@ -12,7 +12,6 @@ import { parseSubjectKey, type SubjectRef, subjectKey, subjectKinds } from '../.
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import { openStagesOf } from '../../domain/lifecycle/stage.ts';
 import { findWaiting } from '../../inbox/tables/waiting.ts';
-import { rowsOf } from '../../store/rows.ts';
 import { subjectIn } from '../../store/schema.ts';
 import { LAST } from '../../store/subject-names.ts';
 import { findByTerm } from '../tables/search-terms.ts';
@@ -21,13 +20,13 @@ import { findArrived, type SubjectRow, selectSubjects, subjectRow, toSubject } f
 import { subjectTable } from './subject/table.ts';
 
 const query = z.strictObject({
-  q: explained(text, 'Beginning of an id, number, name, SKU or event id; case does not matter.', 'PO-77120'),
+  q: explained(text, 'Beginning of an id, number, name, city, SKU or event id; case does not matter.', 'PO-77120'),
   limit: limitForm,
 });
 
 const field = z.object({ q: z.string().trim().max(300).default('') });
 
-/** Searches beginnings of ids, numbers, names, SKUs and event ids, and whole customer ids. */
+/** Searches beginnings of ids, numbers, names, cities, SKUs and event ids, and whole customer ids. */
 export async function search(
   { reads }: Pick<Sources, 'reads'>,
   asked: string,
@@ -41,7 +40,6 @@ export async function search(
       ...(await findById(reads, q, LOOKED_AT)),
       ...(await findWaiting(reads, q, limit)),
       ...(await findByEnd(reads, q, LOOKED_AT)),
-      ...(await findByCustomer(reads, q, LOOKED_AT)),
       ...(await findByEvent(reads, q, limit)),
       parseSubjectKey(q),
     ].flatMap((subject) => (subject ? [[subjectKey(subject), subject] as const] : [])),
@@ -80,14 +78,14 @@ const plainly = (asked: string): string =>
     .replace(KIND, '')
     .replace(/^([a-z]+:[^:]+:.+)\/\d+\/[\w-]+$/i, '$1');
 
-/** Also finds subjects without terms: nothing of them was fetched yet. */
+/** By their own ids, also those without terms, since nothing of them was fetched yet, or by that of their customer. */
 async function findById(reads: Sources['reads'], q: string, limit: number): Promise<readonly SubjectRef[]> {
   const rows = await reads
     .selectFrom('subjects')
     .select(['tenant', 'kind', 'subject_id'])
-    .where('subject_id', '>=', q)
-    .where('subject_id', '<', q + LAST)
-    .orderBy('subject_id')
+    .where(({ and, eb, or }) =>
+      or([eb('customer_id', '=', q), and([eb('subject_id', '>=', q), eb('subject_id', '<', q + LAST)])]),
+    )
     .limit(limit)
     .execute();
   return rows.map(subjectIn);
@@ -96,14 +94,6 @@ async function findById(reads: Sources['reads'], q: string, limit: number): Prom
 /** Finds by the last digits of an id, as people read them out. */
 const findByEnd = async (reads: Sources['reads'], q: string, limit: number): Promise<readonly SubjectRef[]> =>
   ENDING.test(q) ? await findByTerm(reads, backwards(q), limit) : [];
-
-async function findByCustomer(reads: Sources['reads'], q: string, limit: number): Promise<readonly SubjectRef[]> {
-  const rows = await rowsOf(reads, 'subjects', { customer_id: q })
-    .select(['tenant', 'kind', 'subject_id'])
-    .limit(limit)
-    .execute();
-  return rows.map(subjectIn);
-}
 
 /** Letters of event ids are all upper or all lower case. */
 async function findByEvent(reads: Sources['reads'], q: string, limit: number) {
@@ -131,7 +121,7 @@ export const searchView: View = {
     summary: 'Finds subjects by an id, a number, a customer, a SKU or an event',
     tag: 'Orders',
     description:
-      'For a search field: matches the beginning of an id, a reference, PO or tracking number, a customer name, a SKU or an event id, ignoring case. An order is found as soon as its first webhook was accepted. No match is an empty list.',
+      'For a search field: matches the beginning of an id, a reference, PO or tracking number, a customer name, a city, a SKU or an event id, ignoring case. An order is found as soon as its first webhook was accepted. No match is an empty list.',
     role: 'read',
     query,
     columns: ['kind', 'id', 'tenant', 'stage', 'stageSince', 'attention', 'takenBy', 'referenceNumber', 'customerId'],
@@ -169,8 +159,8 @@ const searchPage = ({
   content: html`<h1>Results for “${untrusted(q, 60)}”</h1>
 ${
   rows.length === 0
-    ? html`<p class="empty">Nothing found. The search covers ids by their beginning or last digits, reference, PO and tracking numbers, external ids, customers by any word of their name and by id, SKUs, and ids of events and announcements. It is case-insensitive.</p>`
+    ? html`<p class="empty">Nothing found. The search covers ids by their beginning or last digits, reference, PO and tracking numbers, external ids, customers and cities by any word of their name, customers by id, SKUs, and ids of events and announcements. It is case-insensitive.</p>`
     : subjectTable(rows.slice(0, ROWS), { now, title: 'Search results', areMixed: true })
 }
-${rows.length > ROWS && html`<p class="more">The first ${ROWS}, those that are open before the others. There are more: add a word or some digits.</p>`}`,
+${rows.length > ROWS && html`<p class="more">The first ${ROWS}, open ones first. <a href="${listAddress('/board/subjects', { q: plainly(q) })}">Show all</a></p>`}`,
 });

@@ -16,6 +16,7 @@ describeInBrowser('a form of the board', ({ open }) => {
     const { url } = await serve();
     const { page, complaints } = await open(`${url}/board/announcements/all`);
     expect(await page.getByText('2 of 2').count()).toBe(1);
+    await page.getByText('+ Filter').click();
     await page.getByLabel('Since').fill('2h');
     await page.getByLabel('Kind').selectOption('receipt');
     await page.getByRole('button', { name: 'Filter' }).click();

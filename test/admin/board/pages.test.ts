@@ -3,7 +3,9 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page, Request } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { recordAs } from '../../store/recordings.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
+import { lifecycleAt, orderOf } from '../../support/make.ts';
 import { exampleGuide } from '../example-guide.ts';
 import { openAdmin } from '../open-admin.ts';
 import { describeInBrowser } from './browser.ts';
@@ -159,6 +161,47 @@ describeInBrowser('a page of the board', ({ open }) => {
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await sent.textContent());
     },
   );
+
+  it('has a button that copies a tracking number, and asks before it removes a note', async () => {
+    const store = await openTemporaryStore();
+    await recordAs(store, orderOf('7'), {
+      facts: { carrier: 'UPS', trackingNumbers: ['1Z9'] },
+      lifecycle: lifecycleAt(1),
+    });
+    const { url, post } = await openAdmin({ store });
+    await post('/subjects/9104/order/7/notes', { text: 'Wet.' });
+    const { page } = await open(`${url}/board/subjects/9104/order/7`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('1Z9');
+    const remove = page.getByRole('button', { name: 'Remove it for everybody' });
+    expect(await remove.isVisible()).toBe(false);
+    await page.getByText('Remove…').click();
+    await remove.click();
+    await expect.poll(() => page.getByText('Wet.').count()).toBe(0);
+  });
+
+  it('says in its title, and on a phone beside what is folded, how many alerts are open', async () => {
+    const store = await openTemporaryStore();
+    const { url } = await openAdmin({ store });
+    const { page } = await open(`${url}/board`, { viewport: { width: 390, height: 800 } });
+    expect(await page.title()).toBe('Overview · Dockline');
+    await expect.poll(() => page.locator('#live.on').count()).toBe(1);
+    const alert = {
+      audience: '',
+      condition: 'stalled',
+      about: '',
+      phase: 'open',
+      since: 1,
+      finding: '{}',
+      told: '{}',
+    } as const;
+    await store.db.insertInto('alerts').values(alert).execute();
+    await expect.poll(() => page.title()).toBe('(1) Overview · Dockline');
+    expect(await page.locator('#more > summary .count').isVisible()).toBe(true);
+  });
 
   it('shows texts as they are, and their direction goes no further', async () => {
     const { page } = await open(`${await serve()}/board/subjects/9104/order/2`);

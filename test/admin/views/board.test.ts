@@ -83,7 +83,7 @@ describeOnEither('the board', (database) => {
         { tenant: '9104', lastReceivedAt: 9 },
       ],
     });
-    expect(shown.deliveries.at(-1)).toEqual({ at, delivered: 0, failed: 0 });
+    expect(shown.deliveries.at(-1)).toEqual({ at, delivered: 0, failed: 0, refused: 0 });
     expect(shown.deliveries).toHaveLength(24);
   });
 

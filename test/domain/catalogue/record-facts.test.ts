@@ -8,6 +8,7 @@ const order = {
   PoNum: ' PO 77 ',
   externalId: 'shop-9',
   routingInfo: { carrier: 'UPS', mode: 'Ground', trackingNumber: '1Z9' },
+  shipTo: { city: 'New York' },
   readOnly: { orderId: 31, packages: [{ trackingNumber: '1Z9' }, { trackingNumber: 12345678901 }, null, 'x'] },
   _embedded: {
     'http://api/rels/orders/item': [
@@ -66,6 +67,7 @@ describe('the facts of a record', () => {
       service: 'Ground',
       trackingNumbers: ['1Z9', '12345678901'],
       skus: ['MUG'],
+      city: 'New York',
     });
   });
 
@@ -116,10 +118,12 @@ describe('the terms of a subject', () => {
       'po 77',
       'shop-9',
       'alder & sons',
+      'new york',
       '1z9',
       '12345678901',
       'mug',
       'sons',
+      'york',
     ]);
     expect(termsOf(subject, { poNumber: '\0', externalId: 'WEB-1' }, 'web-1')).toEqual(['31', 'web-1']);
   });

@@ -117,6 +117,7 @@ async function update() {
   revealCopying(fresh);
   const content = fresh.querySelector('main');
   if (!content) return;
+  document.title = fresh.title;
   for (const id of ['rail', 'guide']) morph(document.getElementById(id), fresh.getElementById(id));
   morph(main, content);
 }

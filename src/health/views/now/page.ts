@@ -4,7 +4,6 @@ import { html, type Markup } from '../../../admin/board/html.ts';
 import type { Page } from '../../../admin/board/layout.ts';
 import { stageName } from '../../../admin/board/stage.ts';
 import { age, ago, number, untrusted } from '../../../admin/board/text.ts';
-import { plural } from '../../../base/text.ts';
 import type { Incident } from '../../../domain/health/incident.ts';
 import type { StageCount } from '../../../subjects/tables/counts.ts';
 import { incidentList } from '../incidents/list.ts';
@@ -15,8 +14,6 @@ type Shown = Overview & {
   readonly now: number;
   readonly incidents: readonly Incident[];
   readonly mayAct: boolean;
-  /** Orders that stay in a stage for too long are reported. */
-  readonly hasStageLimits: boolean;
   /** It is shown to somebody who is limited to some customers. */
   readonly isOfCustomers: boolean | undefined;
 };
@@ -43,28 +40,20 @@ function today(now: number): Markup {
   return html`<time datetime="${date.toISOString().slice(0, 10)}T12:00:00Z" data-form="day">${text}</time>`;
 }
 
-function summary({ trucks: { trucks, isMore }, ended, shippedLate: late, deliveries, isOfCustomers }: Shown): Markup {
+function summary({ trucks: { trucks, isMore }, ended, shippedLate: late }: Shown): string {
   const toShip = trucks.reduce((sum, { pick, pack, ship }) => sum + pick + pack + ship, 0);
-  const delivered = deliveries.reduce((sum, it) => sum + it.delivered, 0);
   const shipped = ended.find(({ stage }) => stage === 'confirmed');
-  const parts = [
-    `${number(toShip)}${isMore ? '+' : ''} to ship`,
-    `${shipped ? showCount(shipped) : 0} shipped in 24 hours${late.count > 0 ? `, ${showCount(late)} late` : ''}`,
-    // To receivers of others nothing is shown.
-    ...(isOfCustomers && delivered === 0 ? [] : [`${plural(delivered, 'announcement')} delivered`]),
-  ];
-  return html`${parts.join(' · ')}`;
+  return `${number(toShip)}${isMore ? '+' : ''} to ship · ${shipped ? showCount(shipped) : 0} shipped in 24 hours${late.count > 0 ? `, ${showCount(late)} late` : ''}`;
 }
 
 /** `10,000+`. */
 const showCount = ({ count, isMore }: Count): string => `${number(count)}${isMore ? '+' : ''}`;
 
-/** Says how many records have troubles of their own, which destinations a person has paused, and whether orders that have stalled are reported. */
-const troubles = ({ attention: count, paused, checking, hasStageLimits, now }: Shown): Markup => html`
+/** Says how many records have troubles of their own, and which destinations a person has paused. */
+const troubles = ({ attention: count, paused, checking, now }: Shown): Markup => html`
 ${checking.length > 0 && html`<p id="checking">Checking: ${checking.map((it, index) => html`${index > 0 && ', '}<a href="${it.path}">${it.what}</a> has failed for ${age(it.since, now)}`)}. After a minute it is an incident.</p>`}
 ${count.count > 0 && checking.length === 0 && html`<p id="attention"><a href="/board/subjects?attention=any">${showCount(count)} ${count.count === 1 ? 'record needs' : 'records need'} attention</a></p>`}
-${paused.length > 0 && html`<p id="paused">Paused by hand: ${paused.map((it) => html`<span><a href="${destinationAddress(it)}">${it.name}</a> of ${untrusted(it.tenant)} <span class="muted">${age(it.since, now)}, ${untrusted(it.because)}</span></span> `)}</p>`}
-${!hasStageLimits && html`<p class="muted">Stage limits are off (<code>ORDER_STAGE_LIMITS=none</code>), so no order is reported as stalled.</p>`}`;
+${paused.length > 0 && html`<p id="paused">Paused by hand: ${paused.map((it) => html`<span><a href="${destinationAddress(it)}">${it.name}</a> of ${untrusted(it.tenant)} <span class="muted">${age(it.since, now)}, ${untrusted(it.because)}</span></span> `)}</p>`}`;
 
 function funnel({ open, ended, others, now }: Shown): Markup {
   const over = ended.filter(({ count }) => count > 0);
@@ -86,20 +75,10 @@ const segment = (
 </li>`;
 
 function deliveriesSection({ deliveries, isOfCustomers }: Shown): Markup | false {
-  if (isOfCustomers && deliveries.every(({ delivered, failed }) => delivered + failed === 0)) return false;
-  const bars = deliveries.map(({ at, delivered, failed }) => ({
-    at,
-    text: `${number(delivered)} delivered, ${number(failed)} failed`,
-    parts: [
-      { kind: 'delivered', count: delivered },
-      { kind: 'failed', count: failed },
-    ],
-  }));
-  const sumOf = (kind: 'delivered' | 'failed') => deliveries.reduce((sum, it) => sum + it[kind], 0);
+  if (isOfCustomers && deliveries.every(({ delivered, failed, refused }) => delivered + failed + refused === 0))
+    return false;
   return html`<section class="card"><h2 id="deliveries">Deliveries per hour</h2>
-${chart(bars, `Attempts to deliver announcements in each of the last 24 hours: ${number(sumOf('delivered'))} delivered, ${number(sumOf('failed'))} failed.`)}
-<p class="legend"><span class="key">${number(sumOf('delivered'))} delivered</span> <span class="key failed">${number(sumOf('failed'))} failed</span></p>
-</section>`;
+${chart(deliveries, 'Attempts to deliver announcements in each of the last 24 hours')}</section>`;
 }
 
 /** Shows in a line what is nearly always nothing. */

@@ -2,7 +2,7 @@ import { destinationAddress, listAddress } from '../../../admin/board/addresses.
 import type { Sources } from '../../../admin/views/view.ts';
 import { DAY_MS } from '../../../base/moment.ts';
 import { singleFlight } from '../../../base/single-flight.ts';
-import { countOutgoing, type Outgoing } from '../../../destinations/tables/counts.ts';
+import { type AttemptCounts, countOutgoing, type Outgoing } from '../../../destinations/tables/counts.ts';
 import { destinationState } from '../../../destinations/tables/destinations.ts';
 import { type SubjectKind, subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { mainKind } from '../../../domain/kinds/kinds.ts';
@@ -22,7 +22,7 @@ import {
 import { readLeadTimes, type Scorecard } from '../../../subjects/tables/lead-times.ts';
 import { HOLD_MS, isHeld } from '../../hold.ts';
 import { diagnoseWarehouses } from '../../warehouse.ts';
-import { createDeliveries, type HourOfDeliveries } from './deliveries.ts';
+import { createDeliveries } from './deliveries.ts';
 import { readTrucks, type Trucks } from './trucks.ts';
 
 /** Up to a limit. */
@@ -47,7 +47,7 @@ export interface Overview {
   readonly paused: readonly PausedDestination[];
   readonly checking: readonly Checked[];
   /** Oldest first. */
-  readonly deliveries: readonly HourOfDeliveries[];
+  readonly deliveries: readonly AttemptCounts[];
   readonly tenants: readonly NewestDelivery[];
 }
 

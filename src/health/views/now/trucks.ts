@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { listAddress } from '../../../admin/board/addresses.ts';
 import { html, type Markup } from '../../../admin/board/html.ts';
 import { minor, nowrap, numeric, table } from '../../../admin/board/table.ts';
-import { clockIn, number, until, untrusted } from '../../../admin/board/text.ts';
+import { age, clockIn, number, untrusted } from '../../../admin/board/text.ts';
 import type { Outlook } from '../../../domain/deadlines/deadline.ts';
 import { nextStep, type Step } from '../../../domain/deadlines/forecast.ts';
 import { mainKind } from '../../../domain/kinds/kinds.ts';
@@ -125,7 +125,7 @@ ${table({
       html`<a href="${ordersOf(truck)}">${truck.carrier === null ? 'Not known' : untrusted(truck.carrier, 40)}</a>`,
       truck.dueAt === null
         ? html`<span class="badge bad">overdue</span>`
-        : html`${clockIn(truck.dueAt, truck.zone, now, zones.size !== 1)} <span class="muted">in ${until(truck.dueAt, now)}</span>`,
+        : html`${clockIn(truck.dueAt, truck.zone, now, zones.size !== 1)} <span class="muted">in ${age(truck.dueAt, now)}</span>`,
       customersOf(truck),
       load(truck, most),
       ...tasks.map((task) => (truck[task] === 0 ? html`<span class="muted">0</span>` : number(truck[task]))),

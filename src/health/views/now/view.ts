@@ -11,11 +11,11 @@ export const nowView: View = {
       path: '/',
       role: 'read',
       open(sources) {
-        const { hasStageLimits, incidents, isOfCustomers, once } = sources;
+        const { incidents, isOfCustomers, once } = sources;
         const read = createOverview(sources);
         const pageFor = (mayAct: boolean) => async () => {
           const shown = { ...(await read()), incidents: await incidents() };
-          return livePage(nowPage, { ...shown, mayAct, hasStageLimits, isOfCustomers });
+          return livePage(nowPage, { ...shown, mayAct, isOfCustomers });
         };
         const [acting, reading] = [pageFor(true), pageFor(false)];
         return (_asked, caller) => once(may(caller, 'act') ? acting : reading);

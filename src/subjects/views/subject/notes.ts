@@ -46,4 +46,4 @@ export const noteForm = ({ row, caller }: Shown<Noted>): Markup | false =>
 
 export const removeForm = ({ id }: Pick<Note, 'id'>, { row, caller }: Shown<Noted>): Markup | false =>
   may(caller, 'act') &&
-  html` <form class="inline" method="post" action="${subjectAddress(row)}/notes/${id}/remove"><button class="quiet" title="Removes the note for everybody">Remove</button></form>`;
+  html`<details class="ask"><summary class="muted">Remove…</summary><form method="post" action="${subjectAddress(row)}/notes/${id}/remove"><button>Remove it for everybody</button></form></details>`;

@@ -6,20 +6,8 @@ import type { Page } from '../../../admin/board/layout.ts';
 import { stageName, standing } from '../../../admin/board/stage.ts';
 import { stepsOf } from '../../../admin/board/steps.ts';
 import { fact, nowrap, numeric, table } from '../../../admin/board/table.ts';
-import {
-  age,
-  ago,
-  clock,
-  clockIn,
-  duration,
-  number,
-  took,
-  until,
-  untrusted,
-  when,
-  whole,
-} from '../../../admin/board/text.ts';
-import { trackingLink } from '../../../admin/board/tracking.ts';
+import { age, ago, clock, clockIn, duration, number, took, untrusted, when, whole } from '../../../admin/board/text.ts';
+import { copiedTracking } from '../../../admin/board/tracking.ts';
 import { showResult } from '../../../admin/views/last-action.ts';
 import type { Shown } from '../../../admin/views/view.ts';
 import { plural } from '../../../base/text.ts';
@@ -38,9 +26,11 @@ import { timeline } from './timeline.ts';
 
 export function subjectPage(shown: Shown<ShownSubject>): Page {
   const { row: subject, now, caller } = shown;
-  const { kind, referenceNumber, takenBy } = subject;
+  const { kind, referenceNumber, takenBy, takenAt } = subject;
   return {
-    title: nameOf(subject),
+    title: [referenceNumber ?? nameOf(subject), subject.facts.customerName]
+      .filter((it) => it !== undefined)
+      .join(' · '),
     section: kind === mainKind ? 'orders' : 'inventory',
     result: showResult(subject.lastAction, now),
     content: html`
@@ -48,7 +38,7 @@ export function subjectPage(shown: Shown<ShownSubject>): Page {
 <h1>${referenceNumber === null ? untrusted(nameOf(subject)) : html`${untrusted(referenceNumber, 60)}<span class="aside">, ${untrusted(nameOf(subject))}</span>`}</h1>
 ${referenceNumber !== null && html`<span class="id muted">${untrusted(subject.id, 60)}</span>`} ${standing(subject)}
 ${dueChip(subject, now)}
-${takenBy !== null && html`<span class="badge info">taken by ${untrusted(takenBy, 60)}</span>`}
+${takenBy !== null && html`<span class="badge info">taken by ${untrusted(takenBy, 60)}${takenAt && html` ${ago(takenAt, now)}`}</span>`}
 ${may(caller, 'act') && buttons(subject, caller)}</div>
 ${marks(subject, now)}
 ${course(subject, now)}
@@ -82,11 +72,7 @@ function shipment({ facts: { carrier, service, trackingNumbers = [] }, advice }:
       'Carrier',
       carrier !== undefined && html`${whole(carrier)}${service !== undefined && html` ${whole(service)}`}`,
     ),
-    fact(
-      'Tracking',
-      trackingNumbers.length > 0 &&
-        html`${trackingNumbers.map((it) => html`<div class="id">${trackingLink(it, carrier)}</div>`)}`,
-    ),
+    fact('Tracking', trackingNumbers.length > 0 && html`${trackingNumbers.map((it) => copiedTracking(it, carrier))}`),
     fact('Ship to', place !== '' && whole(place)),
   ];
 }
@@ -113,7 +99,8 @@ function parties({
 const deadline = ({ row, now }: Shown<ShownSubject>) => [
   fact(
     'Due',
-    row.dueAt && html`${when(row.dueAt)} <span class="muted">${punctuality(row, row.dueAt.getTime(), now)}</span>`,
+    row.dueAt &&
+      html`${clockIn(row.dueAt, row.dueZone, now)} <span class="muted">${punctuality(row, row.dueAt.getTime(), now)}</span>`,
   ),
   fact(
     'Expected',
@@ -125,7 +112,7 @@ const deadline = ({ row, now }: Shown<ShownSubject>) => [
 
 /** Of a shipped order: by the time of its recording or of its newest event, whichever was earlier. */
 function punctuality({ kind, lifecycle, stage, stageSince, lastEventAt }: ShownSubject, dueAt: number, now: number) {
-  if (!isOver(kind, lifecycle)) return dueAt > now ? html`in ${until(dueAt, now)}` : html`${until(dueAt, now)} ago`;
+  if (!isOver(kind, lifecycle)) return dueAt > now ? html`in ${age(dueAt, now)}` : html`${age(dueAt, now)} ago`;
   if (stage !== 'confirmed') return false;
   const shippedAt = Math.min(stageSince.getTime(), lastEventAt?.getTime() ?? Number.POSITIVE_INFINITY);
   const ms = Math.abs(dueAt - shippedAt);
@@ -133,13 +120,12 @@ function punctuality({ kind, lifecycle, stage, stageSince, lastEventAt }: ShownS
 }
 
 function recordFacts({ row: subject, temporalUrl, now }: Shown<ShownSubject>) {
-  const { tenant, stageSince, lastEventAt, takenBy, takenAt } = subject;
+  const { tenant, stageSince, lastEventAt } = subject;
   const key = subjectKey(subject);
   return [
     fact('Account', untrusted(tenant)),
     fact('In its stage', html`${age(stageSince, now)}, since ${when(stageSince)}`),
     fact('Last event', lastEventAt && when(lastEventAt)),
-    fact('Taken by', takenBy !== null && html`${untrusted(takenBy, 60)}${takenAt && html` ${ago(takenAt, now)}`}`),
     fact(
       'Workflow',
       temporalUrl !== undefined &&
