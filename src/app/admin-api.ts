@@ -116,7 +116,7 @@ export function createParts({
 
 export const createOpenApi = (): OpenApi => createOpenApiDocument({ calls, operations }, describeWebhooks());
 
-/** Copies into the folder `backups` of the data folder, named after their time; undefined for PostgreSQL. */
+/** Into `backups` of the data folder, named after the time; undefined for PostgreSQL. */
 export function createBackup(
   { backUp, now }: Pick<Store, 'backUp' | 'now'>,
   dataFolder: string,

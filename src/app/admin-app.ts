@@ -36,13 +36,13 @@ import { views } from './views.ts';
 type AdminDeps = ApiDescription &
   Omit<ActionParts, 'wakeBulk' | 'incidents'> &
   CommonParts & {
-    /** Without any, only programs on this machine are admitted. */
+    /** Without any, only this machine is admitted. */
     readonly tokens: readonly AccessToken[];
-    /** Proxies whose `X-Forwarded-For` names the caller, for the limit of wrong tokens; addresses and ranges. */
+    /** Addresses and ranges; `X-Forwarded-For` names the caller, for the limit of wrong tokens. */
     readonly trustedProxies: readonly string[];
     readonly bulkActions: BulkActions;
     readonly redelivery: Redelivery;
-    /** Serves receivers what was left out of announcements. */
+    /** For receivers. */
     readonly records: RecordAccess;
     readonly health: Health;
     readonly placesOf: Sources['placesOf'];
@@ -55,7 +55,7 @@ type AdminDeps = ApiDescription &
 /** Parts of an announcement's id are shorter. */
 const PARAMETER_LIMIT = 300;
 
-/** Lists contain no bodies; a single item does. Logs every action of an operator. */
+/** Lists contain no bodies; a single item does. Logs every action. */
 export function createAdminApp({ tokens, trustedProxies, board, ...given }: AdminDeps): FastifyInstance {
   const runner = createRunner(given);
   const { open: incidents, once, expire } = given.health.whole;
@@ -138,7 +138,7 @@ function unknownAddress({ method }: FastifyRequest, allowed: readonly string[]):
   return new Problem(405, `${method} is not a method of this address, which takes ${allow}.`, { headers: { allow } });
 }
 
-/** Any process with the administrative API runs bulk actions. */
+/** Any process with the administrative API runs them. */
 function createRunner(deps: Omit<AdminDeps, 'tokens' | 'trustedProxies' | 'board'>) {
   const { bulkActions: store, bulkItems: items } = deps;
   return createBulkRunner({ ...deps, store, items, performers: performersOf(deps) });

@@ -9,7 +9,7 @@ import { contextOf } from './destination-context.ts';
 import { timeZoneOf } from './health.ts';
 import type { PartOptions } from './service-options.ts';
 
-/** Addresses are reached as those of destinations are. */
+/** As destinations are reached. */
 export function openAlertChannels(
   config: Config,
   { channels, boardUrl = boardUrlOf(config) }: Pick<AlertSettings, 'channels' | 'boardUrl'>,

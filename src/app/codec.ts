@@ -3,7 +3,7 @@ import { createCodecApp } from '../temporal/codec/app.ts';
 import { createCodec } from '../temporal/codec/codec.ts';
 import type { ServiceOptions } from './service-options.ts';
 
-/** Serves the Temporal UI and CLI. Resolves with undefined unless it is configured. */
+/** For the Temporal UI and CLI; undefined unless configured. */
 export async function startCodecEndpoint({ config, dependencies, logger }: ServiceOptions) {
   const { TEMPORAL_CODEC_KEYS: keys, CODEC_HOST: host, CODEC_PORT: port, CODEC_TOKEN: token } = config;
   if (!keys || port === undefined) return undefined;

@@ -18,7 +18,6 @@ import { announceTaskQueue, warehouseTaskQueue } from '../temporal/task-queues.t
 import type { OpenInbox } from './inbox.ts';
 import type { PartOptions } from './service-options.ts';
 
-/** Ages at which outside state is read again. */
 const SWEEPS_MS = 60_000;
 const KEYS_MS = 30_000;
 const CLOCKS_MS = 600_000;
@@ -40,7 +39,7 @@ export const openHealth = (options: Options) =>
     logger: options.logger,
   });
 
-/** Sentences have times in the zone of the first calendar. */
+/** Sentences have times in it. */
 export const timeZoneOf = ({ dependencies: { tenants } }: Pick<PartOptions, 'dependencies'>): string =>
   tenants.flatMap(({ deadlines }) => deadlines.map(({ calendar }) => calendar.timeZone))[0] ?? 'UTC';
 
@@ -85,11 +84,11 @@ async function readSweeps({ config, dependencies, store, inbox: { client } }: Op
 interface Asked {
   readonly config: Config;
   readonly tenants: readonly TenantSettings[];
-  /** In milliseconds since the epoch; absent before the database is open. */
+  /** Absent before the database is open. */
   readonly databaseTime?: () => Promise<number>;
 }
 
-/** Reads what can be told of the machine, its files and the clocks around it, also before the start. */
+/** Machine, files and clocks, also before the start. */
 export const readMachine = ({ config, tenants, databaseTime }: Asked): NonNullable<OfMachine['machine']> => ({
   async freeBytes() {
     // PostgreSQL does not tell its free space.
@@ -98,7 +97,7 @@ export const readMachine = ({ config, tenants, databaseTime }: Asked): NonNullab
     return bavail * bsize;
   },
 
-  /** Of the database and the warehouses; leaves out one that does not say its time. */
+  /** Without those that do not say their time. */
   async clocks() {
     const before = Date.now();
     const database =
@@ -131,7 +130,7 @@ export const readMachine = ({ config, tenants, databaseTime }: Asked): NonNullab
 export const findExisting = (folder: string): string =>
   existsSync(folder) || folder === dirname(folder) ? folder : findExisting(dirname(folder));
 
-/** In milliseconds ahead of this machine, by the header `Date`; undefined if the server does not say its time. */
+/** Ahead of this machine, by `Date`; undefined if the server does not say its time. */
 async function deviationOf(agent: Dispatcher, origin: string): Promise<number | undefined> {
   const sentAt = Date.now();
   const signal = AbortSignal.timeout(ANSWER_MS);

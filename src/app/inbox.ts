@@ -19,7 +19,7 @@ import { announceTaskQueue, warehouseTaskQueue } from '../temporal/task-queues.t
 import type { PartOptions } from './service-options.ts';
 import { temporalTarget } from './temporal-target.ts';
 
-/** A wake reads again after this time what Temporal has and who else works there. */
+/** Then a wake reads again what Temporal has and who else works there. */
 const PREPARED_MS = 10_000;
 
 export type OpenInbox = ReturnType<typeof openInbox>;

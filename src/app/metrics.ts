@@ -15,14 +15,12 @@ import type { Store } from './store.ts';
 /** Age at which the store is read again. */
 const STORE_MS = 5000;
 
-/** A scrape waits for this time; Prometheus gives up after ten seconds by default. */
+/** Prometheus gives up after ten seconds by default. */
 const WITHIN_MS = 3000;
 
 interface RunningRoles {
-  /** Names the role that does not work; undefined if every one does. */
   readonly whyNotReady: () => Promise<string | undefined>;
   readonly incidents: () => Promise<readonly Incident[]>;
-  /** Absent in a process without schedules. */
   readonly sweeps?: Machine['sweeps'] | undefined;
 }
 

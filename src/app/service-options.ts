@@ -8,12 +8,11 @@ import type { Observers } from '../observability/metrics/observers.ts';
 import type { WorkersOptions } from '../temporal/workers.ts';
 import type { Store } from './store.ts';
 
-/** Roles of a process: it receives webhooks, dispatches events, runs workflows and activities, or serves the administrative API. */
+/** A process has some or all. */
 export const roles = ['webhook', 'dispatcher', 'worker', 'admin'] as const;
 
 export type Role = (typeof roles)[number];
 
-/** Services that a process uses. */
 export interface Dependencies {
   readonly temporal: {
     readonly address: string;
@@ -32,20 +31,17 @@ export interface ServiceOptions {
   readonly config: Config;
   readonly dependencies: Dependencies;
   readonly logger: Logger;
-  /** The service has failed for good and must be restarted. */
+  /** For good: the service must be restarted. */
   readonly onFailure: (error: unknown) => void;
   readonly taskQueue?: string;
-  /** Default: those of this version. */
   readonly workflowBundle?: WorkersOptions['workflowBundle'];
 }
 
 export interface PartOptions extends ServiceOptions {
   readonly store: Store;
   readonly taskQueue: string;
-  /** Absent if the process serves no metrics. */
   readonly observers?: Observers | undefined;
-  /** Absent without a collector. */
   readonly tracing?: Tracing | undefined;
-  /** Reports whether workflows try activities inline, within their own task. */
+  /** In the workflow's own task. */
   readonly isInline: () => boolean;
 }

@@ -2,8 +2,8 @@ import { type Checking, runChecks } from './doctor/run-checks.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /**
- * Makes the checks of `dockline doctor` that nothing else makes while a worker runs, once and in the background, and logs problems; health finds
- * the others. No test announcement is sent.
+ * Checks of `dockline doctor` that nothing else makes while a worker runs, once and in the background; health finds the others. Sends no
+ * test announcement.
  */
 export function checkAtStart({
   config,

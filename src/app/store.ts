@@ -42,10 +42,8 @@ export const storeLocation = ({
   url ? { url } : { file: join(DATA_FOLDER, 'dockline.db') };
 
 /**
- * Opens the store; creates and migrates it as needed.
- *
- * @throws DocklineError `ERR_STORE_UNAVAILABLE` if it cannot be reached or opened, if another process has the file open, or if its
- * schema is not one that this version knows
+ * Creates and migrates the store as needed. @throws DocklineError `ERR_STORE_UNAVAILABLE` if it cannot be opened, another process has the
+ * file open, or its schema is unknown to this version
  */
 export async function openStore({ now, ...location }: StoreLocation & { readonly now?: () => number }) {
   const connections = await ('url' in location ? connectToPostgres(location.url) : connectToSqlite(location.file));
@@ -58,8 +56,8 @@ export async function openStore({ now, ...location }: StoreLocation & { readonly
 }
 
 /**
- * Creates a store on the connections to a migrated database, which it closes. A given clock replaces those of this process and of the
- * database. Rejects with `ERR_STORE_UNAVAILABLE` if they fail.
+ * Closes the connections, which are to a migrated database. `given` replaces the clocks of process and database. Rejects with
+ * `ERR_STORE_UNAVAILABLE`.
  */
 export async function createStore(connections: Connections, given?: () => number) {
   const { db, reads } = connections;
@@ -100,7 +98,7 @@ export async function createStore(connections: Connections, given?: () => number
     notes: createNotes({ ...connections, now }),
     taking: createTaking({ db, now }),
     bulk: createBulkActions({ ...connections, now, clock }),
-    /** In milliseconds since the epoch, by the clock that processes share. */
+    /** By the clock that processes share. */
     async time() {
       const { at } = await db.selectNoFrom(clock().as('at')).executeTakeFirstOrThrow();
       return at;

@@ -21,7 +21,7 @@ import { createWarehouse, type WarehouseOptions } from '../warehouse/warehouse.t
 import { contextOf } from './destination-context.ts';
 import type { PartOptions } from './service-options.ts';
 
-/** Calls for a tenant that is not configured fail with `ERR_WAREHOUSE_UNAUTHENTICATED`. */
+/** An unknown tenant fails with `ERR_WAREHOUSE_UNAUTHENTICATED`. */
 export function openTenantClients(
   tenants: readonly TenantSettings[],
   config: Config,
@@ -78,11 +78,10 @@ export function openTenantClients(
       find(tenant);
       return await pool.find({ tenant, id: identity }, how);
     },
-    /** Reports whether the warehouse's rate limit allows that many GETs now; false if the tenant is not configured. */
+    /** False if the tenant is not configured. */
     isFree: (tenant: string, calls: number) => known(tenant)?.warehouse.isFree(calls) ?? false,
-    /** Undefined if the tenant is not configured. */
     paceOf: (tenant: TenantSettings): Pace | undefined => opened.get(tenant)?.pace,
-    /** Counts events as being retrieved until it is disposed. */
+    /** Until it is disposed of. */
     retrieving(events: number): Disposable {
       retrieving += events;
       return {
@@ -91,7 +90,7 @@ export function openTenantClients(
         },
       };
     },
-    /** Number of GETs sent so far, to all warehouses. */
+    /** GETs to all warehouses. */
     calls: () => all.reduce((sum, { warehouse }) => sum + warehouse.calls(), 0),
     async close() {
       await notes.close();

@@ -56,7 +56,7 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
     isIdle,
     whyNotReady,
     counts: inbox.counts,
-    /** Reports not ready, and closes after load balancers have had time to notice. */
+    /** Not ready at once; closes after load balancers have had time to notice. */
     async close() {
       isClosing = true;
       await delay(config.SHUTDOWN_DELAY_MS);
@@ -68,7 +68,7 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
 export const readerOf = (endpoints: Endpoints, { config, store }: Pick<PartOptions, 'config' | 'store'>): Read =>
   createReader({ endpoints, aliases: config.WEBHOOK_EVENT_ALIASES, accepted: store.eventNames.meanings });
 
-/** Reads a quarantined delivery again: its name may have been accepted between its reading and its storing. */
+/** The name may have been accepted between reading and storing. */
 export function createRecheck(read: Read, { store, logger }: Pick<PartOptions, 'store' | 'logger'>) {
   async function recheck(received: Received, { eventId, quarantineReason }: Entry): Promise<void> {
     if (isDeepStrictEqual((await read(received)).quarantineReason, quarantineReason)) return;

@@ -24,10 +24,10 @@ import type { PartOptions } from './service-options.ts';
 import { temporalTarget } from './temporal-target.ts';
 import { openTenantClients } from './tenant-clients.ts';
 
-/** Between checks that search attributes exist and no other installation polls. */
+/** Of search attributes and other installations. */
 const CHECK_EVERY_MS = 20_000;
 
-/** Age of a report up to which a GET may lag behind it; a demonstration should not wait as long. */
+/** A demonstration should not wait as long. */
 const READ_LAG_MS = { real: 15_000, simulated: 3000 };
 
 type WorkerOptions = PartOptions & { readonly inbox: OpenInbox };
@@ -127,7 +127,7 @@ interface PollingParts {
   readonly stopping: AbortSignal;
 }
 
-/** Polls as long as no older installation does. */
+/** While no older installation does. */
 function keepPolling(options: WorkerOptions, { activities, stopping }: PollingParts) {
   const { logger } = options;
   const { ownership, attributes } = options.inbox;
@@ -157,7 +157,7 @@ function keepPolling(options: WorkerOptions, { activities, stopping }: PollingPa
   return {
     started: workers.started,
     isReady: () => running?.isPolling() ?? false,
-    /** Resolves once no check is under way, and none follows. */
+    /** No check is under way afterwards, and none follows. */
     async settle() {
       clearInterval(checking);
       await checked;

@@ -25,11 +25,9 @@ const saved = z.object({
   recordsToken: z.string().exactOptional().describe('Shown this once.'),
 });
 
-/** @throws Problem 404 */
 const find = async ({ destinations }: ControlParts, ref: DestinationRef) =>
   found(await destinations.find(ref), 'There is no such destination.');
 
-/** @throws Problem 404, or 409 for one that is configured */
 async function findAdded(deps: ControlParts, ref: DestinationRef) {
   const destination = await find(deps, ref);
   if (destination.isConfigured) throw new Problem(409, `${ref.name} is configured; change it there.`);

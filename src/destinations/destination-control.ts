@@ -22,7 +22,7 @@ import { destinationName, managedDestination, type TenantDestinations, visible }
 import { type Destinations, knownDestinations } from './tables/destinations.ts';
 import { announcements } from './views/destination-row.ts';
 
-/** Made here, and shown once. */
+/** Shown once. */
 interface NewSecrets {
   readonly secret?: string;
   /** Fetches records that were left out of announcements. */
@@ -36,7 +36,7 @@ const made = {
   recordsToken: () => randomBytes(SECRET_BYTES).toString('base64url'),
 } as const;
 
-/** `shown` is empty unless the secret was made here. */
+/** Empty unless a secret was made here. */
 interface Saved {
   readonly saved: Rotated;
   readonly shown: NewSecrets;
@@ -85,7 +85,7 @@ export function createDestinationControl({
     sealed: sealing.seal(JSON.stringify(sealed), placeOf({ tenant: ref.tenant, id })),
   });
 
-  /** @throws Problem 409 if it was added, or removed, meanwhile */
+  /** @throws Problem 409 if it was added or removed meanwhile */
   async function save(ref: DestinationRef, before: Identity | undefined, sealed: SealedDestination, sealing: Sealing) {
     const saved = seal(ref, before ?? randomUUID(), sealed, sealing);
     if (before === undefined) {
@@ -94,13 +94,13 @@ export function createDestinationControl({
       throw new Problem(409, `The destination ${ref.name} was removed meanwhile.`);
   }
 
-  /** Refuses tokens with which a receiver could do what operators can. */
+  /** Such tokens would let a receiver do what operators can. */
   function refuseOperators(tokens: readonly string[] = []): void {
     if (operatorTokens.some((token) => tokens.includes(token)))
       throw new Problem(400, 'recordsToken: is a token of the administrative API, which no receiver may have');
   }
 
-  /** Refuses tokens of another destination, whose records they would show. */
+  /** Such tokens would show another destination's records. */
   async function refuseShared(ref: DestinationRef, tokens: readonly string[] = []): Promise<void> {
     if (tokens.length === 0) return;
     const all = await knownDestinations(reads);
@@ -124,7 +124,7 @@ export function createDestinationControl({
     return parsed.data;
   }
 
-  /** Returns its secrets that are new. @throws Problem 409 without keys, 400 for settings that do not fit */
+  /** Returns new secrets. @throws Problem 409 without keys, 400 for settings that do not fit */
   async function put(ref: DestinationRef, settingsAndSecrets: GivenDestination): Promise<NewSecrets> {
     const sealing = needSealing();
     if (!findTenant(tenants, ref.tenant)) throw new Problem(400, `tenant: no warehouse ${ref.tenant} is configured`);
@@ -154,11 +154,7 @@ export function createDestinationControl({
 
     put,
 
-    /**
-     * Returns the number of withdrawn announcements that it no longer wants.
-     *
-     * @throws Problem 409 with that number unless it is agreed to
-     */
+    /** Returns the number of withdrawn announcements. @throws Problem 409 with that number unless it is agreed to */
     async change(
       ref: Managed,
       given: GivenDestination,
@@ -175,11 +171,11 @@ export function createDestinationControl({
       return { ...secrets, withdrawn: await destinations.withdrawUnwanted(ref, filter) };
     },
 
-    /** Dead letters included, up to `COUNTED`. @throws Problem 400 for settings that do not fit */
+    /** Up to `COUNTED`. @throws Problem 400 for settings that do not fit */
     countUnwanted: async (ref: Managed, given: GivenDestination): Promise<number> =>
       await destinations.countUnwanted(ref, parse(ref, given)),
 
-    /** The secret before is valid for that long as well. */
+    /** The old secret stays valid for that long. */
     async rotate(ref: DestinationRef, sort: keyof NewSecrets, validForMs: number): Promise<NewSecrets> {
       const sealing = needSealing();
       const read = await managed.read(ref);
@@ -194,13 +190,12 @@ export function createDestinationControl({
       return { [sort]: value };
     },
 
-    /** Undefined if there is no such destination. */
     async filterOf(ref: DestinationRef | IdentityRef): Promise<DestinationFilter | undefined> {
       const found = await ('id' in ref ? destinations.findBy(ref) : destinations.find(ref));
       return found?.settings ? JSON.parse(found.settings) : undefined;
     },
 
-    /** It stays who it is. @throws Problem 400 for a name that does not fit, 409 for one that is taken */
+    /** @throws Problem 400 for a name that does not fit, 409 for one that is taken */
     async rename({ tenant, name, id }: Managed, to: string): Promise<void> {
       const { error } = destinationName.safeParse(to, { error: formatIssue });
       if (error) throw new Problem(400, error.issues.map(({ message }) => `to: ${message}`).join('; '));

@@ -7,20 +7,20 @@ import type { Destinations, KnownDestination } from './tables/destinations.ts';
 
 export type GivenDestination = Readonly<Record<string, unknown>>;
 
-/** `given` are the settings as a person gave them. */
+/** `given`: as a person gave them. */
 export interface SealedDestination {
   readonly given: GivenDestination;
   readonly secret: Rotated;
-  /** Without any value nothing can be fetched. */
+  /** Without values nothing can be fetched. */
   readonly recordsToken: Rotated;
 }
 
-/** Place of a destination's secrets, so that those of one cannot be put in the place of another. */
+/** Keeps one destination's secrets from being put in the place of another's. */
 export const placeOf = ({ tenant, id }: IdentityRef): string => `destination ${tenant} ${id}`;
 
 export type ManagedDestinations = ReturnType<typeof createManagedDestinations>;
 
-/** Destinations with their settings and secrets, those of the configuration and those that were added. */
+/** Configured and added ones, with settings and secrets. */
 export function createManagedDestinations(
   destinations: Pick<Destinations, 'find' | 'findBy'>,
   keys: EncryptionKeys | undefined,
@@ -49,22 +49,22 @@ export function createManagedDestinations(
   return {
     sealing,
     configured,
-    /** Undefined if no such destination was added. @throws Error if its secrets cannot be opened */
+    /** Undefined unless it was added. @throws Error if its secrets cannot be opened */
     async read(ref: DestinationRef) {
       const found = await destinations.find(ref);
       return found?.is_configured === 0 ? { id: found.id, ...openAdded(found) } : undefined;
     },
-    /** With the secrets that are valid now. @throws Error if they cannot be opened */
+    /** With currently valid secrets. @throws Error if they cannot be opened */
     async find(ref: DestinationRef) {
       const found = await destinations.find(ref);
       return found && settingsIn(found);
     },
-    /** Whatever it is called now; without settings if nothing goes to it any more. @throws Error if its secrets cannot be opened */
+    /** Without settings if nothing goes to it any more. @throws Error if its secrets cannot be opened */
     async findBy(ref: IdentityRef) {
       const found = await destinations.findBy(ref);
       return found && { name: found.name, settings: found.settings === null ? undefined : settingsIn(found) };
     },
-    /** With the tokens that are valid now; undefined if its secrets cannot be opened. */
+    /** Currently valid tokens; undefined if the secrets cannot be opened. */
     recordsAccessIn(known: KnownDestination) {
       if (known.is_configured === 0 && !open(known)) return undefined;
       const settings = settingsIn(known);
@@ -82,17 +82,17 @@ export function settingsOf(
   return managedDestination.parse({ ...given, name, ...present });
 }
 
-/** Values of a secret that is replaced without a gap, the newest first. */
+/** Replaced without a gap, newest first. */
 export interface Rotated {
   readonly values: readonly string[];
-  /** Time until which all but the first are valid, in milliseconds since the epoch; null for ever. */
+  /** All but the first are valid until then; null for ever. */
   readonly othersUntil: number | null;
 }
 
 const validOf = ({ values, othersUntil }: Rotated): readonly string[] =>
   othersUntil !== null && Date.now() >= othersUntil ? values.slice(0, 1) : values;
 
-/** The newest one before stays valid for that time. */
+/** Only the value before stays valid, for that time. */
 export const rotate = ({ values }: Rotated, value: string, validForMs: number): Rotated => ({
   values: [value, ...values.slice(0, 1)],
   othersUntil: Date.now() + validForMs,

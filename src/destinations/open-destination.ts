@@ -5,10 +5,10 @@ import { openDestination } from './kinds/kinds.ts';
 import type { ManagedDestinations } from './managed-destinations.ts';
 import type { Receiver } from './sending/receiver.ts';
 
-/** Time for which the settings of a destination are not read again. */
+/** Settings are not read again within it. */
 const HOLDS_MS = 1000;
 
-/** Opens destinations as they are needed, and again once their settings have changed. */
+/** Opens on demand, and again once settings have changed. */
 export function createDestinationPool(managed: Pick<ManagedDestinations, 'findBy'>, context: DestinationContext) {
   const opened = new Map<string, { settings: string; readAt: number; destination: OpenDestination & Receiver }>();
   const closing = new Set<Promise<void>>();

@@ -9,7 +9,7 @@ import type { ManagedDestinations } from './managed-destinations.ts';
 import { findRouted } from './tables/announcements.ts';
 import { knownDestinations } from './tables/destinations.ts';
 
-/** Time for which tokens are not read again. */
+/** Tokens are not read again within it. */
 const HOLDS_MS = 1000;
 
 export interface Holder extends IdentityRef {
@@ -35,7 +35,7 @@ export function createRecordAccess({
   );
 
   return {
-    /** Finds one that goes to a holder, who may have it now; its body is empty once it is no longer kept. */
+    /** For a holder who may have it now; the body is empty once it is no longer kept. */
     async find(id: string, holders: readonly Holder[]): Promise<Permitted<{ readonly body: string }> | undefined> {
       const found = await findRouted(reads, id);
       if (!found) return undefined;
@@ -47,7 +47,7 @@ export function createRecordAccess({
       return undefined;
     },
     recordIn: (announcement: Permitted<{ readonly body: string }>, member: string) => recordIn(announcement, member),
-    /** Reads the tokens; returns the search for the destinations that have one, which compares in constant time. */
+    /** The search for a token's destinations compares in constant time. */
     async holdersOf() {
       const all = await known.read();
       return (token: string): readonly Holder[] =>

@@ -14,7 +14,7 @@ export const recordParams = announcementParams.extend({
 
 const memberParam = z.object({ member: text });
 
-/** Adds `GET /records/{id}/{member}`, for the receivers of announcements. An operator's token is none of theirs. */
+/** `GET /records/{id}/{member}`, for receivers. Operators' tokens do not count. */
 export function recordRoutes(
   app: FastifyInstance,
   { holdersOf, find, recordIn }: RecordAccess,

@@ -13,7 +13,7 @@ import {
   settingKeys,
 } from './kinds/kinds.ts';
 
-/** Settings that every kind may have, described for somebody who adds a destination while Dockline runs. */
+/** Of every kind, for somebody who adds a destination while Dockline runs. */
 const common = {
   kind: z.enum(kindNames).exactOptional().describe(`${describeKinds()} Each takes only what belongs to it.`),
   url: z.string().describe(describeSetting('url')),
@@ -35,7 +35,7 @@ const common = {
     ),
 };
 
-/** Whether a value fits is checked where that of the configuration is. */
+/** The configuration's check decides whether a value fits. */
 function givenForm(key: SettingKey): z.ZodType {
   const [{ form } = { form: z.string() }] = formsOf(key);
   const { type, enum: values } = z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' });

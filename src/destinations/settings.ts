@@ -6,7 +6,7 @@ import { variants } from '../forms/section.ts';
 import { describeKinds, type KindName, type KindSettings, kindNames, kindOf, USUAL_KIND } from './kinds/kinds.ts';
 import type { VisibleDestinations } from './tables/destinations.ts';
 
-/** Name of the destination that `announce` and `ANNOUNCE_URL` describe. */
+/** Described by `announce` and `ANNOUNCE_URL`. */
 export const DEFAULT_DESTINATION = 'default';
 
 export const destinationName = z
@@ -20,7 +20,7 @@ export const destinationForms = {
   ...filterForms,
 };
 
-/** Refuses two destinations of one name, which would share what is sent to them. */
+/** They would share what is sent to them. */
 function refuseSameNames(
   entries: readonly { readonly name?: unknown }[],
   { addIssue }: z.core.$RefinementCtx<unknown>,
@@ -71,7 +71,6 @@ export function plainAddress(url: string): string {
   return `${protocol}//${host}${pathname.replace(/\/$/, '')}`;
 }
 
-/** Nothing that is secret. */
 export const visible = (settings: DestinationSettings) => ({
   address: plainAddress(settings.url),
   kinds: settings.kinds,

@@ -15,7 +15,7 @@ interface WithdrawalDeps {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** What destinations no longer want, since their settings have changed. The log says how much before that is done, and the audit log afterwards. */
+/** What destinations no longer want by changed settings. The log has the number before, the audit log afterwards. */
 export async function withdrawUnwanted({ destinations, reads, audit, tenants, logger }: WithdrawalDeps): Promise<void> {
   for await (const { filter, count, id: identity, tenant, name } of findConfiguredUnwanted(reads, tenants)) {
     logger.warn(
@@ -31,7 +31,7 @@ export async function withdrawUnwanted({ destinations, reads, audit, tenants, lo
   }
 }
 
-/** Once, as soon as the store answers: until the next start only the administrative API changes what is wanted. */
+/** Once the store answers: until the next start only the administrative API changes what is wanted. */
 export const withdrawAtStart = (deps: WithdrawalDeps) =>
   startPersistently(
     async () => {

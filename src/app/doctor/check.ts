@@ -15,7 +15,7 @@ export interface CheckResult extends Omit<Finding, 'advice'> {
   /** Null instead of absent, for JSON. */
   readonly advice: string | null;
   readonly area: string;
-  /** A tenant without an id is named by its endpoint; null for what tenants share. */
+  /** Without an id, its endpoint; null for what tenants share. */
   readonly tenant: string | null;
   readonly name: string;
   /** Such as a call with its address. */
@@ -25,9 +25,9 @@ export interface CheckResult extends Omit<Finding, 'advice'> {
 
 export type Attempt<T> = Finding & { readonly value?: T | undefined };
 
-/** Checks one area, for one tenant or for all. */
+/** One area, for one tenant or for all. */
 export interface Reporter {
-  /** Returns the value of the attempt. A check ends in time, and an error is a failure. */
+  /** Ends in time; an error is a failure. */
   check<T>(name: string, tried: string, attempt: (signal: AbortSignal) => Promise<Attempt<T>>): Promise<T | undefined>;
   skip(name: string, tried: string, why: string): void;
 }
@@ -39,7 +39,7 @@ interface ExaminerOptions {
   readonly stop: AbortSignal;
 }
 
-/** `results` are in the order in which their checks began. */
+/** `results` are in the order of their beginnings. */
 export function createExaminer({ area, tenant, timeoutMs, stop }: ExaminerOptions): {
   readonly reporter: Reporter;
   readonly results: CheckResult[];

@@ -12,7 +12,7 @@ import type { StoreState } from './inspection.ts';
 
 type Search = (sources: OfMachine) => Promise<readonly Found[]>;
 
-/** Conditions of the machine that can be asked before the start: what is looked at, and what is said of it while it is well. */
+/** Can be asked before the start: what is looked at, and what is said while it is well. */
 const searches: readonly (readonly [ConditionName, tried: string, well: string, Search])[] = [
   ['clock-wrong', 'the dates that servers of the warehouse answer', 'no clock is wrong', findWrongClocks],
   ['disk-nearly-full', 'the disk of DATA_FOLDER', 'has space', findFullDisk],
@@ -41,7 +41,7 @@ type Known = Pick<IncidentRow, 'name' | 'title' | 'isUrgent' | 'help' | 'lastAns
 
 export type ReadIncidents = () => Promise<readonly Known[]>;
 
-/** Those that the Dockline that runs reports; where none answers, those that its store shows. */
+/** As the running Dockline reports them, or else as its store shows. */
 export async function checkIncidents(
   { check }: Reporter,
   readRunning: ReadIncidents,

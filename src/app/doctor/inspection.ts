@@ -17,18 +17,18 @@ import { createReadings } from '../../store/readings.ts';
 import type { Database } from '../../store/schema.ts';
 import type { StoreLocation } from '../store.ts';
 
-/** Found without a change to it. */
+/** Without a change to the store. */
 export type StoreState =
   | { readonly state: 'absent' }
   /** Another process has the SQLite file open. */
   | { readonly state: 'inUse' }
   | (SchemaVersion & {
       readonly state: 'open';
-      /** The one that has been open for longest, of another connection. */
+      /** Open for longest, of another connection. */
       readonly oldestTransaction: OpenTransaction | undefined;
-      /** Incidents that its rows show, as a running Dockline would report them. */
+      /** As a running Dockline would report them. */
       readonly incidents: readonly IncidentRow[];
-      /** Announcements that the next start removes, by the destinations that no longer want them. */
+      /** Removed by the next start, by the destinations that no longer want them. */
       readonly unwanted: readonly Unwanted[];
     });
 

@@ -13,7 +13,6 @@ import type { RetrievedSubject } from '../../warehouse/gets.ts';
 import type { createWarehouse } from '../../warehouse/warehouse.ts';
 import { type Attempt, type Finding, failed, ok, type Reporter, warning } from './check.ts';
 
-/** Words what is missing without an operation. */
 function lossOf(operation: PathName): string {
   const { several, part } = resultsOf(operation);
   if (part) return `announcements come without the ${part}`;
@@ -46,7 +45,7 @@ export function tryOperation<T>(
 /** Ahead of the clocks of every time zone. */
 const AHEAD_MS = 3 * 86_400_000;
 
-/** Lists one row as reconciliation does, so that its filter is tried too. Returns the row's id. */
+/** As reconciliation does, so that the filter is tried too. Returns the row's id. */
 export function findFirst({ reporter, client }: CheckContext, kind: SweptKind): Promise<string | undefined> {
   return tryOperation(
     { reporter },
@@ -77,7 +76,7 @@ export async function getListed(
   );
 }
 
-/** Lists by id, as records are that wait for their turns together. */
+/** As records are that wait together. */
 export async function examinePage({ reporter, client }: CheckContext, kind: SweptKind, id = ''): Promise<void> {
   await tryOperation(
     { reporter },
@@ -94,7 +93,7 @@ export async function examinePage({ reporter, client }: CheckContext, kind: Swep
   );
 }
 
-/** Without these a warehouse cannot be followed at all. */
+/** Without it a warehouse cannot be followed. */
 const essential: ReadonlySet<PathName> = new Set(['getOrder']);
 
 const general: { readonly [Code in FailureCode]?: string } = {

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { isDocklineAt, listen, type Place } from '../../http/listen.ts';
 import { ok, type Reporter } from './check.ts';
 
-/** Listens on each as the start does. A port that a running Dockline has is fine. */
+/** As the start does. A port of a running Dockline is fine. */
 export async function checkPorts({ check }: Reporter, config: Config): Promise<void> {
   const isRunning = isDocklineHere(config);
   await Promise.all(
@@ -25,7 +25,7 @@ export async function checkPorts({ check }: Reporter, config: Config): Promise<v
   );
 }
 
-/** Those of embedded services only if they are used. */
+/** Of embedded services only if used. */
 function portsOf(config: Config): readonly Place[] {
   const { WEBHOOK_HOST, ADMIN_HOST, CODEC_HOST, METRICS_HOST, TEMPORAL_ADDRESS, tenants, alerts } = config;
   const isSimulated = tenants.length === 0;
@@ -49,7 +49,7 @@ function portsOf(config: Config): readonly Place[] {
   });
 }
 
-/** On the port of the webhook, or of the metrics, which every role has. */
+/** Asks the port of the webhook, or of the metrics, which every role has. */
 async function isDocklineHere({ WEBHOOK_HOST, WEBHOOK_PORT, METRICS_HOST, METRICS_PORT }: Config): Promise<boolean> {
   const found = await Promise.all([
     isDocklineAt(WEBHOOK_HOST, WEBHOOK_PORT),

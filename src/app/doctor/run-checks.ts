@@ -20,7 +20,7 @@ export interface Checking {
   readonly tenants: readonly TenantSettings[];
   readonly areas: readonly Area[];
   readonly readIncidents?: ReadIncidents;
-  /** Ends the checks early; what is not finished is skipped. */
+  /** Unfinished checks are skipped. */
   readonly stop: AbortSignal;
   /** Of one exchange. Default: 8000. */
   readonly timeoutMs?: number;
@@ -35,12 +35,12 @@ interface Around extends Pick<Checking, 'config' | 'tenants' | 'readIncidents'> 
   readonly inspect: () => Promise<StoreState>;
 }
 
-/** An area is checked once, or for each tenant, with as many GETs of its warehouse as a check may have to wait for. */
+/** Once, or for each tenant, with the GETs of its warehouse that a check may have to wait for. */
 type Checks =
   | { readonly shared: (reporter: Reporter, around: Around) => Promise<void> }
   | {
       readonly ofTenant: (reporter: Reporter, tenant: TenantSettings, around: Around, client: Client) => Promise<void>;
-      /** Check that is skipped while the warehouse is simulated: its name, and the text of what it tries. */
+      /** Skipped while the warehouse is simulated. */
       readonly skipped: readonly [name: string, tried: string];
       readonly gets?: number;
     };
@@ -92,7 +92,7 @@ const RATE_SHARE = 0.5;
 
 const SIMULATED = 'simulated; set WAREHOUSE_BASE_URL and its credential to check a real account';
 
-/** Checks run side by side and end in time; they change nothing, and their results contain no secret. */
+/** Checks run side by side, end in time, change nothing, and show no secret. */
 export async function runChecks({ areas: chosen, stop, timeoutMs = 8000, paceOf, ...of }: Checking) {
   const { config, tenants } = of;
   await using opened = new AsyncDisposableStack();

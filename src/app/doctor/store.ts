@@ -10,7 +10,6 @@ import { type Finding, failed, ok, type Reporter, skipped, warning } from './che
 import type { StoreState, Unwanted } from './inspection.ts';
 import { adviseOnPostgres } from './postgres-advice.ts';
 
-/** Judges what was found without a change to it. */
 export async function checkStore(
   { check }: Reporter,
   { DATABASE_URL: url, DATA_FOLDER }: Pick<Config, 'DATABASE_URL' | 'DATA_FOLDER'>,

@@ -66,10 +66,10 @@ async function findNamespace(
 
 const NOT_FOUND = 5;
 
-/** Since this version, updates, which refresh and release a subject, need no setting. */
+/** Since then updates need no setting. */
 const OLDEST = [1, 25] as const;
 
-/** A server without a version, or with another form of it, counts as new enough. */
+/** An unknown form counts as new enough. */
 export function judgeServer(version: string): Finding {
   const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
   if (major === undefined || minor === undefined) return ok('answered');
@@ -135,7 +135,7 @@ async function inspectNamespace(
   ]);
 }
 
-/** `own` is undefined for a new store, null if it is not known. */
+/** `own`: undefined for a new store, null if unknown. */
 export function judgeInstallations(own: string | null | undefined, polls: readonly Poll[]): Finding {
   const [known = own, ...more] = new Set(polls.flatMap(({ installation }) => installation ?? []));
   const isAlone = more.length === 0 && (own === null || known === own);

@@ -6,7 +6,6 @@ import { createTokens, tokenUrl } from '../../warehouse/client/token.ts';
 import { createTransport } from '../../warehouse/client/transport.ts';
 import { failed, ok, type Reporter } from './check.ts';
 
-/** Reports whether there is a token. */
 export async function checkToken(
   { check }: Reporter,
   tenant: TenantSettings,
@@ -32,10 +31,10 @@ const advice: { readonly [Code in FailureCode]?: string } = {
     'Compare WAREHOUSE_AUTH_URL with what the warehouse gave you: a base address, to which /AuthServer/api/Token is added. Check that this machine may connect to it (DNS, firewall; HTTPS_PROXY if only a proxy may).',
 };
 
-/** Claims that tell an operator whom a token is for; their names are guesses, since none is documented. */
+/** A guess: claims are not documented. */
 const telling = /tpl|tenant|third.?party|customer|facility|role|scope|permission|user|login|^(iss|aud|sub|client_id)$/i;
 
-/** Shows the claims of a JSON Web Token (RFC 7519), but never the token. */
+/** RFC 7519; never the token. */
 function describeClaims(token: string): string {
   const claims = claimsOf(token);
   if (!claims) return 'opaque, so it does not say what it is for';
@@ -56,7 +55,7 @@ function claimsOf(token: string): Readonly<Record<string, unknown>> | undefined 
   }
 }
 
-/** Characters of a claim. */
+/** Characters. */
 const LIMIT = 200;
 
 const textOf = (value: unknown): string =>

@@ -25,7 +25,6 @@ export async function checkWarehouse(
   await Promise.all([checkOrders(context), ...others.map((kind) => checkListed(context, kind))]);
 }
 
-/** Returns the record of the first row. */
 async function checkListed(context: CheckContext, kind: SweptKind): Promise<Listed | undefined> {
   const id = await findFirst(context, kind);
   const found = await getListed(context, kind, id);
@@ -36,7 +35,7 @@ async function checkListed(context: CheckContext, kind: SweptKind): Promise<List
 
 type Listed = RetrievedSubject & { readonly id: string };
 
-/** The ids are those of the first listed order. */
+/** Ids of the first listed order. */
 async function checkOrders(context: CheckContext): Promise<void> {
   const order = await checkListed(context, mainKind);
   const ids: Ids = order
@@ -130,7 +129,7 @@ async function findLine({ client }: CheckContext, orderId: string): Promise<Pick
 
 const LINES_MS = 5000;
 
-/** The warehouse answered without a row: the operation is allowed. */
+/** Without a row the operation is allowed. */
 function acceptNoRow(error: unknown): void {
   const isAnswered = error instanceof DocklineError && error.code === 'ERR_WAREHOUSE_NOT_FOUND' && !error.status;
   if (!isAnswered) throw error;

@@ -6,7 +6,7 @@ import type { Places } from '../../domain/kinds/section.ts';
 import type { Milestone } from '../../domain/lifecycle/milestone.ts';
 import { dataIn } from './announced-data.ts';
 
-/** Returns the advice of a record, as JSON texts both: of a subject, or of one line of an order, which is announced by itself. */
+/** Of a subject, or of one line of an order, which is announced by itself. JSON texts both. */
 export type Advise = (
   subject: Pick<SubjectRef, 'tenant' | 'kind'>,
   record: string,
@@ -22,7 +22,6 @@ export const createAdvise =
     return JSON.stringify(isLine ? readOrderLineAdvice(value, places) : readAdvice(kind, value, places));
   };
 
-/** Undefined for what is no JSON. */
 function parsed(record: string): unknown {
   try {
     return JSON.parse(record);
@@ -31,10 +30,10 @@ function parsed(record: string): unknown {
   }
 }
 
-/** Changes of which an announcement names the members of its advice that differ from the one before. */
+/** Of these an announcement names the changed members of its advice. */
 const compared: readonly Milestone[] = ['updated', 'confirmed'];
 
-/** `newest` returns the body of the announcement before; undefined where they are not compared, and where that had no advice. */
+/** `newest` reads the body of the announcement before. Undefined where they are not compared, or that had no advice. */
 export async function changedSince(
   { kind }: Pick<SubjectRef, 'kind'>,
   milestone: Milestone,

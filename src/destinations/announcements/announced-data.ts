@@ -4,23 +4,21 @@ import type { Announcement, OutgoingAnnouncement } from '../../domain/outgoing.t
 
 export const CLOUD_EVENT_TYPE = 'application/cloudevents+json; charset=utf-8';
 
-/** Beginning of the last member of a recorded announcement. The attributes before it are texts, in which quotes are escaped. */
+/** Begins the last member of a recorded announcement. The attributes before it are texts, in which quotes are escaped. */
 export const DATA = ',"data":';
 
 export const ownMembers: readonly string[] = [...subjectKinds, 'orderItem'];
 
-/** Everything but its data. */
 export const attributesIn = (body: Buffer): Readonly<Record<string, string>> =>
   JSON.parse(`${body.toString('utf8', 0, body.indexOf(DATA))}}`);
 
 export const dataIn = ({ body }: Pick<Announcement, 'body'>): MemberTexts =>
   memberTexts(body.slice(body.indexOf(DATA) + DATA.length, -1));
 
-/** Everything else keeps its text. */
 export const withData = ({ body }: Pick<Announcement, 'body'>, data: MemberTexts): string =>
   `${body.slice(0, body.indexOf(DATA) + DATA.length)}${writeMembers(data)}}`;
 
-/** Returns an announcement as one destination gets it: its data begins with the revision of the one before, and says whether it is a replay. */
+/** For one destination: data begins with the revision of the one before, and says whether it is a replay. */
 export const asSent = ({ body, previous, isReplay, ...announcement }: OutgoingAnnouncement): Announcement => {
   const start = body.indexOf(DATA) + DATA.length + 1;
   return {
@@ -31,10 +29,10 @@ export const asSent = ({ body, previous, isReplay, ...announcement }: OutgoingAn
 
 export const missingIn = (data: MemberTexts): readonly string[] => JSON.parse(data.get('missing') ?? '[]');
 
-/** Members of a JSON object as the texts of their values, by their names. */
+/** By name: the text of each value. */
 export type MemberTexts = ReadonlyMap<string, string>;
 
-/** Builds no values: parsing takes ten times as long, and rounds numbers. The object must have no space around names and commas. */
+/** Builds no values: parsing takes ten times as long, and rounds numbers. No space may be around names and commas. */
 function memberTexts(object: string): MemberTexts {
   const members = new Map<string, string>();
   for (let at = 1; at < object.length - 1; ) {
@@ -57,7 +55,7 @@ const CLOSING_BRACKET = 0x5d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/** At the comma, colon or bracket behind the value that begins here. */
+/** At the comma, colon or bracket behind the value. */
 function endOf(json: string, start: number): number {
   let depth = 0;
   for (let at = start; at < json.length; at += 1) {

@@ -90,14 +90,14 @@ const facts = z.strictObject({
   ),
 });
 
-/** Record as the warehouse returned it; null if there is none. */
+/** As the warehouse returned it. */
 export const record = z.json();
 
 const records = Object.fromEntries(subjectKinds.map((kind) => [kind, record.optional()])) as {
   readonly [K in SubjectKind]: z.ZodOptional<typeof record>;
 };
 
-/** Contract with merchants: the `data` of an announcement. Fields that it does not name are not published. */
+/** Contract with merchants: `data` of an announcement. Other fields are not published. */
 export const announcementData = facts.extend({
   previous: z
     .int()
@@ -116,7 +116,7 @@ export const announcementData = facts.extend({
   pickList: record.optional(),
 });
 
-/** Field by field; JSON omits those that are undefined. */
+/** JSON omits undefined fields. */
 export function publishedFacts({
   subject,
   change,
@@ -155,7 +155,7 @@ export function publishedFacts({
   };
 }
 
-/** Returns the advice and the published records as JSON text. The announcement of one line carries that line instead of its order. */
+/** JSON text. The announcement of one line carries that line instead of its order. */
 export function publishedRecords({
   subject,
   change,
@@ -192,7 +192,7 @@ function publishedSnapshot<S extends Snapshot | null>(value: S): S {
   return published.levels ? { ...published, levels: only(stockLevels.shape, published.levels) } : published;
 }
 
-/** Drops what a schema does not name and keeps the order of the rest, which is part of an announcement's bytes. */
+/** Keeps the order, which is part of an announcement's bytes. */
 function only<T extends object>(shape: object, value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(shape, name))) as T;
 }
@@ -205,13 +205,11 @@ export interface OwnRecord {
 
 export interface Embedded {
   readonly resources: { readonly [K in ResourceKind]?: string };
-  /** Source of the record that it is about; null if there is none. */
   readonly resourceFrom: ResourceSource | null;
-  /** Its advice, as JSON text; absent without a record. */
+  /** JSON text; absent without a record. */
   readonly advice?: string | undefined;
-  /** Members of the advice that differ from the announcement before; absent where they are not compared. */
+  /** Differ from the announcement before; absent where they are not compared. */
   readonly changed?: readonly string[] | undefined;
-  /** Records that belong to it and were not returned. */
   readonly missing: readonly ResourceKind[];
 }
 
@@ -219,8 +217,7 @@ export interface AnnouncementInput extends Embedded {
   readonly subject: SubjectRef;
   readonly change: Change;
   readonly lifecycle: Lifecycle;
-  /** Undefined if no rule matches. */
   readonly deadline?: Deadline | undefined;
-  /** Trace of the recording, as a W3C `traceparent`; absent without traces. */
+  /** Of the recording, as a W3C `traceparent`. */
   readonly trace?: string | undefined;
 }

@@ -24,7 +24,7 @@ const attributes = z.strictObject({
     .regex(/^\d{10,}$/)
     .describe('Revision as ten digits, so that it is in order as text, too (CloudEvents: Sequence).'),
   partitionkey: z.string().describe('Key of the subject: announcements that share it are in order.'),
-  /** CloudEvents' extension for distributed tracing: the trace in which the change was recorded. */
+  /** CloudEvents' extension: trace in which the change was recorded. */
   traceparent: z
     .string()
     .regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)
@@ -34,10 +34,10 @@ const attributes = z.strictObject({
 
 const SEQUENCE_DIGITS = 10;
 
-/** Contract with merchants: an announcement as they receive it, a CloudEvent 1.0 in its structured JSON form. */
+/** Contract with merchants: CloudEvent 1.0 in structured JSON. */
 export const announcementSchema = attributes.extend({ data: announcementData });
 
-/** Records are embedded as they came, digit by digit. */
+/** Embeds records as they came, digit by digit. */
 export function createAnnouncement(input: AnnouncementInput): Announcement {
   const { subject, change } = input;
   const type = `dockline.${subject.kind}.${change.milestone}` as AnnouncementType;
@@ -58,7 +58,7 @@ export function createAnnouncement(input: AnnouncementInput): Announcement {
   return { id: envelope.id, revision: change.revision, body: withMembers(envelope, { data }) };
 }
 
-/** Appends members that are JSON text already: parsing them would round large numbers. */
+/** Parsing members that are JSON text would round large numbers. */
 function withMembers(json: object, members: Readonly<Record<string, string>>): string {
   const appended = Object.entries(members).map(([name, text]) => `,${JSON.stringify(name)}:${text}`);
   return `${JSON.stringify(json).slice(0, -1)}${appended.join('')}}`;

@@ -7,14 +7,14 @@ import { coalesces, type Milestone } from '../../domain/lifecycle/milestone.ts';
 import { type JsonSchema, standaloneSchema } from '../../http/json-schema.ts';
 import { announcementData } from './announcement-data.ts';
 
-/** Rises with a change that breaks receivers: a member that is renamed, removed or of another form; not with additions. */
+/** Rises when a member is renamed, removed or of another form; not with additions. */
 export const CONTRACT_VERSION = 2;
 
 /** `urn:dockline:order.packed:2` */
 export const dataSchemaUri = (type: AnnouncementType): string =>
   `urn:dockline:${type.replace('dockline.', '')}:${CONTRACT_VERSION}`;
 
-/** Describes the `data` of announcements of a type as a JSON Schema whose `$id` is their `dataschema`; undefined for an unknown type. */
+/** `$id` is the type's `dataschema`; undefined for an unknown type. */
 export function describeData(type: string): JsonSchema | undefined {
   const known = announcementTypes.get(type as AnnouncementType);
   if (!known) return undefined;

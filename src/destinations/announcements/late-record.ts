@@ -2,9 +2,9 @@ import type { Announcement } from '../../domain/outgoing.ts';
 import type { Advise } from './advice.ts';
 import { dataIn, type MemberTexts, missingIn, ownMembers, withData } from './announced-data.ts';
 
-/** Puts records into announcements that were recorded without them, since the message that has it came later, and takes them out. */
+/** Puts in records from messages that came after the announcement was recorded, and takes them out. */
 export const lateRecord = {
-  /** Returns the id of the event whose message may have the record that an announcement lacks; undefined if it lacks none. */
+  /** Id of the event whose message may have the lacking record; undefined if none lacks. */
   lackedBy(announcement: Announcement): string | undefined {
     if (!announcement.body.includes('"resourceFrom":null')) return undefined;
     const event: { readonly id: string } | null = JSON.parse(dataIn(announcement).get('event') ?? 'null');
@@ -24,7 +24,7 @@ export const lateRecord = {
     return withData(announcement, data);
   },
 
-  /** As JSON text; undefined if it has none. */
+  /** JSON text. */
   recordOf(announcement: Pick<Announcement, 'body'>): string | undefined {
     const data = dataIn(announcement);
     const text = data.get(ownMemberIn(data) ?? '');

@@ -15,7 +15,7 @@ export const testAnnouncementSchema = z.strictObject({
   data: z.strictObject({ tenant: z.string(), message: z.string() }),
 });
 
-/** A CloudEvent without `subject`, `sequence` and `partitionkey`. */
+/** Without `subject`, `sequence` and `partitionkey`. */
 export function createTestAnnouncement(tenant: string, now = Date.now()): Permitted<OutgoingAnnouncement> {
   const id = `test/${randomUUID()}`;
   const body: z.infer<typeof testAnnouncementSchema> = {

@@ -8,11 +8,11 @@ import { dataIn, type MemberTexts, missingIn, ownMembers, withData } from './ann
 export interface AnnouncementForm {
   /** CloudEvent as structured JSON. */
   readonly body: string;
-  /** Members whose records were left out; absent from the whole. */
+  /** Members without their records. */
   readonly leftOut?: readonly string[] | undefined;
 }
 
-/** What most receivers read: of everything that is left out it goes last. */
+/** What most receivers read: left out last. */
 const ADVICE = 'advice';
 
 const recordMembers: readonly string[] = [...subjectKinds, ...partKinds, ADVICE];
@@ -20,15 +20,14 @@ const recordMembers: readonly string[] = [...subjectKinds, ...partKinds, ADVICE]
 const recordsIn = (data: MemberTexts): readonly string[] =>
   recordMembers.filter((name) => data.has(name) && data.get(name) !== 'null');
 
-/** As its text; undefined if it has none. */
 export function recordIn(announcement: Pick<Announcement, 'body'>, member: string): string | undefined {
   const data = dataIn(announcement);
   return recordsIn(data).includes(member) ? data.get(member) : undefined;
 }
 
 /**
- * Without the largest record, then without the two largest, at last without any. What is left out is null and `missing`; `recordsAt` says
- * where each record can be fetched, `wholeAt` where all can be read. The same announcement always has the same forms.
+ * Without the largest record, then the two largest, at last any. What is left out is null and `missing`; `recordsAt` says where each record
+ * can be fetched, `wholeAt` where all can be read. The same announcement always has the same forms.
  */
 export function* thinnerForms(announcement: Announcement): Generator<AnnouncementForm, undefined> {
   const data = dataIn(announcement);
@@ -37,10 +36,7 @@ export function* thinnerForms(announcement: Announcement): Generator<Announcemen
   for (const [index] of largestFirst.entries()) yield without(announcement, data, largestFirst.slice(0, index + 1));
 }
 
-/**
- * Without any record: with the advice, unless it is thin, but for the members of it that are omitted, which cannot be fetched either. As it
- * is, if it has none of that.
- */
+/** With the advice, unless thin, but for omitted members, which cannot be fetched either. Unchanged if it has none of that. */
 export function recordlessForm(announcement: Announcement, { detail, omit = [] }: Extent): AnnouncementForm {
   const whole = dataIn(announcement);
   const data = omit.length > 0 ? withoutOmitted(whole, omit) : whole;

@@ -10,14 +10,14 @@ import { type AmqpMessage, type BrokerOptions, nameOf, openSession, type Session
 import type { DestinationContext, OpenDestination } from './kind.ts';
 
 export interface AmqpOptions extends BrokerOptions, Extent, DestinationContext {
-  /** Secrets that sign, one or more: `whsec_<base64>`. Default: the messages are not signed. */
+  /** `whsec_<base64>`. Default: messages are not signed. */
   readonly secret?: readonly string[] | undefined;
 }
 
 /**
- * Creates a destination that publishes announcements to an exchange of RabbitMQ (AMQP 0-9-1), as persistent messages that the broker
- * confirms. Its connection opens with the first of them, and again once it has ended. A message whose connection ends before it is
- * confirmed is published once more. Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
+ * Publishes to an exchange of RabbitMQ (AMQP 0-9-1), persistent and confirmed. Connects with the first message, and again after the
+ * connection has ended; a message that was not confirmed by then is published once more. Failures are `ERR_DESTINATION_UNREACHABLE`,
+ * `_FAILED`, `_REFUSED` and `_ADDRESS`.
  */
 export function createAmqpDestination(options: AmqpOptions): OpenDestination {
   const { url, timeoutMs } = options;
@@ -55,10 +55,10 @@ function createWriter({ secret, tracing }: AmqpOptions) {
   };
 }
 
-/** Longest property, in bytes. */
+/** Bytes. */
 const LONGEST = 255;
 
-/** Returns the id of a message: that of its announcement, or of one that is too long, its SHA-256. */
+/** The announcement's, or its SHA-256 if that is too long. */
 const messageIdOf = (id: string): string =>
   Buffer.byteLength(id) > LONGEST ? createHash('sha256').update(id).digest('hex') : id;
 
@@ -83,7 +83,7 @@ function createSessions(options: BrokerOptions) {
     return own.opening;
   }
 
-  /** Publishes nothing after its limit, since the announcement may be sent again from then on. */
+  /** Publishes nothing after `limit`, since the announcement may be sent again from then on. */
   async function publish(message: AmqpMessage, limit: AbortSignal, isLast = false): Promise<DocklineError | undefined> {
     const session = await find();
     limit.throwIfAborted();
@@ -99,7 +99,6 @@ function createSessions(options: BrokerOptions) {
 
   return {
     publish,
-    /** Ends a session that does not answer, and returns the failure. */
     giveUp(): DocklineError {
       const { session } = kept ?? {};
       const why = session?.state.isBlocked ? '; the broker takes no messages, since it is short of memory or disk' : '';

@@ -1,6 +1,6 @@
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
 
-/** Reply codes of AMQP 0-9-1 (section 1.2) and RabbitMQ. They are the status of an answer; 200 is success as in HTTP. */
+/** AMQP 0-9-1 (section 1.2) and RabbitMQ; 200 is success as in HTTP. */
 export const reply = {
   success: 200,
   noRoute: 312,
@@ -10,7 +10,7 @@ export const reply = {
   notAllowed: 530,
 } as const;
 
-/** For a reason that concerns more than this message. */
+/** It concerns more than this message. */
 export const brokerFailure = (name: string, reason: string, status?: number): DocklineError =>
   new DocklineError('ERR_DESTINATION_FAILED', `${name} failed: ${reason}`, status === undefined ? {} : { status });
 
@@ -20,12 +20,12 @@ export const unreachable = (name: string, reason: string, cause?: unknown): Dock
 const rejection = (name: string, reason: string, status?: number): DocklineError =>
   new DocklineError('ERR_DESTINATION_REFUSED', `${name} failed: ${reason}`, status === undefined ? {} : { status });
 
-/** RabbitMQ's reason for ending the channel of a message that is larger than `max_message_size`, with the size of that message. */
+/** Why RabbitMQ ended a channel: a message, of this size, was larger than `max_message_size`. */
 const TOO_LARGE = /message size (\d+) (?:is )?larger than/;
 
 /**
- * Explains what the client of AMQP has thrown, in words of our own: a broker's may name users. `bytes` is the size of the message that
- * failed, since a channel has several, of which another may have ended it.
+ * In words of our own: a broker's may name users. `bytes` is the size of the failed message, since another on its channel may have ended
+ * that.
  */
 export function explain(error: unknown, name: string, exchange: string, bytes?: number): DocklineError {
   const { message, code } = error as Error & { readonly code?: unknown };

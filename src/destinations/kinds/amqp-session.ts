@@ -8,37 +8,37 @@ import { brokerFailure, explain, reply, unreachable } from './amqp-failure.ts';
 import type { DestinationContext } from './kind.ts';
 
 export interface BrokerOptions extends Pick<DestinationContext, 'timeoutMs' | 'allowedAddresses'> {
-  /** `amqps://host/virtual-host`, without user and password. */
+  /** `amqps://host/virtual-host`, without credentials. */
   readonly url: string;
   /** `user:password`. Default: the client certificate, or else the user `guest`. */
   readonly credentials?: string | undefined;
-  /** It has to exist. */
+  /** Must exist. */
   readonly exchange: string;
   readonly tls?: Tls | undefined;
 }
 
 export interface AmqpMessage {
-  /** Distinguishes it from others that are not confirmed yet. */
+  /** Unique among unconfirmed messages. */
   readonly messageId: string;
   readonly routingKey: string;
   readonly body: Buffer;
   readonly properties: Options.Publish;
 }
 
-/** Connection with a channel that confirms. Once it has ended it is of no use. */
+/** Channel that confirms. Of no use once it has ended. */
 export interface Session {
   readonly state: {
     readonly isOpen: boolean;
-    /** The broker takes no messages, since it is short of memory or disk. */
+    /** The broker is short of memory or disk. */
     readonly isBlocked: boolean;
   };
-  /** Resolves once the broker has the message; to the failure if it is rejected. Every other failure is thrown. */
+  /** Resolves once the broker has the message, or to the failure if it is rejected. Other failures are thrown. */
   publish(message: AmqpMessage): Promise<DocklineError | undefined>;
   destroy(): void;
   close(): Promise<void>;
 }
 
-/** A connection has ended when two heartbeats have not come. */
+/** The connection ends after two missing heartbeats. */
 const HEARTBEAT_S = 30;
 
 const CLOSE_MS = 1000;
@@ -46,7 +46,7 @@ const CLOSE_MS = 1000;
 export const nameOf = ({ url, exchange }: Pick<BrokerOptions, 'url' | 'exchange'>): string =>
   `publishing to ${exchange} at ${url}`;
 
-/** Calls `onEnd` once the connection has ended. The exchange is looked for, never created. */
+/** The exchange is looked for, never created. */
 export async function openSession(options: BrokerOptions, onEnd: () => void): Promise<Session> {
   const { exchange, timeoutMs } = options;
   const name = nameOf(options);
@@ -111,7 +111,7 @@ async function connectTo({ url, credentials: given, tls, allowedAddresses }: Bro
   } as SocketOptions);
 }
 
-/** The broker returns what it cannot route before it confirms that. */
+/** The broker returns an unroutable message before it confirms it. */
 function createPublish(channel: ConfirmChannel, exchange: string, name: string): Session['publish'] {
   const unrouted = new Set<string>();
   let broken: Error | undefined;

@@ -8,7 +8,7 @@ import { type AmqpOptions, createAmqpDestination } from './amqp-destination.ts';
 import { reply } from './amqp-failure.ts';
 import { type Advice, defineKind } from './kind.ts';
 
-/** Form of the address of an AMQP broker, whose path is its virtual host. It may contain a user and a password ({@link splitCredentials}). */
+/** The path is the virtual host. May contain a user and a password ({@link splitCredentials}). */
 const brokerAddress = withCredentials(
   z.url({ protocol: /^amqps?$/, hostname: /./, error: 'must be an amqps:// or amqp:// address' }),
 )

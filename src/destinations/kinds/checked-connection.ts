@@ -8,19 +8,18 @@ import type { DestinationContext } from './kind.ts';
 import { isAnswer } from './temporal-failure.ts';
 
 export interface CheckedServer extends Pick<DestinationContext, 'timeoutMs' | 'allowedAddresses'> {
-  /** `temporals://host:port/namespace`, or `temporal://` for plain text. */
+  /** `temporals://host:port/namespace`; `temporal://` is plain text. */
   readonly url: string;
   readonly bearer?: string | undefined;
   readonly tls?: Tls | undefined;
-  /** Default: that of this machine. */
   readonly findAddresses?: FindAddresses;
 }
 
 export const DEFAULT_PORT = 7233;
 
 /**
- * Leads to the very address that the guard has checked: gRPC would look the name up again. Looked up with the first call, and after one
- * without an answer.
+ * Leads to the address that the guard has checked: gRPC would look the name up again. Looked up with the first call, and after one without
+ * an answer.
  */
 export function createCheckedConnection(server: CheckedServer) {
   let current: Promise<Connection> | undefined;
@@ -31,7 +30,7 @@ export function createCheckedConnection(server: CheckedServer) {
   }
 
   return {
-    /** Makes the call once: announcing retries. */
+    /** Without retries: announcing retries. */
     async call<T>(request: (service: Connection['workflowService']) => Promise<T>): Promise<T> {
       const deadline = Date.now() + server.timeoutMs;
       current ??= reach(server).then((address) => connect(server, address));
@@ -48,7 +47,7 @@ export function createCheckedConnection(server: CheckedServer) {
   };
 }
 
-/** Returns an address of the server that the guard admits and that takes connections. */
+/** Admitted by the guard, and takes connections. */
 async function reach({ url, timeoutMs, allowedAddresses, findAddresses }: CheckedServer): Promise<string> {
   const { hostname, port } = new URL(url);
   const host = withoutBrackets(hostname);
@@ -67,7 +66,7 @@ async function reach({ url, timeoutMs, allowedAddresses, findAddresses }: Checke
 
 const withoutBrackets = (hostname: string): string => hostname.replaceAll(/^\[|\]$/g, '');
 
-/** TLS and the server see the name of the host. */
+/** TLS and the server see the host's name. */
 function connect({ url, bearer, tls = {} }: CheckedServer, address: string): Connection {
   const { protocol, hostname, host, port } = new URL(url);
   const { ca, cert, key } = tls;

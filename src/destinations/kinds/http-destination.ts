@@ -9,14 +9,14 @@ import { createSigner, signedHeaders } from '../sending/signature.ts';
 import type { DestinationContext, OpenDestination } from './kind.ts';
 
 export interface DestinationOptions extends PostOptions, Extent, DestinationContext {
-  /** Secrets that sign, one or more: `whsec_<base64>`. */
+  /** `whsec_<base64>`. */
   readonly secret: readonly string[];
   readonly now?: () => number;
 }
 
 /**
- * Any 2xx is success; redirects are not followed. What is larger than its limit, or answered as if it were, goes out without records.
- * Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
+ * Any 2xx is success; redirects are not followed. What is too large goes out without records. Failures are `ERR_DESTINATION_UNREACHABLE`,
+ * `_FAILED`, `_REFUSED` and `_ADDRESS`.
  */
 export function createDestination(options: DestinationOptions): OpenDestination {
   const { url, headers: own, tracing, timeoutMs, now = Date.now } = options;
@@ -44,12 +44,12 @@ export function createDestination(options: DestinationOptions): OpenDestination 
   return { send: sendingBy(options, 'client', attributes, begin), close };
 }
 
-/** 413, and statuses that servers have instead of it (400: Django). Those may mean something else, which the smallest form then shows. */
+/** Status 413, and what servers have instead (400: Django), which may mean something else: the smallest form then shows. */
 const MAYBE_TOO_LARGE: ReadonlySet<number> = new Set([400, 413, 414, 431, 507]);
 
-/** 4xx statuses that concern every announcement: credentials, address, overload. */
+/** They concern every announcement: credentials, address, overload. */
 const GENERAL: ReadonlySet<number> = new Set([401, 403, 404, 407, 408, 410, 421, 425, 429]);
 
-/** Distinguishes a verdict on one announcement from an answer that concerns the whole destination. */
+/** Others are a verdict on one announcement. */
 const codeOf = (status: number) =>
   status >= 400 && status <= 499 && !GENERAL.has(status) ? 'ERR_DESTINATION_REFUSED' : 'ERR_DESTINATION_FAILED';

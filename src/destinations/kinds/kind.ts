@@ -14,11 +14,11 @@ export interface DestinationContext {
   readonly proxies?: Proxies | undefined;
   /** Of one attempt. */
   readonly timeoutMs: number;
-  /** Internal addresses that are allowed nevertheless: addresses or CIDR ranges. */
+  /** Addresses or CIDR ranges. */
   readonly allowedAddresses: readonly string[];
 }
 
-/** Advice about a failed attempt, which is only a warning if announcements may arrive nevertheless. */
+/** Only a warning if announcements may arrive nevertheless. */
 export interface Advice {
   readonly advice: string;
   readonly isWarning?: boolean;
@@ -32,7 +32,7 @@ export interface Kind<Forms extends z.ZodRawShape, Settings> {
   /** No address has a user or a password then. */
   toSettings(parsed: z.output<z.ZodObject<Forms>>): Settings;
   open(settings: NoInfer<Settings>, context: DestinationContext): OpenDestination;
-  /** Names the sending of a type, with where it goes. */
+  /** Names what is sent, and where to. */
   attempt(type: string, settings: NoInfer<Settings>, proxies: Proxies): string;
   advise(failure: DocklineError, settings: NoInfer<Settings>, proxies: Proxies): Advice;
 }

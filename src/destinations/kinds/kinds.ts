@@ -19,7 +19,7 @@ export type KindSettings = {
     ReturnType<(typeof kinds)[Name]['toSettings']>;
 }[KindName];
 
-/** The compiler cannot see that the settings which it then gets are of the same kind. */
+/** The compiler cannot see that the settings are of the same kind. */
 export const kindOf = (name: KindName = USUAL_KIND) => kinds[name] as unknown as Kind<z.ZodRawShape, KindSettings>;
 
 export const openDestination = (settings: KindSettings, context: DestinationContext): OpenDestination =>
@@ -38,14 +38,14 @@ export const formsOf = (key: SettingKey) =>
     return form ? [{ name, form }] : [];
   });
 
-/** Says what a setting is: in the words of the first kind that has it, with those of others that have their own. */
+/** In the words of the first kind that has it, and of others with words of their own. */
 export function describeSetting(key: SettingKey): string {
   const [{ form: { description = '' } = {} } = {}, ...others] = formsOf(key);
   const own = others.filter(({ form }) => form.description !== undefined && form.description !== description);
   return [description, ...own.map(({ name, form }) => `For \`${name}\`: ${form.description}`)].join(' ');
 }
 
-/** Says what a setting is if it is not given; empty if that is nothing. */
+/** What applies if it is not given; empty for nothing. */
 export function describeDefault(key: SettingKey): string {
   const given = formsOf(key).map(({ name, form }) => ({ name, usual: usualOf(form) }));
   const [{ usual } = {}, ...others] = given.filter((it) => typeof it.usual === 'string');

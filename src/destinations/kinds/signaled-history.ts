@@ -6,7 +6,7 @@ interface Workflow {
   readonly workflowId: string;
 }
 
-/** Each signal as its payload; `continues` is the id of a run. */
+/** `continues` is the id of a run. */
 interface Run {
   readonly signals: readonly Buffer[];
   readonly continues: string | undefined;
@@ -14,7 +14,7 @@ interface Run {
 
 const NOTHING: Run = { signals: [], continues: undefined };
 
-/** Also looks at the runs that the newest one continues. Runs before one that is gone ended before it and are not asked for. */
+/** Also looks at runs that the newest one continues. Those before one that is gone are not asked for. */
 export async function hasTaken(service: WorkflowService, workflow: Workflow, announcement: string): Promise<boolean> {
   const mark = `"id":${JSON.stringify(announcement)}`;
   for (let runId: string | undefined = ''; runId !== undefined; ) {

@@ -34,7 +34,7 @@ const known = Object.keys(placeholders);
 
 const placeholderNames: readonly string[] = known.map((name) => `{${name}}`);
 
-/** Placeholders are in braces: `fulfillment-{referenceNumber}`. */
+/** `fulfillment-{referenceNumber}`. */
 const nameTemplate = z
   .string()
   .regex(/^[^{}\p{Cc}]*(\{\w+\}[^{}\p{Cc}]*)*$/u, 'must be a name, in which braces contain a placeholder')
@@ -57,7 +57,7 @@ function namedFacts(announcement: Pick<Announcement, 'body'>): NamedFacts {
   };
 }
 
-/** Fails with `ERR_DESTINATION_REFUSED` if the announcement lacks a value of it. */
+/** @throws DocklineError `ERR_DESTINATION_REFUSED` if the announcement lacks a value */
 function fillName(template: string, facts: NamedFacts): string {
   return template.replaceAll(/\{(\w+)\}/g, (placeholder, name: keyof typeof placeholders) => {
     const value = placeholders[name](facts);
@@ -76,7 +76,7 @@ type Policy = proto.temporal.api.enums.v1.WorkflowIdReusePolicy;
 const MAY_RUN_AGAIN = WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE;
 const MUST_NOT_RUN_AGAIN = WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE;
 
-/** Temporal shows such a name as it is. */
+/** Temporal shows it as it is. */
 const plainName = z
   .string()
   .regex(/^\P{Cc}{1,200}$/u, 'must have 1 to 200 characters, none of them a control character');
@@ -108,10 +108,9 @@ const nameOf = ({ workflowType, url }: Pick<TemporalDestinationOptions, 'workflo
   `signaling ${workflowType} at ${url}`;
 
 /**
- * Creates a destination that signals a workflow for each subject, and starts it if it does not run. The only argument of the signal is the
- * announcement as structured JSON, that of the workflow is the subject: `{ tenant, kind, id }`. The id of the request is that of the announcement, so
- * that a run gets no announcement twice. A test looks whether workers poll the task queue, and signals nothing.
- * Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
+ * Signals a workflow for each subject, and starts it if it does not run. The signal's only argument is the announcement as structured JSON,
+ * the workflow's is `{ tenant, kind, id }`. The request id is the announcement's, so that a run gets none twice. A test looks whether
+ * workers poll the task queue, and signals nothing. Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
  */
 export function createTemporalDestination(options: TemporalDestinationOptions): OpenDestination {
   const { url, workflowType, whenClosed } = options;
@@ -145,7 +144,7 @@ export function createTemporalDestination(options: TemporalDestinationOptions): 
       );
     };
 
-    /** Signals the workflow. One that has ended runs again only if it has not ended because of this very announcement. */
+    /** A workflow that has ended runs again only if it has not ended because of this very announcement. */
     async function deliver(body: Buffer): Promise<void> {
       try {
         await signal(body, MUST_NOT_RUN_AGAIN);
@@ -186,10 +185,10 @@ export function createTemporalDestination(options: TemporalDestinationOptions): 
   return { send: sendingBy(options, 'producer', attributes, begin), close };
 }
 
-/** Wraps JSON as the default converters of the SDKs do. */
+/** As the SDKs' default converters do. */
 const toPayload = (data: Buffer) => ({ metadata: { encoding: Buffer.from('json/plain') }, data });
 
-/** Refuses the id of one of Dockline's own workflows, which would take the announcement for a wake. */
+/** One of Dockline's own workflows would take the announcement for a wake. */
 function refuseOwn(workflowId: string): void {
   if (parseSubjectKey(workflowId))
     throw new DocklineError('ERR_DESTINATION_REFUSED', `${workflowId} is the id of one of Dockline's own workflows`);

@@ -2,7 +2,7 @@ import { status } from '@grpc/grpc-js';
 import { isGrpcServiceError } from '@temporalio/client';
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
 
-/** Answers of a Temporal server as HTTP statuses, which is how google.rpc.Code maps those of gRPC. */
+/** As google.rpc.Code maps gRPC to HTTP statuses. */
 export const answers = {
   success: 200,
   noWorker: 503,
@@ -26,21 +26,21 @@ const httpStatuses: ReadonlyMap<status, number> = new Map([
 
 export const isAnswer = (error: unknown): boolean => isGrpcServiceError(error) && httpStatuses.has(error.code);
 
-/** Statuses that are a verdict on one signal, such as an id that is too long. */
+/** They are a verdict on one signal, such as an id that is too long. */
 const verdicts: ReadonlySet<status> = new Set([status.INVALID_ARGUMENT, status.OUT_OF_RANGE, status.ALREADY_EXISTS]);
 
-/** Reports whether the server refused a message for its size: by the limit of a payload, or by that of all messages. */
+/** By the limit of a payload, or of all messages. */
 export const isTooLarge = (error: unknown): boolean =>
   isGrpcServiceError(error) &&
   ((error.code === status.INVALID_ARGUMENT && /exceeds (size )?limit/i.test(error.details)) ||
     (error.code === status.RESOURCE_EXHAUSTED && /larger than max/.test(error.details)));
 
-/** Reports whether the workflow has ended, and its id may not be used again. */
+/** Its id may not be used again. */
 export const isClosed = (error: unknown): boolean => isGrpcServiceError(error) && error.code === status.ALREADY_EXISTS;
 
 export const isGone = (error: unknown): boolean => isGrpcServiceError(error) && error.code === status.NOT_FOUND;
 
-/** Returns the failure of a call, in words that name neither the API key nor the content of the signal. */
+/** Names neither the API key nor the content of the signal. */
 export function explain(error: unknown, name: string): DocklineError {
   if (!isGrpcServiceError(error)) return unreachable(name, reasonOf(error), error);
   const httpStatus = httpStatuses.get(error.code);

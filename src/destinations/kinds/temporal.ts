@@ -10,7 +10,7 @@ import { type Advice, defineKind } from './kind.ts';
 import { createTemporalDestination, signalingForms } from './temporal-destination.ts';
 import { answers } from './temporal-failure.ts';
 
-/** Form of the address of a Temporal server, whose path is its namespace. */
+/** The path is the namespace. */
 const temporalAddress = z
   .url({ protocol: /^temporals?$/, hostname: /./, error: 'must be a temporals:// or temporal:// address' })
   .refine((text) => !hasCredentials(text), 'must have no user and no password: an API key is a setting of its own')

@@ -3,7 +3,7 @@ import { DocklineError, messageOf } from '../../domain/errors.ts';
 import type { IdentityRef } from '../../domain/routing.ts';
 
 interface States {
-  /** Returns since when all attempts have failed, in milliseconds since the epoch. */
+  /** Returns since when all attempts have failed. */
   failed(destination: IdentityRef, error: string): Promise<number>;
   succeeded(destination: IdentityRef): Promise<void>;
   /** Returns its name; undefined if nothing is sent to it anyhow. */
@@ -12,17 +12,17 @@ interface States {
 
 interface WatchDeps {
   readonly destinations: States;
-  /** Time for which a destination may fail before nothing more is sent to it; undefined for ever. */
+  /** Then a failing destination is stopped; undefined: never. */
   readonly stopAfterMs: number | undefined;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Shortest time between two notes of the same about a destination. */
+/** Between two equal notes about a destination. */
 const EVERY_MS = 2000;
 
 const GONE = 410;
 
-/** Attempts that a destination may have at a time, and one that has failed a number of times in a row: those of a hundred such leave most of a worker's slots to others. */
+/** Attempts of a destination at a time, and of one that keeps failing: a hundred such leave most of a worker's slots to others. */
 const MANY = 100;
 const FEW = 4;
 const IN_A_ROW = 10;
@@ -31,7 +31,7 @@ const keyOf = ({ tenant, id }: IdentityRef): string => `${tenant} ${id}`;
 
 export type DestinationWatch = ReturnType<typeof createDestinationWatch>;
 
-/** A destination that answers 410, or has failed for too long, is stopped until somebody resumes it. */
+/** Stops a destination that answers 410, or has failed for too long, until somebody resumes it. */
 export function createDestinationWatch({ destinations, stopAfterMs, logger }: WatchDeps) {
   const notedAt = new Map<string, number>();
   const entered = new Map<string, number>();
@@ -55,7 +55,7 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
   }
 
   return {
-    /** Takes a place in this process, of which a failing destination has few. Returns what gives it back; undefined if none is free. */
+    /** A failing destination has few places in this process. Returns what gives the place back; undefined if none is free. */
     enter(destination: IdentityRef): (() => void) | undefined {
       const key = keyOf(destination);
       const others = entered.get(key) ?? 0;

@@ -11,7 +11,7 @@ type Guard = (address: string) => boolean;
 
 const loopbackRanges = ['127.0.0.0/8', '::1/128'];
 
-/** Internal IPv4 addresses (IANA special-purpose registry), and Azure's metadata server, which is in none of these ranges. */
+/** IANA special-purpose registry, and Azure's metadata server, which is in none of these ranges. */
 const internalRanges4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -26,10 +26,10 @@ const internalRanges4 = [
   '168.63.129.16/32',
 ];
 
-/** All of IPv6 except global unicast (2000::/3), and Teredo, which hides an IPv4 address in that. */
+/** All but global unicast (2000::/3), and Teredo, which hides an IPv4 address in that. */
 const internalRanges6 = ['::/3', '4000::/2', '8000::/1', '2001::/32'];
 
-/** Servers that hand a machine its credentials: of AWS, Azure, Google, Oracle, DigitalOcean, of containers there, Alibaba and Tencent. */
+/** They hand a machine its credentials: AWS, Azure, Google, Oracle, DigitalOcean, containers there, Alibaba and Tencent. */
 const metadata: ReadonlySet<string> = new Set([
   '169.254.169.254',
   '169.254.170.2',
@@ -41,10 +41,9 @@ const metadata: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Creates the guard of a destination. It refuses internal addresses that `allowedAddresses` (addresses or CIDR ranges) does not
- * list; a URL that names loopback may reach only loopback and the listed addresses. The configuration has checked both. IPv6 that stands for
- * an IPv4 address is judged as that, whatever range holds it, unless it is listed itself. This machine's own addresses are internal, as they are
- * when it is asked.
+ * Refuses internal addresses that `allowedAddresses` (addresses or CIDR ranges) does not list; a URL that names loopback may reach only
+ * loopback and the listed ones. The configuration has checked both. IPv6 that stands for IPv4 is judged as that, unless it is listed
+ * itself. This machine's current addresses are internal.
  */
 export function createGuard(url: string, allowedAddresses: readonly string[], own = ownAddresses): Guard {
   const isLocal = isLoopback(new URL(url).hostname);
@@ -74,9 +73,8 @@ const ownAddresses = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
 
 /**
- * Creates a connector that connects over TCP, has the guard check the address actually reached, and only then sends TLS or HTTP.
- * A DNS hook would not see literal addresses, and a second lookup could answer differently from the first. Fails with
- * `ERR_DESTINATION_ADDRESS`.
+ * Has the guard check the address actually reached before TLS or HTTP: a DNS hook would not see literal addresses, and a second look-up
+ * could answer differently. Fails with `ERR_DESTINATION_ADDRESS`.
  */
 export function createGuardedConnector(
   guard: Guard,
@@ -100,8 +98,8 @@ export function createGuardedConnector(
 }
 
 /**
- * For clients that open their sockets themselves, and connect to what it returns without another look-up. Fails with
- * `ERR_DESTINATION_ADDRESS`, at once for a literal address, which sockets do not look up.
+ * For clients that open their sockets themselves. Fails with `ERR_DESTINATION_ADDRESS`, at once for a literal address, which sockets do not
+ * look up.
  */
 export function guardedLookup(guard: Guard, hostname: string, find: FindAddresses = findAddresses): LookupFunction {
   if (isIP(hostname) && !guard(hostname)) throw refusal(hostname, hostname);
@@ -118,12 +116,12 @@ function admitted(guard: Guard, hostname: string, found: Awaited<ReturnType<Find
 const refusal = (hostname: string, address: string): DocklineError =>
   new DocklineError('ERR_DESTINATION_ADDRESS', `${hostname} is at ${address}, which is internal`);
 
-/** Time for the addresses of a name. A network that has a proxy may not know the names outside. */
+/** A network with a proxy may not know the names outside. */
 const LOOKUP_MS = 2000;
 
 /**
- * For a host that a proxy is asked for: a name that is not known here in time is left to the proxy. Fails with `ERR_DESTINATION_ADDRESS` if
- * a known address is refused.
+ * For a host that a proxy is asked for: an unknown name is left to the proxy. Fails with `ERR_DESTINATION_ADDRESS` if a known address is
+ * refused.
  */
 export function createHostCheck(guard: Guard, find: FindAddresses = findAddresses) {
   return async (hostname: string): Promise<void> => {
@@ -133,10 +131,10 @@ export function createHostCheck(guard: Guard, find: FindAddresses = findAddresse
   };
 }
 
-/** Hint to find addresses of families, too, that this machine has none of. */
+/** Also of families that this machine has no address of. */
 const EVERY_ADDRESS = 0;
 
-/** Bytes of an IPv6 address at which each translation of an IPv4 address has its four: RFC 6052 for prefixes of any length, and 6to4 (RFC 3056). */
+/** Where translations put the four bytes of an IPv4 address: RFC 6052 for prefixes of any length, and 6to4 (RFC 3056). */
 const PLACES = [
   [4, 5, 6, 7],
   [5, 6, 7, 9],
@@ -147,27 +145,24 @@ const PLACES = [
   [2, 3, 4, 5],
 ] as const;
 
-/**
- * IPv6 that stands for an IPv4 address, with its groups written out: mapped (RFC 4291), NAT64 (RFC 6052; of the networks for local use,
- * RFC 8215, those in which the address comes last) and 6to4 (RFC 3056).
- */
+/** Groups written out: mapped (RFC 4291), NAT64 (RFC 6052; for local use, RFC 8215, those with the address last) and 6to4 (RFC 3056). */
 const EMBEDDED =
   /^(?:(?:0000:){5}ffff|0064:ff9b(?::0000){4}|0064:ff9b:0001:....:0000:0000):(..)(..):(..)(..)$|^2002:(..)(..):(..)(..):/;
 
-/** Returns the IPv4 address for which one of IPv6 stands; undefined for every other one. */
+/** Undefined if the address stands for none. */
 function embeddedIn(address: string): string | undefined {
   const bytes = EMBEDDED.exec(groupsOf(address).join(':'))?.slice(1).filter(Boolean);
   return bytes?.map((byte) => Number.parseInt(byte, 16)).join('.');
 }
 
-/** Returns every IPv4 address for which one of IPv6 would stand, if its network translated it; the last is that of Teredo (RFC 4380). */
+/** Every IPv4 address that a translating network would see; the last is Teredo's (RFC 4380). */
 function translationsIn(address: string): readonly string[] {
   const bytes = groupsOf(address).flatMap((group) => [...Buffer.from(group, 'hex')]);
   const teredo = bytes.slice(12).map((byte) => byte ^ 0xff);
   return [...PLACES.map((place) => place.map((index) => bytes[index]).join('.')), teredo.join('.')];
 }
 
-/** Returns the eight groups of an IPv6 address, each with four digits. */
+/** Eight, each with four digits. */
 function groupsOf(address: string): readonly string[] {
   // A URL writes every address alike, in groups without an IPv4 address at the end. It has no zone.
   const { hostname = '' } = URL.parse(`http://[${address.replace(/%.*/s, '')}]`) ?? {};

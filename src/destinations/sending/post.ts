@@ -10,7 +10,7 @@ import { createGuard, createGuardedConnector, createHostCheck } from './guard.ts
 
 export interface PostOptions extends Pick<DestinationContext, 'proxies' | 'timeoutMs' | 'allowedAddresses'> {
   readonly url: string;
-  /** Headers of the destination's own, in lower case, whose values are secret. Default: none. */
+  /** Lower case; values are secret. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly tls?: Tls | undefined;
 }
@@ -20,7 +20,7 @@ export interface HttpMessage {
   readonly body: Buffer;
 }
 
-/** `signal` aborts the attempt, and its reason is then the failure. */
+/** The reason of `signal` is then the failure. */
 interface Limits {
   readonly signal: AbortSignal;
   readonly timeout: AbortSignal;
@@ -72,23 +72,22 @@ export function createPost({ url, headers, timeoutMs, allowedAddresses, tls, pro
 
 const MASK = '***';
 
-/** Headers that are secret wherever they come from. */
+/** Secret wherever they come from. */
 const SECRET: readonly string[] = ['authorization', 'webhook-signature'];
 
-/** Header of a destination's own that is no secret. */
+/** Not secret, though a destination's own. */
 const PLAIN = 'content-type';
 
-/** Masks headers of Dockline that prove something, and the destination's own. */
 function createMask(own: Readonly<Record<string, string>> = {}) {
   const secret = new Set([...SECRET, ...Object.keys(own).filter((name) => name !== PLAIN)]);
   return (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secret.has(name) ? MASK : value]));
 }
 
-/** Number of bytes of an answer that are kept. */
+/** Bytes of an answer. */
 const KEPT = 1024;
 
-/** Time for the body of an answer. Its status has decided, and others wait meanwhile. */
+/** For the body of an answer: its status has decided, and others wait. */
 const PATIENCE_MS = 250;
 
 interface AnswerBody extends Readable {
@@ -96,8 +95,8 @@ interface AnswerBody extends Readable {
 }
 
 /**
- * Reads the rest of a moderate body, too, so that its connection can be reused; null if it has none. Gives up a slow one with its
- * connection.
+ * Reads the rest of a moderate body, too, so that its connection can be reused; gives up a slow one with its connection. Null without a
+ * body.
  */
 async function firstBytes(body: AnswerBody): Promise<Uint8Array | null> {
   const chunks: Buffer[] = [];

@@ -3,7 +3,7 @@ import type { Permitted } from '../../domain/permission.ts';
 import type { DestinationFilter } from '../../domain/routing.ts';
 
 export interface Destination {
-  /** Sends a signed message; a failure is a `DocklineError` with an `ERR_DESTINATION_` code. */
+  /** Fails as a `DocklineError` with an `ERR_DESTINATION_` code. */
   send(announcement: Permitted<OutgoingAnnouncement>, signal: AbortSignal): Promise<Receipt>;
 }
 

@@ -6,7 +6,7 @@ import { asSent, DATA } from '../announcements/announced-data.ts';
 import { type AnnouncementForm, recordlessForm, thinnerForms } from '../announcements/thinner.ts';
 import type { Destination } from './receiver.ts';
 
-/** Sends a body. Returns the failure if it may have been too large; throws every other one. */
+/** Returns a failure that may be due to the size; throws every other one. */
 type Attempt = (body: Buffer) => Promise<Receipt | DocklineError>;
 
 interface Candidate extends Pick<AnnouncementForm, 'leftOut'> {
@@ -18,8 +18,8 @@ interface Frame extends Extent {
 }
 
 /**
- * Creates what sends announcements as their destination gets them, each in a span that continues the trace of the recording, in the largest form that fits.
- * `begin` begins one, of which every body is an attempt.
+ * Sends each announcement in a span that continues the trace of its recording, in the largest form that fits. `begin` begins one, of which
+ * every body is an attempt.
  */
 export const sendingBy =
   (
@@ -39,7 +39,6 @@ export const sendingBy =
 
 const TRACE = /"traceparent":"([^"]+)"/;
 
-/** Sends the largest form that the destination is to get and that is not too large for it. */
 async function sendFitting(announcement: Announcement, extent: Extent, attempt: Attempt): Promise<Receipt> {
   let tooLarge: DocklineError | undefined;
   for (const { body, leftOut } of candidates(announcement, extent)) {
@@ -50,7 +49,7 @@ async function sendFitting(announcement: Announcement, extent: Extent, attempt: 
   throw tooLarge;
 }
 
-/** The largest that the limit allows, or else the smallest; then the next smaller one, and the smallest. Each is composed on demand. */
+/** The largest within the limit, or else the smallest; then the next smaller one, and the smallest. Composed on demand. */
 function* candidates(announcement: Announcement, extent: Extent): Generator<Candidate> {
   const { detail, maxBytes = Number.POSITIVE_INFINITY } = extent;
   const write = ({ body, leftOut }: AnnouncementForm) => ({ body: Buffer.from(body), leftOut });

@@ -10,8 +10,8 @@ interface Signed {
 }
 
 /**
- * Creates a signer for Standard Webhooks: `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, for each secret one, separated
- * by spaces. A receiver accepts a message if it knows one of the secrets. Secret: `whsec_<base64>`.
+ * Standard Webhooks: `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, for each secret (`whsec_<base64>`), separated by
+ * spaces. A receiver needs to know one.
  */
 export function createSigner(secrets: readonly string[]): (message: Signed) => string {
   // Reusing the keys saves four fifths of the time that a signature takes.
@@ -28,7 +28,7 @@ interface Signing {
   readonly tracing?: Tracing | undefined;
 }
 
-/** Returns the headers of a message: those of Standard Webhooks if it is signed, its trace, and whether somebody had it sent again. */
+/** Those of Standard Webhooks if it is signed, its trace, and whether it is a replay. */
 export function signedHeaders(
   { id, isReplay }: OutgoingAnnouncement,
   body: Buffer,

@@ -24,7 +24,7 @@ export async function insertAnnouncements(
   await transaction.insertInto('announcements').values(rows).execute();
 }
 
-/** Those that were recorded before the customer was known and can still be sent, oldest first. */
+/** Recorded before the customer was known and still to be sent, oldest first. */
 export async function findUnrouted(db: Kysely<Database>, subject: SubjectRef): Promise<readonly Unrouted[]> {
   const rows = await unrouted(db, subject)
     .select(['id', 'revision', 'created_at as madeAt', 'body'])
@@ -33,7 +33,7 @@ export async function findUnrouted(db: Kysely<Database>, subject: SubjectRef): P
   return rows.map(({ body, ...row }) => ({ ...row, body: Buffer.from(body).toString() }));
 }
 
-/** Of those that are about the whole subject; undefined if the body is not stored. */
+/** About the whole subject; undefined if the body is not stored. */
 export async function findNewest(
   db: Kysely<Database>,
   subject: SubjectRef,
@@ -48,7 +48,7 @@ export async function findNewest(
   return row?.customer_id === customerId ? Buffer.from(row.body).toString() : undefined;
 }
 
-/** Announcements that were recorded before the customer was known go to no other then. Also replaces bodies. */
+/** They go to no other customer then. Also replaces bodies. */
 export async function nameCustomer(
   transaction: Transaction<Database>,
   subject: SubjectRef,
@@ -71,7 +71,7 @@ const unrouted = (db: Kysely<Database>, subject: SubjectRef) =>
 
 const LINES = 60;
 
-/** The newest ones after the revision, oldest first. */
+/** Newest ones after the revision, oldest first. */
 export async function timelineSince(db: Kysely<Database>, subject: SubjectRef, revision: number): Promise<string[]> {
   const rows = await rowsOf(db, 'announcements', subjectColumns(subject))
     .select('summary')
@@ -82,7 +82,7 @@ export async function timelineSince(db: Kysely<Database>, subject: SubjectRef, r
   return rows.map(({ summary }) => summary).reverse();
 }
 
-/** With the destinations that it goes to; its body is empty once it is no longer kept. */
+/** With its destinations; the body is empty once it is no longer kept. */
 export async function findRouted(reads: Kysely<Database>, id: string) {
   const row = await rowsOf(reads, 'announcements', { id })
     .select(['id', 'tenant', 'customer_id as customerId', 'body'])

@@ -12,7 +12,7 @@ const KEPT = 20;
 
 interface EndedAttempt {
   readonly outgoing: Outgoing;
-  /** Time of its end, in milliseconds since the epoch. */
+  /** End. */
   readonly at: number;
   readonly ms: number;
   readonly outcome: AttemptOutcome;
@@ -20,10 +20,10 @@ interface EndedAttempt {
   readonly exchange?: Exchange | undefined;
 }
 
-/** It counts the attempt, on a connection or in a transaction. */
+/** On a connection or in a transaction. */
 type Counting = (db: Kysely<Database>) => UpdateQueryBuilder<Database, 'outbox', 'outbox', UpdateResult>;
 
-/** In the commit that counts it; one that is not counted, since its announcement was acknowledged before, is not kept. */
+/** In the commit that counts it; not kept if its announcement was acknowledged before. */
 export function recordAttempt(
   together: Connections['together'],
   attempt: EndedAttempt,
@@ -43,7 +43,7 @@ const insertAttempt = prepared((db, row: Insertable<Database['attempts']>) => ad
 
 const counted = ['tenant', 'attempts as number'] as const;
 
-/** In one statement, which is one way to the server and back instead of five. */
+/** One way to the server and back instead of five. */
 async function keepAtOnce(db: Kysely<Database>, attempt: EndedAttempt, count: Counting): Promise<void> {
   const columns = columnsOf(attempt);
   const names = Object.keys(columns) as (keyof typeof columns)[];

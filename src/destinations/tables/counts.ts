@@ -6,13 +6,10 @@ import { textRows } from '../../store/engines/dialect.ts';
 import { isOfPaused } from '../../store/outbox-conditions.ts';
 import type { Database } from '../../store/schema.ts';
 
-/** Announcements that were not acknowledged, by what becomes of them. */
+/** Not acknowledged, by what becomes of them. */
 export type Outgoing = { readonly [State in 'unsent' | 'replays' | 'onHold' | 'deadLetters']: BoundedCount };
 
-/**
- * Counts announcements that were not acknowledged. `since` is when the oldest was recorded; of a replay, when it was asked for, and of a dead
- * letter, when it became one.
- */
+/** `since`: when the oldest was recorded, its replay asked for, or it became a dead letter. */
 export async function countOutgoing(db: Kysely<Database>): Promise<Outgoing> {
   const { rows } = await sql<{ state: keyof Outgoing; count: number; since: number }>`
     select state, count(*) as count, min(since) as since from (

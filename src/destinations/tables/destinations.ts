@@ -11,13 +11,13 @@ import { type Database, type Pauser, type SharedDeps, type StoreDeps, subjectIn 
 import { isThere } from './identities.ts';
 import { countUnwanted, findUnwanted, withdraw } from './withdrawals.ts';
 
-/** Settings without secrets, as JSON. */
+/** JSON without secrets. */
 const settingsInForce = sql<string>`coalesce(configured, settings)`;
 const isConfigured = sql<0 | 1>`case when configured is null then 0 else 1 end`;
 
 type SavedDestination = { readonly id: Identity; readonly settings: string; readonly sealed: Uint8Array };
 
-/** Destinations of an account in the configuration, with nothing that is secret. */
+/** Of an account, without secrets. */
 export interface VisibleDestinations {
   readonly id: string;
   readonly destinations: readonly (DestinationFilter & { readonly name: string })[];
@@ -40,7 +40,7 @@ const selectStored = prepared((db, { tenant }: { readonly tenant: string }) =>
     .orderBy('name'),
 );
 
-/** Its settings are null if nothing goes to it any more. */
+/** Settings are null if nothing goes to it any more. */
 const selectKnown = (db: Kysely<Database>) =>
   db
     .selectFrom('destinations')
@@ -52,11 +52,10 @@ export type KnownDestination = Omit<
   'settings'
 >;
 
-/** All to which something goes. */
 export const knownDestinations = (reads: Kysely<Database>): Promise<readonly KnownDestination[]> =>
   selectKnown(reads).where(isThere).execute();
 
-/** States of a destination: it gets what it wants, does not accept it, or gets nothing, by a person or by Dockline. */
+/** Gets what it wants, does not accept it, or gets nothing, by a person or by Dockline. */
 export const destinationStates = ['active', 'failing', 'paused', 'stopped'] as const;
 
 export type DestinationState = (typeof destinationStates)[number];
@@ -75,7 +74,7 @@ export const selectDestinations = (reads: Kysely<Database>) =>
 export const destinationState = (reads: Kysely<Database>) =>
   selectDestinations(reads).orderBy('tenant').orderBy('name').execute();
 
-/** Time for which every attempt has failed in an outage. */
+/** Failing longer is an outage. */
 const OUTAGE_MS = 60_000;
 
 const STEP = 500;
@@ -88,8 +87,8 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
 
   return {
     /**
-     * Gives each destination of the configuration its row. One that is not configured any more is there only if it was added, and keeps a
-     * pause by a person; those of an account that is not configured stay as they are.
+     * A destination that is not configured any more stays only if it was added, and keeps a person's pause. Accounts that are not
+     * configured stay as they are.
      */
     configure: (tenants: readonly VisibleDestinations[]): Promise<void> =>
       db.transaction().execute((transaction) => configure(transaction, tenants, now())),
@@ -100,13 +99,13 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
         .where(({ and }) => and({ tenant, name }))
         .executeTakeFirst(),
 
-    /** Whatever it is called now, and also if nothing goes to it any more. */
+    /** Also if nothing goes to it any more. */
     findBy: ({ tenant, id }: IdentityRef) =>
       selectKnown(db)
         .where(({ and }) => and({ tenant, id }))
         .executeTakeFirst(),
 
-    /** It is somebody new, whoever had its name before; reports whether the name was free. */
+    /** Somebody new, whoever had the name before; false if it is taken. */
     async add({ tenant, name }: DestinationRef, { id, settings, sealed }: SavedDestination): Promise<boolean> {
       const row = await addRows(db, 'destinations', {
         tenant,
@@ -121,7 +120,7 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
       return row !== undefined;
     },
 
-    /** Reports whether there still is one. What was said of it while it had other customers is forgotten. */
+    /** False if it is gone. What was said of it while it had other customers is forgotten. */
     async change(tenant: string, { id, settings, sealed }: SavedDestination): Promise<boolean> {
       return await db.transaction().execute(async (transaction) => {
         const own = changeRows(transaction, 'destinations', { tenant, id });
@@ -135,7 +134,7 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
       });
     },
 
-    /** It stays who it is; reports whether the name was free. */
+    /** False if the name is taken. */
     async rename(destination: IdentityRef, name: string): Promise<boolean> {
       try {
         const { numUpdatedRows } = await update(destination).set({ name, updated_at: now() }).executeTakeFirst();
@@ -146,17 +145,17 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
       }
     },
 
-    /** Dead letters included, up to `COUNTED`. */
+    /** Up to `COUNTED`. */
     async countUnsent({ tenant, id }: IdentityRef): Promise<number> {
       const unsent = rowsOf(db, 'outbox', { tenant, destination: id });
       return (await countMatching(db, unsent.where('sent_at', 'is', null))).count;
     },
 
-    /** Dead letters included, up to `COUNTED`. */
+    /** Up to `COUNTED`. */
     countUnwanted: (destination: IdentityRef, filter: DestinationFilter): Promise<number> =>
       countUnwanted(db, destination, filter),
 
-    /** Dead letters included; returns their number. */
+    /** Returns their number. */
     async withdrawUnwanted(destination: IdentityRef, filter: DestinationFilter): Promise<number> {
       let count = 0;
       for await (const ids of findUnwanted(db, destination, filter)) {
@@ -166,7 +165,6 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
       return count;
     },
 
-    /** With what it was still to get. */
     async remove({ tenant, id }: IdentityRef): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         const unsent = rowsOf(transaction, 'outbox', { tenant, destination: id, sent_at: null }).select('announcement');
@@ -178,7 +176,7 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
       });
     },
 
-    /** What is paused already keeps its reason. Returns its name; undefined if nothing was sent to it anyhow. */
+    /** A pause keeps its first reason. Returns the name; undefined if nothing was sent to it anyhow. */
     async pause(destination: IdentityRef, because: string, by: Pauser = 'person'): Promise<string | undefined> {
       const paused = await update(destination)
         .set({ paused_at: now(), paused_by: by, paused_because: because, was_paused: 1, resumed_up_to: null })
@@ -188,7 +186,7 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
       return paused?.name;
     },
 
-    /** What has waited for it begins its time for retries anew. */
+    /** Restarts the time for retries of what has waited. */
     async resume(destination: IdentityRef): Promise<void> {
       await update(destination)
         .set({
@@ -203,7 +201,7 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
         .execute();
     },
 
-    /** Some of the subjects at a time; reports whether there may be more. */
+    /** Some at a time; true if there may be more. */
     async wakeResumed(): Promise<boolean> {
       const resumed = await db
         .selectFrom('destinations')
@@ -223,7 +221,7 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
       return true;
     },
 
-    /** Returns since when all attempts have failed, in milliseconds since the epoch. */
+    /** Returns since when all attempts have failed. */
     async failed(destination: IdentityRef, error: string): Promise<number> {
       const row = await update(destination)
         .set(({ fn, val }) => ({ failing_since: fn.coalesce('failing_since', val(now())), last_error: error }))
@@ -232,7 +230,7 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
       return row?.since ?? now();
     },
 
-    /** After an outage, what waits is tried at once; one failure among successes is none. */
+    /** After an outage, what waits is tried at once. */
     async succeeded(destination: IdentityRef): Promise<void> {
       await update(destination)
         .set({
@@ -249,7 +247,7 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
 const customersIn = (settings: string): string =>
   ((JSON.parse(settings) as DestinationFilter).customers ?? []).toSorted().join();
 
-/** What was said of a destination, which is for its customers of that time. */
+/** It is for the customers of that time. */
 const UNSAID = { paused_because: null, failing_since: null, last_error: null } as const;
 
 async function configure(transaction: Transaction<Database>, tenants: readonly VisibleDestinations[], now: number) {
@@ -294,7 +292,6 @@ async function waitingFor(
   return rows.map(subjectIn);
 }
 
-/** The time for retries begins anew. */
 async function restart(
   transaction: Transaction<Database>,
   { tenant, id: identity }: IdentityRef,

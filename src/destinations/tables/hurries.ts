@@ -8,13 +8,12 @@ import { changeRows, rowsOf } from '../../store/rows.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns, subjectIn } from '../../store/schema.ts';
 import { nameOf } from './identities.ts';
 
-/** Ends of the waits of announcements for their next attempts. */
 export type Hurries = ReturnType<typeof createHurries>;
 
-/** A workflow that waits is woken, and tries all that its subject has for the destination, in order. */
+/** A waiting workflow is woken, and tries all that its subject has for the destination. */
 export function createHurries({ db, now, clock }: StoreDeps & SharedDeps) {
   return {
-    /** Only to destinations that are still to get it. */
+    /** Only destinations that are still to get it. */
     async announcement(id: string, destinations: readonly string[]): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         const rows = await changeRows(transaction, 'outbox', { announcement: id })
@@ -41,7 +40,7 @@ export function createHurries({ db, now, clock }: StoreDeps & SharedDeps) {
   };
 }
 
-/** Returns the destinations whose waits somebody has ended since, for a workflow that ends them. */
+/** Destinations whose waits somebody has ended since. */
 export async function takeHurries(db: Kysely<Database>, subject: SubjectRef): Promise<readonly string[]> {
   const rows = await selectHurried(db, subjectColumns(subject));
   if (rows.length === 0) return [];

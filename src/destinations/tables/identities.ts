@@ -1,17 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type DestinationRef, type Identity, REMOVED } from '../../domain/routing.ts';
 
-/** Condition of a destination that is configured, or was added and not removed. */
+/** Configured, or added and not removed. */
 export const isThere = sql<boolean>`coalesce(configured, settings) is not null`;
 
 export const identityOf = ({ tenant, name }: DestinationRef): RawBuilder<Identity> =>
   sql<Identity>`(select known.id from ${sql.table('destinations')} as known
     where known.tenant = ${tenant} and known.name = ${name} and ${isThere})`;
 
-/** Name of a row of destinations; marked as {@link REMOVED} if nothing more goes to it. */
+/** Marked as {@link REMOVED} if nothing more goes to it. */
 export const shownName = sql<string>`name || case when ${isThere} then '' else ${sql.lit(REMOVED)} end`;
 
-/** Expression of the name of the destination in a row. */
 export const nameOf = (table: 'outbox' | 'attempts'): RawBuilder<string> =>
   sql<string>`(select ${shownName} from ${sql.table('destinations')} as named
     where named.tenant = ${sql.ref(`${table}.tenant`)} and named.id = ${sql.ref(`${table}.destination`)})`;

@@ -18,12 +18,12 @@ import { recordAttempt } from './attempts.ts';
 import { quietUntil } from './outgoing.ts';
 import { withdraw } from './withdrawals.ts';
 
-/** Time that the first attempt after a wait has to itself. */
+/** For the first attempt after a wait alone. */
 const FIRST_MS = 2000;
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** `holder` is the id of this process. */
+/** `holder` identifies this process. */
 export function createOutbox({
   db,
   together,
@@ -34,7 +34,7 @@ export function createOutbox({
   const update = ({ id: announcement, destination }: Outgoing, on = db) =>
     changeRows(on, 'outbox', { announcement, destination });
 
-  /** Takes the first attempt after a wait that ended at that time, unless another has. */
+  /** False if another has the first attempt after that wait. */
   async function isTaken({ tenant, id }: IdentityRef, quiet: number): Promise<boolean> {
     const { numUpdatedRows } = await changeRows(db, 'destinations', { tenant, id, quiet_until: quiet })
       .set({ quiet_until: sql<number>`${clock()} + ${FIRST_MS}` })
@@ -44,8 +44,8 @@ export function createOutbox({
 
   return {
     /**
-     * `leased` if another has the lease, `held` while its destination is paused, a wait while that has asked for one or the first attempt
-     * after it is under way, undefined if it is no longer to be sent.
+     * `leased`: another has the lease; `held`: its destination is paused; a wait if that has asked for one, or the first attempt after it
+     * is under way; undefined: no longer to be sent.
      */
     async lease(
       outgoing: Outgoing,
@@ -95,7 +95,7 @@ export function createOutbox({
       return other && (other.isOfPaused ? 'held' : 'leased');
     },
 
-    /** Leaves a destination alone for as long as it asks; the end of the first attempt after a wait decides alone whether there is another. */
+    /** The first attempt after a wait alone decides whether there is another. */
     async quiet(destination: IdentityRef, waitMs: number, isFirst: boolean): Promise<void> {
       if (waitMs <= 0 && !isFirst) return;
       const until = sql<number>`${clock()} + ${waitMs}`;
@@ -105,7 +105,7 @@ export function createOutbox({
         .execute();
     },
 
-    /** Replaces the body of an announcement that a destination is still to get. */
+    /** For a destination that is still to get it. */
     async replace(id: string, body: string): Promise<void> {
       await replaceBody(db, id, body)
         .where('id', 'in', ({ selectFrom }) =>
@@ -114,7 +114,7 @@ export function createOutbox({
         .execute();
     },
 
-    /** Ends leases, unless they expired and others hold the announcements by now. */
+    /** Not those that expired: others may hold the announcements. */
     async release(leases: readonly Lease[]): Promise<void> {
       if (leases.length === 0) return;
       await db
@@ -187,7 +187,7 @@ export function createOutbox({
       });
     },
 
-    /** Of those that were acknowledged or dead-lettered, in their order. */
+    /** Acknowledged or dead-lettered, in order. */
     async results(destination: string, ids: readonly string[]): Promise<readonly AnnouncementResult[]> {
       if (ids.length === 0) return [];
       const rows = await rowsOf(db, 'outbox', { announcement: ids, destination })

@@ -20,17 +20,17 @@ export async function hasDeadLetters(db: Kysely<Database>, subject: SubjectRef):
 export const quietUntil = sql<number | null>`(select quiet_until from destinations
   where destinations.tenant = outbox.tenant and destinations.id = outbox.destination)`;
 
-/** Revisions that were last announced, by the identities of destinations. */
+/** Last announced, by destination's identity. */
 export type AnnouncedTo = Readonly<Record<string, number>>;
 
 interface Routed extends Outgoing {
   readonly revision: number;
   readonly previous: number | null;
-  /** Time at which an earlier announcement was made, in milliseconds since the epoch; undefined for a new one. */
+  /** Of an earlier announcement; undefined for a new one. */
   readonly madeAt: number | undefined;
 }
 
-/** Each destination has an order of its own, behind what it was announced before. */
+/** Each destination's order continues what it was announced before. */
 export function routeAll(
   { late = [], announcements }: Pick<Decision, 'late' | 'announcements'>,
   announcedTo: AnnouncedTo,
@@ -59,7 +59,7 @@ interface NewLease extends Pick<Decision, 'leaseMsOf'> {
   readonly holder: string;
 }
 
-/** Leased to the holder where there is a length; returns these leases. */
+/** Returns the leases, for those with a length. */
 export async function insertOutgoing(
   transaction: Transaction<Database>,
   subject: SubjectRef,
@@ -98,7 +98,7 @@ export async function insertOutgoing(
   return inserted.filter(({ leasedUntil }) => leasedUntil !== null).map((lease) => ({ ...lease, isReplay: false }));
 }
 
-/** Those that are to be sent now, in order, by destination. */
+/** To be sent now, in order. */
 export async function unsentOf(db: Kysely<Database>, subject: SubjectRef): Promise<OutgoingIds> {
   const rows = await rowsOf(db, 'outbox', subjectColumns(subject))
     .select(['announcement as id', 'destination'])

@@ -15,8 +15,8 @@ export type Redelivery = ReturnType<typeof createRedelivery>;
 export function createRedelivery({ db, now, clock }: StoreDeps & SharedDeps) {
   return {
     /**
-     * For every destination that gave them up; wakes their workflows and ends leases whose holders are gone. A bulk action requeues and
-     * counts only what was a dead letter at its preview.
+     * For every destination that gave them up; wakes their workflows and ends leases whose holders are gone. A bulk action counts only dead
+     * letters of its preview.
      */
     async requeue(ids: readonly string[], bulk?: Pick<RunningBulk, 'id' | 'createdAt'>): Promise<void> {
       if (ids.length === 0) return;
@@ -37,8 +37,8 @@ export function createRedelivery({ db, now, clock }: StoreDeps & SharedDeps) {
     },
 
     /**
-     * Marked as replays: those that it has acknowledged or given up, and those that it never got but wants. Those that are being sent, or
-     * whose bodies were purged, are left alone. Counts what is sent again for the bulk action.
+     * Marks replays of what was acknowledged, given up, or never got but wanted; not of what is being sent or has no body. Counts for the
+     * bulk action.
      */
     async repeat(
       ids: readonly string[],
@@ -58,7 +58,7 @@ export function createRedelivery({ db, now, clock }: StoreDeps & SharedDeps) {
   };
 }
 
-/** Ends the marks of subjects that have no dead letter any more, and gives back those that need nobody then. */
+/** Ends marks of subjects without dead letters, and their attention where nothing else needs it. */
 export async function unmark(transaction: Transaction<Database>, ids: readonly string[]): Promise<void> {
   const isOfThem = sql<boolean>`(tenant, kind, subject_id) in
     (select tenant, kind, subject_id from announcements where id in (${sql.join(ids)}))`;
@@ -73,7 +73,7 @@ interface RepeatTarget extends IdentityRef {
   readonly filter: DestinationFilter;
 }
 
-/** Makes those unsent that were acknowledged or given up, unless they were repeated since the preview. */
+/** Acknowledged or given up, and not repeated since the preview. */
 async function sendAgain(
   transaction: Transaction<Database>,
   ids: readonly string[],

@@ -40,7 +40,7 @@ export async function* findUnwanted(
   }
 }
 
-/** Dead letters included, up to `COUNTED`. */
+/** Up to `COUNTED`. */
 export async function countUnwanted(
   db: Kysely<Database>,
   destination: IdentityRef,
@@ -56,7 +56,7 @@ interface ConfiguredTenant {
   readonly destinations: readonly (DestinationFilter & { readonly name: string })[];
 }
 
-/** With the number of what is unwanted, up to `COUNTED`. */
+/** Up to `COUNTED`. */
 export async function* findConfiguredUnwanted(db: Kysely<Database>, tenants: readonly ConfiguredTenant[]) {
   for (const { id: tenant, destinations } of tenants)
     for (const { name, ...filter } of destinations) {
@@ -89,7 +89,7 @@ export async function withdraw(
   await unmark(transaction, ids);
 }
 
-/** Has each announcement follow the one before it that a destination gets or got. */
+/** Each announcement then follows the one before it that the destination gets or got. */
 async function closeGap(transaction: Transaction<Database>, destination: string, subject: SubjectRef): Promise<void> {
   const own = { ...subjectColumns(subject), destination };
   const before = sql<number | null>`(select max(other.revision) from outbox as other where other.tenant = outbox.tenant

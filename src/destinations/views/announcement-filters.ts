@@ -15,7 +15,7 @@ export function orderOf({ state }: { readonly state?: unknown }) {
   return ['announcements.created_at', 'announcements.id'] as const;
 }
 
-/** `failing` are those unsent that were tried. The first two are those of their indexes. */
+/** `failing`: unsent and tried. The first two are as in their indexes. */
 const isInState = {
   unsent: sql<boolean>`outbox.announcement is not null and sent_at is null and dead_lettered_at is null`,
   'dead-lettered': sql<boolean>`outbox.announcement is not null and sent_at is null and dead_lettered_at is not null`,

@@ -9,7 +9,7 @@ import { type Database, subjectIn } from '../../store/schema.ts';
 import { columnsFor, readRow, type Stored } from '../../store/stored-row.ts';
 import { nameOf } from '../tables/identities.ts';
 
-/** States of an announcement for one destination: still to be sent, given up, or acknowledged; or that no destination wants it. */
+/** For one destination. */
 const announcementStates = ['unsent', 'dead-lettered', 'sent', 'unwanted'] as const;
 
 export type AnnouncementState = (typeof announcementStates)[number];
@@ -42,10 +42,10 @@ export const announcementRow = z.object({
 
 export type AnnouncementRow = z.output<typeof announcementRow>;
 
-/** Those on its way to a destination. */
+/** On its way to a destination. */
 const outgoing = announcementRow.omit({ destination: true, revision: true, createdAt: true });
 
-/** For each of their destinations, newest first. */
+/** For each destination, newest first. */
 export async function announcementsOf(
   { reads }: Sources,
   subject: SubjectRef,
@@ -62,7 +62,7 @@ export async function announcementsOf(
   return rows.map(toRow);
 }
 
-/** For each of its destinations, those that have not acknowledged it first. @throws Problem 404 */
+/** Unacknowledged first. @throws Problem 404 */
 export async function findAnnouncement(
   { reads }: Pick<Sources, 'reads'>,
   { id }: { readonly id: string },

@@ -40,7 +40,7 @@ const shownAnnouncement = announcementRow.extend({
 
 type ShownAnnouncement = z.output<typeof shownAnnouncement>;
 
-/** Shows it for the destination that has not acknowledged it, or for one of those that have. */
+/** For the destination that has not acknowledged it, or one that has. */
 export const announcementView = defineView({
   call: {
     path: '/announcements/{id}',
@@ -79,7 +79,7 @@ export const announcementView = defineView({
   },
 });
 
-/** Finds when an announcement is tried again: its subject sends one after the other. */
+/** Its subject sends one after the other. */
 async function findNextTry(
   reads: Kysely<Database>,
   { subject, state, isOnHold, attempts }: Pick<ShownAnnouncement, 'subject' | 'state' | 'isOnHold' | 'attempts'>,

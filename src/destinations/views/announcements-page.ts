@@ -47,7 +47,7 @@ const all = {
   none: 'No announcements. Older ones may have been purged.',
 };
 
-/** The address of a page may also ask for another state. */
+/** A page's address may also ask for another state. */
 function pageOf({ address, filters: { state } }: Shown): typeof all {
   const page = pages[address];
   return page && (page.state ?? state) === state ? page : all;

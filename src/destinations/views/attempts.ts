@@ -47,14 +47,14 @@ export const selectAttempts = (reads: Kysely<Database>) =>
     .select(nameOf('attempts').as('destination'))
     .select(columnsFor('attempts', attemptRow.omit({ destination: true })));
 
-/** What the destination answered may name people, as bodies do. */
+/** The answer may name people, as bodies do. */
 export function toAttempt(row: Stored<typeof selectAttempts>, caller: Caller): AttemptRow {
   const { body, encoding } = readBody((may(caller, 'bodies') && row.answer) || new Uint8Array());
   const requestHeaders = row.requestHeaders === null ? null : JSON.parse(row.requestHeaders);
   return readRow(attemptRow, row, { requestHeaders, answer: body, encoding });
 }
 
-/** `heading` is a text, or the id of the heading that names the table. */
+/** `heading`: a text, or the id of the table's heading. */
 interface ShownAttempts {
   readonly heading: string;
   readonly caller: Caller;
@@ -91,7 +91,7 @@ export function answerOf(attempt: Pick<AttemptRow, 'answer' | 'encoding' | 'stat
   return html`<details><summary>${untrusted(shorten(text.replaceAll(/\s+/g, ' ').trim(), BEGINNING))}</summary><pre><code dir="ltr">${text}</code></pre></details>`;
 }
 
-/** Characters that no page can show, but for tabs and line breaks. */
+/** No page can show them; tabs and line breaks are fine. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it finds
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 

@@ -59,10 +59,9 @@ const knownDestination = destinationRow.omit({
 
 type KnownDestination = z.output<typeof knownDestination>;
 
-/** Settings of a destination that names no others. */
 const usual = { kinds: [], types: [], customers: [], detail: 'full', maxBytes: null, omit: [], hasRecordsToken: false };
 
-/** Those that are configured and those that were added, by account and name. */
+/** Configured and added, by account and name. */
 export const findDestinations = async ({ reads }: Pick<Sources, 'reads'>): Promise<readonly KnownDestination[]> =>
   (await destinationState(reads)).map(toDestination);
 
@@ -104,7 +103,7 @@ async function countUnsent(reads: Kysely<Database>, { tenant, id }: IdentityRef)
   return { unsent, deadLetters: dead, replays: Number(replays ?? 0), oldestUnsentAt: dateOrNull(oldest) };
 }
 
-/** Time for which attempts are counted, and number of acknowledgments that are measured. */
+/** Time of counted attempts, and number of measured acknowledgments. */
 const MEASURED_MS = 21_600_000;
 const MEASURED = 200;
 
@@ -138,7 +137,7 @@ const inWords = (counted: number): string => `${number(counted)}${counted === CO
 export const announcements = (count: number): string =>
   countThings({ count, isMore: count === COUNTED, unit: 'announcement' });
 
-/** Says how much it has not acknowledged: on hold if nothing is sent to it, and replays apart. */
+/** On hold if nothing is sent to it; replays apart. */
 export function unsent(row: DestinationRow): string {
   const { unsent: all, deadLetters, replays } = row;
   const own = all - deadLetters - replays;
@@ -150,7 +149,7 @@ export function unsent(row: DestinationRow): string {
   return parts.join(', ');
 }
 
-/** Writes a share, such as `99.8%`. What is not whole is never rounded up to be. */
+/** `99.8%`. Never rounded up to 100. */
 export const percent = (share: number): string => `${Math.floor(share * 1000) / 10}%`;
 
 export function wanted({ kinds, types, customers }: DestinationRow): string {

@@ -26,7 +26,7 @@ import {
   wanted,
 } from './destination-row.ts';
 
-/** The last six hours, in slices of 15 minutes. */
+/** Slices of the last six hours. */
 const SLICE = 900_000;
 const SLICES = 24;
 
