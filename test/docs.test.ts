@@ -12,7 +12,7 @@ import { operations } from '../src/app/operations.ts';
 import type { AdminClient } from '../src/cli/admin/client.ts';
 import { createAdminCommand } from '../src/cli/admin/commands.ts';
 import { commands } from '../src/cli/commands.ts';
-import { RECEIVER } from '../src/cli/init/receiver.ts';
+import { RECEIVER } from '../src/cli/init.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { announcementSchema } from '../src/destinations/announcements/cloud-event.ts';
 import { describeData } from '../src/destinations/announcements/data-schema.ts';

@@ -1,19 +1,23 @@
+import type { Logger } from '../base/logger.ts';
 import { DAY_MS } from '../base/moment.ts';
+import type { Config } from '../config/config.ts';
 import { visibleOf } from '../destinations/settings.ts';
+import type { Tracing } from '../domain/tracing.ts';
+import { serve } from '../http/listen.ts';
 import { readEverything } from '../store/limited-reads.ts';
 import { createReadings } from '../store/readings.ts';
 import { createRetention } from '../store/retention.ts';
+import { createCodecApp } from '../temporal/codec/app.ts';
+import { createCodec } from '../temporal/codec/codec.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
 import { startAdminApi } from './admin-api.ts';
 import { openAlertChannels, startAlerts } from './alerts.ts';
-import { startCodecEndpoint } from './codec.ts';
 import { openHealth } from './health.ts';
 import { openInbox } from './inbox.ts';
 import { startMetrics } from './metrics.ts';
 import { type PartOptions, type Role, roles, type ServiceOptions } from './service-options.ts';
 import { openStore, type Store, storeLocation } from './store.ts';
 import { keepSweeps } from './sweeps.ts';
-import { startTracing } from './telemetry.ts';
 import { warnOfPlainText } from './temporal-target.ts';
 import { startWebhook } from './webhook.ts';
 import { startWorker } from './worker.ts';
@@ -93,4 +97,40 @@ function keepRetention({ purge, time }: Store, { config, logger }: ServiceOption
   const retention = createRetention({ purge, logger, ages, now: time });
   retention.start();
   return retention;
+}
+
+/** For the Temporal UI and CLI; undefined unless configured. */
+export async function startCodecEndpoint({ config, dependencies, logger }: ServiceOptions) {
+  const { TEMPORAL_CODEC_KEYS: keys, CODEC_HOST: host, CODEC_PORT: port, CODEC_TOKEN: token } = config;
+  if (!keys || port === undefined) return undefined;
+  const origins = config.CODEC_ORIGINS ?? originsOf(dependencies.temporal.uiUrl);
+  const app = createCodecApp({ codec: createCodec(keys), token, origins, logger });
+  const url = await serve('CODEC_PORT', { app, host, port });
+  return { url, close: () => app.close() };
+}
+
+/** People open the embedded UI under either origin. */
+function originsOf(uiUrl: string | undefined): string[] {
+  if (!uiUrl) return [];
+  const { origin, port } = new URL(uiUrl);
+  return [origin, `http://localhost:${port}`];
+}
+
+/** Undefined if there is none, or it is turned off. */
+function collectorOf(config: Config): string | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: shared, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_SDK_DISABLED } = config;
+  if (OTEL_SDK_DISABLED === 'true') return undefined;
+  return own ?? (shared === undefined ? undefined : `${shared.replace(/\/$/, '')}/v1/traces`);
+}
+
+type OpenTracing = Tracing & { close(): Promise<void> };
+
+/** Loads OpenTelemetry only if a collector is configured. */
+export async function startTracing(config: Config, logger: Logger): Promise<OpenTracing | undefined> {
+  const url = collectorOf(config);
+  if (url === undefined) return undefined;
+  const { openTracing } = await import('../observability/tracing/open-telemetry.ts');
+  const { OTEL_SERVICE_NAME: serviceName, OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: ratio } = config;
+  const { OTEL_EXPORTER_OTLP_TIMEOUT: timeoutMs } = config;
+  return openTracing({ url, timeoutMs, serviceName, sampler, ratio, logger });
 }

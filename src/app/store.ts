@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { createAuditLog } from '../admin/tables/audit.ts';
 import { createBulkActions } from '../admin/tables/bulk-actions.ts';
 import { createAlerts } from '../alerts/tables/alerts.ts';
 import type { Config } from '../config/config.ts';
 import { createDestinations } from '../destinations/tables/destinations.ts';
 import { createOutbox } from '../destinations/tables/outbox.ts';
+import { isStoreFailure, messageOf } from '../domain/errors.ts';
 import { createAcknowledgements } from '../health/acknowledgements.ts';
 import { createDue } from '../inbox/tables/due.ts';
 import { createEventNames } from '../inbox/tables/event-names.ts';
@@ -13,10 +15,11 @@ import { countWaiting, createWaitingCount } from '../inbox/tables/waiting.ts';
 import { createClock } from '../store/engines/clock.ts';
 import { type Connections, connectToPostgres, connectToSqlite } from '../store/engines/connections.ts';
 import { isPostgres } from '../store/engines/dialect.ts';
+import { isMistake } from '../store/engines/failures.ts';
 import { forgetHolders } from '../store/leases.ts';
-import { createProbe } from '../store/probe.ts';
 import { createProcesses, openInstallation } from '../store/processes.ts';
 import { createPurge } from '../store/purge.ts';
+import { tables } from '../store/schema.ts';
 import { createActivityFailures } from '../subjects/tables/activity-failures.ts';
 import { createDeadlineRows } from '../subjects/tables/deadlines.ts';
 import { createErasures } from '../subjects/tables/erasures.ts';
@@ -106,4 +109,30 @@ export async function createStore(connections: Connections, given?: () => number
     whyUnusable: createProbe(connections),
     close: connections.close,
   };
+}
+
+/**
+ * Creates a function that says why statements fail, as a sentence; undefined if they do not. It reads every column of every table, but no
+ * row, on the connections of the webhook, which nothing slow holds.
+ */
+export function createProbe({ intake }: Pick<Connections, 'intake'>): () => Promise<string | undefined> {
+  const everything = prepare();
+  return async () => {
+    try {
+      await intake((db) => everything.execute(db));
+      return undefined;
+    } catch (error) {
+      const { cause = error } = error as Error;
+      if (isStoreFailure(error) && !isMistake(cause)) return 'The store is unavailable.';
+      return `Statements of the store fail: ${messageOf(cause)}.`;
+    }
+  };
+}
+
+function prepare() {
+  const reads = Object.entries(tables).map(([table, { columns }]) => {
+    const names = Object.keys(columns).map((column) => sql.ref(`${table}.${column}`));
+    return sql`select 1 from (select ${sql.join(names)} from ${sql.table(table)} where false) as ${sql.table(`of_${table}`)}`;
+  });
+  return sql`${sql.join(reads, sql` union all `)}`;
 }

@@ -9,17 +9,33 @@ import type { SweptKind } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
 import type { Identity } from '../domain/routing.ts';
 import { findTenant } from '../domain/tenant.ts';
+import type { Tracing } from '../domain/tracing.ts';
 import { createAnswerNotes } from '../health/answers.ts';
 import type { ApiObserver, OnAnswer } from '../warehouse/client/api.ts';
 import { createPace, type Pace } from '../warehouse/client/pace.ts';
-import { createSharedToken } from '../warehouse/client/shared-token.ts';
+import { createSharedToken } from '../warehouse/client/token.ts';
 import type { Warehouse } from '../warehouse/gets.ts';
 import type { Listing } from '../warehouse/listed.ts';
 import type { TokenStore } from '../warehouse/tables/tokens.ts';
-import { traceCalls } from '../warehouse/trace-calls.ts';
 import { createWarehouse, type WarehouseOptions } from '../warehouse/warehouse.ts';
 import { contextOf } from './destination-context.ts';
 import type { PartOptions } from './service-options.ts';
+
+/** Adds a span for each GET to its retrieval. The warehouse is told nothing of it. */
+export function traceCalls(observer: ApiObserver | undefined, tracing: Tracing | undefined): ApiObserver | undefined {
+  if (!tracing) return observer;
+  return {
+    called(call) {
+      const { operation, status, ms } = call;
+      observer?.called(call);
+      const attributes = { 'http.request.method': 'GET', 'http.response.status_code': status ?? undefined };
+      const error = status === null ? 'no answer' : status >= 400 ? `answered ${status}` : undefined;
+      tracing.ended(`GET ${operation}`, { kind: 'client', ms, error, attributes });
+    },
+    waited: (ms) => observer?.waited(ms),
+    tokenRequested: (outcome) => observer?.tokenRequested(outcome),
+  };
+}
 
 /** An unknown tenant fails with `ERR_WAREHOUSE_UNAUTHENTICATED`. */
 export function openTenantClients(

@@ -5,7 +5,7 @@ import { moment, names, text } from '../admin/queries.ts';
 import { parseMoment } from '../base/moment.ts';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
 import { Problem } from '../http/problem.ts';
-import { quarantineFilters } from '../inbox/views/quarantine-filters.ts';
+import { quarantineFilters } from '../inbox/views/quarantine.ts';
 import type { BulkName } from '../store/schema.ts';
 import { chosenFilters } from '../subjects/views/filters.ts';
 

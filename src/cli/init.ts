@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { parseEnv } from 'node:util';
 import { sandbox } from '../../sandbox/entry.ts';
 import { runChecks } from '../app/doctor/run-checks.ts';
 import { loadConfig } from '../config/config.ts';
 import { messageOf } from '../domain/errors.ts';
 import { createCommand, openStopSignal } from './command.ts';
 import { describeChecks } from './doctor-report.ts';
-import { formatEnvFile } from './init/env-file.ts';
 import { type Answers, type Group, groups, optionOf, type Question, questions } from './init/questions.ts';
-import { RECEIVER } from './init/receiver.ts';
 import { type Output, openOutput } from './output.ts';
 import { openTerminal, type Person, UnansweredError } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -188,3 +187,48 @@ async function nextSteps(host: string): Promise<string> {
 4. Import the orders that are already in progress:
      npx dockline backfill --open`;
 }
+
+const sentences: Answers = {
+  ANNOUNCE_SECRET: 'Signs the announcements; your receiver verifies them with it',
+};
+
+/** @throws Error if a value cannot be written so that every reader of such files takes it alike */
+export function formatEnvFile(values: Answers): string {
+  const lines = Object.entries(values).flatMap(([name, value]) => [
+    `# ${sentenceOf(name)}.`,
+    `${name}=${quote(name, value)}`,
+  ]);
+  return ['# Written by `dockline init`. .env.example lists every variable with its default.', ...lines, ''].join('\n');
+}
+
+const sentenceOf = (name: string): string =>
+  sentences[name] ?? questions.find(({ variable }) => variable === name)?.text ?? name;
+
+/** Only where it has to be. */
+function quote(name: string, value: string): string {
+  const written = ['', '"', "'"].map((mark) => `${mark}${value}${mark}`);
+  const fits = written.find((text) => parseEnv(`${name}=${text}`)[name] === value);
+  if (fits === undefined || /[\r\n]/.test(value))
+    throw new Error(`${name} has quotes or line breaks that no file .env can have`);
+  return fits;
+}
+
+/** The receiver of the README. */
+export const RECEIVER = `import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+
+const webhook = new Webhook(process.env.ANNOUNCE_SECRET);
+const port = Number(process.env.PORT ?? 8090);
+
+createServer(async (request, response) => {
+  try {
+    const { type, subject } = webhook.verify(await text(request), request.headers);
+    // Store it here, once for each id: Dockline sends it again until you answer 2xx.
+    console.log(request.headers['webhook-id'], type, subject ?? '');
+    response.writeHead(204).end();
+  } catch {
+    response.writeHead(401).end();
+  }
+}).listen(port, () => console.log('Listening on port', port));
+`;

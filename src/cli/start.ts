@@ -1,3 +1,5 @@
+import { chmod, lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { roles } from '../app/service-options.ts';
 import { type Config, loadConfig } from '../config/config.ts';
@@ -5,8 +7,29 @@ import { scenarioNames } from '../config/variables/simulator.ts';
 import type { Environment } from '../forms/forms.ts';
 import { CONFIGURATION_HELP, createCommand, numberOption, openStopSignal } from './command.ts';
 import { openOutput } from './output.ts';
-import { makePrivate } from './private-files.ts';
 import { run, type StartOptions } from './run.ts';
+
+/** Dockline's own; the folder may have files of others. */
+const OWN = /^(dockline\.db|temporal)/;
+
+/** Keeps other users from the data folder and from all files that this process and its children create. Does not follow links. */
+export async function makePrivate(folder: string): Promise<void> {
+  process.umask(0o077);
+  await restrict(folder);
+  for (const name of await namesIn(folder)) {
+    if (!OWN.test(name)) continue;
+    await restrict(join(folder, name));
+    for (const inner of await namesIn(join(folder, name))) await restrict(join(folder, name, inner));
+  }
+}
+
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+
+/** Skips files of other users, deleted ones, and devices such as `/dev/null`. */
+async function restrict(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isDirectory() || found?.isFile()) await chmod(path, found.mode & 0o700).catch(() => undefined);
+}
 
 export const withDemonstration = (command: Command): Command =>
   command

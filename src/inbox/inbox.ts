@@ -1,4 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { WarehouseEvent } from '../domain/catalogue/event.ts';
+import { subjectKey } from '../domain/catalogue/subject.ts';
 import type { Entry } from '../domain/entry.ts';
 import { isStoreFailure } from '../domain/errors.ts';
 import type { InboxRows } from './tables/inbox-rows.ts';
@@ -151,4 +153,28 @@ function batchOf(pending: readonly Pending[]): number {
     return index > 0 && (rows > BATCH_ROWS || bytes > BATCH_BYTES);
   });
   return end < 0 ? pending.length : end;
+}
+
+const ENDPOINT = 'reconciliation';
+
+/** Resolves once all are durable, with whether each is new. Rejects as {@link Inbox.add} does. */
+export function createFeed({ inbox }: { readonly inbox: Pick<Inbox, 'add'> }) {
+  return async (
+    found: readonly { readonly event: WarehouseEvent; readonly evidence: object }[],
+  ): Promise<readonly boolean[]> => {
+    const outcomes = await Promise.all(
+      found.map(({ event, evidence }) =>
+        inbox.add({
+          eventId: event.id,
+          endpoint: ENDPOINT,
+          tenant: event.tenant,
+          receivedAt: Date.now(),
+          event,
+          subjectKey: subjectKey({ tenant: event.tenant, kind: event.subject, id: event.subjectId }),
+          body: Buffer.from(JSON.stringify(evidence)),
+        }),
+      ),
+    );
+    return outcomes.map((outcome) => outcome === 'accepted');
+  };
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { startTracing } from '../../src/app/telemetry.ts';
+import { startTracing } from '../../src/app/service.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { startOtlpReceiver } from '../support/otlp-receiver.ts';
 import { createFolder } from '../support/temporal-server.ts';

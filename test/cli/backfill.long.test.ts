@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeOutcome, describeProgress } from '../../src/cli/sweep-report.ts';
+import { describeOutcome, describeProgress } from '../../src/cli/sweep.ts';
 import { run } from './running-command.ts';
 
 describe('dockline backfill', () => {

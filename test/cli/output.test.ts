@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fitRows } from '../../src/cli/admin/fit-rows.ts';
-import { table } from '../../src/cli/admin/layout.ts';
+import { fitRows, table } from '../../src/cli/admin/layout.ts';
 import { describeChecks } from '../../src/cli/doctor-report.ts';
-import { RECEIVER } from '../../src/cli/init/receiver.ts';
+import { RECEIVER } from '../../src/cli/init.ts';
 import { createProgress, fold } from '../../src/cli/output.ts';
 import { openLogger } from '../../src/observability/logger.ts';
 

@@ -3,7 +3,7 @@ import { chmod, mkdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { makePrivate } from '../../src/cli/private-files.ts';
+import { makePrivate } from '../../src/cli/start.ts';
 import { createFolder } from '../support/temporal-server.ts';
 
 async function setUp() {

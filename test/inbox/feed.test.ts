@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { planEvent } from '../../src/domain/catalogue/event.ts';
-import { createFeed } from '../../src/inbox/feed.ts';
-import { createInbox } from '../../src/inbox/inbox.ts';
+import { createFeed, createInbox } from '../../src/inbox/inbox.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { orderOf } from '../support/make.ts';
 

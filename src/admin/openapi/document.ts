@@ -5,9 +5,42 @@ import { OPERATOR_HEADER } from '../audit.ts';
 import { capitalized } from '../board/text.ts';
 import { type ApiOperation, type Call, type Operations, tags } from '../call.ts';
 import { CSV_TYPE } from '../views/csv.ts';
-import { exampleOf, type Schemas } from './example-of.ts';
 import examples from './examples.json' with { type: 'json' };
 import type { DescribedCall, OpenApi, Parameter, Reference } from './open-api.ts';
+
+export type Schemas = Readonly<Record<string, JsonSchema>>;
+
+export function exampleOf(schema: JsonSchema, schemas: Schemas): unknown {
+  const { $ref, examples: [first] = [], const: only, enum: values, anyOf, oneOf } = schema;
+  if ($ref) return exampleOf(schemas[$ref.slice(schemaRef('').length)] ?? {}, schemas);
+  const given = first ?? schema.default ?? only ?? values?.[0];
+  if (given !== undefined) return given;
+  const [alternative] = (anyOf ?? oneOf ?? []) as readonly JsonSchema[];
+  return alternative ? exampleOf(alternative, schemas) : ofType(schema, schemas);
+}
+
+function ofType(
+  { type, format, minimum, properties = {}, required = [], additionalProperties = {}, items }: JsonSchema,
+  schemas: Schemas,
+): unknown {
+  switch (Array.isArray(type) ? type[0] : type) {
+    case 'object':
+      return Object.fromEntries(
+        [...new Set([...Object.keys(properties), ...required])].map((name) => [
+          name,
+          exampleOf((properties[name] ?? additionalProperties) as JsonSchema, schemas),
+        ]),
+      );
+    case 'array':
+      return items ? [exampleOf(items as JsonSchema, schemas)] : [];
+    case 'string':
+      return format === 'date-time' ? '2026-02-11T10:00:00.000Z' : 'text';
+    case 'boolean':
+      return true;
+    default:
+      return minimum ?? 1;
+  }
+}
 
 /** Also parts of answers that have a name in the OpenAPI document. */
 const answers = {

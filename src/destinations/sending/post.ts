@@ -1,12 +1,45 @@
 import type { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
 import type { Exchange } from '../../domain/exchange.ts';
 import type { Tls } from '../../forms/pem-files.ts';
 import { createAgent, proxyAnswer } from '../../http/agent.ts';
 import { proxyOf, throughProxy } from '../../http/proxies.ts';
-import { requestTwice } from '../../http/request-twice.ts';
 import type { DestinationContext } from '../kinds/kind.ts';
 import { createGuard, createGuardedConnector, createHostCheck } from './guard.ts';
+
+interface Dispatchers {
+  readonly kept: Dispatcher;
+  /** An `Agent` with `pipelining: 0`: a connection for each request. */
+  readonly fresh: Dispatcher;
+}
+
+/**
+ * Sends a request that may arrive twice, and again on a new connection if its own ended before the head of an answer (a server may close a
+ * kept connection just as it is used), or if the server is not the one that is meant.
+ */
+export async function requestTwice(
+  { kept, fresh }: Dispatchers,
+  options: Dispatcher.RequestOptions,
+): Promise<Dispatcher.ResponseData> {
+  try {
+    const answer = await kept.request(options);
+    if (!ELSEWHERE.has(answer.statusCode)) return answer;
+    // Closes the connection, over which nothing else is to go.
+    answer.body.on('error', () => undefined).destroy();
+  } catch (error) {
+    if (!ENDINGS.has(codeOf(error))) throw error;
+  }
+  return await fresh.request(options);
+}
+
+/** A kept connection may lead to where its name led before. */
+const ELSEWHERE: ReadonlySet<number> = new Set([404, 410, 421]);
+
+/** The connection ended; not: it could not be made, or no HTTP came over it. */
+const ENDINGS: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNABORTED', 'EPIPE']);
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 export interface PostOptions extends Pick<DestinationContext, 'proxies' | 'timeoutMs' | 'allowedAddresses'> {
   readonly url: string;

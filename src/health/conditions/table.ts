@@ -6,7 +6,6 @@ import {
   findPartlyFailingDestinations,
   findStoppedDestinations,
 } from './destinations.ts';
-import { findDeadLetters } from './leftovers.ts';
 import { findLimitedListings } from './listings.ts';
 import {
   findDifferences,
@@ -21,8 +20,7 @@ import {
   findWrongClocks,
 } from './machine.ts';
 import { findAtRisk, findOverdue, findStalled } from './orders.ts';
-import { findQuarantined } from './quarantine.ts';
-import { findStuck } from './stuck.ts';
+import { findDeadLetters, findQuarantined } from './quarantine.ts';
 import {
   findFailingRecords,
   findFailingWarehouses,
@@ -31,7 +29,7 @@ import {
   findPartlyFailingWarehouses,
   findRefusedCredentials,
 } from './warehouses.ts';
-import { findStoppedWebhooks } from './webhooks.ts';
+import { findStoppedWebhooks, findStuck } from './webhooks.ts';
 
 /** Conditions that are known from the other searches: one of them fails, or all of them. */
 type Implied = 'unjudged' | 'store-away';

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { may } from '../../admin/access.ts';
 import { listAddress } from '../../admin/board/addresses.ts';
@@ -6,7 +6,8 @@ import { bulkForm } from '../../admin/board/bulk-form.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import { actionColumn, listEnd, nowrap, numeric, table } from '../../admin/board/table.ts';
 import { ago, number, untrusted } from '../../admin/board/text.ts';
-import { conditionsOf, type Given, lastingValuesOf } from '../../admin/filter.ts';
+import { conditionsOf, filterBy, type Given, lastingValuesOf } from '../../admin/filter.ts';
+import { explained, moment, names, textOf } from '../../admin/queries.ts';
 import { defineList } from '../../admin/views/list.ts';
 import { byNumber } from '../../admin/views/place.ts';
 import { count, instant, type Sources } from '../../admin/views/view.ts';
@@ -22,7 +23,17 @@ import {
   reasonColumns,
   type StoredReason,
 } from '../tables/quarantined.ts';
-import { quarantineFilters } from './quarantine-filters.ts';
+
+export const quarantineFilters = {
+  code: filterBy(explained(z.enum(quarantineCodes), 'only with this reason', 'unknownName'), {
+    where: (code) => sql`quarantine_code = ${code}`,
+  }),
+  data: filterBy(explained(textOf(2000), 'only with this data of the reason, as the summary has it', '{}'), {
+    where: (data) => sql`quarantine_data = ${data}`,
+  }),
+  tenant: filterBy(names.tenant, { where: (tenant) => sql`tenant = ${tenant}` }),
+  since: filterBy(moment.describe('only those received since then'), { where: (at) => sql`received_at >= ${at}` }),
+};
 
 export const reasonMembers = {
   code: z.enum(quarantineCodes).describe('Reason for the quarantine.'),

@@ -1,7 +1,10 @@
+import { createHash, createSecretKey, hkdfSync } from 'node:crypto';
 import { readerOf } from '../../base/json.ts';
+import { createSealing } from '../../base/sealing.ts';
 import { DocklineError } from '../../domain/errors.ts';
 import { readNumber } from '../../domain/wire-values.ts';
 import { UnprovenAnswer } from '../resources/proof.ts';
+import type { TokenStore } from '../tables/tokens.ts';
 import { readAnswer } from './answer.ts';
 import { Flights } from './flight.ts';
 import { explainTokenRefusal, refusalOf } from './refusal.ts';
@@ -152,3 +155,31 @@ function readToken(answer: unknown): Token {
 function renewalMs(seconds: number | undefined): number {
   return seconds !== undefined && seconds > 0 ? Math.min(seconds * 800, RENEWAL_LIMIT_MS) : RENEWAL_LIMIT_MS;
 }
+
+type Credential = Pick<TokenOptions, 'authUrl' | 'clientId' | 'clientSecret' | 'userLogin' | 'tpl'>;
+
+/**
+ * Sealed with a key that follows from the client secret: whoever reads the store learns no token. A store that fails is
+ * done without.
+ */
+export function createSharedToken(shelf: TokenStore, credential: Credential): SharedToken {
+  const { authUrl, clientId, clientSecret, userLogin, tpl = '' } = credential;
+  const name = createHash('sha256')
+    .update(JSON.stringify([authUrl, clientId, userLogin, tpl]))
+    .digest('hex');
+  const key = createSecretKey(Buffer.from(hkdfSync('sha256', clientSecret, name, 'dockline token', KEY_BYTES)));
+  const sealing = createSealing([{ id: 'token', key }]);
+  return {
+    async find() {
+      const found = await shelf.find(name).catch(() => undefined);
+      const text = found && sealing.open(found.sealed, name);
+      if (!found || text === undefined) return undefined;
+      const token: Token = JSON.parse(text);
+      const forMs = token.forMs - Math.max(0, found.ageMs);
+      return forMs > 0 ? { value: token.value, forMs } : undefined;
+    },
+    put: (token) => shelf.put(name, sealing.seal(JSON.stringify(token), name)).catch(() => undefined),
+  };
+}
+
+const KEY_BYTES = 32;

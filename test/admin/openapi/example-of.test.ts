@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exampleOf } from '../../../src/admin/openapi/example-of.ts';
+import { exampleOf } from '../../../src/admin/openapi/document.ts';
 import { createOpenApi } from '../../../src/app/admin-api.ts';
 import { calls } from '../../../src/app/operations.ts';
 import { errorsOf } from './check-answer.ts';

@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGuard, createGuardedConnector, createHostCheck } from '../../../src/destinations/sending/guard.ts';
-import { requestTwice } from '../../../src/http/request-twice.ts';
+import { requestTwice } from '../../../src/destinations/sending/post.ts';
 import { listen } from '../../support/listen.ts';
 
 const OUTSIDE = 'https://hooks.example.com/announcements';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSharedToken } from '../../../src/warehouse/client/shared-token.ts';
+import { createSharedToken } from '../../../src/warehouse/client/token.ts';
 import { describeOnBoth, openIn } from '../../store/databases.ts';
 import { answerAsAsked, never, openWarehouse } from '../open-warehouse.ts';
 import { type Reply, startRecordingServer } from '../recording-server.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { command } from '../../proving/faults/fixture/database.ts';
-import { createProbe } from '../../src/store/probe.ts';
-import { describeOnBoth, describeOnPostgres, openIn } from './databases.ts';
+import { createProbe } from '../../src/app/store.ts';
+import { describeOnBoth, describeOnPostgres, openIn } from '../store/databases.ts';
 
 describeOnBoth('a store whose statements fail', (database) => {
   it.each([

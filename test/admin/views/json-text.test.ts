@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { indentJson } from '../../../src/admin/board/json-text.ts';
+import { indentJson } from '../../../src/admin/views/body.ts';
 
 it('an indented text is that of JSON.stringify', () => {
   const value = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()));

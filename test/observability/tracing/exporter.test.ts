@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { shutDown } from '../../../src/observability/otlp/exporter.ts';
+import { shutDown } from '../../../src/observability/tracing/open-telemetry.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
