@@ -14,7 +14,7 @@ export function createAcknowledgements({ db, now }: StoreDeps) {
       return row.at;
     },
 
-    /** Reports whether there was one. */
+    /** False if there was none. */
     async remove(incident: string): Promise<boolean> {
       const removed = await deleteRows(db, 'acknowledgements', { incident }).executeTakeFirst();
       return removed.numDeletedRows > 0n;
@@ -22,7 +22,7 @@ export function createAcknowledgements({ db, now }: StoreDeps) {
   };
 }
 
-/** Says of each incident who has acknowledged it as it is now. */
+/** For incidents as they are now. */
 export async function withAcknowledgements(
   reads: Kysely<Database>,
   incidents: readonly Incident[],

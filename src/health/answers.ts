@@ -12,7 +12,7 @@ interface AnswerDeps {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Creates the notes on how warehouses answer GETs: alike ones are one row, and are written together. */
+/** Like answers are one row, written together. */
 export function createAnswerNotes({ answers, now, logger }: AnswerDeps) {
   let heard = new Map<string, Answers>();
 
@@ -32,7 +32,7 @@ export function createAnswerNotes({ answers, now, logger }: AnswerDeps) {
     return WRITE_MS;
   });
   return {
-    /** Notes a GET: that it gave what was asked for, or its failure. One that was canceled says nothing. */
+    /** A canceled GET says nothing. */
     note(tenant: string, operation: PathName, error?: unknown): void {
       if (error !== undefined && !(error instanceof DocklineError)) return;
       const outcome = error === undefined ? 'ok' : String(error.status ?? 'none');

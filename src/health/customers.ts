@@ -3,14 +3,12 @@ import type { CustomerCount } from '../domain/health/incident.ts';
 import type { Database } from '../store/schema.ts';
 import { isEndangered } from '../subjects/tables/deadlines.ts';
 
-/** Customers that an incident names, and whose names one search looks up. */
+/** Named by an incident; their names take one search. */
 const NAMED = 5;
 const LOOKED_UP = 60;
 
-/** Subjects of a warehouse that an incident holds up, by their customers. */
 export interface HeldUp {
   readonly count: number;
-  /** There may be more than were read. */
   readonly isMore: boolean;
   readonly customers: readonly CustomerCount[];
   readonly atRisk: number;
@@ -18,17 +16,17 @@ export interface HeldUp {
 
 export interface CustomerRow {
   readonly tenant: string;
-  /** Null while it is not known whose they are. */
+  /** Null while unknown. */
   readonly id: string | null;
   readonly count: number;
   readonly atRisk?: number;
 }
 
-/** Sums up those that may be late, at a time in milliseconds since the epoch. */
+/** May be late. */
 export const sumEndangered = (now: number) =>
   sql<number>`coalesce(sum(case when ${isEndangered(now)} then 1 else 0 end), 0)`;
 
-/** Adds up what is held up by warehouse, and names the customers with the most. */
+/** By warehouse, with the customers of the most. */
 export async function sumUp(
   reads: Kysely<Database>,
   rows: readonly CustomerRow[],
@@ -53,7 +51,7 @@ export async function sumUp(
   );
 }
 
-/** As a record of a subject of theirs has them, in one statement. */
+/** As their records have them, in one statement. */
 async function readNames(reads: Kysely<Database>, rows: readonly Pick<CustomerRow, 'tenant' | 'id'>[]) {
   const asked = rows.filter(({ id }) => id !== null).slice(0, LOOKED_UP);
   const names = new Map<string, string>();

@@ -9,7 +9,7 @@ import type { Find, Sources } from './sources.ts';
 /** Errors of a program, rather than of what it asks. */
 const MISTAKES = [TypeError, ReferenceError, RangeError, SyntaxError];
 
-/** Finds every incident, the urgent ones first. A condition that cannot be judged is one itself. */
+/** Urgent ones first. A condition that cannot be judged is an incident itself. */
 export async function findIncidents(
   sources: Sources,
   logger: Pick<Logger, 'info' | 'error'>,

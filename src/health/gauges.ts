@@ -11,7 +11,6 @@ import type { ListingDeps } from '../store/schema.ts';
 import { countAttention } from '../subjects/tables/attention.ts';
 import { countDueBy, countOpenStages, type DueCounts, type StageCount } from '../subjects/tables/counts.ts';
 
-/** Contents of the store as gauges show them. Times are milliseconds since the epoch. */
 export interface StoredGauges {
   readonly at: number;
   readonly waiting: Pick<BoundedCount, 'count' | 'since'>;
@@ -21,7 +20,7 @@ export interface StoredGauges {
   readonly subjects: readonly StageCount[];
   readonly attention: Readonly<Record<Attention, number>>;
   readonly due: DueCounts;
-  /** Time for which the oldest transaction of another connection has been open; 0 for none. */
+  /** Of another connection; 0 for none. */
   readonly oldestTransactionMs: number;
 }
 

@@ -15,17 +15,17 @@ interface HealthDeps extends Pick<Sources, 'timeZone'> {
 }
 
 interface Search extends Pick<Readings, 'once' | 'expire'> {
-  /** Returns those that are open, once for all who ask at a time. */
+  /** Open ones, once for all who ask at a time. */
   open(): Promise<readonly Incident[]>;
-  /** Searches now, also for those that have ended for another reason than that all is well again. */
+  /** Searches now, also for those that ended for another reason than that all is well. */
   all(): Promise<readonly Incident[]>;
 }
 
 export interface Health {
   readonly machine: Machine;
-  /** Those of the installation. */
+  /** Of the installation. */
   readonly whole: Search;
-  /** Returns those that somebody sees who is limited to a part of the installation, by a connection that reads nothing else. */
+  /** For somebody who is limited to a part of the installation; `reads` sees nothing else. */
   within(reads: PermittedReads, isOfCustomers: boolean): Search;
 }
 
@@ -57,7 +57,7 @@ export function createHealth({ machine, now, logger, readings, timeZone }: Healt
   };
 }
 
-/** Creates a function that keeps the earliest beginning of each incident while it lasts: some begin when they are noticed. */
+/** Keeps the earliest beginning of each incident while it lasts: some begin when they are noticed. */
 function createMemory(): (found: readonly Incident[]) => readonly Incident[] {
   let known = new Map<string, number>();
   return (found) => {

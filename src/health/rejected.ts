@@ -7,20 +7,20 @@ import { rowsOf } from '../store/rows.ts';
 import { type Database, subjectIn } from '../store/schema.ts';
 import { HOLD_MS, isHeld } from './hold.ts';
 
-/** Counted of a destination. */
+/** Of a destination. */
 export const READ = 500;
 
 /**
- * Numbers of announcements that a destination rejects while it accepts others, from which on it rejects some, instead of each by itself: whatever
- * the reason, and for one that is more likely its own than theirs.
+ * Rejected announcements of a destination from which on it rejects some, instead of each by itself: whatever the reason, and for one that
+ * is more likely its own.
  */
 const SOME = 5;
 const FEW = 2;
 
-/** Reports whether an answer, or none, is more likely the destination's trouble than an announcement's. */
+/** More likely the destination's trouble than an announcement's. */
 const isOfReceiver = ({ status }: Pick<Rejected, 'status'>): boolean => status === null || status >= 500;
 
-/** Announcement that was tried in vain, though its destination accepts others. */
+/** Though its destination accepts others. */
 export interface Rejected {
   readonly destination: DestinationRef & IdentityRef;
   readonly id: string;
@@ -30,15 +30,14 @@ export interface Rejected {
   readonly since: number;
 }
 
-/** Announcements that a destination rejects while it accepts others. */
 export interface RejectedByOne {
-  /** The oldest, `SOME` at most. */
+  /** Oldest, at most `SOME`. */
   readonly first: readonly Rejected[];
-  /** Numbers of the first `READ` by their last answer; empty if each is rejected by itself. */
+  /** Of the first `READ`, by last answer; empty if each is rejected by itself. */
   readonly answers: readonly { readonly status: number | null; readonly count: number }[];
 }
 
-/** Reads the rejected announcements of each destination that is neither failing nor paused. */
+/** Of destinations that are neither failing nor paused. */
 export async function readRejected(reads: Kysely<Database>, now: number): Promise<readonly RejectedByOne[]> {
   const states = await destinationState(reads);
   const stateOf = ({ tenant, destination }: Tried) =>
@@ -80,8 +79,8 @@ export async function readRejected(reads: Kysely<Database>, now: number): Promis
 }
 
 /**
- * Condition of what was rejected by itself: for what it is, or again after the destination had accepted something else since it failed first. What
- * failed in an outage, and was not tried since, only waits.
+ * Rejected for what it is, or again after the destination had accepted something else. What failed in an outage, and was not tried since,
+ * only waits.
  */
 const isRejected = sql<boolean>`exists (select 1 from ${sql.table('attempts')} as last
   where last.announcement = oldest.announcement and last.destination = oldest.destination and last.number = oldest.attempts
@@ -90,7 +89,6 @@ const isRejected = sql<boolean>`exists (select 1 from ${sql.table('attempts')} a
         and accepted.at < last.at and accepted.at > (select min(first.at) from ${sql.table('attempts')} as first
           where first.announcement = oldest.announcement and first.destination = oldest.destination))))`;
 
-/** Destinations that are looked at. */
 const PLACES = 200;
 
 interface Tried {
@@ -99,7 +97,7 @@ interface Tried {
   readonly name: string;
 }
 
-/** Finds the destinations for which something was tried in vain, by stepping from one to the next in the index. */
+/** Steps from one to the next in the index. */
 async function triedDestinations(reads: Kysely<Database>) {
   const found: Tried[] = [];
   for (

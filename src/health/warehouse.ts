@@ -14,34 +14,34 @@ export interface FailingSubject extends ActivityFailure {
   readonly customerId: string | null;
 }
 
-/** Failure of a warehouse: everything that was asked for since a time, some records of a kind for one reason, or one record. */
+/** Of everything since a time, of some records of a kind for one reason, or of one record. */
 export interface WarehouseFailure {
   readonly breadth: 'all' | 'some' | 'one';
   readonly tenant: string;
-  /** Those that were read of the failing ones, the one that failed last first. */
+  /** Those that were read, the latest failure first. */
   readonly subjects: readonly [FailingSubject, ...FailingSubject[]];
   readonly since: number;
-  /** All of them failed last in this time, from its beginning on, and others may have. */
+  /** All of them failed last in this time, and others may have. */
   readonly failedFrom: number;
   readonly failedTo: number;
 }
 
-/** Of a warehouse. Beyond them, those that failed last tell how it is. */
+/** Of a warehouse; beyond them the latest tell how it is. */
 const READ = 500;
 
 const TENANTS = 100;
 
 /**
- * Numbers of records that fail for one reason while others succeed from which on the warehouse fails for some, instead of each by itself: for a
- * reason that is more likely a record's own, and for one that is the warehouse's.
+ * Records that fail for one reason while others succeed, from which on the warehouse fails for some: for a reason that is more likely a
+ * record's own, and for the warehouse's.
  */
 const SOME = 5;
 const FEW = 2;
 
-/** Time by which a failure that belongs to an outage may have been noted before the last success, in milliseconds. */
+/** A failure of an outage may have been noted so long before the last success. */
 const OVERLAP_MS = 30_000;
 
-/** Judges by the subjects whose GETs fail, and by what has succeeded, how much of each warehouse fails. */
+/** By the failing subjects, and by what has succeeded. */
 export async function diagnoseWarehouses(reads: Kysely<Database>, now: number): Promise<readonly WarehouseFailure[]> {
   const tenants = await failingTenants(reads);
   if (tenants.length === 0) return [];
@@ -84,7 +84,7 @@ function diagnose(
   ];
 }
 
-/** Reports whether a subject failed in an outage that is over, and was not tried since. One that failed again amid successes fails by itself. */
+/** Failed in an outage that is over, and was not tried since. One that failed again amid successes fails by itself. */
 function isOnlyWaiting({ since, at: failedAt }: ActivityFailure, successes: Successes | undefined): boolean {
   if (!successes || successes.at < failedAt) return false;
   const hasSucceededBetween =
@@ -101,19 +101,19 @@ function failureOf(breadth: WarehouseFailure['breadth'], tenant: string, group: 
   return [{ breadth, tenant, subjects: [newest, ...rest] as const, ...span }];
 }
 
-/** The same for failures of an operation with the same status and code. */
+/** Operation, status and code. */
 const kindOf = (it: FailingSubject): string => `${it.operation} ${reasonOf(it)}`;
 
-/** The same for failures with the same status and code. */
+/** Status and code. */
 const reasonOf = ({ status, code }: ActivityFailure): string => `${status ?? ''} ${code ?? ''}`;
 
 const ofOneRecord: readonly (FailureCode | undefined)[] = ['ERR_WAREHOUSE_UNREADABLE', 'ERR_WAREHOUSE_NOT_YET'];
 
-/** Reports whether a failure is more likely one record's than the warehouse's, as long as it is the only one. */
+/** More likely one record's than the warehouse's, as long as it is the only one. */
 const isOfOneRecord = (it: ActivityFailure | undefined): boolean =>
   it?.status === 500 || ofOneRecord.includes(it?.code);
 
-/** Finds the accounts of which GETs fail, by stepping from one to the next in the index. */
+/** Steps from one to the next in the index. */
 async function failingTenants(reads: Kysely<Database>): Promise<readonly string[]> {
   const subjects = sql.table('subjects');
   const { rows } = await sql<{ tenant: string }>`

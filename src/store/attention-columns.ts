@@ -11,10 +11,10 @@ const operationIn = (db: Kysely<unknown>, column: 'retrieving' | 'refused', inde
 export const needsAttention = () => sql`case when stalled = 1 or unannounced = 1 or refused is not null
   or retrieving is not null or announcing is not null then 1 else 0 end`;
 
-/** As if there were no destinations: how those of others fail is not for customers. */
+/** Without destinations: how those of others fail is not for customers. */
 export const needsAttentionForCustomers = sql`case when stalled = 1 or refused is not null or retrieving is not null then 1 else 0 end`;
 
-/** Writes every reason for attention with what distinguishes it, so that equal ones are equal texts. */
+/** Equal reasons are equal texts. */
 export const attentionGroup = (db: Kysely<unknown>) => sql`rtrim(
   case when unannounced = 1 then 'unannounced ' else '' end
   || case when retrieving is not null then 'retrieving:' || coalesce(${operationIn(db, 'retrieving')}, '') || ' ' else '' end

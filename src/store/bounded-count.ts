@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** Rows that are counted at most; each takes less than a microsecond. */
+/** Each takes less than a microsecond. */
 export const COUNTED = 10_000;
 
 export interface CountedRows {
@@ -10,7 +10,7 @@ export interface CountedRows {
 }
 
 export interface BoundedCount extends CountedRows {
-  /** Least value of a column among those counted; null if there is none. */
+  /** Least value of a column; null if nothing was counted. */
   readonly since: number | null;
 }
 
@@ -49,7 +49,7 @@ export function sumCounts(counts: readonly BoundedCount[]): BoundedCount {
   };
 }
 
-/** Runs counts as one statement, since many small ones take more of this thread than of the database; returns their results in order. */
+/** Many small statements take more of this thread than of the database: they run as one. Results are in order. */
 export async function runCounts<const Counts extends readonly CountStatement[]>(
   db: Kysely<Database>,
   counts: Counts,

@@ -3,18 +3,18 @@ import { isPostgres } from './engines/dialect.ts';
 
 type Expression = (db: Kysely<unknown>) => RawBuilder<unknown>;
 
-/** Who gives a column its values: a statement, a statement or else the database, or the database alone. */
+/** A statement, a statement or else the database, or the database alone. */
 type Source = 'given' | 'default' | 'computed';
 
 interface Parts {
   readonly type: Expression;
   readonly isNullable?: boolean;
   readonly constraint?: Expression;
-  /** What somebody reads who is limited to customers, of their rows. Default: null. */
+  /** For somebody who is limited to customers, of their rows. Default: null. */
   readonly forCustomers?: 'value' | RawBuilder<unknown>;
 }
 
-/** Column of a table. Its values are those that SQLite and PostgreSQL share: ids are text, times integer milliseconds, bodies bytes. */
+/** Values are those that SQLite and PostgreSQL share: ids are text, times integer milliseconds, bodies bytes. */
 export class Column<Value, From extends Source = 'given'> {
   /** Only for the compiler. */
   declare readonly holds: { readonly value: Value; readonly from: From };
@@ -35,10 +35,10 @@ export class Column<Value, From extends Source = 'given'> {
       forCustomers: sql.lit(value),
     });
 
-  /** Somebody who is limited to customers reads it; of others they read the default, or null. */
+  /** Others who are limited to customers read the default, or null. */
   shown = () => new Column<Value, From>({ ...this.parts, forCustomers: 'value' });
 
-  /** For somebody who is limited to customers it is computed by another expression. */
+  /** `forCustomers` replaces the expression for somebody who is limited to customers. */
   computed = (compute: Expression, forCustomers: RawBuilder<unknown>) =>
     new Column<Value, 'computed'>({
       ...this.parts,
@@ -63,19 +63,18 @@ const column = <Value>(sqlite: RawBuilder<unknown>, postgres = sqlite) =>
 export const text = <Value extends string = string>() => column<Value>(sql`text`);
 
 /**
- * Text of a key or an index, sorted by code point as SQLite does. The collation of a language may change with the operating system, which
- * leaves indexes in another order than comparisons expect, and serves no search by the beginning of a text.
+ * Sorted by code point as SQLite does: the collation of a language may change with the operating system, which breaks indexes, and serves
+ * no search by the beginning of a text.
  */
 export const key = <Value extends string = string>() => column<Value>(sql`text`, sql`text collate "C"`);
 
 export const integer = () => column<number>(sql`integer`);
 
-/** For times and durations in milliseconds. */
+/** Times and durations. */
 export const bigint = () => column<number>(sql`bigint`);
 
 export const bytes = () => column<Uint8Array>(sql`blob`, sql`bytea`);
 
-/** Primary key that the database counts. */
 export const counter = () =>
   new Column<number, 'default'>({
     type: (db) =>
@@ -83,25 +82,22 @@ export const counter = () =>
     isNullable: true,
   });
 
-/** Whose the rows of a table are, which says who reads them of those whose token or channel is limited. */
+/** Decides who reads a row of those whose token or channel is limited. */
 export type Owner =
-  /** Of the customer whom they name. */
+  /** Of the named customer. */
   | 'customer'
-  /** Likewise, and they read only the columns that are shown. */
+  /** Likewise, with only the columns that are shown. */
   | 'customerInPart'
-  /** Of the destination that gets them, and of the customer whom their announcement names. */
+  /** Of the destination that gets it, and of its announcement's customer. */
   | 'receiver'
-  /** Of the customers whose announcements alone a destination gets. */
+  /** Of the destination's only customers. */
   | 'destination'
-  /** Of the customer of the subject that they find. */
+  /** Of the customer of the subject that it finds. */
   | 'subject'
-  /** Of a whole account. */
   | 'account'
-  /** Of an account, and for all of its customers. */
+  /** Of an account, for all of its customers. */
   | 'everybody'
-  /** Of the token that made them. */
   | 'token'
-  /** Of the installation. */
   | 'nobody';
 
 type AnyColumn = Pick<Column<unknown, Source>, 'holds' | 'define' | 'selectForCustomers'>;
@@ -110,7 +106,7 @@ type Columns = Readonly<Record<string, AnyColumn>>;
 
 export interface Table<Of extends Columns = Columns> {
   readonly owner: Owner;
-  /** Empty where the database counts the rows. */
+  /** Empty where the database counts. */
   readonly key: readonly string[];
   readonly columns: Of;
 }

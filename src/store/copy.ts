@@ -9,24 +9,22 @@ interface TableCount {
 }
 
 interface CopyOptions {
-  /** SQLite file, which no process may have open; it stays as it is. */
+  /** No process may have it open; it stays as it is. */
   readonly file: string;
-  /** Connection string of the PostgreSQL database, which must be empty. */
+  /** Must be empty. */
   readonly url: string;
   readonly onProgress?: (progress: TableCount & { readonly of: number }) => void;
 }
 
-/** Database whose tables are read by their names, so that one that is added later is copied too. */
+/** Tables are read by name, so that later ones are copied too. */
 type AnyDatabase = Kysely<Record<string, Record<string, unknown>>>;
 
-/** Processes that ran on the old store do not run on the new one. */
+/** Processes of the old store do not run on the new one. */
 const LEFT_OUT = new Set(['processes', 'alert_watch']);
 
 /**
- * Copies all rows of a SQLite store into an empty one in PostgreSQL, in one transaction, and counts them there. If anything fails, the
- * target is left empty. Returns the tables with the numbers of their rows.
- *
- * @throws DocklineError `ERR_STORE_UNAVAILABLE` if a store cannot be opened, the target is not empty or its counts differ afterwards
+ * Copies a SQLite store into an empty one in PostgreSQL, in one transaction, and counts there. If anything fails, the target stays empty.
+ * @throws DocklineError `ERR_STORE_UNAVAILABLE` if a store cannot be opened, the target is not empty or its counts differ
  */
 export async function copyToPostgres({ file, url, onProgress }: CopyOptions): Promise<readonly TableCount[]> {
   await using opened = new AsyncDisposableStack();
@@ -83,7 +81,7 @@ async function copyTable(
   return { table: name, rows: of };
 }
 
-/** Limits of one statement: PostgreSQL takes 65,535 parameters, and a body can have megabytes. */
+/** PostgreSQL takes 65,535 parameters, and a body can have megabytes. */
 const MAX_ROWS = 500;
 const MAX_BYTES = 8_000_000;
 

@@ -9,11 +9,10 @@ export const leaseFor = (clock: Clock, forMs: number) => ({
   leased_until: sql<number>`${clock()} + ${forMs}`,
 });
 
-/** A lease that begins in the future was taken before the clock was set back, so its end says nothing. */
+/** A lease that begins in the future is from before the clock was set back. */
 export const isFree = (clock: Clock): RawBuilder<boolean> =>
   sql`(leased_until is null or leased_until <= ${clock()} or leased_at > ${clock()})`;
 
-/** Ends leases of announcements whose holders are gone. */
 export async function breakLeases(db: Transaction<Database>, clock: Clock, ids: readonly string[]): Promise<void> {
   await changeRows(db, 'outbox', { announcement: ids })
     .set({ leased_until: null })
@@ -22,7 +21,7 @@ export async function breakLeases(db: Transaction<Database>, clock: Clock, ids: 
     .execute();
 }
 
-/** Ends whatever was held by processes on a database that only this one can use. */
+/** On a database that only this process can use. */
 export async function forgetHolders(db: Kysely<Database>): Promise<void> {
   // The first condition is that of an index.
   const unsent = changeRows(db, 'outbox', { sent_at: null }).where('leased_until', 'is not', null);

@@ -18,14 +18,14 @@ import { type Permitted, permitAnyone } from '../domain/permission.ts';
 import { type Reach, rowsWithin } from './rows-within.ts';
 import type { Database } from './schema.ts';
 
-/** Connection that reads nothing that somebody may not have now; views, files and alerts read by no other. */
+/** Reads nothing that somebody may not have now; views, files and alerts read by no other connection. */
 export type PermittedReads = Permitted<Kysely<Database>>;
 
 export const readEverything = (reads: Kysely<Database>): PermittedReads => permitAnyone(reads);
 
 /**
- * Returns a connection that reads nothing beyond the limits of a token, whatever a statement says: it becomes a subquery, in which the name
- * of each table means its rows within the limits, and which no database lets write.
+ * A connection within the limits of a token, whatever a statement says: it becomes a subquery, in which each table means its rows within
+ * the limits, and which no database lets write.
  */
 export function limitReads(reads: Kysely<Database>, reach: Reach): PermittedReads {
   const shadows = rowsWithin(reads, reach).map(({ table, rows }) => ({

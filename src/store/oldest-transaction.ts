@@ -3,15 +3,15 @@ import { isPostgres } from './engines/dialect.ts';
 
 export interface OpenTransaction {
   readonly pid: number;
-  /** Name of its program, which may be empty. */
+  /** May be empty. */
   readonly application: string;
   readonly user: string;
   readonly ms: number;
 }
 
 /**
- * Of PostgreSQL's database, our own aside: no row that it might still see can be vacuumed, so that queues grow. PostgreSQL hides those of
- * users whom it may not see. Undefined on SQLite, which has no others.
+ * Of PostgreSQL's, our own aside: rows that it might see cannot be vacuumed, so that queues grow. Those of other users may be hidden.
+ * Undefined on SQLite.
  */
 export async function findOldestTransaction<Schema>(db: Kysely<Schema>): Promise<OpenTransaction | undefined> {
   if (!isPostgres(db)) return undefined;

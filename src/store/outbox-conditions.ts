@@ -1,21 +1,21 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** Condition of announcements that were not acknowledged, as no index has it, for those that are known by their ids: {@link isWaiting} says why. */
+/** As no index has it, for announcements known by id: {@link isWaiting} says why. */
 export const isOpen = sql<boolean>`+sent_at is null`;
 
-/** The same condition as the index by subject has it. */
+/** As the index by subject has it. */
 export const isOpenOfSubject = sql<boolean>`coalesce(sent_at, -1) = -1`;
 
-/** For announcements that are known by their ids. */
+/** For announcements known by id. */
 export const isUnsent = ({ and, eb }: ExpressionBuilder<Database, 'outbox'>) =>
   and([isOpen, eb('dead_lettered_at', 'is', null)]);
 
-/** For announcements that are known by their subject. */
+/** For announcements known by subject. */
 export const isUnsentOfSubject = ({ and, eb }: ExpressionBuilder<Database, 'outbox'>) =>
   and([isOpenOfSubject, eb('dead_lettered_at', 'is', null)]);
 
-/** For announcements that are known by their ids. */
+/** For announcements known by id. */
 export const isDeadLettered = ({ and, eb }: ExpressionBuilder<Database, 'outbox'>) =>
   and([isOpen, eb('dead_lettered_at', 'is not', null)]);
 

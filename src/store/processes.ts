@@ -4,14 +4,14 @@ import type { Clock } from './engines/clock.ts';
 import { addRows, deleteRows, putRows } from './rows.ts';
 import type { Database, SharedDeps, StoreDeps } from './schema.ts';
 
-/** Interval of heartbeats, and age after which a process counts as gone. */
+/** Interval of heartbeats, and age from which a process counts as gone. */
 const HEARTBEAT_MS = 2_000;
 const GONE_MS = 15_000;
 
-/** Processes while their number is unknown: there may be another. */
+/** There may be another. */
 const ASSUMED = 2;
 
-/** Condition of a heartbeat that is not lately: neither of this time nor of one before the clock was set back. */
+/** Neither of this time nor from before the clock was set back. */
 const isStale = (clock: Clock): RawBuilder<boolean> =>
   sql`(heartbeat_at < ${clock()} - ${GONE_MS} or heartbeat_at > ${clock()} + ${GONE_MS})`;
 
@@ -20,7 +20,6 @@ export const isGone = (clock: Clock, id: RawBuilder<unknown>): RawBuilder<boolea
 
 export function createProcesses({ db, clock }: SharedDeps) {
   const id = randomUUID();
-  /** Null if it is unknown. */
   let known: number | null = null;
   let timer: NodeJS.Timeout | undefined;
   let heartbeat: Promise<void> | undefined;
@@ -34,7 +33,6 @@ export function createProcesses({ db, clock }: SharedDeps) {
 
   return {
     id,
-    /** Registers this process and sends a heartbeat every few seconds. */
     async join() {
       await sendHeartbeat();
       timer = setInterval(() => {
@@ -59,7 +57,7 @@ export function createProcesses({ db, clock }: SharedDeps) {
   };
 }
 
-/** Returns the id of the installation that a store belongs to, wherever it was moved or restored; ids sort by age. Makes one for a new store. */
+/** Of the store, wherever it was moved or restored; ids sort by age. Makes one for a new store. */
 export async function openInstallation({ db, now }: StoreDeps): Promise<string> {
   const id = `${now().toString(36)}-${randomBytes(4).toString('hex')}`;
   const row = { row: 1, id };

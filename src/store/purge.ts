@@ -4,7 +4,7 @@ import { skipLocked } from './engines/dialect.ts';
 import type { Database } from './schema.ts';
 
 /**
- * Of observed deliveries first the body, then the event, then the dedupe key; of announcements the body, with the attempts, once every
+ * Of observed deliveries first the body, then the event, then the dedupe key; of announcements the body with the attempts, once every
  * destination has acknowledged them.
  */
 export const purgeable = [
@@ -23,10 +23,10 @@ export type Purgeable = (typeof purgeable)[number];
 
 export type Purge = ReturnType<typeof createPurge>;
 
-/** Small statements, each of which finds the oldest rows by an index. */
+/** Each statement finds the oldest rows by an index. */
 export function createPurge({ db, reads, shrink }: Pick<Connections, 'db' | 'reads' | 'shrink'>) {
   return {
-    /** Deletes up to a limit of rows, the oldest first; returns their number. */
+    /** Oldest first; returns their number. */
     async run(what: Purgeable, before: number, limit: number): Promise<number> {
       const { purge, also } = statements[what];
       const old = sql`${selectOld(what, before)} limit ${limit} ${skipLocked(db)}`;
@@ -38,7 +38,7 @@ export function createPurge({ db, reads, shrink }: Pick<Connections, 'db' | 'rea
       return count;
     },
 
-    /** Summarizes quarantined deliveries from before a time, with when the oldest was received; undefined if there are none. */
+    /** With when the oldest was received; undefined if there are none. */
     async quarantinedBefore(before: number) {
       const rows = await reads
         .selectFrom('inbox')
@@ -68,7 +68,7 @@ export const selectOld = (what: Purgeable, before: number): RawBuilder<unknown> 
 const affected = async (statement: RawBuilder<unknown>, db: Kysely<Database>): Promise<number> =>
   Number((await statement.execute(db)).numAffectedRows);
 
-/** Purges rows with those of another table. They are found once, since a second search may find others. */
+/** The rows are found once, since a second search may find others. */
 async function purgeWith(
   transaction: Transaction<Database>,
   old: RawBuilder<unknown>,
@@ -81,11 +81,11 @@ async function purgeWith(
   return await affected(sql`${found} ${purge}`, transaction);
 }
 
-/** Selection of the oldest rows from before a time, and the statement that purges those among them that are named `old`. */
+/** Selects old rows, and purges those that are named `old`. */
 interface Statements {
   readonly select: (before: number) => RawBuilder<unknown>;
   readonly purge: RawBuilder<unknown>;
-  /** Purges before it, in the same transaction, what belongs to these rows by their id, a text. */
+  /** Purges what belongs to these rows first, in the same transaction. */
   readonly also?: RawBuilder<unknown>;
 }
 

@@ -3,18 +3,16 @@ import { singleFlight } from '../base/single-flight.ts';
 import type { PermittedReads } from './limited-reads.ts';
 import type { Database } from './schema.ts';
 
-/** `now` is in milliseconds since the epoch. */
 type Reading<T> = (reads: Kysely<Database>, now: number) => Promise<T>;
 
-/** In milliseconds, unless it expires before. */
+/** Unless it expires before. */
 const HOLDS_MS = 1000;
 
-/** Results that everybody shares who reads through a connection. */
 export interface Readings {
   readonly reads: PermittedReads;
-  /** Reads at most once a second, whoever asks. */
+  /** At most once a second, whoever asks. */
   once<T>(read: Reading<T>): Promise<T>;
-  /** Lets results expire, since something has changed. */
+  /** Something has changed. */
   expire(): void;
 }
 

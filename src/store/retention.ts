@@ -6,7 +6,7 @@ import { type Purge, type Purgeable, purgeable } from './purge.ts';
 /** Few enough rows not to delay a webhook. */
 const BATCH = 200;
 
-/** The configuration has checked the ages. Several processes share the work. */
+/** Several processes share the work. */
 export function createRetention({
   purge,
   logger,
@@ -17,12 +17,12 @@ export function createRetention({
 }: {
   readonly purge: Purge;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  /** Retention after observation, acknowledgment, retrieval, action or, for quarantined deliveries, receipt, in milliseconds. */
+  /** After observation, acknowledgment, retrieval, action or, in quarantine, receipt. */
   readonly ages: Readonly<Record<Purgeable, number>>;
-  /** In milliseconds since the epoch, by the clock that its processes share. Default: that of this process. */
+  /** Of the clock that processes share. */
   readonly now?: () => number | Promise<number>;
   readonly everyMs?: number;
-  /** Time between statements. */
+  /** Between statements. */
   readonly pauseMs?: number;
 }) {
   async function purgeOld(what: Purgeable, closing: AbortSignal | undefined): Promise<number> {
@@ -43,7 +43,7 @@ export function createRetention({
     return counts;
   }
 
-  /** Nobody has looked at these deliveries, and from now on nobody can. */
+  /** From now on nobody can look at them. */
   async function reportQuarantined(): Promise<void> {
     const found = await purge.quarantinedBefore((await now()) - ages.quarantined);
     if (!found) return;
@@ -61,7 +61,7 @@ export function createRetention({
 
   return {
     start: () => loop.start(),
-    /** Returns the number of rows of each. Rejects if the store fails. */
+    /** Rejects if the store fails. */
     purgeAll: () => purgeAll(),
     /** Stops after the current statement. */
     close: loop.close,

@@ -5,12 +5,12 @@ import { isPostgres, textRows } from './engines/dialect.ts';
 import { type Database, tables } from './schema.ts';
 
 export interface Reach {
-  /** Its name with its limits. */
+  /** With its limits. */
   readonly token: string;
   readonly limits: readonly Limit[];
 }
 
-/** Returns the rows of every table that are within a reach: the only place that says what belongs to whom. */
+/** The only place that says what belongs to whom. */
 export function rowsWithin(db: Kysely<Database>, { token, limits }: Reach) {
   // With its schema, or SQLite would look for the table in the rows that stand for it.
   const stored = (table: string) => sql.table(isPostgres(db) ? table : `main.${table}`);
@@ -58,7 +58,6 @@ const NONE = sql`1 = 0`;
 const isOneOfTexts = (column: string, texts: readonly string[]): RawBuilder<unknown> =>
   texts.length === 0 ? NONE : sql`${sql.ref(column)} in (${sql.join(texts)})`;
 
-/** Condition of a destination that gets nothing but what is of the customers. */
 function getsOnly(
   db: Kysely<Database>,
   isOneOf: (tenantColumn: string, customerColumn: string) => RawBuilder<unknown>,

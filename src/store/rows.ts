@@ -14,7 +14,7 @@ import { type Database, tables } from './schema.ts';
 
 type Name = keyof Database;
 
-/** Values that columns of the meant rows have; of a list, one of them. */
+/** Of a list, one value. */
 type Meant<Of extends Name> = {
   readonly [Column in keyof Database[Of]]?:
     | SelectType<Database[Of][Column]>
@@ -45,11 +45,11 @@ export const changeRows = <Of extends Name>(db: Kysely<Database>, table: Of, mea
 export const deleteRows = <Of extends Name>(db: Kysely<Database>, table: Of, meant: Meant<Of>) =>
   whereMeant<DeleteQueryBuilder<Database, Of, DeleteResult>>(db.deleteFrom(table), meant);
 
-/** Those whose keys are there already stay as they are. */
+/** Existing keys keep their rows. */
 export const addRows = <Of extends Name>(db: Kysely<Database>, table: Of, rows: New<Of>): Insert<Of> =>
   (db.insertInto(table).values(rows as never) as Insert<Of>).onConflict((conflict) => conflict.doNothing());
 
-/** Those whose keys are there already are changed to `change`, by default to all that the row has. */
+/** Rows of existing keys take `change`, by default all values. */
 export const putRows = <Of extends Name>(
   db: Kysely<Database>,
   table: Of,

@@ -19,25 +19,25 @@ import {
 import { bigint, bytes, counter, integer, key, type RowOf, table, text } from './columns.ts';
 import type { Clock } from './engines/clock.ts';
 
-/** `now` is the clock of this process, in milliseconds since the epoch. */
+/** `now`: clock of this process. */
 export interface StoreDeps {
   readonly db: Kysely<Database>;
   readonly now: () => number;
 }
 
-/** `clock` is the one that all processes share. */
+/** `clock`: shared by all processes. */
 export interface SharedDeps {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
 }
 
-/** `reads` is for people and metrics, which must not delay a webhook. */
+/** `reads`: for people and metrics, which must not delay a webhook. */
 export interface ListingDeps {
   readonly reads: Kysely<Database>;
   readonly now: () => number;
 }
 
-/** Step of a subject: it waits to be woken, to be recorded, to be announced, or for its record to be fetched again. */
+/** Waits to be woken, recorded, announced, or fetched again. */
 type DueStep = 'wake' | 'woken' | 'recorded' | 'asleep';
 
 export const bulkNames = ['refresh', 'resend', 'repeat', 'replay'] as const;
@@ -50,12 +50,12 @@ export type Pauser = 'person' | 'dockline';
 
 const ofSubject = { tenant: key().shown(), kind: key<SubjectKind>().shown(), subject_id: key().shown() };
 
-/** Process that took the last lease, when it began and when it ends, which also identifies it; null if there is none. */
+/** `leased_until` also identifies the lease. */
 const lease = { leased_by: text().orNull(), leased_at: bigint().orNull(), leased_until: bigint().orNull() };
 
-/** Each table once: the first migration makes them, statements have their types from here, and limited connections their rows. */
+/** The first migration makes them, statements have their types from here, and limited connections their rows. */
 export const tables = {
-  /** Accepted deliveries. A row waits until it is observed or quarantined. */
+  /** A row waits until it is observed or quarantined. */
   inbox: table('customer', [], {
     id: counter(),
     event_id: key().unique(),
@@ -63,27 +63,27 @@ export const tables = {
     tenant: key(),
     subject_key: key().orNull(),
     event: text().orNull(),
-    /** Numbers of an order, without capitals, by which it is found while it waits; null without one. */
+    /** In small letters, to find an order while it waits. */
     reference: text().orNull(),
     po_number: text().orNull(),
     quarantine_code: key<QuarantineCode>().orNull(),
-    /** The rest of the reason as JSON. */
+    /** JSON. */
     quarantine_data: key().orNull(),
     received_at: bigint(),
-    /** Time at which its event was applied to the lifecycle. */
+    /** When its event was applied to the lifecycle. */
     observed_at: bigint().orNull(),
-    /** Rest of an observed row after purges: all of it, the event without its body, or only its dedupe key. */
+    /** All of an observed row, the event without its body, or only its dedupe key. */
     retained: key<'all' | 'event' | 'key'>().default('all'),
-    /** Size of the body before gzip; null if it is stored as received. */
+    /** Null if stored as received. */
     uncompressed_bytes: integer().orNull(),
-    /** Customer of its subject after the event; null until that is known, and for what contradicts it. */
+    /** After the event; null until known, and for what contradicts it. */
     customer_id: key().orNull(),
     body: bytes(),
   }),
   event_names: table('nobody', ['key'], {
     /** `ordershipped`, or for one family `order/ordershipped`. */
     key: key(),
-    /** Name in the catalogue, or `ignore`. */
+    /** In the catalogue, or `ignore`. */
     meaning: text(),
     accepted_at: bigint(),
     accepted_by: text(),
@@ -91,9 +91,9 @@ export const tables = {
   due: table('nobody', ['subject_key'], {
     subject_key: key(),
     step: text<DueStep>(),
-    /** Time at which it is to be woken, was woken, was recorded, or is to be fetched again. */
+    /** When it is to be woken, was woken, was recorded, or is to be fetched again. */
     at: bigint(),
-    /** Number of times that it was woken since it was recorded. */
+    /** Wakes since it was recorded. */
     attempts: integer(),
   }),
   subjects: table('customerInPart', ['tenant', 'kind', 'subject_id'], {
@@ -105,56 +105,55 @@ export const tables = {
     reference_number: key().orNull().shown(),
     customer_id: key().orNull().shown(),
     facility_id: text().orNull().shown(),
-    /** Its carrier, as its facts have it. */
     carrier: key().orNull().shown(),
     last_event_at: bigint().shown(),
     created_at: bigint().shown(),
     updated_at: bigint().shown(),
     stalled: integer().default(0).shown(),
-    /** 1 if any of its announcements was dead-lettered. */
+    /** 1 if an announcement was dead-lettered. */
     unannounced: integer().default(0),
-    /** JSON array of the GETs that the warehouse refused permanently; null for none. */
+    /** JSON array of permanently refused GETs. */
     refused: text().orNull().shown(),
-    /** JSON of its `Cleared` marks; null if none were cleared since the last undo. */
+    /** JSON of its `Cleared` marks. */
     cleared: text().orNull(),
     look_again_at: bigint().orNull().shown(),
-    /** JSON object of the revisions that were last announced, by the identities of destinations. */
+    /** JSON object: last revisions by destination's identity. */
     announced_to: text().default('{}'),
-    /** JSON of its `RecordFacts`; null for none. */
+    /** JSON of its `RecordFacts`. */
     facts: text().orNull().shown(),
-    /** An `ActivityFailure` as JSON while its GETs fail, and one while its announcements do. */
+    /** `ActivityFailure` as JSON while GETs fail, and one while announcements do. */
     retrieving: text().orNull().shown(),
-    /** Time at which a GET of it failed last, while its GETs fail. */
+    /** Last failed GET, while they fail. */
     retrieving_at: bigint().orNull().shown(),
-    /** JSON of its latest `Retrieval`s, oldest first; null for none. */
+    /** JSON of latest `Retrieval`s, oldest first. */
     retrievals: text().orNull(),
     announcing: text().orNull(),
-    /** Time at which it is due, and from which it is at risk; null if no rule matches. They stay once it is over. */
+    /** Null if no rule matches. Stays once it is over. */
     due_at: bigint().orNull().shown(),
     at_risk_at: bigint().orNull().shown(),
-    /** Sentence that says which rule decided that, and why. */
+    /** Names the rule and why. */
     due_because: text().orNull().shown(),
-    /** Fingerprint of the rules by which that was computed; empty for none. */
+    /** Fingerprint; empty for none. */
     due_rules: text().default('').shown(),
-    /** IANA name of the zone in which that is said. */
+    /** IANA name. */
     due_zone: text().orNull().shown(),
-    /** Its `Told` forecast, the rest of it as JSON; null where too little is known to compare it with. */
+    /** Its `Told` forecast, the rest as JSON; null where too little is known. */
     expected_at: bigint().orNull().shown(),
     changes: integer().orNull().shown(),
     told_at: bigint().orNull().shown(),
     rule_at: bigint().orNull().shown(),
-    /** It says how many orders are ahead, which may be of others. */
+    /** Says how many orders are ahead, which may be of others. */
     forecast: text().orNull(),
-    /** Time at which the clock makes it late, later, or not late any more; null if it does not. */
+    /** When the clock makes it late, later, or not late any more. */
     late_at: bigint().orNull().shown(),
     /** 1 if its attention columns say so. */
     needs_attention: integer().computed(needsAttention, needsAttentionForCustomers),
-    /** Its reasons for attention as a text that those with equal ones share. */
+    /** Equal for those with equal reasons. */
     attention_group: key().computed(attentionGroup, attentionGroupForCustomers),
     taken_by: text().orNull(),
     taken_at: bigint().orNull(),
   }),
-  /** Durations of the steps of closed subjects, in milliseconds; null where no event has told. */
+  /** Of closed subjects; null where no event has told. */
   lead_times: table('customer', ['tenant', 'kind', 'subject_id'], {
     ...ofSubject,
     kind: key<TimedKind>(),
@@ -162,9 +161,9 @@ export const tables = {
     facility_id: key().orNull(),
     carrier: key().orNull(),
     closed_at: bigint(),
-    /** One of as many equal parts of all subjects, by chance. */
+    /** One of equal parts of all subjects, by chance. */
     sample: integer(),
-    /** Time by which it was to be closed, from which its rule called it at risk, and at which that was told; null where there is none. */
+    /** Deadline, time from which its rule called it at risk, time at which that was told. */
     due_at: bigint().orNull(),
     rule_at: bigint().orNull(),
     told_at: bigint().orNull(),
@@ -174,7 +173,7 @@ export const tables = {
     shipped_ms: bigint().orNull(),
     whole_ms: bigint().orNull(),
   }),
-  /** Texts whose beginnings find subjects, folded. */
+  /** Folded; their beginnings find subjects. */
   search_terms: table('subject', ['term', 'tenant', 'kind', 'subject_id'], {
     term: key(),
     ...ofSubject,
@@ -185,7 +184,7 @@ export const tables = {
     id: key(),
     body: bytes(),
     retrieved_at: bigint(),
-    /** Customer that it is of; null if nothing says whose it is, so that it is nobody's. */
+    /** Null if nothing says whose it is, so that it is nobody's. */
     customer_id: text().orNull(),
   }),
   notes: table('account', [], {
@@ -196,29 +195,29 @@ export const tables = {
     operator: text().orNull(),
     text: text(),
   }),
-  /** Changes of subjects as they are announced, whoever receives them. */
+  /** As announced, whoever receives them. */
   announcements: table('customer', ['id'], {
     id: key(),
     ...ofSubject,
     revision: integer(),
     summary: text(),
     created_at: bigint(),
-    /** Customer to whose destinations it goes; null while that is unknown. */
+    /** Null while unknown. */
     customer_id: key().orNull(),
-    /** Size of the body as it was recorded, which outlasts its purge. */
+    /** As recorded; outlasts the body's purge. */
     bytes: integer().default(0),
     body: bytes(),
   }),
-  /** Announcements on their way to a destination, until it has acknowledged them and after. */
+  /** On their way to a destination, and after. */
   outbox: table('receiver', ['announcement', 'destination'], {
     announcement: key(),
     destination: key<Identity>(),
     ...ofSubject,
     revision: integer(),
-    /** Revision of the announcement before it of this subject that goes to this destination; null for the first. */
+    /** Before it for this subject and destination; null for the first. */
     previous: integer().orNull(),
     created_at: bigint(),
-    /** Start of the time for which sending is retried: when it was recorded or last requeued. */
+    /** When it was recorded or last requeued. */
     tried_since: bigint(),
     ...lease,
     attempts: integer().default(0),
@@ -229,73 +228,70 @@ export const tables = {
     /** A late acknowledgment may follow. */
     dead_lettered_at: bigint().orNull(),
     dead_letter_reason: text().orNull(),
-    /** Names of the members whose records the destination did not get, separated by commas; null if it got all of them. */
+    /** Members whose records the destination did not get, separated by commas. */
     left_out: text().orNull(),
-    /** Time at which somebody asked to have it sent now; null once its workflow knows. */
+    /** Somebody asked to have it sent now; null once its workflow knows. */
     hurried_at: bigint().orNull(),
-    /** Time at which somebody had it sent again, though it was acknowledged or never meant for the destination; null if nobody had. */
+    /** Somebody had it sent again, though it was acknowledged or never meant for the destination. */
     replayed_at: bigint().orNull(),
   }),
-  /** Last attempts to send announcements to destinations. */
   attempts: table('receiver', ['announcement', 'destination', 'number'], {
     announcement: key(),
     destination: key(),
     tenant: key(),
-    /** Counts those of an announcement and a destination, from 1. */
+    /** From 1. */
     number: integer(),
-    /** Time of its end. */
     at: bigint(),
     ms: integer(),
     outcome: key<AttemptOutcome>(),
-    /** HTTP status; null if there was no answer, and for a broker. */
+    /** Null without an answer, and for a broker. */
     status: integer().orNull(),
     error: text().orNull(),
-    /** JSON object of the request's headers, in which secrets are masked; null for a broker, and if nothing was sent. */
+    /** JSON, secrets masked; null for a broker, and if nothing was sent. */
     request_headers: text().orNull(),
-    /** First kilobyte of the answer's body, whatever it is; null if there was none. */
+    /** First kilobyte. */
     answer: bytes().orNull(),
   }),
-  /** Destinations that are configured or were added, with their state; one that is neither any more stays for its name. */
+  /** Configured or added, with their state; others stay for their names. */
   destinations: table('destination', ['tenant', 'id'], {
     tenant: key(),
     id: key<Identity>(),
     name: key(),
-    /** JSON of its settings without secrets as the configuration has them, which then count; null for one that it has not. */
+    /** JSON of the configuration's settings without secrets, which then count. */
     configured: text().orNull(),
-    /** JSON of the settings, without secrets, with which it was added; null for one that was not. */
+    /** JSON of the settings without secrets with which it was added. */
     settings: text().orNull(),
-    /** Its secrets, sealed; null for one that was not added. */
+    /** Sealed. */
     sealed: bytes().orNull(),
     updated_at: bigint(),
-    /** Time since which nothing is sent to it, who has stopped that, and why; null if something is. */
+    /** Who has stopped sending, and why. */
     paused_at: bigint().orNull(),
     paused_by: text<Pauser>().orNull(),
     paused_because: text().orNull(),
     /** 1 if it was ever paused. */
     was_paused: integer().default(0),
-    /** Time since which every attempt has failed, with the last error; null if the last one did not. */
+    /** Every attempt has failed since then. */
     failing_since: bigint().orNull(),
     last_error: text().orNull(),
-    /** Time until which it wants nothing (`Retry-After`); once that has passed, it stays until an attempt has ended. Null if it has not asked. */
+    /** It wants nothing until then (`Retry-After`); stays until an attempt has ended. */
     quiet_until: bigint().orNull(),
-    /** Key of the last subject that was woken since it was resumed, or its waits were ended; null if all were, empty before the first. */
+    /** Last subject woken since it was resumed, or its waits were ended; null if all were, empty before the first. */
     resumed_up_to: text().orNull(),
   }),
-  /** Latest answers of each warehouse to GETs: `ok`, or the status of a failure (`none` without an answer). */
+  /** `ok`, or the status of a failure (`none` without an answer). */
   answers: table('everybody', ['tenant', 'operation', 'outcome'], {
     tenant: key(),
     operation: key<PathName>(),
     outcome: key(),
-    /** Code of the failure; null for `ok`. */
+    /** Null for `ok`. */
     code: text<FailureCode>().orNull(),
-    /** Successes: beginning of the time in which they came at least once a minute. Failures: the first one since the last success. */
+    /** Successes: start of the time in which they came at least once a minute. Failures: the first since the last success. */
     since: bigint(),
-    /** Time of the last one. */
     at: bigint(),
-    /** Time of the last success before `since`; null if there was none, and for failures. */
+    /** Last success before `since`; null for failures. */
     before: bigint().orNull(),
   }),
-  /** Why records of a kind cannot be asked for together, the last time that was tried. */
+  /** Why records of a kind cannot be asked for together. */
   page_limits: table('everybody', ['tenant', 'kind'], {
     tenant: key(),
     kind: key<SweptKind>(),
@@ -303,13 +299,13 @@ export const tables = {
     since: bigint(),
     at: bigint(),
   }),
-  /** Slots of the warehouses' rates: one that is free may be taken for a call. */
+  /** A free slot may be taken for a call. */
   rate_slots: table('nobody', ['warehouse', 'slot'], {
     warehouse: key(),
     slot: integer(),
     free_at: bigint(),
   }),
-  /** Token of each credential of a warehouse, sealed with its secret. */
+  /** Sealed with the credential's secret. */
   tokens: table('nobody', ['credential'], {
     credential: key(),
     sealed: bytes(),
@@ -319,12 +315,12 @@ export const tables = {
     id: key(),
     heartbeat_at: bigint(),
   }),
-  /** Sessions of the board whose readers have signed out, until they would have ended by themselves. */
+  /** Signed out; kept until they would have ended by themselves. */
   ended_sessions: table('nobody', ['session'], {
     session: key(),
     ends_at: bigint(),
   }),
-  /** One row, made at the first start. */
+  /** Made at the first start. */
   installation: table('nobody', ['row'], {
     row: integer(),
     id: text(),
@@ -352,63 +348,61 @@ export const tables = {
     outcome: text<AuditOutcome>().orNull(),
     detail: text().orNull(),
   }),
-  /** Actions on everything that a filter named, from their previews on. */
+  /** From their previews on. */
   bulk_actions: table('token', [], {
     id: counter(),
     action: text<BulkName>(),
     filter: text(),
     state: text<'previewed' | 'running' | 'done' | 'canceled'>(),
     created_at: bigint(),
-    /** Text that names who chose it, and the name of their token. */
+    /** Who chose it, and their token. */
     created_by: text(),
     token: text(),
-    /** Destination of a repetition; null for one that is known by its name. */
+    /** Of a repetition; null for a destination known by its name. */
     identity: text<Identity>().orNull(),
     expires_at: bigint(),
     total: integer(),
-    /** JSON array of its first items. */
+    /** JSON array of first items. */
     sample: text(),
     /** Until then a process works on it, or nobody tries it again. */
     leased_at: bigint().orNull(),
     leased_until: bigint().orNull(),
-    /** Place of the last item that was tried, in the order of its action; empty before the first. */
+    /** Last item tried, in the order of its action; empty before the first. */
     position: text().default(''),
     done: integer().default(0),
     asked: integer().default(0),
     failed: integer().default(0),
-    /** JSON array of the first items that failed, with the reasons. */
+    /** JSON array of the first failures. */
     failures: text().default('[]'),
     trouble: text().orNull(),
     confirmed_at: bigint().orNull(),
     finished_at: bigint().orNull(),
     audit_id: bigint().orNull(),
   }),
-  /** Conditions that hold for somebody who is told of them, or did; JSON of their alerts. */
+  /** Hold, or held, for somebody who is told; JSON of their alerts. */
   alerts: table('nobody', ['audience', 'condition', 'about'], {
-    /** Name of the part of the installation that they concern. */
+    /** Part of the installation that they concern. */
     audience: key(),
     condition: key<ConditionName>(),
     about: key(),
     phase: text<Alert['phase']>(),
-    /** Beginning of its phase. */
     since: bigint(),
     gone_since: bigint().orNull(),
     /** JSON of what was found last, and of what each channel was told. */
     finding: text(),
     told: text(),
   }),
-  /** Messages to channels. One that was not confirmed yet is tried again. */
+  /** Unconfirmed ones are tried again. */
   alert_messages: table('nobody', ['id'], {
     id: key(),
     channel: text(),
     made_at: bigint(),
     title: text(),
-    /** JSON array of what it tells. */
+    /** JSON array. */
     news: text(),
     attempts: integer().default(0),
     next_try_at: bigint(),
     last_error: text().orNull(),
-    /** Time of the confirmation. */
     told_at: bigint().orNull(),
   }),
   alert_silences: table('nobody', ['condition'], {
@@ -416,7 +410,7 @@ export const tables = {
     until: bigint(),
     silenced_by: text(),
   }),
-  /** Of incidents, by their names, as they were then. */
+  /** Of incidents by name, as they were then. */
   acknowledgements: table('nobody', ['incident'], {
     incident: key(),
     by: text(),
@@ -424,12 +418,11 @@ export const tables = {
     sort: text(),
     count: bigint(),
   }),
-  /** Single row: the process that looks for what is wrong, and when it did last. */
+  /** Single row: the process that looks, and its last look. */
   alert_watch: table('nobody', ['id'], {
     id: integer(),
     ...lease,
     watched_at: bigint().orNull(),
-    /** Last time for which no process looked. */
     away_from: bigint().orNull(),
     away_until: bigint().orNull(),
   }),

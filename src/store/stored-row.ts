@@ -8,7 +8,7 @@ type Named<Column extends string> = Column extends `${infer Word}_${infer Rest}`
 
 const nameOf = (column: string): string => column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Selects the columns of a table that are members of a row, as these. */
+/** Columns that are members of a row. */
 export const columnsFor = <Of extends keyof Database, Form extends z.ZodObject>(table: Of, { shape }: Form) =>
   Object.keys(tables[table].columns).flatMap((column) =>
     nameOf(column) in shape ? [`${table}.${column} as ${nameOf(column)}`] : [],
@@ -18,7 +18,6 @@ export const columnsFor = <Of extends keyof Database, Form extends z.ZodObject>(
       : never;
   }[keyof Database[Of] & string][];
 
-/** Row of a selection. */
 export type Stored<Select extends (...given: never[]) => { executeTakeFirstOrThrow(): Promise<unknown> }> = Awaited<
   ReturnType<ReturnType<Select>['executeTakeFirstOrThrow']>
 >;
@@ -29,7 +28,7 @@ type Dated<Stored> = {
     : Stored[Name];
 };
 
-/** What a row has beside what is stored, and what is stored in another form. */
+/** Beside what is stored, or stored in another form. */
 type Computed<Row, Stored> = Partial<Row> & {
   readonly [Name in keyof Row as Name extends keyof Stored
     ? Stored[Name] extends Row[Name]
@@ -40,7 +39,7 @@ type Computed<Row, Stored> = Partial<Row> & {
 
 const TIME = /^(?:at|since)$|(?:At|Since)$/;
 
-/** Makes a row of what is stored, whose times become dates, and of what is computed; its members are in the order of its form. */
+/** Times become dates; members are in the order of the form. */
 export function readRow<Form extends z.ZodObject, Stored extends object>(
   { shape }: Form,
   stored: Stored,
@@ -54,7 +53,6 @@ export function readRow<Form extends z.ZodObject, Stored extends object>(
 
 type NullOf<Row> = { readonly [Name in keyof Row as null extends Row[Name] ? Name : never]: null };
 
-/** Nulls for all members that may be. */
 export const nullsOf = <Form extends z.ZodObject>({ shape }: Form) =>
   Object.fromEntries(
     Object.entries(shape).flatMap(([name, form]) => (form instanceof z.ZodNullable ? [[name, null]] : [])),

@@ -5,7 +5,6 @@ import { parseSubjectKey, subjectKey } from '../domain/catalogue/subject.ts';
 import { isPostgres, textRows } from './engines/dialect.ts';
 import { type Database, subjectIn } from './schema.ts';
 
-/** What people call the subject of a row. */
 export const subjectNames = {
   referenceNumber: z.string().nullable().describe("Its subject's."),
   customerName: z.string().nullable().describe("Its subject's, if that is known."),
@@ -18,7 +17,6 @@ export interface Named {
 
 const unnamed: Named = { referenceNumber: null, customerName: null };
 
-/** Adds what people call the subject of each row, in one statement. */
 export async function withNames<const Rows extends readonly { readonly subject: string | null }[]>(
   reads: Kysely<Database>,
   rows: Rows,
@@ -44,17 +42,16 @@ export async function withNames<const Rows extends readonly { readonly subject: 
   return named as { readonly [Index in keyof Rows]: Rows[Index] & Named };
 }
 
-/** As the facts of a subject have it. */
 export const customerName = (db: Parameters<typeof isPostgres>[0]): RawBuilder<string | null> =>
   isPostgres(db) ? sql`facts::json ->> 'customerName'` : sql`facts ->> '$.customerName'`;
 
-/** Appended to a text, it sorts after every text that begins with that, by code points. */
+/** Sorts after every text that begins with what precedes it, by code points. */
 export const LAST = '\u{10ffff}';
 
-/** Subjects that are looked at for the customers whose names have a word that begins with a text. */
+/** Looked at for customers whose names have a word that begins with a text. */
 const NAMED = 2000;
 
-/** Returns the condition that a column has a customer, by its id or by the beginning of its name or of a word of it. */
+/** By its id, or the beginning of its name or of a word of it. */
 export function isCustomer(reads: Kysely<Database>, column: string, customer: string): RawBuilder<boolean> {
   const term = foldTerm(customer);
   if (/^\d*$/.test(term)) return sql`${sql.ref(column)} = ${customer}`;

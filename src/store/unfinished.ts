@@ -4,10 +4,10 @@ import type { Database } from './schema.ts';
 
 const listOf = (values: readonly string[]) => sql.join(values.map((value) => sql.lit(value)));
 
-/** Must match the condition of the index by age. */
+/** Must match the index by age. */
 export const isOpen = sql<boolean>`stage not in (${listOf(lastOrderStages)})`;
 
-/** Must match the condition of the index of open subjects. */
+/** Must match the index of open subjects. */
 export const isBelievedOpen = sql<boolean>`${isOpen}
   and not (stage = 'completed' and kind in (${listOf(kindsOverOnceCompleted)}))`;
 
@@ -19,7 +19,6 @@ export const isUnfinished = sql<boolean>`(${needsAttention} or ${isBelievedOpen}
 
 export const takenByNobody = { taken_by: null, taken_at: null } as const;
 
-/** Gives back only subjects for which nothing is left to do. */
 export async function giveBackFinished(
   transaction: Transaction<Database>,
   isAmong: RawBuilder<boolean>,

@@ -18,7 +18,7 @@ const placeOf = ({ tenant, id, name }: DestinationRef & IdentityRef) => {
   return { place: `${tenant}/${id}`, destination: { tenant, id, name }, path: `/board${path}`, actions: path };
 };
 
-/** Finds the destinations of which every attempt has failed for a while, and to which Dockline still sends. */
+/** Every attempt has failed for a while, and Dockline still sends. */
 export const findFailingDestinations: Find = async ({ reads, once, now }) => {
   const rows = await once(destinationState);
   const failing = rows.filter(({ failing_since: since }) => isHeld(since, now));
@@ -52,7 +52,7 @@ async function lastAnswer(reads: Kysely<Database>, { tenant, id: destination }: 
   return attempt?.status == null ? 'no answer' : String(attempt.status);
 }
 
-/** Counts what a destination is still to get, and names the customers of the first of it. */
+/** With the customers of the first of it. */
 async function countWaiting(reads: Kysely<Database>, { tenant, id: destination }: State) {
   const waiting = sql`${sql.table('outbox')} where tenant = ${tenant} and destination = ${destination} and sent_at is null
     and dead_lettered_at is null`;
@@ -116,7 +116,7 @@ export const findPartlyFailingDestinations: Find = async ({ once }) =>
     ];
   });
 
-/** Finds the announcements that a destination rejects while it accepts others. */
+/** Rejected while others are accepted. */
 export const findFailingAnnouncements: Find = async ({ once }) => {
   const each = await once(readRejected);
   return each

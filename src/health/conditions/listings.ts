@@ -3,10 +3,9 @@ import type { Found } from '../../domain/health/incident.ts';
 import { readPageLimits } from '../../warehouse/tables/page-limits.ts';
 import type { Find, Sources } from '../sources.ts';
 
-/** In milliseconds. */
 const REMEMBERED_MS = 7 * 86_400_000;
 
-/** Finds what warehouses do not list as they are asked to: in the last reconciliation, and where many are asked for at once. */
+/** In the last reconciliation, and where many are asked for at once. */
 export const findLimitedListings: Find = async (sources) => [
   ...(await findLimitedPages(sources)),
   ...(await findLimitedSweeps(sources)),

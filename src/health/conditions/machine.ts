@@ -9,7 +9,7 @@ import { diagnoseWarehouses } from '../warehouse.ts';
 
 const SYSTEM = '/board/system';
 
-/** Free space below which a person should act, in bytes. */
+/** A person should act below it. */
 const LOW_BYTES = 2 ** 30;
 
 export const findFullDisk = async ({ machine }: OfMachine): Promise<readonly Found[]> => {
@@ -20,7 +20,7 @@ export const findFullDisk = async ({ machine }: OfMachine): Promise<readonly Fou
   return [{ place: '', title: 'The disk of the store is nearly full', ended, since: null, because, path: SYSTEM }];
 };
 
-/** Finds what the webhooks wait for that are accepted. */
+/** What accepted webhooks wait for. */
 async function findAway({ machine, once }: Sources, part: Away['part']) {
   const away = await machine?.findAway();
   if (away?.part !== part) return undefined;
@@ -46,10 +46,10 @@ export const findUnpolledQueue: Find = async (sources) => {
   return [{ ...found, place: '', sort, title, ended: 'every task queue is polled again' }];
 };
 
-/** Time for which it is told that Dockline was down, in milliseconds: shorter than the wait for a reminder. */
+/** Shorter than the wait for a reminder. */
 const TOLD_FOR_MS = 23 * 3_600_000;
 
-/** Finds the last time for which Dockline did not run, or did not reach its store. */
+/** Last time without Dockline, or without its store. */
 export const findDocklineAway: Find = async (sources) => {
   const gone = await sources.reads.selectFrom('alert_watch').select(['away_from', 'away_until']).executeTakeFirst();
   if (gone?.away_from == null || gone.away_until === null || gone.away_until < sources.now - TOLD_FOR_MS) return [];
@@ -58,7 +58,7 @@ export const findDocklineAway: Find = async (sources) => {
   return [{ place: '', title, ended: title, since: gone.away_from, path: '/board' }];
 };
 
-/** Intervals between sweeps after which one that has not succeeded is missed. */
+/** Intervals after which a sweep is missed. */
 const MISSED = 3;
 
 const NONE = { last: [], everyMs: 0, at: 0 } as const;
@@ -91,7 +91,6 @@ export const findDifferences: Find = async (sources) => {
     }));
 };
 
-/** Deviation of a clock from which on it is wrong, in milliseconds. */
 const NOTABLE_MS = 30_000;
 
 export const findWrongClocks = async ({ machine }: OfMachine): Promise<readonly Found[]> => {
@@ -107,7 +106,7 @@ export const findWrongClocks = async ({ machine }: OfMachine): Promise<readonly 
     }));
 };
 
-/** Finds the keys of webhooks that cannot be fetched though the warehouse answers: without it, its own incident says enough. */
+/** Though the warehouse answers: otherwise its own incident says enough. */
 export const findMissingKeys: Find = async ({ once, machine, now }) => {
   const missing = ((await machine?.missingKeys()) ?? []).filter(({ since }) => isHeld(since, now));
   if (missing.length === 0) return [];
@@ -129,7 +128,7 @@ export const findMissingKeys: Find = async ({ once, machine, now }) => {
     }));
 };
 
-/** Time before the end of a certificate from which on it is renewed, in milliseconds: two weeks. */
+/** Before the end of a certificate; two weeks. */
 const SOON_MS = 14 * 86_400_000;
 
 export const findExpiringCertificates = async (sources: OfMachine): Promise<readonly Found[]> =>

@@ -7,29 +7,28 @@ import { isDue, isDueAndOpen, isEndangered } from '../../subjects/tables/deadlin
 import { type CustomerRow, type HeldUp, sumEndangered, sumUp } from '../customers.ts';
 import { type Find, listPath, type Sources } from '../sources.ts';
 
-/** Of one condition, those of all accounts together. */
+/** Of one condition, all accounts together. */
 const READ = 2000;
 
-/** Subjects of one account that meet a condition, with the first and last value of a column. */
+/** With the first and last value of a column. */
 interface Digest extends HeldUp {
   readonly tenant: string;
   readonly first: number;
   readonly last: number;
-  /** IANA name of the zone in which they are due. */
+  /** IANA name, of their deadlines. */
   readonly zone: string;
 }
 
 interface Search {
-  /** Condition of the index by the column. */
+  /** Of the index by the column. */
   readonly among: RawBuilder<unknown>;
-  /** Of those that are meant. */
   readonly holds?: RawBuilder<unknown>;
   readonly column: 'due_at' | 'stage_since';
 }
 
 type Row = CustomerRow & Pick<Digest, 'first' | 'last'> & { readonly zone: string | null; readonly held: number };
 
-/** Counts by account the subjects that meet a condition among the first of a column. */
+/** By account, among the first of a column. */
 async function digest(sources: Sources, { among, holds = sql`1 = 1`, column }: Search): Promise<readonly Digest[]> {
   const { reads, now, timeZone } = sources;
   const { rows } = await sql<Row>`
@@ -56,13 +55,12 @@ async function digest(sources: Sources, { among, holds = sql`1 = 1`, column }: S
 }
 
 interface Told extends Pick<Found, 'since' | 'sort' | 'because'> {
-  /** What they are, after their number and that of the warehouse. */
   readonly what: string;
-  /** Of the list that has them. */
+  /** Of their list. */
   readonly filter: Readonly<Record<string, string>>;
 }
 
-/** Creates the search for orders that `ended` is true of none of. */
+/** `ended` is a sentence that is true of none. */
 const searchFor =
   (
     search: (sources: Sources) => Search,
@@ -109,13 +107,12 @@ export const findOverdue = searchFor(
   }),
 );
 
-/** Orders that are named. */
 const NAMED = 5;
 
-/** Before a truck leaves, in milliseconds: what will miss it then is told once more. */
+/** What will miss its truck is told once more then. */
 const LAST_CALL_MS = 1_800_000;
 
-/** Finds the open subjects that may be late, among those that are due next: `3 orders of warehouse 9104 will probably miss today's 5:00 PM CST truck`. */
+/** Of those due next: `3 orders of warehouse 9104 will probably miss today's 5:00 PM CST truck`. */
 export const findAtRisk = searchFor(
   ({ now }) => ({ among: sql`${isDueAndOpen} and due_at > ${now}`, holds: isEndangered(now), column: 'due_at' }),
   'is at risk',

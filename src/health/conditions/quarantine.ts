@@ -56,18 +56,15 @@ const words: Readonly<Record<Exclude<QuarantineCategory, 'ignored'>, readonly [o
 interface Counted {
   readonly reason: QuarantineReason;
   readonly count: number;
-  /** Id of the oldest. */
+  /** Of the oldest. */
   readonly first: number;
 }
 
-/** Names that an incident mentions, and reasons that are read. */
+/** Names in an incident, and reasons that are read. */
 const NAMED = 3;
 const READ = 500;
 
-/**
- * Finds the deliveries in quarantine by the kind of their reasons, and those with unknown names by what they are about. It reads an index
- * alone.
- */
+/** By kind of reason, those with unknown names by what they are about. Reads an index alone. */
 export const findQuarantined: Find = async ({ reads }) => {
   const groups = Map.groupBy(await countReasons(reads), ({ reason }) => {
     const category = categoryOf(reason.code);
@@ -100,7 +97,6 @@ function describe(of: readonly [Counted, ...Counted[]]) {
   };
 }
 
-/** Says which event a name looks like. */
 function sayName({ reason }: Pick<Counted, 'reason'>): string {
   const name = nameIn(reason);
   const like = name && likeliest(name);

@@ -31,10 +31,10 @@ import {
 } from './warehouses.ts';
 import { findStoppedWebhooks, findStuck } from './webhooks.ts';
 
-/** Conditions that are known from the other searches: one of them fails, or all of them. */
+/** Known from the other searches: one of them fails, or all. */
 type Implied = 'unjudged' | 'store-away';
 
-/** Search for each condition, which reads a bounded part of the store. */
+/** Each reads a bounded part of the store. */
 export const searches: Readonly<Record<Exclude<ConditionName, Implied>, Find>> = {
   'warehouse-failing': findFailingWarehouses,
   'credential-refused': findRefusedCredentials,

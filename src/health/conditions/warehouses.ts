@@ -13,7 +13,6 @@ type Breadth = WarehouseFailure['breadth'];
 const answerOf = ({ status, code }: FailingSubject): string =>
   code === 'ERR_WAREHOUSE_UNREADABLE' ? 'unreadable answers' : status === undefined ? 'no answer' : String(status);
 
-/** Finds failures of warehouses of a breadth, by what failed last. */
 const search =
   (
     breadth: Breadth,
@@ -42,7 +41,7 @@ async function describe(failure: WarehouseFailure, { reads, now }: Sources) {
   } as const;
 }
 
-/** Counts what failed since the first of an outage, which may be more than was read. */
+/** Since the first of an outage; may be more than was read. */
 async function countAll({ tenant, failedFrom }: WarehouseFailure, reads: Sources['reads'], now: number) {
   const { rows } = await sql<CustomerRow>`
     select customer_id as id, count(*) as count, ${sumEndangered(now)} as "atRisk" from (
@@ -69,7 +68,7 @@ export const findRefusedCredentials = search('all', isRefused, (failure) => ({
   ended: `warehouse ${failure.tenant} accepts the credential again`,
 }));
 
-/** Finds the warehouses that answer nothing but that there were too many GETs. */
+/** They answer nothing but "too many". */
 export const findLimitingWarehouses = search('all', isLimited, (failure) => ({
   place: failure.tenant,
   title: `Warehouse ${failure.tenant} limits GETs (429)`,
@@ -100,7 +99,7 @@ export const findPartlyFailingWarehouses = search(
   },
 );
 
-/** Finds the records that the warehouse cannot return, though it returns others. */
+/** Though the warehouse returns others. */
 export const findFailingRecords: Find = async (sources) => {
   const found = await search(
     'one',
@@ -125,10 +124,10 @@ const pathOf = (key: string): string => {
 
 const refresh = (key: string) => ({ name: 'Try again now', path: `${pathOf(key).replace('/board', '')}/refresh` });
 
-/** Time for which it is remembered that an operation is forbidden which nobody has asked for since, in milliseconds. */
+/** For an operation that nobody has asked for since. */
 const REMEMBERED_MS = 7 * 86_400_000;
 
-/** Finds the operations that no role of the credential allows, also where nothing waits for them any more. */
+/** No role of the credential allows them, also where nothing waits for them any more. */
 export const findMissingRoles: Find = async ({ reads, now }) => {
   const forbidden = await readForbidden(reads, now - REMEMBERED_MS);
   return forbidden.map(({ tenant, operation, since }) => {

@@ -39,13 +39,13 @@ export const findStuck: Find = async ({ reads, machine, now }) => {
 };
 
 const HOUR_MS = 3_600_000;
-/** Days on each of which something came in the same hour of an account that is never quiet then. */
+/** On each something came in the same hour of an account that is never quiet then. */
 const DAYS = 7;
 
-/** Announcements of such an hour that are read: those of an account come within a few. */
+/** Those of an account come within a few. */
 const READ = 5000;
 
-/** Finds the accounts from which no webhook came within the last hour, though on each of the last days something did in that hour. */
+/** None within the last hour, though on each of the last days something came in that hour. */
 export const findStoppedWebhooks: Find = async (sources) => {
   const { reads, once, machine, now } = sources;
   if (!machine) return [];
@@ -65,7 +65,7 @@ export const findStoppedWebhooks: Find = async (sources) => {
     }));
 };
 
-/** Reports whether an account was quiet in the hour before this time of the day on any of the last days. */
+/** In the hour before this time of the day, on any of the last days. */
 async function isQuietAt(reads: Kysely<Database>, tenant: string, now: number): Promise<boolean> {
   for (let day = 1; day <= DAYS; day += 1) {
     const to = now - day * DAY_MS;

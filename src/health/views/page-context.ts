@@ -7,7 +7,7 @@ import { rowsOf } from '../../store/rows.ts';
 import { countOf } from '../../store/schema.ts';
 import { countOwnTrouble } from '../../subjects/tables/counts.ts';
 
-/** Reads what surrounds every page: what needs a person and where, what can be tried, and the pages that have nothing for the reader. */
+/** What needs a person and where, what can be tried, and pages that have nothing for the reader. */
 export async function readPageContext(sources: BoardSources): Promise<Surroundings> {
   const { reads, once, guide, temporalUrl, isOfCustomers } = sources;
   // Whoever is limited sees no guide, and what is wrong with the installation is not theirs to mend.

@@ -17,27 +17,27 @@ import {
 } from './sqlite.ts';
 import { threadedDialect } from './threaded-queries.ts';
 
-/** Connections to one database, separated so that no use starves another; with SQLite all that write share one. */
+/** Separated so that no use starves another; with SQLite all that write share one. */
 export interface Connections {
-  /** General use. The newest commits may be lost if the machine fails. */
+  /** The newest commits may be lost if the machine fails. */
   readonly db: Kysely<Database>;
-  /** Queries of people and metrics, which see every commit; with SQLite they run in a thread, so that no webhook waits for them. */
+  /** For people and metrics; with SQLite in a thread, so that no webhook waits for them. */
   readonly reads: Kysely<Database>;
   readonly durably: Writing<Transaction<Database>>;
-  /** Runs small writes that are many: on SQLite in one commit with those of the same turn, since a commit costs more than they do. */
+  /** For many small writes: on SQLite in one commit with those of the same turn, since a commit costs more than they do. */
   readonly together: Writing<Kysely<Database>>;
-  /** Runs durable writes of the webhook alone: transactions, or on PostgreSQL statements that evaluate `durable`. */
+  /** Durable writes of the webhook alone: transactions, or on PostgreSQL statements that evaluate `durable`. */
   readonly intake: Writing<Kysely<Database>>;
-  /** See {@link RunEach}; undefined for PostgreSQL, where it would take a round trip for each row. */
+  /** Undefined for PostgreSQL, where each row would take a round trip. */
   readonly runEach: RunEach | undefined;
-  /** Returns disk space after deletions where the database does not reuse it by itself. */
+  /** Returns disk space after deletions where the database does not reuse it. */
   shrink(): void;
-  /** Copies the database, as of one moment, to a new file while it is in use; undefined for PostgreSQL, which has programs for that. */
+  /** Copies a moment of the database in use to a new file; undefined for PostgreSQL, which has programs for that. */
   readonly backUp: ((file: string) => Promise<void>) | undefined;
   close(): Promise<void>;
 }
 
-/** Opens a SQLite file; creates it with its folder and migrates it as needed. @throws DocklineError `ERR_STORE_UNAVAILABLE` */
+/** Creates and migrates it as needed. @throws DocklineError `ERR_STORE_UNAVAILABLE` */
 export async function connectToSqlite(file: string): Promise<Connections> {
   const isFile = file !== ':memory:';
   await using opened = new AsyncDisposableStack();
@@ -75,10 +75,8 @@ const limits = {
 } as const satisfies Record<string, PoolLimits>;
 
 /**
- * Directly, or through a pooler that lends a session for each transaction. `readers` limits the connections for queries of people;
- * `patience` multiplies all limits of time.
- *
- * @throws DocklineError `ERR_STORE_UNAVAILABLE` also if commits cannot be durable there
+ * Also through a pooler. `readers` limits connections for people's queries, `patience` multiplies all limits of time. @throws DocklineError
+ * `ERR_STORE_UNAVAILABLE` also if commits cannot be durable
  */
 export async function connectToPostgres(
   url: string,
@@ -122,7 +120,6 @@ export async function connectToPostgres(
   };
 }
 
-/** Returns the address without its credentials. */
 function nameOf(url: string): string {
   const { host, pathname } = URL.canParse(url) ? new URL(url) : { host: 'in PostgreSQL', pathname: '' };
   return `${host}${pathname}`;

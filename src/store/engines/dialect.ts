@@ -4,14 +4,13 @@ export function isPostgres(db: { getExecutor(): { readonly adapter: unknown } })
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/** Processes share the work by it. Use it in a CTE: PostgreSQL may evaluate a subquery several times, each time with other rows. */
+/** Shares work between processes. Use it in a CTE: PostgreSQL may evaluate a subquery several times, each time with other rows. */
 export const skipLocked = <Schema>(db: Kysely<Schema>): RawBuilder<unknown> =>
   isPostgres(db) ? sql`for update skip locked` : sql``;
 
 /**
- * Selects rows, as texts, that parameters carry: a list grows with an installation, and a statement must not. PostgreSQL is given an array for
- * each column, whose length it knows. Of JSON it expects a hundred rows, and compiles a statement with several of these, which takes a
- * thousand times as long as to run it.
+ * Rows of texts as parameters: a list grows with an installation, and a statement must not. PostgreSQL gets an array for each column, whose
+ * length it knows; of JSON it expects a hundred rows, and plans a thousand times as long.
  */
 export const textRows = <Column extends string>(
   db: Parameters<typeof isPostgres>[0],

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { DocklineError } from '../../domain/errors.ts';
 
-/** Result code of SQLite: another process has the file. */
+/** Result code: another process has the file. */
 export const BUSY = 5;
 
-/** Primary result codes of SQLite that are about a statement and its values; all others mean "not now". */
+/** Result codes about a statement and its values; all others mean "not now". */
 const ownCodes = new Set([
   1, // ERROR, also for malformed JSON
   18, // TOOBIG
@@ -14,7 +14,7 @@ const ownCodes = new Set([
   25, // RANGE
 ]);
 
-/** Runs a call of SQLite. A failure that is not the statement's own is thrown as `ERR_STORE_UNAVAILABLE`. */
+/** A failure that is not the statement's own is thrown as `ERR_STORE_UNAVAILABLE`. */
 export function translateSqliteFailure<T>(call: () => T): T {
   try {
     return call();
@@ -30,8 +30,8 @@ export function resultCode(error: unknown): number | undefined {
 }
 
 /**
- * Classes of SQLSTATEs that are a verdict on the values of a statement: they fail again whenever they are tried. All others may pass: also
- * those about tables and rights (42), which somebody takes away and gives back.
+ * SQLSTATE classes about a statement's values: they fail again. All others may pass, also those about tables and rights (42), which
+ * somebody takes away and gives back.
  */
 const verdicts = new Set([
   '21', // two rows with one key
@@ -50,15 +50,15 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && !(error instanceof TypeError);
 }
 
-/** Reports whether PostgreSQL found a mistake in a statement, such as a table that is not there or forbidden. */
+/** Such as a table that is missing or forbidden. */
 export const isMistake = (error: unknown): boolean => stateOf(error)?.startsWith('42') ?? false;
 
-/** Reports whether a statement failed since an earlier one of its transaction had. */
+/** An earlier statement of the transaction failed. */
 export const isAborted = (error: unknown): boolean => stateOf(error) === '25P02';
 
 export const isContention = (error: unknown): boolean => ['40001', '40P01'].includes(stateOf(error) ?? '');
 
-/** Returns `ERR_STORE_UNAVAILABLE` for a failure of PostgreSQL that is not the statement's own, and any other as it is. */
+/** `ERR_STORE_UNAVAILABLE` for a failure that is not the statement's own; any other unchanged. */
 export function translatePostgresFailure(error: unknown): unknown {
   if (!isUnavailable(error) || error instanceof DocklineError) return error;
   return unavailable('PostgreSQL', error as Error);
@@ -67,6 +67,6 @@ export function translatePostgresFailure(error: unknown): unknown {
 const unavailable = (engine: string, cause: Error): DocklineError =>
   new DocklineError('ERR_STORE_UNAVAILABLE', `${engine}: ${describe(cause)}`, { cause });
 
-/** An error for several refused addresses has no message of its own. */
+/** Several refused addresses make an error without a message. */
 const describe = (error: Error): string =>
   error.message || ('code' in error && typeof error.code === 'string' ? error.code : error.name);

@@ -9,28 +9,27 @@ export interface PoolLimits {
   readonly connections: number;
   readonly connectMs: number;
   readonly statementMs: number;
-  /** Acknowledges a transaction only once it is durable, whatever the server's default. */
+  /** Commits are durable, whatever the server's default. */
   readonly synced: boolean;
 }
 
 /**
- * Expression that makes the transaction of its statement durable, for statements outside of a transaction. PostgreSQL reads the
- * setting at the commit; a setting of the session would be that of another session behind a pooler.
+ * For statements outside of a transaction. PostgreSQL reads the setting at the commit; a setting of the session would be that of another
+ * behind a pooler.
  */
 export const durable = sql<string>`set_config('synchronous_commit', 'on', true)`;
 
 const INT8 = 20;
 
-/** Reads 64-bit integers as numbers: times and counts are below 2^53. */
+/** Times and counts are below 2^53. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
 /**
- * Sets what saves work or time in a session: the server itself ends a statement at its limit, or one that waits for a lock would keep its
- * session long after we have left. Only in a session of our own: a pooler like PgBouncer lends its sessions to others too,
- * and reports other process ids than the server has.
+ * The server itself ends a statement at its limit, or one that waits for a lock would keep its session. Only in a session of our own: a
+ * pooler like PgBouncer lends its sessions, and reports other process ids.
  */
 const sessionSettings = (
   processId: number,
@@ -42,8 +41,8 @@ const sessionSettings = (
   set_config('synchronous_commit', '${synced ? 'on' : 'off'}', false) where pg_backend_pid() = ${processId}`;
 
 /**
- * Begins a transaction, which the server ends, with its row locks, if the process that began it vanished or hangs. Its isolation is the one
- * that the statements are written for, whatever the default of the database.
+ * The server ends the transaction, with its row locks, if its process vanished or hangs. The isolation is the one that statements are
+ * written for, whatever the database's default.
  */
 const beginning = (synced: boolean): string =>
   `begin isolation level read committed; set local idle_in_transaction_session_timeout = '60s'${synced ? '; set local synchronous_commit = on' : ''}`;
@@ -60,7 +59,7 @@ const despiteContention = <T>(run: () => Promise<T>): Promise<T> =>
     });
   });
 
-/** Database whose transactions are run again after a deadlock, so that all that they do besides must bear repetition. */
+/** Transactions run again after a deadlock, so that what they do besides must bear repetition. */
 export class PostgresDatabase<Schema> extends Kysely<Schema> {
   override transaction() {
     const builder = super.transaction();
@@ -79,7 +78,7 @@ export function postgresDialect(url: string, limits: PoolLimits): Dialect {
   return Object.assign(dialect, { createAdapter: () => adapter });
 }
 
-/** Lazy. Failures that are not the statement's own are `ERR_STORE_UNAVAILABLE`, and their connection is discarded. */
+/** Lazy. Failures that are not the statement's own are `ERR_STORE_UNAVAILABLE` and discard their connection. */
 function openPool(url: string, { connections, connectMs, statementMs, synced }: PoolLimits): PostgresPool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -109,7 +108,7 @@ function openPool(url: string, { connections, connectMs, statementMs, synced }: 
   };
 }
 
-/** As the server, or a pooler, reported it; the driver's types lack it. */
+/** Of the server, or a pooler; the driver's types lack it. */
 const processIdOf = (client: pg.ClientBase): number => (client as unknown as { readonly processID: number }).processID;
 
 function adaptClient(client: pg.PoolClient, begin: string): PostgresPoolClient {
@@ -148,7 +147,7 @@ function adaptClient(client: pg.PoolClient, begin: string): PostgresPoolClient {
   };
 }
 
-/** Replaces U+0000, which PostgreSQL cannot store as text: a row with one would fail forever. */
+/** PostgreSQL cannot store U+0000 as text: a row with one would fail for ever. */
 const withoutNul = (value: unknown): unknown => (typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value);
 
 interface Server {
@@ -158,7 +157,7 @@ interface Server {
   readonly encoding: string;
 }
 
-/** Checks that commits can be durable, and every text stored. @throws DocklineError `ERR_STORE_UNAVAILABLE` if not, with what to do */
+/** @throws DocklineError `ERR_STORE_UNAVAILABLE` with what to do, if commits cannot be durable, or some texts not be stored */
 export async function assertUsable<Schema>(db: Kysely<Schema>, name: string): Promise<void> {
   const server = sql<Server>`select current_setting('fsync') = 'on' as "syncs",
     pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly",

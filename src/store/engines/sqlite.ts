@@ -7,23 +7,18 @@ import { cacheStatements } from './statements.ts';
 
 const NOT_A_DATABASE = 26;
 
-/** Time to wait for a lock of another process. */
+/** For a lock of another process. */
 const TIMEOUT_MS = 1000;
 
-/**
- * Pages of the write-ahead log, 4 KB each, at which it is copied to the file, once for all commits that wrote a page. At SQLite's own 1,000
- * a row takes a sixth longer.
- */
+/** Pages of 4 KB at which the write-ahead log is copied to the file. At SQLite's own 1,000 a row takes a sixth longer. */
 const LOG_PAGES = 4000;
 
-/** Bytes of the log that are kept once it was copied: what a long reader held up made it grow to otherwise stays on the disk. */
+/** What a long reader held up made the log grow to otherwise stays on the disk. */
 const KEPT_BYTES = 2 * LOG_PAGES * 4096;
 
 /**
- * Opens a SQLite file. Every commit survives the process; only one made by {@link syncedCommits}, with all commits before it, is sure to
- * survive the machine.
- *
- * @throws DocklineError `ERR_STORE_UNAVAILABLE` if the file cannot be opened
+ * Every commit survives the process; only one by {@link syncedCommits}, with those before it, is sure to survive the machine.
+ * @throws DocklineError `ERR_STORE_UNAVAILABLE`
  */
 export function openSqlite(file: string): DatabaseSync {
   return open(file, file, (database) => {
@@ -36,9 +31,8 @@ export function openSqlite(file: string): DatabaseSync {
 }
 
 /**
- * Keeps other processes from opening a SQLite file until the lock is closed or this process ends: the dispatcher assumes that it is
- * alone. The lock is that of an empty database beside the file, so that threads of this process can read the file itself.
- *
+ * Keeps other processes from the file until the lock is closed or this process ends: the dispatcher assumes that it is alone. The lock is
+ * on an empty database beside it, so that threads of this process can read the file.
  * @throws DocklineError `ERR_STORE_UNAVAILABLE` if another process has it
  */
 export function lockSqlite(file: string): DatabaseSync {
@@ -64,7 +58,7 @@ function explain(error: unknown): string {
   return `cannot be opened: ${messageOf(error)}`;
 }
 
-/** Migrations run in a transaction, so an interrupted one starts over. */
+/** An interrupted migration starts over. */
 export function sqliteDialect(database: DatabaseSync): Dialect {
   const dialect = new SqliteDialect({ database: adaptSqlite(database) });
   const adapter = Object.create(dialect.createAdapter(), { supportsTransactionalDdl: { value: true } });
@@ -92,8 +86,8 @@ interface Opened<Schema> {
 }
 
 /**
- * Runs a statement with each list of parameters, within the transaction that is open, and reports for each whether it changed a row. It
- * takes a third less time than one statement for all rows that returns those it changed.
+ * Runs a statement with each list of parameters in the open transaction; true where it changed a row. A third faster than one statement for
+ * all rows.
  */
 export type RunEach = (sql: string, lists: readonly (readonly unknown[])[]) => readonly boolean[];
 
@@ -106,7 +100,7 @@ export function createRunEach(database: DatabaseSync): RunEach {
     });
 }
 
-/** Maximum number of pages freed per call: enough to keep up, few enough not to delay other statements. */
+/** Freed per call: enough to keep up, few enough not to delay other statements. */
 const PAGES = 2000;
 
 export function shrinkSqlite(database: DatabaseSync): void {
@@ -114,10 +108,10 @@ export function shrinkSqlite(database: DatabaseSync): void {
   translateSqliteFailure(() => database.exec(`pragma incremental_vacuum(${PAGES})`));
 }
 
-/** Pages copied at a time; statements wait meanwhile, for some milliseconds. */
+/** Statements wait meanwhile, for some milliseconds. */
 const PAGES_PER_STEP = 500;
 
-/** The new file has its name only once it is complete. Commits of the meantime are copied too. */
+/** The new file gets its name once it is complete. Includes commits of the meantime. */
 export function backUpSqlite<Schema>({ db, database }: Opened<Schema>, file: string): Promise<void> {
   return completed(file, async (partial) => {
     const begun = Promise.withResolvers<void>();
@@ -131,7 +125,7 @@ export function backUpSqlite<Schema>({ db, database }: Opened<Schema>, file: str
   });
 }
 
-/** Copies the database of a file, which another process may be writing to, to a new file, as `backUpSqlite` does. */
+/** As `backUpSqlite`; another process may be writing. */
 export function copySqliteFile(from: string, to: string): Promise<void> {
   return completed(to, async (partial) => {
     const database = new DatabaseSync(from, { readOnly: true, timeout: TIMEOUT_MS });

@@ -1,4 +1,4 @@
-/** Maximum number of cached prepared statements. The store has about fifty, and more with lists of varying length. */
+/** The store has about fifty, and more with lists of varying length. */
 const STATEMENTS = 200;
 
 export function cacheStatements<Statement>(prepare: (sql: string) => Statement): (sql: string) => Statement {

@@ -6,10 +6,10 @@ import type { Query } from './query-thread.ts';
 
 const IDLE_MS = 60_000;
 
-/** Increment of the thread's niceness, so that webhooks go first. Only Linux has a niceness for each thread. */
+/** Webhooks go first. Only Linux has a niceness for each thread. */
 const NICENESS = platform() === 'linux' ? 10 : 0;
 
-/** Queries run one after the other, and see every commit. Whatever fails is `ERR_STORE_UNAVAILABLE`, writes included. */
+/** One after the other; they see every commit. Whatever fails is `ERR_STORE_UNAVAILABLE`, writes included. */
 export function threadedDialect(file: string): Dialect {
   return {
     createDriver: () => {

@@ -6,10 +6,9 @@ import { migrations } from './list.ts';
 import { readVersion } from './version.ts';
 
 /**
- * Migrates the schema to the newest version, forward only, in one transaction. Of several processes one migrates and the others wait.
- *
- * @throws DocklineError `ERR_STORE_UNAVAILABLE` if a newer version wrote the store, its tables are not those of its version, or a
- * migration fails
+ * Forward only, in one transaction. Of several processes one migrates and the others wait.
+ * @throws DocklineError `ERR_STORE_UNAVAILABLE` if a newer version wrote the store, its tables are not those of its version, or a migration
+ * fails
  */
 export async function migrate<Schema>(db: Kysely<Schema>, name: string, known = migrations): Promise<void> {
   try {

@@ -6,9 +6,9 @@ import { sqliteDialect } from '../engines/sqlite.ts';
 import { migrations } from './list.ts';
 
 export interface SchemaVersion {
-  /** Number of the newest migration that was applied; 0 in an empty database. */
+  /** Zero in an empty database. */
   readonly version: number;
-  /** Migrations that the next start applies, in their order. */
+  /** Applied by the next start, in order. */
   readonly pending: readonly string[];
   /** Why this code must not touch the store. */
   readonly fault: SchemaFault | undefined;
@@ -17,7 +17,7 @@ export interface SchemaVersion {
 interface SchemaFault {
   /** Rest of a sentence about the store. */
   readonly reason: string;
-  /** Sentence that says what to do. */
+  /** What to do. */
   readonly advice: string;
 }
 
@@ -63,7 +63,7 @@ async function findFault(
   return lacking.length > 0 ? contradicted(versionOf(applied), lacking) : undefined;
 }
 
-/** Finds tables that a new store would have, in a database without a version. */
+/** Tables that a new store would have, in a database without a version. */
 async function findForeign(found: ReadonlySet<string>, known: Migrations): Promise<SchemaFault | undefined> {
   const taken = new Set([...found].map((column) => column.split('.')[0] ?? ''));
   const foreign = [...(await tablesOf(Object.keys(known), known)).keys()].filter((table) => taken.has(table));
@@ -74,7 +74,7 @@ async function findForeign(found: ReadonlySet<string>, known: Migrations): Promi
   };
 }
 
-/** Since PostgreSQL 15 only its owner may create tables in the schema `public`; one that its user may not use at all is not even found. */
+/** Since PostgreSQL 15 only its owner may create tables in the schema `public`; one that the user may not use is not even found. */
 async function findMissingRight<Schema>(db: Kysely<Schema>): Promise<SchemaFault | undefined> {
   if (!isPostgres(db)) return undefined;
   const { rows } = await sql<{ schema: string; user: string; mayCreate: boolean | null }>`
@@ -111,7 +111,7 @@ async function listApplied<Schema>(db: Kysely<Schema>): Promise<readonly string[
   return rows.map(({ name }) => name);
 }
 
-/** Lists the columns of the tables that statements find, as `table.column`; Kysely's introspection lacks generated ones on SQLite. */
+/** As `table.column`; Kysely's introspection lacks generated ones on SQLite. */
 async function listColumns<Schema>(db: Kysely<Schema>): Promise<ReadonlySet<string>> {
   const columns = isPostgres(db)
     ? sql`select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid

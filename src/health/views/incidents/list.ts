@@ -7,13 +7,12 @@ import { type Incident, nameOf, reasonIn, sayHeldUp } from '../../../domain/heal
 
 const SHOWN = 30;
 
-/** `now` is in milliseconds since the epoch. */
 interface Reader {
   readonly now: number;
   readonly mayAct: boolean;
 }
 
-/** Shows the first incidents. Says that there is none, and that nothing is wrong if no record has troubles of its own. */
+/** Says so if there is none, and that nothing is wrong if no record has troubles of its own. */
 export function incidentList(
   incidents: readonly Incident[],
   { isCalm, ...reader }: Reader & { readonly isCalm: boolean },
@@ -28,7 +27,6 @@ ${incidents.length > SHOWN && html`<details id="more-incidents"><summary>${incid
 <p class="more"><a href="/board/incidents.csv" download>What waits, by customer, as CSV</a></p></section>`;
 }
 
-/** Each with what it holds up and the action that helps. */
 const incidentCards = (incidents: readonly Incident[], reader: Reader): Markup =>
   html`<ul class="incidents">${incidents.map((it) => incidentCard(it, reader))}</ul>`;
 

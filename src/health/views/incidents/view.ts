@@ -7,7 +7,7 @@ import { incidentRow, toRow } from './row.ts';
 
 const states = ['healthy', 'degraded', 'failing'] as const;
 
-/** Form of the health of the installation, or of the part that a token sees. */
+/** Of the installation, or of the part that a token sees. */
 const health = z.object({
   status: z.enum(states).describe('`failing` with an urgent incident, `degraded` with any other.'),
   incidents: listOf(incidentRow),
@@ -34,7 +34,7 @@ const csvOf = async ({ incidents }: Sources): Promise<Readable> => {
   return await openCsv({ columns, after: undefined, limit: undefined, readPage: async () => ({ rows, next: null }) });
 };
 
-/** Incidents: whether all is well, for programs, and what each holds up of which customer. */
+/** Whether all is well, for programs, and what each incident holds up of which customer. */
 export const incidentsView: View = {
   call: {
     method: 'GET',

@@ -6,10 +6,10 @@ import type { ListingDeps } from '../../../store/schema.ts';
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
-/** An hour that is over by this is not counted again. */
+/** Then a past hour is not counted again. */
 const SETTLED_MS = 60_000;
 
-/** Creates the counts of deliveries in each of the last 24 hours. An hour that is over is counted once. */
+/** In each of the last 24 hours; a past hour is counted once. */
 export function createDeliveries(sources: ListingDeps & Pick<Sources, 'reads'>) {
   const { reads, now } = sources;
   let settled = new Map<number, AttemptCounts>();

@@ -14,11 +14,11 @@ type Shown = Overview & {
   readonly now: number;
   readonly incidents: readonly Incident[];
   readonly mayAct: boolean;
-  /** It is shown to somebody who is limited to some customers. */
+  /** The reader is limited to some customers. */
   readonly isOfCustomers: boolean | undefined;
 };
 
-/** First page, in the order in which a coordinator asks: what is wrong, what leaves today, where the orders are, and whether anything moves. */
+/** In the order in which a coordinator asks: what is wrong, what leaves today, where the orders are, and whether anything moves. */
 export const nowPage = (shown: Shown): Page => ({
   title: 'Overview',
   section: 'overview',
@@ -33,7 +33,7 @@ ${deliveriesSection(shown)}
 ${plumbing(shown)}`,
 });
 
-/** Shows the day; the page's script changes it to the reader's. */
+/** The page's script changes it to the reader's day. */
 function today(now: number): Markup {
   const date = new Date(now);
   const text = date.toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' });
@@ -81,7 +81,7 @@ function deliveriesSection({ deliveries, isOfCustomers }: Shown): Markup | false
 ${chart(deliveries, 'Attempts to deliver announcements in each of the last 24 hours')}</section>`;
 }
 
-/** Shows in a line what is nearly always nothing. */
+/** Nearly always nothing, so in one line. */
 function plumbing({
   now,
   waiting,

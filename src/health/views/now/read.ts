@@ -25,24 +25,22 @@ import { diagnoseWarehouses } from '../../warehouse.ts';
 import { createDeliveries } from './deliveries.ts';
 import { readTrucks, type Trucks } from './trucks.ts';
 
-/** Up to a limit. */
 export type Count = Pick<BoundedCount, 'count' | 'isMore'>;
 
-/** Content of the first page; times are in milliseconds since the epoch. */
 export interface Overview {
-  /** Of orders: open ones, and those that ended within a day. */
+  /** Of orders; `ended` within a day. */
   readonly open: readonly StageCount[];
   readonly ended: readonly StageCount[];
-  /** Subjects of the other kinds that are not closed, canceled or deleted. */
+  /** Other kinds, not closed, canceled or deleted. */
   readonly others: readonly (Count & { readonly kind: SubjectKind })[];
   readonly attention: Count;
   readonly quarantined: BoundedCount;
   readonly outgoing: Outgoing;
   readonly waiting: BoundedCount;
   readonly trucks: Trucks;
-  /** Of what was closed in the last week; undefined if nothing was. */
+  /** Closed in the last week; undefined if nothing was. */
   readonly told: Scorecard | undefined;
-  /** Of the orders that were shipped within a day. */
+  /** Within a day. */
   readonly shippedLate: Count;
   readonly paused: readonly PausedDestination[];
   readonly checking: readonly Checked[];
@@ -52,20 +50,17 @@ export interface Overview {
 }
 
 interface PausedDestination extends DestinationRef {
-  /** Milliseconds since the epoch. */
   readonly since: number;
   readonly because: string;
 }
 
-/** What has failed for some seconds, and is an incident if it lasts for a minute. */
+/** An incident if it lasts for a minute. */
 interface Checked {
   readonly what: string;
   readonly path: string;
-  /** Milliseconds since the epoch. */
   readonly since: number;
 }
 
-/** In milliseconds. */
 const CHECKED_AFTER_MS = 10_000;
 
 type OverviewDeps = Pick<ListingDeps, 'now'> & Pick<Sources, 'reads' | 'once' | 'isOfCustomers'>;
@@ -74,7 +69,6 @@ const endedStages = stagesOf(mainKind)
   .filter(isLastStage)
   .map((stage) => ({ kind: mainKind, stage }) as const);
 
-/** Time for which a scorecard holds, in milliseconds. */
 const TOLD_MS = 600_000;
 
 /** Each statement reads a bounded part of an index. */

@@ -14,7 +14,7 @@ import { isDue, isDueAndOpen } from '../../../subjects/tables/deadlines.ts';
 import type { Scorecard } from '../../../subjects/tables/lead-times.ts';
 import { scorecard } from '../../../subjects/views/due.ts';
 
-/** What an order needs before it is shipped, whether its stock is there or not. */
+/** Before it is shipped, whether its stock is there or not. */
 const missing = { pick: 'To pick', pack: 'To pack', ship: 'To ship' } as const;
 
 type Task = Exclude<Step, 'allocate'>;
@@ -23,26 +23,24 @@ const tasks = Object.keys(missing) as Task[];
 
 type Endangered = Extract<Outlook, 'willMiss' | 'atRisk'>;
 
-/** Orders that a carrier takes at a time: by what is missing to ship them, and how many may not be ready. */
+/** Orders that a carrier takes at a time, by what they lack, and how many may not be ready. */
 interface Truck extends Readonly<Record<Task | Endangered, number>> {
-  /** Null for what is not known. */
   readonly carrier: string | null;
-  /** Null for the orders that are overdue, whatever truck they have missed. */
+  /** Null for overdue orders, whatever truck they have missed. */
   readonly dueAt: number | null;
-  /** IANA name of its facility's; null if it is not known. */
+  /** IANA name of the facility's; null if unknown. */
   readonly zone: string | null;
-  /** Those of the most orders first. */
+  /** Most orders first. */
   readonly customers: readonly { readonly name: string; readonly count: number }[];
 }
 
 /** Of the next hours. */
 export interface Trucks {
   readonly trucks: readonly Truck[];
-  /** There are more orders than were counted. */
   readonly isMore: boolean;
 }
 
-/** Hours that are looked ahead, and trucks that are shown. */
+/** Looked ahead; shown. */
 const AHEAD_MS = 24 * 3_600_000;
 const SHOWN = 12;
 
@@ -52,7 +50,7 @@ interface Row extends Pick<Truck, 'dueAt' | 'carrier' | 'zone' | Endangered> {
   readonly count: number;
 }
 
-/** Reads the open orders that are due soon, the earliest of them where there are very many, and when each truck leaves. */
+/** The earliest where there are very many. */
 export async function readTrucks(db: Kysely<Database>, now: number): Promise<Trucks> {
   const sum = (outlook: Endangered) => sql`sum(case when ${isDue[outlook](now)} then 1 else 0 end)`;
   const { rows } = await sql<Row>`
@@ -103,7 +101,7 @@ interface Shown {
   readonly now: number;
 }
 
-/** Shows what each truck of the next hours still waits for; nothing where no order has a deadline. */
+/** Nothing where no order has a deadline. */
 export function trucksSection({ trucks: { trucks, isMore }, told, now }: Shown): Markup | false {
   if (trucks.length === 0) return false;
   const most = Math.max(...trucks.map(sizeOf));
@@ -140,13 +138,12 @@ ${told && html`<p class="muted" id="scorecard">Last week: ${scorecard(told)} <a 
 
 const sizeOf = ({ pick, pack, ship }: Truck): number => pick + pack + ship;
 
-/** Named at most. */
 const NAMED = 3;
 
 const customersOf = ({ customers }: Truck): Markup =>
   html`${customers.slice(0, NAMED).map(({ name, count }, index) => html`${index > 0 && ', '}${untrusted(name, 30)} <span class="muted">${number(count)}</span>`)}${customers.length > NAMED && ` and ${customers.length - NAMED} more`}`;
 
-/** Draws what is missing as a bar, whose length is its share of the largest one. */
+/** A bar, relative to the largest one. */
 function load(truck: Truck, most: number): Markup {
   let x = 0;
   const parts = tasks.map((task) => {

@@ -4,7 +4,7 @@ import type { View } from '../../../admin/views/view.ts';
 import { nowPage } from './page.ts';
 import { createOverview } from './read.ts';
 
-/** First page: what needs a person, where the orders are, and whether anything moves. Its readers share its values. */
+/** Readers share its values. */
 export const nowView: View = {
   pages: [
     {
