@@ -5,7 +5,7 @@ import { createFinder, readCredentials } from '../http/credentials.ts';
 import { Problem } from '../http/problem.ts';
 import type { SignIns } from '../http/sign-ins.ts';
 
-/** Roles of a token: it reads lists and pages, acts, reads the bodies of webhooks and announcements, or manages destinations. */
+/** `read`: lists and pages; `bodies`: of webhooks and announcements; `manage`: destinations. */
 export const roles = ['read', 'act', 'bodies', 'manage'] as const;
 
 export type Role = (typeof roles)[number];
@@ -15,7 +15,7 @@ export interface Caller {
   readonly roles: readonly Role[];
   /** Undefined for the whole installation. */
   readonly limits?: readonly Limit[] | undefined;
-  /** Name that a person gave, which nobody verifies. */
+  /** Given by a person; not verified. */
   readonly operator?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export const personOf = ({ name, operator }: Caller): string => operator ?? name
 export const operatorIn = (given: unknown): string | undefined =>
   typeof given === 'string' && /^[\p{L}\p{M}\p{N} ._@'-]{1,100}$/u.test(given.trim()) ? given.trim() : undefined;
 
-/** Returns a token's name with its limits, `acme@9104/77`: a token that is limited otherwise is another identity. */
+/** `acme@9104/77`: with other limits a token is another identity. */
 export const identityOf = ({ name, limits }: Pick<Caller, 'name' | 'limits'>): string =>
   limits === undefined ? name : `${name}@${[...new Set(limits.map(nameLimit))].toSorted().join('+')}`;
 
@@ -35,20 +35,20 @@ export interface AccessToken extends Caller {
   readonly token: string;
 }
 
-/** Caller on this machine where no token is configured, by the name that people read: of a program, or of the board. */
+/** Where no token is configured: a program, or the board. */
 export const localCaller: Caller = { name: 'an operator on this machine', roles };
 
 export type Needed = Role | 'none' | 'receiver';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Role that the route needs; `none` admits anybody, `receiver` whoever shows the token of a destination. Addresses without a route need `read`. */
+    /** `none` admits anybody, `receiver` a destination's token. Addresses without a route need `read`. */
     readonly role?: Needed;
-    /** The route changes something, and keeps within the limits of a token by itself; others that do are not for limited tokens. */
+    /** Changes something, and keeps within a token's limits by itself; other changes are not for limited tokens. */
     readonly keepsLimits?: true;
   }
   interface FastifyRequest {
-    /** Undefined if the request shows no token. */
+    /** Undefined without a token. */
     caller: Caller | undefined;
   }
 }
@@ -62,12 +62,11 @@ export const needs: { readonly [R in Needed]: { readonly config: { readonly role
   manage: { config: { role: 'manage' } },
 };
 
-/** Of a route of a call. */
 export const neededBy = ({ role, keepsLimits }: { readonly role: Role; readonly keepsLimits?: true }) => ({
   config: { role, ...(keepsLimits && { keepsLimits }) },
 });
 
-/** Refuses to add routes that do not declare their role, so that none is open by mistake. */
+/** So that none is open by mistake. */
 export function requireRoles(app: FastifyInstance): void {
   app.decorateRequest('caller', undefined);
   app.addHook('onRoute', ({ method, url, config }) => {
@@ -79,7 +78,7 @@ export function requireRoles(app: FastifyInstance): void {
 /** @throws Problem that refuses the request */
 type Admission = (request: FastifyRequest) => Caller;
 
-/** Compares tokens in constant time. Answers 429 to a peer that shows many wrong ones. */
+/** In constant time. Answers 429 after many wrong ones. */
 export function admitByToken(tokens: readonly AccessToken[], signIns: SignIns): Admission {
   const find = createFinder(tokens, ({ token }) => token);
   return ({ ip, headers }) => {
@@ -91,8 +90,8 @@ export function admitByToken(tokens: readonly AccessToken[], signIns: SignIns): 
 }
 
 /**
- * Admits what runs on this machine, but no web page that a browser on it shows: a page sends its origin or its site, or has to be served
- * under a name that was made to lead here.
+ * Admits programs on this machine, but no web page in a browser on it: such a page sends its origin or its site, or has a name that was
+ * made to lead here.
  */
 export const admitPrograms: Admission = ({ headers, host }) => {
   const isOfPage = headers.origin !== undefined || /^(cross|same)-site$/.test(String(headers['sec-fetch-site']));
@@ -102,7 +101,7 @@ export const admitPrograms: Admission = ({ headers, host }) => {
 
 export const isPublic = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.role === 'none';
 
-/** Refuses a caller without the role of the route, or whose token is limited and would change something. @throws Problem 403 */
+/** @throws Problem 403 without the role, or for a change by a limited token */
 export function authorize({ routeOptions }: FastifyRequest, caller: Caller): void {
   const { role = 'read', keepsLimits } = routeOptions.config;
   if (role === 'none') return;
@@ -112,7 +111,7 @@ export function authorize({ routeOptions }: FastifyRequest, caller: Caller): voi
   throw new Problem(403, `The token "${caller.name}" is limited: it reads, and sends again to its own destinations.`);
 }
 
-/** Reports whether a caller has a role everywhere; a limited one only reads. */
+/** Everywhere; a limited caller only reads. */
 export const may = ({ roles, limits }: Caller, role: Role): boolean =>
   roles.includes(role) && (limits === undefined || role === 'read' || role === 'bodies');
 

@@ -10,20 +10,19 @@ import type { Sources } from './views/view.ts';
 export interface CommonParts extends Pick<Sources, 'reads'> {
   readonly audit: AuditLog;
   readonly logger: Logger;
-  /** Reports whether an error means that Temporal is unreachable. */
+  /** Temporal is unreachable. */
   readonly isOutage: (error: unknown) => boolean;
 }
 
 interface Done {
   readonly status: number;
   readonly answer: object;
-  /** Page of the board that follows. */
+  /** That follows. */
   readonly address: string | undefined;
 }
 
 interface Asking<Body> {
   readonly body: Body;
-  /** The body as it was given. */
   readonly given: unknown;
   readonly actor: Actor;
   readonly caller: Caller;
@@ -34,19 +33,19 @@ interface Button {
   readonly hint: string;
 }
 
-/** Change that a person makes, with parts of Dockline: a call of the API, a command, and for some a form of the board. */
+/** A call of the API, a command, and for some a form of the board. */
 export interface Action<Parts = never, Thing = never> extends Call {
   readonly hasForm: boolean;
   /** Others see who did it, so its form asks once for a name. */
   readonly asksWho?: true;
-  /** Its form leads to what came of it, which is waited for. */
+  /** The form's page shows the result. */
   readonly isAwaited: boolean;
   /** Undefined where it would do nothing. */
   button?(thing: Thing, caller: Caller): Button | undefined;
-  /** Sentences by the word that {@link noticeOf} chooses. */
+  /** By the word that {@link noticeOf} chooses. */
   readonly notices: Readonly<Record<string, string>>;
   noticeOf(answer: object): string;
-  /** Runs it and writes its entry in the audit log. @throws Problem */
+  /** With its entry in the audit log. @throws Problem */
   readonly run: (parts: Parts & CommonParts, request: FastifyRequest) => Promise<Done>;
 }
 
@@ -65,10 +64,10 @@ interface ActionDefinition<
   readonly body?: Body;
   /** @throws Problem if there is none, or nothing can be done to it */
   find(parts: Parts, params: z.output<Params>): Promise<Target>;
-  /** Answers without a change and without an entry, if the body asks for that. */
+  /** If the body asks for that: no change, no entry. */
   preview?(parts: Parts, target: Target, body: z.output<Body>): Promise<Result> | undefined;
   run(parts: Parts, target: Target, asking: Asking<z.output<Body>>): Promise<Result>;
-  /** Absent for what writes its entry itself. How it ended is needed only if it was not simply done. */
+  /** Absent for what writes its entry itself. `end` is needed only if it was not simply done. */
   readonly audit?: {
     readonly action: AuditedAction;
     target(target: NoInfer<Target>): AuditTarget;
@@ -76,13 +75,13 @@ interface ActionDefinition<
   };
   /** Default: 200 with the result. */
   answer?(result: Result): Pick<Done, 'status' | 'answer'>;
-  /** Page of the board after its form, which may name the page that it is on. Without it the board has no form. */
+  /** After its form, which may name the page that it is on. Without it the board has no form. */
   back?(target: NoInfer<Target>, form: unknown): string;
-  /** Instead: the page of what came of it. */
+  /** Instead of `back`. */
   page?(result: Result): string;
-  /** Makes the body from the fields of its form. @throws Problem */
+  /** From the fields of its form. @throws Problem */
   readForm?(fields: Readonly<Record<string, string>>): unknown;
-  /** Sentences by the words that addresses of the board have for them. */
+  /** By the words in addresses. */
   readonly notices?: Readonly<Record<string, string>>;
   noticeOf?(answer: Readonly<Record<string, unknown>>): string;
 }
@@ -126,7 +125,7 @@ export const actionsWith =
 
 export type ReadyAction = Omit<Action, 'run'> & { run(request: FastifyRequest): Promise<Done> };
 
-/** The parts of a caller read what is within their limits. */
+/** They read what is within the caller's limits. */
 export const withParts = <Parts>(
   action: Action<Parts>,
   partsOf: (caller: Caller) => Parts & CommonParts,

@@ -5,11 +5,11 @@ import { callerOf, identityOf } from './access.ts';
 import { toProblem } from './problem.ts';
 
 export interface AuditLog {
-  /** Writes durably that an action begins; returns the id of its entry. */
+  /** Durable; returns the entry's id. */
   begin(attempt: AuditedAttempt): Promise<number>;
-  /** Writes durably that an action began, once for each action, target and time. Its end is not logged. */
+  /** Durable, once for each action, target and time. Its end is not logged. */
   note(attempt: AuditedAttempt & { readonly at: number }): Promise<void>;
-  /** An outcome of null says that the action has not ended, though nobody waits for it any longer. */
+  /** Null: not ended, but nobody waits any longer. */
   finish(id: number, end: AuditEnd): Promise<void>;
 }
 
@@ -27,20 +27,17 @@ export function actorOf(request: FastifyRequest): Actor {
   return { token: identityOf(caller), operator: caller.operator ?? null };
 }
 
-/** Example: `ana (support)`. */
+/** `ana (support)`. */
 export const describeActor = ({ token, operator }: Actor): string =>
   operator === null ? token : `${operator} (${token})`;
 
-/**
- * Does something after the log says that it begins, and then logs how it ended: done, unless `describe` says otherwise. A detail must not
- * name people.
- */
+/** Logs before and after: done, unless `describe` says otherwise. A detail must not name people. */
 type Audited = <T>(attempt: AuditedAttempt, act: () => Promise<T>, describe?: (result: T) => AuditEnd) => Promise<T>;
 
 interface AuditedDeps {
   readonly audit: AuditLog;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Reports whether an error means that Temporal is unreachable. */
+  /** Temporal is unreachable. */
   readonly isOutage: (error: unknown) => boolean;
 }
 

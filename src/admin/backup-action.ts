@@ -5,13 +5,13 @@ import { actionsWith } from './action.ts';
 import { count } from './views/view.ts';
 
 export interface Backup {
-  /** Path on the machine of Dockline. */
+  /** On Dockline's machine. */
   readonly file: string;
   readonly bytes: number;
 }
 
 export interface BackupParts {
-  /** Undefined where the database has programs of its own for that. */
+  /** Undefined where the database has programs for that. */
   readonly backUp: (() => Promise<Backup>) | undefined;
 }
 

@@ -18,31 +18,30 @@ type Tag = keyof typeof tags;
 
 export interface Call {
   readonly method: 'GET' | 'POST';
-  /** Path with its parameters in braces. */
+  /** Parameters in braces. */
   readonly path: `/${string}`;
   readonly id: string;
   /** Sentence without a period. */
   readonly summary: string;
   readonly tag: Tag;
-  /** Sentences: when to use it, what it does beyond the summary, and what it is refused with. */
+  /** When to use it, what it does beyond the summary, and what it is refused with. */
   readonly description: string;
   readonly role: Role;
-  /** It changes something, and keeps within the limits of a token by itself. */
+  /** Changes something, and keeps within a token's limits by itself. */
   readonly keepsLimits?: true;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   readonly answers: Readonly<Record<number, string>>;
-  /** By the names that they have in OpenAPI. */
+  /** By name in OpenAPI. */
   readonly schemas: Readonly<Record<string, z.ZodType>>;
-  /** Present if it also answers with comma-separated values. */
+  /** Also answers with comma-separated values. */
   readonly csv?: unknown;
-  /** Members of a row of its list that the command shows, the first ones first if there is no room for all. */
+  /** Shown by the command, the first ones first if there is no room for all. */
   readonly columns?: readonly string[];
   readonly problems?: readonly number[];
 }
 
-/** Not parsed yet. */
 export interface Asked {
   readonly params: unknown;
   readonly query: Readonly<Record<string, unknown>>;
@@ -69,7 +68,7 @@ export function askedBy({ params, query, routeOptions }: FastifyRequest): Asked 
 /** Default role: `read` for a GET, `act` for a POST. */
 export type ApiOperation = Omit<Call, 'method' | 'path' | 'role' | 'schemas'> &
   Partial<Pick<Call, 'role'>> & {
-    /** Needs the token of a destination. */
+    /** Needs a destination's token. */
     readonly isForReceivers?: true;
   };
 

@@ -5,14 +5,14 @@ import { needs } from './access.ts';
 import type { OpenApi } from './openapi/open-api.ts';
 import { schemaParams } from './queries.ts';
 
-/** Implemented by another feature, which knows the announcements. */
+/** By another feature, which knows the announcements. */
 export interface ApiDescription {
   readonly createOpenApi: () => OpenApi;
   /** Undefined for an unknown type. */
   readonly describeData: (type: string) => JsonSchema | undefined;
 }
 
-/** Adds `GET /openapi.json` and `GET /schemas/{type}`. */
+/** `GET /openapi.json` and `GET /schemas/{type}`. */
 export function descriptionRoutes(app: FastifyInstance, { createOpenApi, describeData }: ApiDescription): void {
   app.get('/openapi.json', needs.read, async () => createOpenApi());
 

@@ -3,18 +3,18 @@ import { z } from 'zod';
 import type { Database } from '../store/schema.ts';
 import { MOMENT, time } from './queries.ts';
 
-/** Gives the parameter of a call, the option of a command and the field of a page. */
+/** Parameter of a call, option of a command, field of a page. */
 export interface Filter<Form extends z.ZodType = z.ZodType, Row = never> {
-  /** Its description is a phrase that says which rows stay. */
+  /** Its description says which rows stay. */
   readonly form: Form;
-  /** Without one a page has no field for it, but keeps a given value. */
+  /** Without one a page has no field, but keeps a given value. */
   readonly label?: string;
-  /** Where its values are not words themselves. */
+  /** Where values are not words themselves. */
   readonly words?: Readonly<Record<string, string>>;
-  /** Word for no value, beside the other filters that were given. */
+  /** Word for no value, by the other filters. */
   none?(given: Readonly<Record<string, unknown>>): string;
   readonly placeholder?: string;
-  /** Value of a shown row, and its name, which the field offers. */
+  /** Offered by the field: value and name of a shown row. */
   offer?(row: Row): readonly [value: string | null | undefined, name?: string | undefined];
   where?(value: z.output<Form>, context: Context): RawBuilder<boolean>;
 }
@@ -34,7 +34,7 @@ export const filterBy = <Form extends z.ZodType, Row = never>(
   about: Omit<Filter<Form, Row>, 'form'> = {},
 ): Filter<Form, Row> => ({ form, ...about });
 
-/** Returns the condition that a text of somebody's stands in a column between others: in PostgreSQL `\\` has a meaning, and in both `%` and `_`. */
+/** For somebody's text between others: in PostgreSQL `\\` has a meaning, and in both `%` and `_`. */
 export const hasText = (column: 'id', before: string, text: string, after: string) =>
   sql<boolean>`${sql.ref(column)} like ${before + text.replaceAll(/[\\%_]/g, '\\$&') + after} escape '\\'`;
 
@@ -43,7 +43,7 @@ type Forms<F extends Filters> = { readonly [K in keyof F]: z.ZodExactOptional<F[
 export const formsOf = <F extends Filters>(filters: F): Forms<F> =>
   mapped(filters, ({ form }) => z.exactOptional(form)) as Forms<F>;
 
-/** Returns the forms of filters for what is read page by page at later times: an age would be another time on each. */
+/** For pages read at later times: an age would be another time on each. */
 export const lastingFormsOf = <F extends Filters>(filters: F): Forms<F> =>
   mapped(filters, ({ form }) =>
     z.exactOptional(isMoment(form) ? time.describe(form.description ?? '') : form),

@@ -12,7 +12,7 @@ export function toProblem(error: unknown, isOutage: (error: unknown) => boolean)
   return new Problem(500, 'The request failed; the log says why.');
 }
 
-/** Describes a mistake of a request, such as `q must not be empty`. Texts of our own begin with `must`, the validator's do not. */
+/** `q must not be empty`. Texts of our own begin with `must`, the validator's do not. */
 function formatIssue(issue: z.core.$ZodIssue): string {
   const { path, message } = issue;
   if (issue.code === 'unrecognized_keys') {

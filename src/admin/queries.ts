@@ -31,15 +31,15 @@ export const limitForm = z.coerce
   .default(100)
   .describe('Number of rows.');
 
-/** ISO 8601, parsed into milliseconds since the epoch. */
+/** ISO 8601. */
 export const time = z.iso
   .datetime({ offset: true, error: 'must be a time like 2026-02-11T10:00:00Z' })
   .transform((text) => Date.parse(text));
 
-/** Format of {@link moment} in OpenAPI, by which the command line knows it. */
+/** By it the command line knows {@link moment} in OpenAPI. */
 export const MOMENT = 'moment';
 
-/** Time, or age by which it is before now, parsed into milliseconds since the epoch. */
+/** A time, or an age before now. */
 export const moment = z
   .string()
   .meta({ format: MOMENT, examples: ['2h'] })
@@ -59,7 +59,6 @@ export const rowId = z.coerce
   .nonnegative()
   .meta({ examples: [17] });
 
-/** Path parameters of `/bulk/{id}` and `/quarantine/{id}`. */
 export const idParams = z.object({ id: rowId.describe('Id, as the list has it.') });
 
 export const schemaParams = z.object({

@@ -11,7 +11,6 @@ import type { Alerts } from './tables/alerts.ts';
 
 export interface AlertParts {
   readonly alerts: Pick<Alerts, 'silence' | 'unsilence'>;
-  /** Undefined if none is configured. */
   readonly channels: Pick<OpenChannels, 'names' | 'test'> | undefined;
 }
 
@@ -23,7 +22,6 @@ const target = (condition: ConditionName) => ({ type: 'alert', id: condition }) 
 
 const MINUTE_MS = 60_000;
 
-/** In minutes. */
 const LONGEST = LONGEST_SILENCE_MS / MINUTE_MS;
 
 const silence = defineAction({

@@ -3,13 +3,13 @@ import { isWhole, type Limit } from '../domain/limit.ts';
 export interface Audience {
   /** Empty for the whole installation. */
   readonly name: string;
-  /** Undefined for the whole installation. */
+  /** Empty for the whole installation. */
   readonly limits: readonly Limit[] | undefined;
 }
 
 export const everything: Audience = { name: '', limits: undefined };
 
-/** Without tenants and customers it is everything. */
+/** Without tenants and customers: everything. */
 export function audienceOf(tenants: readonly string[], customers: readonly string[]): Audience {
   if (tenants.length === 0) return everything;
   const limits = tenants.flatMap((tenant): Limit[] =>
@@ -18,5 +18,4 @@ export function audienceOf(tenants: readonly string[], customers: readonly strin
   return { name: limits.map(({ tenant, customer }) => [tenant, customer].filter(Boolean).join(':')).join(','), limits };
 }
 
-/** Reports whether an audience is limited to customers. */
 export const isOfCustomers = ({ limits }: Audience): boolean => limits !== undefined && !limits.every(isWhole);

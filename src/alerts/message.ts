@@ -2,28 +2,26 @@ import { conditions, factsOf } from '../domain/health/condition.ts';
 import { countThings, type Incident, reasonIn, sayHeldUp } from '../domain/health/incident.ts';
 import { type Change, changes, type News } from '../domain/health/telling.ts';
 
-/** News in the words of a message. */
 export interface Item {
   readonly change: Change;
   readonly finding: Incident;
-  /** The news in one line. */
+  /** One line. */
   readonly text: string;
-  /** Since when, what waits, why, and what to do, one line each. */
+  /** Since when, what waits, why, and what to do. */
   readonly lines: readonly string[];
-  /** Page of the board where it is fixed. */
+  /** Where it is fixed. */
   readonly url: string;
 }
 
 export interface Message {
   readonly id: string;
   readonly title: string;
-  /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The urgent ones first. */
+  /** Urgent ones first. */
   readonly items: readonly Item[];
   /** Only on the board. */
   readonly more: number;
-  /** Page of the board with all alerts. */
+  /** All alerts. */
   readonly url: string;
 }
 
@@ -31,7 +29,6 @@ const SHOWN = 20;
 
 interface Frame {
   readonly id: string;
-  /** Milliseconds since the epoch. */
   readonly at: number;
   readonly boardUrl: string;
   /** IANA name. */
@@ -47,7 +44,7 @@ export function composeMessage(news: readonly News[], frame: Frame): Message {
   return { id, at, title, items, more: news.length - items.length, url: `${boardUrl}/board/alerts` };
 }
 
-/** It says that it is a test. */
+/** Says that it is a test. */
 export const composeTest = (frame: Omit<Frame, 'timeZone'>): Message => ({
   ...composeMessage([], { ...frame, timeZone: 'UTC' }),
   title: 'Test: Dockline reaches this channel',
@@ -55,7 +52,7 @@ export const composeTest = (frame: Omit<Frame, 'timeZone'>): Message => ({
 
 const names = Object.keys(conditions);
 
-/** Ranks news by their change; in each the urgent ones first. */
+/** By change, then urgency. */
 const rankOf = ({ change, alert: { finding } }: News): number =>
   changes.indexOf(change) * 1000 + (factsOf(finding.condition).isUrgent ? 0 : 100) + names.indexOf(finding.condition);
 
@@ -69,7 +66,7 @@ function titleOf(news: readonly News[]): string {
   return `Dockline alerts: ${parts.join(', ')}`;
 }
 
-/** In one line. */
+/** One line. */
 export function sayNews({ change, alert }: News): string {
   const { finding } = alert;
   if (change === 'over')
@@ -79,7 +76,7 @@ export function sayNews({ change, alert }: News): string {
   return change === 'reminder' ? `Still: ${finding.title}` : finding.title;
 }
 
-/** Says what became of what waited. */
+/** What waited. */
 function caughtUp({ finding, most = 0 }: News['alert']): string {
   const { caughtUp: verb } = factsOf(finding.condition);
   if (verb === undefined || finding.isOver || most === 0) return '';
@@ -106,7 +103,6 @@ function itemOf(news: News, { at, boardUrl, timeZone }: Frame): Item {
   return { change, finding, text, lines, url: boardUrl + finding.path };
 }
 
-/** Nothing where the text has said it. */
 function why(text: string, finding: Incident): readonly string[] {
   const reason = reasonIn(finding);
   return reason === null || text.includes(reason) ? [] : [`As far as known: ${reason}.`];
@@ -136,7 +132,7 @@ export const plainText = ({ title, items, more, url }: Message): string =>
     ...closing(more, url),
   ].join('\n\n');
 
-/** Last line of a message: the number of further alerts, and their address. */
+/** Further alerts and their address. */
 export const closing = (more: number, url: string): readonly string[] => [
   more > 0 ? `And ${more} more: ${url}` : `All alerts: ${url}`,
 ];

@@ -5,13 +5,11 @@ import { channelKindOf, openChannel } from './channels/kinds.ts';
 import { composeTest } from './message.ts';
 import type { AlertSettings } from './settings.ts';
 
-/** Of one message, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 interface ChannelTest {
   readonly channel: string;
   readonly isDelivered: boolean;
-  /** In the channel's own words: its answer, or why there was none. */
   readonly detail: string;
   readonly ms: number;
 }
@@ -20,7 +18,6 @@ export type OpenChannels = ReturnType<typeof openChannels>;
 
 interface ChannelDeps extends Pick<ChannelContext, 'createSigner' | 'createPost'> {
   readonly boardUrl: string;
-  /** Of one message, in milliseconds. Default: ten seconds. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -53,6 +50,6 @@ export function openChannels(
   };
 }
 
-/** Also where its messages go. */
+/** With where its messages go. */
 export const describeChannel = (settings: AlertSettings['channels'][number]): string =>
   `${settings.kind} ${settings.name}, to ${channelKindOf(settings.kind).place(settings)}`;

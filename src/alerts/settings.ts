@@ -30,7 +30,7 @@ export const channelForms = {
 
 type AlertChannel = ChannelSettings & Readonly<z.output<z.ZodObject<typeof channelForms>>>;
 
-/** Form of a channel: its kind, the settings of that kind, and what it wants. */
+/** With what it wants. */
 const channel = variants(
   'kind',
   Object.fromEntries(

@@ -11,7 +11,7 @@ import type { Channel } from './channels/kind.ts';
 import { composeMessage, sayNews } from './message.ts';
 import { type Alerts, changesBetween, type OpenMessage } from './tables/alerts.ts';
 
-/** Channel that is open, with what it wants and whom it belongs to. */
+/** With what it wants and whom it belongs to. */
 export interface Listener {
   readonly wishes: Wishes;
   readonly audience: Audience;
@@ -33,15 +33,14 @@ interface Attempt {
   readonly message: OpenMessage;
 }
 
-/** In milliseconds. */
 const KEPT_MS = 90 * 86_400_000;
 
-/** Alerts by the names of their audiences. */
+/** By audience. */
 export type KnownAlerts = Map<string, readonly Alert[]>;
 
 /**
- * Tells every channel what it is to be told now. What none has confirmed is tried again later, with the news of then. A message may come
- * twice if the process ends before it is noted. No channel waits for another; what is under way when it is to stop has failed.
+ * What is not confirmed is tried again later, with the news of then. A message may come twice if the process ends before it is noted. No
+ * channel waits for another; what is under way at a stop has failed.
  */
 export async function tellAll(deps: TellDeps, known: KnownAlerts, now: number, stop?: AbortSignal): Promise<void> {
   const attempts = await prepare(deps, known, now);
@@ -74,7 +73,7 @@ async function prepare(
   return attempts;
 }
 
-/** A message with other news than the one before is another one, which a receiver must not take for a repetition. */
+/** Other news make another message, which a receiver must not take for a repetition. */
 function toMessage(
   channel: string,
   news: readonly News[],
@@ -94,7 +93,7 @@ function toMessage(
 const keyOf = (news: OpenMessage['news']): string =>
   JSON.stringify(news.map(({ condition, about, change }) => [condition, about, change]));
 
-/** Undefined once the channel has confirmed the message. */
+/** Undefined once confirmed. */
 async function send(
   { listener, news, message }: Attempt,
   deps: TellDeps,

@@ -28,11 +28,11 @@ interface WatchDeps {
 
 const MINUTE_MS = 60_000;
 
-/** Time between two rounds, and for which a process that has begun one keeps others from it, in milliseconds. */
+/** Between rounds, and for which one keeps other processes from it. */
 const EVERY_MS = 15_000;
 const LEASE_MS = 120_000;
 
-/** Creates a round of looking for what is wrong, which tells it until it is to stop, unless another process does. */
+/** Looks, and tells until a stop, unless another process does. */
 export function createWatch(deps: WatchDeps): (stop?: AbortSignal) => Promise<void> {
   const { settings, channels, alerts, now } = deps;
   const listeners = channels.open.map(({ settings: wishes, channel }): Listener => {
@@ -60,7 +60,7 @@ export function createWatch(deps: WatchDeps): (stop?: AbortSignal) => Promise<vo
   };
 }
 
-/** Leaves out what channels were told that do not hear of it any more. */
+/** Without channels that do not hear of it any more. */
 function withoutOthers(alert: Alert, audience: string, listeners: readonly Listener[]): Alert {
   const isListening = (channel: string) =>
     listeners.some(
@@ -73,7 +73,7 @@ function withoutOthers(alert: Alert, audience: string, listeners: readonly Liste
   return { ...alert, told: Object.fromEntries(told) };
 }
 
-/** Conditions of which people are told later, since a short time of them is common. */
+/** Told later, since a short time of them is common. */
 const patient: readonly ConditionName[] = ['warehouse-failing', 'credential-refused', 'destination-failing'];
 
 const isToldAt =
@@ -81,14 +81,14 @@ const isToldAt =
   ({ condition, since }: Incident): boolean =>
     !patient.includes(condition) || since > now || since <= now - failingMs;
 
-/** Finds what an audience may hear of, as a token with the same limits reads it. */
+/** Reads as a token with the same limits. */
 function searchFor(audience: Audience, { health, reads }: Pick<WatchDeps, 'health' | 'reads'>) {
   const { name, limits } = audience;
   if (limits === undefined) return health.whole;
   return health.within(limitReads(reads, { token: `alerts of ${name}`, limits }), isOfCustomers(audience));
 }
 
-/** Finds those of open alerts whose destinations were removed, or taken out of the configuration. */
+/** Or taken out of the configuration. */
 async function findRemoved(
   alerts: readonly Alert[],
   found: readonly Incident[],
@@ -110,7 +110,6 @@ async function findRemoved(
     }));
 }
 
-/** Keeps looking for what is wrong until it is closed. */
 export function keepWatch(deps: WatchDeps): Loop {
   const round = createWatch(deps);
   const loop = createLoop(async (closing) => {

@@ -24,11 +24,9 @@ export interface BulkParts {
   readonly bulkActions: Pick<BulkActions, 'create' | 'confirm' | 'cancel'>;
   readonly bulkItems: BulkItems;
   readonly destinations: {
-    /** Undefined if there is no such destination. */
     readonly filterOf: (ref: DestinationRef) => Promise<DestinationFilter | undefined>;
     readonly find: (ref: DestinationRef) => Promise<IdentityRef | undefined>;
   };
-  /** Something is to be done now. */
   readonly wakeBulk: () => void;
 }
 
@@ -81,7 +79,7 @@ const previewBulk = defineAction({
   answer: (answer) => ({ status: 201, answer }),
 });
 
-/** Lets it only send again, to a destination of its own, what is its own. @throws Problem 403 */
+/** It may only send again, to its own destination, what is its own. @throws Problem 403 */
 async function keepWithin(
   { limits }: Caller,
   query: BulkQuery,
@@ -140,5 +138,5 @@ const cancelBulk = defineAction({
   },
 });
 
-/** The audit log has them once they are confirmed, with the transaction that starts or cancels them. */
+/** Logged once confirmed, in the transaction that starts or cancels them. */
 export const actionsOnAll = [previewBulk, confirmBulk, cancelBulk];

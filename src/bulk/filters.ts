@@ -17,7 +17,7 @@ const resendFilters = {
 
 const repeatFilters = {
   tenant: filterBy(text.describe('its warehouse'), { where: (tenant) => sql`tenant = ${tenant}` }),
-  /** To whom they are sent; nothing about what is sent. */
+  /** To whom, not what. */
   destination: filterBy(text.describe('its name')),
   since: filterBy(moment.describe('announcements created since then'), { where: (at) => sql`created_at >= ${at}` }),
   until: filterBy(moment.describe('announcements created until then'), { where: (at) => sql`created_at <= ${at}` }),
@@ -31,7 +31,6 @@ const repeatFilters = {
   id: filterBy(text.describe('only the subject with this id'), { where: (id) => sql`subject_id = ${id}` }),
 };
 
-/** Actions on everything that a filter names. */
 export const bulkActions = {
   refresh: {
     summary: 'Fetches subjects from the warehouse: the open ones, or those that the options name',
@@ -56,7 +55,7 @@ const named = <Name extends BulkName, Filter extends z.ZodObject>(action: Name, 
     filter: filter.prefault({} as never).describe('What it is done to; all conditions apply together.'),
   });
 
-/** Without stage and attention, subjects that are open are meant, as on the board. */
+/** Without stage and attention, open subjects are meant, as on the board. */
 export const bulkBody = z.discriminatedUnion('action', [
   named('refresh', formOf(chosenFilters)),
   named('resend', formOf(resendFilters)),
@@ -66,7 +65,7 @@ export const bulkBody = z.discriminatedUnion('action', [
 
 export type BulkQuery = z.output<typeof bulkBody>;
 
-/** Leaves out fields that are empty, and turns ages into times. @throws Problem 400 */
+/** Without empty fields, ages as times. @throws Problem 400 */
 export function readBulkForm({ action, chosen, ...fields }: Readonly<Record<string, string>>): object {
   // Without a key the filter would name everything.
   if (chosen !== undefined && !fields.keys) throw new Problem(400, 'Nothing is chosen: tick some first.');

@@ -8,9 +8,9 @@ import { meansOpen } from '../subjects/views/filters.ts';
 import { type BulkQuery, bulkActions } from './filters.ts';
 
 interface Page {
-  /** Time after which nothing may have come, in milliseconds since the epoch. */
+  /** What came later is left out. */
   readonly asOf: number;
-  /** Position of the page before; empty for the first. */
+  /** Empty for the first page. */
   readonly after: string;
   readonly limit: number;
 }
@@ -28,7 +28,7 @@ export function createBulkItems({ reads }: Pick<ListingDeps, 'reads'>) {
       return counted.rows[0]?.count ?? 0;
     },
 
-    /** With the position of the last one; undefined at the end. */
+    /** With the last one's position; undefined at the end. */
     async next(query: BulkQuery, { asOf, after, limit }: Page) {
       const { table, target, order, conditions, cameBy } = sourceOf(query);
       const columns = sql.join(order.map((column) => sql.ref(column)));
@@ -50,7 +50,7 @@ export function createBulkItems({ reads }: Pick<ListingDeps, 'reads'>) {
 interface Source {
   readonly table: keyof Database;
   readonly target: RawBuilder<string>;
-  /** Columns of an index, by which the items are read. A sign before another column keeps databases from an index that would have to be sorted. */
+  /** Columns of an index. A sign before another column keeps databases from an index that would have to be sorted. */
   readonly order: readonly string[];
   readonly conditions: readonly RawBuilder<boolean>[];
   cameBy(time: number): RawBuilder<boolean>;

@@ -12,7 +12,7 @@ import type { BulkName } from '../store/schema.ts';
 import { type Refreshed, refresh, type SubjectControl } from '../subjects/refresh.ts';
 import { erasuresOf } from '../subjects/views/subject/read.ts';
 
-/** Any of the items may have been tried before. */
+/** Items may have been tried before. */
 export interface Performer {
   readonly chunk: number;
   /** Rejects if all have to be tried again. */
@@ -66,7 +66,7 @@ async function tryRefresh(
 
 const failed = (reason: string) => ({ outcome: 'failed', reason }) as const;
 
-/** They are counted as they are queued, and nobody finds them again. */
+/** Counted as they are queued: nobody finds them again. */
 export const resending = ({ redelivery }: { readonly redelivery: Pick<Redelivery, 'requeue'> }): Performer => ({
   chunk: 50,
   async perform(targets, bulk) {
@@ -80,7 +80,7 @@ interface RepeatingDeps {
   readonly destinations: Pick<DestinationControl, 'filterOf'>;
 }
 
-/** Leaves out announcements that the destination has not acknowledged yet: they are sent anyhow. */
+/** Without unacknowledged ones, which are sent anyhow. */
 export const repeating = ({ redelivery, destinations }: RepeatingDeps): Performer => ({
   chunk: 50,
   async perform(targets, bulk) {
@@ -99,7 +99,7 @@ interface ReplayingDeps extends Pick<Sources, 'reads'> {
   readonly replay: (filter: QuarantinedFilter) => Promise<number>;
 }
 
-/** Those that are ingested are counted at once: another process finds only the others. */
+/** Counted at once: another process finds only the others. */
 export const replaying = ({ bulkActions, reads, replay }: ReplayingDeps): Performer => ({
   // The largest bodies have to fit into memory together.
   chunk: 20,

@@ -13,8 +13,8 @@ interface StepDeps {
 }
 
 /**
- * Does a little of a bulk action: writes down the results and the position. After a kill in between, the next step tries the same items again; of
- * two processes that take the same step one moves on.
+ * Tries a few items and writes down results and position. After a kill in between the next step tries them again; of two processes with the
+ * same step one moves on.
  */
 export async function takeStep({ store, items }: StepDeps, { chunk, perform }: Performer, bulk: RunningBulk) {
   const { action, filter, createdAt: asOf, position: after } = bulk;
@@ -30,19 +30,19 @@ interface RunnerDeps extends StepDeps {
   readonly logger: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** Time between two looks for bulk actions, and after a failure. */
+/** Also after a failure. */
 const LOOK_MS = 1000;
 const RETRY_MS = 3000;
 
-/** Rest after a few items, as a multiple of their time, and the longest: webhooks are served as if nothing ran. */
+/** After a few items, as a multiple of their time, and at most: webhooks are served as if nothing ran. */
 const REST_FACTOR = 3;
 const LONGEST_REST_MS = 200;
 
-/** A little of each at a time. Several processes may run them, and none has to finish what it began. */
+/** A little of each at a time, in any process; none has to finish what it began. */
 export function createBulkRunner({ store, items, performers, isOutage, logger }: RunnerDeps) {
   const working = new Set<Promise<void>>();
 
-  /** Says to people why it does not go on. */
+  /** For people. */
   async function tryAdvance(bulk: RunningBulk): Promise<void> {
     const startedAt = performance.now();
     try {
@@ -73,9 +73,8 @@ export function createBulkRunner({ store, items, performers, isOutage, logger }:
   });
   return {
     start: () => loop.start(),
-    /** Looks for bulk actions now. */
     wake: loop.wake,
-    /** Stops after the items in progress. */
+    /** After the items in progress. */
     async close() {
       await loop.close();
       await Promise.all(working);

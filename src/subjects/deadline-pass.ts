@@ -13,18 +13,18 @@ import type { DeadlineRows, NewForecast, OpenRow } from './tables/deadlines.ts';
 import { readShipped } from './tables/lead-times.ts';
 import type { Resources } from './tables/resources.ts';
 
-/** Subjects per statement, and the pause after it: few enough not to delay a webhook. */
+/** Few enough per statement, with a pause, not to delay a webhook. */
 const BATCH = 2000;
 const PAUSE_MS = 20;
 
-/** Time between two passes, and that for which what was learned from the past holds. */
+/** Between two passes; also how long what was learned from the past holds. */
 const EVERY_MS = 60_000;
 const LEARNED_MS = 600_000;
 
-/** Time for which shipped orders count as the past. */
+/** Shipped orders within it count as the past. */
 const PAST_MS = 28 * DAY_MS;
 
-/** An expected time that moves by less than this, or by less than this part of the time to it, is not saved. */
+/** A smaller move, or one by a smaller part of the time to it, is not saved. */
 const LEAST_MOVE_MS = 300_000;
 const LEAST_MOVE_PART = 0.1;
 
@@ -35,12 +35,12 @@ interface PassDeps {
   readonly deadlines: Deadlines;
 }
 
-/** Looks at all open subjects, and returns how many deadlines were computed again. */
+/** Returns how many deadlines were computed again. */
 export type Pass = (now: number, closing?: AbortSignal) => Promise<number>;
 
 /**
- * Creates the pass over open subjects: it computes the deadlines again whose rules have changed, and forecasts when orders will be shipped. A
- * subject that is recorded meanwhile has its deadline from there, so that several processes do no harm.
+ * Computes deadlines again whose rules have changed, and forecasts when orders will be shipped. A subject that is recorded meanwhile has
+ * its deadline from there, so that several processes do no harm.
  */
 export function createPass(deps: PassDeps): Pass {
   let learned: { readonly at: number; readonly experience: Experience } | undefined;
@@ -58,7 +58,7 @@ export function createPass(deps: PassDeps): Pass {
   };
 }
 
-/** Returns the forecasts that differ from those that are known. What is overdue needs none. */
+/** Those that differ from the known ones. What is overdue needs none. */
 function forecastAll(experience: Experience, open: readonly OpenRow[], now: number): readonly NewForecast[] {
   const ahead = aheadOf(open);
   return open.flatMap((row, place) => {

@@ -19,10 +19,9 @@ import { duration, wholeNumber } from '../forms/numbers.ts';
 import { type Rule, section } from '../forms/section.ts';
 import { type Calendars, clockTime } from './calendar-settings.ts';
 
-/** Default time for which a subject is at risk before it is due. */
+/** Before it is due. */
 const USUAL_RISK_MS = 7_200_000;
 
-/** 30 days. */
 const LONGEST_RISK_MS = 2_592_000_000;
 
 const values = z
@@ -90,7 +89,7 @@ export const deadlinesForm = z.array(ruleForm, 'must be a list').max(500);
 
 type GivenRules = z.output<typeof deadlinesForm>;
 
-/** Optional sections of records: they have facts that rules name. */
+/** They have facts that rules name. */
 export interface Sections {
   readonly orderDetail: readonly string[];
   readonly receiptDetail: readonly string[];
@@ -147,7 +146,6 @@ function withTime<T extends { readonly of?: string | undefined }>(given: T) {
   return { ...given, of: isSavedElement(of) ? savedElementDate(of.slice(of.indexOf('.') + 1)) : of };
 }
 
-/** Leaves out rules with problems. */
 export const toRules = (rules: GivenRules, calendars: Calendars): readonly DeadlineRule[] =>
   rules.flatMap((it) => {
     const calendar = calendars.get(it.calendar);

@@ -46,7 +46,7 @@ function rulesByKind({ deadlines }: RuledTenant): ReadonlyMap<SubjectKind, Rules
   );
 }
 
-/** Includes the version of the time zones, whose rules change with Node. */
+/** Includes the version of the time zones, which change with Node. */
 const fingerprintOf = (rules: readonly DeadlineRule[]): string =>
   createHash('sha256')
     .update(JSON.stringify([VERSION, process.versions.tz, rules]))

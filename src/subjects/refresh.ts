@@ -5,13 +5,13 @@ import { describeRefusal } from '../domain/lifecycle/refusal.ts';
 import type { SubjectView } from '../domain/lifecycle/standing.ts';
 import { findSubject, type SubjectRow } from './views/subject/row.ts';
 
-/** What people ask of a subject's workflow. Rejects if Temporal does not answer. */
+/** Rejects if Temporal does not answer. */
 export interface SubjectControl {
-  /** Fetches the subject now, in a new run if the last one has completed; undefined if that takes too long. */
+  /** In a new run if the last one has completed; undefined if it takes too long. */
   refresh(subject: SubjectRef): Promise<SubjectView | undefined>;
-  /** Clears its marks for attention on behalf of somebody; undefined if it has no running workflow. */
+  /** Undefined without a running workflow. */
   release(subject: SubjectRef, by: string): Promise<SubjectView | undefined>;
-  /** Brings the marks back that were cleared and have not ended since, likewise. */
+  /** Only marks that have not ended since. */
   undoRelease(subject: SubjectRef, by: string): Promise<SubjectView | undefined>;
 }
 
@@ -20,10 +20,10 @@ export type Refreshed =
   | { readonly outcome: 'failed'; readonly reason: string }
   | { readonly outcome: 'asked' };
 
-/** Interval at which the store is asked whether the GET has failed, in milliseconds. */
+/** Of questions to the store whether the GET has failed. */
 const POLL_MS = 200;
 
-/** Fetches a subject now. A failing GET is retried, so the store reports the failure; the workflow would wait for the end. */
+/** The store reports a failing GET; the workflow, which retries, would wait for the end. */
 export async function refresh(
   subject: SubjectRef,
   { control, reads }: Pick<Sources, 'reads'> & { readonly control: Pick<SubjectControl, 'refresh'> },

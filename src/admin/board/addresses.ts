@@ -13,7 +13,7 @@ export const announcementAddress = (id: string): string =>
 export const destinationAddress = ({ tenant, name }: DestinationRef): string =>
   `/board/destinations/${encodeURIComponent(tenant)}/${encodeURIComponent(name)}`;
 
-/** Links a destination by its name, unless it was removed. */
+/** Unless it was removed. */
 export const destinationLink = (ref: DestinationRef): Markup =>
   ref.name.endsWith(REMOVED) ? html`${ref.name}` : html`<a href="${destinationAddress(ref)}">${ref.name}</a>`;
 
@@ -25,7 +25,7 @@ export function listAddress(path: string, fields: Readonly<Record<string, string
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** Returns the address that a reader asked for if it is one of the board, or else that of its first page. */
+/** If it is one of the board, or else its first page. */
 export function ownAddress(asked: unknown): string {
   if (typeof asked !== 'string' || !URL.canParse(asked, 'http://board')) return '/board';
   const { origin, pathname, search } = new URL(asked, 'http://board');
@@ -36,7 +36,7 @@ export const titleOf = (kind: SubjectKind): string => capitalized(collectionOf[k
 
 export const nameOf = ({ kind, id }: SubjectRef): string => `${capitalized(kind)} ${id}`;
 
-/** By its reference and its customer, as people call it, as far as they are known. */
+/** By reference and customer, as far as they are known. */
 export function subjectLink(
   key: string,
   {

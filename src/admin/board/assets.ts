@@ -23,10 +23,10 @@ const files = {
 
 type Name = keyof typeof files;
 
-/** They contain a hash of all files, so that browsers may keep them for good and one may name another. */
+/** With a hash of all files, so that browsers may keep them for good. */
 export type AssetAddresses = Readonly<Record<Name, string>>;
 
-/** Compresses the files once. They are no secret: the sign-in page needs them. */
+/** Compressed once. Public: the sign-in page needs them. */
 export function serveAssets(app: FastifyInstance): AssetAddresses {
   const version = hash('sha256', Buffer.concat(Object.values(files).map(([, content]) => content)), 'base64url').slice(
     0,

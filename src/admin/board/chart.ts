@@ -64,7 +64,6 @@ function hour(at: number | Date): Markup {
   return html`<time datetime="${iso}" data-form="hour">${iso.slice(11, 16)}</time>`;
 }
 
-/** In units of the drawing. */
 const SPARK_WIDTH = 120;
 const SPARK_HEIGHT = 28;
 

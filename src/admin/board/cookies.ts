@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Values of the cookies of a name: a browser may send several. */
+/** A browser may send several. */
 export const cookiesOf = ({ headers }: FastifyRequest, name: string): readonly string[] =>
   (headers.cookie ?? '').split(/; */).flatMap((it) => (it.startsWith(`${name}=`) ? it.slice(name.length + 1) : []));
 
-/** For a time in seconds, none of which removes it. No script can read it, and no other site's request carries it. */
+/** A time of zero seconds removes it. No script can read it, and no other site's request carries it. */
 export const keepCookie = (
   reply: FastifyReply,
   name: string,

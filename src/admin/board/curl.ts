@@ -4,13 +4,12 @@ interface Recorded {
   readonly body: string;
 }
 
-/** In bytes. A larger body is read from the downloaded file. */
+/** Bytes; a larger body is read from the downloaded file. */
 const INLINE = 20_000;
 
-/** Headers that curl sets by itself. */
 const OWN: readonly string[] = ['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding'];
 
-/** Secrets were masked when the request was recorded, and are left out. */
+/** Without secrets, which were masked. */
 export function toCurl({ url, headers, body }: Recorded, file: string): string {
   const given = Object.entries(headers).filter(([name, value]) => !OWN.includes(name.toLowerCase()) && value !== '***');
   const data = body.length > INLINE ? `@${file}` : body;

@@ -9,7 +9,7 @@ export interface Document {
   readonly content: Markup;
 }
 
-/** In the order of the page. Documents for the developers of Dockline itself are in its repository. */
+/** In the order of the page, without those for Dockline's developers. */
 const documents = {
   Operate: [
     ...['how-do-i', 'board', 'operating', 'alerts', 'runbooks', 'deadlines', 'connect', 'configuration', 'deploying'],
@@ -39,7 +39,6 @@ function titleIn(text: string): string {
   return /^# (.+)$/m.exec(text)?.[1] ?? '';
 }
 
-/** Undefined if there is none of that name. */
 export function readDocument(name: string): Document | undefined {
   if (!documentNames.includes(name)) return undefined;
   const text = read(name);
@@ -47,7 +46,6 @@ export function readDocument(name: string): Document | undefined {
   return { title: titleIn(text), content };
 }
 
-/** Without its title. */
 function headingsIn(text: string) {
   const headings = new Lexer().blockTokens(text).filter((it): it is Tokens.Heading => it.type === 'heading');
   return headings.slice(1).map((it) => {
@@ -56,7 +54,7 @@ function headingsIn(text: string) {
   });
 }
 
-/** Follows the anchors of repository pages. */
+/** As on repository pages. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -64,14 +62,14 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Undefined for a link that leads out of the folder. */
+/** Undefined for a link out of the folder. */
 function addressOf(href: string): string | undefined {
   if (/^(#|https:)/.test(href)) return href;
   const [, name = '', anchor = ''] = /^(?:\.\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
   return documentNames.includes(name) ? `/board/docs/${name}${anchor}` : undefined;
 }
 
-/** Headings have anchors, tables scroll, pictures of the board are left out, and so are links to what is not served. */
+/** Headings have anchors, tables scroll, pictures of the board and links to what is not served are left out. */
 const renderer: RendererObject = {
   heading({ tokens, depth, text }: Tokens.Heading) {
     return `<h${depth} id="${anchorOf(text.replaceAll('`', ''))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
@@ -92,6 +90,6 @@ const renderer: RendererObject = {
 
 const markdown = new Marked({ renderer });
 
-/** False if the documents were not installed. */
+/** False if they were not installed. */
 export const documentLink = (name: string, anchor: string, text: string): Markup | false =>
   documentNames.includes(name) && html`<a href="/board/docs/${name}#${anchor}">${text}</a>`;

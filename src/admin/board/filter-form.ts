@@ -4,14 +4,13 @@ import { listAddress } from './addresses.ts';
 import { html, type Markup } from './html.ts';
 import { capitalized, clock, shorten, untrusted, words } from './text.ts';
 
-/** Not parsed yet. */
 export type Fields = Readonly<Record<string, string | undefined>>;
 
 interface Filtered {
   readonly address: string;
   readonly fields: Filters;
   readonly given: Fields;
-  /** All that apply, defaults among them. */
+  /** With defaults. */
   readonly filters: Readonly<Record<string, unknown>>;
   readonly rows: readonly unknown[];
 }
@@ -29,7 +28,7 @@ export function sayFilter(name: string, value: string, filter: Filter | undefine
   return html`${filter?.label ?? capitalized(words(name))}: ${Number.isNaN(at) ? untrusted(filter?.words?.[value] ?? value, 40) : clock(at)}`;
 }
 
-/** A field for each filter that has a label: a choice for those of few values. */
+/** For each filter with a label; a choice if there are few values. */
 function fieldsOf({ address, fields, given, filters, rows }: Filtered): Markup {
   const entries = Object.entries(fields);
   const kept = entries.filter(([name, { label }]) => label === undefined && given[name] !== undefined);

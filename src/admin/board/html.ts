@@ -1,22 +1,22 @@
-/** Text of a page that needs no more escaping. */
+/** Needs no more escaping. */
 export interface Markup {
   readonly [SOURCE]: string;
 }
 
 const SOURCE = Symbol('source of markup');
 
-/** Text is escaped; null, undefined and false write nothing. */
+/** Escaped; null, undefined and false write nothing. */
 export type Content = Markup | string | number | null | undefined | false | readonly Content[];
 
 /**
- * Makes markup of a template. Every value is escaped for text and for quoted attributes, unless it is markup itself; an attribute
- * without quotes, a script or a style must not contain values.
+ * Escapes every value for text and quoted attributes, unless it is markup; an attribute without quotes, a script or a style must not
+ * contain values.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Markup {
   return { [SOURCE]: strings.reduce((text, string, index) => text + write(values[index - 1]) + string) };
 }
 
-/** Only for markup that a renderer made of what Dockline ships. */
+/** Only for what a renderer made of Dockline's own files. */
 export const trusted = (source: string): Markup => ({ [SOURCE]: source });
 
 export const sourceOf = (markup: Markup): string => markup[SOURCE];

@@ -1,6 +1,6 @@
 import { html, type Markup, trusted } from './html.ts';
 
-/** Lines in a square of 18 units. */
+/** In a square of 18 units. */
 const paths = {
   overview: 'M2.5 9.5 9 3l6.5 6.5M4.5 8v7h9V8',
   orders: 'M3 5.5 9 2.5l6 3v7l-6 3-6-3zM3 5.5l6 3 6-3M9 8.5v7',

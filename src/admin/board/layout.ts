@@ -12,27 +12,27 @@ export interface Page {
   readonly title: string;
   readonly section?: Section;
   readonly content: Markup;
-  /** Result of the last action on its subject, from the audit log; shown without a notice. */
+  /** Of the last action, from the audit log; shown without a notice. */
   readonly result?: Markup | null;
 }
 
 export interface PageContext {
   readonly assets: AssetAddresses;
   readonly signedInAs: Caller | undefined;
-  /** Name that the reader gave. */
+  /** Given by the reader. */
   readonly operator: string | undefined;
   /** False on the sign-in page. */
   readonly isAdmitted: boolean;
-  /** Names the installation, so that nobody mistakes a test for production. */
+  /** So that nobody mistakes a test for production. */
   readonly environment: string;
   readonly badges?: Badges | undefined;
-  /** Sections without anything for the reader. */
+  /** Nothing there is for the reader. */
   readonly hidden?: readonly Section[];
   /** Only in a demonstration. */
   readonly guide?: readonly Try[] | undefined;
   readonly search?: string;
   readonly problem?: string;
-  /** Result of the action that led here. */
+  /** Of the action that led here. */
   readonly done?: Notice | undefined;
 }
 

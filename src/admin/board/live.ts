@@ -8,31 +8,31 @@ import type { ListingDeps } from '../../store/schema.ts';
 import { callerOf, needs } from '../access.ts';
 
 export interface LiveDeps {
-  /** Returns a text that changes with every commit. */
+  /** Changes with every commit. */
   readonly cursor: () => Promise<string>;
   readonly onChange: () => void;
   readonly logger: Logger;
 }
 
-/** Between two looks at the store while anybody reads, and after a change, so that it is shown within a second. */
+/** While anybody reads, and after a change, so that it is shown within a second. */
 const LOOK_MS = 250;
 const LOOK_AGAIN_MS = 600;
 
-/** Between two events for limited readers: events of changes would tell them that somebody else is busy. */
+/** For limited readers: events of changes would tell them that somebody else is busy. */
 const LIMITED_MS = 5000;
 
-/** Between two comments that keep proxies from ending a quiet stream. */
+/** Comments that keep proxies from ending a quiet stream. */
 const ALIVE_MS = 15_000;
 
-/** `x-accel-buffering` keeps nginx from buffering. */
+/** `x-accel-buffering` is for nginx. */
 const HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 
 const CHANGED = 'event: change\ndata: changed\n\n';
 
-/** Limit of a process. */
+/** Of a process. */
 const STREAMS = 200;
 
-/** Server-sent events whenever something was written. One cursor serves every reader. */
+/** Whenever something was written; one cursor for every reader. */
 export function liveRoutes(app: FastifyInstance, { cursor: readCursor, onChange, logger }: LiveDeps): void {
   const streams = new Set<ServerResponse>();
   const limited = new Set<ServerResponse>();
@@ -40,7 +40,7 @@ export function liveRoutes(app: FastifyInstance, { cursor: readCursor, onChange,
   let last: string | undefined;
   let isClosing = false;
 
-  /** Spreads readers over the time to the next look: if all fetched their pages at once, a webhook would wait for all. */
+  /** Over the time to the next look: if all fetched their pages at once, a webhook would wait. */
   function spread(readers: ReadonlySet<ServerResponse>): void {
     for (const [index, stream] of [...readers].entries()) {
       setTimeout(() => readers.has(stream) && stream.write(CHANGED), (index * LOOK_MS) / readers.size).unref();
@@ -98,8 +98,8 @@ export function liveRoutes(app: FastifyInstance, { cursor: readCursor, onChange,
 }
 
 /**
- * Creates a function that returns a text that changes with every commit, and costs nothing to compute. SQLite numbers the commits that
- * another connection sees. PostgreSQL's snapshot changes when a writing transaction begins or ends, in any database of the server.
+ * Costs nothing to compute. SQLite numbers the commits that another connection sees. PostgreSQL's snapshot changes with each writing
+ * transaction of the server.
  */
 export function createCursor({ reads }: Pick<ListingDeps, 'reads'>): () => Promise<string> {
   const query = isPostgres(reads)

@@ -17,10 +17,10 @@ const sections = {
 
 export type Section = keyof typeof sections;
 
-/** Numbers of things that need a person. */
+/** Things that need a person. */
 export type Badges = { readonly [S in Section]?: number };
 
-/** Entries in a phone's bar; the others are behind its last. */
+/** In a phone's bar; the others are behind its last. */
 const FIRST = 4;
 
 const names = Object.keys(sections) as Section[];

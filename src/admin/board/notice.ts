@@ -3,11 +3,11 @@ import { html, type Markup } from './html.ts';
 export interface Notice {
   readonly text: string;
   readonly isBad: boolean;
-  /** The result of the action is not known yet; it replaces this notice. */
+  /** Until the action's result replaces this notice. */
   readonly isPending?: boolean;
 }
 
-/** Stays until the reader leaves the page. */
+/** Until the reader leaves the page. */
 export const notice = (done: Notice | undefined): Markup | null =>
   done === undefined
     ? null

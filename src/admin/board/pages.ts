@@ -19,7 +19,7 @@ export type PageDeps = Pick<ApiDescription, 'createOpenApi'> &
     readonly readPageContext: (sources: BoardSources) => Promise<Surroundings>;
   };
 
-/** The OpenAPI document is for those who have signed in. */
+/** The OpenAPI document needs a sign-in. */
 export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respond): void {
   const sourcesOf = createSourcesOf(deps);
   const noticeOf = createNotices(deps.actions);
@@ -59,7 +59,7 @@ function createNotices(actions: readonly ReadyAction[]): (word: unknown) => Noti
   };
 }
 
-/** Prepares once for all callers that read the same sources. */
+/** For all callers that read the same sources. */
 function prepareOnce<Prepared>(open: (sources: BoardSources) => Prepared): (sources: BoardSources) => Prepared {
   const prepared = new Map<BoardSources, Prepared>();
   return (sources) => {

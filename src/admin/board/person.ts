@@ -8,22 +8,20 @@ import type { Respond } from './responder.ts';
 
 const COOKIE = 'dockline-person';
 
-/** In seconds: a year. */
+/** A year in seconds. */
 const KEPT = 31_536_000;
 
-/** Field of a form. */
 const FIELD = 'operator';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Adds the name that the reader once gave. */
 export function withPerson(request: FastifyRequest, caller: Caller): Caller {
   const [text = ''] = cookiesOf(request, COOKIE);
   const operator = operatorIn(Buffer.from(text, 'base64url').toString());
   return operator === undefined ? caller : { ...caller, operator };
 }
 
-/** Takes the name out of a form, and keeps it. Reports whether the reader has one: a token has, for whoever holds it. */
+/** Takes it out of the form, and keeps it. True if there is one: a token has a name for whoever holds it. */
 export function takeName(request: FastifyRequest, reply: FastifyReply): boolean {
   const { [FIELD]: given, ...fields } = (request.body ?? {}) as Fields;
   const operator = operatorIn(given);
@@ -43,7 +41,7 @@ export function personRoutes(app: FastifyInstance, respond: Respond): void {
   );
 }
 
-/** Asks for a name, and then goes on with the form that the reader has sent. */
+/** Then goes on with the form that was sent. */
 export const namePage = ({ url, method, body }: FastifyRequest): Page => ({
   title: 'Your name',
   content: html`<div class="door"><h1>Your name</h1>

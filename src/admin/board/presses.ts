@@ -5,10 +5,10 @@ import type { Problem } from '../../http/problem.ts';
 import { listAddress, ownAddress } from './addresses.ts';
 import { cookiesOf, keepCookie } from './cookies.ts';
 
-/** A page answers after this time though its action goes on. */
+/** Then the page answers though the action goes on. */
 const PATIENCE_MS = 500;
 
-/** An action that takes longer goes on after its page has answered, and the page says so. */
+/** A long action goes on after its page has answered, and the page says so. */
 export function createPresses(app: FastifyInstance, { logger }: { readonly logger: Pick<Logger, 'warn'> }) {
   const open = new Set<Promise<unknown>>();
   // The store must not close before they end.
@@ -29,7 +29,7 @@ export function createPresses(app: FastifyInstance, { logger }: { readonly logge
   };
 }
 
-/** Address of the page on which a button was pressed, with these fields added; undefined if it is none of the board. */
+/** With these fields; undefined if it is none of the board. */
 function pageOf({ headers }: FastifyRequest, fields: Readonly<Record<string, string>> = {}): string | undefined {
   const { referer = '', host } = headers;
   if (!URL.canParse(referer) || new URL(referer).host !== host) return undefined;
@@ -43,7 +43,7 @@ const COOKIE = 'dockline-problem';
 
 const LONGEST = 500;
 
-/** Returns to the page where a button was pressed, which then says why it did nothing; false if that page is not known. */
+/** The page says why nothing was done; false if it is not known. */
 export function sayOnPage(request: FastifyRequest, reply: FastifyReply, { message }: Problem): boolean {
   const page = request.method === 'POST' ? pageOf(request) : undefined;
   if (page === undefined) return false;
@@ -52,7 +52,7 @@ export function sayOnPage(request: FastifyRequest, reply: FastifyReply, { messag
   return true;
 }
 
-/** Undefined if there is none, and for requests that load no document. */
+/** Undefined also for requests that load no document. */
 export function takeProblem(request: FastifyRequest, reply: FastifyReply): string | undefined {
   const { headers, method } = request;
   const [text = ''] = cookiesOf(request, COOKIE);

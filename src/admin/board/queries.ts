@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const ROWS = 50;
 
-/** Browsers send an empty field if nothing was chosen. */
+/** Empty if nothing was chosen. */
 export const field = <T extends z.ZodType>(form: T) =>
   z.preprocess((value) => (typeof value === 'string' && value.trim() === '' ? undefined : value), form.optional());
 

@@ -9,7 +9,7 @@ import { takeProblem } from './presses.ts';
 
 const compress = promisify(gzip);
 
-/** The board loads nothing from elsewhere, cannot be framed, and is not cached. */
+/** Nothing from elsewhere, no frames, no cache. */
 const headers = {
   'content-security-policy': [
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'",
@@ -23,19 +23,18 @@ const headers = {
 
 export const protect = (reply: FastifyReply): void => void reply.headers(headers);
 
-/** Equal values make equal pages, but for the ages that they show. */
+/** Equal values make equal pages, but for ages. */
 export interface LivePage {
   readonly values: object;
   make(now: number): Page;
 }
 
-/** `now` is in milliseconds since the epoch. */
 export const livePage = <Values extends object>(
   make: (values: Values & { readonly now: number }) => Page,
   values: Values,
 ): LivePage => ({ values, make: (now) => make({ ...values, now }) });
 
-/** Sent as an attachment, so that no browser interprets it. */
+/** An attachment, so that no browser interprets it. */
 export const sendFile = (reply: FastifyReply, name: string, bytes: Uint8Array): FastifyReply =>
   reply
     .type('application/octet-stream')
@@ -43,7 +42,7 @@ export const sendFile = (reply: FastifyReply, name: string, bytes: Uint8Array): 
     .header('content-disposition', `attachment; filename="${name.replaceAll(/[^\w.-]/g, '_')}"`)
     .send(Buffer.from(bytes));
 
-/** Answers 304 to a reader who has the page of equal values. */
+/** Answers 304 for a page of equal values. */
 export type Respond = (reply: FastifyReply, page: Page | LivePage, around?: Surroundings) => Promise<FastifyReply>;
 
 export function createResponder(
@@ -60,7 +59,7 @@ export function createResponder(
     return sourceOf(layout('values' in page ? page.make(Date.now()) : page, { assets, ...around }));
   }
 
-  /** Boards that show the same page share one rendering of it. */
+  /** For boards that show the same. */
   function renderOnce(page: Page | LivePage, around: Omit<PageContext, 'assets'>): Promise<Buffer> {
     const known = compressed.get(page) ?? new Map<string, Promise<Buffer>>();
     compressed.set(page, known);

@@ -23,15 +23,14 @@ import { doorFor, signInRoutes } from './sign-in.ts';
 export type BoardDeps = PageDeps &
   Omit<LiveDeps, 'onChange'> &
   Pick<Readings, 'expire'> & {
-    /** Without any, the board opens on this machine only. */
+    /** Without any, this machine only. */
     readonly tokens: readonly AccessToken[];
     readonly signIns: SignIns;
     readonly endedSessions: EndedSessions;
-    /** Reports whether an error means that Temporal is unreachable. */
+    /** Temporal is unreachable. */
     readonly isOutage: (error: unknown) => boolean;
   };
 
-/** In bytes. */
 const FORM_LIMIT = 16_384;
 
 /** Forms work without a script. */
@@ -97,8 +96,8 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
 }
 
 /**
- * Refuses requests that a page of another origin sends: all that change something, and reading by anything but navigation. Browsers
- * leave `Sec-Fetch-Site` out for plain http beyond loopback; then the origin has to be the address itself.
+ * Refuses changes from pages of another origin, and reads other than navigation. Browsers leave `Sec-Fetch-Site` out for plain http beyond
+ * loopback; then the origin has to be the address itself.
  */
 function refuseOtherOrigins({ method, headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site'];
@@ -126,14 +125,14 @@ function refuseOtherNames({ host }: FastifyRequest): void {
   if (!isLoopbackAuthority(host)) throw new Problem(403, 'Without ADMIN_TOKEN the board opens on localhost only.');
 }
 
-/** Names an installation by what it serves, by which people tell installations apart. */
+/** By what it serves, which tells installations apart. */
 function environmentOf({ guide, tenants }: Pick<BoardDeps, 'guide' | 'tenants'>): string {
   const [only, ...others] = tenants;
   const accounts = others.length > 0 ? `${tenants.length} accounts` : (only?.id ?? 'No account');
   return guide ? `Demo · ${accounts}` : accounts;
 }
 
-/** Values of a field that occurs several times are joined by a blank. */
+/** A repeated field's values are joined by a blank. */
 function readFields(body: string): Readonly<Record<string, string>> {
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(body))

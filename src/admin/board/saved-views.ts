@@ -11,10 +11,10 @@ export interface SavedView {
 
 const COOKIE = 'dockline-views';
 
-/** All views have to fit into one cookie. */
+/** One cookie has all. */
 const MOST = 12;
 
-/** In seconds: a year. */
+/** A year in seconds. */
 const KEPT = 31_536_000;
 
 const view = z.object({ name: z.string().trim().min(1).max(40), query: z.string().max(300) });

@@ -7,11 +7,9 @@ import type { AccessToken, Caller } from '../access.ts';
 import { cookiesOf, keepCookie } from './cookies.ts';
 
 export interface Sessions {
-  /** Undefined if it is none of ours. */
   find(offered: string): AccessToken | undefined;
-  /** Returns the value of a new session, which does not reveal the token. */
   open(token: AccessToken): string;
-  /** Undefined if the session is none of ours, or has expired. */
+  /** Undefined if it is none of ours, or has expired. */
   callerOf(session: string): Caller | undefined;
 }
 
@@ -19,8 +17,8 @@ export interface Sessions {
 export const SESSION_MS = 12 * 3_600_000;
 
 /**
- * Creates sessions that every process with the token recognizes, also after a restart: the time of their end, signed with a key of the
- * token. So a session has the roles that its token has now, and ends with it.
+ * Every process with the token recognizes a session, also after a restart: its end, signed with a key of the token. It has the token's
+ * current roles, and ends with it.
  */
 export function createSessions(tokens: readonly AccessToken[], now: () => number = Date.now): Sessions {
   const sign = (end: string, { token }: AccessToken): string => {
@@ -51,7 +49,7 @@ export function createEndedSessions({ db, now }: StoreDeps) {
       const ended = rowsOf(db, 'ended_sessions', { session }).select('session');
       return (await ended.executeTakeFirst()) !== undefined;
     },
-    /** Also forgets sessions that have expired by themselves. */
+    /** Also forgets expired ones. */
     async add(session: string): Promise<void> {
       const row = { session, ends_at: Number.parseInt(session, 10) };
       await addRows(db, 'ended_sessions', row).execute();

@@ -43,8 +43,8 @@ export function signInRoutes(
 }
 
 /**
- * Page for a reader without a session. A browser sends no session with a link of another site, so that one is followed again from
- * here; only then does it lead to the door.
+ * For a reader without a session. A browser sends none with another site's link, so that one is followed again from here before it leads to
+ * the door.
  */
 export function doorFor({
   method,

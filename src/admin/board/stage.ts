@@ -5,14 +5,14 @@ import type { Stage } from '../../domain/lifecycle/stage.ts';
 import { html, type Markup } from './html.ts';
 import { capitalized, words } from './text.ts';
 
-/** Names a stage or a milestone: what the warehouse calls confirmed is a shipped order. */
+/** What the warehouse calls confirmed is a shipped order. */
 export const stageName = (stage: Stage | Milestone, kind: SubjectKind = mainKind): string =>
   kindOf(kind).stageNames?.[stage as Stage] ?? capitalized(words(stage));
 
 export const stageBadge = (stage: Stage, kind: SubjectKind): Markup =>
   html`<span class="stage s-${stage}">${stageName(stage, kind)}</span>`;
 
-/** Says only that the webhook is here while nothing is recorded. */
+/** Only the webhook while nothing is recorded. */
 export const standing = ({
   stage,
   kind,

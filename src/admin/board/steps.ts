@@ -6,18 +6,18 @@ import { courseOfOrders } from '../../domain/lifecycle/stage.ts';
 
 export interface Step {
   readonly milestone: Milestone;
-  /** Null if it was not reached. */
+  /** Null if not reached. */
   readonly at: number | null;
-  /** Until the next milestone; null for the last one. */
+  /** Until the next milestone. */
   readonly ms: number | null;
-  /** No event reported it: the record shows it. */
+  /** Shown by the record, without an event. */
   readonly isInferred: boolean;
 }
 
-/** Registers that do not tell how far a subject is. */
+/** They do not tell how far a subject is. */
 const aside = ['attention', 'lateness', 'change'];
 
-/** Lists the milestones of a subject by time, and after them those that an order has yet to reach: none before the furthest that it has. */
+/** By time, then those that an order has yet to reach: none before its furthest. */
 export function stepsOf(
   kind: SubjectKind,
   { registers, inferred }: Pick<Lifecycle, 'registers' | 'inferred'>,

@@ -10,20 +10,20 @@ interface Column {
 export interface Row {
   readonly id?: string;
   readonly isChosen?: boolean;
-  /** One for each column, also for those that are left out. The first names the row. */
+  /** Also for columns that are left out. The first names the row. */
   readonly cells: readonly Content[];
 }
 
-/** `label` is a text, `heading` the id of a heading; either names the table. */
+/** `label` or `heading` (an id) names the table. */
 interface Table {
   readonly label?: string;
   readonly heading?: string;
-  /** A column that is false is left out, with its cells. */
+  /** False leaves it out. */
   readonly columns: readonly (string | Column | false)[];
   readonly rows: readonly Row[];
 }
 
-/** Scrolls by itself where it is too wide; on a narrow screen each row is a card. */
+/** Scrolls where it is too wide; on a narrow screen each row is a card. */
 export function table({ label, heading, columns, rows }: Table): Markup {
   const shown = columns.map((it) => (typeof it === 'string' ? { name: it, kind: undefined } : it));
   return html`

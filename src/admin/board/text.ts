@@ -4,10 +4,10 @@ import { html, type Markup } from './html.ts';
 
 const SHORT = 120;
 
-/** Isolates text from outside, so that its direction cannot change what surrounds it. */
+/** Its direction cannot change what surrounds it. */
 export const untrusted = (text: string, limit = SHORT): Markup => html`<bdi>${shorten(text, limit)}</bdi>`;
 
-/** Characters that show before the reader asks for the rest. */
+/** More is shown when asked for. */
 const WHOLE = 300;
 
 export const whole = (text: string): Markup =>
@@ -20,11 +20,11 @@ export function shorten(text: string, limit = SHORT): string {
   return text.length <= limit ? text : `${cut(text, limit)}…`;
 }
 
-/** Removes the characters that change the direction of text, for places that can hold no element, such as a title. */
+/** For places that can hold no element, such as a title. */
 export const withoutDirection = (text: string): string =>
   text.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 
-/** Example: `10,000`. */
+/** `10,000`. */
 export const number = (value: number): string => value.toLocaleString('en-US');
 
 /** `fullyAllocated` becomes `fully allocated`. */
@@ -32,7 +32,7 @@ export const words = (name: string): string => name.replaceAll(/[A-Z]/g, (capita
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** In UTC; the page's script changes it to the reader's zone and keeps the exact time on hover. */
+/** UTC; the page's script changes it to the reader's zone. */
 export const when = (time: Date | number): Markup =>
   instant(time, (iso) => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`);
 
@@ -44,7 +44,7 @@ export const clock = (time: Date | number): Markup =>
 export const clockIn = (time: Date | number, timeZone: string | null, now: number, namesZone = true): Markup =>
   html`<span class="nowrap" title="${new Date(time).toISOString()}">${clockTime(Number(time), { now, timeZone: timeZone ?? 'UTC', namesZone })}</span>`;
 
-/** From a time to now, or from now to a time that is still to come. */
+/** A place's time, in whatever zone the reader is. */
 export const age = (time: Date | number, now: number): Markup =>
   instant(time, () => duration(Math.abs(now - Number(time))), html` data-age`);
 

@@ -2,7 +2,7 @@ import { trackingUrl } from '../../domain/kinds/order/shipment.ts';
 import { html, type Markup } from './html.ts';
 import { untrusted } from './text.ts';
 
-/** With a button that copies it, where there is a script. */
+/** No link without a known page. */
 export const copiedTracking = (number: string, carrier?: string): Markup =>
   html`<div class="id"><span id="tracking-${number}">${trackingLink(number, carrier)}</span> <button class="quiet" type="button" data-copies="tracking-${number}" hidden>Copy</button></div>`;
 

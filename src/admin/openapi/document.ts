@@ -42,7 +42,7 @@ function ofType(
   }
 }
 
-/** Also parts of answers that have a name in the OpenAPI document. */
+/** With named parts. */
 const answers = {
   JsonSchema: z.looseObject({ $id: z.string().describe('The `dataschema` of these announcements.') }),
   OpenApiDocument: z.looseObject({ openapi: z.string() }),
@@ -83,7 +83,7 @@ interface DescribedApi {
   readonly operations: Operations;
 }
 
-/** OpenAPI 3.1; the announcements are its webhooks. */
+/** OpenAPI 3.1; announcements are its webhooks. */
 export function createOpenApiDocument(
   { calls, operations }: DescribedApi,
   { webhooks, parameters, schemas: ofWebhooks }: DescribedWebhooks,

@@ -25,7 +25,7 @@ export interface DescribedCall {
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
-  /** Schemes of access with the roles that they need. */
+  /** With the roles that they need. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };

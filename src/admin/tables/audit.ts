@@ -39,7 +39,7 @@ export const auditRow = ({ action, target, actor }: AuditedAttempt, at: number) 
   subject_key: subjectKeyOf(target),
 });
 
-/** Returns the key of the subject that an action concerns, so that an erasure finds its entries. */
+/** An erasure finds entries by it. */
 function subjectKeyOf({ type, id }: AuditTarget): string | null {
   if (type === 'subject') return id;
   return type === 'announcement' ? id.replace(/\/.*/s, '') : null;

@@ -8,13 +8,13 @@ import { changeRows, deleteRows, rowsOf } from '../../store/rows.ts';
 import type { BulkFilter, BulkName, Database, SharedDeps, StoreDeps } from '../../store/schema.ts';
 import { auditRow } from './audit.ts';
 
-/** Past its end, an unconfirmed preview is deleted after this time. */
+/** Of an unconfirmed preview, past its end. */
 const FORGOTTEN_MS = 3_600_000;
 
-/** Time within which a few items are tried, and after which another process takes over, in milliseconds. */
+/** For a few items; then another process takes over. */
 const STEP_MS = 20_000;
 
-/** Kept per bulk action; more tell nothing new. */
+/** Per bulk action. */
 const FAILURES = 100;
 
 interface BulkFailure {
@@ -22,7 +22,7 @@ interface BulkFailure {
   readonly error: string;
 }
 
-/** Only what is not counted yet. */
+/** What is not counted yet. */
 export interface Tried {
   readonly done?: number;
   readonly asked?: number;
@@ -33,11 +33,10 @@ export interface RunningBulk {
   readonly id: number;
   readonly action: BulkName;
   readonly filter: BulkFilter;
-  /** Destination of a repetition; null if its name identifies it. */
+  /** Of a repetition; null if its name identifies it. */
   readonly identity: Identity | null;
-  /** Of its preview, in milliseconds since the epoch. */
   readonly createdAt: number;
-  /** Last item that was tried, in the order of its action; empty before the first. */
+  /** Last item tried, in the order of its action; empty before the first. */
   readonly position: string;
 }
 
@@ -46,7 +45,7 @@ type Row = Selectable<Database['bulk_actions']>;
 export type BulkActions = ReturnType<typeof createBulkActions>;
 
 export function createBulkActions({ db, durably, now, clock }: StoreDeps & SharedDeps & Pick<Connections, 'durably'>) {
-  /** Writes to the audit log in the transaction of the change. */
+  /** In the transaction of the change. */
   async function log(transaction: Transaction<Database>, action: AuditedAction, actor: Actor, id: number) {
     const row = auditRow({ action, actor, target: { type: 'bulk', id: String(id) } }, now());
     const outcome = action === 'cancel' ? 'done' : null;
@@ -54,7 +53,7 @@ export function createBulkActions({ db, durably, now, clock }: StoreDeps & Share
     return (await insert.returning('id').executeTakeFirstOrThrow()).id;
   }
 
-  /** Ends it if it is in one of these states; by `actor` if it was under way. */
+  /** If it is in one of these states; `actor` if it was under way. */
   const end = (id: number, from: readonly Row['state'][], state: Row['state'], actor?: Actor): Promise<void> =>
     durably(async (transaction) => {
       const ended = await changeRows(transaction, 'bulk_actions', { id, state: from })
@@ -67,7 +66,6 @@ export function createBulkActions({ db, durably, now, clock }: StoreDeps & Share
     });
 
   return {
-    /** Returns its id. */
     async create(preview: Omit<Insertable<Database['bulk_actions']>, 'state'>): Promise<number> {
       const previews = deleteRows(db, 'bulk_actions', { state: 'previewed' });
       await previews.where('expires_at', '<', now() - FORGOTTEN_MS).execute();
@@ -75,7 +73,7 @@ export function createBulkActions({ db, durably, now, clock }: StoreDeps & Share
       return (await insert.returning('id').executeTakeFirstOrThrow()).id;
     },
 
-    /** Also writes to the audit log. Returns false if it was not waiting: it starts once. */
+    /** Logs. False if it was not waiting: it starts once. */
     confirm: (id: number, actor: Actor): Promise<boolean> =>
       durably(async (transaction) => {
         const confirmed = await changeRows(transaction, 'bulk_actions', { id, state: 'previewed' })
@@ -94,7 +92,7 @@ export function createBulkActions({ db, durably, now, clock }: StoreDeps & Share
 
     finish: (id: number) => end(id, ['running'], 'done'),
 
-    /** Takes those that nobody works on, the oldest first, until their next record or for a time. */
+    /** Oldest first, until their next record or for a time. */
     async take(): Promise<readonly RunningBulk[]> {
       const free = rowsOf(db, 'bulk_actions', { state: 'running' }).where(isFree(clock));
       if (!(await free.select('id').limit(1).executeTakeFirst())) return [];
@@ -130,7 +128,7 @@ export function createBulkActions({ db, durably, now, clock }: StoreDeps & Share
         if (moved.state !== 'running') await logEnd(transaction, moved);
       }),
 
-    /** Nobody tries it again for a time in milliseconds. */
+    /** Nobody tries it again for that time. */
     async note(id: number, trouble: string, forMs: number): Promise<void> {
       const running = changeRows(db, 'bulk_actions', { id, state: 'running' });
       await running.set({ trouble, ...leaseFor(clock, forMs) }).execute();
@@ -152,7 +150,7 @@ async function logEnd(transaction: Transaction<Database>, { state, total, done, 
   await changeRows(transaction, 'audit', { id: audit_id }).set({ outcome: 'done', detail }).execute();
 }
 
-/** Its reasons may quote what the warehouse answered. */
+/** Reasons may quote what the warehouse answered. */
 export async function eraseFailures(transaction: Transaction<Database>, subjectKey: string): Promise<void> {
   const target = isPostgres(transaction) ? sql`it ->> 'target'` : sql`it.value ->> 'target'`;
   const each = isPostgres(transaction) ? sql`json_array_elements(failures::json)` : sql`json_each(failures)`;

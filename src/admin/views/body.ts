@@ -47,13 +47,13 @@ export const bodyMembers = {
   encoding: z.enum(['utf-8', 'base64']),
 };
 
-/** In base64 unless it is UTF-8. */
+/** Base64 unless it is UTF-8. */
 interface ShownBody {
   readonly body: string | null;
   readonly encoding: 'utf-8' | 'base64';
 }
 
-/** A stored body is empty once it has been purged. */
+/** Empty once it has been purged. */
 export function readBody(stored: Uint8Array): ShownBody {
   const bytes = Buffer.from(stored);
   if (bytes.length === 0) return { body: null, encoding: 'utf-8' };
@@ -66,7 +66,7 @@ export const fileOf = (name: string, { body, encoding }: ShownBody): BoardFile =
   bytes: Buffer.from(body ?? '', encoding),
 });
 
-/** In bytes; the file has all. */
+/** Bytes; the file has all. */
 const SHOWN = 200_000;
 
 export function bodySection(shown: ShownBody, file: string, caller: Caller): Markup {
@@ -86,7 +86,7 @@ ${folded('as-sent', isText ? 'As sent' : 'As sent, in hexadecimal', sent)}
 </section>`;
 }
 
-/** Unfolding one form folds the other. */
+/** Unfolding one folds the other. */
 const folded = (id: string, name: string, text: string, isOpen = false): Markup =>
   html`<details name="body"${isOpen && html` open`}><summary>${name}</summary>
 <pre class="body" tabindex="0" role="region" aria-label="Body: ${name}"><code dir="ltr" id="${id}">${text}</code></pre></details>`;

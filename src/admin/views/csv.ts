@@ -6,9 +6,8 @@ import { PAGE_LIMIT } from '../queries.ts';
 export const CSV_ROWS = 100_000;
 
 interface CsvRows {
-  /** Members of the rows. */
   readonly columns: readonly string[];
-  /** `after` is undefined for the beginning. */
+  /** `after`: undefined for the beginning. */
   readPage(
     after: string | undefined,
     limit: number,
@@ -16,9 +15,9 @@ interface CsvRows {
   readonly after: string | undefined;
   /** Undefined for all. */
   readonly limit: number | undefined;
-  /** Of times, as an IANA name; default: UTC. */
+  /** IANA name, of times; default: UTC. */
   readonly zone?: string;
-  /** For Excel alone: begins with a byte order mark, by which it recognizes UTF-8, and writes numbers of others as texts. */
+  /** With a byte order mark, by which Excel recognizes UTF-8, and numbers of others as texts. */
   readonly forExcel?: boolean | undefined;
 }
 
@@ -28,7 +27,7 @@ export interface Csv {
   readonly csv: Readable;
 }
 
-/** UTF-8, read page by page. Its last line says so if there are more rows than a file may have. Rejects if the first page fails. */
+/** UTF-8, page by page. Its last line says if there are more rows. Rejects if the first page fails. */
 export async function openCsv({ columns, readPage, after, limit, zone = 'UTC', forExcel }: CsvRows): Promise<Readable> {
   const most = limit ?? CSV_ROWS;
   const times = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
@@ -59,7 +58,7 @@ const cellOf = (row: object, name: string): unknown => (row as Readonly<Record<s
 
 const lineOf = (texts: readonly string[]): string => `${texts.map(quote).join(',')}\r\n`;
 
-/** Joins lists of texts with commas; writes everything else that has parts as JSON. */
+/** Commas join lists of texts; other parts are JSON. */
 function textOf(cell: unknown): string {
   if (typeof cell === 'string') return harmless(cell);
   if (cell === null || cell === undefined) return '';
@@ -67,27 +66,27 @@ function textOf(cell: unknown): string {
   return typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
 }
 
-/** Keeps a spreadsheet from calculating what somebody else has written. */
+/** Spreadsheets must not calculate what somebody has written. */
 const harmless = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 
-/** Beginning of a formula, also behind what nobody sees. Spreadsheets in Japanese and Chinese calculate from full-width signs, too. */
+/** Also behind what nobody sees. In Japanese and Chinese, spreadsheets calculate from full-width signs, too. */
 const FORMULA = /^(?:[\t\r\n]|[\s\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠])/u;
 
-/** Texts that Excel might take for a number, a date or a boolean. Sentences are longer. */
+/** Excel might take them for a number, a date or a boolean. Sentences are longer. */
 const CONVERTIBLE = /^(?:(?=.*\d)[^"\r\n]{1,100}|true|false)$/i;
 
-/** Writes a text so that Excel shows it as it is: it drops zeros in front and digits from the 16th on, and takes `3-12` for a day. */
+/** Excel drops zeros in front and digits from the 16th on, and takes `3-12` for a day. */
 function excelTextOf(cell: unknown): string {
   const text = textOf(cell);
   return (typeof cell === 'string' || Array.isArray(cell)) && CONVERTIBLE.test(text) ? `="${text}"` : text;
 }
 
-/** Where a comma separates decimals, spreadsheets separate cells by semicolons. */
+/** Where a comma separates decimals, semicolons separate cells. */
 const quote = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 export const CSV_TYPE = 'text/csv';
 
-/** Reports whether CSV is the first type in `Accept`. */
+/** First type in `Accept`. */
 export const wantsCsv = ({ headers }: FastifyRequest): boolean => headers.accept?.trim().startsWith(CSV_TYPE) ?? false;
 
 export const sendCsv = (reply: FastifyReply, { name, csv }: Csv): FastifyReply =>

@@ -18,7 +18,7 @@ const pageOf = (name: string, more?: Markup): Page => {
   };
 };
 
-/** All sections, for the search of the browser. */
+/** For the browser's search. */
 const contents = (): Markup => html`<h2 id="contents">Contents</h2>
 ${documentGroups.flatMap(({ documents }) =>
   documents.map(

@@ -28,7 +28,7 @@ export async function findLastAction(reads: Kysely<Database>, { type, id }: Audi
 
 const TOLD_MS = 600_000;
 
-/** Says what an action has done by its entry in the audit log, which a live page reads again. */
+/** By its entry in the audit log, which a live page reads again. */
 export function showResult(last: LastAction | null, now: number): Markup | null {
   if (last === null || now - last.at.getTime() > TOLD_MS) return null;
   const { action, outcome, detail, at } = last;

@@ -5,7 +5,7 @@ import type { Readings } from '../../store/readings.ts';
 import { type Caller, identityOf } from '../access.ts';
 import type { BoardSources, Sources } from './view.ts';
 
-/** Incidents within a limit; `reads` sees nothing else. */
+/** `reads` sees nothing else. */
 export interface LimitedHealth {
   readonly health: {
     within(
@@ -17,7 +17,7 @@ export interface LimitedHealth {
 
 type Shown = Sources & Partial<Pick<BoardSources, 'tenants' | 'temporalUrl'>> & LimitedHealth;
 
-/** Sources that read only what is within the caller's limits. */
+/** Within the caller's limits. */
 export function createSourcesOf<All extends Shown>(sources: All): (caller: Caller) => All {
   const limited = new Map<string, All>();
   return (caller) => {

@@ -18,7 +18,7 @@ import { type BoardSources, listOf, type Sources, type View } from './view.ts';
 
 export interface ShownRows<F extends Filters, Row, Group = never> {
   readonly rows: readonly Row[];
-  /** Counts of everything, whatever the filters are. */
+  /** Whatever the filters are. */
   readonly groups: readonly Group[];
   readonly next: string | null;
   /** All pages as one file. */
@@ -31,49 +31,45 @@ export interface ShownRows<F extends Filters, Row, Group = never> {
   readonly views: readonly SavedView[];
   /** Without a query. */
   readonly address: string;
-  /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Counts that `summary=true` asks for instead of rows. */
+/** For `summary=true`, instead of rows. */
 interface Groups<F extends Filters, Group extends z.ZodObject> {
   readonly name: string;
-  /** Without a period: what is counted. */
+  /** Without a period. */
   readonly summary: string;
   readonly row: Group;
   read(sources: Sources, filters: Given<F>): Promise<readonly z.output<Group>[]>;
 }
 
-/** Cells of a row, by the headings of their columns. */
+/** By heading. */
 type Cells<Row> = Readonly<Record<string, (row: Row) => unknown>>;
 
 interface ListDefinition<F extends Filters, Row extends z.ZodObject, Stored, Group extends z.ZodObject> {
   readonly path: `/${string}`;
-  /** Sentence without a period. */
+  /** Without a period. */
   readonly summary: string;
   readonly tag: Call['tag'];
-  /** Sentences: when to use it, and what it does beyond the summary. */
+  /** When to use it, and what it does beyond the summary. */
   readonly description: string;
   readonly filters: F;
   readonly names: { readonly row: string; readonly page: string };
   readonly row: Row;
-  /** Members of a row that the command shows, the first ones first if there is no room for all. */
+  /** Shown by the command, the first ones first if there is no room for all. */
   readonly columns: readonly (keyof z.output<Row> & string)[];
-  /** Of a file; default: the members of a row. */
+  /** Default: the row's members. */
   cells?(filters: Given<F>): Cells<z.output<Row>>;
-  /** Parts of a row that have a name in OpenAPI. */
+  /** Named in OpenAPI. */
   readonly parts?: Readonly<Record<string, z.ZodType>>;
   readonly groups?: Groups<F, Group>;
-  /** Completes what was asked with what people mean. @throws Problem 400 if it cannot be answered */
+  /** With what people mean. @throws Problem 400 if it cannot be answered */
   complete?(given: Given<F>): Given<F>;
-  /** Selects the rows, to which the conditions of the filters are added. */
+  /** Conditions of filters are added. */
   select(sources: Pick<Sources, 'reads'>, given: Given<F>): Selected<Stored> | Promise<Selected<Stored>>;
   order(given: Given<F>): Order;
   toRows(sources: Sources, stored: readonly Stored[]): readonly z.output<Row>[] | Promise<readonly z.output<Row>[]>;
-  /**
-   * Pages of the board by their paths below `/board`, each with the filters that apply unless the query has others. Default: one with the
-   * path of the call.
-   */
+  /** Below `/board`, each with the filters that apply unless the query has others. Default: one with the path of the call. */
   readonly pages?: Readonly<Record<string, (given: Fields) => Fields>>;
   html(shown: ShownRows<F, z.output<Row>, z.output<Group>>): Page;
 }
@@ -82,7 +78,6 @@ interface ListDefinition<F extends Filters, Row extends z.ZodObject, Stored, Gro
 type Selected<Stored> = SelectQueryBuilder<any, any, Stored>;
 
 interface ListView<F extends Filters> extends View {
-  /** Selects the rows that filters match. */
   match(sources: Pick<Sources, 'reads'>, given: Given<F>): Promise<Selected<unknown>>;
   order(given: Given<F>): Order;
 }
@@ -262,7 +257,7 @@ const chosen = (given: Asked['query'], names: readonly string[]): Fields =>
 const mapped = <From, To>(of: Readonly<Record<string, From>>, change: (it: From) => To): Record<string, To> =>
   Object.fromEntries(Object.entries(of).map(([name, it]) => [name, change(it)]));
 
-/** The reader's; UTC if it is unknown. */
+/** UTC if unknown. */
 function zoneIn({ zone }: Asked['query']): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: String(zone) }).resolvedOptions().timeZone;

@@ -2,10 +2,10 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { Problem } from '../../http/problem.ts';
 
-/** Columns by which rows are read page by page, as an index has them. Together they tell all rows apart. */
+/** Of an index; together they tell all rows apart. */
 export interface Order {
   readonly by: readonly Ordered[];
-  /** Number of columns at their beginning that the index has. Default: all. */
+  /** How many of them the index has. Default: all. */
   readonly indexed?: number;
   readonly isDescending?: boolean;
 }
@@ -24,7 +24,7 @@ export const byText = (column: string | RawBuilder<string>): Ordered => ({
 
 export const newestFirst: Order = { by: [byNumber('id')], isDescending: true };
 
-/** Values of the row before a page in the columns of the order. */
+/** Of the row before a page. */
 export type Place = readonly (string | number)[];
 
 const values = z.array(z.union([z.string().regex(/^[^\0]*$/), z.int().nonnegative()])).min(1);
@@ -70,7 +70,7 @@ export function pageOf<Tables, Table extends keyof Tables, Row>(
     .limit(limit);
 }
 
-/** By the index alone, without what shares the last row of the page before there: by both together PostgreSQL looks for nothing in it. */
+/** Without what shares the last row's indexed values: by both together PostgreSQL does not search the index. */
 function isBehind(after: Place, { by, indexed, isDescending }: Required<Order>): RawBuilder<boolean> {
   const [next, orSame] = isDescending ? ['<', '>='] : ['>', '<='];
   const compare = (comparison = '', from = 0, to = indexed) =>
@@ -81,7 +81,7 @@ function isBehind(after: Place, { by, indexed, isDescending }: Required<Order>):
 
 const nameOf = (index: number) => `place${index}` as const;
 
-/** Reads a page, with the place behind its last row; null if that was the last page. */
+/** With the place of its last row; null at the end. */
 export async function readPage<Tables, Table extends keyof Tables, Row>(
   rows: SelectQueryBuilder<Tables, Table, Row>,
   order: Order,

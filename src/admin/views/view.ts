@@ -24,10 +24,9 @@ export const count = z.int().nonnegative();
 
 export const listOf = <T extends z.ZodType>(item: T) => z.array(item).readonly();
 
-/** `reads` is for queries that may take long. */
+/** `reads` may take long. */
 export interface Sources extends Pick<Readings, 'reads' | 'once'> {
   readonly incidents: () => Promise<readonly Incident[]>;
-  /** Of the records of an account. */
   readonly placesOf: (tenant: string) => Properties;
   readonly isOfCustomers?: boolean;
 }

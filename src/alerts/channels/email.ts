@@ -28,7 +28,7 @@ const forms = {
   to: z.array(mailbox, 'must be a list').min(1, 'must name at least one').describe('Addresses of those who get it.'),
 };
 
-/** Mail that some of its recipients are to get later. */
+/** Some recipients are to get it later. */
 interface Deferred {
   readonly mail: Mail;
   readonly to: readonly string[];
@@ -36,10 +36,10 @@ interface Deferred {
   readonly nextTryAt: number;
 }
 
-/** Attempts for those who are to be told later: some three hours. */
+/** Some three hours. */
 const MOST_ATTEMPTS = 20;
 
-/** Mail over SMTP: with TLS from the beginning (`smtps`), or after STARTTLS, without which it is sent only by consent. */
+/** TLS from the beginning (`smtps`), or after STARTTLS, without which mail is sent only by consent. */
 export const email = defineChannel({
   forms,
   rules: ({ allowPlainText, server = '' }) => [

@@ -3,7 +3,7 @@ import { address, isPlainText } from '../../forms/forms.ts';
 import type { Message } from '../message.ts';
 import { type ChannelContext, defineChannel, type OpenChannel } from './kind.ts';
 
-/** Forms of a channel that is an address. It contains a secret as a rule. */
+/** The address contains a secret as a rule. */
 export const postForms = {
   url: address.describe(
     'Address of the channel. Internal ones have to be in `ANNOUNCE_ALLOWED_ADDRESSES`, as for destinations; proxies are used (docs/configuration.md).',
@@ -14,7 +14,7 @@ export const postForms = {
     .describe('Plain http is refused beyond loopback unless this is `yes`.'),
 };
 
-/** Refuses an address to which messages would cross a network in plain text without consent. */
+/** Plain text over a network needs consent. */
 export const postRules = ({ url = '', allowHttp }: { readonly url?: string; readonly allowHttp?: string }) =>
   [
     [
@@ -24,13 +24,13 @@ export const postRules = ({ url = '', allowHttp }: { readonly url?: string; read
     ],
   ] as const;
 
-/** Only the host: the path is the secret of most addresses. */
+/** The path is the secret of most addresses. */
 export const hostOf = ({ url }: { readonly url: string }): string => new URL(url).host;
 
-/** In characters. */
+/** Characters. */
 const ANSWER = 300;
 
-/** Opens a channel that POSTs JSON, and has confirmed a message once it answers 2xx. */
+/** An answer of 2xx confirms a message. */
 export function openJsonPost(
   url: string,
   { createPost, timeoutMs }: Pick<ChannelContext, 'createPost' | 'timeoutMs'>,
@@ -56,7 +56,6 @@ export function openJsonPost(
   };
 }
 
-/** Defines a channel that is an incoming webhook of a messenger. */
 export const defineIncomingWebhook = (toBody: (message: Message) => object) =>
   defineChannel({
     forms: postForms,

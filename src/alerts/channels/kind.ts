@@ -4,12 +4,9 @@ import type { Rule } from '../../forms/section.ts';
 import type { Message } from '../message.ts';
 
 export interface Channel {
-  /**
-   * Resolves with the answer of the channel once it has confirmed the message; rejects with why it has not, in its own words, also once it
-   * has taken too long or is to stop.
-   */
+  /** Resolves with the channel's answer once the message is confirmed; rejects in the channel's words, also after too long or at a stop. */
   send(message: Message, stop?: AbortSignal): Promise<string>;
-  /** Those who were to be told later, if it is time. */
+  /** Whoever was to be told later. */
   catchUp?(now: number, stop?: AbortSignal): Promise<void>;
 }
 
@@ -17,22 +14,19 @@ export interface OpenChannel extends Channel {
   close(): Promise<void>;
 }
 
-/** Beyond its settings. */
 export interface ChannelContext {
-  /** Opens POSTs to one address, which the guard admits, as those of destinations are. */
+  /** The guard admits the address, as those of destinations. */
   readonly createPost: (options: Pick<PostOptions, 'url' | 'timeoutMs'>) => ReturnType<typeof createPost>;
-  /** Signs as Standard Webhooks does. */
+  /** Standard Webhooks. */
   readonly createSigner: (
     secrets: readonly string[],
   ) => (message: { readonly id: string; readonly timestamp: number; readonly body: Uint8Array }) => string;
-  /** Of one attempt, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** Kind of channel: its settings, and how it is opened from them. */
 export interface ChannelKind<Forms extends z.ZodRawShape> {
   readonly forms: Forms;
-  /** Each with the key of the setting that it concerns. */
+  /** By the setting concerned. */
   rules(given: z.output<z.ZodObject<Forms>>): readonly Rule<keyof Forms & string>[];
   open(settings: NoInfer<z.output<z.ZodObject<Forms>>>, context: ChannelContext): OpenChannel;
   /** Without secrets. */

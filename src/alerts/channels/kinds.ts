@@ -10,12 +10,11 @@ export const channelKinds = { slack, teams, email, webhook } as const;
 
 export type ChannelKindName = keyof typeof channelKinds;
 
-/** Settings of a channel: the name of its kind, and those of that kind. */
 export type ChannelSettings = {
   [Name in ChannelKindName]: { readonly kind: Name } & z.output<z.ZodObject<(typeof channelKinds)[Name]['forms']>>;
 }[ChannelKindName];
 
-/** Returns the kind of that name. The compiler cannot see that the settings which it then gets are of the same kind. */
+/** The compiler cannot see that the settings are of the same kind. */
 export const channelKindOf = (name: ChannelKindName) => channelKinds[name] as unknown as ChannelKind<z.ZodRawShape>;
 
 export const openChannel = (settings: ChannelSettings, context: ChannelContext): OpenChannel =>

@@ -1,18 +1,17 @@
 import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer';
 
 interface MailServer {
-  /** `smtps://` or `smtp://`, maybe with a user and a password. */
+  /** `smtps://` or `smtp://`, with credentials or without. */
   readonly server: string;
-  /** Goes on without TLS, or with a certificate of anybody. */
+  /** Also without TLS, or with anybody's certificate. */
   readonly allowPlainText: 'yes' | 'no';
-  /** Certificates of authorities, in PEM. Default: those of Node. */
+  /** Authorities, in PEM. */
   readonly ca?: string | undefined;
 }
 
-/** Mail as it is written. */
 export interface Mail {
   readonly from: string;
-  /** As its header has them, whoever gets it now. */
+  /** In the header, whoever gets it now. */
   readonly to: string[];
   readonly subject: string;
   readonly text: string;
@@ -22,22 +21,21 @@ export interface Mail {
 
 interface Taken {
   readonly response: string;
-  /** Recipients that it does not take it for. */
   readonly rejected: readonly string[];
-  /** Those of them for whom it may be sent again later (4xx), as with greylisting. */
+  /** It may be sent to them later (4xx), as with greylisting. */
   readonly later: readonly string[];
 }
 
-/** Where a failure, of TLS for example, comes before anything of the mail was said. */
+/** Nothing of the mail was said yet. */
 const BEFORE_MAIL = ['CONN', 'STARTTLS'];
 
-/** Limit of a whole exchange, as a multiple of the limit of one answer. */
+/** Whole exchange, in limits of one answer. */
 const ANSWERS = 3;
 
-/** Time in which a server has to close its side of a connection, in milliseconds. */
+/** For the server to close its side. */
 const CLOSE_MS = 1000;
 
-/** An exchange has a limit for each answer, in milliseconds, and one for the whole. */
+/** `timeoutMs` limits each answer; the whole is limited, too. */
 export function createMailer({ server, allowPlainText, ca }: MailServer, timeoutMs: number) {
   const { protocol, hostname, port, username, password, host } = new URL(server);
   const secure = protocol === 'smtps:';
@@ -74,7 +72,7 @@ export function createMailer({ server, allowPlainText, ca }: MailServer, timeout
   }
 
   return {
-    /** Rejects if the server takes a mail for nobody. */
+    /** Rejects if the server takes it for nobody. */
     async send(mail: Mail, to: readonly string[], stop?: AbortSignal): Promise<Taken> {
       const limitMs = ANSWERS * timeoutMs;
       const timeout = AbortSignal.timeout(limitMs);

@@ -2,8 +2,8 @@ import { closing } from '../message.ts';
 import { defineIncomingWebhook } from './json-post.ts';
 
 /**
- * Escapes what is read as links and mentions: by Slack (https://docs.slack.dev/messaging/formatting-message-text), and by Mattermost and
- * Rocket.Chat, which notify everyone of a plain `@all`.
+ * Links and mentions of Slack (https://docs.slack.dev/messaging/formatting-message-text), and of Mattermost and Rocket.Chat, which notify
+ * everyone of a plain `@all`.
  */
 const escaped = (text: string): string =>
   text
@@ -12,10 +12,7 @@ const escaped = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll(/@(?=(?:all|channel|everyone|here)\b)/gi, '@\u200b');
 
-/**
- * Incoming webhook of Slack, and of what takes the same messages. All of it is in `text`: Mattermost and Rocket.Chat show no blocks
- * (https://github.com/mattermost/mattermost/issues/14973).
- */
+/** All of it is in `text`: Mattermost and Rocket.Chat show no blocks (https://github.com/mattermost/mattermost/issues/14973). */
 export const slack = defineIncomingWebhook(({ title, items, more, url }) => ({
   text: [
     ...(items.length === 1 ? [] : [`*${escaped(title)}*`]),

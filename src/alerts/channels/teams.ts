@@ -1,7 +1,7 @@
 import { closing } from '../message.ts';
 import { defineIncomingWebhook } from './json-post.ts';
 
-/** Escapes what an Adaptive Card reads as Markdown. */
+/** Adaptive Cards read Markdown. */
 const escaped = (text: string): string => text.replaceAll(/[\\*_[\]`~#]/g, '\\$&');
 
 const block = (text: string, more: object = {}) => ({ type: 'TextBlock', text: escaped(text), wrap: true, ...more });
@@ -11,7 +11,7 @@ const button = (title: string, url: string) => ({
   actions: [{ type: 'Action.OpenUrl', title, url }],
 });
 
-/** Webhook of a workflow of Power Automate that posts an Adaptive Card to Teams. */
+/** A workflow of Power Automate posts an Adaptive Card to Teams. */
 export const teams = defineIncomingWebhook(({ title, items, more, url }) => ({
   type: 'message',
   attachments: [

@@ -11,7 +11,6 @@ const toAlert = ({ change, finding: { path: _, since, ...finding }, text, url }:
   url,
 });
 
-/** Returns the JSON of a message. */
 const toBody = ({ id, at, title, items, more, url }: Message) => ({
   type: 'dockline.alerts',
   id,
@@ -22,7 +21,7 @@ const toBody = ({ id, at, title, items, more, url }: Message) => ({
   url,
 });
 
-/** POST of JSON that is signed by Standard Webhooks. A message that is tried again has the same id. */
+/** Signed by Standard Webhooks. A retried message keeps its id. */
 export const webhook = defineChannel({
   forms: {
     ...postForms,

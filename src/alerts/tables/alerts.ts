@@ -11,12 +11,11 @@ export interface StoredAlert {
   readonly alert: Alert;
 }
 
-/** News as a message has it. */
 interface NotifiedChange {
   readonly condition: ConditionName;
   readonly about: string;
   readonly change: Change;
-  /** Sentence that says what was wrong. */
+  /** What was wrong. */
   readonly text: string;
 }
 
@@ -25,9 +24,7 @@ export interface OpenMessage {
   readonly channel: string;
   readonly title: string;
   readonly news: readonly NotifiedChange[];
-  /** Failed attempts. */
   readonly attempts: number;
-  /** Milliseconds since the epoch. */
   readonly nextTryAt: number;
   readonly lastError: string | null;
 }
@@ -56,10 +53,7 @@ export function changesBetween(
 
 export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps & { readonly holder: string }) {
   return {
-    /**
-     * Lets this process look for what is wrong, for a time in milliseconds, unless another one does; reports whether it may. A time longer
-     * than `awayMs` for which none did is noted.
-     */
+    /** Makes this process the one that looks, for a time, unless another is. Notes a longer time than `awayMs` for which none was. */
     async watch(forMs: number, awayMs: number): Promise<boolean> {
       await db
         .insertInto('alert_watch')
@@ -83,7 +77,7 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
       return row !== undefined;
     },
 
-    /** Lets other processes look for what is wrong. */
+    /** So that another process may. */
     async leave(): Promise<void> {
       await db.updateTable('alert_watch').set({ leased_until: null }).where('leased_by', '=', holder).execute();
     },
@@ -96,7 +90,7 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
 
     save: (changes: readonly AlertChange[]): Promise<void> => db.transaction().execute((it) => saveAlerts(it, changes)),
 
-    /** Returns the conditions that are silenced now. A silence that ends later than any was made while the clock was ahead. */
+    /** A silence that ends later than any was made while the clock was ahead. */
     async silenced(): Promise<ReadonlySet<ConditionName>> {
       const rows = await db
         .selectFrom('alert_silences')
@@ -107,7 +101,6 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
       return new Set(rows.map(({ condition }) => condition));
     },
 
-    /** Until a time in milliseconds since the epoch. */
     async silence(condition: ConditionName, until: number, by: string): Promise<void> {
       const row = { condition, until, silenced_by: by };
       await db
@@ -117,7 +110,7 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
         .execute();
     },
 
-    /** Reports whether there was one. */
+    /** False if there was none. */
     async unsilence(condition: ConditionName): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('alert_silences')
@@ -127,7 +120,7 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
       return numDeletedRows > 0n;
     },
 
-    /** At most one for each channel. */
+    /** One for each channel at most. */
     async openMessages(): Promise<readonly OpenMessage[]> {
       const rows = await db.selectFrom('alert_messages').selectAll().where('told_at', 'is', null).execute();
       return rows.map(({ next_try_at: nextTryAt, last_error: lastError, news, ...row }) => ({
@@ -138,7 +131,7 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
       }));
     },
 
-    /** Writes a message in place of the unconfirmed one of its channel, before it is sent. */
+    /** Before it is sent; replaces the unconfirmed one of its channel. */
     async put(message: OpenMessage): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         await deleteOpen(transaction, message.channel);
@@ -149,7 +142,7 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
     /** There is nothing left to say. */
     drop: (channel: string): Promise<void> => deleteOpen(db, channel),
 
-    /** Notes that a channel has confirmed a message, together with what is known of the alerts then. */
+    /** With what is known of the alerts then. */
     async confirmed({ id }: Pick<OpenMessage, 'id'>, changes: readonly AlertChange[]): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         await transaction.updateTable('alert_messages').set({ told_at: now() }).where('id', '=', id).execute();
@@ -157,7 +150,7 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
       });
     },
 
-    /** Deletes confirmed messages from before a time, in milliseconds since the epoch, and silences that are over. */
+    /** Confirmed messages, and silences that are over. */
     async forget(before: number): Promise<void> {
       await db.deleteFrom('alert_messages').where('made_at', '<', before).where('told_at', 'is not', null).execute();
       await db.deleteFrom('alert_silences').where('until', '<', now()).execute();

@@ -44,7 +44,6 @@ const alertsRow = z.object({
 type AlertRow = z.output<typeof alertRow>;
 type SilenceRow = z.output<typeof silenceRow>;
 
-/** Shown at most. */
 const ALERTS = 500;
 const MESSAGES = 50;
 
@@ -71,7 +70,6 @@ async function readAlerts({ reads }: Sources): Promise<z.output<typeof alertsRow
   };
 }
 
-/** Open alerts, messages that were sent, and silences. */
 export const alertsView = defineView({
   call: {
     path: '/alerts',
@@ -90,7 +88,7 @@ export const alertsView = defineView({
   read: readAlerts,
 });
 
-/** Age of the last look from which on nothing looks, in milliseconds. */
+/** After it nothing looks. */
 const SILENT_MS = 180_000;
 
 function alertsPage({ row, now, caller }: Shown<z.output<typeof alertsRow>>): Page {

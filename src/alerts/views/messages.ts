@@ -57,7 +57,6 @@ const filters = {
   }),
 };
 
-/** The newest first. */
 export const messageList = defineList({
   path: '/alerts/messages',
   summary: 'Lists notifications, newest first',

@@ -10,7 +10,7 @@ import type { Shown } from '../../admin/views/view.ts';
 import type { SubjectRow } from '../../subjects/views/subject/row.ts';
 import { type BulkRow, describeFilter, type ShownBulk } from './row.ts';
 
-/** `reasons` are those of webhooks that are still quarantined, by their numbers. */
+/** `reasons`: of webhooks still in quarantine, by number. */
 export type BulkWithReasons = ShownBulk & {
   readonly reasons: Reasons;
   readonly subjects: ReadonlyMap<string, SubjectRow>;

@@ -7,27 +7,26 @@ import type { Identity } from '../../domain/routing.ts';
 import { changeRows, putRows, rowsOf } from '../../store/rows.ts';
 import { type StoreDeps, subjectColumns } from '../../store/schema.ts';
 
-/** Failing activity that is retried. Times are in milliseconds since the epoch. */
+/** Retried. */
 export interface ActivityFailure {
-  /** Operation that failed (`getOrder`), or `announce`. */
+  /** `getOrder`, or `announce`. */
   readonly operation: string;
-  /** Destination whose announcements fail; absent for GETs. */
+  /** Absent for GETs. */
   readonly destination?: Identity;
   readonly since: number;
   readonly attempts: number;
   readonly error: string;
-  /** Absent for a failure without one. */
   readonly code?: FailureCode;
-  /** HTTP status of the answer, or reply code of a broker; absent if there was none. */
+  /** HTTP status, or reply code of a broker. */
   readonly status?: number;
   readonly at: number;
   readonly nextTryAt: number;
 }
 
-/** For people to see without asking Temporal. */
+/** For people, without asking Temporal. */
 export type ActivityFailures = ReturnType<typeof createActivityFailures>;
 
-/** A failure is a part of its subject; a subject may have nothing else. */
+/** Part of its subject, which may have nothing else. */
 export function createActivityFailures({ db, now }: StoreDeps) {
   return {
     async note(
@@ -42,7 +41,7 @@ export function createActivityFailures({ db, now }: StoreDeps) {
         nextTryAt,
         gets = [],
       }: Pick<ActivityFailure, 'operation' | 'destination' | 'error' | 'code' | 'status' | 'nextTryAt'> & {
-        /** Of the attempt that failed. Default: none. */
+        /** Of the failed attempt. */
         readonly gets?: readonly GetResult[] | undefined;
       },
     ): Promise<void> {

@@ -28,10 +28,10 @@ export const attentionIs = {
   failing: sql<boolean>`${needsAttention} and (retrieving is not null or announcing is not null)`,
 } as const satisfies Record<Attention, RawBuilder<boolean>>;
 
-/** Needs attention for a reason of its own, which no incident explains. */
+/** No incident explains it. */
 export const hasOwnTrouble = sql<boolean>`${needsAttention} and (refused is not null or unannounced = 1)`;
 
-/** Counts by reason, up to a limit of subjects with any. */
+/** Up to a limit of subjects. */
 export async function countAttention(db: Kysely<Database>): Promise<{ readonly [A in Attention]: number }> {
   const counted = await db
     .selectFrom(({ selectFrom }) =>

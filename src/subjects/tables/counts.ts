@@ -13,11 +13,11 @@ import type { Database } from '../../store/schema.ts';
 import { hasOwnTrouble } from './attention.ts';
 import { isDue, isDueAndOpen } from './deadlines.ts';
 
-/** `since` is when the subject that has been in its stage for longest entered it. */
+/** `since`: longest in its stage. */
 export const countSubjects = (condition: RawBuilder<unknown>): CountStatement =>
   countRows(sql`${sql.table('subjects')} where ${condition}`, 'stage_since');
 
-/** `since` is the earliest deadline. */
+/** `since`: earliest deadline. */
 export const countDue = (condition: RawBuilder<unknown>): CountStatement =>
   countRows(sql`${sql.table('subjects')} where ${isDueAndOpen} and ${condition}`, 'due_at');
 
@@ -26,7 +26,7 @@ export interface StageCount extends BoundedCount {
   readonly stage: Stage;
 }
 
-/** Counts those that have entered their stage since a time. */
+/** By the time they entered it. */
 export async function countStages(
   db: Kysely<Database>,
   stages: readonly Pick<StageCount, 'kind' | 'stage'>[],
@@ -48,7 +48,7 @@ export async function countOwnTrouble(db: Kysely<Database>): Promise<BoundedCoun
   return count;
 }
 
-/** Counts orders that were shipped late since a time: by when that was recorded, or by the newest event, whichever was earlier. */
+/** By the time of recording, or of the newest event, whichever was earlier. */
 export async function countShippedLate(db: Kysely<Database>, since: number): Promise<BoundedCount> {
   const shipped = sql`select stage_since, last_event_at, due_at from ${sql.table('subjects')}
     where kind = 'order' and stage = 'confirmed' and stage_since >= ${since} order by stage_since limit ${COUNTED}`;
@@ -57,12 +57,10 @@ export async function countShippedLate(db: Kysely<Database>, since: number): Pro
   return count;
 }
 
-/** What is counted by its deadline. */
 export const dueStates = ['overdue', 'willMiss', 'atRisk', 'soon'] as const;
 
 export type DueCounts = Readonly<Record<(typeof dueStates)[number], BoundedCount>>;
 
-/** `now` is in milliseconds since the epoch. */
 export async function countDueBy(db: Kysely<Database>, now: number): Promise<DueCounts> {
   const counted = await countEach(db, dueStates, (state) => countDue(isDue[state](now)));
   return Object.fromEntries(counted.map(({ item, ...count }) => [item, count])) as DueCounts;

@@ -10,7 +10,7 @@ import { changeRows, rowsOf } from '../../store/rows.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
 import { isBelievedOpen } from '../../store/unfinished.ts';
 
-/** With the fingerprint of its rules and the time at which it is late next. */
+/** With the rules' fingerprint and the time at which it is late next. */
 type KnownDeadline = Pick<SavedSubject, 'deadline' | 'deadlineRules' | 'lateAt'>;
 
 export const deadlineColumns = [
@@ -57,7 +57,6 @@ export function deadlineIn(row: Row): KnownDeadline {
 
 type Stored = Readonly<Record<'dueAt' | 'expectedAt' | 'changes' | 'toldAt' | 'ruleAt', number | null>>;
 
-/** Returns what decides an outlook of a forecast that is stored. */
 const forecastOf = ({ dueAt, expectedAt, changes, toldAt, ruleAt }: Stored): Marks['forecast'] =>
   expectedAt === null
     ? undefined
@@ -91,13 +90,13 @@ function toForecastColumns({
 /** Must match the condition of the index of deadlines. */
 export const isDueAndOpen = sql<boolean>`due_at is not null and ${isBelievedOpen}`;
 
-/** Time ahead for which a deadline counts as due soon. */
+/** A deadline within it is due soon. */
 const SOON_MS = 86_400_000;
 
 /** Will probably miss its deadline, or may. */
 export const isEndangered = (now: number) => sql<boolean>`due_at > ${now} and at_risk_at <= ${now}`;
 
-/** As {@link outlookOf} says it, and what is due soon. `now` is in milliseconds since the epoch; each applies besides {@link isDueAndOpen}. */
+/** As {@link outlookOf} says it, and what is due soon; besides {@link isDueAndOpen}. */
 export const isDue = {
   overdue: (now) => sql<boolean>`due_at <= ${now}`,
   willMiss: (now) => sql<boolean>`${isEndangered(now)} and expected_at is not null`,
@@ -106,7 +105,7 @@ export const isDue = {
   soon: (now) => sql<boolean>`due_at > ${now} and due_at <= ${now + SOON_MS}`,
 } as const satisfies Record<Outlook | 'soon', (now: number) => RawBuilder<boolean>>;
 
-/** Open subject; `rules` is the fingerprint of those by which its deadline was computed. */
+/** `rules`: fingerprint of those of its deadline. */
 export interface OpenRow extends OpenOrder {
   readonly kind: SubjectKind;
   readonly id: string;
@@ -122,7 +121,7 @@ interface Open extends KnownDeadline {
   readonly updatedAt: number;
 }
 
-/** Of a subject that was recorded last at `updatedAt`; `lateAt` is when its workflow tells it. */
+/** `updatedAt`: last recording; `lateAt`: when its workflow tells it. */
 export interface NewForecast extends SubjectRef, Pick<Deadline, 'atRiskAt' | 'forecast'> {
   readonly updatedAt: number;
   readonly lateAt: number;
@@ -132,7 +131,7 @@ export type DeadlineRows = ReturnType<typeof createDeadlineRows>;
 
 export function createDeadlineRows({ db, reads }: Pick<Connections, 'db' | 'reads'>) {
   return {
-    /** Returns open subjects after one, in the order of their keys. */
+    /** In the order of keys. */
     async page(after: SubjectRef | undefined, limit: number): Promise<readonly OpenRow[]> {
       const { tenant, kind, subject_id } = after ? subjectColumns(after) : NOTHING;
       const [toRow, toRows] = isPostgres(reads)
@@ -162,7 +161,7 @@ export function createDeadlineRows({ db, reads }: Pick<Connections, 'db' | 'read
       );
     },
 
-    /** Saves forecasts of subjects that were not recorded since they were found, in one statement. */
+    /** Only of subjects that were not recorded since they were found. */
     async saveForecasts(forecasts: readonly NewForecast[]): Promise<void> {
       if (forecasts.length === 0) return;
       const rows = forecasts.map(({ tenant, kind, id, updatedAt, ...it }) => ({
@@ -180,7 +179,7 @@ export function createDeadlineRows({ db, reads }: Pick<Connections, 'db' | 'read
           and subjects.updated_at = ${number('updated_at')}`.execute(db);
     },
 
-    /** Reports whether it saved: not if the subject was recorded since it was found. */
+    /** False if the subject was recorded since it was found. */
     async save(
       subject: SubjectRef,
       deadline: KnownDeadline,

@@ -11,9 +11,9 @@ import { countOf, type Database, type StoreDeps, subjectColumns } from '../../st
 import { saveTerms } from './search-terms.ts';
 import { findSaved, lockSubject, termsIn } from './subjects.ts';
 
-/** Rows of a subject that name people. */
+/** They name people. */
 export interface ErasureCounts {
-  /** Those whose bodies or events are stored. */
+  /** With stored bodies or events. */
   readonly deliveries: number;
   readonly resources: number;
   readonly announcements: number;
@@ -22,14 +22,14 @@ export interface ErasureCounts {
 
 export interface Erasable extends ErasureCounts {
   readonly waiting: number;
-  /** Not acknowledged, dead-lettered ones included; counted for each such destination. */
+  /** For each destination, dead letters included. */
   readonly unsent: number;
 }
 
 /** Dedupe keys and the lifecycle stay, without reference numbers and names. */
 export interface Erasures {
   preview(subject: SubjectRef): Promise<Erasable>;
-  /** Erases nothing while events wait, or while announcements are unsent and `unsent` is false; returns what it found. */
+  /** Nothing while events wait, or announcements are unsent and `unsent` is false; returns what it found. */
   erase(
     subject: SubjectRef,
     options: { readonly by: string; readonly unsent: boolean },
@@ -71,7 +71,7 @@ async function count(db: Kysely<Database>, subject: SubjectRef): Promise<Erasabl
   };
 }
 
-/** Its own record, its lines, and its pick list and customer, which are fetched again if somebody else needs them. */
+/** Its record, its lines, and its pick list and customer, which are fetched again if somebody else needs them. */
 async function resourcesOf(db: Kysely<Database>, subject: SubjectRef) {
   const { tenant, kind, id } = subject;
   const { pickJobId, customerId } = (await findLifecycle(db, subject))?.snapshot ?? {};
@@ -119,7 +119,7 @@ async function eraseAll(transaction: Transaction<Database>, subject: SubjectRef,
   await eraseFailures(transaction, subjectKey(subject));
 }
 
-/** Removes the texts of the lifecycle that may name a person. Its next retrieval brings them back: that is new data. */
+/** Texts that may name a person. The next retrieval brings new ones. */
 async function eraseTexts(transaction: Transaction<Database>, subject: SubjectRef): Promise<void> {
   const saved = await findSaved(transaction, subject);
   if (!saved) return;

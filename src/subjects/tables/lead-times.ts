@@ -9,10 +9,10 @@ import { type LeadStep, leadSteps, leadTimesOf } from '../../domain/lifecycle/le
 import { deleteRows, putRows, rowsOf } from '../../store/rows.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
 
-/** Parts into which subjects are divided. */
+/** Into which subjects are divided. */
 const SAMPLES = 64;
 
-/** Subjects from which medians are computed; of more, a part of about this size is read. */
+/** Medians come from about so many subjects. */
 const READ = 4_000;
 
 /** Also removes those of a subject that is not closed any more. */
@@ -52,7 +52,7 @@ function rowOf({ kind, id }: SubjectRef, { lifecycle, customerId, facts, deadlin
   };
 }
 
-/** Not if that was when it was due. */
+/** Null if that was when it was due. */
 function toldAt({ dueAt, atRiskAt, forecast }: Deadline, closedAt: number): number | null {
   const at = forecast ? forecast.toldAt : atRiskAt;
   return at !== undefined && at < Math.min(dueAt, closedAt) ? at : null;
@@ -62,7 +62,7 @@ export const leadGroups = ['all', 'customer', 'facility', 'carrier', 'day'] as c
 
 export type LeadGrouping = (typeof leadGroups)[number];
 
-/** Times are in milliseconds since the epoch; `since` is inclusive. */
+/** `since` is inclusive. */
 export interface LeadQuery {
   readonly kind: TimedKind;
   readonly since: number;
@@ -73,12 +73,12 @@ export interface LeadQuery {
   readonly tenant?: string | undefined;
 }
 
-/** Durations are in milliseconds. The name is null for subjects without one. */
+/** The name is null for subjects without one. */
 export interface LeadGroup {
   readonly name: string | null;
   readonly example: Pick<SubjectRef, 'tenant' | 'id'>;
   readonly closed: number;
-  /** Those with a deadline, and those of them that were in time. */
+  /** Of them, in time. */
   readonly withDeadline: number;
   readonly onTime: number;
   readonly told: Scorecard;
@@ -87,21 +87,20 @@ export interface LeadGroup {
   };
 }
 
-/** What was told before it was due, and what happened. */
+/** Told before it was due, and what happened. */
 export interface Scorecard {
   readonly count: number;
-  /** Those of them that were closed too late. */
+  /** Closed too late. */
   readonly late: number;
-  /** Those that were closed too late, though nothing was told. */
+  /** Closed too late without having been told. */
   readonly unheard: number;
-  /** Median time from the telling of what was late until it was due, in milliseconds. */
+  /** Median from the telling to the deadline. */
   readonly aheadMs: number;
-  /** What a fixed time before the deadline would have told, and how many of it were late. */
+  /** By a fixed time before the deadline, and how many of it were late. */
   readonly byRule: number;
   readonly lateByRule: number;
 }
 
-/** Groups beyond this number are not reported. */
 const GROUPS = 100;
 
 type LeadTimeRow = Pick<Database['lead_times'], (typeof readColumns)[number]>;
@@ -113,13 +112,13 @@ const readColumns = [
 ] as const;
 
 interface LeadTimesRead {
-  /** Of the subjects that were read: 1 for all of them. */
+  /** Share of subjects that were read. */
   readonly share: number;
-  /** Groups with most subjects first, or by day. Counts are estimates for all. */
+  /** Most subjects first, or by day. Counts are estimates for all. */
   by(grouping: LeadGrouping): readonly LeadGroup[];
 }
 
-/** Reads once for all groupings. The cost is bounded: of many subjects it reads a random sample. */
+/** Once for all groupings. Of many subjects it reads a random sample. */
 export async function readLeadTimes(reads: Kysely<Database>, query: LeadQuery): Promise<LeadTimesRead> {
   const { rows, share } = await readSample(reads, query);
   return { share, by: (grouping) => groupRows(rows, grouping, share) };
@@ -197,7 +196,7 @@ function scorecardOf(rows: readonly LeadTimeRow[], estimate: (count: number) => 
   };
 }
 
-/** Reads the orders that were shipped in a time, or a part of them, as experience for forecasts. */
+/** Experience for forecasts, perhaps a part of it. */
 export async function readShipped(
   reads: Kysely<Database>,
   { since, until }: Pick<LeadQuery, 'since' | 'until'>,

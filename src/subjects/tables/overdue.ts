@@ -5,16 +5,15 @@ import { ascending, unlessWoken } from '../../inbox/tables/due.ts';
 import type { SharedDeps, StoreDeps } from '../../store/schema.ts';
 import { subjectKeyColumn } from './subject-search.ts';
 
-/** Subjects per statement, so that it is brief. */
+/** Per statement. */
 const LIMIT = 1000;
 
-/** A deadline is left to the timer of its workflow for this time. */
+/** Meanwhile a deadline is left to its workflow's timer. */
 const TIMER_MS = 15_000;
 
 /**
- * Creates the function that makes subjects due to be woken whose clock has run out and whose workflows may not know it: orders beyond the limit
- * of their stage, since it was set or lowered while they waited, and subjects whose deadline has passed, since it was moved or the timer is
- * lost.
+ * Wakes subjects whose workflows may not know that their clock has run out: beyond the limit of their stage, since it was set or lowered
+ * meanwhile, or past a deadline that was moved or whose timer is lost.
  */
 export function createOverdue(
   deps: Pick<StoreDeps, 'db' | 'now'> & SharedDeps,

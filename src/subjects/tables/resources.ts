@@ -13,12 +13,12 @@ export interface Resource {
   readonly customerId: string | null;
 }
 
-/** Keeps the newest body of each resource; bodies never enter a workflow's history. */
+/** Newest bodies only; they never enter a workflow's history. */
 export type Resources = ReturnType<typeof createResources>;
 
 export function createResources({ db, now }: StoreDeps) {
   return {
-    /** It is of the customer on whom `customerId` and the body agree, or of nobody. One that customers share is of none. */
+    /** Of the customer on whom `customerId` and the body agree, or of nobody; of none if customers share it. */
     async put(
       tenant: string,
       kind: ResourceKind,
@@ -41,7 +41,7 @@ export function createResources({ db, now }: StoreDeps) {
   };
 }
 
-/** Null if neither names one, and `NOBODY` if they differ. */
+/** Null if neither names one, `NOBODY` if they differ. */
 function ownerOf(named: readonly string[], customerId: string | null | undefined): string | null {
   const [owner = null, other] = new Set(customerId == null ? named : [customerId, ...named]);
   return other === undefined ? owner : NOBODY;

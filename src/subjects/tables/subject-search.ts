@@ -21,7 +21,7 @@ export function createSubjectSearch({ db, now }: StoreDeps) {
       return rows.map(read);
     },
 
-    /** Returns those with waiting events, whose GET is still to come. */
+    /** Their GET is still to come. */
     async findWaiting(tenant: string, kind: SweptKind, ids: readonly string[]): Promise<ReadonlySet<string>> {
       if (ids.length === 0) return new Set();
       const keys = ids.map((id) => subjectKey({ tenant, kind, id }));
@@ -30,7 +30,7 @@ export function createSubjectSearch({ db, now }: StoreDeps) {
       return new Set(ids.filter((_, index) => waiting.has(keys[index] ?? '')));
     },
 
-    /** By id, without those that were recorded lately. */
+    /** Without those recorded lately. */
     async findOpen({ quietMs, ...query }: OpenQuery): Promise<readonly KnownSubject[]> {
       const rows = await openSubjects(db, { ...query, recordedBy: now() - quietMs }).execute();
       return rows.map(read);
@@ -41,7 +41,7 @@ export function createSubjectSearch({ db, now }: StoreDeps) {
 /** Equals `subjectKey`. */
 export const subjectKeyColumn = sql<string>`kind || ':' || tenant || ':' || subject_id`;
 
-/** `recordedBy` is in milliseconds since the epoch, inclusive. */
+/** Inclusive. */
 export function openSubjects(
   db: Kysely<Database>,
   { tenant, kind, after, limit, recordedBy }: Omit<OpenQuery, 'quietMs'> & { readonly recordedBy: number },

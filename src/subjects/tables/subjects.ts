@@ -37,25 +37,25 @@ import { createResources, type Resources } from './resources.ts';
 import { saveTerms } from './search-terms.ts';
 
 interface SubjectDeps extends StoreDeps, SharedDeps, Pick<Connections, 'durably'> {
-  /** Id of the process that leases announcements. */
+  /** Process that leases announcements. */
   readonly holder: string;
   readonly waiting: WaitingCount;
 }
 
 export interface Recording {
-  /** Undefined if it was never recorded. */
+  /** Undefined if never recorded. */
   readonly saved: SavedSubject | undefined;
-  /** Requested events that were not observed before, in the order of the inbox. */
+  /** Not observed before, in order of the inbox. */
   readonly events: readonly WaitingEvent[];
   readonly resources: Resources;
-  /** Returns the delivery that reported an event; undefined if it is not stored. */
+  /** Undefined if it is not stored. */
   bodyOf(eventId: string): Promise<Uint8Array | undefined>;
   readonly destinations: readonly StoredDestination[];
-  /** Earlier announcements to send now, in order; empty where no destination was ever paused. */
+  /** To send now, in order; empty where no destination was ever paused. */
   readonly earlier: OutgoingIds;
-  /** Newest announcement of the subject as a whole, if it was for that customer. */
+  /** About the whole subject, if it was for that customer. */
   newestFor(customerId: string): Promise<string | undefined>;
-  /** Announcements that were recorded before the subject's customer was known, oldest first. */
+  /** From before the customer was known, oldest first. */
   unrouted(): Promise<readonly Unrouted[]>;
   hasDeadLetters(): Promise<boolean>;
 }
@@ -65,7 +65,7 @@ export type Subjects = ReturnType<typeof createSubjects>;
 
 export function createSubjects({ db, durably, now, clock, holder, waiting }: SubjectDeps) {
   return {
-    /** Loads the oldest waiting events. */
+    /** Oldest first. */
     async load(
       subject: SubjectRef,
       limit: number,
@@ -76,9 +76,8 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
     },
 
     /**
-     * Marks events as observed and writes the decision about them, in one transaction that locks the subject. `waiting` names the
-     * events that wait for it afterwards; `leases` are those of its announcements; `receivedAt` has the time at which each of the
-     * observed events was received, in milliseconds since the epoch.
+     * In one transaction that locks the subject. `waiting` names events that still wait, `leases` are of its announcements, `receivedAt`
+     * has the time of each observed event.
      */
     async record<T extends Decision>(
       subject: SubjectRef,
@@ -127,14 +126,13 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
       return recorded;
     },
 
-    /** Allows the workflow to be woken again, unless events wait; returns their names. */
+    /** Unless events wait; returns their names. */
     settle: (subject: SubjectRef): Promise<readonly string[]> =>
       db.transaction().execute((transaction) => settle(transaction, subjectKey(subject), clock)),
-    /** After a revision, oldest first. */
+    /** Oldest first. */
     since: (subject: SubjectRef, revision: number): Promise<readonly string[]> => timelineSince(db, subject, revision),
-    /** In their order. */
     unsent: (subject: SubjectRef): Promise<OutgoingIds> => unsentOf(db, subject),
-    /** Returns each name once: destinations for which somebody has ended the wait for the next attempt. */
+    /** Each once: somebody has ended their waits. */
     takeHurries: (subject: SubjectRef): Promise<readonly string[]> => takeHurries(db, subject),
   };
 }
@@ -148,7 +146,7 @@ export async function lockSubject(transaction: Transaction<Database>, subject: S
   await sql`select pg_advisory_xact_lock(hashtextextended(${subjectKey(subject)}, 0))`.execute(transaction);
 }
 
-/** Returns those that were waiting, in the order of the inbox. */
+/** In order of the inbox. */
 async function observeRows(
   transaction: Transaction<Database>,
   eventIds: readonly string[],
@@ -163,7 +161,7 @@ async function observeRows(
   };
 }
 
-/** Ids are parameters by their position. */
+/** Ids by position. */
 const observe = prepared((db, { now, ...eventIds }: { readonly now: number } & Readonly<Record<number, string>>) =>
   changeRows(db, 'inbox', { event_id: Object.values(eventIds) })
     .set({ observed_at: now })
@@ -183,13 +181,12 @@ async function nameCustomersOfEvents(
       .execute();
 }
 
-/** Only a recording reads these. */
 interface Beside {
   readonly announcedTo: AnnouncedTo;
   readonly retrievals: string | null;
 }
 
-/** A transaction locks the row until it ends. */
+/** A transaction locks the row. */
 export async function findSaved(db: Kysely<Database>, subject: SubjectRef): Promise<SavedSubject | undefined> {
   const [row] = await selectSaved(db, subjectColumns(subject));
   return row && toSaved(row);

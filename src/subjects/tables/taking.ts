@@ -22,7 +22,7 @@ export function createTaking({ db, now }: StoreDeps) {
   };
 }
 
-/** Name for which a filter finds the subjects that nobody has taken. */
+/** Filters subjects that nobody has taken. */
 const NOBODY = 'nobody';
 
 export const isSomebody = (name: unknown): boolean => name !== undefined && name !== NOBODY;

@@ -15,7 +15,6 @@ const chips = {
   onTime: [null, 'due in'],
 } as const satisfies Record<Outlook, readonly [string | null, string]>;
 
-/** Says how an open subject stands against its deadline. */
 export function dueChip({ dueAt, outlook }: Due, now: number): Markup | false {
   if (dueAt === null || outlook === null) return false;
   const [kind, words] = chips[outlook];
@@ -23,7 +22,7 @@ export function dueChip({ dueAt, outlook }: Due, now: number): Markup | false {
   return kind === null ? text : html`<span class="badge ${kind}">${text}</span>`;
 }
 
-/** The same with why it will miss it. */
+/** With the reason. */
 export const dueText = (row: Due, now: number): Markup =>
   html`${dueChip(row, now)}${row.outlook === 'willMiss' && row.forecast && html`<br><span class="muted">expected ${clockIn(row.forecast.expectedAt, row.dueZone, now)}: ${sayQueue(row.forecast)}</span>`}`;
 

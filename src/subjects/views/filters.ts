@@ -14,7 +14,7 @@ import { isFoundBy } from '../tables/search-terms.ts';
 import { isSomebody, isTakenBy } from '../tables/taking.ts';
 import type { SubjectRow } from './subject/row.ts';
 
-/** `due` begins with the earliest deadline, `risk` with what is told to miss its deadline, `created` with the last created. */
+/** `due`: earliest first; `risk`: likely to miss first; `created`: newest first. */
 export const sortNames = {
   id: 'by account and id',
   oldest: 'longest in their stage first',
@@ -42,7 +42,7 @@ const marks = {
   failing: 'failing and retried',
 } as const satisfies Record<'any' | Attention, string>;
 
-/** Filters that select the same subjects at a later time. */
+/** They select the same subjects later. */
 export const lastingFilters = {
   kind: filterBy(z.enum(subjectKinds).describe('only this kind of subject'), { where: (kind) => sql`kind = ${kind}` }),
   group: filterBy(

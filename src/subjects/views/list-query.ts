@@ -9,7 +9,6 @@ export const timeOf = {
   ...({ due: 'due_at', risk: 'at_risk_at', created: 'created_at' } as const),
 };
 
-/** Default sort for the given filters. */
 export function usualSort({ due, takenBy, createdSince, confirmedSince, olderThan }: SubjectQuery): Sort {
   if (due !== undefined) return 'due';
   if (confirmedSince !== undefined) return 'newest';
@@ -17,7 +16,7 @@ export function usualSort({ due, takenBy, createdSince, confirmedSince, olderTha
   return createdSince === undefined ? 'id' : 'created';
 }
 
-/** Completes a query with what people mean: an index has these subjects in this order. @throws Problem 400 if none has */
+/** By what people mean, in the order of an index. @throws Problem 400 without such an index */
 export function completed(given: SubjectQuery): SubjectQuery & { readonly sort: Sort } {
   const { due, kind, attention, group, olderThan, confirmedSince, sort = usualSort(given) } = given;
   const isByAge = (olderThan ?? confirmedSince) !== undefined;

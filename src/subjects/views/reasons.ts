@@ -13,7 +13,7 @@ interface Reason {
   readonly since: Date | null;
 }
 
-/** The most urgent first. */
+/** Most urgent first. */
 function reasonsOf(subject: SubjectRow, now: number): readonly Reason[] {
   const { attention, refused, retrieving, announcing, stage, stageSince } = subject;
   const reasons = [
@@ -86,7 +86,7 @@ export const briefly = (subject: SubjectRow, now: number): Markup =>
       html`<span class="badge warn" title="${title}">${short}${since !== null && html` · ${age(since, now)}`}</span> `,
   )}`;
 
-/** Titles with what was answered, as plain text. */
+/** With what was answered, as plain text. */
 export const attentionText = (subject: SubjectRow): readonly string[] => {
   const { retrieving, announcing, refused } = subject;
   const answers = [retrieving?.error, announcing?.error, ...refused.map(describeRefusal)];

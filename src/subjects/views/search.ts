@@ -59,7 +59,7 @@ export async function search(
     .slice(0, limit);
 }
 
-/** Subjects that are looked at for those that come first: what is named, then what is open, orders before the rest, the newest first. */
+/** First what is named, then what is open, orders before the rest, newest first. */
 const LOOKED_AT = 500;
 
 const isStillOpen = ({ kind, stage }: SubjectRow): boolean => openStagesOf(kind).some((it) => it === stage);
@@ -67,10 +67,10 @@ const isStillOpen = ({ kind, stage }: SubjectRow): boolean => openStagesOf(kind)
 const compare = (a: readonly number[], b: readonly number[]): number =>
   a.map((value, index) => value - (b[index] ?? 0)).find((it) => it !== 0) ?? 0;
 
-/** Precede an id, as on its page. */
+/** Before an id, as on its page. */
 const KIND = new RegExp(`^(?:${subjectKinds.join('|')})\\s+#?(?=\\S)|^#`, 'i');
 
-/** Takes the key out of an announcement's id, and an id out of `Order #31004581`. */
+/** Also an announcement's id, or `Order #31004581`. */
 const plainly = (asked: string): string =>
   asked
     .trim()
@@ -91,7 +91,7 @@ async function findById(reads: Sources['reads'], q: string, limit: number): Prom
   return rows.map(subjectIn);
 }
 
-/** Finds by the last digits of an id, as people read them out. */
+/** As people read ids out. */
 const findByEnd = async (reads: Sources['reads'], q: string, limit: number): Promise<readonly SubjectRef[]> =>
   ENDING.test(q) ? await findByTerm(reads, backwards(q), limit) : [];
 
@@ -112,7 +112,7 @@ async function findByEvent(reads: Sources['reads'], q: string, limit: number) {
   return found;
 }
 
-/** The board redirects to the only result. */
+/** Redirects to an only result. */
 export const searchView: View = {
   call: {
     method: 'GET',

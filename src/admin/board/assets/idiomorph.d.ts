@@ -1,2 +1,2 @@
-/** The classic script that pages load before the board's own. */
+/** Loaded before the board's own script. */
 declare const Idiomorph: typeof import('idiomorph').Idiomorph;

@@ -16,7 +16,7 @@ import type { LeadFilters, LeadRow } from './row.ts';
 interface ShownLeadTimes {
   readonly share: number;
   readonly items: readonly LeadRow[];
-  /** Undefined if nothing was closed in the span. */
+  /** Undefined if nothing was closed. */
   readonly all: LeadRow | undefined;
   readonly days: readonly LeadRow[];
   readonly given: Omit<LeadFilters, 'since' | 'until'> & { readonly since: string; readonly until: undefined };
@@ -111,7 +111,7 @@ function onTime(row: LeadRow): Markup | string {
   return share === null ? html`<span class="muted">no deadline</span>` : percent(share);
 }
 
-/** Late ones that were told before, of all late ones. */
+/** Share of late ones that were told before. */
 const heard = ({ told: { late, unheard } }: LeadRow): string | false =>
   late + unheard > 0 && `${number(late)} of ${number(late + unheard)}`;
 

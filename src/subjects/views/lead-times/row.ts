@@ -46,7 +46,6 @@ export const answer = z.object({
 
 export const SPAN = '30d';
 
-/** Shared by the call and the form. */
 export const filters = {
   kind: z.enum(timedKinds).default(mainKind).describe('only this kind of subject'),
   since: moment.prefault(SPAN).describe('Closed since then; default 30 days.'),

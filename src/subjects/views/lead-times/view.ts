@@ -13,7 +13,7 @@ import { type LeadGroup, type LeadGrouping, type LeadQuery, readLeadTimes } from
 import { leadTimesPage } from './page.ts';
 import { answer, filters, type LeadFilters, type LeadRow, query, SPAN } from './row.ts';
 
-/** Reads once for all groupings. */
+/** Once for all groupings. */
 async function open({ reads }: Pick<Sources, 'reads'>, asked: LeadQuery) {
   const { share, by } = await readLeadTimes(reads, asked);
   const span = { since: new Date(asked.since), until: new Date(asked.until), share };
@@ -28,7 +28,7 @@ async function open({ reads }: Pick<Sources, 'reads'>, asked: LeadQuery) {
     ),
   });
 
-  /** Uses the name that one of the group's records has. */
+  /** From one of the group's records. */
   async function nameOf(grouping: LeadGrouping, { tenant, id }: LeadGroup['example']): Promise<string | null> {
     if (grouping !== 'customer' && grouping !== 'facility') return null;
     const found = await rowsOf(reads, 'subjects', subjectColumns({ tenant, kind: asked.kind, id }))
@@ -69,7 +69,7 @@ const csvOf = (sources: Sources, asked: LeadFilters) =>
     readPage: async () => ({ rows: (await read(sources, asked)).items.map(toFile), next: null }),
   });
 
-/** Its fields may be empty. */
+/** Fields may be empty. */
 function readForm({ query: given }: Asked): LeadFilters {
   const form = z.object({
     kind: filters.kind.catch(mainKind),

@@ -4,10 +4,10 @@ import { type Milestone, milestoneIn } from '../../../domain/lifecycle/milestone
 import type { Webhook } from '../../../inbox/views/webhook.ts';
 import type { ShownSubject } from './read.ts';
 
-/** GETs that were made together. */
+/** Made together. */
 export type Retrieval = ShownSubject['retrievals'][number];
 
-/** With the webhook that caused it, its GETs, and its announcements. */
+/** With its webhook, GETs and announcements. */
 export interface ChangeHappening {
   readonly type: 'change';
   readonly at: Date;
@@ -26,7 +26,7 @@ export type Happening =
 
 const SHOWN = 100;
 
-/** Between what was read for a change and the change, as one step. */
+/** Between what was read for a change and the change. */
 const STEP_MS = 60_000;
 
 /** Oldest first; of the same moment, the earlier revision first. */
@@ -73,7 +73,7 @@ const revisionOf = (it: Happening): number => (it.type === 'change' ? it.revisio
 
 const isQuiet = ({ refused, failure }: Retrieval): boolean => failure === null && refused.length === 0;
 
-/** Merges successive GETs without errors. */
+/** Successive ones without errors become one. */
 function fold(all: Happening[], it: Happening): Happening[] {
   const last = all.at(-1);
   if (
@@ -89,7 +89,7 @@ function fold(all: Happening[], it: Happening): Happening[] {
 
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** Ignores what has no time, or is too far away. */
+/** Without what has no time, or is too far away. */
 function closest<T>(all: readonly T[], timeOf: (it: T) => Date | null | false, at: Date): T | undefined {
   const near = all.flatMap((it) => {
     const time = timeOf(it);

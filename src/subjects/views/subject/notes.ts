@@ -25,7 +25,6 @@ type Note = z.output<typeof noteRow>;
 export const toNote = (note: Selectable<Database['notes']>): Note =>
   readRow(noteRow, { ...note, at: note.written_at }, {});
 
-/** Newest first. */
 export async function notesOf({ reads }: Pick<Sources, 'reads'>, subject: SubjectRef): Promise<readonly Note[]> {
   const rows = await rowsOf(reads, 'notes', subjectColumns(subject))
     .selectAll()

@@ -110,7 +110,7 @@ const deadline = ({ row, now }: Shown<ShownSubject>) => [
   fact('Why', row.dueAt !== null && row.dueBecause !== null && whole(row.dueBecause)),
 ];
 
-/** Of a shipped order: by the time of its recording or of its newest event, whichever was earlier. */
+/** By the time of recording or of the newest event, whichever was earlier. */
 function punctuality({ kind, lifecycle, stage, stageSince, lastEventAt }: ShownSubject, dueAt: number, now: number) {
   if (!isOver(kind, lifecycle)) return dueAt > now ? html`in ${age(dueAt, now)}` : html`${age(dueAt, now)} ago`;
   if (stage !== 'confirmed') return false;
@@ -278,7 +278,6 @@ ${table({
   })),
 })}`;
 
-/** Lines of a cell that are shown unfolded. */
 const UNFOLDED = 5;
 
 const folded = (lines: readonly Markup[]): Markup | readonly Markup[] =>

@@ -108,7 +108,7 @@ export const shownSubject = subjectRow.extend({
 
 export type ShownSubject = z.output<typeof shownSubject>;
 
-/** Reads only the store. */
+/** Only from the store. */
 export async function readSubject(sources: Sources, subject: SubjectRef): Promise<ShownSubject | undefined> {
   const row = await findSubject(sources, subject);
   if (!row) return undefined;
@@ -141,7 +141,7 @@ async function adviceOf({ reads, placesOf }: Sources, { tenant, kind, id }: Subj
   return row ? readAdvice(kind, JSON.parse(Buffer.from(row.body).toString()), placesOf(tenant)) : null;
 }
 
-/** Newest first. One statement per condition, so that each uses its own index. */
+/** One statement per condition, so that each uses its own index. */
 async function webhooksOf({ reads }: Sources, subject: SubjectRef, condition: typeof isSettled) {
   const rows = await selectWebhooks(reads)
     .where('subject_key', '=', subjectKey(subject))
@@ -152,7 +152,6 @@ async function webhooksOf({ reads }: Sources, subject: SubjectRef, condition: ty
   return rows.map(toWebhook);
 }
 
-/** Oldest first. */
 export async function erasuresOf(
   { reads }: Pick<Sources, 'reads'>,
   subject: SubjectRef,

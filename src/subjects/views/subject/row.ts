@@ -16,7 +16,6 @@ import { columnsFor, nullsOf, readRow, type Stored } from '../../../store/stored
 import type { ActivityFailure } from '../../tables/activity-failures.ts';
 import { attentionIn } from '../../tables/attention.ts';
 
-/** Failure of an activity that is retried. */
 export const troubleRow = z.object({
   operation: z.string().describe('Operation that failed, or `announce`.'),
   since: instant,
@@ -30,7 +29,6 @@ export const failedGet = z.object({ operation: z.string(), message: z.string() }
 
 export const toFailedGet = ({ operation, message }: FailedGet) => ({ operation, message });
 
-/** Forecast of an order, and why. */
 const forecastRow = z.object({
   expectedAt: instant.describe('Median of comparable orders.'),
   earliest: instant.describe('One in ten of them was shipped sooner.'),
@@ -86,7 +84,7 @@ export const subjectRow = z.object({
 
 export type SubjectRow = z.output<typeof subjectRow>;
 
-/** Selects subjects without their lifecycles. */
+/** Without lifecycles. */
 export const selectSubjects = (reads: Kysely<Database>) =>
   reads
     .selectFrom('subjects')
@@ -136,7 +134,7 @@ function toActivityFailure(json: string | null): SubjectRow['retrieving'] {
   return { operation, since: new Date(since), attempts, error, status, nextTryAt: new Date(nextTryAt) };
 }
 
-/** Also finds a subject of which nothing was recorded yet. */
+/** Also if nothing of it was recorded yet. */
 export async function findSubject({ reads }: Pick<Sources, 'reads'>, subject: SubjectRef) {
   const row = await selectSubjects(reads)
     .select(['lifecycle', 'cleared', 'retrievals'])
@@ -155,7 +153,7 @@ export async function findSubject({ reads }: Pick<Sources, 'reads'>, subject: Su
   return arrived && { ...arrived, lifecycle: unknownLifecycle, cleared: undefined, retrievals: [] };
 }
 
-/** Finds a subject that has only waiting events. */
+/** With only waiting events. */
 export async function findArrived(
   { reads }: Pick<Sources, 'reads'>,
   subject: SubjectRef,

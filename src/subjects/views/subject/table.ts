@@ -14,7 +14,7 @@ import { attentionText, briefly } from '../reasons.ts';
 import { levelTitles } from './page.ts';
 import type { SubjectRow } from './row.ts';
 
-/** Shows kinds if the rows are of several. */
+/** Shows kinds if there are several. */
 export const subjectTable = (
   rows: readonly SubjectRow[],
   {
@@ -57,7 +57,7 @@ export const subjectTable = (
   });
 };
 
-/** By its reference, as people do, with its id. */
+/** By reference, as people do, with its id. */
 function naming(
   row: SubjectRow,
   {
@@ -86,7 +86,7 @@ function shipment({ facts: { carrier, service, trackingNumbers = [] } }: Subject
   return html`<span class="two">${by !== '' && untrusted(by, 40)}${first !== undefined && html` <span class="id">${trackingLink(first, carrier)}</span>`}${others.length > 0 && html` <span class="muted">and ${plural(others.length, 'other')}</span>`}</span>`;
 }
 
-/** Of the same in a file, which has whole texts. */
+/** For a file, with whole texts. */
 export const subjectCells = ({ kind }: { readonly kind?: SubjectRow['kind'] | undefined }) => ({
   Record: ({ referenceNumber, id }: SubjectRow) => referenceNumber ?? id,
   Kind: (it: SubjectRow) => it.kind,

@@ -15,7 +15,7 @@ import { type ChangeHappening, dayOf, type Happening, happeningsOf, type Retriev
 import { NOTE_LIMIT, noteForm, removeForm } from './notes.ts';
 import type { ShownSubject } from './read.ts';
 
-/** By days: a row for each step with its webhook, GETs and announcements, and notes. */
+/** By days: steps with webhook, GETs and announcements, and notes. */
 export function timeline(shown: Shown<ShownSubject>): Markup {
   const { row, sort } = shown;
   const errors = new Set<string>();
@@ -31,7 +31,7 @@ ${rows.length === 0 && html`<p class="empty">No entries. Older ones may have bee
 </section>`;
 }
 
-/** In UTC. The page's script replaces it by the reader's days, and adds the day to what is folded into another. */
+/** UTC; the page's script replaces it by the reader's days. */
 const dayHeading = ({ at }: Happening, before: Happening | undefined): Markup | false =>
   (before === undefined || dayOf(at) !== dayOf(before.at)) && html`<li class="day"><h3>${dayOf(at)}</h3></li>`;
 
