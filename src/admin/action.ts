@@ -56,12 +56,14 @@ interface ActionDefinition<
   Body extends z.ZodType,
   Target,
   Result extends object,
-> extends Omit<Call, 'method' | 'role' | 'params' | 'body'>,
+> extends Omit<Call, 'method' | 'role' | 'params' | 'body' | 'answers' | 'schemas'>,
     Pick<Action<Parts, Thing>, 'button' | 'asksWho'> {
   /** Default: `act`. */
   readonly role?: Role;
   readonly params?: Params;
   readonly body?: Body;
+  /** By status, each with the name that it has in OpenAPI. */
+  readonly answers: Readonly<Record<number, Readonly<Record<string, z.ZodType>>>>;
   /** @throws Problem if there is none, or nothing can be done to it */
   find(parts: Parts, params: z.output<Params>): Promise<Target>;
   /** If the body asks for that: no change, no entry. */
@@ -73,7 +75,7 @@ interface ActionDefinition<
     target(target: NoInfer<Target>): AuditTarget;
     end?(result: Result): AuditEnd;
   };
-  /** Default: 200 with the result. */
+  /** Default: the first status, with the result. */
   answer?(result: Result): Pick<Done, 'status' | 'answer'>;
   /** After its form, which may name the page that it is on. Without it the board has no form. */
   back?(target: NoInfer<Target>, form: unknown): string;
@@ -92,13 +94,16 @@ export const actionsWith =
   <Params extends z.ZodObject, Body extends z.ZodType, Target, Result extends object>(
     action: ActionDefinition<Parts & CommonParts, Thing, Params, Body, Target, Result>,
   ): Action<Parts, Thing> => {
-    const { role = 'act', find, preview, run, audit, answer, back, page, readForm, ...rest } = action;
+    const { role = 'act', answers, find, preview, run, audit, answer, back, page, readForm, ...rest } = action;
     const { params, body, notices = {}, ...call } = rest;
     const noticeOf = (answered: object): string =>
       action.noticeOf?.(answered as Readonly<Record<string, unknown>>) ?? Object.keys(notices)[0] ?? '';
+    const [status = '200'] = Object.keys(answers);
     return {
       ...call,
       method: 'POST',
+      answers: Object.fromEntries(Object.entries(answers).map(([status, form]) => [status, Object.keys(form).join()])),
+      schemas: Object.assign({}, ...Object.values(answers)),
       role,
       ...(params && { params }),
       ...(body && { body }),
@@ -116,7 +121,7 @@ export const actionsWith =
         const result =
           (await preview?.(parts, target, asking.body)) ??
           (attempt ? await createAudited(parts)(attempt, act, audit.end) : await act());
-        const done = answer?.(result) ?? { status: 200, answer: result };
+        const done = answer?.(result) ?? { status: Number(status), answer: result };
         const notice = back && `${back(target, request.body)}?done=${noticeOf(done.answer)}`;
         return { ...done, address: page?.(result) ?? notice };
       },

@@ -24,9 +24,10 @@ export const backUp = defineAction({
   tag: 'Operations',
   description:
     'Makes a consistent copy while Dockline runs, in the folder `backups` of the data folder. 409 if the store is in PostgreSQL, which has `pg_dump`; 500 if the disk refuses the copy.',
-  answers: { 200: 'BackedUp' },
-  schemas: {
-    BackedUp: z.object({ file: z.string().describe('Path on the machine of Dockline.'), bytes: count }),
+  answers: {
+    200: {
+      BackedUp: z.object({ file: z.string().describe('Path on the machine of Dockline.'), bytes: count }),
+    },
   },
   problems: [409],
   async find({ backUp: copy }) {

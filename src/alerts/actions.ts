@@ -35,8 +35,7 @@ const silence = defineAction({
   body: z.object({
     minutes: z.coerce.number<number>().int().min(1).max(LONGEST).describe('For how long, from now on.'),
   }),
-  answers: { 200: 'SilencedAlerts' },
-  schemas: { SilencedAlerts: z.object({ condition: z.enum(conditionNames), until: instant }) },
+  answers: { 200: { SilencedAlerts: z.object({ condition: z.enum(conditionNames), until: instant }) } },
   find: async (_deps, { condition }) => condition,
   async run({ alerts }, condition, { body: { minutes }, actor }) {
     const until = new Date(Date.now() + minutes * MINUTE_MS);
@@ -55,8 +54,7 @@ const unsilence = defineAction({
   tag: 'Alerts',
   description: 'Notifications resume at once, beginning with what is open. 404 if the condition is not silenced.',
   params,
-  answers: { 200: 'UnsilencedAlerts' },
-  schemas: { UnsilencedAlerts: z.object({ condition: z.enum(conditionNames) }) },
+  answers: { 200: { UnsilencedAlerts: z.object({ condition: z.enum(conditionNames) }) } },
   problems: [404],
   find: async (_deps, { condition }) => condition,
   async run({ alerts }, condition) {
@@ -79,8 +77,7 @@ const test = defineAction({
     'Use it after changing `alerts` in `CONFIG_FILE`. A channel that fails is answered 200 with `isDelivered` false and the reason. 404 if there is no such channel, 409 if none is configured.',
   role: 'manage',
   body: z.strictObject({ channel: text.exactOptional().describe('Only this channel. Default: all of them.') }),
-  answers: { 200: 'TestedChannels' },
-  schemas: { TestedChannels: z.object({ results: listOf(tested) }) },
+  answers: { 200: { TestedChannels: z.object({ results: listOf(tested) }) } },
   problems: [404, 409],
   async find({ channels }) {
     if (channels === undefined)

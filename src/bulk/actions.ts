@@ -35,7 +35,6 @@ const defineAction = actionsWith<BulkParts>();
 const common = {
   tag: 'Bulk actions',
   keepsLimits: true,
-  schemas: { ShownBulk: shownBulk },
   page: ({ id }: Pick<ShownBulk, 'id'>) => bulkAddress(id),
 } as const;
 
@@ -52,7 +51,7 @@ const previewBulk = defineAction({
     'The first of two steps: it freezes the list of items that match now and shows the first of them, without touching any. Confirm it within a quarter of an hour. 409 if the filter matches more than 100,000 items; a filter of another action is answered 400.',
   body: bulkBody,
   readForm: readBulkForm,
-  answers: { 201: 'ShownBulk' },
+  answers: { 201: { ShownBulk: shownBulk } },
   problems: [409],
   find: async () => undefined,
   async run({ bulkActions, bulkItems, destinations, reads }, _, { body, given, actor, caller }) {
@@ -76,7 +75,6 @@ const previewBulk = defineAction({
     });
     return await find({ reads }, { id });
   },
-  answer: (answer) => ({ status: 201, answer }),
 });
 
 /** It may only send again, to its own destination, what is its own. @throws Problem 403 */
@@ -108,7 +106,7 @@ const confirmBulk = defineAction({
   description:
     'The second step. Items are worked through in the background, a few at a time, also after a restart; follow them with `GET /bulk/{id}`. Confirming twice changes nothing. 404 if there is no such preview, 409 if it was canceled or has expired.',
   params: idParams,
-  answers: { 202: 'ShownBulk' },
+  answers: { 202: { ShownBulk: shownBulk } },
   problems: [404, 409],
   find,
   async run({ bulkActions, wakeBulk, reads }, { id }, { actor }) {
@@ -118,7 +116,6 @@ const confirmBulk = defineAction({
     const why = bulk.state === 'canceled' ? 'It was canceled' : 'Nobody confirmed it in time';
     throw new Problem(409, `${why}. Preview it again.`);
   },
-  answer: (answer) => ({ status: 202, answer }),
 });
 
 const cancelBulk = defineAction({
@@ -129,7 +126,7 @@ const cancelBulk = defineAction({
   description:
     'Stops a bulk action; what it has done stays done. Canceling a finished one changes nothing. 404 if there is no such bulk action.',
   params: idParams,
-  answers: { 200: 'ShownBulk' },
+  answers: { 200: { ShownBulk: shownBulk } },
   problems: [404],
   find,
   async run({ bulkActions, reads }, { id }, { actor }) {

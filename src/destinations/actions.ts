@@ -19,6 +19,16 @@ const defineAction = actionsWith<ControlParts>();
 
 const target = ({ tenant, name }: DestinationRef) => ({ type: 'destination', id: `${tenant} ${name}` }) as const;
 
+/** What the actions of managers on a destination have in common. */
+const of = <const Verb extends string>(verb: Verb) =>
+  ({
+    path: `/destinations/{tenant}/{name}/${verb}`,
+    id: `${verb}Destination`,
+    tag: 'Receivers',
+    role: 'manage',
+    params: destinationParams,
+  }) as const;
+
 const saved = z.object({
   name: z.string(),
   secret: z.string().exactOptional().describe('Shown this once.'),
@@ -40,17 +50,12 @@ const save = async ({ destinations }: ControlParts, ref: DestinationRef, given: 
 });
 
 const add = defineAction({
-  path: '/destinations/{tenant}/{name}/add',
-  id: 'addDestination',
+  ...of('add'),
   summary: 'Adds a destination, which gets announcements from now on',
-  tag: 'Receivers',
   description:
     'Adds a receiver while Dockline runs. It needs `DESTINATION_KEYS`, which encrypts the secrets. A secret that Dockline makes is in this answer and never shown again. Settings that do not fit are answered 400, each with its reason. 409 if the name is taken or `DESTINATION_KEYS` is missing.',
-  role: 'manage',
-  params: destinationParams,
   body: settingsBody,
-  answers: { 201: 'SavedDestination' },
-  schemas: { SavedDestination: saved },
+  answers: { 201: { SavedDestination: saved } },
   problems: [409],
   async find({ destinations }, ref) {
     if (await destinations.find(ref)) throw new Problem(409, `There is a destination ${ref.name} already.`);
@@ -58,18 +63,13 @@ const add = defineAction({
   },
   run: (deps, ref, { body }) => save(deps, ref, body),
   audit: { action: 'add', target },
-  answer: (answer) => ({ status: 201, answer }),
 });
 
 const change = defineAction({
-  path: '/destinations/{tenant}/{name}/change',
-  id: 'changeDestination',
+  ...of('change'),
   summary: 'Replaces the settings of a destination that was added; its secrets stay unless you give new ones',
-  tag: 'Receivers',
   description:
     'Send all settings, not only the changed ones; secrets may be left out. `preview` only counts what would be taken out. 404 if there is no such destination, 409 if it belongs to the configuration, or if announcements wait that it would no longer want: `unsent` takes those out.',
-  role: 'manage',
-  params: destinationParams,
   body: settingsBody.extend({
     unsent: z.boolean().default(false).describe('Also discards waiting announcements that no longer match its filter.'),
     preview: z
@@ -77,9 +77,10 @@ const change = defineAction({
       .default(false)
       .describe('Changes nothing, and returns how many announcements it would discard.'),
   }),
-  answers: { 200: 'ChangedSettings' },
-  schemas: {
-    ChangedSettings: saved.extend({ withdrawn: count.describe('Announcements that waited and were taken out.') }),
+  answers: {
+    200: {
+      ChangedSettings: saved.extend({ withdrawn: count.describe('Announcements that waited and were taken out.') }),
+    },
   },
   problems: [404, 409],
   find: findAdded,
@@ -99,14 +100,11 @@ const change = defineAction({
 const HOUR_MS = 3_600_000;
 
 const rotate = defineAction({
-  path: '/destinations/{tenant}/{name}/rotate',
+  ...of('rotate'),
   id: 'rotateDestinationSecret',
   summary: 'Rotates the secret of a destination that was added; the old one stays valid for some hours',
-  tag: 'Receivers',
   description:
     'Announcements carry signatures of both secrets until the old one expires, so the receiver can change over in between. The new secret is in this answer and never shown again. 404 if there is no such destination, 409 if it belongs to the configuration or its announcements are not signed.',
-  role: 'manage',
-  params: destinationParams,
   body: z.strictObject({
     hours: z.number().nonnegative().max(8760).default(24).describe('For how long the old one stays valid.'),
     of: z
@@ -114,8 +112,7 @@ const rotate = defineAction({
       .default('secret')
       .describe('What signs announcements, or what fetches records.'),
   }),
-  answers: { 200: 'SavedDestination' },
-  schemas: { SavedDestination: saved },
+  answers: { 200: { SavedDestination: saved } },
   problems: [404, 409],
   find: findAdded,
   run: async ({ destinations }, ref, { body: { hours, of } }) => ({
@@ -126,17 +123,12 @@ const rotate = defineAction({
 });
 
 const rename = defineAction({
-  path: '/destinations/{tenant}/{name}/rename',
-  id: 'renameDestination',
+  ...of('rename'),
   summary: 'Renames a destination that was added; what waits for it, its secrets and its tokens stay',
-  tag: 'Receivers',
   description:
     'Only the name changes: the old one is free, and whoever gets it later is another destination. 400 if the new name is not one, 404 if there is no such destination, 409 if it belongs to the configuration or the new name is taken.',
-  role: 'manage',
-  params: destinationParams,
   body: z.strictObject({ to: text.describe('Its new name.') }),
-  answers: { 200: 'RenamedDestination' },
-  schemas: { RenamedDestination: z.object({ name: text }) },
+  answers: { 200: { RenamedDestination: z.object({ name: text }) } },
   problems: [404, 409],
   find: findAdded,
   async run({ destinations }, ref, { body: { to } }) {
@@ -150,18 +142,15 @@ const rename = defineAction({
 });
 
 const remove = defineAction({
-  path: '/destinations/{tenant}/{name}/remove',
-  id: 'removeDestination',
+  ...of('remove'),
   summary: 'Removes a destination that was added',
-  tag: 'Receivers',
   description:
     'Removes a receiver that was added. 404 if there is no such destination, 409 if it belongs to the configuration, or has not acknowledged everything: `unsent` gives that up.',
-  role: 'manage',
-  params: destinationParams,
   body: z.strictObject({ unsent: z.boolean().default(false).describe('Also what it has not acknowledged.') }),
-  answers: { 200: 'RemovedDestination' },
-  schemas: {
-    RemovedDestination: z.object({ unsent: unsentCount('Announcements that it will not get') }),
+  answers: {
+    200: {
+      RemovedDestination: z.object({ unsent: unsentCount('Announcements that it will not get') }),
+    },
   },
   problems: [404, 409],
   find: findAdded,
@@ -180,17 +169,14 @@ const remove = defineAction({
 });
 
 const test = defineAction({
-  path: '/destinations/{tenant}/{name}/test',
-  id: 'testDestination',
+  ...of('test'),
   summary: 'Sends a destination a test announcement',
-  tag: 'Receivers',
   description:
     'Sends one signed message of the type `dockline.test`, without retries, and returns what the receiver answered. A receiver that refuses it is answered 200 with `isDelivered` false. 404 if there is no such destination.',
-  role: 'manage',
-  params: destinationParams,
-  answers: { 200: 'TestedDestination' },
-  schemas: {
-    TestedDestination: z.object({ isDelivered: z.boolean(), detail: z.string(), ms: count }),
+  answers: {
+    200: {
+      TestedDestination: z.object({ isDelivered: z.boolean(), detail: z.string(), ms: count }),
+    },
   },
   problems: [404],
   find,
@@ -219,15 +205,10 @@ const defineSwitch = (
   run: (destinations: DestinationControl, ref: IdentityRef, by: string, reason?: string) => Promise<unknown>,
 ) =>
   defineAction({
-    path: `/destinations/{tenant}/{name}/${action}`,
-    id: `${action}Destination`,
+    ...of(action),
     ...named,
-    tag: 'Receivers',
-    role: 'manage',
-    params: destinationParams,
     body: switchBody,
-    answers: { 200: 'ChangedDestination' },
-    schemas: { ChangedDestination: z.object({ name: text }) },
+    answers: { 200: { ChangedDestination: z.object({ name: text }) } },
     problems: [404],
     find,
     async run({ destinations }, ref, { actor, body: { reason } }) {

@@ -31,8 +31,7 @@ export const sendAnnouncementNow = defineAction({
   body: z.looseObject({
     destination: text.exactOptional().describe('Default: every destination that is still to get it.'),
   }),
-  answers: { 202: 'SentNow' },
-  schemas: { SentNow: z.object({ asked: count.describe('Number of destinations that it is sent to.') }) },
+  answers: { 202: { SentNow: z.object({ asked: count.describe('Number of destinations that it is sent to.') }) } },
   problems: [404, 409],
   find: findAnnouncement,
   async run(deps, rows, { body: { destination } }) {
@@ -41,7 +40,6 @@ export const sendAnnouncementNow = defineAction({
     return { asked: destinations.length };
   },
   audit: { action: 'send-now', target: ([{ id }]) => ({ type: 'announcement', id }) },
-  answer: (answer) => ({ status: 202, answer }),
   back: (_announcement, form) => ownAddress((form as { back?: unknown } | null)?.back),
   notices: { 'sent-now': 'The announcement is being sent now.' },
 });
@@ -75,9 +73,10 @@ export const sendDestinationNow = defineAction({
   description:
     'Use it once a receiver works again, instead of waiting for the next retries. 404 if there is no such destination, 409 if nothing waits for it or it is paused or stopped.',
   params: destinationParams,
-  answers: { 202: 'SentAllNow' },
-  schemas: {
-    SentAllNow: z.object({ waiting: count.describe('Announcements that waited; at most 10,000 are counted.') }),
+  answers: {
+    202: {
+      SentAllNow: z.object({ waiting: count.describe('Announcements that waited; at most 10,000 are counted.') }),
+    },
   },
   problems: [404, 409],
   async find(deps, { tenant, name }) {
@@ -96,7 +95,6 @@ export const sendDestinationNow = defineAction({
     target: ({ tenant, name }) => ({ type: 'destination', id: `${tenant} ${name}` }),
     end: ({ waiting }) => done(plural(waiting, 'announcement')),
   },
-  answer: (answer) => ({ status: 202, answer }),
   back: (row) => destinationAddress(row),
   notices: { 'all-sent-now': 'Everything that was waiting for it is being sent now, in order.' },
 });
@@ -109,8 +107,7 @@ export const resendAnnouncement = defineAction({
   description:
     'Use it once the receiver works again: every destination that gave the announcement up gets it once more, under the same id. 404 if there is no such announcement, 409 if all destinations have acknowledged it or none wants it.',
   params: announcementParams,
-  answers: { 202: 'Resent' },
-  schemas: { Resent: z.object({ asked: count.describe('Number of destinations that it is sent to again.') }) },
+  answers: { 202: { Resent: z.object({ asked: count.describe('Number of destinations that it is sent to again.') }) } },
   problems: [404, 409],
   find: findAnnouncement,
   async run({ redelivery }, rows) {
@@ -121,7 +118,6 @@ export const resendAnnouncement = defineAction({
     return { asked: asked.length };
   },
   audit: { action: 'resend', target: ([{ id }]) => ({ type: 'announcement', id }) },
-  answer: (answer) => ({ status: 202, answer }),
   back: (_announcement, form) => ownAddress((form as { back?: unknown } | null)?.back),
   notices: { resent: 'The announcement is being sent again.' },
 });

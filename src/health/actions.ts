@@ -25,8 +25,7 @@ const acknowledge = defineAction({
   description:
     'Holds for the incident as it is now: once it has other answers, has grown tenfold, or has ended and come back, it is unacknowledged, and people are notified. Nothing else changes: `/health` shows it, and its end is reported. 404 if there is no such incident.',
   params,
-  answers: { 200: 'AcknowledgedIncident' },
-  schemas: { AcknowledgedIncident: z.object({ incident: z.string(), by: z.string(), at: instant }) },
+  answers: { 200: { AcknowledgedIncident: z.object({ incident: z.string(), by: z.string(), at: instant }) } },
   problems: [404],
   find: async ({ incidents }, { incident: name }) =>
     found(
@@ -50,8 +49,7 @@ const unacknowledge = defineAction({
   tag: 'Alerts',
   description: 'Its reminders resume. 404 if it is not acknowledged.',
   params,
-  answers: { 200: 'UnacknowledgedIncident' },
-  schemas: { UnacknowledgedIncident: z.object({ incident: z.string() }) },
+  answers: { 200: { UnacknowledgedIncident: z.object({ incident: z.string() }) } },
   problems: [404],
   find: async (_parts, { incident }) => incident,
   async run({ acknowledgements }, incident) {

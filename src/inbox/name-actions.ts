@@ -65,8 +65,7 @@ const accept = defineAction({
   role: 'manage',
   params,
   body: z.strictObject({ as: meaning.describe('Event that it means, or `ignore`.') }),
-  answers: { 200: 'AcceptedEventName' },
-  schemas: { AcceptedEventName: accepted },
+  answers: { 200: { AcceptedEventName: accepted } },
   problems: [409],
   async find(deps, given) {
     const name = await find(deps, given);
@@ -103,8 +102,7 @@ const forget = defineAction({
     'For a name that was accepted by mistake. What was announced stays announced; new webhooks of the name are quarantined again. 404 if nobody has given the name a meaning, 409 if the name has no letter or digit.',
   role: 'manage',
   params,
-  answers: { 200: 'ForgottenEventName' },
-  schemas: { ForgottenEventName: accepted.pick({ key: true }).extend({ was: z.string() }) },
+  answers: { 200: { ForgottenEventName: accepted.pick({ key: true }).extend({ was: z.string() }) } },
   problems: [404, 409],
   find,
   async run(deps, name) {

@@ -22,8 +22,7 @@ export const replayQuarantined = defineAction({
   description:
     'Use it once the cause is fixed: `ingested` is 1 if the delivery was understood, or 0 if it stays in quarantine. 404 if it is not in quarantine.',
   params: idParams,
-  answers: { 200: 'Replayed' },
-  schemas: { Replayed: z.object({ ingested: count }) },
+  answers: { 200: { Replayed: z.object({ ingested: count }) } },
   problems: [404],
   async find(deps, { id }) {
     const [webhook] = await listQuarantined(deps, { id }, 1);

@@ -7,10 +7,10 @@ import { plural } from '../base/text.ts';
 import { Problem } from '../http/problem.ts';
 import { type NoteParts, noteActions } from './note-actions.ts';
 import { refresh, type SubjectControl } from './refresh.ts';
-import { findRef, onSubject } from './subject-target.ts';
+import { ofSubject, onSubject } from './subject-target.ts';
 import type { Erasable, ErasureCounts, Erasures } from './tables/erasures.ts';
 import { type TakingParts, takingActions } from './taking-actions.ts';
-import { erasureCounts, liveView, type ShownSubject, subjectParams } from './views/subject/read.ts';
+import { erasureCounts, liveView, type ShownSubject } from './views/subject/read.ts';
 
 const ASKED = 'asked, no answer yet';
 
@@ -29,17 +29,13 @@ type SubjectAction = Action<SubjectParts, ShownSubject>;
 const defineAction = actionsWith<SubjectParts, ShownSubject>();
 
 const refreshSubject = defineAction({
-  path: '/subjects/{tenant}/{kind}/{id}/refresh',
+  ...ofSubject('refresh'),
   id: 'refreshSubject',
   summary: 'Fetches a subject from the warehouse now',
-  tag: 'Orders',
   description:
     'Use it when a subject looks outdated: asks the warehouse and answers with the new state. 202 if the warehouse has not answered yet or failed; it is then asked again without further calls. 404 if nothing is known of the subject, 409 if none of its workflows can be started.',
-  params: subjectParams,
-  answers: { 200: 'SubjectView', 202: 'Accepted' },
-  schemas: { SubjectView: liveView, Accepted: accepted },
+  answers: { 200: { SubjectView: liveView }, 202: { Accepted: accepted } },
   problems: [404, 409],
-  find: findRef,
   run: (deps, subject) => refresh(subject, deps),
   audit: {
     action: 'refresh',
@@ -72,18 +68,15 @@ const changeMarks = (
   {
     name,
     ...named
-  }: Pick<SubjectAction, 'id' | 'summary' | 'tag' | 'description' | 'notices' | 'button'> & {
+  }: Pick<SubjectAction, 'id' | 'summary' | 'description' | 'notices' | 'button'> & {
     readonly name: 'release' | 'undo-release';
   },
 ): SubjectAction =>
   defineAction({
     ...named,
-    path: `/subjects/{tenant}/{kind}/{id}/${name}`,
-    params: subjectParams,
-    answers: { 200: 'SubjectView' },
-    schemas: { SubjectView: liveView },
+    ...ofSubject(name),
+    answers: { 200: { SubjectView: liveView } },
     problems: [404, 409],
-    find: findRef,
     async run({ control }, subject, { actor }) {
       const view = await control[change](subject, describeActor(actor));
       if (view) return view;
@@ -97,7 +90,6 @@ const releaseSubject = changeMarks('release', {
   name: 'release',
   id: 'releaseSubject',
   summary: 'Clears what marks a subject as needing attention',
-  tag: 'Orders',
   description:
     'Use it once you have dealt with the cause: the marks go, until there is a new reason. Nothing is announced. 404 if nothing is known of the subject, 409 if no workflow of it runs.',
   notices: { released: 'Attention cleared.' },
@@ -111,7 +103,6 @@ const undoReleaseSubject = changeMarks('undoRelease', {
   name: 'undo-release',
   id: 'undoReleaseSubject',
   summary: 'Undoes the clearing of attention',
-  tag: 'Orders',
   description:
     'Brings back the marks of the last clearing whose reason still holds. Repeating it changes nothing. 404 if nothing is known of the subject, 409 if no workflow of it runs.',
   notices: { 'release-undone': 'Attention restored, except for what has been resolved since.' },
@@ -120,21 +111,17 @@ const undoReleaseSubject = changeMarks('undoRelease', {
 });
 
 const eraseSubject = defineAction({
-  path: '/subjects/{tenant}/{kind}/{id}/erase',
+  ...ofSubject('erase'),
   id: 'eraseSubject',
   summary: 'Erases personal data of a subject, or only counts it',
-  tag: 'Orders',
   description:
     'Removes what names people from webhooks, records, announcements and notes, for a request for erasure. With `dryRun` it only counts. It cannot be undone. 404 if nothing is known of the subject, 409 if events wait to be recorded or announcements are not sent; `unsent` erases the latter as well.',
-  params: subjectParams,
   body: z.strictObject({
     dryRun: z.boolean().default(false).describe('Only counts what would be erased.'),
     unsent: z.boolean().default(false).describe('Also erases announcements that are not sent yet.'),
   }),
-  answers: { 200: 'Erased' },
-  schemas: { Erased: z.object({ isErased: z.boolean(), ...erasureCounts, waiting: count, unsent: count }) },
+  answers: { 200: { Erased: z.object({ isErased: z.boolean(), ...erasureCounts, waiting: count, unsent: count }) } },
   problems: [404, 409],
-  find: findRef,
   preview: ({ erasures }, subject, { dryRun }) =>
     dryRun ? erasures.preview(subject).then((counts) => ({ isErased: false, ...counts })) : undefined,
   async run({ erasures }, subject, { body: { unsent }, actor }) {

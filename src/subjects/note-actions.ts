@@ -5,10 +5,9 @@ import { subjectAddress } from '../admin/board/addresses.ts';
 import { rowId, textOf } from '../admin/queries.ts';
 import type { SubjectRef } from '../domain/catalogue/subject.ts';
 import { found } from '../http/problem.ts';
-import { findRef, onSubject } from './subject-target.ts';
+import { findRef, ofSubject, onSubject, subjectParams } from './subject-target.ts';
 import type { Notes } from './tables/notes.ts';
 import { NOTE_LIMIT, noteRow, toNote } from './views/subject/notes.ts';
-import { subjectParams } from './views/subject/read.ts';
 
 /** A form sends a line end as two characters; the limit counts one. */
 const text = textOf(
@@ -26,21 +25,16 @@ export interface NoteParts {
 const defineAction = actionsWith<NoteParts>();
 
 const addNote = defineAction({
-  path: '/subjects/{tenant}/{kind}/{id}/notes',
+  ...ofSubject('notes'),
   id: 'addNote',
   summary: 'Adds a note to a subject',
-  tag: 'Orders',
   description:
     'For everyone who looks at the subject later. Notes are erased with the subject. 404 if nothing is known of the subject; a text longer than 2,000 characters is answered 400.',
-  params: subjectParams,
   body: z.strictObject({ text: text.describe('Text of the note; ends of lines are kept.') }),
-  answers: { 201: 'Note' },
-  schemas: { Note: noteRow },
+  answers: { 201: { Note: noteRow } },
   problems: [404],
-  find: findRef,
   run: async ({ notes }, subject, { body, actor }) => toNote(await notes.add(subject, body.text, actor)),
   audit: { action: 'note', target: onSubject, end: ({ id }) => done(`note ${id}`) },
-  answer: (answer) => ({ status: 201, answer }),
   asksWho: true,
   back: subjectAddress,
   notices: { noted: 'Note added.' },
@@ -59,8 +53,7 @@ const removeNote = defineAction({
   description:
     'Removes it for good; the audit log keeps that it was removed, and not its text. 404 if the subject has no such note.',
   params: subjectParams.extend({ note: rowId.describe('Id of the note, as the subject has it.') }),
-  answers: { 200: 'RemovedNote' },
-  schemas: { RemovedNote: noteRow.pick({ id: true }) },
+  answers: { 200: { RemovedNote: noteRow.pick({ id: true }) } },
   problems: [404],
   find: async (deps, { note, ...subject }): Promise<NoteRef> => ({ subject: await findRef(deps, subject), note }),
   async run({ notes }, { subject, note }) {

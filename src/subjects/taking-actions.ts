@@ -4,9 +4,9 @@ import { actionsWith } from '../admin/action.ts';
 import { subjectAddress } from '../admin/board/addresses.ts';
 import { isOver } from '../domain/lifecycle/stage.ts';
 import { Problem } from '../http/problem.ts';
-import { findRef, onSubject } from './subject-target.ts';
+import { ofSubject, onSubject } from './subject-target.ts';
 import type { Taking } from './tables/taking.ts';
-import { type ShownSubject, subjectParams } from './views/subject/read.ts';
+import type { ShownSubject } from './views/subject/read.ts';
 import { subjectRow } from './views/subject/row.ts';
 
 const taken = subjectRow.pick({ takenBy: true, takenAt: true });
@@ -20,17 +20,13 @@ export interface TakingParts {
 const defineAction = actionsWith<TakingParts, ShownSubject>();
 
 const take = defineAction({
-  path: '/subjects/{tenant}/{kind}/{id}/take',
+  ...ofSubject('take'),
   id: 'takeSubject',
   summary: 'Takes a subject: shows others that you are working on it',
-  tag: 'Orders',
   description:
     'Shows others that you are working on the subject, and replaces whoever had taken it. It is released when the subject is done. 404 if nothing is known of it, 409 if it is closed and needs no attention.',
-  params: subjectParams,
-  answers: { 200: 'Taken' },
-  schemas: { Taken: taken },
+  answers: { 200: { Taken: taken } },
   problems: [404, 409],
-  find: findRef,
   async run({ taking }, subject, { actor: { token, operator } }): Promise<Taken> {
     const takenBy = operator ?? token;
     const at = await taking.take(subject, takenBy);
@@ -48,17 +44,13 @@ const take = defineAction({
 });
 
 const giveBack = defineAction({
-  path: '/subjects/{tenant}/{kind}/{id}/give-back',
+  ...ofSubject('give-back'),
   id: 'giveBackSubject',
   summary: 'Releases a subject that somebody has taken',
-  tag: 'Orders',
   description:
     'Use it when you stop working on a subject before it is done. Repeating it changes nothing. 404 if nothing is known of the subject.',
-  params: subjectParams,
-  answers: { 200: 'Taken' },
-  schemas: { Taken: taken },
+  answers: { 200: { Taken: taken } },
   problems: [404],
-  find: findRef,
   async run({ taking }, subject): Promise<Taken> {
     await taking.giveBack(subject);
     return { takenBy: null, takenAt: null };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { explained, names, PAGE_LIMIT, text } from '../../../admin/queries.ts';
+import { PAGE_LIMIT } from '../../../admin/queries.ts';
 import { findLastAction, lastAction } from '../../../admin/views/last-action.ts';
 import { count, instant, listOf, type Sources } from '../../../admin/views/view.ts';
 import { announcementRow, announcementsOf } from '../../../destinations/views/announcement-row.ts';
-import { kindOf, type SubjectRef, subjectKey, subjectKinds } from '../../../domain/catalogue/subject.ts';
+import { kindOf, type SubjectRef, subjectKey } from '../../../domain/catalogue/subject.ts';
 import { type Advice, anyAdvice, readAdvice } from '../../../domain/kinds/advice.ts';
 import { attentions } from '../../../domain/lifecycle/attention.ts';
 import { clearedOf } from '../../../domain/lifecycle/clearing.ts';
@@ -20,12 +20,6 @@ import { readRow } from '../../../store/stored-row.ts';
 import { onSubject } from '../../subject-target.ts';
 import { noteRow, notesOf } from './notes.ts';
 import { failedGet, findSubject, subjectRow, toFailedGet } from './row.ts';
-
-export const subjectParams = z.object({
-  tenant: names.tenant.describe('Warehouse account.'),
-  kind: z.enum(subjectKinds).describe('Kind of the subject.'),
-  id: explained(text, 'Id that the warehouse gave it.', '31004581'),
-});
 
 const epoch = z.int().describe('Milliseconds since the epoch.');
 

@@ -1,6 +1,7 @@
 import { defineView } from '../../../admin/views/view.ts';
+import { subjectParams } from '../../subject-target.ts';
 import { subjectPage } from './page.ts';
-import { lifecycle, readSubject, shownSnapshot, shownSubject, subjectParams } from './read.ts';
+import { lifecycle, readSubject, shownSnapshot, shownSubject } from './read.ts';
 
 export const subjectView = defineView({
   call: {
