@@ -39,10 +39,10 @@ export function createActivities(deps: Deps) {
   };
 }
 
-/** Interval of heartbeats, in milliseconds; a third of the timeout. */
+/** A third of the timeout. */
 const HEARTBEAT_MS = 5_000;
 
-/** Wraps an activity that sends heartbeats, so that Temporal soon retries it if its worker is killed. */
+/** So that Temporal soon retries an activity whose worker is killed. */
 function withHeartbeat<Args extends readonly unknown[], Output>(
   activity: (...args: Args) => Promise<Output>,
 ): (...args: Args) => Promise<Output> {

@@ -11,39 +11,34 @@ import { reload } from './reload.ts';
 import type { WarehouseCall } from './retrieval.ts';
 
 export interface AdvanceInput extends BatchInput {
-  /** Within the workflow's own task. */
   readonly retrieve: boolean;
-  /** Milliseconds to linger for further events to join the batch. */
   readonly lingerMs: number;
 }
 
 export type Advanced = Published | NeedsRetrieval;
 
-/** A regular activity takes it over. */
 export interface NeedsRetrieval {
   readonly operations: readonly Operation[];
-  /** For a run that has not read the store. */
+  /** Null in a run that has read the store before. */
   readonly found: Recorded | null;
-  /** Inline attempt, if one was made. */
+  /** Failed inline attempt. */
   readonly tried?: FailedAttempt;
 }
 
 interface FailedAttempt {
   readonly reason: string;
   readonly calls: readonly WarehouseCall[];
-  /** As the warehouse asked, in milliseconds. */
+  /** Asked for by the warehouse. */
   readonly waitMs: number;
 }
 
 /** GETs that one retrieval needs at most, without the lines of an order. */
 const CALLS = 4;
 
-/** Maximum duration of a retrieval after which announcements are sent in the same attempt, in milliseconds. */
+/** Longest retrieval after which announcements are still sent in the same attempt. */
 const QUICK_MS = 500;
 
-/**
- * Processes what waits for a subject inline. What fails is left to regular activities, which the Temporal UI shows with their retries.
- */
+/** Processes what waits for a subject inline; failures are left to regular activities, whose retries the Temporal UI shows. */
 export async function advance(deps: ActivityDeps, input: AdvanceInput): Promise<Advanced> {
   const { subject, refresh, lingerMs } = input;
   const { tenant } = subject;
@@ -66,18 +61,15 @@ export async function advance(deps: ActivityDeps, input: AdvanceInput): Promise<
   return { ...(await needsRetrieval(deps, input, batch)), tried };
 }
 
-/** A run that has not read the store may have older announcements to send, and a stage to watch, whatever the warehouse does. */
+/** A run that has not read the store may have older announcements to send, and a stage to watch. */
 async function needsRetrieval(deps: ActivityDeps, input: AdvanceInput, { plan }: Batch): Promise<NeedsRetrieval> {
   return { operations: plan?.operations ?? [], found: input.known === null ? await reload(deps, input) : null };
 }
 
-/** Request to process what waits for a subject at the warehouse's rate. */
 export interface RetrieveInput extends BatchInput {
-  /** An inline attempt to retrieve has failed. */
   readonly wasTried?: boolean;
 }
 
-/** Temporal retries a failed retrieval. */
 export async function retrieve(deps: ActivityDeps, input: RetrieveInput): Promise<Published> {
   const { subject, refresh, wasTried = false } = input;
   const { attempt, scheduledTimestampMs: since } = activityInfo();

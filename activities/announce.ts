@@ -8,7 +8,6 @@ import { askedWait, noteFailure, toFailure, waitAfter } from './failure.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import { isFailure, isRejection, type SendFailure, type Sent, send, sendOne } from './send.ts';
 
-/** In their order. */
 export interface AnnounceInput {
   readonly subject: SubjectRef;
   readonly destination: string;
@@ -24,18 +23,18 @@ export interface Announced {
 }
 
 export interface AnnouncedInline extends Announced {
-  /** Left to a regular activity, in order. */
+  /** Ids left to a regular activity, in order. */
   readonly left: readonly string[];
-  /** Milliseconds that the destination asked for before they are sent; absent if it asked for none. */
+  /** Asked for by the destination. */
   readonly waitMs?: number;
 }
 
-/** Number of attempts after which a failing announcement no longer holds back those behind it. */
+/** Attempts after which a failing announcement no longer holds back those behind it. */
 const PATIENT_ATTEMPTS = 4;
 
 /**
- * Sends announcements in their order. A rejection concerns a single announcement and is returned. While the destination accepts none,
- * all are held back, and Temporal retries. An announcement that fails for too long is dead-lettered.
+ * Sends announcements in order. While the destination accepts none, all are held back and Temporal retries. An
+ * announcement that fails for too long is dead-lettered.
  */
 export async function announce(deps: ActivityDeps, input: AnnounceInput): Promise<Announced> {
   const { subject, destination, ids, each = false } = input;
@@ -70,7 +69,7 @@ export async function announce(deps: ActivityDeps, input: AnnounceInput): Promis
   }
 }
 
-/** Longest wait for a place, in milliseconds; the shortest is a second. */
+/** The shortest is a second. */
 const LONGEST_PLACE_WAIT_MS = 30_000;
 
 /** Gives the worker's slot back at once, so that other destinations have it. */
@@ -82,12 +81,12 @@ const busy = (message: string, waitMs: number, details: readonly unknown[] = [])
     details: [...details],
   });
 
-/** It delays its workflow's task. In milliseconds. */
+/** It delays its workflow's task. */
 const INLINE_MS = 1000;
 
 /**
- * Sends announcements that this process has leased, to their destinations side by side, to each up to the first that it does not accept
- * within a second; those behind it are released.
+ * Sends leased announcements to their destinations side by side, to each up to the first that it does not accept within
+ * a second; the others are released.
  */
 export async function announceInline(
   deps: ActivityDeps,
@@ -132,7 +131,7 @@ async function sendInline(
   return { results, refused, left: left.map(({ id }) => id), ...(waitMs > 0 && { waitMs }) };
 }
 
-/** Of an exchange that goes on, for which a regular activity waits: nothing has failed. */
+/** An exchange that goes on; a regular activity waits for it. */
 const LATE: Omit<SendFailure, 'id' | 'attempts'> = {
   error: new Error(`no answer within ${INLINE_MS} ms`),
   giveUpAt: Infinity,
@@ -145,26 +144,24 @@ interface Queue<One extends Outgoing> {
   readonly queue: readonly One[];
 }
 
-/** Means and limits of one pass over a queue. */
 interface Budget<One extends Outgoing> {
-  /** Tries all of them, whatever happens to the others. */
   readonly each?: boolean;
   send(announcement: One): Promise<Sent>;
-  /** Reports whether a failure that is no rejection holds back those behind it. */
+  /** For failures that are no rejection. */
   holdsBack(failure: SendFailure): boolean;
-  /** Returns the wait after a failure that ends the pass, in milliseconds; the time is that at which the first failing one is given up. */
+  /** After a failure that ends the pass; `giveUpAt` is of the first failing announcement. */
   waitMs(stuck: SendFailure, giveUpAt: number): number;
 }
 
 interface Pass extends Announced {
-  /** Failure that keeps the others, or itself, from being sent now. It is noted for people. */
+  /** Failure that keeps the others, or itself, from being sent now; noted for people. */
   readonly stuck?: SendFailure | undefined;
   readonly waitMs: number;
 }
 
 /**
- * Sends the announcements for one destination in their order. A rejection concerns a single announcement. Any other failure ends the pass if it
- * holds back those behind it; otherwise it concerns that announcement alone if the destination accepts another one after it.
+ * Sends to one destination in order. A failure other than a rejection ends the pass if it holds back those behind it;
+ * otherwise it concerns that announcement alone if a later one is accepted.
  */
 async function sendAll<One extends Outgoing>(
   deps: ActivityDeps,

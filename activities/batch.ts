@@ -14,26 +14,25 @@ import type { Reported } from '../src/warehouse/gets.ts';
 import { planRetrieval, type RetrievalPlan } from './plan.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 
-/** Events that wait for a subject, or the oldest of them, and the retrieval that they ask for. */
+/** Events that wait for a subject, or the oldest of them, with their retrieval. */
 export interface Batch {
   readonly eventIds: readonly string[];
-  /** Undefined if there is nothing to fetch. */
   readonly plan: RetrievalPlan | undefined;
-  /** Newest events, which a row of a listing has to show that stands in for a GET; absent if none could prove to. */
+  /** Newest events, which a row of a listing that stands in for a GET has to show; absent if none could prove to. */
   readonly newest?: readonly Reported[] | undefined;
   readonly traces: readonly string[];
-  /** Milliseconds since the epoch at which the newest of them was received that asks for the pick list; absent for none. */
+  /** Time of receipt of the newest event that asks for the pick list. */
   readonly pickListSince?: number;
   /** Default: that of an event. */
   readonly priority?: Priority;
-  /** The subject itself is to be fetched even if no event asks for it. */
+  /** Fetches the subject itself even if no event asks for it. */
   readonly refresh?: boolean;
 }
 
-/** Maximum number of events recorded together: their changes have to fit into one message to Temporal. */
+/** Their changes have to fit into one message to Temporal. */
 const EVENTS_PER_BATCH = 500;
 
-/** Reads the events that wait for a subject. Quarantines rows that this version cannot read; only another version writes such. */
+/** Quarantines rows that this version cannot read; only another version writes such. */
 export async function readBatch(
   deps: Pick<ActivityDeps, 'subjects' | 'inbox'>,
   subject: SubjectRef,
@@ -79,8 +78,8 @@ function batchOf(
 }
 
 /**
- * Returns the newest events if a record can prove not to be older. A difference that a sweep has found reports nothing: what is known has to be
- * settled.
+ * Returns the newest events if a record can prove not to be older. A sweep's difference reports nothing: what is known
+ * has to be settled.
  */
 function newestOf(saved: SavedSubject | undefined, events: readonly PlannedEvent[]): Batch['newest'] {
   const reporting = events.filter(({ name }) => name !== RECONCILIATION && name !== BACKFILL);
@@ -93,10 +92,9 @@ function newestOf(saved: SavedSubject | undefined, events: readonly PlannedEvent
   return isProvable ? newest : undefined;
 }
 
-/** In milliseconds. */
 const EARLY_MS = 1000;
 
-/** Ranks a batch. One without events is a refresh: a second look if one is due, otherwise a request by a person. */
+/** A batch without events is a refresh: a second look if one is due, otherwise a request by a person. */
 function priorityOf(saved: SavedSubject | undefined, events: readonly PlannedEvent[]): Priority {
   if (events.length === 0) return (saved?.lookAgainAt ?? Infinity) < Date.now() + EARLY_MS ? 'later' : 'person';
   const isUrgent = !saved?.lifecycle.snapshot || events.some(({ milestone }) => milestone && endings.has(milestone));
@@ -107,7 +105,7 @@ function priorityOf(saved: SavedSubject | undefined, events: readonly PlannedEve
 /** Milestones after which little is expected. */
 const endings: ReadonlySet<Milestone> = new Set(['confirmed', 'canceled']);
 
-/** Adds the events to a batch that were received before its GET began, which shows what they report. Those are planned with it. */
+/** Adds and plans the events that were received before the batch's GET began, which shows what they report. */
 export async function joinLate(
   deps: Pick<ActivityDeps, 'subjects'>,
   subject: SubjectRef,

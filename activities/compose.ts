@@ -24,12 +24,11 @@ interface Composition {
   readonly advise: (record: string, isLine: boolean) => string | undefined;
 }
 
-/** Announcements, with the event whose message, or the record, names another customer than the change has; undefined for none. */
+/** With the event whose message, or the record, names another customer than the change has. */
 interface Composed extends Pick<Decision, 'announcements'> {
   readonly contradicted: string | undefined;
 }
 
-/** One for each change, with the stored resources that belong to it. */
 export async function composeAll(
   deps: ActivityDeps,
   subject: SubjectRef,
@@ -62,7 +61,7 @@ export async function composeAll(
   return { announcements: composed, contradicted };
 }
 
-/** Returns the body of the announcement before, of this batch or of an earlier one, if it was for the same customer. */
+/** Returns the body of the announcement before, if it was for the same customer. */
 async function newestOf(
   composed: Decision['announcements'],
   { customerId }: Change,
@@ -91,8 +90,8 @@ async function embed(
 }
 
 /**
- * Finds the record that an announcement is about: in the message if no GET returns it or could be had, or else as it was last retrieved. One
- * that is of another customer than the change is nobody's, as is whatever belongs to a change that its message contradicts.
+ * Finds the record of an announcement: in the message if no GET has it, or else as last retrieved. One of another
+ * customer than the change is nobody's, as is whatever belongs to a change that its message contradicts.
  */
 async function findOwn(
   composition: Composition,
@@ -117,13 +116,13 @@ async function findOwn(
   return message ?? (earlier && { body: earlier.body, from: wasRefused ? 'earlier' : 'warehouse' });
 }
 
-/** Reports whether a stored record is of a customer. One that says nothing is of whose the subject was as it was retrieved. */
+/** A stored record without a customer belongs to the one the subject had when it was retrieved. */
 const isOf = (customerId: string | undefined, stored: Resource, isEarlier: boolean): boolean =>
   stored.customerId === null ? !isEarlier : stored.customerId === customerId;
 
 /**
- * Reads the resource in the message of an event, which may contradict what is known of its customer. Stores it if no GET returns it, unless a
- * newer one is stored.
+ * Reads the resource in an event's message, which may contradict the known customer. Stores it if no GET returns it,
+ * unless a newer one is stored.
  */
 async function readMessage(
   { deps, subject: { tenant }, recording }: Composition,
@@ -139,7 +138,7 @@ async function readMessage(
 
 type Find = (kind: ResourceKind, id: string) => ReturnType<Resources['find']>;
 
-/** Reads each resource once: changes of one batch share most of them. */
+/** Changes of one batch share most resources. */
 function findOnce(resources: Resources, tenant: string): Find {
   const found = new Map<string, ReturnType<Find>>();
   return (kind, id) => {
@@ -150,7 +149,6 @@ function findOnce(resources: Resources, tenant: string): Find {
   };
 }
 
-/** Reads each record once, likewise. */
 function adviseOnce({ advise }: ActivityDeps, subject: SubjectRef): Composition['advise'] {
   const read = new Map<string, string | undefined>();
   return (record, isLine) => {

@@ -21,14 +21,13 @@ import { routeLate } from './routing.ts';
 
 export type LeaseMsOf = NonNullable<Decision['leaseMsOf']>;
 
-/** Decision with what it was based on. */
 interface Decided extends Decision, Pick<Recording, 'earlier'> {
   readonly before: SavedSubject | undefined;
-  /** They get nothing for now. */
+  /** Destinations that get nothing for now. */
   readonly paused: readonly string[];
 }
 
-/** Decides what a recording writes: the new state of the subject by the rules of its lifecycle, and an announcement of each change. */
+/** Decides what a recording writes: the subject's new state, and an announcement of each change. */
 export async function decide(
   deps: ActivityDeps,
   input: RecordInput,
@@ -89,15 +88,14 @@ export async function decide(
   };
 }
 
-/** Undefined if nothing was asked for. */
 const retrievalIn = ({ calls, refused }: Retrieved, at: number): Retrieval | undefined =>
   calls.length + refused.length === 0 ? undefined : { at, gets: calls, ...(refused.length > 0 && { refused }) };
 
-/** Unless they are those of another customer. */
+/** None if they are of another customer. */
 const knownFacts = (known: SavedSubject, customerId: string | undefined): RecordFacts =>
   (contradicts(known.customerId, customerId) ? undefined : known.facts) ?? {};
 
-/** The marks that its lifecycle does not have. */
+/** Marks that the lifecycle itself does not have. */
 async function decideMarks(
   known: SavedSubject,
   { release, undoRelease, retrieved, contradicted }: RecordInput & { readonly contradicted: string | undefined },
@@ -117,16 +115,13 @@ const doubtOf = (source: string): string =>
   `message and records name different customers (${source}), so that it was announced without its record`;
 
 /**
- * Reports whether all events of the retrieval were recorded before, as after a reset or after the Temporal server was restored from a
- * backup: the saved state may then be newer than the retrieval.
+ * Reports whether all events were recorded before, as after Temporal was restored from a backup: the saved state may be
+ * newer than the retrieval.
  */
 const isOutdated = ({ eventIds }: RecordInput, { events }: Recording): boolean =>
   eventIds.length > 0 && events.length === 0;
 
-/**
- * Returns when the record is to be fetched again: at the earliest of the times for which there is a reason. A retrieval of the record
- * replaces the time that was known.
- */
+/** Returns the earliest time for which there is a reason. A retrieval of the record replaces the known time. */
 function nextLook(
   { lookAgainAt }: SavedSubject,
   isFetched: boolean,
@@ -157,7 +152,6 @@ function observeInput(
   return observeBatch(lifecycle, { kind, events, snapshot: shown, now, readAt, lagMs });
 }
 
-/** Returns a subject of which nothing is known yet. */
 export const unknownSubject = (now: number): SavedSubject => ({
   lifecycle: unknownLifecycle,
   stageSince: now,
@@ -167,19 +161,15 @@ export const unknownSubject = (now: number): SavedSubject => ({
 
 export interface RecordInput {
   readonly subject: SubjectRef;
-  /** Null for a run that has not read the store. */
+  /** Null in a run that has not read the store. */
   readonly known: number | null;
   readonly eventIds: readonly string[];
-  /** Absent if nothing was to be fetched. */
   readonly retrieved?: Retrieved | undefined;
-  /** Traces of the events, unless they were retrieved. */
   readonly traces?: readonly string[] | undefined;
-  /** Stage whose limit has passed: a subject that is still in it has stalled. */
+  /** Stage whose limit has passed; a subject that is still in it has stalled. */
   readonly overdue?: { readonly stage: Stage; readonly since: number };
-  /** On an operator's request. */
   readonly release?: boolean;
-  /** Those that a release has ended, likewise. */
   readonly undoRelease?: boolean;
-  /** Name of that operator, or of the way by which the request came. */
+  /** The operator, or the way by which the request came. */
   readonly releasedBy?: string;
 }

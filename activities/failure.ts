@@ -8,13 +8,13 @@ import type { Identity } from '../src/domain/routing.ts';
 import type { ActivityFailures } from '../src/subjects/tables/activity-failures.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 
-/** Up to the cap, in milliseconds; 0 if the other side asked for none. */
+/** Capped; 0 if the other side asked for none. */
 export const askedWait = (error: unknown, { retryAfterCapMs }: ActivityDeps['retry']): number =>
   error instanceof DocklineError ? Math.min(error.retryAfterMs ?? 0, retryAfterCapMs) : 0;
 
 /**
- * Returns the wait after an attempt, counted from 1, in milliseconds: that of the failure's kind or the backoff; a longer one if the other
- * side asked for it, never a shorter one. Jitter comes on top.
+ * Returns the wait after an attempt (counted from 1): that of the failure's kind or the backoff, or a longer one if
+ * asked for. Jitter comes on top.
  */
 export function waitAfter(error: unknown, attempt: number, backoff: Backoff, retry: ActivityDeps['retry']): number {
   const isSlow = error instanceof DocklineError && failures[error.code] === 'slowly';
@@ -22,7 +22,7 @@ export function waitAfter(error: unknown, attempt: number, backoff: Backoff, ret
   return withJitter(Math.max(ownMs, askedWait(error, retry)), retry.random);
 }
 
-/** The type of the failure is the literal code. Returns any error that is not a `DocklineError` unchanged. */
+/** The failure's type is the error code. Returns an error that is not a `DocklineError` unchanged. */
 export function toFailure(error: unknown, waitMs: number | undefined, details: readonly unknown[] = []): unknown {
   if (!(error instanceof DocklineError)) return error;
   return ApplicationFailure.create({
@@ -35,7 +35,7 @@ export function toFailure(error: unknown, waitMs: number | undefined, details: r
   });
 }
 
-/** For people to see; ignores an unavailable store. */
+/** Ignores an unavailable store. */
 export async function noteFailure(
   { activityFailures }: Pick<ActivityDeps, 'activityFailures'>,
   subject: SubjectRef,

@@ -6,13 +6,12 @@ import type { RetrievedSubject, Urgency, Warehouse } from '../src/warehouse/gets
 import type { Retrieval } from './retrieval.ts';
 import { fetchOwn, fetchPart } from './tolerance.ts';
 
-/** Subject that a retrieval has found; `gone` if the warehouse no longer has it. */
+/** `gone` if the warehouse no longer has it. */
 export type Found = RetrievedSubject | 'gone' | undefined;
 
-/** Fetches what a retrieval needs of an operation, if anything, and stores the bodies. */
 type Fetch = (retrieval: Retrieval, found: RetrievedSubject | undefined) => Promise<undefined>;
 
-/** Table of the operations that return a part of announcements, which are fetched at the same time, after the subject. To add one, add a row. */
+/** Operations that return a part of announcements, fetched at the same time, after the subject. To add one, add a row. */
 const parts = {
   getCustomer: fetchCustomer,
   getOrdersItem: fetchOrderItems,
@@ -20,14 +19,13 @@ const parts = {
   getUser: fetchUsers,
 } as const satisfies Record<Exclude<Operation, OwnOperation>, Fetch>;
 
-/** Fetches everything beside the subject. @throws RetrievalError */
+/** @throws RetrievalError */
 export async function fetchParts(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<void> {
   const settled = await Promise.allSettled(Object.values(parts).map((fetch) => fetch(retrieval, found)));
   const failed = settled.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
   if (failed) throw failed.reason;
 }
 
-/** Fetches the subject itself, if it is asked for; notes when its GET began. */
 export async function fetchOwnRecord(retrieval: Retrieval, onBegin: (startedAt: number) => void): Promise<Found> {
   const { deps, subject, plan, signal, rank, known } = retrieval;
   const { tenant, kind, id } = subject;
@@ -67,13 +65,13 @@ async function fetchCustomer(retrieval: Retrieval, found: RetrievedSubject | und
   }
 }
 
-/** Time for which a part waits for its turn that is more than a decoration, in milliseconds. */
+/** Longest time that a part which is no mere decoration waits for its turn. */
 const PATIENCE_MS = 60_000;
 
-/** Maximum number of order lines to fetch one by one; more are fetched with one GET of the whole order. */
+/** More lines are fetched with one GET of the whole order. */
 const ONE_BY_ONE = 4;
 
-/** Fetches order lines with a number of calls that does not grow with theirs. */
+/** The number of calls does not grow with that of the lines. */
 async function fetchOrderItems(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<undefined> {
   const { deps, subject, plan, signal, failedGets, call } = retrieval;
   const { orderItemIds: ids = [] } = plan;
@@ -101,8 +99,8 @@ async function fetchOrderItems(retrieval: Retrieval, found: RetrievedSubject | u
 }
 
 /**
- * Fetches the pick list of a pick job, which orders of several customers may share, so that it is stored as of none. One that was asked for
- * before the newest event may not show what that reports.
+ * Stores a pick list as of no customer, because orders of several may share its pick job. One asked for before the
+ * newest event may not show what that reports.
  */
 async function fetchPickList(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<undefined> {
   const { deps, subject, plan, priority, pickListSince: since } = retrieval;
@@ -117,7 +115,7 @@ async function fetchPickList(retrieval: Retrieval, found: RetrievedSubject | und
   );
 }
 
-/** Fetches the users that events name, and the subject's last modifier for events that name none. */
+/** Fetches the users that events name, and the subject's last modifier for the others. */
 async function fetchUsers(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<undefined> {
   const { plan, deps } = retrieval;
   if (!plan.operations.includes('getUser')) return;
@@ -132,7 +130,7 @@ async function fetchUsers(retrieval: Retrieval, found: RetrievedSubject | undefi
   );
 }
 
-/** Fetches a resource that rarely changes, unless a recent copy is stored. */
+/** Fetches a resource that rarely changes unless a recent copy is stored. */
 async function keepFresh(
   retrieval: Retrieval,
   operation: Operation,

@@ -4,28 +4,27 @@ import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import { CUSTOMERS, type Refusal } from '../src/domain/lifecycle/refusal.ts';
 
-/** Operations that a batch of events asks for, each once, with their parameters. */
+/** Each operation once. */
 export interface RetrievalPlan {
   readonly operations: readonly Operation[];
   readonly userIds: readonly string[];
-  /** An event with a user names none, so that the subject's last modifier stands in. */
+  /** Some event with a user does not name it: the subject's last modifier stands in. */
   readonly needsModifier?: true;
   readonly pickJobId?: string;
   readonly orderItemIds?: readonly string[];
   readonly customerId?: string;
-  /** The warehouse no longer lists the subject, so that a 404 is an answer. */
+  /** No longer listed, so that a 404 is an answer. */
   readonly missing?: boolean;
-  /** It was never fetched, and no event says that it is deleted: a 404 may come from a read that lags behind its creation. */
+  /** Never fetched, and not reported as deleted: a 404 may come from a read that lags behind. */
   readonly isNew?: true;
   /** No event asks for the subject itself: its GET only leads to parts. */
   readonly isOwnOptional?: true;
-  /** The message of every event that asks for the subject itself carries it. Without such an event: its GET was refused before. */
+  /** Every event that asks for the subject carries it; if none asks, its GET was refused before. */
   readonly isCarried?: true;
-  /** Milliseconds since the epoch since when the GET of the subject itself has been refused. */
   readonly ownRefusedSince?: number;
 }
 
-/** Plans the retrieval for events, or undefined if there is nothing to fetch. A refresh fetches the subject, and again what was refused. */
+/** Undefined if there is nothing to fetch. A refresh fetches the subject, and again what was refused. */
 export function planRetrieval(
   subject: SubjectRef,
   saved: SavedSubject | undefined,
@@ -57,7 +56,7 @@ export function planRetrieval(
   };
 }
 
-/** Event, or earlier refusal, that asks for operations with these ids. */
+/** An event, or an earlier refusal. */
 type RetrievalRequest = Pick<PlannedEvent, 'plan' | 'userId' | 'orderItemId' | 'pickJobId'>;
 
 function askAgain({ operation, id }: Refusal): readonly RetrievalRequest[] {

@@ -17,47 +17,43 @@ import { isBusy } from './tolerance.ts';
 
 export interface BatchInput {
   readonly subject: SubjectRef;
-  /** Null for a run that has not read the store. */
+  /** Null in a run that has not read the store. */
   readonly known: number | null;
   /** Fetches the subject itself even if no event asks for it. */
   readonly refresh: boolean;
-  /** Inline. */
+  /** Announces inline. */
   readonly announce: boolean;
-  /** Names of the destinations for which older announcements wait, which get nothing inline. */
+  /** Destinations for which older announcements wait; they get nothing inline. */
   readonly busy: readonly string[];
 }
 
-/** Limits of one attempt to process a batch. */
 export interface BatchLimits {
   readonly attempts: Attempts;
-  /** Reports, once everything is retrieved, whether announcements may be sent inline. */
+  /** Asked once everything is retrieved. */
   readonly mayAnnounce: () => boolean;
-  /** In milliseconds, after a failed GET. */
+  /** After a failed GET. */
   readonly waitAfter: (cause: unknown) => number;
 }
 
-/** Result of a batch that was recorded and, if that was tried, announced. */
 export interface Published {
   readonly recorded: Recorded;
-  /** By destination. */
   readonly announced: Readonly<Record<string, AnnouncedInline>>;
   readonly calls: readonly WarehouseCall[];
-  /** Destinations for which somebody has ended the wait for the next attempt. */
+  /** Destinations for which somebody has ended the wait. */
   readonly hurried?: readonly string[];
 }
 
-/** Retrieval that failed, so that nothing was recorded. */
+/** Nothing was recorded. */
 export interface FailedRetrieval {
   readonly cause: unknown;
   readonly operation: Operation | 'retrieve';
   readonly calls: readonly WarehouseCall[];
-  /** In milliseconds. */
   readonly waitMs: number;
 }
 
 /**
- * Retrieves what the events of a batch ask for, records it and tries to announce it once. A failed retrieval is recorded for people to see,
- * and left to a regular activity or to its next attempt; announcements that their destination does not accept at once are left to `announce`.
+ * Retrieves and records a batch and tries to announce it once. A failed retrieval is noted for people and left to its
+ * next attempt or a regular activity; announcements not accepted at once are left to `announce`.
  */
 export async function processBatch(
   deps: ActivityDeps,
@@ -78,7 +74,7 @@ export async function processBatch(
   return await publish(deps, input, batch, retrieved, limits);
 }
 
-/** Reports the current state of a subject that has no work. */
+/** A subject without work only reports its state. */
 async function report(deps: ActivityDeps, input: BatchInput): Promise<Published> {
   return { recorded: await reload(deps, input), announced: {}, calls: [], ...(await hurriedOf(deps, input)) };
 }
@@ -88,7 +84,6 @@ async function hurriedOf({ subjects }: ActivityDeps, { subject }: BatchInput): P
   return hurried.length > 0 ? { hurried } : {};
 }
 
-/** Records a failed retrieval for people to see, with its wait before the next attempt. */
 async function noteRetrieval(
   deps: ActivityDeps,
   { subject, refresh }: BatchInput,
@@ -109,7 +104,6 @@ async function noteRetrieval(
   return { cause, operation, calls, waitMs: isCarried ? backoffs.retrieve.firstMs : waitMs };
 }
 
-/** Records a retrieved batch, and tries once to announce it if that is allowed. */
 async function publish(
   deps: ActivityDeps,
   input: BatchInput,

@@ -15,27 +15,26 @@ import { decide, type LeaseMsOf, type RecordInput } from './decide.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import { behind, idsOf } from './routing.ts';
 
-/** State of the subject after recording. */
 export interface Recorded {
   readonly standing: Standing;
   readonly lines: readonly string[];
   readonly announce: OutgoingIds;
-  /** Names of events that wait by now. */
+  /** Names of events. */
   readonly waiting: readonly string[];
 }
 
 type Recordings = Recorded & { readonly leased: readonly LeasedAnnouncement[] };
 
 /**
- * Observes events and writes the new state of their subject, with one announcement for each change. Idempotent: events observed before
- * change nothing. An event that cannot be recorded is quarantined, and the others are recorded.
+ * Writes the subject's new state, with one announcement for each change. Idempotent. An event that cannot be recorded
+ * is quarantined, and the others are recorded.
  */
 export async function record(deps: ActivityDeps, input: RecordInput): Promise<Recorded> {
   const { leased: _leased, ...recorded } = await recordFor(deps, input);
   return recorded;
 }
 
-/** Records as {@link record} does, and may lease announcements, for this process to send them inline. */
+/** Like {@link record}; may also lease announcements, for this process to send inline. */
 export async function recordFor(deps: ActivityDeps, input: RecordInput, leaseMsOf?: LeaseMsOf): Promise<Recordings> {
   const { subject, retrieved, traces } = input;
   const describe = () => ({

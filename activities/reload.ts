@@ -6,7 +6,7 @@ import { type RecordInput, unknownSubject } from './decide.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import { type Recorded, record } from './record.ts';
 
-/** For a subject that has no event to record. What the clock has brought by now is recorded. */
+/** For a subject without events to record; records what has come due by the clock. */
 export async function reload(
   deps: ActivityDeps,
   { subject, known }: Pick<RecordInput, 'subject' | 'known'>,
@@ -27,7 +27,7 @@ export async function reload(
   };
 }
 
-/** As the database last recorded it; null if it is not known. */
+/** Null if the subject is not known. */
 export async function readStanding(
   { subjects }: Pick<ActivityDeps, 'subjects'>,
   subject: SubjectRef,

@@ -20,9 +20,9 @@ export interface WarehouseCall extends GetResult {
 
 /** The bodies are in the store. */
 export interface Retrieved extends FoundIds {
-  /** Events for which it was made: all that were received before the GET of the subject began. */
+  /** All events that were received before the GET of the subject began. */
   readonly eventIds: readonly string[];
-  /** Time at which the GET of the subject began, or else the retrieval, in milliseconds since the epoch. */
+  /** Start of the subject's GET, or else of the retrieval. */
   readonly startedAt?: number;
   readonly snapshot: Snapshot | null;
   readonly facts?: OwnFacts | undefined;
@@ -31,25 +31,23 @@ export interface Retrieved extends FoundIds {
   /** GETs that failed and are done without. */
   readonly refused: readonly Refused[];
   readonly calls: readonly WarehouseCall[];
-  /** Trace of the retrieval, as a W3C `traceparent`; absent without traces. */
+  /** W3C `traceparent`. */
   readonly trace?: string;
 }
 
-/** Attempts to retrieve the same, the present one included. */
+/** Of the same retrieval, the present one included. */
 export interface Attempts {
-  /** An earlier one failed. */
   readonly isRetry: boolean;
-  /** Milliseconds since the epoch. */
   readonly since: number;
 }
 
-/** GET of a part that several may ask for at the same time. */
+/** Part that several may ask for at the same time. */
 interface Shared {
   readonly id: string;
   readonly priority: Priority;
-  /** In milliseconds, for its turn. */
+  /** Longest wait for its turn. */
   readonly withinMs: number;
-  /** Milliseconds since the epoch; its answer must not be older. */
+  /** The answer must not be older. */
   readonly since?: number | undefined;
 }
 
@@ -62,21 +60,19 @@ export interface Retrieval {
   readonly deps: ActivityDeps;
   readonly subject: SubjectRef;
   readonly plan: RetrievalPlan;
-  /** Milliseconds since the epoch at which the newest event was received that asks for the pick list. */
+  /** Time of receipt of the newest event that asks for the pick list. */
   readonly pickListSince?: number | undefined;
   readonly priority: Priority;
-  /** Returns what a row of a listing has to be newer than. */
+  /** What a row of a listing has to be newer than. */
   readonly known?: Urgency['known'];
   readonly attempts: Attempts;
   readonly signal: AbortSignal;
   readonly calls: readonly WarehouseCall[];
-  /** So far. */
   readonly failedGets: Refused[];
-  /** Of its GETs. */
   readonly rank: () => number;
   /** @throws RetrievalError */
   call<T>(operation: Operation, get: (warehouse: Warehouse) => Promise<T>): Promise<T>;
-  /** Once for all who ask for the same at this time. @throws RetrievalError */
+  /** One GET for all who ask for the same at this time. @throws RetrievalError */
   share(
     operation: Operation,
     shared: Shared,
@@ -131,7 +127,7 @@ export function beginRetrieval(
     }
   }
 
-  /** Shares a GET with others that wait for the same record. They share its failure, too. */
+  /** Those who share a GET share its failure, too. */
   const share: Retrieval['share'] = (operation, { id, priority, ...asked }, work) =>
     noting(operation, async () => {
       const own = rankOf(priority);

@@ -7,10 +7,7 @@ import type { RetrievalPlan } from './plan.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import { type Attempts, beginRetrieval, type Retrieved } from './retrieval.ts';
 
-/**
- * Fetches everything that a batch asks for and stores the bodies. The result names what can be done without; any other failure fails
- * the retrieval. @throws RetrievalError
- */
+/** Fetches everything that a batch asks for and stores the bodies. Names what can be done without. @throws RetrievalError */
 export async function retrieveBatch(
   deps: ActivityDeps,
   subject: SubjectRef,
@@ -26,7 +23,7 @@ export async function retrieveBatch(
   });
 }
 
-/** Returns what a row of a listing has to be newer than; undefined if nothing proves it, as where a known record is no longer stored. */
+/** Undefined if nothing proves it, as where a known record is no longer stored. */
 async function knownOf(
   { resources }: Pick<ActivityDeps, 'resources'>,
   { tenant, kind, id }: SubjectRef,
@@ -37,7 +34,7 @@ async function knownOf(
   return stored || plan?.isNew ? { stored: stored?.body, newest } : undefined;
 }
 
-/** Time within which hardly any event comes, in milliseconds: none is looked for. */
+/** Hardly any event comes within it: none is looked for. */
 const SOON_MS = 20;
 
 async function retrievePlan(

@@ -24,8 +24,8 @@ export const behind = (earlier: OutgoingIds, ids: OutgoingIds): OutgoingIds =>
   );
 
 /**
- * Returns the earlier announcements of a subject whose customer has just become known, with those destinations that get nothing without
- * knowing it; undefined otherwise. A record of another customer is taken out of them.
+ * Returns the earlier announcements of a subject whose customer has just become known. A record of another customer is
+ * taken out of them.
  */
 export async function routeLate(
   { lateRecord }: ActivityDeps,

@@ -10,20 +10,18 @@ import { permit } from '../src/domain/permission.ts';
 import { askedWait } from './failure.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 
-/** Result of an exchange: `settled` if the announcement is dead-lettered. */
+/** `settled`: dead-lettered. */
 type Exchanged = AnnouncementResult | SendFailure | 'settled';
 
-/** Result of sending an announcement: `settled` also if it was acknowledged before; `held` while its destination is paused. */
+/** `settled` also if it was acknowledged before; `held` while its destination is paused. */
 export type Sent = Exchanged | 'held';
 
 export interface SendFailure {
   readonly id: string;
   readonly error: unknown;
-  /** This one included. */
   readonly attempts: number;
-  /** Milliseconds since the epoch. */
   readonly giveUpAt: number;
-  /** Nothing has failed: the destination has asked to wait for that time, in milliseconds, or is still to answer. */
+  /** Set if nothing has failed: the destination has asked to wait, or is still to answer. */
   readonly quietMs?: number;
 }
 
@@ -32,13 +30,12 @@ export const isFailure = (sent: Sent): sent is SendFailure => typeof sent === 'o
 export const isRejection = ({ error }: Pick<SendFailure, 'error'>): boolean =>
   error instanceof DocklineError && error.code === 'ERR_DESTINATION_REFUSED';
 
-/** By which a lease is longer than the timeout of an exchange, in milliseconds. */
+/** Added to the timeout of an exchange. */
 const LEASE_MARGIN_MS = 5_000;
 
-/** In milliseconds; the lease is another process's. */
+/** While another process holds the lease. */
 const LEASE_POLL_MS = 100;
 
-/** In milliseconds. */
 export const leaseMsOf = ({ announceTimeoutMs }: Pick<ActivityDeps, 'announceTimeoutMs'>): number =>
   announceTimeoutMs + LEASE_MARGIN_MS;
 
@@ -63,7 +60,7 @@ export async function sendOne(deps: ActivityDeps, { tenant }: SubjectRef, outgoi
   }
 }
 
-/** Adds the record that an announcement was recorded without, if a later delivery of its event has it. */
+/** Adds a record that came with a later delivery of the event. */
 async function withLateRecord(
   { lateRecord, advise, inbox, outbox, readPayload }: ActivityDeps,
   announcement: LeasedAnnouncement,
@@ -78,7 +75,7 @@ async function withLateRecord(
   return { ...announcement, body };
 }
 
-/** Sends a leased announcement. An exchange is never aborted: nobody would know whether the destination received it. */
+/** An exchange is never aborted: nobody would know whether the destination received it. */
 export function send(deps: ActivityDeps, tenant: string, announcement: LeasedAnnouncement): Promise<Exchanged> {
   const exchange = exchangeWith(deps, tenant, announcement);
   // At a stop, or after its timeout, the activity may end before.
@@ -129,7 +126,7 @@ async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: Le
   return { id, ...acknowledgment, ms, attempts: attempts + 1 };
 }
 
-/** Takes out what was to go to somebody who may not have it now. */
+/** What was to go to somebody who may not have it now. */
 async function withdraw({ outbox }: ActivityDeps, { id, destination }: LeasedAnnouncement): Promise<'settled'> {
   await outbox.withdraw({ id, destination });
   return 'settled';

@@ -11,18 +11,17 @@ import type { ListedPage, ListedRow, ListQuery } from '../src/warehouse/listed.t
 import type { AskedSweep, Difference, SweepDeps } from './ports/sweep.ts';
 
 export interface SweepOpenInput extends Sweeping {
-  /** Id after which they begin; empty for the first. */
+  /** Id to continue after; empty for the first. */
   readonly after: string;
-  /** Since their last recording, in milliseconds. */
+  /** Minimum time since their last recording. */
   readonly quietMs: number;
 }
 
 type SweptOpen = Tally & { readonly next: string | null; readonly limitation?: string };
 
-/** Maximum number of ids per call: they have to fit into its URL. */
+/** They have to fit into one URL. */
 const IDS_PER_CALL = 100;
 
-/** Compares one page of the subjects that changed with the store. */
 export async function sweepChanged(deps: SweepDeps, input: PageInput): Promise<ListedPart> {
   const { rows, ...page } = await listPage(deps, input);
   const ids = rows.map(({ id }) => id);
@@ -35,8 +34,8 @@ export async function sweepChanged(deps: SweepDeps, input: PageInput): Promise<L
 }
 
 /**
- * Compares subjects that are believed to be open, whenever they changed. Those that the warehouse no longer lists are fetched as
- * missing. `next` is the id to continue after; null after the last page, and if the warehouse cannot list by ids.
+ * Compares subjects believed to be open. Those no longer listed are fetched as missing. `next` is the id to continue
+ * after; null after the last page, and if the warehouse cannot list by ids.
  */
 export async function sweepOpen(deps: SweepDeps, input: SweepOpenInput): Promise<SweptOpen> {
   const { tenant, kind } = input;
@@ -63,7 +62,7 @@ export async function sweepOpen(deps: SweepDeps, input: SweepOpenInput): Promise
 
 const countNew = (fed: readonly boolean[]): number => fed.filter(Boolean).length;
 
-/** Returns the rows that differ from the store: a GET of them would change something. */
+/** Returns the rows of which a GET would change something. */
 function differingOf(
   sweeping: Sweeping,
   rows: readonly ListedRow[],
@@ -77,7 +76,7 @@ function differingOf(
   });
 }
 
-/** Leaves out the subjects that events wait for: the warehouse has reported them, and their GET shows whatever differs. */
+/** Leaves out subjects with waiting events, whose GET shows whatever differs. */
 async function withoutWaiting(deps: SweepDeps, differing: readonly Difference[]): Promise<readonly Difference[]> {
   const [first] = differing;
   if (!first) return [];
@@ -87,7 +86,7 @@ async function withoutWaiting(deps: SweepDeps, differing: readonly Difference[])
   return differing.filter(({ event }) => !waiting.has(event.subjectId));
 }
 
-/** Creates the event of a difference. Its id is derived from the difference, so that the next sweep does not add it again. */
+/** The id is derived from the difference, so that the next sweep does not add it again. */
 function difference(
   { tenant, kind, startedAt }: Sweeping,
   { id, lifecycle }: KnownSubject,
@@ -111,21 +110,20 @@ function difference(
 }
 
 /**
- * A listing can be ahead of the GET that a difference leads to, which then finds nothing new. So a difference that persists is
- * fetched again on another day.
+ * A listing can be ahead of the GET that follows, which then finds nothing new: a difference that persists is fetched
+ * again on another day.
  */
 const dayOf = (time: number): number => Math.floor(time / 86_400_000);
 
 export interface BackfillOptions {
-  /** Whenever they changed. */
+  /** Open subjects, whenever they changed. */
   readonly open: boolean;
-  /** Announces what they show as inferred. */
+  /** Announces what the rows show, as inferred. */
   readonly announce: boolean;
-  /** Only counts them. */
   readonly dryRun: boolean;
 }
 
-/** Known subjects are left alone. */
+/** Leaves known subjects alone. */
 export async function backfill(deps: SweepDeps, input: PageInput & BackfillOptions): Promise<ListedPart> {
   const { tenant, kind } = input;
   const { rows, ...page } = await listPage(deps, input);
@@ -136,7 +134,7 @@ export async function backfill(deps: SweepDeps, input: PageInput & BackfillOptio
   return { ...page, rows: rows.length, open: 0, differing: unknown.length, missing: 0, fed };
 }
 
-/** Creates the event of an unknown subject. Its id is the same for every backfill, so that each subject is added once. */
+/** The id is the same for every backfill, so that each subject is added once. */
 function discovery({ tenant, kind, announce }: PageInput & BackfillOptions, { id, snapshot }: ListedRow): Difference {
   const event = { id: `backfill:${tenant}:${kind}:${id}`, time: Date.now(), tenant, subject: kind, subjectId: id };
   return {
@@ -148,33 +146,29 @@ function discovery({ tenant, kind, announce }: PageInput & BackfillOptions, { id
 interface Sweeping {
   readonly tenant: string;
   readonly kind: SweptKind;
-  /** Milliseconds since the epoch. */
   readonly startedAt: number;
 }
 
-/** Request for one page of a listing. */
 export interface PageInput extends Sweeping, ListQuery {
-  /** On the pages before it. */
+  /** Rows of the pages before. */
   readonly rowsBefore: number;
-  /** Of a first page, if somebody asked for the sweep. */
+  /** Set on the first page of a sweep that somebody asked for. */
   readonly asked?: AskedSweep;
 }
 
-/** Result of a part of a sweep. */
 export interface Tally {
   readonly rows: number;
   /** Subjects requested because they are believed to be open. */
   readonly open: number;
-  /** Subjects of both that differ from the store; each counts once. */
+  /** Each subject counts once. */
   readonly differing: number;
   /** Believed to be open, but no longer listed. */
   readonly missing: number;
-  /** Events that were new in the inbox, of the last two; the others were added by an earlier sweep. */
+  /** New events in the inbox; an earlier sweep added the others. */
   readonly fed: number;
 }
 
 interface PageEnd extends Pick<ListedPage, 'count' | 'total' | 'by' | 'anchor' | 'limitation'> {
-  /** Reports whether there may be another page. */
   readonly more: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Refused } from '../src/domain/lifecycle/refusal.ts';
 import type { Warehouse } from '../src/warehouse/gets.ts';
 import { type Retrieval, RetrievalError } from './retrieval.ts';
 
-/** Failures of one operation: a final answer, a role that the credential lacks, an outage. Any other concerns all operations. */
+/** Failures that concern one operation; any other concerns all. */
 const verdicts: { readonly [C in FailureCode]?: 'final' | 'role' | 'outage' } = {
   ERR_WAREHOUSE_NOT_FOUND: 'final',
   ERR_WAREHOUSE_REFUSED: 'final',
@@ -18,9 +18,10 @@ const verdicts: { readonly [C in FailureCode]?: 'final' | 'role' | 'outage' } = 
 };
 
 /**
- * Fetches the subject itself. After a final answer its events are announced without it, except that a new subject may appear within the
- * time that reads lag; after any other failure, only if their messages have it, and then at once if a role is missing, or as soon as an
- * outage has lasted. @throws RetrievalError to hold the events back
+ * Fetches the subject itself. After a final answer its events are announced without it (a new subject may still appear
+ * within the read lag); after any other failure, only if their messages have it: at once if a role is missing, or once
+ * an outage has lasted.
+ * @throws RetrievalError to hold the events back
  */
 export async function fetchOwn<T>(
   retrieval: Retrieval,
@@ -41,8 +42,8 @@ export async function fetchOwn<T>(
 }
 
 /**
- * Fetches a part of announcements. Without it, they are composed at once, or after one more attempt if it may help. What waited too long
- * for its turn comes with a later one.
+ * Fetches a part of announcements, which are composed without it at once, or after one more attempt if that may help.
+ * What waited too long for its turn comes with a later one.
  * @throws RetrievalError for that attempt
  */
 export async function fetchPart<T>(
@@ -74,7 +75,6 @@ export const isBusy = (error: unknown): error is RetrievalError =>
 
 const isNotFound = ({ code, status }: DocklineError): boolean => code === 'ERR_WAREHOUSE_NOT_FOUND' && status !== GONE;
 
-/** Status of what is no longer there, for good. */
 const GONE = 410;
 
 function notYet(error: unknown, { message, status }: DocklineError): RetrievalError {

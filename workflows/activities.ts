@@ -29,7 +29,7 @@ const stored = proxyActivities<Pick<Activities, 'record'>>({
   retry: retryOf('store'),
 });
 
-/** Advances the subject as far as one inline attempt can. Falls back to a regular activity if even the store is unreachable. */
+/** Makes one inline attempt; falls back to a regular activity if even the store is unreachable. */
 export async function advance(summary: string, input: AdvanceInput): Promise<Advanced> {
   return await orElse(local.advance.executeWithOptions({ summary }, [input]), async () => ({
     operations: [],
@@ -37,7 +37,7 @@ export async function advance(summary: string, input: AdvanceInput): Promise<Adv
   }));
 }
 
-/** Retrieves, records and announces at the warehouse's rate; retried until the warehouse answers. Waits for its end when canceled, so that two never do so at a time. */
+/** Retried until the warehouse answers. Waits for its end when canceled, so that two never run at a time. */
 export async function retrieve(
   summary: string,
   input: RetrieveInput & { readonly waitMs: number },
@@ -55,14 +55,17 @@ export async function retrieve(
   return await regular.retrieve.executeWithOptions({ summary }, [retrieval]);
 }
 
-/** Records inline, or with a regular activity that is retried until it succeeds. */
+/** Records inline, or else with a regular activity, retried until it succeeds. */
 export async function record(summary: string, input: RecordInput): Promise<Recorded> {
   return await orElse(local.record.executeWithOptions({ summary }, [input]), () =>
     stored.record.executeWithOptions({ summary }, [input]),
   );
 }
 
-/** Announces; retried until every announcement is acknowledged, dead-lettered or rejected. Waits for its end when canceled, so that two runs never send at a time. */
+/**
+ * Retried until every announcement is acknowledged, dead-lettered or rejected. Waits for its end when canceled, so that
+ * two never run at a time.
+ */
 export async function announce(
   summary: string,
   input: AnnounceInput,
@@ -79,10 +82,10 @@ export async function announce(
   return await regular.announce.executeWithOptions({ summary }, [input]);
 }
 
-/** In bytes. */
+/** Bytes. */
 const KEY_LIMIT = 64;
 
-/** Names the destination, so that a server with fairness gives the others their turns while one has many announcements. */
+/** With fairness, the server gives other destinations their turns while one has many announcements. */
 const fairnessKeyOf = ({ subject: { tenant }, destination }: AnnounceInput): string =>
   encodeURIComponent(`${tenant}/${destination}`).slice(0, KEY_LIMIT);
 

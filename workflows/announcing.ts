@@ -7,13 +7,12 @@ import { unlessHurried } from './hurry.ts';
 import { append, note, remove, type SubjectState } from './state.ts';
 import { show } from './visibility.ts';
 
-/** Number of announcements per activity. */
 const ANNOUNCEMENTS_PER_CALL = 100;
 
 /** Queues of a subject: its announcements in order, and those that are rejected while others are accepted. */
 type QueueName = 'outbox' | 'rejectedAnnouncements';
 
-/** Announces a queue until its scope is canceled: to each destination in order, and to all of them side by side. */
+/** Announces until its scope is canceled: to each destination in order, to all side by side. */
 export async function keepAnnouncing(state: SubjectState, queue: QueueName): Promise<never> {
   const busy = new Map<string, Promise<void>>();
   const failed = Promise.withResolvers<never>();
@@ -50,7 +49,6 @@ async function announceAll(state: SubjectState, queue: QueueName, destination: s
   }
 }
 
-/** When it was tried inline. */
 async function waitAsAsked(state: SubjectState, destination: string): Promise<void> {
   const { announceWaitsMs } = state;
   const waitMs = announceWaitsMs.get(destination);

@@ -4,7 +4,6 @@ import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { Standing } from '../src/domain/lifecycle/standing.ts';
 import { retryOf } from '../src/domain/retry-policy.ts';
 
-/** Milestones of a subject that somebody waits for. */
 export interface AwaitedMilestones {
   readonly subject: SubjectRef;
   readonly milestones: readonly string[];
@@ -21,14 +20,14 @@ const { look } = proxyLocalActivities<Pick<Activities, 'look'>>({
   retry: retryOf('store'),
 });
 
-/** Waits between two looks, in milliseconds: the first, the longest, and by how much each is longer. */
+/** Between two looks: the first, the longest, and the growth. */
 const FIRST_MS = 2_000;
 const LONGEST_MS = 60_000;
 const LONGER_BY = 1.5;
 
 /**
- * Waits until one of several milestones holds, or until nothing more is expected, also of a subject that is not known yet. It looks into the
- * database instead of asking the subject's workflow, which may not have begun, or be over.
+ * Waits until a milestone holds or nothing more is expected, also for an unknown subject. Looks into the database,
+ * because the subject's workflow may not have begun, or be over.
  */
 export async function awaitMilestone(input: AwaitedMilestones): Promise<MilestoneReached> {
   const { subject, milestones } = input;

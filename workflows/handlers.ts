@@ -20,7 +20,7 @@ import {
 import { adopt, type SubjectState, viewOf, wake } from './state.ts';
 import { show } from './visibility.ts';
 
-/** Registers the handlers of signals, queries and updates. Handlers accept any input: one that throws would fail every workflow task from then on. */
+/** Handlers accept any input: one that throws would fail every workflow task from then on. */
 export function handleMessages(state: SubjectState): void {
   setHandler(lifecycle, () => viewOf(state), { description: 'Where it stands, and what waits.' });
   setHandler(standing, () => state.standing, {
@@ -74,7 +74,7 @@ async function refreshNow(state: SubjectState) {
   return viewOf(state);
 }
 
-/** Resolves when one of the milestones holds, when nothing more is expected, or at the end of a run, which cannot carry the update over. */
+/** Also resolves when nothing more is expected, and at the end of a run, which cannot carry the update over. */
 async function untilReached(state: SubjectState, milestones: readonly string[]): Promise<Awaited> {
   const reached = () => state.standing?.reached.find((it) => milestones.includes(it)) ?? null;
   const isOver = () => state.standing?.isOver ?? false;
@@ -98,7 +98,7 @@ async function recordMarks(state: SubjectState, change: 'release' | 'undoRelease
   return viewOf(state);
 }
 
-/** In characters, of an event or an operator. */
+/** Characters. */
 const NAME_LIMIT = 100;
 
 const readNames = (names: unknown): string[] =>
@@ -118,8 +118,8 @@ const isDuration = (value: unknown): boolean => typeof value === 'number' && val
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * Accepts only task queues of the subject's own tenant or the shared ones: a queue that no worker polls would block the subject. They are
- * compared with the current ones rather than the workflow's task queue, which differs in a replay.
+ * Accepts only task queues of the tenant or the shared ones: a queue without workers would block the subject. Compared
+ * with the known queues, because the workflow's own differs in a replay.
  */
 function areOwnQueues({ tenant }: SubjectRef, known: Settings, { warehouseTaskQueue, announceTaskQueue }: Settings) {
   const ending = `-${tenant}`;

@@ -6,7 +6,7 @@ import { follow } from './subject.ts';
 export { awaitMilestone } from './await-milestone.ts';
 export { reconcile } from './reconcile.ts';
 
-/** One workflow follows subjects of every kind; the kind is the name of its type, for people who look for it in the Temporal UI. */
+/** Follows subjects of every kind; the kind is the workflow type, for people who search the Temporal UI. */
 export default async function followAny(input: SubjectInput): Promise<void> {
   const { workflowType } = workflowInfo();
   // Only the workflow task fails, until a worker comes that knows the type.

@@ -6,28 +6,24 @@ import type { SearchAttributeChoice, SearchAttributeName } from '../src/domain/s
 
 /** Every wake carries the current ones. */
 export interface Settings {
-  /** Time that a closed, canceled or deleted subject stays open for late events, in milliseconds. */
+  /** Time that a subject which is over stays open for late events. */
   readonly gracePeriodMs: number;
-  /**
-   * Longest time in a stage before the subject is announced as stalled, in milliseconds, by stage (`picked`) or by customer and
-   * stage (`418:picked`), which takes precedence; no limit if absent.
-   */
+  /** By stage (`picked`) or, with precedence, customer and stage (`418:picked`); no limit if absent. */
   readonly stageLimitsMs: { readonly [stage: string]: number };
-  /** Number of signals after which a run continues as new. Temporal's own limit is 10,000. */
+  /** Temporal's own limit is 10,000. */
   readonly signalsPerRun: number;
   /** Allows one inline attempt to retrieve and announce before regular activities do. */
   readonly inline: boolean;
-  /** Search attributes that are kept up to date; all if absent, as in runs that began with an earlier version. */
+  /** Attributes that are kept up to date; all if absent, as in runs of an earlier version. */
   readonly searchAttributes?: SearchAttributeChoice | readonly SearchAttributeName[];
-  /** `LastEventTime` is written together with another attribute only; with every event if absent, as in runs that began with an earlier version. */
+  /** Writes `LastEventTime` only together with another attribute; absent in runs of an earlier version, which write it with every event. */
   readonly eventTimeWithOthers?: true;
-  /** Task queue of the tenant's retrievals, rate-limited. */
+  /** Rate-limited queue of the tenant's retrievals. */
   readonly warehouseTaskQueue: string;
-  /** Task queue of announcements to the tenant's destinations. */
   readonly announceTaskQueue: string;
 }
 
-/** `carried` is set when it continues as new. */
+/** `carried` is set by continue-as-new. */
 export interface SubjectInput {
   readonly subject: SubjectRef;
   readonly settings: Settings;
@@ -44,21 +40,20 @@ export interface Carried {
 }
 
 /**
- * Wakes the workflow because events wait in the inbox. Carries their names, for people who read the history, the current settings, and
- * whether every one of them carries its record.
- * Malformed arguments are ignored, but still wake.
+ * Wakes the workflow because events wait in the inbox. Names are for people who read the history; `isCarried` if every
+ * event carries its record. Malformed arguments are ignored, but still wake.
  */
 export const events = defineSignal<[names: readonly string[], settings: Settings, isCarried?: boolean]>('events');
 
 export const lifecycle = defineQuery<SubjectView>('lifecycle');
 
-/** As the database last recorded it; null before it has been read. */
+/** Null before the store has been read. */
 export const standing = defineQuery<Standing | null>('standing');
 
 export interface Awaited {
-  /** The one that holds; null if the wait has ended without: the subject is over, or asks to be asked again. */
+  /** Null if the subject is over, or the run has ended. */
   readonly reached: string | null;
-  /** Nothing more is expected. If that is false and nothing was reached, the run has continued as new: ask again. */
+  /** If false and nothing was reached, the run has continued as new: ask again. */
   readonly isOver: boolean;
   readonly view: SubjectView;
 }
@@ -70,8 +65,8 @@ export const timeline = defineQuery<readonly string[]>('timeline');
 
 export const refresh = defineUpdate<SubjectView>('refresh');
 
-/** Clears the subject's attention marks. Carries the name of the operator for the timeline. */
+/** Clears attention marks; the operator's name goes into the timeline. */
 export const release = defineUpdate<SubjectView, [by?: string]>('release');
 
-/** Brings the marks for attention back that were cleared and have not ended since, on behalf of somebody; returns the view after it. */
+/** Restores cleared attention marks that have not ended since. */
 export const undoRelease = defineUpdate<SubjectView, [by?: string]>('undoRelease');

@@ -1,5 +1,5 @@
 /**
- * Preloaded before workflows run: for each promise the SDK would otherwise build a stack with source maps, whether
- * anybody reads it or not. What workflow code throws has no stack then.
+ * Preloaded before workflows run: the SDK would build a stack with source maps for each promise. Errors of workflow
+ * code have no stack then.
  */
 Error.stackTraceLimit = 0;

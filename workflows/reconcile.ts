@@ -30,8 +30,8 @@ import {
 export const progress = defineQuery<SweepState>('progress');
 
 /**
- * Compares one warehouse's listings with the read model, page by page, and ingests the differences. Kinds do not block each other: a
- * sweep in which one kind could not be listed fails only after the others are done.
+ * Compares one warehouse's listings with the store, page by page, and ingests the differences. A kind that cannot be
+ * listed fails the sweep only after the others are done.
  */
 export async function reconcile(input: ReconcileInput): Promise<Reconciled> {
   let state = input.carried ?? beginSweep(input, Date.now(), earlierResults());
@@ -48,14 +48,14 @@ export async function reconcile(input: ReconcileInput): Promise<Reconciled> {
   }
 }
 
-/** Returns the results of the schedule's last successful sweep, and of the last one if that failed. */
+/** Results of the schedule's last successful sweep, and of the last one if that failed. */
 function earlierResults(): readonly Reconciled[] {
   const { lastResult, lastFailure } = workflowInfo();
   const [partial] = (lastFailure instanceof ApplicationFailure ? lastFailure.details : undefined) ?? [];
   return [lastResult, partial].filter(Boolean) as Reconciled[];
 }
 
-/** Limits attempts: the next sweep repeats the work, and a role that is not granted must not block this one for ever. */
+/** Attempts are limited: the next sweep repeats the work, and a missing role must not block this one for ever. */
 function createSweepProxies({ warehouseTaskQueue, isAwaited = false }: ReconcileInput) {
   return proxyActivities<Pick<Activities, 'sweepChanged' | 'sweepOpen' | 'backfill'>>({
     taskQueue: warehouseTaskQueue,
@@ -70,7 +70,7 @@ function createSweepProxies({ warehouseTaskQueue, isAwaited = false }: Reconcile
   });
 }
 
-/** Failures that last until somebody changes the credential or its roles. */
+/** They last until somebody changes the credential or its roles. */
 const SHUT: string[] = ['ERR_WAREHOUSE_UNAUTHENTICATED', 'ERR_WAREHOUSE_FORBIDDEN'] satisfies FailureCode[];
 
 interface SweepContext {

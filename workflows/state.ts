@@ -5,35 +5,31 @@ import type { Carried, Settings, SubjectInput } from './messages.ts';
 
 type OutgoingQueues = Map<string, readonly string[]>;
 
-/** State of a run: the subject as the store last reported it, and the work that is pending. Decisions are made in the store. */
+/** The subject as the store last reported it, and pending work. Decisions are made in the store. */
 export interface SubjectState {
   readonly subject: SubjectRef;
   settings: Settings;
   /** Null until the store has been read. */
   standing: Standing | null;
-  /** True when events may wait in the inbox. */
   isAwake: boolean;
-  /** Names of the events that the workflow was woken for, for people only. */
+  /** Events of the last wakes, for people only. */
   names: string[];
   /** Consecutive batches that left events waiting. */
   followUps: number;
-  /** Ids of announcements to send, in order, by destination. */
   readonly outbox: OutgoingQueues;
-  /** Ids of announcements that a destination rejects while it accepts others. */
+  /** Rejected while the destination accepts others. */
   readonly rejectedAnnouncements: OutgoingQueues;
-  /** Milliseconds that destinations asked for before the outbox is sent. */
+  /** Asked for by destinations. */
   readonly announceWaitsMs: Map<string, number>;
-  /** Ends the waits for the next attempt, by destination. */
   readonly waits: Map<string, readonly (() => void)[]>;
   timeline: string[];
   signals: number;
   refreshesAsked: number;
   refreshesDone: number;
-  /** Times that a retrieval was to begin anew. */
+  /** Count of retrievals that were to begin anew. */
   hurries: number;
-  /** Every event for which the workflow was last woken carries its record. */
+  /** True if every event of the last wake carries its record. */
   isCarried: boolean;
-  /** True once the run is about to continue as new. */
   isEnding: boolean;
 }
 
@@ -64,7 +60,7 @@ export const isRefreshing = (state: SubjectState): boolean => state.refreshesAsk
 
 export const hasWork = (state: SubjectState): boolean => state.isAwake || isRefreshing(state);
 
-/** Applies an answer of the store. Two answers may cross; the newer revision wins. */
+/** Two answers of the store may cross; the newer revision wins. */
 export function adopt(state: SubjectState, { standing, lines, announce, waiting }: Recorded): void {
   note(state, ...lines);
   for (const [destination, ids] of Object.entries(announce)) {

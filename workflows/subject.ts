@@ -19,9 +19,8 @@ import { show, showDetails } from './visibility.ts';
 import { keepDeadline, keepWatch } from './watches.ts';
 
 /**
- * Follows one subject from its first event until its grace period after the end is over. A wake means that events wait in the inbox:
- * the workflow retrieves the details, records the events and announces the changes. Announcing, the stage watch and that of the deadline run concurrently,
- * so that none blocks another.
+ * Follows one subject from its first event until its grace period is over. A wake means that events wait in the inbox.
+ * Announcing and the watches of stage and deadline run concurrently, so that none blocks another.
  */
 export async function follow(input: SubjectInput): Promise<void> {
   const state = createState(input);
@@ -66,7 +65,6 @@ async function process(state: SubjectState): Promise<'over' | 'long'> {
   }
 }
 
-/** Processes everything that waits for the subject as one batch. */
 async function processBatch(state: SubjectState): Promise<void> {
   const { subject, settings } = state;
   const { refreshesAsked, hurries, names } = state;
@@ -89,14 +87,14 @@ async function processBatch(state: SubjectState): Promise<void> {
   show(state);
 }
 
-/** While events keep coming, each batch lingers longer than the one before, which saves GETs. In milliseconds. */
+/** While events keep coming, each batch lingers longer, which saves GETs. */
 const LINGER_MS = 10;
 const LONGEST_LINGER_MS = 200;
 
 const describeWork = (state: SubjectState): string =>
   brief([...new Set(state.names)]) || (isRefreshing(state) ? 'a refresh' : 'waiting events');
 
-/** Returns undefined if it is hurried before it has succeeded. */
+/** Undefined if it was hurried before it succeeded. */
 async function retrieveRegularly(
   state: SubjectState,
   what: string,
@@ -128,10 +126,9 @@ function adoptPublished(state: SubjectState, { recorded, announced, hurried = []
   for (const destination of hurried) endWaits(state, destination);
 }
 
-/** Shortest wait for a second look, so that two clocks that differ do not cause one GET after another. In milliseconds. */
+/** Keeps clocks that differ from causing one GET after another. */
 const LEAST_WAIT_MS = 1000;
 
-/** Waits for work, or until the record is to be fetched again. */
 async function awaitSecondLook(state: SubjectState, lookAgainAt: number): Promise<void> {
   const hasChanged = () => hasWork(state) || isLong(state) || state.standing?.lookAgainAt !== lookAgainAt;
   const waitMs = Math.max(LEAST_WAIT_MS, lookAgainAt - Date.now());

@@ -1,12 +1,12 @@
 import type { ListedPart, Tally } from '../activities/sweep.ts';
 import type { ChangedPart, Part } from './sweep-state.ts';
 
-/** Maximum number of times that all pages of a kind are listed again. */
+/** Times that all pages of a kind are listed again at most. */
 const REPEATS = 4;
 
 /**
- * Returns the part after a page: the next one, or the first one again if pages have numbers and there was something new. A row may have
- * moved to a page that was listed already.
+ * Returns the next page, or the first again if numbered pages had something new: a row may have moved to a page that
+ * was listed already.
  */
 export function partAfter(part: ChangedPart, swept: ListedPart): Part | null {
   const { by, count, total, anchor } = swept;
@@ -27,6 +27,6 @@ export function partAfter(part: ChangedPart, swept: ListedPart): Part | null {
   return isToRepeat ? { ...common, page: 1, rowsBefore: 0, repeats: repeats + 1 } : null;
 }
 
-/** Returns the tally of a page: rows that were listed before count only for what is new. */
+/** Rows that were listed before count only for what is new. */
 export const tallyOf = ({ repeats }: ChangedPart, { fed, ...tally }: Tally): Tally =>
   repeats ? { rows: fed, open: 0, differing: fed, missing: 0, fed } : { ...tally, fed };

@@ -2,61 +2,54 @@ import type { BackfillOptions, Tally } from '../activities/sweep.ts';
 import type { SweptKind } from '../src/domain/catalogue/subject.ts';
 import type { Limitation, ListedBy } from '../src/warehouse/listed.ts';
 
-/** Scope and settings of a sweep. */
 export interface ReconcileInput {
   readonly tenant: string;
   readonly kinds: readonly SweptKind[];
-  /** Milliseconds since the epoch; if absent, for each kind the start of the schedule's last sweep that could list it. */
+  /** Default: for each kind the start of the last sweep that could list it. */
   readonly since?: number;
-  /** Of the first sweep, in milliseconds. */
+  /** Range of the first sweep. */
   readonly lookBackMs: number;
-  /**
-   * Overlap with the sweep before, in milliseconds. The warehouse compares local times, which are up to twelve hours behind UTC by
-   * an unknown offset.
-   */
+  /** Overlap with the sweep before: the warehouse compares local times, up to twelve hours behind UTC by an unknown offset. */
   readonly overlapMs: number;
-  /** Minimum age of a subject's last record before its absence from the listing counts, in milliseconds. */
+  /** Minimum age of the last record before absence from the listing counts. */
   readonly quietMs: number;
   readonly pageSize: number;
-  /** After which a run continues as new. */
   readonly pagesPerRun: number;
-  /** Task queue of the tenant's retrievals, rate-limited. */
+  /** Rate-limited queue of the tenant's retrievals. */
   readonly warehouseTaskQueue: string;
-  /** Instead of comparing known ones. */
+  /** Adds unknown subjects instead of comparing known ones. */
   readonly backfill?: BackfillOptions;
-  /** Fails a kind at once if the warehouse refuses the credential: somebody waits for the result. */
+  /** Somebody waits for the result: a kind fails at once if the warehouse refuses the credential. */
   readonly isAwaited?: boolean;
-  /** By a command; absent for a schedule's. */
+  /** Who asked by a command; absent for a schedule's. */
   readonly askedBy?: string;
-  /** Set when it continues as new. */
+  /** Set by continue-as-new. */
   readonly carried?: SweepState;
 }
 
 export interface ChangedPart {
   readonly kind: SweptKind;
   readonly of: 'changed';
-  /** Start of the range of changes, in milliseconds since the epoch. */
   readonly since: number;
   readonly page: number;
   readonly rowsBefore: number;
   readonly by?: ListedBy;
   readonly anchor?: string;
-  /** Number of times that all pages were listed before. Default: 0. */
+  /** Times that all pages were listed before. */
   readonly repeats?: number;
-  /** New events, of the pages before. */
+  /** New events on the pages before. */
   readonly found?: number;
-  /** Once a page has named it. */
+  /** Known once a page has named it. */
   readonly total?: number;
 }
 
-/** Batch of subjects believed to be open, with the id before them. */
+/** Batch after an id. */
 export interface OpenPart {
   readonly kind: SweptKind;
   readonly of: 'open';
   readonly after: string;
 }
 
-/** Next unit of work. */
 export type Part = ChangedPart | OpenPart;
 
 type Tallies = { readonly [K in SweptKind]?: Tally };
@@ -67,25 +60,21 @@ interface SweepFailure {
   readonly message: string;
 }
 
-/** Plain JSON. */
+/** Plain JSON, for continue-as-new. */
 export interface SweepState {
   readonly tenant: string;
-  /** Milliseconds since the epoch, as `since`. */
   readonly startedAt: number;
-  /** Start of the range of changes that are compared, of the kind with the longest. */
+  /** Start of the longest range of any kind. */
   readonly since: number;
-  /** Start of the next sweep's range of each kind: that of this sweep, once it could list the kind. Absent if `since` was given. */
+  /** Starts of the next sweep's ranges: the start of this sweep, once it could list the kind. Absent if `since` was given. */
   readonly nextSince?: ByKind;
-  /** Remaining parts; the first is in progress. */
   readonly parts: readonly Part[];
   readonly tallies: Tallies;
   readonly failures: readonly SweepFailure[];
   readonly backfill?: BackfillOptions;
-  /** Absent for none. */
   readonly limitations?: readonly Limitation[];
 }
 
-/** Times in milliseconds since the epoch, by kind. */
 type ByKind = { readonly [K in SweptKind]?: number };
 
 export type Reconciled = Pick<
@@ -94,8 +83,8 @@ export type Reconciled = Pick<
 >;
 
 /**
- * Returns the initial state of a sweep: for each kind its changes, then its open subjects; of a backfill only one of them. `earlier` are
- * the results of earlier sweeps, also of such that failed for some kinds: one that fails for ever holds up no window but its own.
+ * First each kind's changes, then its open subjects; a backfill has one of them. `earlier` includes sweeps that failed
+ * for some kinds, so that one that fails for ever holds up only itself.
  */
 export function beginSweep(
   { tenant, kinds, since, lookBackMs, backfill }: ReconcileInput,
@@ -121,7 +110,6 @@ export function beginSweep(
   };
 }
 
-/** Returns the latest start of each kind. */
 function latest(earlier: readonly Reconciled[]): ByKind {
   const times = earlier.flatMap(({ nextSince = {} }) => Object.entries(nextSince));
   return Object.fromEntries(times.toSorted(([, a], [, b]) => a - b));
@@ -168,7 +156,7 @@ export function addUp(tallies: readonly Tally[]): Tally {
   );
 }
 
-/** The rest of its kind is skipped. */
+/** Skips the rest of its kind. */
 export function afterFailure(state: SweepState, failure: SweepFailure): SweepState {
   return {
     ...state,

@@ -5,7 +5,7 @@ import { sound } from '../src/base/text.ts';
 import { type SearchAttributeName, searchAttributeChoices, searchAttributes } from '../src/domain/search-attributes.ts';
 import { type SubjectState, viewOf } from './state.ts';
 
-/** Publishes the subject's state to the Temporal UI: search attributes and memo if they changed, current details always. */
+/** Publishes search attributes and memo if they changed, current details always. */
 export function show(state: SubjectState): void {
   const pairs = workflowInfo().typedSearchAttributes.getAll();
   const shown = new Map(pairs.map(({ key, value }) => [key.name, sound(String(value))]));
@@ -25,7 +25,7 @@ export function show(state: SubjectState): void {
   showDetails(state);
 }
 
-/** Sets the current details. Every run sets its own, because they are not part of the history. */
+/** Every run sets its own, because they are not part of the history. */
 export function showDetails(state: SubjectState): void {
   setCurrentDetails(detailsOf(state));
 }
@@ -82,13 +82,12 @@ function latenessOf({ standing }: SubjectState): string[] {
   return [standing.lateness ? `**${standing.lateness === 'atRisk' ? 'at risk' : 'overdue'}**, ${due}` : due];
 }
 
-/** Limit of the details in characters of an address: the UI asks for `/render?content=…`, and proxies take 8 KB with the rest of the line. */
+/** The UI asks for `/render?content=…`, and proxies take 8 KB with the rest of the line: characters of an encoded address. */
 const DETAILS_LIMIT = 7000;
 
-/** Limit of the title's number and of each name among the facts, likewise. */
+/** For the title's number and each name among the facts. */
 const NAME_LIMIT = 1000;
 
-/** Returns the newest lines of the timeline that the UI can show. */
 function newest(lines: readonly string[], limit: number): string[] {
   let room = limit;
   const isBeyond = (line: string) => {

@@ -4,7 +4,7 @@ import { record } from './activities.ts';
 import { adopt, type SubjectState } from './state.ts';
 import { show } from './visibility.ts';
 
-/** Records the subject as stalled when a stage exceeds its limit, even while a GET is being retried. */
+/** Records a stall even while a GET is being retried. */
 export async function keepWatch(state: SubjectState): Promise<never> {
   for (;;) {
     const { subject, standing } = state;
@@ -28,17 +28,17 @@ export async function keepWatch(state: SubjectState): Promise<never> {
   }
 }
 
-/** Returns the limit of the current stage; a customer's own limit applies once the customer is known. */
+/** A customer's own limit applies once the customer is known. */
 function limitOf({ standing, settings }: SubjectState): number | undefined {
   if (!standing) return undefined;
   const { stage, snapshot } = standing;
   return settings.stageLimitsMs[`${snapshot?.customerId}:${stage}`] ?? settings.stageLimitsMs[stage];
 }
 
-/** Time to the next attempt if the store, whose clock may be behind, did not find the subject late yet. In milliseconds. */
+/** Next attempt if the store, whose clock may be behind, did not find the subject late yet. */
 const AGAIN_MS = 10_000;
 
-/** Records that the subject is at risk, or overdue, when the time comes, even while a GET is being retried. */
+/** Records that the subject is at risk, or overdue, even while a GET is being retried. */
 export async function keepDeadline(state: SubjectState): Promise<never> {
   let leastMs = 1;
   for (;;) {

@@ -21,13 +21,13 @@ import type { Breaker } from '../../src/warehouse/breaker.ts';
 import type { Flights } from '../../src/warehouse/client/flight.ts';
 import type { Warehouse, WarehouseAnswer } from '../../src/warehouse/gets.ts';
 
-/** For metrics. Times are milliseconds since the epoch. */
+/** Feeds metrics. */
 export interface ActivityObserver {
-  /** Once for each event. */
+  /** Called for each event. */
   recorded(receivedAt: number): void;
   /** The answer may have been for others as well. */
   answered(answer: { readonly tenant: string; readonly operation: Operation; readonly isShared: boolean }): void;
-  /** Only of orders and receipts. */
+  /** Called for orders and receipts only. */
   closed(subject: SubjectRef, times: LeadTimes): void;
   sent(attempt: {
     readonly tenant: string;
@@ -40,69 +40,63 @@ export interface ActivityObserver {
 }
 
 export interface ActivityDeps {
-  /** Counts events as those whose records are asked for, until it is disposed of. */
+  /** Counts events as being retrieved, until disposed of. */
   readonly retrieving: (events: number) => Disposable;
-  /** The client reports each answer to a GET. */
+  /** `onAnswer` is called for each answer to a GET. */
   readonly warehouseOf: (tenant: string, onAnswer: (answer: WarehouseAnswer) => void) => Warehouse;
   readonly flights: Flights;
   readonly observer?: ActivityObserver | undefined;
   readonly tracing?: Tracing | undefined;
-  /** Takes an exchange that may go on after the activity that began it; whatever it needs stays open until it has ended. */
+  /** Takes work that may outlast its activity; what it needs stays open until it has ended. */
   readonly inBackground: (work: Promise<unknown>) => void;
   /**
-   * Reports whether something that needs this many GETs may be done in a workflow's own task, where a call that hangs delays others: GETs if that is
-   * enabled and the rate leaves room; nothing at a stop.
+   * Reports whether work with this many GETs may be done in a workflow's own task, where a call that hangs delays
+   * others: if enabled and the rate leaves room, and not at a stop.
    */
   readonly mayInline: (tenant: string, gets: number) => boolean;
   readonly breaker: Breaker;
   readonly resources: Resources;
-  /** As JSON text; undefined if the bytes of the delivery have no readable one. */
+  /** Returns JSON text; undefined if the body has no readable one. */
   readonly readPayload: (body: Uint8Array) => string | undefined;
   readonly inbox: {
     quarantine(eventIds: readonly string[], reason: QuarantineReason): Promise<void>;
-    /** Returns an event with the bytes of its delivery, if that has the record which the event is about. */
+    /** Returns an event with its delivery's bytes, if those have the event's record. */
     carrierOf(
       eventId: string,
     ): Promise<{ readonly event: Partial<WarehouseEvent>; readonly body: Uint8Array } | undefined>;
   };
   readonly subjects: Subjects;
-  /** Absent if no order is ever too long in its stage. */
   readonly stageLimits?: StageLimits | undefined;
-  /** Absent if nothing is ever due. */
   readonly deadlines?: Deadlines | undefined;
   readonly activityFailures: ActivityFailures;
   readonly outbox: Outbox;
   readonly lateRecord: LateRecord;
   readonly advise: Advise;
   readonly changedSince: typeof changedSince;
-  /**
-   * Returns a destination, as it was a moment ago unless it is to be the latest. @throws DocklineError `ERR_DESTINATION_UNKNOWN` if there is
-   * none of that identity
-   */
+  /** Cached for a moment unless the latest is asked for. @throws DocklineError `ERR_DESTINATION_UNKNOWN` */
   readonly destinationOf: (
     tenant: string,
     identity: Identity,
     how?: { readonly isLatest: boolean },
   ) => Receiver | Promise<Receiver>;
   readonly destinationWatch: DestinationWatch;
-  /** Of one attempt, in milliseconds. */
+  /** Of one attempt. */
   readonly announceTimeoutMs: number;
   readonly compose: (input: AnnouncementInput) => Announcement;
-  /** Age of a stored user or customer at which it is fetched again, in milliseconds. */
+  /** Age at which a stored user or customer is fetched again. */
   readonly directoryMaxAgeMs: number;
-  /** Time for which the GET of a user or a pick list may wait for its turn before announcements are made without it, in milliseconds. */
+  /** Time that the GET of a user or a pick list may wait for its turn before announcements do without it. */
   readonly partWaitMs: number;
-  /** Time for which the GET of a subject may fail before its events are announced with what their messages carry, in milliseconds. */
+  /** Time that a subject's GET may fail before its events are announced with what their messages carry. */
   readonly outageMs: number;
-  /** Age of a report up to which the warehouse's reads may lag behind it, in milliseconds. */
+  /** Time by which the warehouse's reads may lag behind its reports. */
   readonly readLagMs: number;
-  /** Milliseconds after which an announcement is dead-lettered. */
   readonly announceForMs: number;
-  /** Waits between attempts: after a failure that only a person can mend, and the longest `Retry-After` that is honored, in milliseconds. */
+  /** `slowMs`: after a failure that only a person can mend. `retryAfterCapMs`: longest `Retry-After` that is honored. */
   readonly retry: {
     readonly slowMs: number;
     readonly retryAfterCapMs: number;
-    /** From 0 to 1, for the jitter. Default: `Math.random`. */
+    /** From 0 to 1, for the jitter. */
     readonly random?: () => number;
   };
 }

@@ -48,7 +48,6 @@ declare module 'fastify' {
     readonly keepsLimits?: true;
   }
   interface FastifyRequest {
-    /** Undefined without a token. */
     caller: Caller | undefined;
   }
 }

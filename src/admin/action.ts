@@ -10,14 +10,12 @@ import type { Sources } from './views/view.ts';
 export interface CommonParts extends Pick<Sources, 'reads'> {
   readonly audit: AuditLog;
   readonly logger: Logger;
-  /** Temporal is unreachable. */
   readonly isOutage: (error: unknown) => boolean;
 }
 
 interface Done {
   readonly status: number;
   readonly answer: object;
-  /** That follows. */
   readonly address: string | undefined;
 }
 

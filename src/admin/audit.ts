@@ -37,7 +37,6 @@ type Audited = <T>(attempt: AuditedAttempt, act: () => Promise<T>, describe?: (r
 interface AuditedDeps {
   readonly audit: AuditLog;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Temporal is unreachable. */
   readonly isOutage: (error: unknown) => boolean;
 }
 

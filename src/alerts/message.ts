@@ -9,7 +9,7 @@ export interface Item {
   readonly text: string;
   /** Since when, what waits, why, and what to do. */
   readonly lines: readonly string[];
-  /** Where it is fixed. */
+  /** Page of the board where it is fixed. */
   readonly url: string;
 }
 
@@ -21,7 +21,6 @@ export interface Message {
   readonly items: readonly Item[];
   /** Only on the board. */
   readonly more: number;
-  /** All alerts. */
   readonly url: string;
 }
 
@@ -52,7 +51,6 @@ export const composeTest = (frame: Omit<Frame, 'timeZone'>): Message => ({
 
 const names = Object.keys(conditions);
 
-/** By change, then urgency. */
 const rankOf = ({ change, alert: { finding } }: News): number =>
   changes.indexOf(change) * 1000 + (factsOf(finding.condition).isUrgent ? 0 : 100) + names.indexOf(finding.condition);
 
@@ -66,7 +64,6 @@ function titleOf(news: readonly News[]): string {
   return `Dockline alerts: ${parts.join(', ')}`;
 }
 
-/** One line. */
 export function sayNews({ change, alert }: News): string {
   const { finding } = alert;
   if (change === 'over')
@@ -76,7 +73,6 @@ export function sayNews({ change, alert }: News): string {
   return change === 'reminder' ? `Still: ${finding.title}` : finding.title;
 }
 
-/** What waited. */
 function caughtUp({ finding, most = 0 }: News['alert']): string {
   const { caughtUp: verb } = factsOf(finding.condition);
   if (verb === undefined || finding.isOver || most === 0) return '';

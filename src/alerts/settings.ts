@@ -30,7 +30,6 @@ export const channelForms = {
 
 type AlertChannel = ChannelSettings & Readonly<z.output<z.ZodObject<typeof channelForms>>>;
 
-/** With what it wants. */
 const channel = variants(
   'kind',
   Object.fromEntries(

@@ -35,7 +35,6 @@ interface Attempt {
 
 const KEPT_MS = 90 * 86_400_000;
 
-/** By audience. */
 export type KnownAlerts = Map<string, readonly Alert[]>;
 
 /**
@@ -93,7 +92,6 @@ function toMessage(
 const keyOf = (news: OpenMessage['news']): string =>
   JSON.stringify(news.map(({ condition, about, change }) => [condition, about, change]));
 
-/** Undefined once confirmed. */
 async function send(
   { listener, news, message }: Attempt,
   deps: TellDeps,

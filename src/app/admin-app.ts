@@ -42,7 +42,6 @@ type AdminDeps = ApiDescription &
     readonly trustedProxies: readonly string[];
     readonly bulkActions: BulkActions;
     readonly redelivery: Redelivery;
-    /** For receivers. */
     readonly records: RecordAccess;
     readonly health: Health;
     readonly placesOf: Sources['placesOf'];

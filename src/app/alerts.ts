@@ -9,7 +9,6 @@ import { contextOf } from './destination-context.ts';
 import { timeZoneOf } from './health.ts';
 import type { PartOptions } from './service-options.ts';
 
-/** As destinations are reached. */
 export function openAlertChannels(
   config: Config,
   { channels, boardUrl = boardUrlOf(config) }: Pick<AlertSettings, 'channels' | 'boardUrl'>,
@@ -26,7 +25,6 @@ export function openAlertChannels(
 const boardUrlOf = ({ ADMIN_URL, ADMIN_HOST, ADMIN_PORT }: Config): string =>
   ADMIN_URL?.replace(/(?<!\/)\/+$/, '') ?? `http://${ADMIN_HOST}:${ADMIN_PORT}`;
 
-/** Undefined without channels. */
 export function startAlerts({
   health,
   channels,

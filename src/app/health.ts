@@ -172,7 +172,6 @@ function createKeyReading({ config, dependencies, store }: Options): Machine['mi
 /** Look at something outside, which may take long or hang. */
 interface LookOptions<T> {
   readonly read: () => Promise<T>;
-  /** In milliseconds. */
   readonly everyMs: number;
   /** Until it was read once. */
   readonly initial: T;

@@ -19,11 +19,9 @@ export interface Dependencies {
     readonly uiUrl?: string;
     readonly pid?: number;
   };
-  /** At least one. */
   readonly tenants: readonly TenantSettings[];
   /** Undefined if nobody is notified. */
   readonly alerts: AlertSettings | undefined;
-  /** Present in a demonstration. */
   readonly guide?: Guide;
 }
 

@@ -25,7 +25,6 @@ import { startWorker } from './worker.ts';
 /** Undefined for roles that this process does not have. */
 export type Running = Awaited<ReturnType<typeof startRoles>>;
 
-/** Has every role. */
 export type Service = Running & { readonly [P in 'webhook' | 'worker' | 'admin']: NonNullable<Running[P]> };
 
 export const isWhole = (running: Running): running is Service =>

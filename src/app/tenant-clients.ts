@@ -106,7 +106,6 @@ export function openTenantClients(
         },
       };
     },
-    /** GETs to all warehouses. */
     calls: () => all.reduce((sum, { warehouse }) => sum + warehouse.calls(), 0),
     async close() {
       await notes.close();

@@ -28,7 +28,7 @@ export function membersOf(object: object, name: string): readonly unknown[] {
 
 const NONE: readonly unknown[] = [];
 
-/** No list. */
+/** False for a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,6 @@ import { readWrittenTime, utcOf } from './written-time.ts';
 
 export const DAY_MS = 86_400_000;
 
-/** In milliseconds. */
 export const unitsMs = { m: 60_000, h: 3_600_000, d: DAY_MS } as const;
 
 /** A time such as `2026-02-11T10:00Z` or `2026-02-11`, or an age such as `90m`, `2h` or `3d`; NaN for neither. */
@@ -17,7 +16,6 @@ interface Clock {
   readonly now: number;
   /** IANA name. */
   readonly timeZone: string;
-  /** Default: true. */
   readonly namesZone?: boolean;
 }
 

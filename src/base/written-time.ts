@@ -11,7 +11,6 @@ interface WrittenTime {
 const NOTATION =
   /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ](?<minute>(?:[01]\d|2[0-3]):[0-5]\d)(?::(?<second>[0-5]\d)(?:[.,](?<fraction>\d+))?)?(?: ?(?<offset>Z|[+-]\d{2}(?::?[0-5]\d)?))?)?$/i;
 
-/** Largest offset from UTC. */
 const FURTHEST_HOURS = 14;
 
 /**

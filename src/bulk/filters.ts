@@ -17,7 +17,6 @@ const resendFilters = {
 
 const repeatFilters = {
   tenant: filterBy(text.describe('its warehouse'), { where: (tenant) => sql`tenant = ${tenant}` }),
-  /** To whom, not what. */
   destination: filterBy(text.describe('its name')),
   since: filterBy(moment.describe('announcements created since then'), { where: (at) => sql`created_at >= ${at}` }),
   until: filterBy(moment.describe('announcements created until then'), { where: (at) => sql`created_at <= ${at}` }),

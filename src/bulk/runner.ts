@@ -30,7 +30,6 @@ interface RunnerDeps extends StepDeps {
   readonly logger: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** Also after a failure. */
 const LOOK_MS = 1000;
 const RETRY_MS = 3000;
 
@@ -42,7 +41,6 @@ const LONGEST_REST_MS = 200;
 export function createBulkRunner({ store, items, performers, isOutage, logger }: RunnerDeps) {
   const working = new Set<Promise<void>>();
 
-  /** For people. */
   async function tryAdvance(bulk: RunningBulk): Promise<void> {
     const startedAt = performance.now();
     try {

@@ -117,7 +117,6 @@ export function createDestinationControl({
     );
   }
 
-  /** @throws Problem 400 */
   function parse(ref: DestinationRef, given: GivenDestination) {
     const parsed = managedDestination.safeParse({ ...given, name: ref.name }, { error: formatIssue });
     if (parsed.error) throw new Problem(400, parsed.error.issues.map(describeIssue).join('; '));

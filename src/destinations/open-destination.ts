@@ -34,7 +34,7 @@ export function createDestinationPool(managed: Pick<ManagedDestinations, 'findBy
     return destination;
   }
 
-  /** Its requests end first. */
+  /** Ends its requests first. */
   function drop(key: string): void {
     const known = opened.get(key);
     if (!known) return;

@@ -4,7 +4,6 @@ import type { Announcement } from './outgoing.ts';
 import type { DestinationFilter, Identity } from './routing.ts';
 
 export interface WaitingEvent {
-  /** Dedupe key. */
   readonly id: string;
   /** `WarehouseEvent` as JSON. */
   readonly json: string;
@@ -34,7 +33,6 @@ export interface Decision {
   readonly saved: SavedSubject;
   readonly announcements: readonly Routed<
     Announcement & {
-      /** For the timeline. */
       readonly summary: string;
       /** After the change; null while unknown. */
       readonly customerId: string | null;
@@ -50,6 +48,6 @@ export interface Decision {
   /** Of observed events, by their ids; without those whose customer is unknown. */
   readonly customersOfEvents?: ReadonlyMap<string, string> | undefined;
   readonly retrieval?: Retrieval | undefined;
-  /** Or refused for good. */
+  /** True also if all was refused for good. */
   readonly retrieved: boolean;
 }

@@ -3,7 +3,6 @@ import type { QuarantineReason } from './quarantine.ts';
 
 /** Accepted delivery: an event, or the reason of its quarantine. */
 export interface Entry {
-  /** Dedupe key. */
   readonly eventId: string;
   readonly endpoint: string;
   readonly tenant: string;

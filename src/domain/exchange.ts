@@ -2,7 +2,6 @@
 export interface Exchange {
   /** Secret values are masked. */
   readonly requestHeaders: Readonly<Record<string, string>>;
-  /** Null without an answer. */
   readonly status: number | null;
   /** First kilobyte; null if it had none. */
   readonly answer: Uint8Array | null;

@@ -2,7 +2,7 @@ import type { AttemptOutcome, Exchange } from './exchange.ts';
 
 export interface Outgoing {
   readonly id: string;
-  /** Identity. */
+  /** Identity of a destination. */
   readonly destination: string;
 }
 
@@ -30,7 +30,6 @@ export interface Receipt {
   readonly status: number;
   /** Members whose records the destination did not take. */
   readonly leftOut?: readonly string[];
-  /** Absent without HTTP. */
   readonly exchange?: Exchange;
 }
 
@@ -40,13 +39,11 @@ export interface FailedAttempt {
   readonly status: number | null;
   readonly ms: number;
   readonly error: string;
-  /** Undefined without HTTP. */
   readonly exchange?: Exchange | undefined;
 }
 
 export interface AnnouncementResult {
   readonly id: string;
-  /** Of the last answer. */
   readonly status: number | null;
   readonly ms: number | null;
   readonly attempts: number;
@@ -62,7 +59,6 @@ export interface Lease extends Outgoing, Pick<OutgoingAnnouncement, 'previous' |
 /** Only this process may send it. */
 export interface LeasedAnnouncement extends OutgoingAnnouncement, Lease {
   readonly triedSince: number;
-  /** After the change. */
   readonly customerId: string | null;
   readonly attempts: number;
   /** First since its destination asked to wait. */
@@ -72,7 +68,6 @@ export interface LeasedAnnouncement extends OutgoingAnnouncement, Lease {
 /** By destination's identity, in order. */
 export type OutgoingIds = Readonly<Record<string, readonly string[]>>;
 
-/** Keeps their order. */
 export function byDestination(outgoing: readonly Outgoing[]): OutgoingIds {
   const grouped = new Map<string, string[]>();
   for (const { id, destination } of outgoing) {

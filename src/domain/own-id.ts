@@ -28,7 +28,6 @@ export function ownIdOf(record: unknown, { idPath, link, isGuessed }: OwnPlaces)
   return ownIdAt(record, idPath) ?? plain ?? readId(link.exec(path)?.[1]);
 }
 
-/** Whatever its name. */
 function onlyIdIn(record: unknown): string | undefined {
   const places = [record, readerOf(record)('readonly')].filter(isObject);
   const ids = places.flatMap((place) =>
@@ -37,7 +36,6 @@ function onlyIdIn(record: unknown): string | undefined {
   return ids.length === 1 ? ids[0] : undefined;
 }
 
-/** And no error. */
 export const isRecordOf = (record: unknown, { id, ...places }: OwnPlaces & { readonly id: string }): boolean =>
   isSameId(ownIdOf(record, places), id) && !isErrorAnswer(record);
 

@@ -3,7 +3,6 @@ import { describeFamily, type EventName, nounOf } from './unknown-name.ts';
 
 export interface NamedEvent {
   readonly name: string;
-  /** That the message names. */
   readonly families: readonly Family[];
 }
 
@@ -38,7 +37,6 @@ export type QuarantineCode = keyof Reasons;
 
 export const quarantineCodes = Object.keys(reasons) as [QuarantineCode, ...QuarantineCode[]];
 
-/** Code with its data. */
 export type QuarantineReason = {
   readonly [Code in QuarantineCode]: { readonly code: Code } & DataOf<Reasons[Code][1]>;
 }[QuarantineCode];

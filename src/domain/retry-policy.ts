@@ -15,7 +15,6 @@ export type Backoff = keyof typeof backoffs;
 export const backoffMs = (of: Backoff, attempt: number): number =>
   Math.min(backoffs[of].longestMs, backoffs[of].firstMs * 2 ** Math.min(attempt - 1, 30));
 
-/** For Temporal. */
 export const retryOf = (of: Backoff) => ({
   initialInterval: backoffs[of].firstMs,
   backoffCoefficient: 2,

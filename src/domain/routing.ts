@@ -39,7 +39,7 @@ export const wants = ({ kinds, types, customers }: DestinationFilter, { kind, mi
   isAmong(types, (pattern) => matchesType(pattern, `dockline.${kind}.${milestone}` as AnnouncementType)) &&
   isAmong(customers, (it) => it === customerId);
 
-/** Identities. */
+/** Returns identities. */
 export const route = (
   destinations: readonly { readonly id: Identity; readonly filter: DestinationFilter }[],
   change: Routable,

@@ -1,4 +1,3 @@
-/** With Temporal's types. */
 export const searchAttributes = {
   Stage: 'KEYWORD',
   Customer: 'KEYWORD',

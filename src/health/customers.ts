@@ -16,13 +16,11 @@ export interface HeldUp {
 
 export interface CustomerRow {
   readonly tenant: string;
-  /** Null while unknown. */
   readonly id: string | null;
   readonly count: number;
   readonly atRisk?: number;
 }
 
-/** May be late. */
 export const sumEndangered = (now: number) =>
   sql<number>`coalesce(sum(case when ${isEndangered(now)} then 1 else 0 end), 0)`;
 

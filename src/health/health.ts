@@ -23,7 +23,6 @@ interface Search extends Pick<Readings, 'once' | 'expire'> {
 
 export interface Health {
   readonly machine: Machine;
-  /** Of the installation. */
   readonly whole: Search;
   /** For somebody who is limited to a part of the installation; `reads` sees nothing else. */
   within(reads: PermittedReads, isOfCustomers: boolean): Search;

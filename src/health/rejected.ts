@@ -7,7 +7,7 @@ import { rowsOf } from '../store/rows.ts';
 import { type Database, subjectIn } from '../store/schema.ts';
 import { HOLD_MS, isHeld } from './hold.ts';
 
-/** Of a destination. */
+/** Read of one destination at most. */
 export const READ = 500;
 
 /**

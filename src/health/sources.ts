@@ -2,7 +2,6 @@ import type { Found } from '../domain/health/incident.ts';
 import type { Readings } from '../store/readings.ts';
 import type { Limitation } from '../warehouse/listed.ts';
 
-/** Needed by orders. */
 export interface Away {
   readonly part: 'Temporal' | 'workers';
   /** Task queue that nobody polls; absent if Temporal is away. */
@@ -55,7 +54,6 @@ export interface Machine {
   clocks(): Promise<readonly Deviation[]>;
   missingKeys(): Promise<readonly MissingKey[]>;
   certificates(): Promise<readonly Certificate[]>;
-  /** Each with the reason. */
   lackingAttributes(): Promise<readonly { readonly name: string; readonly because: string }[]>;
 }
 
@@ -76,7 +74,6 @@ export interface OfMachine extends Pick<Sources, 'now' | 'timeZone'> {
 /** A bounded reading of the store, or of the machine. */
 export type Find = (sources: Sources) => Promise<readonly Found[]>;
 
-/** Without null and undefined. */
 export const listPath = (filter: Readonly<Record<string, string | null | undefined>>): string => {
   const given = Object.entries(filter).filter((it): it is [string, string] => it[1] != null);
   return `/board/subjects?${new URLSearchParams(given)}`;

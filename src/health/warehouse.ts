@@ -101,10 +101,8 @@ function failureOf(breadth: WarehouseFailure['breadth'], tenant: string, group: 
   return [{ breadth, tenant, subjects: [newest, ...rest] as const, ...span }];
 }
 
-/** Operation, status and code. */
 const kindOf = (it: FailingSubject): string => `${it.operation} ${reasonOf(it)}`;
 
-/** Status and code. */
 const reasonOf = ({ status, code }: ActivityFailure): string => `${status ?? ''} ${code ?? ''}`;
 
 const ofOneRecord: readonly (FailureCode | undefined)[] = ['ERR_WAREHOUSE_UNREADABLE', 'ERR_WAREHOUSE_NOT_YET'];

@@ -4,7 +4,7 @@ import type { buildConnector } from 'undici';
 /** Whole interim answers (1xx), except 101, after which no HTTP follows. */
 const INTERIM = /^(?:HTTP\/1\.\d 1(?!01)\d\d.*?\r\n\r\n)+/s;
 
-/** Possible beginning of one. */
+/** Such an answer may begin here. */
 const BEGUN = /^HTTP\/1\.\d 1(?!01)\d\d/;
 const STATUS = 'HTTP/1.1 100';
 

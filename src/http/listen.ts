@@ -84,7 +84,6 @@ async function findListener(port: number): Promise<number | undefined> {
 
 const LISTENING = '0A';
 
-/** As links name them. */
 const listenersIn = (table: string, port: number): string[] =>
   table.split('\n').flatMap((line) => {
     const [, address = '', , state, , , , , , inode] = line.trim().split(/\s+/);

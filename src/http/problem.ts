@@ -48,7 +48,6 @@ export function statusOf(error: unknown): number {
 
 interface ProblemAnswers {
   readonly logger: Pick<Logger, 'error'>;
-  /** For the log. */
   readonly failed: string;
   readonly notFound: string;
   /** Such an error is the caller's, who gets its message. */

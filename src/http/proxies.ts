@@ -31,5 +31,4 @@ function isNamed(host: string, port: string, entry: string): boolean {
   return host.endsWith(`.${domain}`) || (host === domain && !name.startsWith('*'));
 }
 
-/** Without user and password. */
 export const throughProxy = (proxy: URL | undefined): string => (proxy ? ` through the proxy ${proxy.origin}` : '');

@@ -25,13 +25,10 @@ interface Timeouts {
   readonly idleMs: number;
 }
 
-/**
- * The warehouse gives up after three seconds. A proxy must not find a connection closed that it keeps (nginx 60
- * seconds, Caddy 120).
- */
+/** The warehouse gives up after three seconds. A proxy must not find a connection closed that it keeps (nginx 60 seconds, Caddy 120). */
 const defaultTimeouts: Timeouts = { headersMs: 5000, requestMs: 10_000, idleMs: 130_000 };
 
-/** They are the proxy's. */
+/** Connections are the proxy's. */
 const CONNECTIONS = 5000;
 
 const FAILURES: readonly number[] = [400, 401, 413, 429];

@@ -114,9 +114,7 @@ const spanOf = ({ params, headers }: FastifyRequest<EndpointRoute>): SpanOptions
   attributes: { 'http.request.method': 'POST', 'http.route': PATH, 'dockline.endpoint': params.endpoint },
 });
 
-/**
- * On the request itself: a map of requests, even a weak one, costs three percent of a webhook in garbage collection.
- */
+/** On the request itself: a map of requests, even a weak one, costs three percent of a webhook in garbage collection. */
 const OUTCOME = Symbol('outcome');
 
 interface Answered {

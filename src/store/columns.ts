@@ -70,7 +70,7 @@ export const key = <Value extends string = string>() => column<Value>(sql`text`,
 
 export const integer = () => column<number>(sql`integer`);
 
-/** Times and durations. */
+/** For times and durations. */
 export const bigint = () => column<number>(sql`bigint`);
 
 export const bytes = () => column<Uint8Array>(sql`blob`, sql`bytea`);
@@ -84,7 +84,6 @@ export const counter = () =>
 
 /** Decides who reads a row of those whose token or channel is limited. */
 export type Owner =
-  /** Of the named customer. */
   | 'customer'
   /** Likewise, with only the columns that are shown. */
   | 'customerInPart'

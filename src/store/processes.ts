@@ -8,7 +8,7 @@ import type { Database, SharedDeps, StoreDeps } from './schema.ts';
 const HEARTBEAT_MS = 2_000;
 const GONE_MS = 15_000;
 
-/** There may be another. */
+/** Another process may exist. */
 const ASSUMED = 2;
 
 /** Neither of this time nor from before the clock was set back. */

@@ -5,14 +5,12 @@ import type { Database } from './schema.ts';
 
 type Reading<T> = (reads: Kysely<Database>, now: number) => Promise<T>;
 
-/** Unless it expires before. */
 const HOLDS_MS = 1000;
 
 export interface Readings {
   readonly reads: PermittedReads;
   /** At most once a second, whoever asks. */
   once<T>(read: Reading<T>): Promise<T>;
-  /** Something has changed. */
   expire(): void;
 }
 

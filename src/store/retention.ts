@@ -22,7 +22,6 @@ export function createRetention({
   /** Of the clock that processes share. */
   readonly now?: () => number | Promise<number>;
   readonly everyMs?: number;
-  /** Between statements. */
   readonly pauseMs?: number;
 }) {
   async function purgeOld(what: Purgeable, closing: AbortSignal | undefined): Promise<number> {

@@ -5,7 +5,6 @@ import { isPostgres, textRows } from './engines/dialect.ts';
 import { type Database, tables } from './schema.ts';
 
 export interface Reach {
-  /** With its limits. */
   readonly token: string;
   readonly limits: readonly Limit[];
 }

@@ -67,7 +67,6 @@ export const tables = {
     reference: text().orNull(),
     po_number: text().orNull(),
     quarantine_code: key<QuarantineCode>().orNull(),
-    /** JSON. */
     quarantine_data: key().orNull(),
     received_at: bigint(),
     /** When its event was applied to the lifecycle. */
@@ -202,7 +201,6 @@ export const tables = {
     revision: integer(),
     summary: text(),
     created_at: bigint(),
-    /** Null while unknown. */
     customer_id: key().orNull(),
     /** As recorded; outlasts the body's purge. */
     bytes: integer().default(0),
@@ -239,7 +237,6 @@ export const tables = {
     announcement: key(),
     destination: key(),
     tenant: key(),
-    /** From 1. */
     number: integer(),
     at: bigint(),
     ms: integer(),
@@ -261,7 +258,6 @@ export const tables = {
     configured: text().orNull(),
     /** JSON of the settings without secrets with which it was added. */
     settings: text().orNull(),
-    /** Sealed. */
     sealed: bytes().orNull(),
     updated_at: bigint(),
     /** Who has stopped sending, and why. */
@@ -283,7 +279,6 @@ export const tables = {
     tenant: key(),
     operation: key<PathName>(),
     outcome: key(),
-    /** Null for `ok`. */
     code: text<FailureCode>().orNull(),
     /** Successes: start of the time in which they came at least once a minute. Failures: the first since the last success. */
     since: bigint(),
@@ -348,7 +343,6 @@ export const tables = {
     outcome: text<AuditOutcome>().orNull(),
     detail: text().orNull(),
   }),
-  /** From their previews on. */
   bulk_actions: table('token', [], {
     id: counter(),
     action: text<BulkName>(),
@@ -398,7 +392,6 @@ export const tables = {
     channel: text(),
     made_at: bigint(),
     title: text(),
-    /** JSON array. */
     news: text(),
     attempts: integer().default(0),
     next_try_at: bigint(),

@@ -19,7 +19,6 @@ import { duration, wholeNumber } from '../forms/numbers.ts';
 import { type Rule, section } from '../forms/section.ts';
 import { type Calendars, clockTime } from './calendar-settings.ts';
 
-/** Before it is due. */
 const USUAL_RISK_MS = 7_200_000;
 
 const LONGEST_RISK_MS = 2_592_000_000;

@@ -10,7 +10,6 @@ import { findTenant } from '../domain/tenant.ts';
 interface RuledTenant {
   readonly id: string;
   readonly deadlines: readonly DeadlineRule[];
-  /** Default: the standard ones. */
   readonly properties?: Places;
 }
 

@@ -67,9 +67,7 @@ export function openTemporal({
   };
 }
 
-/**
- * True if the same request may succeed later; false for a verdict on the request, such as a payload that is too large.
- */
+/** True if the same request may succeed later; false for a verdict on the request, such as a payload that is too large. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof NamespaceNotFoundError || error instanceof ForeignQueueError) return true;
   if (isGrpcServiceError(error)) return isUnanswered(error) || (!refusals.has(error.code) && !isTooLarge(error));

@@ -19,10 +19,7 @@ interface ReplayFailure {
   readonly reason: string;
 }
 
-/**
- * Replays with the current code; changes nothing on the server. Rejects with the client's own error if Temporal does
- * not answer.
- */
+/** Replays with the current code; changes nothing on the server. Rejects with the client's own error if Temporal does not answer. */
 export async function replayRunning(options: ReplayRunningOptions) {
   const { dataConverter, cacheFolder, onProgress } = options;
   const failures: ReplayFailure[] = [];

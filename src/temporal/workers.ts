@@ -17,9 +17,8 @@ export interface WorkersOptions
   extends Pick<TemporalOptions, 'address' | 'namespace' | 'credentials' | 'dataConverter'> {
   readonly taskQueue: string;
   readonly identity: string;
-  /** For Temporal's worker versioning. */
   readonly buildId?: string | undefined;
-  /** Others are replayed. */
+  /** Others are replayed from their history. */
   readonly cachedWorkflows?: number;
   readonly activities: Activities;
   readonly warehouseQueues: readonly string[];
@@ -53,10 +52,7 @@ export type Workers = Awaited<ReturnType<typeof startWorkers>>;
 
 const SHUTDOWN_GRACE = '10 seconds';
 
-/**
- * One worker for workflows and quick activities, one for announcements, and one per warehouse, so that a slow one
- * blocks no other.
- */
+/** One worker for workflows and quick activities, one for announcements, and one per warehouse, so that a slow one blocks no other. */
 export async function startWorkers(options: WorkersOptions) {
   const { address, namespace, dataConverter, taskQueue, activities, workflowBundle, onFailure } = options;
   const { credentials = plainText } = options;
@@ -115,10 +111,7 @@ export async function startWorkers(options: WorkersOptions) {
   };
 }
 
-/**
- * Tries until it has a connection, or the credentials change again: Temporal may learn later than we do of a
- * certificate.
- */
+/** Tries until it has a connection, or the credentials change again: Temporal may learn later than we do of a certificate. */
 function keepConnected(
   workers: readonly Worker[],
   { address, onReconnected }: Pick<WorkersOptions, 'address' | 'onReconnected'>,

@@ -13,7 +13,6 @@ export interface RetrievedSubject extends Reading {
 
 export interface WarehouseAnswer {
   readonly status: number;
-  /** From its beginning. */
   readonly ms: number;
   readonly startedAt: number;
   /** Others that the same GET has answered. */
@@ -35,7 +34,6 @@ export interface Urgency {
 
 /** What a row of a listing has to be newer than. */
 export interface Known {
-  /** JSON text. */
   readonly stored: string | undefined;
   readonly newest: readonly Reported[];
 }
@@ -58,7 +56,6 @@ export interface Warehouse {
     urgency?: Urgency,
   ): Promise<RetrievedSubject>;
   getOrderItem(orderId: string, orderItemId: string, signal: AbortSignal): Promise<string>;
-  /** By their ids. */
   getOrderItems(orderId: string, signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
   getUser(userId: string, signal: AbortSignal, urgency?: Urgency): Promise<string>;
   getCustomer(customerId: string, signal: AbortSignal, urgency?: Urgency): Promise<string>;

@@ -14,10 +14,7 @@ export interface ListedRow {
 export interface ListedBy {
   readonly filter: 'changed' | 'open' | 'all';
   readonly sorted: boolean;
-  /**
-   * Pages by number instead of by what follows an id: rows that leave the filter meanwhile move others to earlier
-   * pages.
-   */
+  /** Pages by number instead of by what follows an id: rows that leave the filter meanwhile move others to earlier pages. */
   readonly byNumber?: true;
 }
 

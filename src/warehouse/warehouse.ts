@@ -30,10 +30,7 @@ export interface WarehouseOptions
   readonly onOutcome?: ((operation: PathName, error?: unknown) => void) | undefined;
 }
 
-/**
- * Client of the warehouse's API (specification 4.2). Returns bodies as they came, once they proved to be what was asked
- * for.
- */
+/** Client of the warehouse's API (specification 4.2). Returns bodies as they came, once they proved to be what was asked for. */
 export function createWarehouse(options: WarehouseOptions): Warehouse &
   Listing &
   Pick<Api, 'calls' | 'close'> & {

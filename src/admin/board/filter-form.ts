@@ -10,7 +10,6 @@ interface Filtered {
   readonly address: string;
   readonly fields: Filters;
   readonly given: Fields;
-  /** With defaults. */
   readonly filters: Readonly<Record<string, unknown>>;
   readonly rows: readonly unknown[];
 }

@@ -5,7 +5,6 @@ import { needs } from '../access.ts';
 import type { Guide, Try } from '../guide.ts';
 import { html, type Markup } from './html.ts';
 
-/** Needs no script. */
 export const guideDrawer = (
   tries: readonly Try[],
 ): Markup => html`<aside class="drawer" id="guide" popover aria-labelledby="guide-title">

@@ -19,7 +19,6 @@ export interface Page {
 export interface PageContext {
   readonly assets: AssetAddresses;
   readonly signedInAs: Caller | undefined;
-  /** Given by the reader. */
   readonly operator: string | undefined;
   /** False on the sign-in page. */
   readonly isAdmitted: boolean;

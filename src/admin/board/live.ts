@@ -8,7 +8,6 @@ import type { ListingDeps } from '../../store/schema.ts';
 import { callerOf, needs } from '../access.ts';
 
 export interface LiveDeps {
-  /** Changes with every commit. */
   readonly cursor: () => Promise<string>;
   readonly onChange: () => void;
   readonly logger: Logger;
@@ -29,7 +28,7 @@ const HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-stor
 
 const CHANGED = 'event: change\ndata: changed\n\n';
 
-/** Of a process. */
+/** Of one process. */
 const STREAMS = 200;
 
 /** Whenever something was written; one cursor for every reader. */

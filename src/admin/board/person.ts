@@ -8,7 +8,7 @@ import type { Respond } from './responder.ts';
 
 const COOKIE = 'dockline-person';
 
-/** A year in seconds. */
+/** Seconds: a year. */
 const KEPT = 31_536_000;
 
 const FIELD = 'operator';

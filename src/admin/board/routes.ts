@@ -27,7 +27,6 @@ export type BoardDeps = PageDeps &
     readonly tokens: readonly AccessToken[];
     readonly signIns: SignIns;
     readonly endedSessions: EndedSessions;
-    /** Temporal is unreachable. */
     readonly isOutage: (error: unknown) => boolean;
   };
 

@@ -11,10 +11,10 @@ export interface SavedView {
 
 const COOKIE = 'dockline-views';
 
-/** One cookie has all. */
+/** One cookie holds all. */
 const MOST = 12;
 
-/** A year in seconds. */
+/** Seconds: a year. */
 const KEPT = 31_536_000;
 
 const view = z.object({ name: z.string().trim().min(1).max(40), query: z.string().max(300) });

@@ -13,7 +13,6 @@ export interface Sessions {
   callerOf(session: string): Caller | undefined;
 }
 
-/** A working day. */
 export const SESSION_MS = 12 * 3_600_000;
 
 /**

@@ -6,7 +6,6 @@ import { courseOfOrders } from '../../domain/lifecycle/stage.ts';
 
 export interface Step {
   readonly milestone: Milestone;
-  /** Null if not reached. */
   readonly at: number | null;
   /** Until the next milestone. */
   readonly ms: number | null;

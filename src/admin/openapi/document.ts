@@ -42,7 +42,6 @@ function ofType(
   }
 }
 
-/** With named parts. */
 const answers = {
   JsonSchema: z.looseObject({ $id: z.string().describe('The `dataschema` of these announcements.') }),
   OpenApiDocument: z.looseObject({ openapi: z.string() }),

@@ -14,7 +14,6 @@ const FORGOTTEN_MS = 3_600_000;
 /** For a few items; then another process takes over. */
 const STEP_MS = 20_000;
 
-/** Per bulk action. */
 const FAILURES = 100;
 
 interface BulkFailure {

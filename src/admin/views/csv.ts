@@ -86,7 +86,6 @@ const quote = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.rep
 
 export const CSV_TYPE = 'text/csv';
 
-/** First type in `Accept`. */
 export const wantsCsv = ({ headers }: FastifyRequest): boolean => headers.accept?.trim().startsWith(CSV_TYPE) ?? false;
 
 export const sendCsv = (reply: FastifyReply, { name, csv }: Csv): FastifyReply =>

@@ -17,7 +17,6 @@ export interface LimitedHealth {
 
 type Shown = Sources & Partial<Pick<BoardSources, 'tenants' | 'temporalUrl'>> & LimitedHealth;
 
-/** Within the caller's limits. */
 export function createSourcesOf<All extends Shown>(sources: All): (caller: Caller) => All {
   const limited = new Map<string, All>();
   return (caller) => {

@@ -18,7 +18,6 @@ import { type BoardSources, listOf, type Sources, type View } from './view.ts';
 
 export interface ShownRows<F extends Filters, Row, Group = never> {
   readonly rows: readonly Row[];
-  /** Whatever the filters are. */
   readonly groups: readonly Group[];
   readonly next: string | null;
   /** All pages as one file. */
@@ -29,7 +28,6 @@ export interface ShownRows<F extends Filters, Row, Group = never> {
   readonly given: Fields;
   readonly caller: Caller;
   readonly views: readonly SavedView[];
-  /** Without a query. */
   readonly address: string;
   readonly now: number;
 }
@@ -43,7 +41,6 @@ interface Groups<F extends Filters, Group extends z.ZodObject> {
   read(sources: Sources, filters: Given<F>): Promise<readonly z.output<Group>[]>;
 }
 
-/** By heading. */
 type Cells<Row> = Readonly<Record<string, (row: Row) => unknown>>;
 
 interface ListDefinition<F extends Filters, Row extends z.ZodObject, Stored, Group extends z.ZodObject> {

@@ -77,7 +77,6 @@ export interface Shown<Row> {
   readonly caller: Caller;
   readonly sort: z.output<typeof timelineOrder>;
   readonly temporalUrl: string | undefined;
-  /** Milliseconds since the epoch. */
   readonly now: number;
 }
 

@@ -26,7 +26,6 @@ export interface ChannelContext {
 
 export interface ChannelKind<Forms extends z.ZodRawShape> {
   readonly forms: Forms;
-  /** By the setting concerned. */
   rules(given: z.output<z.ZodObject<Forms>>): readonly Rule<keyof Forms & string>[];
   open(settings: NoInfer<z.output<z.ZodObject<Forms>>>, context: ChannelContext): OpenChannel;
   /** Without secrets. */

@@ -1,7 +1,6 @@
 import { closing } from '../message.ts';
 import { defineIncomingWebhook } from './json-post.ts';
 
-/** Adaptive Cards read Markdown. */
 const escaped = (text: string): string => text.replaceAll(/[\\*_[\]`~#]/g, '\\$&');
 
 const block = (text: string, more: object = {}) => ({ type: 'TextBlock', text: escaped(text), wrap: true, ...more });

@@ -15,7 +15,6 @@ interface NotifiedChange {
   readonly condition: ConditionName;
   readonly about: string;
   readonly change: Change;
-  /** What was wrong. */
   readonly text: string;
 }
 

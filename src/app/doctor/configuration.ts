@@ -9,7 +9,6 @@ interface Settings {
   readonly source: string;
 }
 
-/** Undefined if that fails. */
 export async function checkConfiguration({ env, source }: Settings, stop: AbortSignal) {
   const { reporter, results } = createExaminer({ area: 'configuration', tenant: null, timeoutMs: 1000, stop });
   const config = await reporter.check<Config>('settings', source, async () => {

@@ -12,7 +12,6 @@ const LATELY_MS = 7 * 86_400_000;
 /** Before the last holiday; then those to come should be added. */
 const SOON_MS = 30 * 86_400_000;
 
-/** Changes nothing. */
 export async function checkDeadlines(
   { check, skip }: Reporter,
   tenant: TenantSettings,

@@ -32,7 +32,6 @@ export type StoreState =
       readonly unwanted: readonly Unwanted[];
     });
 
-/** Counted up to `COUNTED`. */
 export interface Unwanted extends DestinationRef {
   readonly count: number;
 }

@@ -116,7 +116,6 @@ export const announcementData = facts.extend({
   pickList: record.optional(),
 });
 
-/** JSON omits undefined fields. */
 export function publishedFacts({
   subject,
   change,
@@ -197,7 +196,6 @@ function only<T extends object>(shape: object, value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(shape, name))) as T;
 }
 
-/** `body` is JSON text. */
 export interface OwnRecord {
   readonly body: string;
   readonly from: ResourceSource;

@@ -24,7 +24,6 @@ export const lateRecord = {
     return withData(announcement, data);
   },
 
-  /** JSON text. */
   recordOf(announcement: Pick<Announcement, 'body'>): string | undefined {
     const data = dataIn(announcement);
     const text = data.get(ownMemberIn(data) ?? '');

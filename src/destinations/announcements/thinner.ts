@@ -8,7 +8,6 @@ import { dataIn, type MemberTexts, missingIn, ownMembers, withData } from './ann
 export interface AnnouncementForm {
   /** CloudEvent as structured JSON. */
   readonly body: string;
-  /** Members without their records. */
   readonly leftOut?: readonly string[] | undefined;
 }
 

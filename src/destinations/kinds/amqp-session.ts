@@ -18,7 +18,6 @@ export interface BrokerOptions extends Pick<DestinationContext, 'timeoutMs' | 'a
 }
 
 export interface AmqpMessage {
-  /** Unique among unconfirmed messages. */
   readonly messageId: string;
   readonly routingKey: string;
   readonly body: Buffer;

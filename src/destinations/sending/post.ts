@@ -117,7 +117,7 @@ function createMask(own: Readonly<Record<string, string>> = {}) {
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secret.has(name) ? MASK : value]));
 }
 
-/** Bytes of an answer. */
+/** Bytes of an answer that are kept. */
 const KEPT = 1024;
 
 /** For the body of an answer: its status has decided, and others wait. */

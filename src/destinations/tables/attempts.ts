@@ -12,7 +12,6 @@ const KEPT = 20;
 
 interface EndedAttempt {
   readonly outgoing: Outgoing;
-  /** End. */
   readonly at: number;
   readonly ms: number;
   readonly outcome: AttemptOutcome;

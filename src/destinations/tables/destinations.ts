@@ -155,7 +155,6 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
     countUnwanted: (destination: IdentityRef, filter: DestinationFilter): Promise<number> =>
       countUnwanted(db, destination, filter),
 
-    /** Returns their number. */
     async withdrawUnwanted(destination: IdentityRef, filter: DestinationFilter): Promise<number> {
       let count = 0;
       for await (const ids of findUnwanted(db, destination, filter)) {

@@ -23,7 +23,6 @@ const FIRST_MS = 2000;
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** `holder` identifies this process. */
 export function createOutbox({
   db,
   together,

@@ -9,7 +9,6 @@ import { type Database, subjectIn } from '../../store/schema.ts';
 import { columnsFor, readRow, type Stored } from '../../store/stored-row.ts';
 import { nameOf } from '../tables/identities.ts';
 
-/** For one destination. */
 const announcementStates = ['unsent', 'dead-lettered', 'sent', 'unwanted'] as const;
 
 export type AnnouncementState = (typeof announcementStates)[number];

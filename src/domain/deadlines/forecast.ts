@@ -44,9 +44,7 @@ export interface Forecast {
   readonly step: Step;
   /** In its facility: further along, or before it in its step. */
   readonly ahead: number;
-  /** Of the last weeks. */
   readonly comparable: number;
-  /** From there. */
   readonly usualMs: number;
   /** Factor of the last hours. */
   readonly slowdown: number;
@@ -128,7 +126,6 @@ function partAbove(sorted: readonly number[], work: number): number {
 /** Past of a facility: how long comparable orders took, and how today differs. */
 interface Practice {
   readonly clock: WorkClock;
-  /** Known carriers by number. */
   readonly carriers: ReadonlyMap<string | null, number>;
   readonly groups: ReadonlyMap<number, Group>;
   readonly slowdown: number;

@@ -12,7 +12,7 @@ export const kindsWithDeadlines = subjectKinds.filter((kind) => openStagesOf(kin
 export const reckonings = ['sameDay', 'workingDays', 'date'] as const;
 
 export interface DeadlineRule {
-  /** Within its tenant. */
+  /** Unique within its tenant. */
   readonly name: string;
   readonly kind: SubjectKind;
   /** Each allows one of several values; an absent one allows all. Carriers and services are compared in any case. */
@@ -22,12 +22,10 @@ export interface DeadlineRule {
   readonly services?: readonly string[] | undefined;
   readonly calendar: Calendar;
   readonly due: (typeof reckonings)[number];
-  /** Working days. */
   readonly days: number;
   /** One of {@link datesOf}, or a saved element. */
   readonly of: string;
   readonly by: ClockTime;
-  /** Before it is due. */
   readonly atRiskMs: number;
 }
 

@@ -14,13 +14,10 @@ export const phases = ['noticed', 'open', 'over'] as const;
 
 /** Incident of which somebody is told, or was. */
 export interface Alert {
-  /** As found last. */
   readonly finding: Incident;
   readonly phase: (typeof phases)[number];
   readonly since: number;
-  /** Still open. */
   readonly goneSince: number | null;
-  /** Largest count so far. */
   readonly most: number;
   /** Last news of each channel. */
   readonly told: Readonly<Record<string, Told>>;

@@ -2,7 +2,7 @@ interface ConditionFacts {
   readonly title: string;
   /** Markdown for the documents. */
   readonly holdsWhen: string;
-  /** At any hour. */
+  /** People are told at any hour. */
   readonly isUrgent: boolean;
   /** Over as soon as noticed: it opens at once, and nobody is told that it has ended. */
   readonly isEvent?: true;

@@ -32,7 +32,6 @@ export interface Incident {
   readonly count: number;
   readonly isMore: boolean;
   readonly unit: 'order' | 'record' | 'announcement' | 'webhook' | 'difference' | null;
-  /** Most things first. */
   readonly customers: readonly CustomerCount[];
   /** Of those, at risk of being late. */
   readonly atRisk: number;

@@ -66,6 +66,5 @@ export function changedMembers(before: unknown, after: unknown): readonly string
   return changed;
 }
 
-/** Compared member by member. */
 const isNested = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && (!Array.isArray(value) || typeof value[0] === 'object');

@@ -39,7 +39,6 @@ export const assumed = <N extends string, const R extends readonly string[]>(
 interface OperationRow {
   /** Braces stand for ids. The configuration can replace it. */
   readonly path: string;
-  /** Plural. */
   readonly returns: string;
   /** What an announcement lacks without it. */
   readonly part?: string;

@@ -11,7 +11,6 @@ export const families = { order, receipt, adjustment, assembly, orderItem, item,
 
 const { orderItem: _, ...subjects } = families;
 
-/** Orders first. */
 export const kinds = subjects;
 
 /** Meant where none is named. */

@@ -45,7 +45,6 @@ export const flag = field(z.boolean(), readFlag);
 /** Local to the facility, unless it has an offset. */
 export const time = field(z.string(), readDate);
 export const day = field(z.string(), (value) => readDate(value)?.slice(0, 'yyyy-mm-dd'.length));
-/** Of any form. */
 export const anything = field(z.unknown(), (value) => value);
 
 /** Section of the same record; absent if nothing in it is known. */
@@ -65,7 +64,6 @@ export const list = <T extends object>(place: string, section: Readable<T>, word
   read: (record, path, all) => unlessEmpty(listAt(record, path).map((element) => section.read(element, all))),
 });
 
-/** As they are. */
 export const rows = (place: string): Member<readonly object[]> => ({
   form: z.array(z.looseObject({})),
   place,

@@ -28,7 +28,6 @@ export interface SavedSubject {
   readonly cleared?: Cleared | undefined;
   /** Absent if nothing asks for another GET. */
   readonly lookAgainAt?: number | undefined;
-  /** As last known. */
   readonly customerId?: string | undefined;
   readonly facts?: RecordFacts | undefined;
   /** Absent if no rule matches. Stays once the subject is over. */

@@ -11,10 +11,8 @@ export interface GetResult {
 }
 
 export interface Retrieval {
-  /** End of the GETs. */
   readonly at: number;
   readonly gets: readonly GetResult[];
-  /** Failed and done without. */
   readonly refused?: readonly FailedGet[];
   /** For which they are tried again. */
   readonly failure?: FailedGet;

@@ -34,7 +34,6 @@ export interface Change {
   /** The record fetched after the event does not show it yet. */
   readonly recordLags?: true;
   readonly event?: PlannedEvent;
-  /** After it. */
   readonly customerId?: string;
   /** Events that it stands for. */
   readonly coalesced?: number;
@@ -43,13 +42,12 @@ export interface Change {
   readonly after?: Snapshot;
 }
 
-/** As stored: plain JSON. */
+/** Plain JSON, as stored. */
 export interface Lifecycle {
   readonly revision: number;
   readonly registers: Registers;
   /** Announced because a snapshot showed them; their events may still arrive. */
   readonly inferred: readonly Milestone[];
-  /** Newest event. */
   readonly lastEventTime: number;
   readonly snapshot: Snapshot | null;
 }

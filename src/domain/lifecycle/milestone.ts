@@ -73,7 +73,6 @@ export const milestones = {
   recovered: { register: 'lateness', rank: 0 },
 } as const satisfies Record<string, MilestoneRow>;
 
-/** Reached or taken back. */
 export type Milestone = keyof typeof milestones;
 
 type Row = (typeof milestones)[Milestone];
@@ -131,7 +130,6 @@ export function deniedMilestones(snapshot: Snapshot): { denied: Milestone; by: M
   );
 }
 
-/** Reached, or taken back. */
 export function standingMilestones(snapshot: Snapshot): Milestone[] {
   return entries.flatMap(([milestone, row]) => (isShown(row, snapshot) ? [milestone] : []));
 }

@@ -95,7 +95,6 @@ export function observe(
   return finish(draft);
 }
 
-/** Brought by the clock. */
 export const clockMilestones = [
   'stalled',
   'resumed',

@@ -8,7 +8,6 @@ interface LineProgress {
 
 /** As events of lines reported it, or else as the order itself shows it. */
 export interface Progress {
-  /** Null if unknown. */
   readonly lines: number | null;
   readonly picked: number;
   readonly packed: number;

@@ -8,7 +8,7 @@ export interface FailedGet {
   readonly message: string;
 }
 
-/** For good. */
+/** Failed for good. */
 export interface Refused extends FailedGet {
   readonly operation: Operation | typeof CUSTOMERS;
   /** Absent for the subject itself. */
@@ -17,7 +17,6 @@ export interface Refused extends FailedGet {
 
 /** Asked for again later. The newest of its operation stands for all. */
 export interface Refusal extends Refused {
-  /** Of the operation. */
   readonly since: number;
 }
 

@@ -15,7 +15,6 @@ const staged = (Object.keys(milestones) as Milestone[]).flatMap((milestone) => {
 /** In the order in which they are passed. */
 export const stages = staged.map(({ stage }) => stage) as [Stage, ...Stage[]];
 
-/** Of an undisturbed order. */
 export const courseOfOrders: readonly Milestone[] = staged
   .map(({ milestone }) => milestone)
   .filter((milestone) => milestone in announced[mainKind] && (!isLast(milestone) || milestone === 'confirmed'));
@@ -31,7 +30,6 @@ export const stagesOf = (kind: SubjectKind): readonly Stage[] =>
 /** Those of receipts, adjustments and assemblies are among them. */
 export const lastOrderStages: readonly Stage[] = stagesOf(mainKind).filter(isLastStage);
 
-/** Never closed. */
 export const kindsOverOnceCompleted = subjectKinds.filter((kind) => isOverIn(kind, 'completed'));
 
 /** The furthest that is reached and kept; `created` if none is. */

@@ -65,7 +65,6 @@ const NONE = { last: [], everyMs: 0, at: 0 } as const;
 
 const sweepsOf = async ({ machine }: Sources) => (await machine?.sweeps()) ?? NONE;
 
-/** For a while. */
 export const findFailingSweeps: Find = async (sources) => {
   const { last, everyMs, at } = await sweepsOf(sources);
   return last

@@ -56,7 +56,6 @@ async function digest(sources: Sources, { among, holds = sql`1 = 1`, column }: S
 
 interface Told extends Pick<Found, 'since' | 'sort' | 'because'> {
   readonly what: string;
-  /** Of their list. */
   readonly filter: Readonly<Record<string, string>>;
 }
 

@@ -56,7 +56,6 @@ const words: Readonly<Record<Exclude<QuarantineCategory, 'ignored'>, readonly [o
 interface Counted {
   readonly reason: QuarantineReason;
   readonly count: number;
-  /** Of the oldest. */
   readonly first: number;
 }
 
@@ -105,7 +104,6 @@ function sayName({ reason }: Pick<Counted, 'reason'>): string {
 
 const codes = quarantineCodes.filter((code) => categoryOf(code) !== 'ignored');
 
-/** The most frequent first. */
 async function countReasons(reads: Kysely<Database>): Promise<readonly Counted[]> {
   const { rows } = await sql<StoredReason & { readonly count: number; readonly first: number }>`
     select code, data, count(*) as count, min(id) as first from ${someOfEach(codes, COUNTED + 1)}

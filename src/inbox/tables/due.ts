@@ -113,7 +113,6 @@ export function createDue({ db, clock }: SharedDeps) {
   const wakes = createHorizon();
   const checks = createHorizon();
   return {
-    /** Due for longest first. */
     async takeWakes(limit: number): Promise<readonly DueSubject[]> {
       const taken = await takeToWake(db, { limit, from: wakes.from(), ...readTime(clock) });
       if (taken.length > 0) wakes.reached(Math.min(...taken.map((row) => row.wasAt)));
@@ -178,7 +177,6 @@ export function createDue({ db, clock }: SharedDeps) {
 
 type DueRow = Insertable<Database['due']>;
 
-/** By ascending keys. */
 async function put(
   db: Kysely<Database>,
   keys: readonly string[],

@@ -105,9 +105,7 @@ function changeOf({ body }: Parts): Pick<WarehouseEvent, 'changedAt'> {
   return changedAt === undefined ? {} : { changedAt };
 }
 
-/**
- * Reports whether a message has the record itself: another body, such as an error, must not be announced in its place.
- */
+/** Reports whether a message has the record itself: another body, such as an error, must not be announced in its place. */
 function carriesRecord(
   { record }: Parts,
   family: Family,

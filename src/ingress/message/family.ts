@@ -14,9 +14,7 @@ const specific = families.toSorted((a, b) => (familyOf(b).specificity ?? 1) - (f
 /** Segments of paths and relations. */
 const signs = specific.map((family) => [family, segments(familyOf(family).segments)] as const);
 
-/**
- * Families that `resource.rel` and `resource.href` name; if none, the family of the ids in the resource and in `data`.
- */
+/** Families that `resource.rel` and `resource.href` name; if none, the family of the ids in the resource and in `data`. */
 export function familiesOf(parts: Parts): readonly Family[] {
   const addressed = [parts.resource('rel'), parts.resource('href')].flatMap((text) => familyIn(readText(text)) ?? []);
   return addressed.length > 0 ? [...new Set(addressed)] : familyOfIds(parts);

@@ -29,7 +29,6 @@ export interface Parts {
   /** `rel`, `href` and, if the webhook includes resources, the body. */
   readonly resource: Reader;
   readonly body: Reader;
-  /** The body itself. */
   readonly record: object;
   readonly data: Reader;
   readonly links: unknown;

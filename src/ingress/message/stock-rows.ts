@@ -13,10 +13,7 @@ type StockIdentity = Required<Pick<WarehouseEvent, 'subjectId' | 'shown'>> & Pic
 /** Well beyond those of any item. */
 const ROWS_LIMIT = 3000;
 
-/**
- * A list, `summaries`, `ResourceList`, or what HAL embeds under any relation. Undefined for anything else, such as a
- * summary itself.
- */
+/** A list, `summaries`, `ResourceList`, or what HAL embeds under any relation. Undefined for anything else, such as a summary itself. */
 export function findStockRows(resource: unknown): readonly unknown[] | undefined {
   if (Array.isArray(resource)) return resource;
   if (!isObject(resource)) return undefined;

@@ -5,10 +5,7 @@ import { HEADER_NAME } from '../../forms/header-forms.ts';
 import { createMatcher } from '../../http/credentials.ts';
 import { defineScheme, secret } from './scheme.ts';
 
-/**
- * HMAC-SHA256 over the raw bytes, in a header of any name: in hexadecimal of either case or base64, after a prefix such
- * as `sha256=`.
- */
+/** HMAC-SHA256 over the raw bytes, in a header of any name: in hexadecimal of either case or base64, after a prefix such as `sha256=`. */
 export const hmacSha256 = defineScheme({
   verifies: 'an HMAC over the body in a header',
   settings: {

@@ -17,7 +17,6 @@ export interface SchemaVersion {
 interface SchemaFault {
   /** Rest of a sentence about the store. */
   readonly reason: string;
-  /** What to do. */
   readonly advice: string;
 }
 

@@ -7,7 +7,6 @@ import type { Identity } from '../../domain/routing.ts';
 import { changeRows, putRows, rowsOf } from '../../store/rows.ts';
 import { type StoreDeps, subjectColumns } from '../../store/schema.ts';
 
-/** Retried. */
 export interface ActivityFailure {
   /** `getOrder`, or `announce`. */
   readonly operation: string;
@@ -41,7 +40,6 @@ export function createActivityFailures({ db, now }: StoreDeps) {
         nextTryAt,
         gets = [],
       }: Pick<ActivityFailure, 'operation' | 'destination' | 'error' | 'code' | 'status' | 'nextTryAt'> & {
-        /** Of the failed attempt. */
         readonly gets?: readonly GetResult[] | undefined;
       },
     ): Promise<void> {

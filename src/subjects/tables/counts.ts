@@ -17,7 +17,6 @@ import { isDue, isDueAndOpen } from './deadlines.ts';
 export const countSubjects = (condition: RawBuilder<unknown>): CountStatement =>
   countRows(sql`${sql.table('subjects')} where ${condition}`, 'stage_since');
 
-/** `since`: earliest deadline. */
 export const countDue = (condition: RawBuilder<unknown>): CountStatement =>
   countRows(sql`${sql.table('subjects')} where ${isDueAndOpen} and ${condition}`, 'due_at');
 

@@ -11,7 +11,6 @@ import { countOf, type Database, type StoreDeps, subjectColumns } from '../../st
 import { saveTerms } from './search-terms.ts';
 import { findSaved, lockSubject, termsIn } from './subjects.ts';
 
-/** They name people. */
 export interface ErasureCounts {
   /** With stored bodies or events. */
   readonly deliveries: number;

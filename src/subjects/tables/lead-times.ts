@@ -78,7 +78,6 @@ export interface LeadGroup {
   readonly name: string | null;
   readonly example: Pick<SubjectRef, 'tenant' | 'id'>;
   readonly closed: number;
-  /** Of them, in time. */
   readonly withDeadline: number;
   readonly onTime: number;
   readonly told: Scorecard;
@@ -90,7 +89,6 @@ export interface LeadGroup {
 /** Told before it was due, and what happened. */
 export interface Scorecard {
   readonly count: number;
-  /** Closed too late. */
   readonly late: number;
   /** Closed too late without having been told. */
   readonly unheard: number;

@@ -5,7 +5,6 @@ import { ascending, unlessWoken } from '../../inbox/tables/due.ts';
 import type { SharedDeps, StoreDeps } from '../../store/schema.ts';
 import { subjectKeyColumn } from './subject-search.ts';
 
-/** Per statement. */
 const LIMIT = 1000;
 
 /** Meanwhile a deadline is left to its workflow's timer. */

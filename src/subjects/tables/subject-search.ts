@@ -30,7 +30,6 @@ export function createSubjectSearch({ db, now }: StoreDeps) {
       return new Set(ids.filter((_, index) => waiting.has(keys[index] ?? '')));
     },
 
-    /** Without those recorded lately. */
     async findOpen({ quietMs, ...query }: OpenQuery): Promise<readonly KnownSubject[]> {
       const rows = await openSubjects(db, { ...query, recordedBy: now() - quietMs }).execute();
       return rows.map(read);
@@ -41,7 +40,6 @@ export function createSubjectSearch({ db, now }: StoreDeps) {
 /** Equals `subjectKey`. */
 export const subjectKeyColumn = sql<string>`kind || ':' || tenant || ':' || subject_id`;
 
-/** Inclusive. */
 export function openSubjects(
   db: Kysely<Database>,
   { tenant, kind, after, limit, recordedBy }: Omit<OpenQuery, 'quietMs'> & { readonly recordedBy: number },

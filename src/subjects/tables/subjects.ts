@@ -37,13 +37,11 @@ import { createResources, type Resources } from './resources.ts';
 import { saveTerms } from './search-terms.ts';
 
 interface SubjectDeps extends StoreDeps, SharedDeps, Pick<Connections, 'durably'> {
-  /** Process that leases announcements. */
   readonly holder: string;
   readonly waiting: WaitingCount;
 }
 
 export interface Recording {
-  /** Undefined if never recorded. */
   readonly saved: SavedSubject | undefined;
   /** Not observed before, in order of the inbox. */
   readonly events: readonly WaitingEvent[];
@@ -65,7 +63,6 @@ export type Subjects = ReturnType<typeof createSubjects>;
 
 export function createSubjects({ db, durably, now, clock, holder, waiting }: SubjectDeps) {
   return {
-    /** Oldest first. */
     async load(
       subject: SubjectRef,
       limit: number,
@@ -161,7 +158,6 @@ async function observeRows(
   };
 }
 
-/** Ids by position. */
 const observe = prepared((db, { now, ...eventIds }: { readonly now: number } & Readonly<Record<number, string>>) =>
   changeRows(db, 'inbox', { event_id: Object.values(eventIds) })
     .set({ observed_at: now })

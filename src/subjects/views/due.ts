@@ -22,7 +22,6 @@ export function dueChip({ dueAt, outlook }: Due, now: number): Markup | false {
   return kind === null ? text : html`<span class="badge ${kind}">${text}</span>`;
 }
 
-/** With the reason. */
 export const dueText = (row: Due, now: number): Markup =>
   html`${dueChip(row, now)}${row.outlook === 'willMiss' && row.forecast && html`<br><span class="muted">expected ${clockIn(row.forecast.expectedAt, row.dueZone, now)}: ${sayQueue(row.forecast)}</span>`}`;
 

@@ -13,7 +13,6 @@ interface Reason {
   readonly since: Date | null;
 }
 
-/** Most urgent first. */
 function reasonsOf(subject: SubjectRow, now: number): readonly Reason[] {
   const { attention, refused, retrieving, announcing, stage, stageSince } = subject;
   const reasons = [

@@ -19,7 +19,7 @@ export interface CodecAppDeps {
 /** A page of a history can have many payloads, each of up to 2 MB. */
 const BODY_LIMIT = 64 * 1024 * 1024;
 
-/** For the CORS preflight. */
+/** Seconds that a browser caches the CORS preflight. */
 const MAX_AGE_S = '600';
 
 /**

@@ -14,7 +14,6 @@ import { type Answer, createTransport } from './transport.ts';
 
 export interface ApiOptions extends Omit<TokenOptions, 'send' | 'onRequested'> {
   readonly baseUrl: string;
-  /** Of one exchange. */
   readonly timeoutMs: number;
   readonly callsPerSecond: number;
   /** Rate limit shared with other clients of the same warehouse. */
@@ -26,7 +25,6 @@ export interface ApiOptions extends Omit<TokenOptions, 'send' | 'onRequested'> {
 }
 
 export interface ApiObserver {
-  /** Null without an answer. */
   called(call: { readonly operation: PathName; readonly status: number | null; readonly ms: number }): void;
   waited(ms: number): void;
   tokenRequested(outcome: 'obtained' | 'failed'): void;
@@ -53,10 +51,7 @@ export type Get = <T>(
   options: GetOptions & Pick<Resource, 'operation'>,
 ) => Promise<{ readonly value: T; readonly body: string }>;
 
-/**
- * Performs an authenticated GET of what is chosen when its turn comes; again if it is repeated. Returns whatever was
- * answered but 401.
- */
+/** Performs an authenticated GET of what is chosen when its turn comes; again if it is repeated. Returns whatever was answered but 401. */
 export type Exchange = (choose: () => Resource, signal: AbortSignal, options: GetOptions) => Promise<Answer>;
 
 export interface Api {

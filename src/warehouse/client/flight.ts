@@ -5,7 +5,6 @@ export interface Asked {
   readonly signal: AbortSignal;
   /** May change while the call waits. */
   readonly rank: () => number;
-  /** Given up after it. */
   readonly withinMs: number;
 }
 
@@ -81,9 +80,7 @@ export class Flight<T> {
     }
   }
 
-  /**
-   * Rejects as the work does, with the signal's reason, or with `ERR_WAREHOUSE_BUSY` if the GET has not begun in time.
-   */
+  /** Rejects as the work does, with the signal's reason, or with `ERR_WAREHOUSE_BUSY` if the GET has not begun in time. */
   async join(asked: Asked, wanted = ''): Promise<T> {
     asked.signal.throwIfAborted();
     const waiter = createWaiter<T>(asked, (left) => {

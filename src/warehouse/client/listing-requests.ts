@@ -17,10 +17,7 @@ interface Accepted<T> {
   readonly failures: readonly unknown[];
 }
 
-/**
- * Makes one request after the other until the warehouse neither refuses one nor ignores its filter. Rejects as the
- * first does.
- */
+/** Makes one request after the other until the warehouse neither refuses one nor ignores its filter. Rejects as the first does. */
 export async function firstAccepted<T>(
   requests: readonly ListedBy[],
   request: (by: ListedBy) => Promise<T>,

@@ -28,7 +28,6 @@ export interface TokenOptions {
 
 export interface Token {
   readonly value: string;
-  /** From now on. */
   readonly forMs: number;
 }
 
@@ -158,10 +157,7 @@ function renewalMs(seconds: number | undefined): number {
 
 type Credential = Pick<TokenOptions, 'authUrl' | 'clientId' | 'clientSecret' | 'userLogin' | 'tpl'>;
 
-/**
- * Sealed with a key that follows from the client secret: whoever reads the store learns no token. A store that fails is
- * done without.
- */
+/** Sealed with a key that follows from the client secret: whoever reads the store learns no token. A store that fails is done without. */
 export function createSharedToken(shelf: TokenStore, credential: Credential): SharedToken {
   const { authUrl, clientId, clientSecret, userLogin, tpl = '' } = credential;
   const name = createHash('sha256')

@@ -123,7 +123,7 @@ const advice = section(
 /** In either form of the warehouse, with whichever sections came. */
 export const orderAdvice = { ...cutting(advice), state: orderState };
 
-/** Announced by itself. */
+/** A line is announced by itself. */
 export const readOrderLineAdvice = (line: unknown, places: Places): ReturnType<typeof orderAdvice.read> =>
   cutLists(exact({ lines: readOrderLines({ _embedded: { 'orders/item': [line] } }, {}, places) }));
 

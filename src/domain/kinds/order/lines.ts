@@ -60,7 +60,6 @@ export type OrderLine = ReturnType<typeof orderLine.read>;
 
 type Named = ReturnType<typeof lineNames.read>;
 
-/** Beside the line itself. */
 interface OrderFacts {
   readonly isShipped?: boolean | undefined;
   readonly parcels?: readonly Parcel[] | undefined;

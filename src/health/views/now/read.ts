@@ -40,7 +40,6 @@ export interface Overview {
   readonly trucks: Trucks;
   /** Closed in the last week; undefined if nothing was. */
   readonly told: Scorecard | undefined;
-  /** Within a day. */
   readonly shippedLate: Count;
   readonly paused: readonly PausedDestination[];
   readonly checking: readonly Checked[];

@@ -30,17 +30,14 @@ interface Truck extends Readonly<Record<Task | Endangered, number>> {
   readonly dueAt: number | null;
   /** IANA name of the facility's; null if unknown. */
   readonly zone: string | null;
-  /** Most orders first. */
   readonly customers: readonly { readonly name: string; readonly count: number }[];
 }
 
-/** Of the next hours. */
 export interface Trucks {
   readonly trucks: readonly Truck[];
   readonly isMore: boolean;
 }
 
-/** Looked ahead; shown. */
 const AHEAD_MS = 24 * 3_600_000;
 const SHOWN = 12;
 

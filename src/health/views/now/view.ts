@@ -4,7 +4,6 @@ import type { View } from '../../../admin/views/view.ts';
 import { nowPage } from './page.ts';
 import { createOverview } from './read.ts';
 
-/** Readers share its values. */
 export const nowView: View = {
   pages: [
     {

@@ -13,7 +13,6 @@ import { type LeadGroup, type LeadGrouping, type LeadQuery, readLeadTimes } from
 import { leadTimesPage } from './page.ts';
 import { answer, filters, type LeadFilters, type LeadRow, query, SPAN } from './row.ts';
 
-/** Once for all groupings. */
 async function open({ reads }: Pick<Sources, 'reads'>, asked: LeadQuery) {
   const { share, by } = await readLeadTimes(reads, asked);
   const span = { since: new Date(asked.since), until: new Date(asked.until), share };
@@ -69,7 +68,6 @@ const csvOf = (sources: Sources, asked: LeadFilters) =>
     readPage: async () => ({ rows: (await read(sources, asked)).items.map(toFile), next: null }),
   });
 
-/** Fields may be empty. */
 function readForm({ query: given }: Asked): LeadFilters {
   const form = z.object({
     kind: filters.kind.catch(mainKind),

@@ -102,7 +102,6 @@ export const shownSubject = subjectRow.extend({
 
 export type ShownSubject = z.output<typeof shownSubject>;
 
-/** Only from the store. */
 export async function readSubject(sources: Sources, subject: SubjectRef): Promise<ShownSubject | undefined> {
   const row = await findSubject(sources, subject);
   if (!row) return undefined;

@@ -84,7 +84,6 @@ export const subjectRow = z.object({
 
 export type SubjectRow = z.output<typeof subjectRow>;
 
-/** Without lifecycles. */
 export const selectSubjects = (reads: Kysely<Database>) =>
   reads
     .selectFrom('subjects')
@@ -153,7 +152,7 @@ export async function findSubject({ reads }: Pick<Sources, 'reads'>, subject: Su
   return arrived && { ...arrived, lifecycle: unknownLifecycle, cleared: undefined, retrievals: [] };
 }
 
-/** With only waiting events. */
+/** Of which only events are there, which wait. */
 export async function findArrived(
   { reads }: Pick<Sources, 'reads'>,
   subject: SubjectRef,
