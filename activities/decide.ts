@@ -1,7 +1,6 @@
 import { isWatched } from '../src/domain/catalogue/announced.ts';
 import { completeFacts, type RecordFacts } from '../src/domain/catalogue/record-facts.ts';
 import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
-import { computeDeadline } from '../src/domain/deadlines/compute-deadline.ts';
 import type { Decision } from '../src/domain/decision.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import { clearMarks, endFetched, restoreMarks } from '../src/domain/lifecycle/clearing.ts';
@@ -41,9 +40,9 @@ export async function decide(
   const known = before ?? unknownSubject(now);
   const moved = observeInput(known, { ...input, retrieved }, recording, { now, lagMs: deps.readLagMs });
   const customerId = customerAfter(moved, known.customerId);
-  const { deadline, deadlineRules } = await computeDeadline(
-    { deadlines: deps.deadlines, resources: recording.resources },
+  const { deadline, deadlineRules } = await deps.deadlines.compute(
     { subject, lifecycle: moved.lifecycle, customerId, before: known },
+    recording.resources,
     now,
   );
   const late = observeLateness(subject.kind, { lifecycle: moved.lifecycle, deadline }, now);

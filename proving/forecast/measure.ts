@@ -59,7 +59,7 @@ export function measure(
       const order = standing[place];
       if (!order || dueAt === null || dueAt <= at) continue;
       const before = known.get(id)?.changes ?? 0;
-      const { changes } = forecast(experience, order, { ahead: ahead[place] ?? 0, at, changes: before }) ?? {
+      const { changes } = forecast(experience, order, { ahead: ahead.get(order) ?? 0, at, changes: before }) ?? {
         changes: before,
       };
       known.set(id, { changes, isMissed: shippedAt > dueAt });

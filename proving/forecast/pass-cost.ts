@@ -39,8 +39,15 @@ const open = Array.from({ length: OPEN }, (_, n) => {
     ...{ tenant: '9104', kind: 'order' as const, subject_id: String(n), facility_id: '3', revision: 1 },
     ...{ carrier: ['UPS', 'FedEx', 'USPS'][n % 3] ?? null, stage: stages[n % 4] ?? 'created' },
     ...{ stage_since: now - (n % 240) * MINUTE_MS, lifecycle: JSON.stringify(unknownLifecycle) },
-    ...{ last_event_at: 1, created_at: 1, updated_at: 1, due_at, at_risk_at: due_at - 2 * HOUR_MS },
-    ...{ due_because: 'usual: created', due_rules: deadlines.rulesOf({ tenant: '9104', kind: 'order', id: '' }) },
+    ...{
+      last_event_at: 1,
+      created_at: 1,
+      updated_at: 1,
+      due_at,
+      at_risk_at: due_at - 2 * HOUR_MS,
+      rule_at: due_at - 2 * HOUR_MS,
+    },
+    ...{ due_because: 'usual: created', due_rules: deadlines.rulesOf({ tenant: '9104', kind: 'order' }) },
   };
 });
 await insert(open, (rows) => store.db.insertInto('subjects').values(rows).execute());

@@ -21,7 +21,6 @@ import { createProcesses, openInstallation } from '../store/processes.ts';
 import { createPurge } from '../store/purge.ts';
 import { tables } from '../store/schema.ts';
 import { createActivityFailures } from '../subjects/tables/activity-failures.ts';
-import { createDeadlineRows } from '../subjects/tables/deadlines.ts';
 import { createErasures } from '../subjects/tables/erasures.ts';
 import { createNotes } from '../subjects/tables/notes.ts';
 import { createResources } from '../subjects/tables/resources.ts';
@@ -84,7 +83,6 @@ export async function createStore(connections: Connections, given?: () => number
     due: createDue({ db, clock }),
     subjects: createSubjects({ ...connections, now, clock, holder, waiting }),
     known: createSubjectSearch({ db, now }),
-    deadlineRows: createDeadlineRows(connections),
     outbox: createOutbox({ ...connections, now, clock, holder }),
     destinations: createDestinations({ db, now, clock }),
     tokens: createTokenShelf({ db, now }),

@@ -130,19 +130,19 @@ export const tables = {
     /** Null if no rule matches. Stays once it is over. */
     due_at: bigint().orNull().shown(),
     at_risk_at: bigint().orNull().shown(),
+    rule_at: bigint().orNull().shown(),
+    /** First time that a forecast was told. */
+    told_at: bigint().orNull().shown(),
     /** Names the rule and why. */
     due_because: text().orNull().shown(),
     /** Fingerprint; empty for none. */
     due_rules: text().default('').shown(),
     /** IANA name. */
     due_zone: text().orNull().shown(),
-    /** Its `Told` forecast, the rest as JSON; null where too little is known. */
+    /** JSON of its `Forecast`; null where too little is known. Says how many orders are ahead, which may be of others. */
+    forecast: text().orNull(),
     expected_at: bigint().orNull().shown(),
     changes: integer().orNull().shown(),
-    told_at: bigint().orNull().shown(),
-    rule_at: bigint().orNull().shown(),
-    /** Says how many orders are ahead, which may be of others. */
-    forecast: text().orNull(),
     /** When the clock makes it late, later, or not late any more. */
     late_at: bigint().orNull().shown(),
     /** 1 if its attention columns say so. */

@@ -1,17 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import type { Logger } from '../base/logger.ts';
 import { createLoop } from '../base/loop.ts';
 import { DAY_MS } from '../base/moment.ts';
 import { kindOf, type SubjectRef } from '../domain/catalogue/subject.ts';
-import { computeDeadline, type Deadlines } from '../domain/deadlines/compute-deadline.ts';
 import { changesOf, foretell, type Marks } from '../domain/deadlines/deadline.ts';
 import { aheadOf, type Experience, forecast, learn } from '../domain/deadlines/forecast.ts';
 import { nextLatenessAt } from '../domain/lifecycle/lateness.ts';
-import type { Database } from '../store/schema.ts';
-import type { DeadlineRows, NewForecast, OpenRow } from './tables/deadlines.ts';
+import type { Connections } from '../store/engines/connections.ts';
+import type { Deadlines } from './deadlines.ts';
+import { type NewForecast, type OpenRow, readOpen, saveForecasts } from './tables/deadlines.ts';
 import { readShipped } from './tables/lead-times.ts';
-import type { Resources } from './tables/resources.ts';
+import type { Subjects } from './tables/subjects.ts';
 
 /** Few enough per statement, with a pause, not to delay a webhook. */
 const BATCH = 2000;
@@ -28,10 +27,8 @@ const PAST_MS = 28 * DAY_MS;
 const LEAST_MOVE_MS = 300_000;
 const LEAST_MOVE_PART = 0.1;
 
-interface PassDeps {
-  readonly reads: Kysely<Database>;
-  readonly deadlineRows: DeadlineRows;
-  readonly resources: Pick<Resources, 'find'>;
+interface PassDeps extends Pick<Connections, 'db' | 'reads'> {
+  readonly subjects: Pick<Subjects, 'recompute'>;
   readonly deadlines: Deadlines;
 }
 
@@ -53,7 +50,7 @@ export function createPass(deps: PassDeps): Pass {
     }
     const forecasts = forecastAll(learned.experience, open, now);
     for (let from = 0; from < forecasts.length && !closing?.aborted; from += BATCH)
-      await deps.deadlineRows.saveForecasts(forecasts.slice(from, from + BATCH));
+      await saveForecasts(deps.db, forecasts.slice(from, from + BATCH));
     return saved;
   };
 }
@@ -61,12 +58,12 @@ export function createPass(deps: PassDeps): Pass {
 /** Those that differ from the known ones. What is overdue needs none. */
 function forecastAll(experience: Experience, open: readonly OpenRow[], now: number): readonly NewForecast[] {
   const ahead = aheadOf(open);
-  return open.flatMap((row, place) => {
+  return open.flatMap((row) => {
     if (!isPending(row, now)) return [];
-    const found = forecast(experience, row, { ahead: ahead[place] ?? 0, at: now, changes: changesOf(row, now) });
+    const found = forecast(experience, row, { ahead: ahead.get(row) ?? 0, at: now, changes: changesOf(row, now) });
     const foretold = foretell(row, found, now);
     const turns = foretold.atRiskAt <= now !== row.atRiskAt <= now;
-    if (!turns && !hasMoved(row.forecast, foretold.forecast, now)) return [];
+    if (!turns && !hasMoved(row.expectedAt, found?.expectedAt ?? null, now)) return [];
     const { tenant, kind, id, updatedAt } = row;
     // Its workflow has told what it is now unless that turns.
     const lateAt = turns ? now : foretold.atRiskAt > now ? foretold.atRiskAt : row.dueAt;
@@ -76,23 +73,21 @@ function forecastAll(experience: Experience, open: readonly OpenRow[], now: numb
 
 const isPending = (row: OpenRow, now: number): row is OpenRow & Marks => row.dueAt !== null && row.dueAt > now;
 
-function hasMoved(known: Marks['forecast'], found: Marks['forecast'], now: number): boolean {
-  if (!known || !found) return known !== found;
-  const least = Math.max(LEAST_MOVE_MS, LEAST_MOVE_PART * (found.expectedAt - now));
-  return Math.abs(found.expectedAt - known.expectedAt) >= least;
-}
+const hasMoved = (known: number | null, found: number | null, now: number): boolean =>
+  known === null || found === null
+    ? known !== found
+    : Math.abs(found - known) >= Math.max(LEAST_MOVE_MS, LEAST_MOVE_PART * (found - now));
 
 async function recomputeDeadlines(deps: PassDeps, closing?: AbortSignal) {
-  const { deadlineRows } = deps;
   const open: OpenRow[] = [];
   let saved = 0;
   let after: SubjectRef | undefined;
   while (!closing?.aborted) {
-    const page = await deadlineRows.page(after, BATCH);
+    const page = await readOpen(deps.reads, after, BATCH);
     for (const row of page)
       if (row.rules === deps.deadlines.rulesOf(row)) {
         if (kindOf(row.kind).isRouted) open.push(row);
-      } else if (!closing?.aborted && (await recompute(deps, refOf(row)))) saved += 1;
+      } else if (!closing?.aborted && (await recompute(deps, row))) saved += 1;
     after = page.at(-1);
     if (page.length < BATCH) break;
     await wait(PAUSE_MS, undefined, { signal: closing }).catch(() => {});
@@ -100,19 +95,16 @@ async function recomputeDeadlines(deps: PassDeps, closing?: AbortSignal) {
   return { saved, open };
 }
 
-const refOf = ({ tenant, kind, id }: SubjectRef): SubjectRef => ({ tenant, kind, id });
-
-async function recompute(deps: PassDeps, subject: SubjectRef): Promise<boolean> {
-  const { deadlineRows, deadlines } = deps;
-  const found = await deadlineRows.find(subject);
-  // Another process may have been there since the page was read.
-  if (!found || (found.deadlineRules ?? '') === deadlines.rulesOf(subject)) return false;
-  const { lifecycle, customerId } = found;
-  const now = Date.now();
-  const deadline = await computeDeadline(deps, { subject, lifecycle, customerId, before: found }, now);
-  const lateAt = nextLatenessAt(subject.kind, { lifecycle, ...deadline }, now);
-  return await deadlineRows.save(subject, { ...deadline, lateAt }, found);
-}
+const recompute = ({ subjects, deadlines }: PassDeps, { tenant, kind, id }: SubjectRef): Promise<boolean> => {
+  const subject = { tenant, kind, id };
+  return subjects.recompute(subject, async (before, resources) => {
+    // Another process may have been there since the page was read.
+    if ((before.deadlineRules ?? '') === deadlines.rulesOf(subject)) return undefined;
+    const now = Date.now();
+    const found = await deadlines.compute({ ...before, subject, before }, resources, now);
+    return { ...found, lateAt: nextLatenessAt(kind, { ...found, lifecycle: before.lifecycle }, now) };
+  });
+};
 
 export function keepDeadlines({ logger, ...deps }: PassDeps & { readonly logger: Pick<Logger, 'info' | 'warn'> }) {
   const pass = createPass(deps);

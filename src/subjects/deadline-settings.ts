@@ -75,13 +75,14 @@ function contradictionsOf({ kind, due, days, of, ...rest }: GivenRule): readonly
   ];
 }
 
-const isDateOf = (kind: SubjectKind, of: string): boolean =>
-  datesOf(kind).includes(of) || (hasSavedElements(kind) && isSavedElement(of));
+const SAVED = 'savedElements.<name>';
 
-function describeDates(kind: SubjectKind): string {
-  const names = [...datesOf(kind), ...(hasSavedElements(kind) ? ['savedElements.<name>'] : [])];
-  return `is no time of ${describeFamily(kind)}; known are ${names.join(', ')}`;
-}
+const datesFor = (kind: SubjectKind) => [...datesOf(kind), ...(hasSavedElements(kind) ? [SAVED] : [])];
+
+const isDateOf = (kind: SubjectKind, of: string): boolean => datesFor(kind).includes(isSavedElement(of) ? SAVED : of);
+
+const describeDates = (kind: SubjectKind): string =>
+  `is no time of ${describeFamily(kind)}; known are ${datesFor(kind).join(', ')}`;
 
 /** In the order in which they are tried. */
 export const deadlinesForm = z.array(ruleForm, 'must be a list').max(500);
@@ -124,14 +125,16 @@ function problemsOfSections({ kind, carriers, services, of = '' }: GivenRules[nu
   const own = kindOf(kind).sections;
   if (!own) return [];
   const { setting, savedElements } = own;
-  const routed = carriers ? 'carriers' : services ? 'services' : undefined;
   const variable = `WAREHOUSE_${setting.replace('Detail', '_Detail').toUpperCase()}`;
-  const needs = (section: string) => `can never match: ${setting} (${variable}) lacks ${section}, which has it`;
-  const lacks = (section: string) => !sections[setting].includes(section);
-  return [
-    ...(routed && lacks('smallParcel') ? [[routed, needs('smallParcel')] as const] : []),
-    ...(isSavedElement(of) && lacks(savedElements) ? [['of', needs(savedElements)] as const] : []),
-  ];
+  const needed = [
+    [carriers ? 'carriers' : services && 'services', 'smallParcel'],
+    [isSavedElement(of) ? 'of' : undefined, savedElements],
+  ] as const;
+  return needed.flatMap(([key, section]): readonly Problem[] =>
+    key === undefined || sections[setting].includes(section)
+      ? []
+      : [[key, `can never match: ${setting} (${variable}) lacks ${section}, which has it`]],
+  );
 }
 
 function problemsOfOrder(it: GivenRules[number], above: GivenRules): readonly Problem[] {

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { SubjectKind } from '../domain/catalogue/subject.ts';
-import type { Deadlines } from '../domain/deadlines/compute-deadline.ts';
-import { deadlineOf } from '../domain/deadlines/deadline.ts';
+import { kindOf, type SubjectKind, type SubjectRef } from '../domain/catalogue/subject.ts';
+import { type Deadline, type DeadlineFacts, deadlineOf } from '../domain/deadlines/deadline.ts';
 import { type DeadlineRule, kindsWithDeadlines } from '../domain/deadlines/rule.ts';
 import { readDeadlineFacts } from '../domain/kinds/record.ts';
 import type { Places } from '../domain/kinds/section.ts';
+import type { SavedSubject } from '../domain/lifecycle/attention.ts';
+import type { Lifecycle } from '../domain/lifecycle/lifecycle.ts';
+import { isOver } from '../domain/lifecycle/stage.ts';
 import { findTenant } from '../domain/tenant.ts';
+import type { Resources } from './tables/resources.ts';
 
 interface RuledTenant {
   readonly id: string;
@@ -13,37 +16,90 @@ interface RuledTenant {
   readonly properties?: Places;
 }
 
-interface RulesOfKind {
-  readonly rules: readonly DeadlineRule[];
-  readonly fingerprint: string;
+/** State after a change, and before. */
+interface DeadlineInput extends Pick<SavedSubject, 'lifecycle' | 'customerId'> {
+  readonly subject: SubjectRef;
+  readonly before: Pick<SavedSubject, 'lifecycle' | 'deadline' | 'deadlineRules'>;
 }
+
+export type Deadlines = ReturnType<typeof createDeadlines>;
 
 /** Increase it when the same rules give another deadline, so that those of open subjects are computed again. */
 const VERSION = 2;
 
-export function createDeadlines(tenants: readonly RuledTenant[]): Deadlines {
+/** Time within which a pass looks at a new deadline, in milliseconds. */
+const SEEN_WITHIN_MS = 90_000;
+
+export function createDeadlines(tenants: readonly RuledTenant[]) {
   const byTenant = new Map(tenants.map((tenant) => [tenant, rulesByKind(tenant)]));
   const rulesFor = (tenant: string, kind: SubjectKind) => {
     const found = findTenant(tenants, tenant);
     return { ...(found && byTenant.get(found)?.get(kind)), places: found?.properties };
   };
   return {
-    rulesOf: ({ tenant, kind }) => rulesFor(tenant, kind).fingerprint ?? '',
-    find({ tenant, kind }, known, record) {
+    /** Fingerprint of those of its kind and tenant; empty if there are none. */
+    rulesOf: ({ tenant, kind }: Pick<SubjectRef, 'tenant' | 'kind'>): string =>
+      rulesFor(tenant, kind).fingerprint ?? '',
+
+    /** By what is known of the subject and its record as JSON text; undefined if no rule matches. */
+    find(
+      { tenant, kind }: SubjectRef,
+      known: Pick<DeadlineFacts, 'customerId' | 'createdAt'>,
+      record: string | undefined,
+    ): Deadline | undefined {
       const { rules = [], places } = rulesFor(tenant, kind);
       return deadlineOf({ ...readDeadlineFacts(kind, parse(record), places), ...known, kind }, rules);
+    },
+
+    /**
+     * Computes when a subject is due. The deadline of one that was over stays, and so does that of one whose record was fetched and is not stored
+     * any more: without it another rule might match.
+     */
+    async compute(
+      { subject, lifecycle, customerId, before }: DeadlineInput,
+      resources: Pick<Resources, 'find'>,
+      now: number,
+    ): Promise<Pick<SavedSubject, 'deadline' | 'deadlineRules'>> {
+      const { tenant, kind, id } = subject;
+      const { deadline, deadlineRules } = before;
+      if (isOver(kind, before.lifecycle) && isOver(kind, lifecycle)) return { deadline, deadlineRules };
+      const rules = this.rulesOf(subject);
+      if (rules === '') return {};
+      const record = await resources.find(tenant, kind, id);
+      if (!record && lifecycle.snapshot) return { deadline, deadlineRules: rules };
+      const found = this.find(subject, { customerId, createdAt: createdAt(lifecycle) }, record?.body);
+      return {
+        deadline: found && carryOver(found, deadline, kindOf(kind).isRouted ? now : undefined),
+        deadlineRules: rules,
+      };
     },
   };
 }
 
-function rulesByKind({ deadlines }: RuledTenant): ReadonlyMap<SubjectKind, RulesOfKind> {
-  const kinds = kindsWithDeadlines.map((kind) => [kind, deadlines.filter((rule) => rule.kind === kind)] as const);
-  return new Map(
-    kinds
-      .filter(([, rules]) => rules.length > 0)
-      .map(([kind, rules]) => [kind, { rules, fingerprint: fingerprintOf(rules) }]),
-  );
+/**
+ * Keeps what is known for the same time. A new deadline that will be forecast is left to the next pass: it would mostly take back what the fixed
+ * time tells at once.
+ */
+function carryOver(found: Deadline, known: Deadline | undefined, now: number | undefined): Deadline {
+  const { dueAt, ruleAt } = found;
+  if (known?.dueAt === dueAt)
+    return known.forecast || known.ruleAt === ruleAt ? { ...known, ...found, atRiskAt: known.atRiskAt } : found;
+  if (now === undefined || dueAt <= now) return found;
+  return { ...found, atRiskAt: Math.max(ruleAt, Math.min(now + SEEN_WITHIN_MS, dueAt)) };
 }
+
+/** Undefined for an inferred creation, which has the time of another event. */
+function createdAt({ registers: { existence } }: Lifecycle): number | undefined {
+  return existence?.milestone === 'created' && existence.eventId !== null ? existence.time : undefined;
+}
+
+const rulesByKind = ({ deadlines }: RuledTenant) =>
+  new Map(
+    kindsWithDeadlines.flatMap((kind) => {
+      const rules = deadlines.filter((rule) => rule.kind === kind);
+      return rules.length === 0 ? [] : [[kind, { rules, fingerprint: fingerprintOf(rules) }]];
+    }),
+  );
 
 /** Includes the version of the time zones, which change with Node. */
 const fingerprintOf = (rules: readonly DeadlineRule[]): string =>

@@ -10,6 +10,7 @@ import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.
 import { sayReason } from '../../src/domain/quarantine.ts';
 import { quarantinedRows, readReason, reasonColumns, type StoredReason } from '../../src/inbox/tables/quarantined.ts';
 import { readPayload } from '../../src/ingress/message/parts.ts';
+import { createDeadlines } from '../../src/subjects/deadlines.ts';
 import { createBreaker } from '../../src/warehouse/breaker.ts';
 import { Flights } from '../../src/warehouse/client/flight.ts';
 
@@ -41,6 +42,7 @@ export const depsOn = (store: Store, rest: Partial<ActivityDeps> = {}): Activity
   changedSince,
   resources: store.resources,
   subjects: store.subjects,
+  deadlines: createDeadlines([]),
   outbox: store.outbox,
   activityFailures: store.activityFailures,
   inbox: store.inbox,

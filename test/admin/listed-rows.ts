@@ -56,7 +56,12 @@ export async function openListed(database: TestDatabase) {
     const at = (facilityId: string, stalled: readonly 'stalled'[] = []) =>
       lifecycleAt(1, { registers: reached('picked', ...stalled), snapshot: { status: 'open', facilityId } });
     const confirmed = { lifecycle: lifecycleAt(1, { registers: reached('confirmed') }) };
-    const due = (hours: number) => ({ dueAt: now + hours * HOUR, atRiskAt: now + (hours - 2) * HOUR, because: 'rule' });
+    const due = (hours: number) => ({
+      dueAt: now + hours * HOUR,
+      atRiskAt: now + (hours - 2) * HOUR,
+      ruleAt: now + (hours - 2) * HOUR,
+      because: 'rule',
+    });
 
     const sent = await record('1', { customerId: '418', facts: { carrier: 'FedEx' } }, ['default', 'erp']);
     for (const destination of ['default', 'erp'])

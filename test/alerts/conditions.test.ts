@@ -74,7 +74,7 @@ const retrieved = async (store: Store) => {
 };
 
 const due = (dueAt: number) => ({
-  deadline: { dueAt, atRiskAt: dueAt - 2 * HOUR, because: 'same day' },
+  deadline: { dueAt, atRiskAt: dueAt - 2 * HOUR, ruleAt: dueAt - 2 * HOUR, because: 'same day' },
   customerId: '418',
   facts: { customerName: 'Cobalt' },
 });

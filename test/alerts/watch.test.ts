@@ -119,7 +119,7 @@ describeOnEither('the watch', (database) => {
       webhookTo('alder', url, 'tenants: ["9104"]', 'customers: ["418", "420"]'),
       webhookTo('account', other, 'tenants: ["9105"]'),
     ]);
-    const overdue = { deadline: { dueAt: START, atRiskAt: START, because: 'same day' } };
+    const overdue = { deadline: { dueAt: START, atRiskAt: START, ruleAt: START, because: 'same day' } };
     const add = (tenant: string, id: string, customerId: string | undefined) =>
       recordAs(store, { ...order, tenant, id }, { ...overdue, customerId });
     for (const id of ['1', '2', '3']) await add('9104', id, '418');
@@ -209,7 +209,7 @@ describeOnEither('the watch', (database) => {
     const names = Array.from({ length: 30 }, (_, number) => `hub${number}`);
     await configure(store, Object.fromEntries(names.map((name) => [name, {}])));
     for (const name of names) await stop(store, { ...hub, id: name });
-    await recordAs(store, order, { deadline: { dueAt: START, atRiskAt: START, because: 'same day' } });
+    await recordAs(store, order, { deadline: { dueAt: START, atRiskAt: START, ruleAt: START, because: 'same day' } });
     await pass(5);
     expect(first.received.length).toBe(1);
     expect(first.received[0]?.body).toMatchObject({ title: 'Dockline alerts: 31 new', more: 11 });

@@ -35,4 +35,19 @@ describeOnBoth('orders that are late', (database) => {
       ['at-risk', '9105', "2 or more orders of warehouse 9105 may miss today's 1:00 PM UTC truck (Cobalt 2)", true],
     ]);
   });
+
+  it('are named once more half an hour before their truck leaves only if others will miss it', async () => {
+    const clock = { now: START };
+    const store = await openIn(database, { now: () => clock.now });
+    await add(store, '9104', 2, START + HOUR, '418');
+    const find = async () =>
+      (await openTestHealth(store).whole.open()).find(({ condition }) => condition === 'at-risk');
+    const first = await find();
+    clock.now = START + 0.6 * HOUR;
+    const lastCall = await find();
+    expect(lastCall?.sort).not.toBe(first?.sort);
+    expect(lastCall?.named).toBe(first?.named);
+    await add(store, '9104', 1, START + HOUR + 1, '418');
+    expect((await find())?.named).not.toBe(first?.named);
+  });
 });

@@ -11,6 +11,7 @@ import { DocklineError } from '../../src/domain/errors.ts';
 import type { OutgoingAnnouncement } from '../../src/domain/outgoing.ts';
 import { createDispatcher, type Dispatcher } from '../../src/inbox/dispatcher.ts';
 import { createPatrol } from '../../src/inbox/patrol.ts';
+import { createDeadlines } from '../../src/subjects/deadlines.ts';
 import { Flights } from '../../src/warehouse/client/flight.ts';
 import { configure } from '../store/configured.ts';
 import { crashable, type Host, newHost } from './crashable.ts';
@@ -111,6 +112,7 @@ type Destinations = Readonly<Record<string, ReturnType<typeof createDestination>
 function startWorker(store: Store, destinations: Destinations) {
   const host = newHost();
   const deps: ActivityDeps = {
+    deadlines: createDeadlines([]),
     retrieving: () => ({ [Symbol.dispose]() {} }),
     warehouseOf: () => {
       throw new Error('nothing is to be retrieved');

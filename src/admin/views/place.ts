@@ -15,7 +15,10 @@ interface Ordered {
   readonly column: RawBuilder<unknown>;
 }
 
-export const byNumber = (column: string): Ordered => ({ type: 'number', column: sql.ref(column) });
+export const byNumber = (column: string | RawBuilder<number>): Ordered => ({
+  type: 'number',
+  column: typeof column === 'string' ? sql.ref(column) : column,
+});
 
 export const byText = (column: string | RawBuilder<string>): Ordered => ({
   type: 'string',

@@ -138,7 +138,7 @@ export function publishedFacts({
     late: change.late,
     recordLags: change.recordLags,
     cause: change.cause,
-    event: event ? { id: event.id, name: event.name, time: new Date(event.time).toISOString() } : null,
+    event: event ? { id: event.id, name: event.name, time: timeText(event.time) } : null,
     coalesced: change.coalesced,
     before: after && publishedSnapshot(change.before ?? null),
     after: after && publishedSnapshot(after),
@@ -171,18 +171,18 @@ export function publishedRecords({
   };
 }
 
+const timeText = (at: number): string => new Date(at).toISOString();
+
 const publishedDeadline = ({ dueAt, atRiskAt, because, forecast }: Deadline, milestone: Milestone) => ({
-  dueAt: new Date(dueAt).toISOString(),
-  atRiskAt: new Date(atRiskAt).toISOString(),
+  dueAt: timeText(dueAt),
+  atRiskAt: timeText(atRiskAt),
   because,
   ...(forecast && milestone === 'atRisk' && { forecast: publishedForecast(forecast) }),
 });
 
-const publishedForecast = (forecast: Forecast) => ({
-  expectedAt: new Date(forecast.expectedAt).toISOString(),
-  earliest: new Date(forecast.earliest).toISOString(),
-  latest: new Date(forecast.latest).toISOString(),
-  because: sayWhy(forecast),
+const publishedForecast = ({ expectedAt, earliest, latest, ...why }: Forecast) => ({
+  ...{ expectedAt: timeText(expectedAt), earliest: timeText(earliest), latest: timeText(latest) },
+  because: sayWhy(why),
 });
 
 function publishedSnapshot<S extends Snapshot | null>(value: S): S {

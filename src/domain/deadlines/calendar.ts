@@ -39,35 +39,31 @@ export function cutOffOf({ cutOffs, holidays, specialDays }: Calendar, day: Temp
 
 /** Working days after a day; with 0, the day itself or else the next. */
 export function addWorkingDays(calendar: Calendar, from: Temporal.PlainDate, count: number): Temporal.PlainDate {
-  let day = count === 0 ? from : from.add({ days: 1 });
-  for (let left = Math.max(count, 1); ; day = day.add({ days: 1 })) {
-    day = nextWorkingDay(calendar, day);
-    left -= 1;
-    if (left === 0) return day;
-  }
+  const day = nextWorkingDay(
+    calendar,
+    count === 0 ? from : from.add({ days: 1 }),
+    LONGEST_CLOSURE_DAYS + weekdays.length,
+  );
+  if (!day) throw new RangeError(`calendar ${calendar.name} has no working day after ${from}`);
+  return count > 1 ? addWorkingDays(calendar, day, count - 1) : day;
 }
 
-/** The day itself if it is worked. */
-function nextWorkingDay(calendar: Calendar, from: Temporal.PlainDate): Temporal.PlainDate {
-  let day = from;
-  for (let passed = 0; cutOffOf(calendar, day) === undefined; passed += 1) {
-    if (passed > LONGEST_CLOSURE_DAYS + weekdays.length)
-      throw new RangeError(`calendar ${calendar.name} has no working day after ${from}`);
-    day = day.add({ days: 1 });
+/** The day itself if it is worked; undefined if none is for that many days. */
+function nextWorkingDay(calendar: Calendar, from: Temporal.PlainDate, within: number): Temporal.PlainDate | undefined {
+  for (let passed = 0; passed <= within; passed += 1) {
+    const day = from.add({ days: passed });
+    if (cutOffOf(calendar, day) !== undefined) return day;
   }
-  return day;
+  return undefined;
 }
 
 /** Followed by no working day for longer than {@link LONGEST_CLOSURE_DAYS}. */
-export function findEndlessClosure(calendar: Calendar): string | undefined {
-  const first = calendar.holidays.filter((day) => !calendar.holidays.includes(dayBefore(day)));
-  return first.find((day) => {
-    const from = Temporal.PlainDate.from(day);
-    for (let passed = 1; passed <= LONGEST_CLOSURE_DAYS; passed += 1)
-      if (cutOffOf(calendar, from.add({ days: passed }))) return false;
-    return true;
-  });
-}
+export const findEndlessClosure = (calendar: Calendar): string | undefined =>
+  calendar.holidays.find(
+    (day) =>
+      !calendar.holidays.includes(dayBefore(day)) &&
+      !nextWorkingDay(calendar, Temporal.PlainDate.from(day), LONGEST_CLOSURE_DAYS),
+  );
 
 const dayBefore = (day: string): string => Temporal.PlainDate.from(day).subtract({ days: 1 }).toString();
 

@@ -8,20 +8,16 @@ export interface Deadline {
   readonly dueAt: number;
   /** As forecast, or, where too little is known, a fixed time before. */
   readonly atRiskAt: number;
+  /** That fixed time. */
+  readonly ruleAt: number;
+  /** First time that a forecast was told; absent if it never was. */
+  readonly toldAt?: number | undefined;
   /** Absent where too little is known. */
-  readonly forecast?: Told | undefined;
+  readonly forecast?: Forecast | undefined;
   /** Names the rule and what it counted from. */
   readonly because: string;
   /** IANA name; default: UTC. */
   readonly timeZone?: string | undefined;
-}
-
-/** Forecast as it was told. */
-export interface Told extends Forecast {
-  /** First time; absent if it never was told. */
-  readonly toldAt?: number | undefined;
-  /** At risk from then on without a forecast. */
-  readonly ruleAt: number;
 }
 
 /** `willMiss` by what became of comparable orders; `atRisk` by the fixed time of the rule, where too little is known. */
@@ -29,38 +25,31 @@ export const outlooks = ['overdue', 'willMiss', 'atRisk', 'onTime'] as const;
 
 export type Outlook = (typeof outlooks)[number];
 
-export interface Marks extends Pick<Deadline, 'dueAt' | 'atRiskAt'> {
-  readonly forecast?: Pick<Told, 'expectedAt' | 'changes' | 'toldAt' | 'ruleAt'> | undefined;
-}
+/** What a new forecast is compared with; null where there is none. */
+export interface Marks
+  extends Pick<Deadline, 'dueAt' | 'atRiskAt' | 'ruleAt'>,
+    OrNull<Forecast, 'expectedAt' | 'changes'> {}
 
-/** `src/subjects/tables/deadlines.ts` says the same in SQL. */
-export function outlookOf(
-  { dueAt, atRiskAt, isForecast }: Pick<Deadline, 'dueAt' | 'atRiskAt'> & { readonly isForecast: boolean },
-  now: number,
-): Outlook {
-  if (dueAt <= now) return 'overdue';
-  if (atRiskAt > now) return 'onTime';
-  return isForecast ? 'willMiss' : 'atRisk';
-}
+type OrNull<T, Names extends keyof T> = { readonly [N in Names]: T[N] | null };
 
-/** By the forecast, or else by the rule. */
+/** By the forecast, or else by the rule. `toldAt` counts unless it was told before. */
 export function foretell(
   known: Marks,
   found: Forecast | undefined,
   now: number,
-): Pick<Deadline, 'atRiskAt' | 'forecast'> {
-  const { dueAt, atRiskAt, forecast } = known;
-  const ruleAt = forecast?.ruleAt ?? atRiskAt;
-  if (!found) return { atRiskAt: ruleAt };
-  const wasTold = isTold(changesOf(known, now));
-  const told = isTold(found.changes) && !wasTold ? now : atRiskAt;
-  const toldAt = forecast?.toldAt ?? (found.changes > 0 ? told : undefined);
-  return { atRiskAt: isTold(found.changes) ? told : dueAt, forecast: { ...found, toldAt, ruleAt } };
+): Pick<Deadline, 'atRiskAt' | 'toldAt' | 'forecast'> {
+  const { dueAt, atRiskAt, ruleAt, expectedAt } = known;
+  if (!found) return { atRiskAt: expectedAt === null ? atRiskAt : ruleAt };
+  const told = isTold(found.changes) && !isTold(changesOf(known, now)) ? now : atRiskAt;
+  return {
+    atRiskAt: isTold(found.changes) ? told : dueAt,
+    toldAt: found.changes > 0 ? told : undefined,
+    forecast: found,
+  };
 }
 
 /** Times that it was told or taken back; a rule tells once. */
-export const changesOf = ({ atRiskAt, forecast }: Marks, now: number): number =>
-  forecast?.changes ?? Number(atRiskAt <= now);
+export const changesOf = ({ atRiskAt, changes }: Marks, now: number): number => changes ?? Number(atRiskAt <= now);
 
 export interface DeadlineFacts extends RuleFacts {
   /** From the event; the record says it better. */
@@ -96,7 +85,8 @@ function reckon(rule: DeadlineRule, from: Moment): Deadline {
   const { dueAt, why } = reckonBy[rule.due](rule, from);
   const { calendar, name, atRiskMs } = rule;
   const due = `due ${clockText(dueAt, calendar)} in ${calendar.timeZone}`;
-  return { dueAt, atRiskAt: dueAt - atRiskMs, because: `${name}: ${why}, ${due}`, timeZone: calendar.timeZone };
+  const ruleAt = dueAt - atRiskMs;
+  return { dueAt, ruleAt, atRiskAt: ruleAt, because: `${name}: ${why}, ${due}`, timeZone: calendar.timeZone };
 }
 
 const reckonBy = {

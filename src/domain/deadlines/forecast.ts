@@ -1,6 +1,6 @@
 import { plural } from '../../base/text.ts';
 import type { Stage } from '../lifecycle/stage.ts';
-import { WorkClock } from './work-clock.ts';
+import { countUpTo, WorkClock } from './work-clock.ts';
 
 /** Left to ship an order. */
 export const steps = ['allocate', 'pick', 'pack', 'ship'] as const;
@@ -113,15 +113,7 @@ interface Group {
 
 const quantile = (sorted: readonly number[], part: number): number => sorted[Math.floor(sorted.length * part)] ?? 0;
 
-function partAbove(sorted: readonly number[], work: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? 0) <= work) low = middle + 1;
-    else high = middle;
-  }
-  return 1 - low / sorted.length;
-}
+const partAbove = (sorted: readonly number[], work: number): number => 1 - countUpTo(sorted, work) / sorted.length;
 
 /** Past of a facility: how long comparable orders took, and how today differs. */
 interface Practice {
@@ -147,7 +139,7 @@ function groupsOf(
   { ahead, at }: { readonly ahead: number; readonly at: number },
 ): readonly number[] {
   const left = leftOf(order, at, clock);
-  const wait = steps.indexOf(order.step) * 3 + bandOf(clock.between(order.since, at), 0.5, 2);
+  const wait = ranks[order.step] * 3 + bandOf(clock.between(order.since, at), 0.5, 2);
   const time = 4 + Math.min(27, Math.round(2 * Math.log2(Math.max(left, 0) + 0.25)));
   const queue = Math.min(15, Math.round(0.7 * Math.log2(ahead + 1)));
   const numberOf = (level: number, timeLeft = 0, inQueue = 0, by = 0) =>
@@ -197,17 +189,13 @@ function practiceOf(shipped: readonly ShippedOrder[], now: number, share: number
 
 /** At every full hour of its way. */
 function* looksAt(shipped: readonly ShippedOrder[], now: number) {
-  const coming = shipped
-    .map((order) => ({ order, from: Math.min(...Object.values(order.waited)) }))
-    .filter(({ from }) => Number.isFinite(from))
-    .sort((a, b) => b.from - a.from);
-  let open: ShippedOrder[] = [];
-  for (let at = Math.ceil((coming.at(-1)?.from ?? now) / LOOK_MS) * LOOK_MS; at < now; at += LOOK_MS) {
-    while (coming.length > 0 && (coming.at(-1)?.from ?? now) <= at) open.push(coming.pop()?.order as ShippedOrder);
-    open = open.filter(({ shippedAt }) => shippedAt > at);
-    const standing = open.map((order) => ({ order, at, stood: standingAt(order, at) }));
-    const ahead = aheadOf(standing.map(({ stood }) => stood));
-    for (const [place, look] of standing.entries()) yield { ...look, ahead: ahead[place] ?? 0 };
+  const known = shipped.map((order) => ({ order, from: Math.min(...Object.values(order.waited)) }));
+  const first = known.reduce((least, { from }) => Math.min(least, from), now);
+  for (let at = Math.ceil(first / LOOK_MS) * LOOK_MS; at < now; at += LOOK_MS) {
+    const open = known.filter(({ order, from }) => from <= at && order.shippedAt > at);
+    const looks = open.map(({ order }) => ({ order, at, stood: standingAt(order, at) }));
+    const ahead = aheadOf(looks.map(({ stood }) => stood));
+    for (const look of looks) yield { ...look, ahead: ahead.get(look.stood) ?? 0 };
   }
 }
 
@@ -217,23 +205,20 @@ export function standingAt({ waited, tenant, facility, carrier, dueAt }: Shipped
 }
 
 function findGroup(groups: Practice['groups'], numbers: readonly number[]): Group | undefined {
-  for (const it of numbers) {
-    const group = groups.get(it);
-    if (group && group.orders.size >= LEAST_COMPARABLE) return group;
-  }
-  return undefined;
+  const place = numbers.find((it) => (groups.get(it)?.orders.size ?? 0) >= LEAST_COMPARABLE);
+  return place === undefined ? undefined : groups.get(place);
 }
 
 /** In its facility: further along, due earlier, or there earlier. */
-export function aheadOf(orders: readonly OpenOrder[]): readonly number[] {
-  const ahead = new Array<number>(orders.length).fill(0);
-  const places = orders.map((order, place) => ({ order, place, rank: steps.indexOf(order.step) }));
-  for (const queue of Map.groupBy(places, ({ order }) => facilityOf(order)).values()) {
-    queue.sort((a, b) => b.rank - a.rank || dueOf(a.order) - dueOf(b.order) || a.order.since - b.order.since);
-    for (const [count, { place }] of queue.entries()) ahead[place] = count;
-  }
-  return ahead;
-}
+export const aheadOf = <Of extends OpenOrder>(orders: readonly Of[]): ReadonlyMap<Of, number> =>
+  new Map([...Map.groupBy(orders, facilityOf).values()].flatMap((it) => it.sort(compareTurns).map(numbered)));
+
+const numbered = <Of>(it: Of, count: number): [Of, number] => [it, count];
+
+const compareTurns = (a: OpenOrder, b: OpenOrder): number =>
+  ranks[b.step] - ranks[a.step] || dueOf(a) - dueOf(b) || a.since - b.since;
+
+const ranks = { allocate: 0, pick: 1, pack: 2, ship: 3 } as const satisfies Record<Step, number>;
 
 const dueOf = ({ dueAt }: OpenOrder): number => dueAt ?? Number.MAX_SAFE_INTEGER;
 

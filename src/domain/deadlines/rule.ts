@@ -51,15 +51,17 @@ export interface RuleFacts {
   readonly service?: string | undefined;
 }
 
-export function allows({ kind, customers, facilities, carriers, services }: DeadlineRule, facts: RuleFacts): boolean {
-  return (
-    kind === facts.kind &&
-    isAmong(customers, facts.customerId) &&
-    isAmong(facilities, facts.facilityId) &&
-    isAmong(carriers, facts.carrier) &&
-    isAmong(services, facts.service)
-  );
-}
+const conditions = {
+  customers: 'customerId',
+  facilities: 'facilityId',
+  carriers: 'carrier',
+  services: 'service',
+} as const;
+
+const names = Object.keys(conditions) as (keyof typeof conditions)[];
+
+export const allows = (rule: DeadlineRule, facts: RuleFacts): boolean =>
+  rule.kind === facts.kind && names.every((name) => isAmong(rule[name], facts[conditions[name]]));
 
 const isAmong = (values: readonly string[] | undefined, value: string | undefined): boolean =>
   values === undefined || (value !== undefined && values.some((it) => folded(it) === folded(value)));
@@ -67,16 +69,12 @@ const isAmong = (values: readonly string[] | undefined, value: string | undefine
 const folded = (value: string): string => value.trim().toLowerCase();
 
 /** Without conditions it matches whatever has the time `of`. */
-type Conditions = Pick<DeadlineRule, 'kind' | 'customers' | 'facilities' | 'carriers' | 'services' | 'of'>;
+type Conditions = Pick<DeadlineRule, 'kind' | 'of' | keyof typeof conditions>;
 
 /** An earlier rule matches everything that this one would. */
 export function isCovered(rule: Conditions, earlier: Conditions): boolean {
-  const conditions = ['customers', 'facilities', 'carriers', 'services'] as const;
-  return (
-    earlier.kind === rule.kind &&
-    (earlier.of === CREATED || earlier.of === rule.of) &&
-    conditions.every((name) => includesAll(earlier[name], rule[name]))
-  );
+  const hasTime = earlier.of === CREATED || earlier.of === rule.of;
+  return hasTime && earlier.kind === rule.kind && names.every((name) => includesAll(earlier[name], rule[name]));
 }
 
 const includesAll = (values: readonly string[] | undefined, others: readonly string[] | undefined): boolean =>

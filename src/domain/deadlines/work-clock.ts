@@ -7,6 +7,17 @@ const BUSIER = 0.1;
 /** Share of an hour's usual work that every hour does, so that the clock never stands still. */
 const LEAST = 0.001;
 
+/** Numbers that are no more than `most`. */
+export function countUpTo(sorted: readonly number[], most: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Runs by the orders that a facility usually ships in each hour of the week: at night it hardly moves. One busy hour is 1. */
 export class WorkClock {
   readonly #rates: readonly number[];
@@ -37,12 +48,7 @@ export class WorkClock {
     const done = this.#doneBy(from) + work;
     const weeks = Math.floor(done / this.#week);
     const left = done - weeks * this.#week;
-    let [hour, end] = [0, HOURS_OF_WEEK];
-    while (end - hour > 1) {
-      const middle = (hour + end) >> 1;
-      if ((this.#sums[middle] ?? 0) <= left) hour = middle;
-      else end = middle;
-    }
+    const hour = Math.min(HOURS_OF_WEEK, countUpTo(this.#sums, left)) - 1;
     const part = (left - (this.#sums[hour] ?? 0)) / (this.#rates[hour] ?? 1);
     return Math.round((weeks * HOURS_OF_WEEK + hour + part) * HOUR_MS);
   }

@@ -7,6 +7,7 @@ export interface Told {
   readonly at: number;
   readonly count: number;
   readonly sort: string;
+  readonly named?: string | undefined;
 }
 
 /** Noticed and not held yet; open; over with somebody still to be told. */

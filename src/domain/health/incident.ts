@@ -24,6 +24,8 @@ export interface Incident {
   readonly place: string;
   /** Present form, such as the status of the answers; it may change. */
   readonly sort: string;
+  /** Things that it names; who was told of the same ones is not told of another form. */
+  readonly named?: string;
   /** In a sentence, without a period. */
   readonly title: string;
   /** True once it is over; without a period. */

@@ -53,10 +53,13 @@ function changeOf({ phase, finding, goneSince }: Alert, told: Told | undefined, 
   if (phase !== 'open') return undefined;
   if (told?.as !== 'open') return 'opened';
   if (factsOf(finding.condition).isEvent || goneSince !== null) return undefined;
-  if (told.sort !== sortOf(finding) && isLongAgo(told, now, CHANGES_MS)) return 'changed';
+  if (isOther(finding, told) && isLongAgo(told, now, CHANGES_MS)) return 'changed';
   if (hasGrown(finding, told.count)) return 'grew';
   return !finding.acknowledged && isLongAgo(told, now, REMIND_MS) ? 'reminder' : undefined;
 }
+
+const isOther = (finding: Incident, { sort, named }: Told): boolean =>
+  sort !== sortOf(finding) && (finding.named === undefined || finding.named !== named);
 
 const isLongAgo = ({ at }: Told, now: number, ms: number): boolean => now - at >= ms;
 
@@ -69,7 +72,8 @@ const sortOf = ({ condition, sort }: Incident): string => `${condition} ${sort}`
 export function noteTold(alert: Alert, change: Change, channel: string, at: number): Alert | undefined {
   const as = change === 'over' ? 'over' : 'open';
   const { finding } = alert;
-  const all = { ...alert.told, [channel]: { as, at, count: finding.count, sort: sortOf(finding) } } as const;
+  const { count, named } = finding;
+  const all = { ...alert.told, [channel]: { as, at, count, sort: sortOf(finding), named } } as const;
   const isDone = alert.phase === 'over' && Object.values(all).every((it) => it.as === 'over');
   return isDone ? undefined : { ...alert, told: all };
 }

@@ -1,14 +1,11 @@
 import type { SubjectKind } from '../catalogue/subject.ts';
-import { type Outlook, outlookOf } from '../deadlines/deadline.ts';
 import type { SavedSubject } from './attention.ts';
 import type { Lifecycle, Observed } from './lifecycle.ts';
 import { observeClock } from './observe.ts';
 import { isOver } from './stage.ts';
 
 /** As announced: a forecast and a rule both put it at risk. */
-export type Lateness = Extract<Outlook, 'atRisk' | 'overdue'>;
-
-const latenesses = { overdue: 'overdue', willMiss: 'atRisk', atRisk: 'atRisk', onTime: undefined } as const;
+export type Lateness = 'atRisk' | 'overdue';
 
 type Dated = Pick<SavedSubject, 'lifecycle' | 'deadline'>;
 
@@ -18,7 +15,8 @@ const LATE_MS = 300_000;
 /** Undefined if it is over or in time, or has no deadline. */
 function latenessAt(kind: SubjectKind, { lifecycle, deadline }: Dated, now: number): Lateness | undefined {
   if (!deadline || isOver(kind, lifecycle)) return undefined;
-  return latenesses[outlookOf({ ...deadline, isForecast: deadline.forecast !== undefined }, now)];
+  if (deadline.dueAt <= now) return 'overdue';
+  return deadline.atRiskAt <= now ? 'atRisk' : undefined;
 }
 
 /** Undefined if never announced, or recovered since. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type SubjectKind, timedKinds } from '../catalogue/subject.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { type Milestone, milestones } from './milestone.ts';
@@ -6,6 +7,40 @@ import { type Milestone, milestones } from './milestone.ts';
 export const leadSteps = ['allocated', 'picked', 'packed', 'shipped', 'whole'] as const;
 
 export type LeadStep = (typeof leadSteps)[number];
+
+export const leadGroupings = ['all', 'customer', 'facility', 'carrier', 'day'] as const;
+
+const count = z.int().nonnegative();
+const step = z.object({ count, median: count, p90: count }).exactOptional();
+
+/** What became of subjects that were closed. */
+export const leadGroup = z.object({
+  group: z
+    .string()
+    .nullable()
+    .describe('Id of the customer or facility, carrier, or day in UTC; null for all, and for what has none.'),
+  closed: count,
+  withDeadline: count.describe('Those that had a deadline.'),
+  onTime: count.describe('Those of them that were closed by then.'),
+  told: z
+    .object({
+      count: count.describe('Those that were told to be at risk before they were due.'),
+      late: count.describe('Those of them that were late.'),
+      unheard: count.describe('Those that were late, though nothing was told.'),
+      aheadMs: count.describe('How long before it was due the median of what was late was told, in milliseconds.'),
+      byRule: count.describe('Those that the fixed time of their rule would have told.'),
+      lateByRule: count.describe('Those of them that were late.'),
+    })
+    .describe('Scorecard of what was told before it was due.'),
+  steps: z
+    .object({ allocated: step, picked: step, packed: step, shipped: step, whole: step } satisfies Record<
+      LeadStep,
+      z.ZodType
+    >)
+    .describe('Milliseconds from the step before it; `whole` from created to closed. Absent where no event told.'),
+});
+
+export type LeadGroup = z.output<typeof leadGroup>;
 
 /** Absent if no event reported its beginning or its end. */
 export interface LeadTimes {

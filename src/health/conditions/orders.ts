@@ -4,20 +4,13 @@ import { countThings, type Found, nameCustomers } from '../../domain/health/inci
 import { rowsOf } from '../../store/rows.ts';
 import { needsAttention } from '../../store/unfinished.ts';
 import { isDue, isDueAndOpen, isEndangered } from '../../subjects/tables/deadlines.ts';
-import { type CustomerRow, type HeldUp, sumEndangered, sumUp } from '../customers.ts';
+import { type CustomerRow, sumEndangered, sumUp } from '../customers.ts';
 import { type Find, listPath, type Sources } from '../sources.ts';
 
 /** Of one condition, all accounts together. */
 const READ = 2000;
 
-/** With the first and last value of a column. */
-interface Digest extends HeldUp {
-  readonly tenant: string;
-  readonly first: number;
-  readonly last: number;
-  /** IANA name, of their deadlines. */
-  readonly zone: string;
-}
+type Digest = Awaited<ReturnType<typeof digest>>[number];
 
 interface Search {
   /** Of the index by the column. */
@@ -26,10 +19,10 @@ interface Search {
   readonly column: 'due_at' | 'stage_since';
 }
 
-type Row = CustomerRow & Pick<Digest, 'first' | 'last'> & { readonly zone: string | null; readonly held: number };
+type Row = CustomerRow & Readonly<Record<'first' | 'last' | 'held', number>> & { readonly zone: string | null };
 
-/** By account, among the first of a column. */
-async function digest(sources: Sources, { among, holds = sql`1 = 1`, column }: Search): Promise<readonly Digest[]> {
+/** By account, among the first of a column, with its first and last value. */
+async function digest(sources: Sources, { among, holds = sql`1 = 1`, column }: Search) {
   const { reads, now, timeZone } = sources;
   const { rows } = await sql<Row>`
     select tenant, customer_id as id, held, count(*) as count, ${sumEndangered(now)} as "atRisk", min(at) as first, max(at) as last,
@@ -54,7 +47,7 @@ async function digest(sources: Sources, { among, holds = sql`1 = 1`, column }: S
   });
 }
 
-interface Told extends Pick<Found, 'since' | 'sort' | 'because'> {
+interface Told extends Pick<Found, 'since' | 'sort' | 'named' | 'because'> {
   readonly what: string;
   readonly filter: Readonly<Record<string, string>>;
 }
@@ -108,7 +101,7 @@ export const findOverdue = searchFor(
 
 const NAMED = 5;
 
-/** What will miss its truck is told once more then. */
+/** What will miss its truck is told once more then, unless it was named before. */
 const LAST_CALL_MS = 1_800_000;
 
 /** Of those due next: `3 orders of warehouse 9104 will probably miss today's 5:00 PM CST truck`. */
@@ -123,7 +116,9 @@ export const findAtRisk = searchFor(
       .orderBy('due_at')
       .limit(NAMED + 1)
       .execute();
-    const names = rows.slice(0, NAMED).map(({ subject_id, reference_number, expected_at: at }) => {
+    const shown = rows.slice(0, NAMED);
+    const others = rows.length > NAMED ? ' and others' : '';
+    const names = shown.map(({ subject_id, reference_number, expected_at: at }) => {
       const expected = at === null ? '' : ` expected ${clockTime(at, { now, timeZone: zone, namesZone: false })}`;
       return `${reference_number ?? subject_id}${expected}`;
     });
@@ -134,7 +129,8 @@ export const findAtRisk = searchFor(
       // When they are due is still to come.
       since: null,
       sort: `${first}${first - now <= LAST_CALL_MS ? ' last call' : ''}`,
-      because: `${names.join(', ')}${rows.length > NAMED ? ' and others' : ''}`,
+      named: `${first} ${shown.map((it) => it.subject_id)}${others}`,
+      because: `${names.join(', ')}${others}`,
     };
   },
 );

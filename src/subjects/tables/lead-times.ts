@@ -5,7 +5,7 @@ import type { Deadline } from '../../domain/deadlines/deadline.ts';
 import type { ShippedOrder } from '../../domain/deadlines/forecast.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import type { SavedSubject } from '../../domain/lifecycle/attention.ts';
-import { type LeadStep, leadSteps, leadTimesOf } from '../../domain/lifecycle/lead-times.ts';
+import { type LeadGroup, type leadGroupings, leadSteps, leadTimesOf } from '../../domain/lifecycle/lead-times.ts';
 import { deleteRows, putRows, rowsOf } from '../../store/rows.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
 
@@ -42,7 +42,7 @@ function rowOf({ kind, id }: SubjectRef, { lifecycle, customerId, facts, deadlin
     closed_at: closedAt,
     sample: hash('md5', id, 'buffer').readUInt8() % SAMPLES,
     due_at: deadline?.dueAt ?? null,
-    rule_at: deadline ? (deadline.forecast?.ruleAt ?? deadline.atRiskAt) : null,
+    rule_at: deadline?.ruleAt ?? null,
     told_at: deadline ? toldAt(deadline, closedAt) : null,
     allocated_ms: steps.allocated ?? null,
     picked_ms: steps.picked ?? null,
@@ -53,51 +53,20 @@ function rowOf({ kind, id }: SubjectRef, { lifecycle, customerId, facts, deadlin
 }
 
 /** Null if that was when it was due. */
-function toldAt({ dueAt, atRiskAt, forecast }: Deadline, closedAt: number): number | null {
-  const at = forecast ? forecast.toldAt : atRiskAt;
+function toldAt({ dueAt, atRiskAt, toldAt, forecast }: Deadline, closedAt: number): number | null {
+  const at = toldAt ?? (forecast ? undefined : atRiskAt);
   return at !== undefined && at < Math.min(dueAt, closedAt) ? at : null;
 }
 
-export const leadGroups = ['all', 'customer', 'facility', 'carrier', 'day'] as const;
-
-export type LeadGrouping = (typeof leadGroups)[number];
-
 /** `since` is inclusive. */
-export interface LeadQuery {
-  readonly kind: TimedKind;
-  readonly since: number;
-  readonly until: number;
-  readonly customer?: string | undefined;
-  readonly facility?: string | undefined;
-  readonly carrier?: string | undefined;
-  readonly tenant?: string | undefined;
-}
+export type LeadQuery = Readonly<Record<'since' | 'until', number>> & { readonly kind: TimedKind } & {
+  readonly [Name in 'customer' | 'facility' | 'carrier' | 'tenant']?: string | undefined;
+};
 
-/** The name is null for subjects without one. */
-export interface LeadGroup {
-  readonly name: string | null;
-  readonly example: Pick<SubjectRef, 'tenant' | 'id'>;
-  readonly closed: number;
-  readonly withDeadline: number;
-  readonly onTime: number;
-  readonly told: Scorecard;
-  readonly steps: {
-    readonly [S in LeadStep]?: { readonly count: number; readonly median: number; readonly p90: number };
-  };
-}
+export type LeadGrouping = (typeof leadGroupings)[number];
 
-/** Told before it was due, and what happened. */
-export interface Scorecard {
-  readonly count: number;
-  readonly late: number;
-  /** Closed too late without having been told. */
-  readonly unheard: number;
-  /** Median from the telling to the deadline. */
-  readonly aheadMs: number;
-  /** By a fixed time before the deadline, and how many of it were late. */
-  readonly byRule: number;
-  readonly lateByRule: number;
-}
+/** With one of its subjects. */
+type GroupRead = LeadGroup & { readonly example: Pick<SubjectRef, 'tenant' | 'id'> };
 
 const GROUPS = 100;
 
@@ -113,7 +82,7 @@ interface LeadTimesRead {
   /** Share of subjects that were read. */
   readonly share: number;
   /** Most subjects first, or by day. Counts are estimates for all. */
-  by(grouping: LeadGrouping): readonly LeadGroup[];
+  by(grouping: LeadGrouping): readonly GroupRead[];
 }
 
 /** Once for all groupings. Of many subjects it reads a random sample. */
@@ -149,9 +118,9 @@ const groupOf = {
   day: ({ closed_at }) => new Date(closed_at).toISOString().slice(0, 10),
 } as const satisfies Record<LeadGrouping, (row: LeadTimeRow) => string | null>;
 
-function groupRows(rows: readonly LeadTimeRow[], grouping: LeadGrouping, share: number): readonly LeadGroup[] {
+function groupRows(rows: readonly LeadTimeRow[], grouping: LeadGrouping, share: number): readonly GroupRead[] {
   const estimate = (count: number) => Math.round(count / share);
-  const groups = [...Map.groupBy(rows, groupOf[grouping])].flatMap(([name, of]): LeadGroup[] => {
+  const groups = [...Map.groupBy(rows, groupOf[grouping])].flatMap(([group, of]): GroupRead[] => {
     const [first] = of;
     if (!first) return [];
     const withDeadline = of.filter(({ due_at }) => due_at !== null);
@@ -162,7 +131,7 @@ function groupRows(rows: readonly LeadTimeRow[], grouping: LeadGrouping, share: 
     });
     return [
       {
-        name,
+        group,
         example: { tenant: first.tenant, id: first.subject_id },
         closed: estimate(of.length),
         withDeadline: estimate(withDeadline.length),
@@ -173,13 +142,13 @@ function groupRows(rows: readonly LeadTimeRow[], grouping: LeadGrouping, share: 
     ];
   });
   return grouping === 'day'
-    ? groups.sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1)).slice(-GROUPS)
+    ? groups.sort((a, b) => ((a.group ?? '') < (b.group ?? '') ? -1 : 1)).slice(-GROUPS)
     : groups.sort((a, b) => b.closed - a.closed).slice(0, GROUPS);
 }
 
 const isLate = ({ due_at, closed_at }: LeadTimeRow): boolean => due_at !== null && closed_at > due_at;
 
-function scorecardOf(rows: readonly LeadTimeRow[], estimate: (count: number) => number): Scorecard {
+function scorecardOf(rows: readonly LeadTimeRow[], estimate: (count: number) => number): LeadGroup['told'] {
   const late = rows.filter(isLate);
   const isTold = ({ told_at }: LeadTimeRow) => told_at !== null;
   const byRule = rows.filter(({ rule_at, due_at, closed_at }) => (rule_at ?? 0) < Math.min(due_at ?? 0, closed_at));

@@ -3,6 +3,7 @@ import { mainKind } from '../../domain/kinds/kinds.ts';
 import type { StageLimits } from '../../domain/lifecycle/stage-limits.ts';
 import { ascending, unlessWoken } from '../../inbox/tables/due.ts';
 import type { SharedDeps, StoreDeps } from '../../store/schema.ts';
+import { isOpen } from '../../store/unfinished.ts';
 import { subjectKeyColumn } from './subject-search.ts';
 
 const LIMIT = 1000;
@@ -22,10 +23,11 @@ export function createOverdue(
   return async () => {
     await wakeThose(deps, sql<boolean>`late_at <= ${now() - TIMER_MS}`);
     if (Object.keys(limits).length === 0) return;
-    const isBeyond = sql.join(conditionsOf(limits, now()), sql` or `);
+    const least = Math.min(...Object.values(limits));
+    const isBeyond = sql`${isOpen} and stage_since <= ${now() - least} and stage_since + ${limitOf(limits)} <= ${now()}`;
     // Those whose mark a person has cleared were announced, too.
     const isKnown = sql`stalled = 1 or lifecycle like '%"milestone":"stalled"%'`;
-    await wakeThose(deps, sql<boolean>`kind = ${sql.lit(mainKind)} and (${isBeyond}) and not (${isKnown})`);
+    await wakeThose(deps, sql<boolean>`kind = ${sql.lit(mainKind)} and ${isBeyond} and not (${isKnown})`);
   };
 }
 
@@ -55,17 +57,9 @@ async function wakeThose({ db, clock }: Pick<SharedDeps, 'db' | 'clock'>, condit
     .execute();
 }
 
-/** One for each limit; a customer's own replaces the general one. */
-function conditionsOf(limits: StageLimits, at: number): RawBuilder<boolean>[] {
-  const entries = Object.entries(limits).map(([name, ms]) => {
-    const [stage = '', customer] = name.split(':').toReversed();
-    return { stage, customer, until: at - ms };
-  });
-  return entries.map(({ stage, customer, until }) => {
-    const isOverdue = sql<boolean>`stage = ${stage} and stage_since <= ${until}`;
-    if (customer !== undefined) return sql<boolean>`(${isOverdue} and customer_id = ${customer})`;
-    const own = entries.flatMap((it) => (it.stage === stage && it.customer !== undefined ? [it.customer] : []));
-    if (own.length === 0) return sql<boolean>`(${isOverdue})`;
-    return sql<boolean>`(${isOverdue} and (customer_id is null or customer_id not in (${sql.join(own)})))`;
-  });
+/** Limit of the stage of a subject; a customer's own replaces the general one. */
+function limitOf(limits: StageLimits): RawBuilder<number | null> {
+  const own = Object.entries(limits).toSorted(([a], [b]) => Number(b.includes(':')) - Number(a.includes(':')));
+  const cases = own.map(([name, ms]) => sql`when ${name} in (stage, customer_id || ':' || stage) then ${sql.lit(ms)}`);
+  return sql`case ${sql.join(cases, sql` `)} end`;
 }

@@ -31,7 +31,7 @@ import { prepared } from '../../store/engines/prepared.ts';
 import { changeRows, putRows, rowsOf } from '../../store/rows.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns } from '../../store/schema.ts';
 import { takenByNobody } from '../../store/unfinished.ts';
-import { deadlineColumns, deadlineIn, toDeadlineColumns } from './deadlines.ts';
+import { deadlineColumns, deadlineIn, type KnownDeadline, toDeadlineColumns } from './deadlines.ts';
 import { saveLeadTimes } from './lead-times.ts';
 import { createResources, type Resources } from './resources.ts';
 import { saveTerms } from './search-terms.ts';
@@ -122,6 +122,20 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
       waiting.change(-recorded.receivedAt.length);
       return recorded;
     },
+
+    /** Of its deadline; reports whether that gave one. */
+    recompute: (
+      subject: SubjectRef,
+      compute: (saved: SavedSubject, resources: Resources) => Promise<KnownDeadline | undefined>,
+    ): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        await lockSubject(transaction, subject);
+        const saved = await findSaved(transaction, subject);
+        const found = saved && (await compute(saved, createResources({ db: transaction, now })));
+        const changed = changeRows(transaction, 'subjects', subjectColumns(subject));
+        if (found) await changed.set(toDeadlineColumns(found)).execute();
+        return found !== undefined;
+      }),
 
     /** Unless events wait; returns their names. */
     settle: (subject: SubjectRef): Promise<readonly string[]> =>

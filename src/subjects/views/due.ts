@@ -3,7 +3,7 @@ import { age, clockIn, duration, number } from '../../admin/board/text.ts';
 import { plural } from '../../base/text.ts';
 import type { Outlook } from '../../domain/deadlines/deadline.ts';
 import { sayQueue } from '../../domain/deadlines/forecast.ts';
-import type { Scorecard } from '../tables/lead-times.ts';
+import type { LeadGroup } from '../../domain/lifecycle/lead-times.ts';
 import type { SubjectRow } from './subject/row.ts';
 
 type Due = Pick<SubjectRow, 'dueAt' | 'dueZone' | 'outlook' | 'forecast'>;
@@ -26,7 +26,7 @@ export const dueText = (row: Due, now: number): Markup =>
   html`${dueChip(row, now)}${row.outlook === 'willMiss' && row.forecast && html`<br><span class="muted">expected ${clockIn(row.forecast.expectedAt, row.dueZone, now)}: ${sayQueue(row.forecast)}</span>`}`;
 
 /** `41 orders predicted to be late, 38 rightly (half of them more than 2 h 10 min ahead); 3 others late without a warning. A fixed time would have named 220, 40 rightly.` */
-export function scorecard({ count, late, unheard, aheadMs, byRule, lateByRule }: Scorecard): string {
+export function scorecard({ count, late, unheard, aheadMs, byRule, lateByRule }: LeadGroup['told']): string {
   const ahead = late > 0 ? ` (half of them more than ${duration(aheadMs)} ahead)` : '';
   const rule = `A fixed time would have named ${number(byRule)}, ${number(lateByRule)} rightly.`;
   return count === 0

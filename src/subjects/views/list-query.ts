@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import { Problem } from '../../http/problem.ts';
 import { isSomebody } from '../tables/taking.ts';
@@ -6,7 +7,9 @@ import { meansOpen, type Sort, type SubjectQuery } from './filters.ts';
 /** None for `id`. */
 export const timeOf = {
   ...({ oldest: 'stage_since', newest: 'stage_since' } as const),
-  ...({ due: 'due_at', risk: 'at_risk_at', created: 'created_at' } as const),
+  ...({ due: 'due_at', created: 'created_at' } as const),
+  // Of those of one time: what was told by a forecast, then what only the fixed time puts at risk.
+  risk: sql<number>`case when expected_at is null then due_at - 1 else at_risk_at end`,
 };
 
 export function usualSort({ due, takenBy, createdSince, confirmedSince, olderThan }: SubjectQuery): Sort {

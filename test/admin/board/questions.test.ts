@@ -54,7 +54,7 @@ describeInBrowser('the board answers in two clicks at most', ({ open }) => {
       stageSince: now - 3_600_000,
       facts: { carrier: 'FedEx', customerName: 'Cobalt Cycling' },
       deadline: {
-        ...{ dueAt: now + 600_000, atRiskAt: now - 1, because: "today's truck" },
+        ...{ dueAt: now + 600_000, atRiskAt: now - 1, ruleAt: now - 1, because: "today's truck" },
         forecast: {
           ...{
             expectedAt: now + 3_600_000,
@@ -63,7 +63,7 @@ describeInBrowser('the board answers in two clicks at most', ({ open }) => {
             step: 'pack',
             ahead: 31,
           },
-          ...{ comparable: 64, usualMs: 3_600_000, slowdown: 1, changes: 1, ruleAt: now },
+          ...{ comparable: 64, usualMs: 3_600_000, slowdown: 1, changes: 1 },
         },
       },
     });

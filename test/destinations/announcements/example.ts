@@ -49,6 +49,7 @@ const exampleDeadlines: { readonly [K in SubjectKind]?: Deadline } = {
   order: {
     dueAt: Date.UTC(2026, 1, 12, 1),
     atRiskAt: Date.UTC(2026, 1, 11, 23),
+    ruleAt: Date.UTC(2026, 1, 11, 23),
     because:
       'same day: created 2026-02-11 02:00, before the cut-off at 14:00, due 2026-02-11 17:00 in America/Los_Angeles',
   },

@@ -57,7 +57,12 @@ const eventsOf = (kind: SubjectKind) =>
     }))
     .flatMap((event) => planEvent(event) ?? []);
 
-const deadline = { dueAt: START, atRiskAt: START - 3_600_000, because: 'same day: created 2026-02-11 10:00' };
+const deadline = {
+  dueAt: START,
+  atRiskAt: START - 3_600_000,
+  ruleAt: START - 3_600_000,
+  because: 'same day: created 2026-02-11 10:00',
+};
 
 /** Observations of one subject: each event alone, some late or coalesced; then every snapshot; then the clock. */
 function* observationsOf(kind: SubjectKind): Generator<Observed> {

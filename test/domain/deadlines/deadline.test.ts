@@ -108,6 +108,7 @@ describe('an order with a cut-off', () => {
     expect(deadlineOf(factsOf('2026-02-11T21:20:00Z'), [ruleOf()])).toEqual({
       dueAt: Date.parse('2026-02-12T23:00:00Z'),
       atRiskAt: Date.parse('2026-02-12T21:00:00Z'),
+      ruleAt: Date.parse('2026-02-12T21:00:00Z'),
       because: 'usual: created 2026-02-11 15:20, after the cut-off at 14:00, due 2026-02-12 17:00 in America/Chicago',
       timeZone: 'America/Chicago',
     });

@@ -124,7 +124,8 @@ it('ahead of an order are those that are further along, due earlier or there ear
     { ...order, step: 'allocate', dueAt: now },
     { ...order, facility: '4', step: 'ship' },
   ];
-  expect(aheadOf(rows)).toEqual([3, 2, 1, 0, 4, 0]);
+  const ahead = aheadOf(rows);
+  expect(rows.map((it) => ahead.get(it))).toEqual([3, 2, 1, 0, 4, 0]);
 });
 
 it('an order waits for the step after its stage', () => {

@@ -145,6 +145,16 @@ describe('an alert', () => {
     expect(at(found(3, '500'))).toEqual(['changed']);
   });
 
+  it('is not told again of another sort that names the same', () => {
+    const found = (sort: string, named: string) => findingOf('at-risk', 0, { sort, named });
+    const told = openTold(found('17:00', '1, 2'));
+    const later = HOLD + 2 * 60_000;
+    const at = (incident: Incident) => changesOf(advance(told, incident, later, damping), later);
+    expect(at(found('17:00', '1, 2, 3'))).toEqual([]);
+    expect(at(found('17:00 last call', '1, 2'))).toEqual([]);
+    expect(at(found('17:00 last call', '1, 2, 3'))).toEqual(['changed']);
+  });
+
   it.each([
     ['while it is noticed', undefined],
     ['while it is open', DAY],

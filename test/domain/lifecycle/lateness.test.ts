@@ -12,7 +12,7 @@ const closed = (lifecycle: Lifecycle): Lifecycle => ({
   ...lifecycle,
   registers: { ...lifecycle.registers, closing: { milestone: 'confirmed', time: 1, eventId: '9104:1' } },
 });
-const deadline = { dueAt: 5 * HOUR_MS, atRiskAt: 3 * HOUR_MS, because: 'same day' };
+const deadline = { dueAt: 5 * HOUR_MS, atRiskAt: 3 * HOUR_MS, ruleAt: 3 * HOUR_MS, because: 'same day' };
 
 /** Observes an order at one time after the other, and returns what is announced. */
 function announcedAt(...hours: readonly number[]) {
@@ -73,6 +73,7 @@ describe('the clock', () => {
         fc.record({ dueAt: fc.nat(30 * HOUR_MS), riskMs: fc.nat(5 * HOUR_MS) }).map(({ dueAt, riskMs }) => ({
           dueAt,
           atRiskAt: dueAt - riskMs,
+          ruleAt: dueAt - riskMs,
           because: '',
         })),
         { nil: undefined },

@@ -65,7 +65,7 @@ describeOnEither('lead times', (database) => {
       lifecycle: passed({ ...whole, confirmed: ms }),
       customerId: customer,
       facts: { carrier },
-      deadline: { dueAt: start + 1000, atRiskAt: start, because: '' },
+      deadline: { dueAt: start + 1000, atRiskAt: start, ruleAt: start, because: '' },
     });
 
   it('are told by customer, carrier and day, with the share that was in time', async () => {
@@ -74,18 +74,20 @@ describeOnEither('lead times', (database) => {
     await close(store, '11', '419', DAY + 500, 'FedEx');
     await recordAs(store, orderOf('12'), { lifecycle: passed(whole) });
     const [all] = (await ask(store)).groups;
-    expect(all).toMatchObject({ name: null, closed: 11, withDeadline: 11, onTime: 10 });
+    expect(all).toMatchObject({ group: null, closed: 11, withDeadline: 11, onTime: 10 });
     expect(all?.steps.allocated).toEqual({ count: 11, median: 10, p90: 10 });
     const byCustomer = await ask(store, { by: 'customer' });
     expect(byCustomer.share).toBe(1);
     expect(byCustomer.groups).toMatchObject([
-      { name: '418', closed: 10, steps: { whole: { count: 10, median: 500, p90: 900 }, shipped: { median: 440 } } },
-      { name: '419', closed: 1, onTime: 0 },
+      { group: '418', closed: 10, steps: { whole: { count: 10, median: 500, p90: 900 }, shipped: { median: 440 } } },
+      { group: '419', closed: 1, onTime: 0 },
     ]);
-    expect((await ask(store, { by: 'carrier', customer: '419' })).groups).toMatchObject([{ name: 'FedEx', closed: 1 }]);
+    expect((await ask(store, { by: 'carrier', customer: '419' })).groups).toMatchObject([
+      { group: 'FedEx', closed: 1 },
+    ]);
     expect((await ask(store, { by: 'day' })).groups).toMatchObject([
-      { name: '2026-02-11', closed: 10 },
-      { name: '2026-02-12', closed: 1 },
+      { group: '2026-02-11', closed: 10 },
+      { group: '2026-02-12', closed: 1 },
     ]);
     expect((await ask(store, { since: start + 3 * DAY, until: start + 4 * DAY })).groups).toEqual([]);
     expect((await ask(store, { kind: 'receipt' })).groups).toEqual([]);
@@ -102,8 +104,8 @@ describeOnEither('lead times', (database) => {
       recordAs(store, orderOf(id), {
         lifecycle: passed({ ...whole, confirmed: ms }),
         deadline: {
-          ...{ dueAt: start + 1000, atRiskAt: toldAt ?? start + 1000, because: '' },
-          forecast: { ...forecast, step: 'pick', slowdown: 1, changes: toldAt ? 1 : 0, toldAt, ruleAt: start + 500 },
+          ...{ dueAt: start + 1000, atRiskAt: toldAt ?? start + 1000, ruleAt: start + 500, toldAt, because: '' },
+          forecast: { ...forecast, step: 'pick', slowdown: 1, changes: toldAt ? 1 : 0 },
         },
       });
     await closeTold('1', 1500, start + 400);
@@ -125,7 +127,7 @@ describeOnEither('lead times', (database) => {
       token: 'alder',
       limits: [{ tenant: '9104', customer: '418' }],
     });
-    expect((await ask({ reads }, { by: 'customer' })).groups).toMatchObject([{ name: '418', closed: 1 }]);
+    expect((await ask({ reads }, { by: 'customer' })).groups).toMatchObject([{ group: '418', closed: 1 }]);
     await recordAs(store, orderOf('1'), {
       lifecycle: passed({ ...whole, unconfirmed: 200 }),
       customerId: '418',

@@ -26,7 +26,12 @@ describeOnBoth('a subject', (database) => {
       isUnannounced: true,
       refused: [{ operation: 'getUser', id: '2108', message: 'GET answered 403', since: 1 }],
       lookAgainAt: 1_700_000_000_000,
-      deadline: { dueAt: 1_800_000_000_000, atRiskAt: 1_790_000_000_000, because: 'same day: created' },
+      deadline: {
+        dueAt: 1_800_000_000_000,
+        atRiskAt: 1_790_000_000_000,
+        ruleAt: 1_790_000_000_000,
+        because: 'same day: created',
+      },
       deadlineRules: 'a fingerprint',
     });
     await recordAs(store, order, saved);

@@ -16,7 +16,12 @@ async function openWith(database: TestDatabase) {
   const now = Date.now();
   const recordDue = (id: string, hours: number, rest = {}) => {
     const dueAt = now + hours * HOUR_MS;
-    const deadline = { dueAt, atRiskAt: dueAt - 2 * HOUR_MS, because: 'same day: created' };
+    const deadline = {
+      dueAt,
+      atRiskAt: dueAt - 2 * HOUR_MS,
+      ruleAt: dueAt - 2 * HOUR_MS,
+      because: 'same day: created',
+    };
     return recordAs(store, orderOf(id), { deadline, deadlineRules: 'any', ...rest });
   };
   await recordDue('1', 9);
@@ -55,7 +60,12 @@ describeOnEither('deadlines', (database) => {
     const { store, page, now } = await openWith(database);
     const due = (id: string, hours: number, rest: Parameters<typeof recordAs>[2]) => {
       const dueAt = now + hours * HOUR_MS;
-      const deadline = { dueAt, atRiskAt: dueAt - 2 * HOUR_MS, because: 'same day: created' };
+      const deadline = {
+        dueAt,
+        atRiskAt: dueAt - 2 * HOUR_MS,
+        ruleAt: dueAt - 2 * HOUR_MS,
+        because: 'same day: created',
+      };
       return recordAs(store, orderOf(id), { deadline, ...rest });
     };
     const packed = lifecycleAt(1, { registers: reached('packed') });
@@ -100,8 +110,8 @@ describeOnEither('deadlines', (database) => {
   it('say in the zone of the facility which orders of a truck will miss it and why, those first', async () => {
     const { store, get, page, now } = await openWith(database);
     const dueAt = now + 1.5 * HOUR_MS;
-    const zoned = { dueAt, because: 'same day: created', timeZone: 'America/Chicago' };
-    const told = { expectedAt: now + 3 * HOUR_MS, earliest: dueAt, latest: now + 4 * HOUR_MS, ruleAt: now, changes: 1 };
+    const zoned = { dueAt, ruleAt: dueAt - 2 * HOUR_MS, because: 'same day: created', timeZone: 'America/Chicago' };
+    const told = { expectedAt: now + 3 * HOUR_MS, earliest: dueAt, latest: now + 4 * HOUR_MS, changes: 1 };
     const forecast = { ...told, step: 'pack', ahead: 31, comparable: 64, usualMs: HOUR_MS, slowdown: 1 } as const;
     const add = (id: string, deadline: { readonly atRiskAt: number; readonly forecast?: typeof forecast }) =>
       recordAs(store, orderOf(id), { deadline: { ...zoned, ...deadline }, facts: { carrier: 'UPS' } });
@@ -111,8 +121,8 @@ describeOnEither('deadlines', (database) => {
     const truck = `dueAt=${new Date(dueAt).toISOString()}`;
     const { items } = (await get(`/subjects?${truck}&sort=risk`)).body as { items: { id: string; outlook: string }[] };
     expect(items.map(({ id, outlook }) => [id, outlook])).toEqual([
-      ['33', 'atRisk'],
       ['32', 'willMiss'],
+      ['33', 'atRisk'],
       ['31', 'onTime'],
     ]);
     const list = await page(`/board/subjects?${truck}&sort=risk`);
@@ -137,7 +147,7 @@ describeOnEither('deadlines', (database) => {
     const ship = (id: string, hours: number, shippedAt: number) => {
       const dueAt = now + hours * HOUR_MS;
       const lifecycle = lifecycleAt(1, { registers: closing, lastEventTime: shippedAt });
-      const deadline = { dueAt, atRiskAt: dueAt, because: 'same day: created' };
+      const deadline = { dueAt, atRiskAt: dueAt, ruleAt: dueAt, because: 'same day: created' };
       return recordAs(store, orderOf(id), { deadline, lifecycle, stageSince: shippedAt });
     };
     await ship('21', 1, now - HOUR_MS);

@@ -46,6 +46,7 @@ export function toRow(incident: Incident): IncidentRow {
     ended: _,
     isOver: __,
     destination: ___,
+    named: ____,
     ...rest
   } = incident;
   const { isUrgent, does, help } = factsOf(condition);

@@ -6,6 +6,7 @@ import { type AttemptCounts, countOutgoing, type Outgoing } from '../../../desti
 import { destinationState } from '../../../destinations/tables/destinations.ts';
 import { type SubjectKind, subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { mainKind } from '../../../domain/kinds/kinds.ts';
+import type { LeadGroup } from '../../../domain/lifecycle/lead-times.ts';
 import { isLastStage, stagesOf } from '../../../domain/lifecycle/stage.ts';
 import type { DestinationRef } from '../../../domain/routing.ts';
 import { countQuarantined, countWaiting } from '../../../inbox/tables/counts.ts';
@@ -19,7 +20,7 @@ import {
   countStages,
   type StageCount,
 } from '../../../subjects/tables/counts.ts';
-import { readLeadTimes, type Scorecard } from '../../../subjects/tables/lead-times.ts';
+import { readLeadTimes } from '../../../subjects/tables/lead-times.ts';
 import { HOLD_MS, isHeld } from '../../hold.ts';
 import { diagnoseWarehouses } from '../../warehouse.ts';
 import { createDeliveries } from './deliveries.ts';
@@ -39,7 +40,7 @@ export interface Overview {
   readonly waiting: BoundedCount;
   readonly trucks: Trucks;
   /** Closed in the last week; undefined if nothing was. */
-  readonly told: Scorecard | undefined;
+  readonly told: LeadGroup['told'] | undefined;
   readonly shippedLate: Count;
   readonly paused: readonly PausedDestination[];
   readonly checking: readonly Checked[];

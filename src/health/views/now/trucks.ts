@@ -6,12 +6,12 @@ import { age, clockIn, number, untrusted } from '../../../admin/board/text.ts';
 import type { Outlook } from '../../../domain/deadlines/deadline.ts';
 import { nextStep, type Step } from '../../../domain/deadlines/forecast.ts';
 import { mainKind } from '../../../domain/kinds/kinds.ts';
+import type { LeadGroup } from '../../../domain/lifecycle/lead-times.ts';
 import type { Stage } from '../../../domain/lifecycle/stage.ts';
 import { COUNTED } from '../../../store/bounded-count.ts';
 import type { Database } from '../../../store/schema.ts';
 import { customerName } from '../../../store/subject-names.ts';
-import { isDue, isDueAndOpen } from '../../../subjects/tables/deadlines.ts';
-import type { Scorecard } from '../../../subjects/tables/lead-times.ts';
+import { isDueAndOpen, outlookAt } from '../../../subjects/tables/deadlines.ts';
 import { scorecard } from '../../../subjects/views/due.ts';
 
 /** Before it is shipped, whether its stock is there or not. */
@@ -41,60 +41,49 @@ export interface Trucks {
 const AHEAD_MS = 24 * 3_600_000;
 const SHOWN = 12;
 
-interface Row extends Pick<Truck, 'dueAt' | 'carrier' | 'zone' | Endangered> {
+interface Row extends Pick<Truck, 'dueAt' | 'carrier' | 'zone'> {
   readonly stage: Stage;
+  readonly outlook: Outlook;
   readonly customer: string | null;
   readonly count: number;
 }
 
 /** The earliest where there are very many. */
 export async function readTrucks(db: Kysely<Database>, now: number): Promise<Trucks> {
-  const sum = (outlook: Endangered) => sql`sum(case when ${isDue[outlook](now)} then 1 else 0 end)`;
   const { rows } = await sql<Row>`
-    select "dueAt", zone, stage, carrier, customer, count(*) as count, ${sum('willMiss')} as "willMiss", ${sum('atRisk')} as "atRisk"
+    select "dueAt", zone, stage, carrier, outlook, customer, count(*) as count
     from (
       select case when due_at > ${now} then due_at end as "dueAt", case when due_at > ${now} then due_zone end as zone,
-        stage, carrier, due_at, at_risk_at, expected_at, coalesce(${customerName(db)}, customer_id) as customer
+        stage, carrier, ${outlookAt(now)} as outlook, coalesce(${customerName(db)}, customer_id) as customer
       from ${sql.table('subjects')}
       where ${isDueAndOpen} and kind = ${sql.lit(mainKind)} and due_at < ${now + AHEAD_MS}
       order by due_at limit ${COUNTED + 1}) as due
-    group by "dueAt", zone, stage, carrier, customer order by coalesce("dueAt", 0), carrier`.execute(db);
+    group by "dueAt", zone, stage, carrier, outlook, customer order by coalesce("dueAt", 0), carrier`.execute(db);
   const groups = Map.groupBy(rows, ({ dueAt, carrier, zone }) => JSON.stringify([dueAt, carrier, zone]));
   return {
     trucks: [...groups.values()].slice(0, SHOWN).map(loadOf),
-    isMore: groups.size > SHOWN || rows.reduce((all, { count }) => all + count, 0) > COUNTED,
+    isMore: groups.size > SHOWN || countOf(rows) > COUNTED,
   };
 }
 
-function taskOf(stage: Stage): Task {
-  const step = nextStep(stage);
-  return step === 'allocate' ? 'pick' : step;
-}
+const countOf = (rows: readonly Row[]): number => rows.reduce((all, { count }) => all + Number(count), 0);
 
 function loadOf(group: readonly Row[]): Truck {
   const [{ dueAt, carrier, zone }] = group as [Row];
-  const sum = (rows: readonly Row[], name: 'count' | Endangered) =>
-    rows.reduce((all, row) => all + Number(row[name]), 0);
-  const toDo = { pick: 0, pack: 0, ship: 0 };
-  for (const { stage, count } of group) toDo[taskOf(stage)] += count;
-  const customers = [...Map.groupBy(group, ({ customer }) => customer)].map(([name, all]) => ({
-    name: name ?? 'not known',
-    count: sum(all, 'count'),
-  }));
+  const waiting = (...before: readonly Step[]) =>
+    countOf(group.filter(({ stage }) => before.includes(nextStep(stage))));
+  const standing = (as: Outlook) => countOf(group.filter(({ outlook }) => outlook === as));
+  const customers = [...Map.groupBy(group, ({ customer }) => customer ?? 'not known')];
   return {
-    carrier,
-    dueAt,
-    zone,
-    ...toDo,
-    willMiss: sum(group, 'willMiss'),
-    atRisk: sum(group, 'atRisk'),
-    customers: customers.sort((a, b) => b.count - a.count),
+    ...{ carrier, dueAt, zone, willMiss: standing('willMiss'), atRisk: standing('atRisk') },
+    ...{ pick: waiting('allocate', 'pick'), pack: waiting('pack'), ship: waiting('ship') },
+    customers: customers.map(([name, of]) => ({ name, count: countOf(of) })).sort((a, b) => b.count - a.count),
   };
 }
 
 interface Shown {
   readonly trucks: Trucks;
-  readonly told: Scorecard | undefined;
+  readonly told: LeadGroup['told'] | undefined;
   readonly now: number;
 }
 

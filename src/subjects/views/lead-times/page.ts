@@ -19,7 +19,7 @@ interface ShownLeadTimes {
   /** Undefined if nothing was closed. */
   readonly all: LeadRow | undefined;
   readonly days: readonly LeadRow[];
-  readonly given: Omit<LeadFilters, 'since' | 'until'> & { readonly since: string; readonly until: undefined };
+  readonly given: Omit<LeadFilters, 'since' | 'until'> & { readonly since: string };
 }
 
 const titles: Readonly<Record<Exclude<LeadStep, 'whole'>, string>> = {
@@ -70,36 +70,27 @@ ${table({
     ],
   })),
 })}</section>
-<p class="more">Median, and below it the 90th percentile: of ten, nine took no longer. From the times of the warehouse's events. · <a href="${listAddress('/board/lead-times.csv', fieldsOf(given))}">Download as CSV</a></p>`
+<p class="more">Median, and below it the 90th percentile: of ten, nine took no longer. From the times of the warehouse's events. · <a href="${listAddress('/board/lead-times.csv', given)}">Download as CSV</a></p>`
     : html`<p class="empty">No ${kind} was closed in this time.</p>`
 }`,
   };
 }
 
-const fieldsOf = ({ kind, by, since, customer, facility, carrier, tenant }: ShownLeadTimes['given']): Fields => ({
-  ...{ kind, by, since },
-  ...(customer && { customer }),
-  ...(facility && { facility }),
-  ...(carrier && { carrier }),
-  ...(tenant && { tenant }),
-});
-
 function filters(given: ShownLeadTimes['given']): Markup {
-  const fields = fieldsOf(given);
   const link = (change: Fields, name: string, isCurrent: boolean, kind = '') =>
-    html`<a class="${kind}" href="${listAddress('/board/lead-times', { ...fields, ...change })}"${isCurrent && html` aria-current="page"`}>${name}</a>`;
+    html`<a class="${kind}" href="${listAddress('/board/lead-times', { ...given, ...change })}"${isCurrent && html` aria-current="page"`}>${name}</a>`;
   const narrowed = (['customer', 'facility', 'carrier', 'tenant'] as const).filter((it) => given[it] !== undefined);
   const unrouted = { by: given.by === 'carrier' ? 'customer' : given.by, carrier: undefined };
   return html`<nav class="tabs" aria-label="Kind">${timedKinds.map((kind) => link({ kind, ...(!kindOf(kind).isRouted && unrouted) }, titleOfKind(kind), given.kind === kind))}</nav>
 <div class="chips"><span class="muted">In the last</span>${Object.entries(spans).map(([since, name]) => link({ since }, name, since === given.since, 'chip plain'))}
 <span class="muted">by</span>${Object.entries(groups).map(([by, name]) => link({ by }, name, by === given.by, 'chip plain'))}
-${narrowed.map((name) => html`<a class="chip plain" href="${listAddress('/board/lead-times', { ...fields, [name]: undefined })}" title="Remove this filter">${capitalized(name)}: ${untrusted(given[name] ?? '', 40)} ×</a>`)}</div>`;
+${narrowed.map((name) => html`<a class="chip plain" href="${listAddress('/board/lead-times', { ...given, [name]: undefined })}" title="Remove this filter">${capitalized(name)}: ${untrusted(given[name] ?? '', 40)} ×</a>`)}</div>`;
 }
 
 function nameOf({ group, name }: LeadRow, given: ShownLeadTimes['given']): Markup {
   if (group === null) return html`<span class="muted">unknown</span>`;
   if (given.by === 'day') return html`${group}`;
-  const fields = { ...fieldsOf(given), by: 'day', [given.by]: group };
+  const fields = { ...given, by: 'day', [given.by]: group };
   return html`<span class="two"><a href="${listAddress('/board/lead-times', fields)}">${untrusted(name ?? group, 60)}</a>${name !== null && html` <span class="id">${untrusted(group, 40)}</span>`}</span>`;
 }
 

@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import { field } from '../../../admin/board/queries.ts';
 import { livePage } from '../../../admin/board/responder.ts';
 import type { Asked } from '../../../admin/call.ts';
-import { text } from '../../../admin/queries.ts';
 import { openCsv } from '../../../admin/views/csv.ts';
 import type { Sources, View } from '../../../admin/views/view.ts';
+import type { SubjectRef } from '../../../domain/catalogue/subject.ts';
 import { mainKind } from '../../../domain/kinds/kinds.ts';
 import { leadSteps } from '../../../domain/lifecycle/lead-times.ts';
 import { rowsOf } from '../../../store/rows.ts';
 import { subjectColumns } from '../../../store/schema.ts';
-import { type LeadGroup, type LeadGrouping, type LeadQuery, readLeadTimes } from '../../tables/lead-times.ts';
+import { type LeadGrouping, type LeadQuery, readLeadTimes } from '../../tables/lead-times.ts';
 import { leadTimesPage } from './page.ts';
 import { answer, filters, type LeadFilters, type LeadRow, query, SPAN } from './row.ts';
 
@@ -19,16 +18,15 @@ async function open({ reads }: Pick<Sources, 'reads'>, asked: LeadQuery) {
   return async (grouping: LeadGrouping) => ({
     ...span,
     items: await Promise.all(
-      by(grouping).map(async ({ name, example, ...it }) => ({
-        group: name,
-        name: await nameOf(grouping, example),
-        ...it,
-      })),
+      by(grouping).map(async ({ example, ...it }) => ({ name: await nameOf(grouping, example), ...it })),
     ),
   });
 
   /** From one of the group's records. */
-  async function nameOf(grouping: LeadGrouping, { tenant, id }: LeadGroup['example']): Promise<string | null> {
+  async function nameOf(
+    grouping: LeadGrouping,
+    { tenant, id }: Pick<SubjectRef, 'tenant' | 'id'>,
+  ): Promise<string | null> {
     if (grouping !== 'customer' && grouping !== 'facility') return null;
     const found = await rowsOf(reads, 'subjects', subjectColumns({ tenant, kind: asked.kind, id }))
       .select(['facts', 'lifecycle'])
@@ -68,19 +66,14 @@ const csvOf = (sources: Sources, asked: LeadFilters) =>
     readPage: async () => ({ rows: (await read(sources, asked)).items.map(toFile), next: null }),
   });
 
-function readForm({ query: given }: Asked): LeadFilters {
-  const form = z.object({
-    kind: filters.kind.catch(mainKind),
-    by: z.enum(['customer', 'facility', 'carrier', 'day']).catch('customer'),
-    since: field(filters.since),
-    customer: field(text),
-    facility: field(text),
-    carrier: field(text),
-    tenant: field(text),
-  });
-  const { since = filters.since.parse(undefined), ...asked } = form.parse(given);
-  return { ...asked, since, until: Date.now() } as LeadFilters;
-}
+const form = z.object({
+  ...filters,
+  kind: filters.kind.catch(mainKind),
+  by: z.enum(['customer', 'facility', 'carrier', 'day']).catch('customer'),
+});
+
+const readForm = ({ query: given }: Asked): LeadFilters =>
+  form.parse(Object.fromEntries(Object.entries(given).filter(([, value]) => String(value).trim() !== '')));
 
 export const leadTimesView: View = {
   call: {
@@ -103,17 +96,13 @@ export const leadTimesView: View = {
       path: '/lead-times',
       role: 'read',
       open: (sources) => async (asked) => {
-        const given = readForm(asked);
-        const grouped = await open(sources, given);
+        const { until, ...given } = readForm(asked);
+        const grouped = await open(sources, { ...given, until });
         const [all, days, groups] = await Promise.all([grouped('all'), grouped('day'), grouped(given.by)]);
         const { since: age = SPAN } = asked.query as { readonly since?: string };
-        const { until: _, ...shown } = groups;
-        return livePage(leadTimesPage, {
-          ...shown,
-          all: all.items[0],
-          days: days.items,
-          given: { ...given, since: age, until: undefined },
-        });
+        const { share, items } = groups;
+        const shown = { share, items, all: all.items[0], days: days.items };
+        return livePage(leadTimesPage, { ...shown, given: { ...given, since: age } });
       },
     },
     {

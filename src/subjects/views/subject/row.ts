@@ -3,18 +3,19 @@ import { z } from 'zod';
 import { count, dateOrNull, instant, listOf, type Sources } from '../../../admin/views/view.ts';
 import { type RecordFacts, recordFacts } from '../../../domain/catalogue/record-facts.ts';
 import { type SubjectRef, subjectKinds } from '../../../domain/catalogue/subject.ts';
-import { outlookOf, outlooks } from '../../../domain/deadlines/deadline.ts';
+import { outlooks } from '../../../domain/deadlines/deadline.ts';
 import { type Forecast, sayWhy, steps } from '../../../domain/deadlines/forecast.ts';
 import { attentions, type Cleared } from '../../../domain/lifecycle/attention.ts';
 import { readRetrievals } from '../../../domain/lifecycle/gets.ts';
 import { type Lifecycle, unknownLifecycle } from '../../../domain/lifecycle/lifecycle.ts';
 import type { FailedGet, Refusal } from '../../../domain/lifecycle/refusal.ts';
-import { openStagesOf, stageOf, stages } from '../../../domain/lifecycle/stage.ts';
+import { stageOf, stages } from '../../../domain/lifecycle/stage.ts';
 import { firstWaiting } from '../../../inbox/tables/waiting.ts';
 import type { Database } from '../../../store/schema.ts';
 import { columnsFor, nullsOf, readRow, type Stored } from '../../../store/stored-row.ts';
 import type { ActivityFailure } from '../../tables/activity-failures.ts';
 import { attentionIn } from '../../tables/attention.ts';
+import { outlookAt } from '../../tables/deadlines.ts';
 
 export const troubleRow = z.object({
   operation: z.string().describe('Operation that failed, or `announce`.'),
@@ -87,7 +88,8 @@ export type SubjectRow = z.output<typeof subjectRow>;
 export const selectSubjects = (reads: Kysely<Database>) =>
   reads
     .selectFrom('subjects')
-    .select([...columnsFor('subjects', subjectRow), 'subject_id as id', 'stalled', 'unannounced', 'expected_at'])
+    .select([...columnsFor('subjects', subjectRow), 'subject_id as id', 'stalled', 'unannounced'])
+    .select(outlookAt(Date.now()).as('outlook'))
     .select(({ selectFrom }) =>
       selectFrom('notes')
         .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -105,24 +107,11 @@ export const toSubject = (it: Stored<typeof selectSubjects>): SubjectRow =>
     refused: it.refused === null ? [] : (JSON.parse(it.refused) as Refusal[]).map(toFailedGet),
     facts: it.facts === null ? {} : JSON.parse(it.facts),
     lastEventAt: dateOrNull(it.lastEventAt || null),
-    ...(openStagesOf(it.kind).includes(it.stage) ? standingOf(it) : { outlook: null, forecast: null }),
+    forecast: it.outlook === null || it.forecast === null ? null : toForecast(JSON.parse(it.forecast)),
     noteCount: it.noteCount ?? 0,
   });
 
-function standingOf({
-  dueAt,
-  atRiskAt,
-  expected_at,
-  forecast,
-}: Stored<typeof selectSubjects>): Pick<SubjectRow, 'outlook' | 'forecast'> {
-  const isForecast = expected_at !== null;
-  return {
-    outlook: dueAt === null ? null : outlookOf({ dueAt, atRiskAt: atRiskAt ?? dueAt, isForecast }, Date.now()),
-    forecast: isForecast && forecast !== null ? toForecast(expected_at, JSON.parse(forecast)) : null,
-  };
-}
-
-const toForecast = (expectedAt: number, { earliest, latest, ...it }: Omit<Forecast, 'expectedAt' | 'changes'>) => ({
+const toForecast = ({ expectedAt, earliest, latest, changes: _, ...it }: Forecast) => ({
   ...{ ...it, expectedAt: new Date(expectedAt), earliest: new Date(earliest), latest: new Date(latest) },
   because: sayWhy(it),
 });
