@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { createCommand, runCommand } from '../../src/cli/command.ts';
 import { launch } from '../../test/admin/board/browser.ts';
 import { drawFilm, type Frame } from './film.ts';
@@ -43,7 +44,12 @@ const pictures: readonly {
   { name: 'settings', path: '/board/system' },
   { name: 'help', path: '/board/docs' },
   { name: 'search', path: '/board/search?q=OR' },
+  { name: 'name', path: '/board/name' },
+  { name: 'mailbox', path: '/board/guide/mailbox' },
 ];
+
+/** Of the demonstration, so that the page to sign in is one of the pictures. */
+const token = randomUUID();
 
 /** Size of the film. */
 const film = { width: 1280, height: 800 } as const;
@@ -64,10 +70,14 @@ async function takeAll({ board: given }: { readonly board?: string }): Promise<v
   await mkdir(every, { recursive: true });
   const board = new URL(given ?? (await openDemonstration(opened)));
   const browser = opened.adopt(await launch(), (it) => it.close());
-  const page = await browser.newPage({ locale: 'en-US', timezoneId: 'America/New_York', deviceScaleFactor: 1.5 });
+  const context = await browser.newContext({ locale: 'en-US', timezoneId: 'America/New_York', deviceScaleFactor: 1.5 });
+  const page = await context.newPage();
   if (given === undefined) {
-    // The order that the demonstration has stuck on purpose is an incident after a minute.
     await page.goto(board.href);
+    await takePictures(page, page.url(), 'sign-in');
+    await page.getByLabel('Token').fill(token);
+    await page.keyboard.press('Enter');
+    // The order that the demonstration has stuck on purpose is an incident after a minute.
     await page.locator('li.incident').first().waitFor({ timeout: 180_000 });
   }
   for (const { name, path, link, shownIn } of pictures) {
@@ -82,19 +92,25 @@ async function takeAll({ board: given }: { readonly board?: string }): Promise<v
             .getAttribute('href', { timeout: 1000 })
             .catch(() => null);
     if (linked === null) continue;
-    for (const width of widths)
-      for (const colorScheme of themes) {
-        await page.setViewportSize({ width, height: width > 900 ? 900 : 844 });
-        await page.emulateMedia({ colorScheme });
-        await page.goto(new URL(linked, board).href);
-        await page.locator('#live.on').waitFor({ state: 'attached' });
-        const dark = colorScheme === 'dark' ? '-dark' : '';
-        await page.screenshot({ path: join(every, `${name}-${width}${dark}.png`), fullPage: true });
-        if (shownIn?.includes(colorScheme) && width === 1280 && given === undefined)
-          await writeFile(join(shown, `board-${name}${dark}.webp`), await takeWebp(page));
-      }
+    await takePictures(page, new URL(linked, board).href, name, given === undefined ? shownIn : []);
   }
-  if (given === undefined) await takeFilm(browser, board);
+  if (given === undefined) await takeFilm(browser, context, board);
+}
+
+/** Takes a page at each width in each theme, and for the documents in those given. */
+async function takePictures(page: Page, address: string, name: string, shownIn: readonly string[] = []): Promise<void> {
+  for (const width of widths)
+    for (const colorScheme of themes) {
+      await page.setViewportSize({ width, height: width > 900 ? 900 : 844 });
+      await page.emulateMedia({ colorScheme });
+      await page.goto(address);
+      // The mailbox and the door have nothing live.
+      await page.locator('body:has(#live.on), body:not(:has(.rail)), body:has(.door)').waitFor({ state: 'attached' });
+      const dark = colorScheme === 'dark' ? '-dark' : '';
+      await page.screenshot({ path: join(every, `${name}-${width}${dark}.png`), fullPage: true });
+      if (shownIn.includes(colorScheme) && width === 1280)
+        await writeFile(join(shown, `board-${name}${dark}.webp`), await takeWebp(page));
+    }
 }
 
 /** Takes what is seen of a page as WebP, a third as large as PNG, which Playwright itself does not offer. */
@@ -106,11 +122,15 @@ async function takeWebp(page: Page): Promise<Buffer> {
 }
 
 /** Films how the receiver of a demonstration is killed and brought back. */
-async function takeFilm(browser: Browser, board: URL): Promise<void> {
-  const page = await browser.newPage({ locale: 'en-US', timezoneId: 'America/New_York', viewport: film });
+async function takeFilm(browser: Browser, signedIn: BrowserContext, board: URL): Promise<void> {
+  const storageState = await signedIn.storageState();
+  const zone = { locale: 'en-US', timezoneId: 'America/New_York' };
+  const page = await browser.newPage({ ...zone, storageState, viewport: film });
   const frames: Frame[] = [];
-  const take = async (caption: string, seconds: number) =>
-    void frames.push({ webp: await takeWebp(page), caption, seconds });
+  const take = async (caption: string, seconds: number) => {
+    await page.locator('#live.on').waitFor();
+    frames.push({ webp: await takeWebp(page), caption, seconds });
+  };
   const choose = async (button: string) => {
     await page.locator('[popovertarget="guide"]').first().click();
     await page.locator('#guide').waitFor();
@@ -152,7 +172,13 @@ function startDemonstration(data: string) {
     '0',
   ]);
   const child = spawn(process.execPath, [program, 'start', '--orders', '4'], {
-    env: { ...process.env, DATA_FOLDER: data, LOG_LEVEL: 'error', ...Object.fromEntries(ports) },
+    env: {
+      ...process.env,
+      ADMIN_TOKENS: `ana:read+bodies+act+manage:${token}`,
+      DATA_FOLDER: data,
+      LOG_LEVEL: 'error',
+      ...Object.fromEntries(ports),
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
     cwd: tmpdir(),
   });

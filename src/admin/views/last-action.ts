@@ -26,7 +26,7 @@ export async function findLastAction(reads: Kysely<Database>, { type, id }: Audi
   return row ? readRow(lastAction, row, {}) : null;
 }
 
-const TOLD_MS = 600_000;
+const TOLD_MS = 120_000;
 
 /** By its entry in the audit log, which a live page reads again. */
 export function showResult(last: LastAction | null, now: number): Markup | null {
