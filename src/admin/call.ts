@@ -33,7 +33,7 @@ export interface Call {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   readonly answers: Readonly<Record<number, string>>;
-  /** By name in OpenAPI. */
+  /** By their names in OpenAPI. */
   readonly schemas: Readonly<Record<string, z.ZodType>>;
   /** Also answers with comma-separated values. */
   readonly csv?: unknown;

@@ -19,7 +19,7 @@ export interface Message {
   readonly at: number;
   /** Urgent ones first. */
   readonly items: readonly Item[];
-  /** Only on the board. */
+  /** Number of further alerts, which only the board shows. */
   readonly more: number;
   readonly url: string;
 }

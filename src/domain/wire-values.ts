@@ -41,7 +41,7 @@ export function readFlag(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : flags.get(readText(value)?.toLowerCase() ?? '');
 }
 
-/** Also as text. */
+/** Reads a number, also one that is written as text. */
 export function readNumber(value: unknown): number | undefined {
   const text = readText(value);
   return text !== undefined && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined;

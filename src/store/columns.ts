@@ -85,7 +85,7 @@ export const counter = () =>
 /** Decides who reads a row of those whose token or channel is limited. */
 export type Owner =
   | 'customer'
-  /** Likewise, with only the columns that are shown. */
+  /** Of the named customer, who reads only the columns that are shown. */
   | 'customerInPart'
   /** Of the destination that gets it, and of its announcement's customer. */
   | 'receiver'

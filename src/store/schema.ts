@@ -300,7 +300,7 @@ export const tables = {
     slot: integer(),
     free_at: bigint(),
   }),
-  /** Sealed with the credential's secret. */
+  /** Tokens, sealed with the secret of their credential. */
   tokens: table('nobody', ['credential'], {
     credential: key(),
     sealed: bytes(),

@@ -13,7 +13,7 @@ export const announcementAddress = (id: string): string =>
 export const destinationAddress = ({ tenant, name }: DestinationRef): string =>
   `/board/destinations/${encodeURIComponent(tenant)}/${encodeURIComponent(name)}`;
 
-/** Unless it was removed. */
+/** Links a destination unless it was removed. */
 export const destinationLink = (ref: DestinationRef): Markup =>
   ref.name.endsWith(REMOVED) ? html`${ref.name}` : html`<a href="${destinationAddress(ref)}">${ref.name}</a>`;
 

@@ -54,7 +54,7 @@ function headingsIn(text: string) {
   });
 }
 
-/** As on repository pages. */
+/** Anchors are those of pages of the repository. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -17,7 +17,7 @@ export interface OpenChannel extends Channel {
 export interface ChannelContext {
   /** The guard admits the address, as those of destinations. */
   readonly createPost: (options: Pick<PostOptions, 'url' | 'timeoutMs'>) => ReturnType<typeof createPost>;
-  /** Standard Webhooks. */
+  /** Signs as Standard Webhooks does. */
   readonly createSigner: (
     secrets: readonly string[],
   ) => (message: { readonly id: string; readonly timestamp: number; readonly body: Uint8Array }) => string;

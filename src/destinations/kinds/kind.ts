@@ -12,7 +12,7 @@ export interface OpenDestination extends Destination {
 export interface DestinationContext {
   readonly tracing?: Tracing | undefined;
   readonly proxies?: Proxies | undefined;
-  /** Of one attempt. */
+  /** Limit of one attempt. */
   readonly timeoutMs: number;
   /** Addresses or CIDR ranges. */
   readonly allowedAddresses: readonly string[];

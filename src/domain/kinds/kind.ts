@@ -1,6 +1,6 @@
 import type { Milestone, stageRows } from '../lifecycle/milestone.ts';
 
-/** Specification, section 6.2. */
+/** Event of the specification (section 6.2). */
 export interface EventRow {
   /** `eventType`. */
   readonly name: string;

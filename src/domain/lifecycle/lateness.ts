@@ -4,7 +4,7 @@ import type { Lifecycle, Observed } from './lifecycle.ts';
 import { observeClock } from './observe.ts';
 import { isOver } from './stage.ts';
 
-/** As announced: a forecast and a rule both put it at risk. */
+/** As announced; `atRisk` by a forecast or by its rule. */
 export type Lateness = 'atRisk' | 'overdue';
 
 type Dated = Pick<SavedSubject, 'lifecycle' | 'deadline'>;

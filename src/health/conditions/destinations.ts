@@ -52,7 +52,7 @@ async function lastAnswer(reads: Kysely<Database>, { tenant, id: destination }: 
   return attempt?.status == null ? 'no answer' : String(attempt.status);
 }
 
-/** With the customers of the first of it. */
+/** Counts what a destination is still to get, and names the customers of the first of it. */
 async function countWaiting(reads: Kysely<Database>, { tenant, id: destination }: State) {
   const waiting = sql`${sql.table('outbox')} where tenant = ${tenant} and destination = ${destination} and sent_at is null
     and dead_lettered_at is null`;
@@ -116,7 +116,7 @@ export const findPartlyFailingDestinations: Find = async ({ once }) =>
     ];
   });
 
-/** Rejected while others are accepted. */
+/** Announcements that are rejected while others are accepted. */
 export const findFailingAnnouncements: Find = async ({ once }) => {
   const each = await once(readRejected);
   return each

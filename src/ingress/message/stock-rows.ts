@@ -41,7 +41,7 @@ export function identifyRow(row: unknown): StockIdentity | Quarantined {
 
 /** Row as a message of its own: an event, or the reason of its quarantine. */
 export type MessageRow = {
-  /** Unique in the message. */
+  /** Unique within its message. */
   readonly name: string;
   /** JSON text that reads as the row's event. */
   readonly body: string;

@@ -28,7 +28,7 @@ export const attentionIs = {
   failing: sql<boolean>`${needsAttention} and (retrieving is not null or announcing is not null)`,
 } as const satisfies Record<Attention, RawBuilder<boolean>>;
 
-/** No incident explains it. */
+/** Needs attention for a reason that no incident explains. */
 export const hasOwnTrouble = sql<boolean>`${needsAttention} and (refused is not null or unannounced = 1)`;
 
 /** Up to a limit of subjects. */

@@ -12,7 +12,7 @@ import type { Target, Transport } from './transport.ts';
 
 export interface TokenOptions {
   readonly send: Transport;
-  /** Named in messages. */
+  /** Messages name it. */
   readonly authUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;

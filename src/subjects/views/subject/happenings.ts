@@ -4,7 +4,7 @@ import { type Milestone, milestoneIn } from '../../../domain/lifecycle/milestone
 import type { Webhook } from '../../../inbox/views/webhook.ts';
 import type { ShownSubject } from './read.ts';
 
-/** Made together. */
+/** GETs that were made together. */
 export type Retrieval = ShownSubject['retrievals'][number];
 
 /** With its webhook, GETs and announcements. */

@@ -141,7 +141,7 @@ export async function findSubject({ reads }: Pick<Sources, 'reads'>, subject: Su
   return arrived && { ...arrived, lifecycle: unknownLifecycle, cleared: undefined, retrievals: [] };
 }
 
-/** Of which only events are there, which wait. */
+/** Finds a subject that has only waiting events. */
 export async function findArrived(
   { reads }: Pick<Sources, 'reads'>,
   subject: SubjectRef,
