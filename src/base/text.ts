@@ -21,5 +21,10 @@ export const cut = (text: string, limit: number): string =>
 export const plural = (count: number, one: string, several = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : several}`;
 
+/** `fullyAllocated` becomes `fully allocated`. */
+export const words = (name: string): string => name.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** `receiverId` of `readOnly.receiverId`. */
 export const lastMember = (path: string): string => path.slice(path.lastIndexOf('.') + 1);

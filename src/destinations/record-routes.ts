@@ -3,13 +3,14 @@ import { z } from 'zod';
 import { needs } from '../admin/access.ts';
 import { announcementParams, askedBy } from '../admin/call.ts';
 import { explained, text } from '../admin/queries.ts';
+import { mainKind } from '../domain/kinds/kinds.ts';
 import { readCredentials } from '../http/credentials.ts';
 import { found, Problem } from '../http/problem.ts';
 import { createSignIns } from '../http/sign-ins.ts';
 import type { Holder, RecordAccess } from './record-access.ts';
 
 export const recordParams = announcementParams.extend({
-  member: explained(text, 'Member of its `data`.', 'order'),
+  member: explained(text, 'Member of its `data`.', mainKind),
 });
 
 const memberParam = z.object({ member: text });

@@ -1,3 +1,4 @@
+import { words } from '../base/text.ts';
 import {
   type CatalogueEntry,
   catalogue,
@@ -29,7 +30,7 @@ export interface EventName {
 export const nameKey = ({ name, family }: EventName): string =>
   family === undefined ? normalizeName(name) : `${family}/${normalizeName(name)}`;
 
-export const nounOf = (family: Family): string => familyOf(family).noun ?? family;
+export const nounOf = (family: Family): string => familyOf(family).noun ?? words(family);
 
 /** In a sentence: `an order item`. */
 export const describeFamily = (family: Family): string => `${/^[aeiou]/.test(family) ? 'an' : 'a'} ${nounOf(family)}`;

@@ -1,9 +1,11 @@
+import { words } from '../base/text.ts';
 import { parseExactly } from '../base/untrusted-json.ts';
 import type { Operation, PathName, Paths } from '../domain/catalogue/operation.ts';
 import { locationOf, type Properties, type ProvenKind } from '../domain/catalogue/properties.ts';
 import { isSwept, kindOf, retrievalOf, type SubjectKind, type SweptKind } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { addressOf } from '../domain/kinds/kind.ts';
+import { mainKind } from '../domain/kinds/kinds.ts';
 import { orderItemsIn } from '../domain/kinds/order/state.ts';
 import { type Reading, readRecord } from '../domain/kinds/record.ts';
 import type { Read } from './client/answer.ts';
@@ -119,7 +121,7 @@ function createResources(get: Get, pages: TransactionPages, options: ResourceOpt
   return {
     async getSubject({ kind, id, customerId }, signal, urgency) {
       const own = retrievalOf[kind];
-      if (own === null) throw new DocklineError('ERR_WAREHOUSE_REFUSED', `no operation returns a ${kind}`);
+      if (own === null) throw new DocklineError('ERR_WAREHOUSE_REFUSED', `no operation returns a ${words(kind)}`);
       if (kindOf(kind).id === undefined) return await getStock(id, signal, urgency);
       const { value, body } = isSwept(kind)
         ? await pages[kind].load(id, signal, { onAnswer, ...urgency })
@@ -127,7 +129,7 @@ function createResources(get: Get, pages: TransactionPages, options: ResourceOpt
       return { ...value, body };
     },
     async getOrderItems(id, signal) {
-      const request = { ids: { id }, parameters: parameters.orderItems, read: prove('order', id) };
+      const request = { ids: { id }, parameters: parameters.orderItems, read: prove(mainKind, id) };
       return orderItemsIn(parseExactly((await call('getOrder', request, signal)).body));
     },
     getOrderItem(id, orderItemId, signal) {

@@ -1,8 +1,10 @@
+import { capitalized, words } from '../../base/text.ts';
 import type { AuditTarget } from '../../domain/audit.ts';
 import { collectionOf, parseSubjectKey, type SubjectKind, type SubjectRef } from '../../domain/catalogue/subject.ts';
+import { mainKind } from '../../domain/kinds/kinds.ts';
 import { type DestinationRef, REMOVED } from '../../domain/routing.ts';
 import { html, type Markup } from './html.ts';
-import { capitalized, untrusted } from './text.ts';
+import { untrusted } from './text.ts';
 
 export const subjectAddress = ({ tenant, kind, id }: SubjectRef): string =>
   `/board/subjects/${[tenant, kind, id].map(encodeURIComponent).join('/')}`;
@@ -32,9 +34,11 @@ export function ownAddress(asked: unknown): string {
   return origin === 'http://board' && /^\/board(\/|$)/.test(pathname) ? pathname + search : '/board';
 }
 
-export const titleOf = (kind: SubjectKind): string => capitalized(collectionOf[kind]);
+export const sectionOf = (kind: SubjectKind = mainKind) => (kind === mainKind ? 'orders' : 'inventory');
 
-export const nameOf = ({ kind, id }: SubjectRef): string => `${capitalized(kind)} ${id}`;
+export const titleOf = (kind: SubjectKind): string => capitalized(words(collectionOf[kind]));
+
+export const nameOf = ({ kind, id }: SubjectRef): string => `${capitalized(words(kind))} ${id}`;
 
 /** By reference and customer, as far as they are known. */
 export function subjectLink(

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { capitalized, words } from '../../base/text.ts';
 import { type Filter, type Filters, isMoment } from '../filter.ts';
 import { listAddress } from './addresses.ts';
 import { html, type Markup } from './html.ts';
-import { capitalized, clock, shorten, untrusted, words } from './text.ts';
+import { clock, shorten, untrusted } from './text.ts';
 
 export type Fields = Readonly<Record<string, string | undefined>>;
 

@@ -1,9 +1,9 @@
+import { capitalized, words } from '../../base/text.ts';
 import { kindOf, type SubjectKind } from '../../domain/catalogue/subject.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import type { Milestone } from '../../domain/lifecycle/milestone.ts';
 import type { Stage } from '../../domain/lifecycle/stage.ts';
 import { html, type Markup } from './html.ts';
-import { capitalized, words } from './text.ts';
 
 /** What the warehouse calls confirmed is a shipped order. */
 export const stageName = (stage: Stage | Milestone, kind: SubjectKind = mainKind): string =>

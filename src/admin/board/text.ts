@@ -27,11 +27,6 @@ export const withoutDirection = (text: string): string =>
 /** `10,000`. */
 export const number = (value: number): string => value.toLocaleString('en-US');
 
-/** `fullyAllocated` becomes `fully allocated`. */
-export const words = (name: string): string => name.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
-
-export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** UTC; the page's script changes it to the reader's zone. */
 export const when = (time: Date | number): Markup =>
   instant(time, (iso) => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`);

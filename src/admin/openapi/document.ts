@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { capitalized } from '../../base/text.ts';
 import { componentSchemas, type JsonSchema, requestSchema, schemaRef } from '../../http/json-schema.ts';
 import { PROBLEM_TYPE } from '../../http/problem.ts';
 import { OPERATOR_HEADER } from '../audit.ts';
-import { capitalized } from '../board/text.ts';
 import { type ApiOperation, type Call, type Operations, tags } from '../call.ts';
 import { CSV_TYPE } from '../views/csv.ts';
 import examples from './examples.json' with { type: 'json' };

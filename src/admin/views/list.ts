@@ -1,5 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { z } from 'zod';
+import { capitalized, words } from '../../base/text.ts';
 import { type CountedRows, countMatching } from '../../store/bounded-count.ts';
 import type { Caller } from '../access.ts';
 import { listAddress } from '../board/addresses.ts';
@@ -8,7 +9,6 @@ import type { Page } from '../board/layout.ts';
 import { field, ROWS } from '../board/queries.ts';
 import { livePage } from '../board/responder.ts';
 import type { SavedView } from '../board/saved-views.ts';
-import { capitalized, words } from '../board/text.ts';
 import type { Asked, Call } from '../call.ts';
 import { conditionsOf, type Filters, formsOf, type Given } from '../filter.ts';
 import { limitForm } from '../queries.ts';

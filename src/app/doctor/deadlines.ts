@@ -1,4 +1,5 @@
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
+import { collectionOf } from '../../domain/catalogue/subject.ts';
 import { messageOf } from '../../domain/errors.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import { createDeadlines } from '../../subjects/deadlines.ts';
@@ -20,8 +21,9 @@ export async function checkDeadlines(
   const { id, deadlines } = tenant;
   if (deadlines.length === 0) return skip('rules', 'deadlines of the warehouse', 'are not set, so nothing is ever due');
   await check('holidays', 'those of the calendars', async () => judgeHolidays(tenant, Date.now()));
-  if (deadlines.every(({ kind }) => kind !== mainKind)) return skip('orders', 'the rules', 'are for no orders');
-  await check('orders', `the rules, with ${ORDERS} orders that were changed lately`, async (signal) => {
+  if (deadlines.every(({ kind }) => kind !== mainKind))
+    return skip(collectionOf[mainKind], 'the rules', 'are for no orders');
+  await check(collectionOf[mainKind], `the rules, with ${ORDERS} orders that were changed lately`, async (signal) => {
     const query = { kind: mainKind, since: Date.now() - LATELY_MS, page: 1, pageSize: ORDERS } as const;
     const { rows } = await client.list(query, signal);
     const rules = createDeadlines([tenant]);

@@ -1,3 +1,4 @@
+import { words } from '../../base/text.ts';
 import { type PathName, resultsOf, roleOf } from '../../domain/catalogue/operation.ts';
 import {
   collectionOf,
@@ -18,7 +19,7 @@ function lossOf(operation: PathName): string {
   if (part) return `announcements come without the ${part}`;
   const listed = sweptKinds.find((kind) => kinds[kind].listing.operation === operation);
   if (listed)
-    return `reconciliation cannot compare ${collectionOf[listed]}, and this check knows no ${listed} to ask for`;
+    return `reconciliation cannot compare ${words(collectionOf[listed])}, and this check knows no ${words(listed)} to ask for`;
   const isShown = subjectKinds.some((kind) => retrievalOf[kind] === operation && kindOf(kind).isShown);
   return isShown
     ? `${several} is announced as its webhooks report it`
@@ -57,7 +58,7 @@ export function findFirst({ reporter, client }: CheckContext, kind: SweptKind): 
       // Nothing has changed after that time: any row shows that the filter is ignored.
       const { limitation } = await client.list({ ...query, since: Date.now() + AHEAD_MS }, signal);
       const [first] = rows;
-      const found = first ? `${kind} ${first.id}` : 'there is none yet';
+      const found = first ? `${words(kind)} ${first.id}` : 'there is none yet';
       if (limitation === undefined) return ok(found, first?.id);
       return { ...warning(found, limitation), value: first?.id };
     },
@@ -70,8 +71,8 @@ export async function getListed(
   kind: SweptKind,
   id: string | undefined,
 ): Promise<RetrievedSubject | undefined> {
-  if (id === undefined) return void reporter.skip(roleOf(retrievalOf[kind]), kind, `no ${kind} is known`);
-  return tryOperation({ reporter }, retrievalOf[kind], `${kind} ${id}`, async (signal) =>
+  if (id === undefined) return void reporter.skip(roleOf(retrievalOf[kind]), words(kind), `no ${words(kind)} is known`);
+  return tryOperation({ reporter }, retrievalOf[kind], `${words(kind)} ${id}`, async (signal) =>
     ok('was answered', await client.getSubject({ tenant, kind, id }, signal)),
   );
 }
@@ -81,13 +82,13 @@ export async function examinePage({ reporter, client }: CheckContext, kind: Swep
   await tryOperation(
     { reporter },
     kinds[kind].listing.operation,
-    `${kind} ${id} by its id, with the sections of its own GET`,
+    `${words(kind)} ${id} by its id, with the sections of its own GET`,
     async (signal) => {
       const limitation = await client.examinePage(kind, id, signal);
       if (limitation === undefined) return ok('shows all that its own GET shows');
       return warning(
         limitation,
-        `Each ${kind} then takes a GET of its own, which uses up the rate sooner when many move at once.`,
+        `Each ${words(kind)} then takes a GET of its own, which uses up the rate sooner when many move at once.`,
       );
     },
   );

@@ -5,8 +5,9 @@ import { html, type Markup } from '../../admin/board/html.ts';
 import type { Page } from '../../admin/board/layout.ts';
 import { stageBadge } from '../../admin/board/stage.ts';
 import { fact, table } from '../../admin/board/table.ts';
-import { capitalized, duration, number, untrusted, when } from '../../admin/board/text.ts';
+import { duration, number, untrusted, when } from '../../admin/board/text.ts';
 import type { Shown } from '../../admin/views/view.ts';
+import { capitalized } from '../../base/text.ts';
 import type { SubjectRow } from '../../subjects/views/subject/row.ts';
 import { type BulkRow, describeFilter, type ShownBulk } from './row.ts';
 

@@ -1,5 +1,5 @@
 import { duration } from '../../admin/board/text.ts';
-import { cut } from '../../base/text.ts';
+import { capitalized, cut, words } from '../../base/text.ts';
 import { formatTable } from '../../base/text-table.ts';
 import { clean, hang } from '../output.ts';
 
@@ -152,10 +152,7 @@ function listed(rows: readonly object[]): string {
 }
 
 /** `lastAttempts` becomes `Last attempts`. */
-export const titleOf = (name: string): string =>
-  name
-    .replace(/^./, (first) => first.toUpperCase())
-    .replaceAll(/[A-Z]/g, (it, at) => (at ? ` ${it.toLowerCase()}` : it));
+export const titleOf = (name: string): string => capitalized(words(name));
 
 function textOf(body: string | null, encoding: string): string {
   if (body === null) return 'The body has been purged.';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LONGEST_TIMER_MS } from '../../base/longest-timer.ts';
-import { sweptKinds } from '../../domain/catalogue/subject.ts';
+import { kindOf, sweptKinds } from '../../domain/catalogue/subject.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import { openStagesOf } from '../../domain/lifecycle/stage.ts';
 import type { GivenLimits } from '../../domain/lifecycle/stage-limits.ts';
@@ -58,7 +58,7 @@ export const reconciliation = {
     .describe('The interval of reconciliation, which finds events that were lost; 0 for never.'),
   RECONCILE_KINDS: list
     .pipe(z.array(z.enum(sweptKinds)))
-    .default(['order', 'receipt'])
+    .default(sweptKinds.filter((kind) => !kindOf(kind).isIdGuessed))
     .describe(`The kinds that are compared: ${sweptKinds.join(', ')}.`),
   RECONCILE_LOOKBACK_MS: duration()
     .default(604_800_000)

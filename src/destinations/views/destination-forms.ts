@@ -1,6 +1,7 @@
 import { type Caller, may } from '../../admin/access.ts';
 import { destinationAddress } from '../../admin/board/addresses.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
+import { words } from '../../base/text.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { type DestinationRow, isSilent } from './destination-row.ts';
 
@@ -31,7 +32,7 @@ export const replayForm = ({ tenant, name }: DestinationRow): Markup => html`<se
 <input type="hidden" name="action" value="repeat"><input type="hidden" name="tenant" value="${tenant}"><input type="hidden" name="destination" value="${name}">
 <label>Created since <input name="since" maxlength="30" size="8" placeholder="2h, 7d" required></label>
 <label>Until <input name="until" maxlength="30" size="8" placeholder="now"></label>
-<label>Kind <select name="kind"><option value="">any</option>${subjectKinds.map((kind) => html`<option>${kind}</option>`)}</select></label>
+<label>Kind <select name="kind"><option value="">any</option>${subjectKinds.map((kind) => html`<option value="${kind}">${words(kind)}</option>`)}</select></label>
 <label>Milestone <input name="milestone" maxlength="40" size="10" placeholder="packed"></label>
 <label>Customer <input name="customer" maxlength="100" size="8"></label>
 <button>Replay…</button>

@@ -1,10 +1,10 @@
 import { advicePlaces } from '../kinds/advice.ts';
 import { directory } from '../kinds/directory.ts';
-import type { Located } from '../kinds/kind.ts';
+import type { Kind, Located } from '../kinds/kind.ts';
 import { families } from '../kinds/kinds.ts';
 import type { Places } from '../kinds/section.ts';
 import { findTenant } from '../tenant.ts';
-import { kindOf, type RowKind, type SubjectKind, type SweptKind, subjectKinds } from './subject.ts';
+import type { RowKind, SweptKind } from './subject.ts';
 
 const located = { ...families, ...directory };
 
@@ -24,9 +24,14 @@ export type PropertyName = `${ProvenKind}.id` | `${SweptKind}.${'changed' | 'clo
 
 export type Properties = Readonly<Record<PropertyName, string>> & Places;
 
-const propertiesOf = (kind: SubjectKind): readonly (readonly [string, string])[] => {
-  const { listing, filters = {}, id, retrieval } = kindOf(kind);
-  const own = { ...(id && retrieval && { id }), changed: listing?.changed, closed: listing?.closed, ...filters };
+const propertiesOf = ([kind, row]: readonly [string, Partial<Kind>]): readonly (readonly [string, string])[] => {
+  const { listing, filters = {}, id, retrieval } = row;
+  const own = {
+    ...(id && retrieval !== null && { id }),
+    changed: listing?.changed,
+    closed: listing?.closed,
+    ...filters,
+  };
   return Object.entries(own).flatMap(([name, path]) => (path ? [[`${kind}.${name}`, path] as const] : []));
 };
 
@@ -40,9 +45,6 @@ export const createPlacesOf =
  * replace each.
  */
 export const standardProperties = {
-  ...Object.fromEntries(subjectKinds.flatMap(propertiesOf)),
-  'orderItem.id': families.orderItem.id,
-  'customer.id': directory.customer.id,
-  'user.id': directory.user.id,
+  ...Object.fromEntries(Object.entries<Partial<Kind>>(located).flatMap(propertiesOf)),
   ...advicePlaces,
 } as Properties;

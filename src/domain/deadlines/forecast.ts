@@ -1,4 +1,5 @@
 import { plural } from '../../base/text.ts';
+import { mainKind } from '../kinds/kinds.ts';
 import type { Stage } from '../lifecycle/stage.ts';
 import { countUpTo, WorkClock } from './work-clock.ts';
 
@@ -58,7 +59,7 @@ const waitsFor = { allocate: 'stock', pick: 'picking', pack: 'packing', ship: 's
 
 /** `waits for packing with 31 orders ahead`. */
 export const sayQueue = ({ step, ahead }: Pick<Forecast, 'step' | 'ahead'>): string =>
-  `waits for ${waitsFor[step]} with ${plural(ahead, 'order')} ahead`;
+  `waits for ${waitsFor[step]} with ${plural(ahead, mainKind)} ahead`;
 
 /** `it waits for packing with 31 orders ahead; 64 orders like it shipped 1 h 5 min later, and today takes 1.4 times as long`. */
 export function sayWhy({ comparable, usualMs, slowdown, ...queue }: Reasons): string {
@@ -66,7 +67,7 @@ export function sayWhy({ comparable, usualMs, slowdown, ...queue }: Reasons): st
   const hours = Math.floor(minutes / 60);
   const later = hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
   const today = Math.abs(slowdown - 1) < 0.1 ? '' : `, and today takes ${slowdown.toFixed(1)} times as long`;
-  return `it ${sayQueue(queue)}; ${plural(comparable, 'order')} like it shipped ${later} later${today}`;
+  return `it ${sayQueue(queue)}; ${plural(comparable, mainKind)} like it shipped ${later} later${today}`;
 }
 
 /**

@@ -34,7 +34,7 @@ export const assumed = <N extends string, const R extends readonly string[]>(
   label: string,
   aliases: readonly string[],
   ...retrieves: R
-) => ({ name, label, aliases, milestone, retrieves, assumed: true });
+) => ({ ...event(milestone, name, ...retrieves), label, aliases, assumed: true });
 
 interface OperationRow {
   /** Braces stand for ids. The configuration can replace it. */
@@ -66,7 +66,7 @@ export const addressOf = ({ segments, address = segments }: Located): RegExp =>
 export interface FamilyRow extends Located {
   /** Normalized, in names on the wire. The first is the specification's; the others are guesses. */
   readonly words: readonly string[];
-  /** Default: its key. */
+  /** Default: its key, in words. */
   readonly noun?: string;
   /** Kind whose subjects its events are about. */
   readonly partOf?: string;

@@ -2,16 +2,14 @@ import type { Reader } from '../../base/json.ts';
 import type { Snapshot } from '../lifecycle/snapshot.ts';
 import { readFlag } from '../wire-values.ts';
 import { goodsOf, lot, lotsOf } from './lots.ts';
-import { amount, derivedList, id, section, text } from './section.ts';
-import { statusOf } from './transaction.ts';
+import { amount, derivedList, section, text } from './section.ts';
+import { article, statusOf } from './transaction.ts';
 
 /** Of an adjustment or an assembly; names guessed from those of orders and receipts. */
 export const movementLine = section(
   'movementLine',
   {
-    sku: text('itemIdentifier.sku', 'SKU.'),
-    itemId: id('itemIdentifier.id', 'Id of the item in the warehouse.'),
-    qualifier: text('qualifier', 'Qualifier, by which stock of one item is told apart.'),
+    ...article,
     unit: text('unitIdentifier.name', 'Unit of the quantity.'),
     quantity: amount('qty', 'Quantity, below zero for what is taken away.'),
     lots: derivedList(lot),

@@ -47,18 +47,18 @@ export const time = field(z.string(), readDate);
 export const day = field(z.string(), (value) => readDate(value)?.slice(0, 'yyyy-mm-dd'.length));
 export const anything = field(z.unknown(), (value) => value);
 
+const described = <T>(form: z.ZodType<T>, words?: string): z.ZodType<T> =>
+  words === undefined ? form : form.describe(words);
+
 /** Section of the same record; absent if nothing in it is known. */
 export const part = <T extends object>({ form, places, read }: Readable<T>, words?: string): Member<T> => ({
-  form: words === undefined ? form : form.describe(words),
+  form: described(form, words),
   places,
   read: (record, _, all) => unlessEmpty(read(record, all)),
 });
 
-const elements = <T extends object>({ form }: Readable<T>, words?: string): z.ZodType<readonly T[]> =>
-  words === undefined ? z.array(form) : z.array(form).describe(words);
-
 export const list = <T extends object>(place: string, section: Readable<T>, words?: string): Member<readonly T[]> => ({
-  form: elements(section, words),
+  form: described(z.array(section.form), words),
   place,
   places: section.places,
   read: (record, path, all) => unlessEmpty(listAt(record, path).map((element) => section.read(element, all))),
@@ -72,15 +72,13 @@ export const rows = (place: string): Member<readonly object[]> => ({
 
 /** From others of the record. */
 export const derivedList = <T extends object>(section: Readable<T>, words?: string): Member<readonly T[]> => ({
-  form: elements(section, words),
+  form: described(z.array(section.form), words),
   places: section.places,
 });
 
 export const texts: z.ZodType<readonly string[]> = z.array(z.string());
 
-export const derived = <T>(form: z.ZodType<T>, words?: string): Member<T> => ({
-  form: words === undefined ? form : form.describe(words),
-});
+export const derived = <T>(form: z.ZodType<T>, words?: string): Member<T> => ({ form: described(form, words) });
 
 export const hidden = <T>(member: Member<T>): Hidden<T> => ({ ...member, isHidden: true });
 
@@ -129,17 +127,11 @@ export function section<const F extends Members>(
   };
 }
 
-function firstOf<T>(values: readonly unknown[], read: (value: unknown) => T | undefined): T | undefined {
-  for (const value of values) {
-    const found = read(value);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
 /** First value that says something. */
 export const readAt = <T>(record: unknown, path: string, read: (value: unknown) => T | undefined): T | undefined =>
-  firstOf(valuesAt(readerOf(record), path), read);
+  valuesAt(readerOf(record), path)
+    .map(read)
+    .find((value) => value !== undefined);
 
 /** In `readOnly` and beside it: the warehouse moves members between the two. */
 export function valuesAt(read: Reader, path: string): readonly unknown[] {

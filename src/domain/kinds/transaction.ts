@@ -34,6 +34,13 @@ const facility = section('recordFacility', {
   name: text('readOnly.facilityIdentifier.name', 'Name of the facility.'),
 });
 
+/** What names the goods of a record or of a line. */
+export const article = {
+  sku: text('itemIdentifier.sku', 'SKU.'),
+  itemId: id('itemIdentifier.id', 'Id of the item in the warehouse.'),
+  qualifier: text('qualifier', 'Qualifier, by which stock of one item is told apart.'),
+};
+
 export const carrier = section('recordCarrier', {
   name: text('routingInfo.carrier', 'Name of the carrier, as the warehouse writes it.'),
   scac: text('routingInfo.scacCode', 'Standard Carrier Alpha Code.'),

@@ -1,3 +1,4 @@
+import { words } from '../../base/text.ts';
 import { collectionOf } from '../../domain/catalogue/subject.ts';
 import type { Found } from '../../domain/health/incident.ts';
 import { readPageLimits } from '../../warehouse/tables/page-limits.ts';
@@ -14,7 +15,7 @@ export const findLimitedListings: Find = async (sources) => [
 async function findLimitedPages({ reads, now }: Sources): Promise<readonly Found[]> {
   const limits = await readPageLimits(reads, now - REMEMBERED_MS);
   return limits.map(({ tenant, kind, reason, since }) => {
-    const several = collectionOf[kind];
+    const several = words(collectionOf[kind]);
     return {
       place: `${tenant}/${kind}`,
       title: `Warehouse ${tenant} does not list several ${several} at once, so that each takes a GET of its own`,
@@ -31,7 +32,7 @@ async function findLimitedSweeps({ machine }: Sources): Promise<readonly Found[]
   return last.flatMap(({ tenant, limitations }) => {
     const byKind = Map.groupBy(limitations, ({ kind }) => kind);
     return [...byKind].map(([kind, all]) => {
-      const several = collectionOf[kind];
+      const several = words(collectionOf[kind]);
       return {
         place: `${tenant}/${kind}/reconciliation`,
         title: `Reconciliation of warehouse ${tenant} is limited for ${several}`,

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { clockTime } from '../../base/moment.ts';
 import { countThings, type Found, nameCustomers } from '../../domain/health/incident.ts';
+import { mainKind } from '../../domain/kinds/kinds.ts';
 import { rowsOf } from '../../store/rows.ts';
 import { needsAttention } from '../../store/unfinished.ts';
 import { isDue, isDueAndOpen, isEndangered } from '../../subjects/tables/deadlines.ts';
@@ -64,13 +65,13 @@ const searchFor =
       (await digest(sources, search(sources))).map(async (of) => {
         const { first: _, last: __, zone: ___, tenant, ...held } = of;
         const { what, filter, ...told } = await tell(of, sources);
-        const counted = countThings({ ...held, unit: 'order' });
+        const counted = countThings({ ...held, unit: mainKind });
         const whose = held.customers.some(({ id }) => id !== null) ? ` (${nameCustomers(held.customers)})` : '';
         return {
           ...held,
           ...told,
           place: tenant,
-          unit: 'order',
+          unit: mainKind,
           title: `${counted} of warehouse ${tenant} ${what}${whose}`,
           ended: `no order of warehouse ${tenant} ${ended}`,
           path: listPath({ ...filter, tenant }),

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type SubjectKind, subjectKinds } from '../../domain/catalogue/subject.ts';
+import { mainKind } from '../../domain/kinds/kinds.ts';
 import { openStagesOf, type Stage } from '../../domain/lifecycle/stage.ts';
 import {
   type BoundedCount,
@@ -50,7 +51,7 @@ export async function countOwnTrouble(db: Kysely<Database>): Promise<BoundedCoun
 /** By the time of recording, or of the newest event, whichever was earlier. */
 export async function countShippedLate(db: Kysely<Database>, since: number): Promise<BoundedCount> {
   const shipped = sql`select stage_since, last_event_at, due_at from ${sql.table('subjects')}
-    where kind = 'order' and stage = 'confirmed' and stage_since >= ${since} order by stage_since limit ${COUNTED}`;
+    where kind = ${sql.lit(mainKind)} and stage = 'confirmed' and stage_since >= ${since} order by stage_since limit ${COUNTED}`;
   const late = sql`(${shipped}) as shipped where stage_since > due_at and last_event_at > due_at`;
   const [count] = await runCounts(db, [countRows(late, 'stage_since')]);
   return count;

@@ -1,14 +1,15 @@
 import { may, personOf } from '../../admin/access.ts';
-import { listAddress, titleOf } from '../../admin/board/addresses.ts';
+import { listAddress, sectionOf, titleOf } from '../../admin/board/addresses.ts';
 import { bulkForm, chosenForm } from '../../admin/board/bulk-form.ts';
 import { type Fields, filterForm } from '../../admin/board/filter-form.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import type { Page } from '../../admin/board/layout.ts';
 import { viewForm } from '../../admin/board/saved-views.ts';
 import { listEnd } from '../../admin/board/table.ts';
-import { capitalized, number, words } from '../../admin/board/text.ts';
+import { number } from '../../admin/board/text.ts';
 import { lastingValuesOf } from '../../admin/filter.ts';
 import type { ShownRows } from '../../admin/views/list.ts';
+import { capitalized, words } from '../../base/text.ts';
 import { collectionOf, type SubjectKind, subjectKinds } from '../../domain/catalogue/subject.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import { isSomebody } from '../tables/taking.ts';
@@ -27,10 +28,10 @@ export function subjectsPage(shown: Shown): Page {
   const { q, kind, due, takenBy } = filters;
   const title =
     kind !== undefined ? titleOf(kind) : isSomebody(takenBy) ? 'Taken' : q === undefined ? 'Needs attention' : 'Found';
-  const records = kind === undefined ? 'records' : collectionOf[kind];
+  const records = words(kind === undefined ? 'records' : collectionOf[kind]);
   return {
     title,
-    section: kind === undefined || kind === mainKind ? 'orders' : 'inventory',
+    section: sectionOf(kind),
     content: html`<div class="head"><h1>${title}</h1></div>
 ${kind === undefined || kind === mainKind ? tabs(shown) : families(kind)}
 ${narrowing(shown)}

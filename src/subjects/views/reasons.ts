@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../admin/board/html.ts';
-import { age, untrusted, when, whole, words } from '../../admin/board/text.ts';
-import { plural } from '../../base/text.ts';
+import { age, untrusted, when, whole } from '../../admin/board/text.ts';
+import { plural, words } from '../../base/text.ts';
 import { type Operation, resultsOf } from '../../domain/catalogue/operation.ts';
 import { CUSTOMERS, describeRefusal } from '../../domain/lifecycle/refusal.ts';
 import type { SubjectRow } from './subject/row.ts';

@@ -1,4 +1,5 @@
 import { readerOf } from '../../base/json.ts';
+import { words } from '../../base/text.ts';
 import { refuseTwins } from '../../base/untrusted-json.ts';
 import type { Properties } from '../../domain/catalogue/properties.ts';
 import { rowsOf } from '../../domain/catalogue/rows.ts';
@@ -43,6 +44,6 @@ function readRow(kind: SweptKind, properties: Properties, row: unknown): Row {
   refuseErrors(row);
   const id = ownIdAt(row, properties[`${kind}.id`]);
   const { snapshot, isUnreadable } = readListed(kind, row, properties);
-  if (id === undefined || isUnreadable) throw new UnprovenAnswer(`with a row that is no ${kind}`);
+  if (id === undefined || isUnreadable) throw new UnprovenAnswer(`with a row that is no ${words(kind)}`);
   return { id, changedAt: changedAtIn(row, properties[`${kind}.changed`]), snapshot };
 }

@@ -1,6 +1,7 @@
+import { words } from '../../base/text.ts';
 import type { Paths } from '../../domain/catalogue/operation.ts';
 import type { Properties } from '../../domain/catalogue/properties.ts';
-import type { SweptKind } from '../../domain/catalogue/subject.ts';
+import { collectionOf, type SweptKind } from '../../domain/catalogue/subject.ts';
 import { DocklineError } from '../../domain/errors.ts';
 import { kinds } from '../../domain/kinds/kinds.ts';
 import { rankOf } from '../../domain/priority.ts';
@@ -56,7 +57,7 @@ export class Listings implements Listing {
     for (const row of value.rows) {
       const why = misfit(row);
       if (!why) continue;
-      const answer = `${describeCall({ method: 'GET', path })} answered with ${kind} ${row.id}, ${why}`;
+      const answer = `${describeCall({ method: 'GET', path })} answered with ${words(kind)} ${row.id}, ${why}`;
       throw new DocklineError('ERR_WAREHOUSE_UNFILTERED', `${answer}: the warehouse did not apply the filter`);
     }
     return value;
@@ -165,7 +166,7 @@ const isAscending = (rows: readonly Row[]): boolean =>
 const repeated = (kind: SweptKind, page: number) =>
   new DocklineError(
     'ERR_WAREHOUSE_UNFILTERED',
-    `page ${page} of ${kind}s begins as page ${page - 1} does: the warehouse does not turn pages`,
+    `page ${page} of ${words(collectionOf[kind])} begins as page ${page - 1} does: the warehouse does not turn pages`,
   );
 
 const describeChange = ({ changedAt }: Row): string => `changed ${changedAt ?? 'at an unknown time'}`;

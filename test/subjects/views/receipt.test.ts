@@ -5,6 +5,16 @@ import { openTemporaryStore } from '../../store/temporary-store.ts';
 
 const receipt = { tenant: '9104', kind: 'receipt', id: '7' } as const;
 
+/** Returns the texts of the table of lines on a page. */
+async function linesOn(store: Awaited<ReturnType<typeof openTemporaryStore>>, path: string) {
+  const { url } = await openAdmin({ store });
+  const page = await (await fetch(url + path)).text();
+  const [, table = ''] = /id="lines">Lines<\/h2>(.*?)<\/section>/s.exec(page) ?? [];
+  return [...table.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+    [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)].map(([, cell = '']) => cell.replaceAll(/<[^>]*>/g, '').trim()),
+  );
+}
+
 it('the page of a receipt shows what was expected of each line, and what was received', async () => {
   const store = await openTemporaryStore();
   await recordAs(store, receipt, {});
@@ -16,17 +26,22 @@ it('the page of a receipt shows what was expected of each line, and what was rec
   ];
   const record = { readOnly: { receiverId: 7, status: 1 }, receiveItems: lines };
   await store.resources.put('9104', 'receipt', '7', JSON.stringify(record));
-  const { url } = await openAdmin({ store });
-  const page = await (await fetch(`${url}/board/subjects/9104/receipt/7`)).text();
-  const [, table = ''] = /id="lines">Lines<\/h2>(.*?)<\/section>/s.exec(page) ?? [];
-  const rows = [...table.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
-    [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)].map(([, cell = '']) => cell.replaceAll(/<[^>]*>/g, '').trim()),
-  );
-  expect(rows).toEqual([
+  expect(await linesOn(store, '/board/subjects/9104/receipt/7')).toEqual([
     ['Line', 'SKU', 'Expected', 'Received', 'Difference', 'Lots', 'On hold'],
     ['1', 'MUG', '100', '98', '-2', 'L9', ''],
     ['2', 'TEA', '5', '6', '+1', '', ''],
     ['3', 'CUP&lt;b&gt;', '', '2', '', '', 'Damaged'],
+  ]);
+});
+
+it('the page of any other kind shows what its record says of its lines', async () => {
+  const store = await openTemporaryStore();
+  await recordAs(store, { ...receipt, kind: 'adjustment' }, {});
+  const record = { readOnly: { adjustmentId: 7 }, itemIdentifier: { sku: 'MUG' }, qty: -3 };
+  await store.resources.put('9104', 'adjustment', '7', JSON.stringify(record));
+  expect(await linesOn(store, '/board/subjects/9104/adjustment/7')).toEqual([
+    ['Line', 'SKU', 'Quantity', 'Lots'],
+    ['1', 'MUG', '-3', ''],
   ]);
 });
 

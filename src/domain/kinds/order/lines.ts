@@ -15,6 +15,7 @@ import {
   sum,
   text,
 } from '../section.ts';
+import { article } from '../transaction.ts';
 import type { Parcel } from './shipment.ts';
 
 const allocation = section('allocation', {
@@ -32,9 +33,7 @@ const bases = ['packages', 'allocations', 'line'] as const;
 const names = {
   lineId: id('readOnly.orderItemId', 'Id of the line in the warehouse.'),
   externalId: text('externalId', "The customer's own id of the line."),
-  sku: text('itemIdentifier.sku', 'SKU.'),
-  itemId: id('itemIdentifier.id', 'Id of the item in the warehouse.'),
-  qualifier: text('qualifier', 'Qualifier, by which stock of one item is told apart.'),
+  ...article,
 };
 
 const lineNames = section('orderLine', names);

@@ -102,7 +102,6 @@ export const order = {
 /** Its events belong to its order. */
 export const orderItem = {
   words: ['orderitem'],
-  noun: 'order item',
   id: 'readOnly.orderItemId',
   segments: 'orderitems?|orders?/(?:[^/]+/)?items?',
   address: 'orders?/[^/?#]+/items',

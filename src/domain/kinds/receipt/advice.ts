@@ -2,16 +2,14 @@ import { z } from 'zod';
 import { cutting, isCut } from '../cut-lists.ts';
 import { goodsOf, lot, lotsOf } from '../lots.ts';
 import { amount, derived, derivedList, exact, flag, id, list, part, section, sum, text, time } from '../section.ts';
-import { carrier, isClosed, parties } from '../transaction.ts';
+import { article, carrier, isClosed, parties } from '../transaction.ts';
 
 const receiptLine = section(
   'receiptLine',
   {
     lineId: id('readOnly.receiveItemId', 'Id of the received item in the warehouse.'),
     externalId: text('externalId', "The customer's own id of the line."),
-    sku: text('itemIdentifier.sku', 'SKU.'),
-    itemId: id('itemIdentifier.id', 'Id of the item in the warehouse.'),
-    qualifier: text('qualifier', 'Qualifier, by which stock of one item is told apart.'),
+    ...article,
     unit: text('readOnly.unitIdentifier.name', 'Unit of the quantities.'),
     expected: amount('expectedQty', 'Expected quantity.'),
     received: amount('qty', 'Received quantity, once the receipt is closed.'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readerOf } from '../../../base/json.ts';
-import { derived, id, section, text } from '../section.ts';
+import { derived, id, section } from '../section.ts';
+import { article } from '../transaction.ts';
 import { readLevels } from './summary.ts';
 
 const level = derived(z.number());
@@ -8,9 +9,7 @@ const level = derived(z.number());
 export const stockAdvice = section(
   'stock',
   {
-    sku: text('itemIdentifier.sku', 'SKU.'),
-    itemId: id('itemIdentifier.id', 'Id of the item in the warehouse.'),
-    qualifier: text('qualifier', 'Qualifier, by which stock of one item is told apart.'),
+    ...article,
     facilityId: id('facilityId', 'Id of the facility.'),
     totalReceived: level,
     allocated: derived(

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { count, dateOrNull, instant, listOf } from '../../../admin/views/view.ts';
 import { conditionNames, factsOf } from '../../../domain/health/condition.ts';
 import { type Incident, nameOf } from '../../../domain/health/incident.ts';
+import { mainKind } from '../../../domain/kinds/kinds.ts';
 
 const customerRow = z.object({
   id: z.string().nullable().describe('Null while it is not known whose they are.'),
@@ -19,7 +20,7 @@ export const incidentRow = z.object({
   since: instant,
   count: count.describe('Things that it holds up.'),
   isMore: z.boolean().describe('There may be more.'),
-  unit: z.enum(['order', 'record', 'announcement', 'webhook', 'difference']).nullable(),
+  unit: z.enum([mainKind, 'record', 'announcement', 'webhook', 'difference']).nullable(),
   customers: listOf(customerRow),
   atRisk: count.describe('Those of them that are at risk of being late.'),
   lastAnswer: z.string().nullable(),

@@ -1,7 +1,7 @@
 import { type Caller, may } from '../../../admin/access.ts';
-import { listAddress, nameOf, subjectAddress, titleOf } from '../../../admin/board/addresses.ts';
+import { listAddress, nameOf, sectionOf, subjectAddress, titleOf } from '../../../admin/board/addresses.ts';
 import { documentLink } from '../../../admin/board/documents.ts';
-import { html, type Markup } from '../../../admin/board/html.ts';
+import { type Content, html, type Markup } from '../../../admin/board/html.ts';
 import type { Page } from '../../../admin/board/layout.ts';
 import { stageName, standing } from '../../../admin/board/stage.ts';
 import { stepsOf } from '../../../admin/board/steps.ts';
@@ -10,11 +10,11 @@ import { age, ago, clock, clockIn, duration, number, took, untrusted, when, whol
 import { copiedTracking } from '../../../admin/board/tracking.ts';
 import { showResult } from '../../../admin/views/last-action.ts';
 import type { Shown } from '../../../admin/views/view.ts';
-import { plural } from '../../../base/text.ts';
+import { capitalized, plural } from '../../../base/text.ts';
 import { subjectKey } from '../../../domain/catalogue/subject.ts';
 import { factsOf } from '../../../domain/health/condition.ts';
 import type { Advice } from '../../../domain/kinds/advice.ts';
-import { mainKind } from '../../../domain/kinds/kinds.ts';
+import type { mainKind } from '../../../domain/kinds/kinds.ts';
 import type { Lot } from '../../../domain/kinds/lots.ts';
 import type { StockLevels } from '../../../domain/lifecycle/snapshot.ts';
 import { isOver } from '../../../domain/lifecycle/stage.ts';
@@ -31,7 +31,7 @@ export function subjectPage(shown: Shown<ShownSubject>): Page {
     title: [referenceNumber ?? nameOf(subject), subject.facts.customerName]
       .filter((it) => it !== undefined)
       .join(' · '),
-    section: kind === mainKind ? 'orders' : 'inventory',
+    section: sectionOf(kind),
     result: showResult(subject.lastAction, now),
     content: html`
 <div class="head" data-panel><a class="muted" href="${listAddress('/board/subjects', { kind })}">${titleOf(kind)}</a>
@@ -43,7 +43,7 @@ ${may(caller, 'act') && buttons(subject, caller)}</div>
 ${marks(subject, now)}
 ${course(subject, now)}
 <div class="sheet"><div class="stack">
-${subject.kind === 'receipt' ? received(subject.advice as Advice<'receipt'> | null) : lines(subject)}
+${lines(subject)}
 ${timeline(shown)}
 </div>
 ${facts(shown)}
@@ -183,24 +183,41 @@ ${at !== null && html`<span class="muted">${ms === null ? html`${age(at, now)} a
   )}</ol></section>`;
 }
 
+/** What a line may say, in the order of the columns. */
+const amounts = [
+  ...(['quantity', 'ordered', 'expected', 'picked', 'packed'] as const),
+  ...(['shipped', 'received', 'short', 'difference'] as const),
+];
+
+type Amount = (typeof amounts)[number];
+
+type Stated = { readonly [A in Amount]?: number | undefined } & {
+  readonly [M in 'lineId' | 'sku' | 'holdReason']?: string | undefined;
+} & { readonly isOnHold?: boolean | undefined; readonly lots?: readonly Lot[] | undefined };
+
+/** Shows what the record says of its lines, and events of a line that it does not have. */
 function lines({ progress, advice }: ShownSubject): Markup | null {
-  if (!progress) return null;
-  const { lines: count, picked, packed, byLine } = progress;
-  const order = advice as Advice<'order'> | null;
-  if (count === null && picked + packed === 0 && !order?.lines) return null;
-  const known = (order?.lines ?? []).slice(0, SHOWN);
-  const ids = new Set([...known.flatMap(({ lineId }) => lineId ?? []), ...Object.keys(byLine)]);
-  // Whoever picks a whole order reports no lines.
-  const all = { picked: picked === count, packed: packed === count };
-  const rows = [...ids].map((id) => ({ id, line: known.find(({ lineId }) => lineId === id), ...all, ...byLine[id] }));
-  const done = (amount: number | undefined, is: boolean) =>
-    amount !== undefined
-      ? number(amount)
-      : is
-        ? html`<span class="good">✓<span class="aside"> yes</span></span>`
-        : html`<span class="muted">no</span>`;
+  const known: readonly Stated[] = advice && 'lines' in advice ? (advice.lines ?? []).slice(0, SHOWN) : [];
+  const { lines: count = null, picked = 0, packed = 0, byLine = {} } = progress ?? {};
+  if (count === null && picked + packed === 0 && known.length === 0) return null;
+  const others = Object.keys(byLine).filter((id) => known.every(({ lineId }) => lineId !== id));
+  const rows: readonly Stated[] = [...known, ...others.map((lineId) => ({ lineId }))];
+  const cellOf = (name: Amount, line: Stated): Content => {
+    const amount = line[name];
+    if (name === 'short' || name === 'difference') {
+      const sign = name === 'difference' && (amount ?? 0) > 0 && '+';
+      return amount ? html`<span class="soon">${sign}${number(amount)}</span>` : null;
+    }
+    if (amount !== undefined || !progress || (name !== 'picked' && name !== 'packed')) return showAmount(amount);
+    // Whoever picks a whole order reports no lines.
+    const isDone = byLine[line.lineId ?? '']?.[name] ?? progress[name] === count;
+    return isDone
+      ? html`<span class="good">✓<span class="aside"> yes</span></span>`
+      : html`<span class="muted">no</span>`;
+  };
+  const shown = amounts.filter((name) => rows.some((line) => cellOf(name, line) !== null));
   return html`<section data-panel><h2 id="lines">Lines</h2>
-<p class="muted">${count === null ? 'Of its lines' : `Of ${plural(count, 'line')}`}, ${picked} picked and ${packed} packed.</p>
+${progress && html`<p class="muted">${count === null ? 'Of its lines' : `Of ${plural(count, 'line')}`}, ${picked} picked and ${packed} packed.</p>`}
 ${
   rows.length > 0 &&
   table({
@@ -208,53 +225,30 @@ ${
     columns: [
       nowrap('Line'),
       nowrap('SKU'),
-      ...['Ordered', 'Picked', 'Packed', 'Shipped'].map(numeric),
-      rows.some(({ line }) => line?.short !== undefined && line.short > 0) && numeric('Short'),
+      ...shown.map((name) => numeric(capitalized(name))),
       'Lots',
+      rows.some(({ isOnHold }) => isOnHold) && 'On hold',
     ],
-    rows: rows.map(({ id, line = {}, picked, packed }) => ({
+    rows: rows.map((line, index) => ({
       cells: [
-        untrusted(id),
+        untrusted(line.lineId ?? String(index + 1)),
         line.sku !== undefined && untrusted(line.sku),
-        showAmount(line.ordered),
-        done(line.picked, picked),
-        done(line.packed, packed),
-        showAmount(line.shipped),
-        line.short !== undefined && line.short > 0 && html`<span class="soon">${number(line.short)}</span>`,
+        ...shown.map((name) => cellOf(name, line)),
         (line.lots ?? []).map(showLot),
+        line.isOnHold && untrusted(line.holdReason ?? 'yes', 60),
       ],
     })),
   })
 }
-${parcels(order?.parcels?.slice(0, SHOWN))}</section>`;
+${advice && 'parcels' in advice && parcels(advice.parcels?.slice(0, SHOWN))}</section>`;
 }
-
-const received = (advice: Advice<'receipt'> | null): Markup | null =>
-  advice?.lines
-    ? html`<section data-panel><h2 id="lines">Lines</h2>
-${table({
-  heading: 'lines',
-  columns: ['Line', 'SKU', ...['Expected', 'Received', 'Difference'].map(numeric), 'Lots', 'On hold'],
-  rows: advice.lines.slice(0, SHOWN).map(({ lineId, sku, difference = 0, isOnHold, holdReason = 'yes', ...line }) => ({
-    cells: [
-      lineId !== undefined && untrusted(lineId),
-      sku !== undefined && untrusted(sku),
-      showAmount(line.expected),
-      showAmount(line.received),
-      difference !== 0 && html`<span class="soon">${difference > 0 && '+'}${number(difference)}</span>`,
-      (line.lots ?? []).map(showLot),
-      isOnHold && untrusted(holdReason, 60),
-    ],
-  })),
-})}</section>`
-    : null;
 
 const SHOWN = 500;
 
 const showLot = ({ lotNumber, expiresOn, serialNumbers = [] }: Lot): Markup =>
   html`<div>${lotNumber !== undefined && untrusted(lotNumber, 60)}${expiresOn !== undefined && html` until <span class="nowrap">${expiresOn}</span>`}${serialNumbers.length > 0 && html` <span class="muted">${plural(serialNumbers.length, 'serial number')}</span>`}</div>`;
 
-const parcels = (known: Advice<'order'>['parcels'] = []): Markup | false =>
+const parcels = (known: Advice<typeof mainKind>['parcels'] = []): Markup | false =>
   known.length > 0 &&
   html`<h2 id="parcels">Parcels</h2>
 ${table({
