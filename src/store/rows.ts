@@ -15,7 +15,7 @@ import { type Database, tables } from './schema.ts';
 type Name = keyof Database;
 
 /** Of a list, one value. */
-type Meant<Of extends Name> = {
+export type Meant<Of extends Name> = {
   readonly [Column in keyof Database[Of]]?:
     | SelectType<Database[Of][Column]>
     | null

@@ -8,7 +8,7 @@ import { count, dateOrNull, defineView, instant, listOf, type Shown, type Source
 import { phases } from '../../domain/health/alert.ts';
 import { conditionNames, factsOf } from '../../domain/health/condition.ts';
 import { readAlert } from '../tables/alerts.ts';
-import { messageRow, messageTable, toMessage } from './messages.ts';
+import { messageRow, messageTable, selectMessages, toMessage } from './messages.ts';
 
 const condition = z.enum(conditionNames);
 
@@ -51,12 +51,7 @@ async function readAlerts({ reads }: Sources): Promise<z.output<typeof alertsRow
   const watch = await reads.selectFrom('alert_watch').select('watched_at').executeTakeFirst();
   const stored = await reads.selectFrom('alerts').selectAll().orderBy('since', 'desc').limit(ALERTS).execute();
   const silences = await reads.selectFrom('alert_silences').selectAll().orderBy('condition').execute();
-  const messages = await reads
-    .selectFrom('alert_messages')
-    .selectAll()
-    .orderBy('made_at', 'desc')
-    .limit(MESSAGES)
-    .execute();
+  const messages = await selectMessages(reads).orderBy('made_at', 'desc').limit(MESSAGES).execute();
   return {
     watchedAt: dateOrNull(watch?.watched_at ?? null),
     alerts: stored.map(readAlert).map(({ audience, alert: { finding, phase, told } }) => ({

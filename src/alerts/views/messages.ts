@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { filterForm } from '../../admin/board/filter-form.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
@@ -8,11 +8,11 @@ import { filterBy } from '../../admin/filter.ts';
 import { explained, moment, text } from '../../admin/queries.ts';
 import { defineList } from '../../admin/views/list.ts';
 import { byNumber, byText } from '../../admin/views/place.ts';
-import { count, dateOrNull, instant, listOf } from '../../admin/views/view.ts';
+import { count, instant, listOf } from '../../admin/views/view.ts';
 import { conditionNames } from '../../domain/health/condition.ts';
 import { changes } from '../../domain/health/telling.ts';
 import type { Database } from '../../store/schema.ts';
-import type { OpenMessage } from '../tables/alerts.ts';
+import { columnsFor, readRow, type Stored } from '../../store/stored-row.ts';
 
 export const messageRow = z.object({
   id: z.string(),
@@ -30,17 +30,14 @@ export const messageRow = z.object({
 
 type MessageRow = z.output<typeof messageRow>;
 
-export const toMessage = ({ news, ...row }: Selectable<Database['alert_messages']>): MessageRow => ({
-  id: row.id,
-  channel: row.channel,
-  title: row.title,
-  news: JSON.parse(news) as OpenMessage['news'],
-  madeAt: new Date(row.made_at),
-  toldAt: dateOrNull(row.told_at),
-  failures: row.attempts,
-  lastError: row.last_error,
-  nextTryAt: row.told_at === null ? new Date(row.next_try_at) : null,
-});
+export const selectMessages = (reads: Kysely<Database>) =>
+  reads.selectFrom('alert_messages').select(columnsFor('alert_messages', messageRow)).select('attempts as failures');
+
+export const toMessage = (row: Stored<typeof selectMessages>): MessageRow =>
+  readRow(messageRow, row, {
+    news: JSON.parse(row.news),
+    nextTryAt: row.toldAt === null ? new Date(row.nextTryAt) : null,
+  });
 
 const filters = {
   channel: filterBy(explained(text, 'only this channel', 'on-call'), {
@@ -67,7 +64,7 @@ export const messageList = defineList({
   row: messageRow,
   columns: ['madeAt', 'channel', 'title', 'toldAt', 'failures', 'lastError'],
 
-  select: ({ reads }) => reads.selectFrom('alert_messages').selectAll(),
+  select: ({ reads }) => selectMessages(reads),
   order: () => ({ by: [byNumber('made_at'), byText('id')], isDescending: true }),
   toRows: (_sources, stored) => stored.map(toMessage),
 

@@ -6,8 +6,9 @@ import { makeDue } from '../../inbox/tables/due.ts';
 import { countMatching } from '../../store/bounded-count.ts';
 import { prepared } from '../../store/engines/prepared.ts';
 import { isUnsentOfSubject } from '../../store/outbox-conditions.ts';
-import { addRows, changeRows, deleteRows, putRows, rowsOf } from '../../store/rows.ts';
+import { addRows, changeRows, deleteRows, type Meant, putRows, rowsOf } from '../../store/rows.ts';
 import { type Database, type Pauser, type SharedDeps, type StoreDeps, subjectIn } from '../../store/schema.ts';
+import type { Stored } from '../../store/stored-row.ts';
 import { isThere } from './identities.ts';
 import { countUnwanted, findUnwanted, withdraw } from './withdrawals.ts';
 
@@ -41,16 +42,12 @@ const selectStored = prepared((db, { tenant }: { readonly tenant: string }) =>
 );
 
 /** Settings are null if nothing goes to it any more. */
-const selectKnown = (db: Kysely<Database>) =>
-  db
-    .selectFrom('destinations')
+const selectKnown = (db: Kysely<Database>, meant: Meant<'destinations'> = {}) =>
+  rowsOf(db, 'destinations', meant)
     .select(['tenant', 'id', 'name', 'sealed', isConfigured.as('is_configured')])
     .select((settingsInForce as RawBuilder<string | null>).as('settings'));
 
-export type KnownDestination = Omit<
-  Awaited<ReturnType<ReturnType<typeof selectKnown>['executeTakeFirstOrThrow']>>,
-  'settings'
->;
+export type KnownDestination = Omit<Stored<typeof selectKnown>, 'settings'>;
 
 export const knownDestinations = (reads: Kysely<Database>): Promise<readonly KnownDestination[]> =>
   selectKnown(reads).where(isThere).execute();
@@ -93,17 +90,10 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
     configure: (tenants: readonly VisibleDestinations[]): Promise<void> =>
       db.transaction().execute((transaction) => configure(transaction, tenants, now())),
 
-    find: ({ tenant, name }: DestinationRef) =>
-      selectKnown(db)
-        .where(isThere)
-        .where(({ and }) => and({ tenant, name }))
-        .executeTakeFirst(),
+    find: ({ tenant, name }: DestinationRef) => selectKnown(db, { tenant, name }).where(isThere).executeTakeFirst(),
 
     /** Also if nothing goes to it any more. */
-    findBy: ({ tenant, id }: IdentityRef) =>
-      selectKnown(db)
-        .where(({ and }) => and({ tenant, id }))
-        .executeTakeFirst(),
+    findBy: ({ tenant, id }: IdentityRef) => selectKnown(db, { tenant, id }).executeTakeFirst(),
 
     /** Somebody new, whoever had the name before; false if it is taken. */
     async add({ tenant, name }: DestinationRef, { id, settings, sealed }: SavedDestination): Promise<boolean> {

@@ -60,8 +60,8 @@ interface ConfiguredTenant {
 export async function* findConfiguredUnwanted(db: Kysely<Database>, tenants: readonly ConfiguredTenant[]) {
   for (const { id: tenant, destinations } of tenants)
     for (const { name, ...filter } of destinations) {
-      const own = db.selectFrom('destinations').select('id').where(isThere);
-      const known = await own.where(({ and }) => and({ tenant, name })).executeTakeFirst();
+      const own = rowsOf(db, 'destinations', { tenant, name }).select('id').where(isThere);
+      const known = await own.executeTakeFirst();
       const count = known ? await countUnwanted(db, { tenant, id: known.id }, filter) : 0;
       if (known && count > 0) yield { tenant, id: known.id, name, filter, count };
     }

@@ -63,7 +63,7 @@ export const announcementView = defineView({
     if (!first) return undefined;
     const row = toRow(first);
     const [named] = await withNames(reads, [row]);
-    const attempts = selectAttempts(reads).where('announcement', '=', id).orderBy('destination');
+    const attempts = selectAttempts(reads, { announcement: id }).orderBy('destination');
     const known = (await findDestinations(sources)).find(
       ({ tenant, name }) => tenant === first.tenant && name === row.destination,
     );

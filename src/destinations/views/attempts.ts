@@ -11,6 +11,7 @@ import { count, instant } from '../../admin/views/view.ts';
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import { attemptOutcomes } from '../../domain/exchange.ts';
 import type { Milestone } from '../../domain/lifecycle/milestone.ts';
+import { type Meant, rowsOf } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
 import { columnsFor, readRow, type Stored } from '../../store/stored-row.ts';
 import { nameOf } from '../tables/identities.ts';
@@ -41,9 +42,8 @@ export const attemptRow = z.object({
 
 export type AttemptRow = z.output<typeof attemptRow>;
 
-export const selectAttempts = (reads: Kysely<Database>) =>
-  reads
-    .selectFrom('attempts')
+export const selectAttempts = (reads: Kysely<Database>, meant: Meant<'attempts'>) =>
+  rowsOf(reads, 'attempts', meant)
     .select(nameOf('attempts').as('destination'))
     .select(columnsFor('attempts', attemptRow.omit({ destination: true })));
 

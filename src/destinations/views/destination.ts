@@ -86,11 +86,7 @@ async function countResults({ reads }: Sources, row: IdentityRef): Promise<reado
 
 async function readAttempts({ reads }: Sources, { tenant, id }: IdentityRef, caller: Caller) {
   const newest = attemptOutcomes.map((outcome) =>
-    selectAttempts(reads)
-      .where(({ and }) => and({ tenant, destination: id, outcome }))
-      .orderBy('at', 'desc')
-      .limit(SHOWN)
-      .execute(),
+    selectAttempts(reads, { tenant, destination: id, outcome }).orderBy('at', 'desc').limit(SHOWN).execute(),
   );
   const rows = (await Promise.all(newest)).flat().sort((a, b) => b.at - a.at || b.number - a.number);
   const attempts = rows.map((row) => toAttempt(row, caller));

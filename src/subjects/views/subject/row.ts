@@ -11,7 +11,8 @@ import { type Lifecycle, unknownLifecycle } from '../../../domain/lifecycle/life
 import type { FailedGet, Refusal } from '../../../domain/lifecycle/refusal.ts';
 import { stageOf, stages } from '../../../domain/lifecycle/stage.ts';
 import { firstWaiting } from '../../../inbox/tables/waiting.ts';
-import type { Database } from '../../../store/schema.ts';
+import { type Meant, rowsOf } from '../../../store/rows.ts';
+import { type Database, subjectColumns } from '../../../store/schema.ts';
 import { columnsFor, nullsOf, readRow, type Stored } from '../../../store/stored-row.ts';
 import type { ActivityFailure } from '../../tables/activity-failures.ts';
 import { attentionIn } from '../../tables/attention.ts';
@@ -85,9 +86,8 @@ export const subjectRow = z.object({
 
 export type SubjectRow = z.output<typeof subjectRow>;
 
-export const selectSubjects = (reads: Kysely<Database>) =>
-  reads
-    .selectFrom('subjects')
+export const selectSubjects = (reads: Kysely<Database>, meant: Meant<'subjects'> = {}) =>
+  rowsOf(reads, 'subjects', meant)
     .select([...columnsFor('subjects', subjectRow), 'subject_id as id', 'stalled', 'unannounced'])
     .select(outlookAt(Date.now()).as('outlook'))
     .select(({ selectFrom }) =>
@@ -124,11 +124,8 @@ function toActivityFailure(json: string | null): SubjectRow['retrieving'] {
 
 /** Also if nothing of it was recorded yet. */
 export async function findSubject({ reads }: Pick<Sources, 'reads'>, subject: SubjectRef) {
-  const row = await selectSubjects(reads)
+  const row = await selectSubjects(reads, subjectColumns(subject))
     .select(['lifecycle', 'cleared', 'retrievals'])
-    .where('tenant', '=', subject.tenant)
-    .where('kind', '=', subject.kind)
-    .where('subject_id', '=', subject.id)
     .executeTakeFirst();
   if (row)
     return {
