@@ -38,19 +38,14 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 const storeAway = (error: unknown) => ({
-  place: '',
   title: 'The database does not answer',
   ended: 'the database answers again',
-  since: null,
   because: messageOf(error),
-  path: '/board/system',
 });
 
 const unjudged = (condition: ConditionName, error: unknown) => ({
   place: condition,
   title: `Nobody knows whether this holds: ${factsOf(condition).title}`,
   ended: `it can be judged again whether this holds: ${factsOf(condition).title}`,
-  since: null,
   because: messageOf(error),
-  path: '/board/system',
 });

@@ -3,3 +3,13 @@ export const HOLD_MS = 60_000;
 /** A beginning in the future is from before a clock was set right. */
 export const isHeld = (since: number | null, now: number): boolean =>
   since !== null && (since > now || now - since >= HOLD_MS);
+
+/** In milliseconds. */
+const CHECKED_AFTER_MS = 10_000;
+
+/** Time at which that is held which is checked now. */
+export const checkedAt = (now: number): number => now + HOLD_MS - CHECKED_AFTER_MS;
+
+/** Reports whether something has failed for some seconds, and is an incident if it lasts. */
+export const isChecked = (since: number | null, now: number): boolean =>
+  isHeld(since, checkedAt(now)) && !isHeld(since, now);

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { destinationState } from '../destinations/tables/destinations.ts';
-import { nameOf } from '../destinations/tables/identities.ts';
+import { shownName } from '../destinations/tables/identities.ts';
 import { subjectKey } from '../domain/catalogue/subject.ts';
-import type { DestinationRef, Identity, IdentityRef } from '../domain/routing.ts';
+import type { DestinationRef, IdentityRef } from '../domain/routing.ts';
 import { rowsOf } from '../store/rows.ts';
 import { type Database, subjectIn } from '../store/schema.ts';
 import { HOLD_MS, isHeld } from './hold.ts';
@@ -39,15 +38,8 @@ export interface RejectedByOne {
 
 /** Of destinations that are neither failing nor paused. */
 export async function readRejected(reads: Kysely<Database>, now: number): Promise<readonly RejectedByOne[]> {
-  const states = await destinationState(reads);
-  const stateOf = ({ tenant, destination }: Tried) =>
-    states.find((it) => it.tenant === tenant && it.id === destination);
-  const well = (tried: Tried) => {
-    const state = stateOf(tried);
-    return (state?.paused_at ?? null) === null && !isHeld(state?.failing_since ?? null, now);
-  };
-  return await Array.fromAsync((await triedDestinations(reads)).filter(well), async (tried) => {
-    const { tenant, destination, name } = tried;
+  const tried = (await triedDestinations(reads)).filter(({ failing_since }) => !isHeld(failing_since, now));
+  return await Array.fromAsync(tried, async ({ tenant, id: destination, name }) => {
     const rejected = reads
       .selectFrom(
         rowsOf(reads, 'outbox', { tenant, destination, sent_at: null, dead_lettered_at: null })
@@ -91,31 +83,22 @@ const isRejected = sql<boolean>`exists (select 1 from ${sql.table('attempts')} a
 
 const PLACES = 200;
 
-interface Tried {
-  readonly tenant: string;
-  readonly destination: Identity;
-  readonly name: string;
-}
-
-/** Steps from one to the next in the index. */
-async function triedDestinations(reads: Kysely<Database>) {
-  const found: Tried[] = [];
-  for (
-    let next = await after(['', '']);
-    next && found.length < PLACES;
-    next = await after([next.tenant, next.destination])
-  )
-    found.push(next);
-  return found;
-
-  function after([tenant, destination]: readonly [string, string]) {
-    return rowsOf(reads, 'outbox', { sent_at: null, dead_lettered_at: null })
-      .select(['tenant', 'destination', nameOf('outbox').as('name')])
-      .where('attempts', '>', 0)
-      .where(sql<boolean>`(tenant, destination) > (${tenant}, ${destination})`)
-      .orderBy('tenant')
-      .orderBy('destination')
-      .limit(1)
-      .executeTakeFirst();
-  }
-}
+/** Finds the destinations that are not paused, and for which something was tried in vain. */
+const triedDestinations = (reads: Kysely<Database>) =>
+  rowsOf(reads, 'destinations', { paused_at: null })
+    .select(['tenant', 'id', shownName.as('name'), 'failing_since'])
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('outbox')
+          .select('outbox.destination')
+          .whereRef('outbox.tenant', '=', 'destinations.tenant')
+          .whereRef('outbox.destination', '=', 'destinations.id')
+          .where('sent_at', 'is', null)
+          .where('dead_lettered_at', 'is', null)
+          .where('attempts', '>', 0),
+      ),
+    )
+    .orderBy('tenant')
+    .orderBy('id')
+    .limit(PLACES)
+    .execute();

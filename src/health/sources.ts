@@ -1,3 +1,4 @@
+import type { ConditionName } from '../domain/health/condition.ts';
 import type { Found } from '../domain/health/incident.ts';
 import type { Readings } from '../store/readings.ts';
 import type { Limitation } from '../warehouse/listed.ts';
@@ -74,6 +75,9 @@ export interface OfMachine extends Pick<Sources, 'now' | 'timeZone'> {
 /** A bounded reading of the store, or of the machine. */
 export type Find = (sources: Sources) => Promise<readonly Found[]>;
 
+export type Searches = { readonly [Name in ConditionName]?: Find };
+
+/** Members that are null or undefined are left out. */
 export const listPath = (filter: Readonly<Record<string, string | null | undefined>>): string => {
   const given = Object.entries(filter).filter((it): it is [string, string] => it[1] != null);
   return `/board/subjects?${new URLSearchParams(given)}`;

@@ -3,7 +3,7 @@ import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { messageOf } from '../../domain/errors.ts';
 import { type ConditionName, factsOf } from '../../domain/health/condition.ts';
 import { type Found, reasonIn } from '../../domain/health/incident.ts';
-import { findExpiringCertificates, findFullDisk, findWrongClocks } from '../../health/conditions/machine.ts';
+import { ofMachine } from '../../health/conditions/machine.ts';
 import type { OfMachine } from '../../health/sources.ts';
 import type { IncidentRow } from '../../health/views/incidents/row.ts';
 import { readMachine } from '../health.ts';
@@ -14,9 +14,9 @@ type Search = (sources: OfMachine) => Promise<readonly Found[]>;
 
 /** Can be asked before the start: what is looked at, and what is said while it is well. */
 const searches: readonly (readonly [ConditionName, tried: string, well: string, Search])[] = [
-  ['clock-wrong', 'the dates that servers of the warehouse answer', 'no clock is wrong', findWrongClocks],
-  ['disk-nearly-full', 'the disk of DATA_FOLDER', 'has space', findFullDisk],
-  ['certificate-expiring', 'the client certificates', 'none expires soon', findExpiringCertificates],
+  ['clock-wrong', 'the dates that servers of the warehouse answer', 'no clock is wrong', ofMachine['clock-wrong']],
+  ['disk-nearly-full', 'the disk of DATA_FOLDER', 'has space', ofMachine['disk-nearly-full']],
+  ['certificate-expiring', 'the client certificates', 'none expires soon', ofMachine['certificate-expiring']],
 ];
 
 export async function checkMachine(

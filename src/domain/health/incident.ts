@@ -51,25 +51,16 @@ export interface Incident {
   readonly acknowledged: Pick<Acknowledgement, 'by' | 'at'> | null;
 }
 
-type Rare =
-  | 'sort'
-  | 'count'
-  | 'isMore'
-  | 'unit'
-  | 'customers'
-  | 'atRisk'
-  | 'because'
-  | 'nextTryAt'
-  | 'destination'
-  | 'action'
-  | 'isOver';
-
-/** As a search finds it. A null beginning counts from when it was noticed. */
-export type Found = Omit<Incident, Rare | 'since' | 'condition' | 'acknowledged'> &
-  Partial<Pick<Incident, Rare>> & { readonly since: number | null };
+/** As a search finds it, which leaves out what there is none of. An unknown beginning counts from when it was noticed. */
+export type Found = Pick<Incident, 'title' | 'ended'> &
+  Partial<Omit<Incident, 'condition' | 'title' | 'ended' | 'since' | 'acknowledged'>> & {
+    readonly since?: number | null;
+  };
 
 export const toIncident = (condition: ConditionName, { since, ...found }: Found, noticedAt: number): Incident => ({
   condition,
+  place: '',
+  path: '/board/system',
   sort: '',
   count: 0,
   isMore: false,

@@ -5,8 +5,8 @@ import { mainKind } from '../../domain/kinds/kinds.ts';
 import { rowsOf } from '../../store/rows.ts';
 import { needsAttention } from '../../store/unfinished.ts';
 import { isDue, isDueAndOpen, isEndangered } from '../../subjects/tables/deadlines.ts';
-import { type CustomerRow, sumEndangered, sumUp } from '../customers.ts';
-import { type Find, listPath, type Sources } from '../sources.ts';
+import { type CustomerRow, type HeldUp, sumEndangered, sumUp } from '../customers.ts';
+import { type Find, listPath, type Searches, type Sources } from '../sources.ts';
 
 /** Of one condition, all accounts together. */
 const READ = 2000;
@@ -79,65 +79,65 @@ const searchFor =
       }),
     );
 
-export const findStalled = searchFor(
-  () => ({ among: needsAttention, holds: sql`stalled = 1`, column: 'stage_since' }),
-  'is in its stage for too long',
-  ({ count, first }) => ({
-    what: count === 1 ? 'is in its stage for too long' : 'are in their stage for too long',
-    since: first,
-    filter: { attention: 'stalled' },
-  }),
-);
-
-export const findOverdue = searchFor(
-  ({ now }) => ({ among: sql`${isDueAndOpen} and ${isDue.overdue(now)}`, column: 'due_at' }),
-  'is overdue',
-  ({ count, first, zone }, { now }) => ({
-    what: count === 1 ? 'is overdue' : 'are overdue',
-    since: first,
-    filter: { due: 'overdue', sort: 'due' },
-    because: `the first was due ${clockTime(first, { now, timeZone: zone })}`,
-  }),
-);
-
+/** Orders that are named. */
 const NAMED = 5;
 
 /** What will miss its truck is told once more then, unless it was named before. */
 const LAST_CALL_MS = 1_800_000;
-
-/** Of those due next: `3 orders of warehouse 9104 will probably miss today's 5:00 PM CST truck`. */
-export const findAtRisk = searchFor(
-  ({ now }) => ({ among: sql`${isDueAndOpen} and due_at > ${now}`, holds: isEndangered(now), column: 'due_at' }),
-  'is at risk',
-  async ({ tenant, first, last, zone }, { reads, now }) => {
-    const rows = await rowsOf(reads, 'subjects', { tenant })
-      .select(['subject_id', 'reference_number', 'expected_at'])
-      .where(isDueAndOpen)
-      .where(isEndangered(now))
-      .orderBy('due_at')
-      .limit(NAMED + 1)
-      .execute();
-    const shown = rows.slice(0, NAMED);
-    const others = rows.length > NAMED ? ' and others' : '';
-    const names = shown.map(({ subject_id, reference_number, expected_at: at }) => {
-      const expected = at === null ? '' : ` expected ${clockTime(at, { now, timeZone: zone, namesZone: false })}`;
-      return `${reference_number ?? subject_id}${expected}`;
-    });
-    const isForecast = rows.some(({ expected_at }) => expected_at !== null);
-    return {
-      filter: { due: isForecast ? 'willMiss' : 'atRisk', sort: 'due' },
-      what: `${isForecast ? 'will probably' : 'may'} miss ${truckOf(first, last, clockTime(first, { now, timeZone: zone }))}`,
-      // When they are due is still to come.
-      since: null,
-      sort: `${first}${first - now <= LAST_CALL_MS ? ' last call' : ''}`,
-      named: `${first} ${shown.map((it) => it.subject_id)}${others}`,
-      because: `${names.join(', ')}${others}`,
-    };
-  },
-);
 
 /** `today's 10:35 PM CST truck`. */
 function truckOf(first: number, last: number, time: string): string {
   if (last !== first) return `their trucks, the first at ${time}`;
   return time.includes(',') ? `the truck of ${time}` : `today's ${time} truck`;
 }
+
+export const ofOrders = {
+  stalled: searchFor(
+    () => ({ among: needsAttention, holds: sql`stalled = 1`, column: 'stage_since' }),
+    'is in its stage for too long',
+    ({ count, first }) => ({
+      what: count === 1 ? 'is in its stage for too long' : 'are in their stage for too long',
+      since: first,
+      filter: { attention: 'stalled' },
+    }),
+  ),
+
+  overdue: searchFor(
+    ({ now }) => ({ among: sql`${isDueAndOpen} and ${isDue.overdue(now)}`, column: 'due_at' }),
+    'is overdue',
+    ({ count, first, zone }, { now }) => ({
+      what: count === 1 ? 'is overdue' : 'are overdue',
+      since: first,
+      filter: { due: 'overdue', sort: 'due' },
+      because: `the first was due ${clockTime(first, { now, timeZone: zone })}`,
+    }),
+  ),
+
+  /** Of open subjects that may be late, among those that are due next: `3 orders of warehouse 9104 will probably miss today's 5:00 PM CST truck`. */
+  'at-risk': searchFor(
+    ({ now }) => ({ among: sql`${isDueAndOpen} and due_at > ${now}`, holds: isEndangered(now), column: 'due_at' }),
+    'is at risk',
+    async ({ tenant, first, last, zone }, { reads, now }) => {
+      const rows = await rowsOf(reads, 'subjects', { tenant })
+        .select(['subject_id', 'reference_number', 'expected_at'])
+        .where(isDueAndOpen)
+        .where(isEndangered(now))
+        .orderBy('due_at')
+        .limit(NAMED + 1)
+        .execute();
+      const names = rows.slice(0, NAMED).map(({ subject_id, reference_number, expected_at: at }) => {
+        const expected = at === null ? '' : ` expected ${clockTime(at, { now, timeZone: zone, namesZone: false })}`;
+        return `${reference_number ?? subject_id}${expected}`;
+      });
+      const isForecast = rows.some(({ expected_at }) => expected_at !== null);
+      return {
+        filter: { due: isForecast ? 'willMiss' : 'atRisk', sort: 'due' },
+        what: `${isForecast ? 'will probably' : 'may'} miss ${truckOf(first, last, clockTime(first, { now, timeZone: zone }))}`,
+        // When they are due is still to come.
+        since: null,
+        sort: `${first}${first - now <= LAST_CALL_MS ? ' last call' : ''}`,
+        because: `${names.join(', ')}${rows.length > NAMED ? ' and others' : ''}`,
+      };
+    },
+  ),
+} satisfies Searches;

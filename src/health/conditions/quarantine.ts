@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { countOutgoing } from '../../destinations/tables/counts.ts';
-import { countThings, type Found } from '../../domain/health/incident.ts';
+import { countThings } from '../../domain/health/incident.ts';
 import {
   categoryOf,
   nameIn,
@@ -14,33 +13,7 @@ import { readReason, type StoredReason, someOfEach } from '../../inbox/tables/qu
 import { COUNTED } from '../../store/bounded-count.ts';
 import { rowsOf } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
-import type { Find } from '../sources.ts';
-
-export const findDeadLetters: Find = async ({ reads, once }) => {
-  const { count, isMore, since } = (await once(countOutgoing)).deadLetters;
-  if (count === 0) return [];
-  const unit = 'announcement';
-  return [
-    {
-      place: '',
-      title: `${countThings({ count, isMore, unit })} ${count === 1 ? 'was' : 'were'} given up`,
-      ended: 'no announcement that was given up is left',
-      ...{ count, isMore, unit, since },
-      because: await reasonOfOldest(reads),
-      path: '/board/dead-letters',
-    },
-  ];
-};
-
-async function reasonOfOldest(reads: Kysely<Database>): Promise<string | null> {
-  const oldest = await rowsOf(reads, 'outbox', { sent_at: null })
-    .select('dead_letter_reason as reason')
-    .where('dead_lettered_at', 'is not', null)
-    .orderBy('dead_lettered_at')
-    .limit(1)
-    .executeTakeFirst();
-  return oldest?.reason ?? null;
-}
+import type { Searches } from '../sources.ts';
 
 /** Kinds of reasons in words. What is ignored is no incident. */
 const words: Readonly<Record<Exclude<QuarantineCategory, 'ignored'>, readonly [one: string, several: string]>> = {
@@ -62,25 +35,6 @@ interface Counted {
 /** Names in an incident, and reasons that are read. */
 const NAMED = 3;
 const READ = 500;
-
-/** By kind of reason, those with unknown names by what they are about. Reads an index alone. */
-export const findQuarantined: Find = async ({ reads }) => {
-  const groups = Map.groupBy(await countReasons(reads), ({ reason }) => {
-    const category = categoryOf(reason.code);
-    return reason.code === 'unknownName' ? `${category}/${nameIn(reason)?.family ?? 'any'}` : category;
-  });
-  return await Array.fromAsync(
-    [...groups].sort(([a], [b]) => (a < b ? -1 : 1)),
-    async ([place, counted]): Promise<Found> => {
-      const of = counted as [Counted, ...Counted[]];
-      const first = Math.min(...of.map((it) => it.first));
-      const oldest = rowsOf(reads, 'inbox', { id: first }).select('received_at');
-      const found = { ...describe(of), place, since: (await oldest.executeTakeFirst())?.received_at ?? null };
-      if (of[0].reason.code !== 'unknownName') return found;
-      return { ...found, because: of.slice(0, NAMED).map(sayName).join('; '), path: '/board/event-names' };
-    },
-  );
-};
 
 function describe(of: readonly [Counted, ...Counted[]]) {
   const [all, unit] = [of.reduce((sum, { count }) => sum + count, 0), 'webhook'] as const;
@@ -110,3 +64,24 @@ async function countReasons(reads: Kysely<Database>): Promise<readonly Counted[]
     group by code, data order by count(*) desc, code, data limit ${READ}`.execute(reads);
   return rows.map((it) => ({ reason: readReason(it), count: Number(it.count), first: Number(it.first) }));
 }
+
+export const ofQuarantine = {
+  /** By the kind of their reasons, and those with unknown names by what they are about. It reads an index alone. */
+  async quarantine({ reads }) {
+    const groups = Map.groupBy(await countReasons(reads), ({ reason }) => {
+      const category = categoryOf(reason.code);
+      return reason.code === 'unknownName' ? `${category}/${nameIn(reason)?.family ?? 'any'}` : category;
+    });
+    return await Array.fromAsync(
+      [...groups].sort(([a], [b]) => (a < b ? -1 : 1)),
+      async ([place, counted]) => {
+        const of = counted as [Counted, ...Counted[]];
+        const first = Math.min(...of.map((it) => it.first));
+        const oldest = rowsOf(reads, 'inbox', { id: first }).select('received_at');
+        const found = { ...describe(of), place, since: (await oldest.executeTakeFirst())?.received_at ?? null };
+        if (of[0].reason.code !== 'unknownName') return found;
+        return { ...found, because: of.slice(0, NAMED).map(sayName).join('; '), path: '/board/event-names' };
+      },
+    );
+  },
+} satisfies Searches;

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { type Operation, resultsOf, roleOf } from '../../domain/catalogue/operation.ts';
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
-import type { Found } from '../../domain/health/incident.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import { readForbidden } from '../../warehouse/tables/answers.ts';
 import { type CustomerRow, sumEndangered, sumUp } from '../customers.ts';
-import { type Find, listPath, type Sources } from '../sources.ts';
+import { listPath, type Searches, type Sources } from '../sources.ts';
 import { diagnoseWarehouses, type FailingSubject, type WarehouseFailure } from '../warehouse.ts';
 
 type Breadth = WarehouseFailure['breadth'];
@@ -17,10 +16,10 @@ const search =
   (
     breadth: Breadth,
     isMeant: (newest: FailingSubject) => boolean,
-    say: (failure: WarehouseFailure, answer: string) => Pick<Found, 'place' | 'title' | 'ended'>,
-  ): Find =>
-  async (sources) => {
-    const failures = await sources.once(diagnoseWarehouses);
+    say: (failure: WarehouseFailure, answer: string) => Record<'place' | 'title' | 'ended', string>,
+  ) =>
+  async (sources: Sources) => {
+    const { failures } = await sources.once(diagnoseWarehouses);
     const meant = failures.filter((it) => it.breadth === breadth && isMeant(it.subjects[0]));
     return await Array.fromAsync(meant, async (failure) => {
       const answer = answerOf(failure.subjects[0]);
@@ -62,60 +61,20 @@ async function countRead({ tenant, subjects }: WarehouseFailure, reads: Sources[
 const isRefused = ({ code }: FailingSubject): boolean => code === 'ERR_WAREHOUSE_UNAUTHENTICATED';
 const isLimited = ({ status }: FailingSubject): boolean => status === 429;
 
-export const findRefusedCredentials = search('all', isRefused, (failure) => ({
-  place: failure.tenant,
-  title: `Warehouse ${failure.tenant} refuses the credential`,
-  ended: `warehouse ${failure.tenant} accepts the credential again`,
-}));
-
-/** They answer nothing but "too many". */
-export const findLimitingWarehouses = search('all', isLimited, (failure) => ({
-  place: failure.tenant,
-  title: `Warehouse ${failure.tenant} limits GETs (429)`,
-  ended: `warehouse ${failure.tenant} answers GETs again`,
-}));
-
-export const findFailingWarehouses = search(
-  'all',
-  (it) => !isRefused(it) && !isLimited(it),
-  (failure, answer) => ({
-    place: failure.tenant,
-    title: `Warehouse ${failure.tenant}: ${answer} to all GETs`,
-    ended: `warehouse ${failure.tenant} answers again`,
-  }),
-);
-
-/** For one reason, while other records succeed. */
-export const findPartlyFailingWarehouses = search(
-  'some',
+/** A failure of one record has the record as its place. */
+const ofRecord = search(
+  'one',
   () => true,
-  (failure, answer) => {
-    const { several } = resultsOf(failure.subjects[0].operation as Operation);
+  ({ subjects: [{ key }] }, answer) => {
+    const { kind, id } = parseSubjectKey(key) ?? { kind: 'record', id: key };
+    const name = `${kind} ${id}`;
     return {
-      place: `${failure.tenant}/${failure.subjects[0].operation}/${answer.replaceAll(' ', '-')}`,
-      title: `Warehouse ${failure.tenant}: ${answer} to some GETs of ${several}`,
-      ended: `warehouse ${failure.tenant} returns these ${several} again`,
+      place: key,
+      title: `The warehouse cannot return ${name} (${answer})`,
+      ended: `the warehouse returns ${name} again`,
     };
   },
 );
-
-/** Though the warehouse returns others. */
-export const findFailingRecords: Find = async (sources) => {
-  const found = await search(
-    'one',
-    () => true,
-    ({ subjects: [{ key }] }, answer) => {
-      const { kind, id } = parseSubjectKey(key) ?? { kind: 'record', id: key };
-      const name = `${kind} ${id}`;
-      return {
-        place: key,
-        title: `The warehouse cannot return ${name} (${answer})`,
-        ended: `the warehouse returns ${name} again`,
-      };
-    },
-  )(sources);
-  return found.map((it) => ({ ...it, path: pathOf(it.place), action: refresh(it.place) }));
-};
 
 const pathOf = (key: string): string => {
   const { tenant, kind, id } = parseSubjectKey(key) ?? { tenant: '', kind: '', id: '' };
@@ -127,18 +86,61 @@ const refresh = (key: string) => ({ name: 'Try again now', path: `${pathOf(key).
 /** For an operation that nobody has asked for since. */
 const REMEMBERED_MS = 7 * 86_400_000;
 
-/** No role of the credential allows them, also where nothing waits for them any more. */
-export const findMissingRoles: Find = async ({ reads, now }) => {
-  const forbidden = await readForbidden(reads, now - REMEMBERED_MS);
-  return forbidden.map(({ tenant, operation, since }) => {
-    const { several } = resultsOf(operation);
-    return {
-      place: `${tenant}/${operation}`,
-      title: `The credential of warehouse ${tenant} may not read ${several}: no role allows “${roleOf(operation)}”`,
-      ended: `the credential of warehouse ${tenant} may read ${several}`,
-      because: `GETs of ${several} are answered 403`,
-      since,
-      path: '/board/subjects?attention=refused',
-    };
-  });
-};
+export const ofWarehouses = {
+  'credential-refused': search('all', isRefused, ({ tenant }) => ({
+    place: tenant,
+    title: `Warehouse ${tenant} refuses the credential`,
+    ended: `warehouse ${tenant} accepts the credential again`,
+  })),
+
+  /** Of warehouses that answer nothing but that there were too many GETs. */
+  'warehouse-limiting': search('all', isLimited, ({ tenant }) => ({
+    place: tenant,
+    title: `Warehouse ${tenant} limits GETs (429)`,
+    ended: `warehouse ${tenant} answers GETs again`,
+  })),
+
+  'warehouse-failing': search(
+    'all',
+    (it) => !isRefused(it) && !isLimited(it),
+    ({ tenant }, answer) => ({
+      place: tenant,
+      title: `Warehouse ${tenant}: ${answer} to all GETs`,
+      ended: `warehouse ${tenant} answers again`,
+    }),
+  ),
+
+  /** For one reason, while other records succeed. */
+  'warehouse-partly-failing': search(
+    'some',
+    () => true,
+    ({ tenant, subjects: [{ operation }] }, answer) => {
+      const { several } = resultsOf(operation as Operation);
+      return {
+        place: `${tenant}/${operation}/${answer.replaceAll(' ', '-')}`,
+        title: `Warehouse ${tenant}: ${answer} to some GETs of ${several}`,
+        ended: `warehouse ${tenant} returns these ${several} again`,
+      };
+    },
+  ),
+
+  /** Of records that the warehouse cannot return, though it returns others. */
+  'record-failing': async (sources) =>
+    (await ofRecord(sources)).map((it) => ({ ...it, path: pathOf(it.place), action: refresh(it.place) })),
+
+  /** Of operations that no role of the credential allows, also where nothing waits for them any more. */
+  async 'role-missing'({ reads, now }) {
+    const forbidden = await readForbidden(reads, now - REMEMBERED_MS);
+    return forbidden.map(({ tenant, operation, since }) => {
+      const { several } = resultsOf(operation);
+      return {
+        place: `${tenant}/${operation}`,
+        title: `The credential of warehouse ${tenant} may not read ${several}: no role allows “${roleOf(operation)}”`,
+        ended: `the credential of warehouse ${tenant} may read ${several}`,
+        because: `GETs of ${several} are answered 403`,
+        since,
+        path: '/board/subjects?attention=refused',
+      };
+    });
+  },
+} satisfies Searches;

@@ -20,8 +20,8 @@ import {
   countStages,
   type StageCount,
 } from '../../../subjects/tables/counts.ts';
-import { readLeadTimes } from '../../../subjects/tables/lead-times.ts';
-import { HOLD_MS, isHeld } from '../../hold.ts';
+import { readLeadTimes, type Scorecard } from '../../../subjects/tables/lead-times.ts';
+import { isChecked } from '../../hold.ts';
 import { diagnoseWarehouses } from '../../warehouse.ts';
 import { createDeliveries } from './deliveries.ts';
 import { readTrucks, type Trucks } from './trucks.ts';
@@ -60,8 +60,6 @@ interface Checked {
   readonly path: string;
   readonly since: number;
 }
-
-const CHECKED_AFTER_MS = 10_000;
 
 type OverviewDeps = Pick<ListingDeps, 'now'> & Pick<Sources, 'reads' | 'once' | 'isOfCustomers'>;
 
@@ -104,23 +102,18 @@ export function createOverview(deps: OverviewDeps): () => Promise<Overview> {
   };
 }
 
-async function findChecking({ reads, once, now }: OverviewDeps): Promise<readonly Checked[]> {
-  const at = now();
-  const early = at + HOLD_MS - CHECKED_AFTER_MS;
-  const isEarly = (since: number | null) => since !== null && isHeld(since, early) && !isHeld(since, at);
+async function findChecking({ once, now }: OverviewDeps): Promise<readonly Checked[]> {
+  const { checked } = await once(diagnoseWarehouses);
+  const warehouses = checked.map(({ tenant, since }) => ({
+    what: `warehouse ${tenant}`,
+    path: listAddress('/board/subjects', { attention: 'failing', tenant }),
+    since,
+  }));
   const receivers = (await once(destinationState)).flatMap((it) => {
     const { name, tenant, failing_since: since, paused_at: pausedAt } = it;
-    if (since === null || pausedAt !== null || !isEarly(since)) return [];
+    if (since === null || pausedAt !== null || !isChecked(since, now())) return [];
     return [{ what: `receiver ${name} of warehouse ${tenant}`, path: destinationAddress(it), since }];
   });
-  const failures = await diagnoseWarehouses(reads, early);
-  const warehouses = failures
-    .filter(({ breadth, since }) => breadth === 'all' && isEarly(since))
-    .map(({ tenant, since }) => ({
-      what: `warehouse ${tenant}`,
-      path: listAddress('/board/subjects', { attention: 'failing', tenant }),
-      since,
-    }));
   return [...warehouses, ...receivers];
 }
 
