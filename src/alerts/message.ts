@@ -85,6 +85,7 @@ function itemOf(news: News, { at, boardUrl, timeZone }: Frame): Item {
   const { isEvent, does, help } = factsOf(finding.condition);
   const text = sayNews(news);
   const heldUp = sayHeldUp(finding);
+  const reason = reasonIn(finding, text);
   const lines =
     change === 'over'
       ? [`From ${timeOf(finding.since, timeZone)} to ${timeOf(since, timeZone)}.`]
@@ -92,16 +93,11 @@ function itemOf(news: News, { at, boardUrl, timeZone }: Frame): Item {
           // An event says itself when it was.
           ...(isEvent ? [] : [`Since ${timeOf(finding.since, timeZone)}, ${durationOf(at - finding.since)}.`]),
           ...(heldUp === null ? [] : [`${heldUp}.`]),
-          ...why(text, finding),
+          ...(reason === null ? [] : [`As far as known: ${reason}.`]),
           does,
           help,
         ];
   return { change, finding, text, lines, url: boardUrl + finding.path };
-}
-
-function why(text: string, finding: Incident): readonly string[] {
-  const reason = reasonIn(finding);
-  return reason === null || text.includes(reason) ? [] : [`As far as known: ${reason}.`];
 }
 
 /** `Feb 11, 2026, 6:00 AM CST`. */

@@ -1,8 +1,10 @@
+import { hasLasted } from '../domain/health/incident.ts';
+
+/** In milliseconds. */
 export const HOLD_MS = 60_000;
 
-/** A beginning in the future is from before a clock was set right. */
-export const isHeld = (since: number | null, now: number): boolean =>
-  since !== null && (since > now || now - since >= HOLD_MS);
+/** Reports whether something has failed for long enough. */
+export const isHeld = (since: number | null, now: number): boolean => since !== null && hasLasted(since, now, HOLD_MS);
 
 /** In milliseconds. */
 const CHECKED_AFTER_MS = 10_000;

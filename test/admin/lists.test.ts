@@ -172,7 +172,7 @@ const lists: Readonly<Record<string, Listed>> = {
         const news = [{ condition: 'quarantine', about: '', change: 'opened', text: `Told by ${id}` }] as const;
         const message = { id, channel, title: `Title ${id}`, news, attempts: 0, nextTryAt: clock.now, lastError: null };
         await store.alerts.put(message);
-        if (id !== 'c') await store.alerts.confirmed(message, []);
+        if (id !== 'c') await store.alerts.confirmed(id, '', [], []);
       }
     },
     nameOf: byId,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql, type Transaction } from 'kysely';
 import type { Alert } from '../../domain/health/alert.ts';
 import type { ConditionName } from '../../domain/health/condition.ts';
@@ -29,26 +30,6 @@ export interface OpenMessage {
 }
 
 export type Alerts = ReturnType<typeof createAlerts>;
-
-/** Of some there is nothing left to say. */
-interface AlertChange extends StoredAlert {
-  readonly isGone: boolean;
-}
-
-export function changesBetween(
-  audience: string,
-  before: readonly Alert[],
-  after: readonly Alert[],
-): readonly AlertChange[] {
-  const known = new Map(before.map((it) => [nameOf(it.finding), JSON.stringify(it)]));
-  const names = new Set(after.map(({ finding }) => nameOf(finding)));
-  return [
-    ...after
-      .filter((alert) => known.get(nameOf(alert.finding)) !== JSON.stringify(alert))
-      .map((alert) => ({ audience, alert, isGone: false })),
-    ...before.filter(({ finding }) => !names.has(nameOf(finding))).map((alert) => ({ audience, alert, isGone: true })),
-  ];
-}
 
 export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps & { readonly holder: string }) {
   return {
@@ -87,7 +68,9 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
       return rows.map(readAlert).filter(({ alert }) => alert.finding.title !== undefined);
     },
 
-    save: (changes: readonly AlertChange[]): Promise<void> => db.transaction().execute((it) => saveAlerts(it, changes)),
+    /** Writes what has changed of the alerts of an audience. */
+    save: (audience: string, before: readonly Alert[], after: readonly Alert[]): Promise<void> =>
+      db.transaction().execute((it) => saveAlerts(it, audience, before, after)),
 
     /** A silence that ends later than any was made while the clock was ahead. */
     async silenced(): Promise<ReadonlySet<ConditionName>> {
@@ -141,11 +124,14 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
     /** There is nothing left to say. */
     drop: (channel: string): Promise<void> => deleteOpen(db, channel),
 
-    /** With what is known of the alerts then. */
-    async confirmed({ id }: Pick<OpenMessage, 'id'>, changes: readonly AlertChange[]): Promise<void> {
+    /** Notes that a channel has confirmed a message, together with what is known of the alerts then. */
+    async confirmed(
+      id: string,
+      ...changes: readonly [audience: string, before: readonly Alert[], after: readonly Alert[]]
+    ) {
       await db.transaction().execute(async (transaction) => {
         await transaction.updateTable('alert_messages').set({ told_at: now() }).where('id', '=', id).execute();
-        await saveAlerts(transaction, changes);
+        await saveAlerts(transaction, ...changes);
       });
     },
 
@@ -163,15 +149,21 @@ export function readAlert({ audience, phase, since, gone_since, ...row }: Databa
   return { audience, alert: { phase, since, goneSince: gone_since, finding, told, most } };
 }
 
-async function saveAlerts(transaction: Transaction<Database>, changes: readonly AlertChange[]): Promise<void> {
-  for (const { audience, alert, isGone } of changes) {
-    const { phase, since, goneSince: gone_since, finding, most, told } = alert;
+async function saveAlerts(
+  transaction: Transaction<Database>,
+  audience: string,
+  before: readonly Alert[],
+  after: readonly Alert[],
+): Promise<void> {
+  const known = new Map(before.map((it) => [nameOf(it.finding), it]));
+  const kept = new Set(after.map(({ finding }) => nameOf(finding)));
+  for (const { finding } of before.filter((it) => !kept.has(nameOf(it.finding)))) {
     const { condition, place: about } = finding;
-    if (isGone) {
-      const gone = transaction.deleteFrom('alerts').where(({ and }) => and({ audience, condition, about }));
-      await gone.execute();
-      continue;
-    }
+    const gone = transaction.deleteFrom('alerts').where(({ and }) => and({ audience, condition, about }));
+    await gone.execute();
+  }
+  for (const alert of after.filter((it) => !isDeepStrictEqual(known.get(nameOf(it.finding)), it))) {
+    const { phase, since, goneSince: gone_since, finding, most, told } = alert;
     const state = {
       phase,
       since,
@@ -181,7 +173,7 @@ async function saveAlerts(transaction: Transaction<Database>, changes: readonly 
     };
     await transaction
       .insertInto('alerts')
-      .values({ audience, condition, about, ...state })
+      .values({ audience, condition: finding.condition, about: finding.place, ...state })
       .onConflict((conflict) => conflict.columns(['audience', 'condition', 'about']).doUpdateSet(state))
       .execute();
   }

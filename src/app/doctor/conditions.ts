@@ -65,7 +65,7 @@ export async function checkIncidents(
 }
 
 function judge({ title, isUrgent, help, lastAnswer }: Omit<Known, 'name'>): Finding {
-  const reason = reasonIn({ because: lastAnswer });
-  const found = reason === null || title.includes(reason) ? title : `${title}: ${reason}`;
+  const reason = reasonIn({ because: lastAnswer, title });
+  const found = reason === null ? title : `${title}: ${reason}`;
   return (isUrgent ? failed : warning)(found, help);
 }

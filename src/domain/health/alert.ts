@@ -1,7 +1,7 @@
-import { factsOf } from './condition.ts';
-import { type Incident, nameOf } from './incident.ts';
+import { type ConditionName, factsOf } from './condition.ts';
+import { hasLasted, type Incident, nameOf } from './incident.ts';
 
-/** What a channel was last told, and when. */
+/** Position of a channel in the story of an alert: what it was told last, and when. */
 export interface Told {
   readonly as: 'open' | 'over';
   readonly at: number;
@@ -13,108 +13,93 @@ export interface Told {
 /** Noticed and not held yet; open; over with somebody still to be told. */
 export const phases = ['noticed', 'open', 'over'] as const;
 
-/** Incident of which somebody is told, or was. */
+/** Story of an incident of which somebody is told, or was. */
 export interface Alert {
   readonly finding: Incident;
   readonly phase: (typeof phases)[number];
+  /** Beginning of the phase. */
   readonly since: number;
   readonly goneSince: number | null;
   readonly most: number;
-  /** Last news of each channel. */
+  /** By channel. */
   readonly told: Readonly<Record<string, Told>>;
 }
 
 /** It opens once it has held for one, and ends once it was gone for the other. */
 export interface Damping {
   readonly holdMs: number;
+  /** For failures of which a short time is common. */
+  readonly failingMs: number;
   readonly clearMs: number;
 }
 
-const NO_DAMPING: Damping = { holdMs: 0, clearMs: 0 };
+const patient: readonly ConditionName[] = ['warehouse-failing', 'credential-refused', 'destination-failing'];
 
-/** With what a search found. An alert goes on as another condition of its family if what was wrong has become that. */
+/** The same whichever condition of its family it is now. */
+const storyOf = ({ condition, place }: Incident): string =>
+  nameOf({ condition: factsOf(condition).family ?? condition, place });
+
 export function advanceAll(
   known: readonly Alert[],
   incidents: readonly Incident[],
   now: number,
   damping: Damping,
 ): readonly Alert[] {
-  const found = new Map(incidents.map((it) => [nameOf(it), it]));
-  const before = new Map(known.map((it) => [nameOf(it.finding), it]));
-  const moved = new Map<Incident, Alert>();
-  const hasMoved = (alert: Alert | undefined) => alert !== undefined && [...moved.values()].includes(alert);
-  for (const incident of incidents.filter((it) => !before.has(nameOf(it)))) {
-    const earlier = known.find((it) => !hasMoved(it) && hasBecome(it.finding, incident, found));
-    if (earlier) moved.set(incident, earlier);
-  }
+  const before = new Map(known.map((it) => [storyOf(it.finding), it]));
+  // What has ended at a place gives way to what is wrong there now.
+  const found = new Map(
+    [...incidents.filter(({ isOver }) => isOver), ...incidents.filter(({ isOver }) => !isOver)].map((it) => [
+      storyOf(it),
+      it,
+    ]),
+  );
   // What nobody can judge stays as it was.
-  const isUnjudged = ({ finding }: Alert) => found.has(nameOf({ condition: 'unjudged', place: finding.condition }));
-  return [
-    ...incidents.flatMap((it) => {
-      const own = before.get(nameOf(it));
-      return hasMoved(own) ? [] : (advance(moved.get(it) ?? own, it, now, damping) ?? []);
-    }),
-    ...known
-      .filter((it) => !found.has(nameOf(it.finding)) && !hasMoved(it))
-      .flatMap((it) => (isUnjudged(it) ? it : (advance(it, undefined, now, damping) ?? []))),
-  ];
-}
-
-function hasBecome(before: Incident, now: Incident, found: ReadonlyMap<string, Incident>): boolean {
-  const { family } = factsOf(now.condition);
-  const gone = found.get(nameOf(before))?.isOver ?? true;
-  return family !== undefined && factsOf(before.condition).family === family && before.place === now.place && gone;
+  const isJudged = ({ finding: { condition: place } }: Alert) =>
+    !incidents.some((it) => it.condition === 'unjudged' && it.place === place);
+  return [...new Set([...found.keys(), ...before.keys()])].flatMap((story) => {
+    const alert = before.get(story);
+    const incident = found.get(story);
+    if (alert && !incident && !isJudged(alert)) return alert;
+    return advance(alert, incident, now, damping) ?? [];
+  });
 }
 
 /** Undefined if there is nothing left to say of it. */
 export function advance(
-  before: Alert | undefined,
+  known: Alert | undefined,
   found: Incident | undefined,
   now: number,
   damping: Damping,
 ): Alert | undefined {
-  const known = before && notAhead(before, now);
-  const condition = (found ?? before?.finding)?.condition;
-  const { holdMs, clearMs } = condition && factsOf(condition).isEvent ? NO_DAMPING : damping;
-  if (found && !found.isOver) return opened(notice(known, found, now), now, holdMs);
-  if (!known || known.phase === 'noticed') return known && leave(known, now);
-  if (known.phase === 'over') return leave(known, known.since);
-  const gone = found ? { ...known, finding: { ...known.finding, ended: found.ended, isOver: true } } : known;
-  const goneSince = gone.goneSince ?? now;
-  return now - goneSince >= clearMs ? leave(gone, goneSince) : { ...gone, goneSince };
+  if (found && !found.isOver) return open(notice(known, found, now), now, damping);
+  if (known?.phase !== 'open') return known && leave(known, known.phase === 'over' ? known.since : now);
+  const finding = found ? { ...known.finding, ended: found.ended, isOver: true } : known.finding;
+  const goneSince = known.goneSince ?? now;
+  const gone = { ...known, finding, goneSince };
+  const { isEvent } = factsOf(finding.condition);
+  return isEvent || hasLasted(goneSince, now, damping.clearMs) ? leave(gone, goneSince) : gone;
 }
 
-/** Such times come from a clock that was ahead and was set right. */
-function notAhead(alert: Alert, now: number): Alert {
-  const { since, goneSince, told } = alert;
-  const past = Object.entries(told).map(([channel, it]) => [channel, { ...it, at: Math.min(it.at, now) }]);
-  return {
-    ...alert,
-    since: Math.min(since, now),
-    goneSince: goneSince && Math.min(goneSince, now),
-    told: Object.fromEntries(past),
-  };
-}
-
-function notice(before: Alert | undefined, found: Incident, now: number): Alert {
-  if (!before || before.phase === 'over')
+function notice(known: Alert | undefined, found: Incident, now: number): Alert {
+  if (!known || known.phase === 'over')
     return {
       finding: found,
       phase: 'noticed',
       since: now,
       goneSince: null,
       most: found.count,
-      told: before?.told ?? {},
+      told: known?.told ?? {},
     };
-  const since = Math.min(before.finding.since, found.since);
-  const most = Math.max(before.most, found.count);
-  return { ...before, finding: { ...found, since }, goneSince: null, most };
+  const since = Math.min(known.finding.since, found.since);
+  return { ...known, finding: { ...found, since }, goneSince: null, most: Math.max(known.most, found.count) };
 }
 
 /** Once it has held for long enough, also before it was noticed. */
-function opened(alert: Alert, now: number, holdMs: number): Alert {
-  const heldSince = Math.min(alert.since, alert.finding.since);
-  return alert.phase === 'noticed' && now - heldSince >= holdMs ? { ...alert, phase: 'open', since: now } : alert;
+function open(alert: Alert, now: number, { holdMs, failingMs }: Damping): Alert {
+  const { condition, since } = alert.finding;
+  const forMs = patient.includes(condition) ? Math.max(holdMs, failingMs) : holdMs;
+  const hasHeld = factsOf(condition).isEvent || hasLasted(Math.min(alert.since, since), now, forMs);
+  return alert.phase === 'noticed' && hasHeld ? { ...alert, phase: 'open', since: now } : alert;
 }
 
 /** It stays while a channel believes that it is open. */

@@ -77,8 +77,11 @@ export const toIncident = (condition: ConditionName, { since, ...found }: Found,
   since: since ?? noticedAt,
 });
 
+/** What began in the future began before a clock was set right. */
+export const hasLasted = (since: number, now: number, ms: number): boolean => since > now || now - since >= ms;
+
 /** The same wherever it is shown. */
-export const nameOf = ({ condition, place }: Pick<Incident, 'condition' | 'place'>): string =>
+export const nameOf = ({ condition, place }: { readonly condition: string; readonly place: string }): string =>
   place === '' ? condition : `${condition}@${place}`;
 
 const MAGNITUDE = 10;
@@ -127,9 +130,10 @@ export function sayHeldUp(incident: Incident): string | null {
 /** Characters. */
 const REASON = 300;
 
-/** One line of limited length, without a period. */
-export function reasonIn({ because }: Pick<Incident, 'because'>): string | null {
+/** One line of limited length, without a period; null where a text has said it, by default the title. */
+export function reasonIn({ because, title }: Pick<Incident, 'because' | 'title'>, said = title): string | null {
   if (because === null) return null;
   const line = because.replaceAll(/\s+/g, ' ').replace(/\.$/, '');
-  return line.length > REASON ? `${cut(line, REASON)}…` : line;
+  const reason = line.length > REASON ? `${cut(line, REASON)}…` : line;
+  return said.includes(reason) ? null : reason;
 }

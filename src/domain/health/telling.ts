@@ -1,7 +1,7 @@
 import { backoffs } from '../retry-policy.ts';
 import type { Alert, Told } from './alert.ts';
 import { type ConditionName, factsOf } from './condition.ts';
-import { hasGrown, type Incident } from './incident.ts';
+import { hasGrown, hasLasted, type Incident } from './incident.ts';
 
 /** It opened, is of another sort, grew by an order of magnitude, is still open a day later, or is over. */
 export const changes = ['opened', 'changed', 'grew', 'reminder', 'over'] as const;
@@ -53,15 +53,10 @@ function changeOf({ phase, finding, goneSince }: Alert, told: Told | undefined, 
   if (phase !== 'open') return undefined;
   if (told?.as !== 'open') return 'opened';
   if (factsOf(finding.condition).isEvent || goneSince !== null) return undefined;
-  if (isOther(finding, told) && isLongAgo(told, now, CHANGES_MS)) return 'changed';
+  if (told.sort !== sortOf(finding) && hasLasted(told.at, now, CHANGES_MS)) return 'changed';
   if (hasGrown(finding, told.count)) return 'grew';
-  return !finding.acknowledged && isLongAgo(told, now, REMIND_MS) ? 'reminder' : undefined;
+  return !finding.acknowledged && hasLasted(told.at, now, REMIND_MS) ? 'reminder' : undefined;
 }
-
-const isOther = (finding: Incident, { sort, named }: Told): boolean =>
-  sort !== sortOf(finding) && (finding.named === undefined || finding.named !== named);
-
-const isLongAgo = ({ at }: Told, now: number, ms: number): boolean => now - at >= ms;
 
 /** Between two changes of sort that are told: answers may alternate. */
 const CHANGES_MS = 60_000;

@@ -8,7 +8,7 @@ import { type Change, newsFor, noteTold } from '../../../src/domain/health/telli
 const HOLD = 60_000;
 const CLEAR = 300_000;
 const DAY = 86_400_000;
-const damping = { holdMs: HOLD, clearMs: CLEAR };
+const damping = { holdMs: HOLD, failingMs: 0, clearMs: CLEAR };
 
 const findingOf = (condition: ConditionName, now: number, rest: Partial<Incident> = {}): Incident => ({
   ...toIncident(

@@ -44,7 +44,7 @@ ${heldUp !== null && html`<span>${untrusted(heldUp, 300)}</span>`}
 ${nextTryAt !== null && html`<span>${nextTryAt > now ? html`next try ${clock(nextTryAt)}` : 'being tried now'}</span>`}
 ${acknowledged !== null && html`<span class="badge info">Acknowledged by ${untrusted(acknowledged.by, 60)}, ${clock(acknowledged.at)}</span>`}
 <details id="${id}-help"><summary>What to do</summary>
-${reason !== null && !title.includes(reason) && html`<p>${untrusted(reason, 300)}</p>`}
+${reason !== null && html`<p>${untrusted(reason, 300)}</p>`}
 <p class="muted">${does} ${help} ${documentLink('runbooks', runbook, 'Runbook')}</p></details>
 ${mayAct && html`<div class="actions">${action && button(action.name, action.path)}${acknowledged === null ? button('Acknowledge', `${own}/acknowledge`) : button('Undo', `${own}/unacknowledge`)}</div>`}
 </li>`;

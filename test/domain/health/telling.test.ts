@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest';
+import { type Alert, advanceAll, type Told } from '../../../src/domain/health/alert.ts';
+import type { ConditionName } from '../../../src/domain/health/condition.ts';
+import { type Incident, toIncident } from '../../../src/domain/health/incident.ts';
+import { type Change, newsFor } from '../../../src/domain/health/telling.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const NOW = 30 * DAY;
+
+const found = (condition: ConditionName, rest: Partial<Incident> = {}): Incident => ({
+  ...toIncident(condition, { place: '9104', title: 'It fails', ended: 'it is well' }, NOW - DAY),
+  count: 3,
+  sort: '503',
+  ...rest,
+});
+
+const alertOf = (finding: Incident, rest: Partial<Alert> = {}): Alert => ({
+  ...{ finding, phase: 'open', since: NOW - DAY, goneSince: null, most: 3, told: {} },
+  ...rest,
+});
+
+/** Position of a channel that was told an hour ago, of three records that are answered 503. */
+const told = (rest: Partial<Told> = {}): Told => ({
+  ...{ as: 'open', at: NOW - 60 * MINUTE, count: 3, sort: 'warehouse-failing 503' },
+  ...rest,
+});
+
+const failing = found('warehouse-failing');
+const acknowledged = { acknowledged: { by: 'ana', at: NOW } };
+
+it.each<[story: string, alert: Partial<Alert>, position: Told | undefined, change: Change | undefined]>([
+  ['is noticed', { phase: 'noticed' }, undefined, undefined],
+  ['opened', {}, undefined, 'opened'],
+  ['opened again, of which the channel knows the end', {}, told({ as: 'over' }), 'opened'],
+  ['is as the channel knows it', {}, told(), undefined],
+  ['has other answers', { finding: { ...failing, sort: '500' } }, told(), 'changed'],
+  [
+    'has other answers within a minute',
+    { finding: { ...failing, sort: '500' } },
+    told({ at: NOW - 30_000 }),
+    undefined,
+  ],
+  ['is another of its family', { finding: found('credential-refused') }, told(), 'changed'],
+  ['has grown tenfold', { finding: { ...failing, count: 30 } }, told(), 'grew'],
+  ['has grown less', { finding: { ...failing, count: 29 } }, told(), undefined],
+  ['was told a day ago', {}, told({ at: NOW - DAY }), 'reminder'],
+  ['was acknowledged', { finding: { ...failing, ...acknowledged } }, told({ at: NOW - DAY }), undefined],
+  ['was told by a clock that was ahead', {}, told({ at: NOW + 400 * DAY }), 'reminder'],
+  ['is not found any more', { goneSince: NOW - MINUTE }, told({ at: NOW - DAY }), undefined],
+  ['is over', { phase: 'over' }, told(), 'over'],
+  ['is over, as the channel knows', { phase: 'over' }, told({ as: 'over' }), undefined],
+  ['is over before the channel was told', { phase: 'over' }, undefined, undefined],
+])('an incident that %s', (_, alert, position, change) => {
+  const story = alertOf(failing, { ...alert, told: position ? { ops: position } : {} });
+  const news = newsFor({ name: 'ops', conditions: [] }, [story], NOW);
+  expect(news.map((it) => it.change)).toEqual(change === undefined ? [] : [change]);
+  expect(
+    newsFor({ name: 'ops', conditions: [] }, [story], NOW, () => true),
+    'while it is silenced',
+  ).toEqual([]);
+});
+
+it.each<[conditions: readonly ConditionName[], position: Told | undefined, isHeard: boolean]>([
+  [[], undefined, true],
+  [['credential-refused'], undefined, true],
+  [['warehouse-failing'], undefined, false],
+  [['warehouse-failing'], told(), true],
+  [['destination-failing'], told(), false],
+])(
+  'of a failure that has become another, a channel that wants %j and was told %j hears: %s',
+  (conditions, position, isHeard) => {
+    const story = alertOf(found('credential-refused'), { told: position ? { ops: position } : {} });
+    expect(newsFor({ name: 'ops', conditions }, [story], NOW)).toHaveLength(isHeard ? 1 : 0);
+  },
+);
+
+const damping = { holdMs: MINUTE, failingMs: 10 * MINUTE, clearMs: 5 * MINUTE };
+
+it('what was wrong at a place goes on as what is wrong there now, whatever has ended there', () => {
+  const before = alertOf(found('destination-failing'), { told: { ops: told() } });
+  const stopped = found('destination-stopped');
+  const ended = found('destination-failing', { isOver: true });
+  for (const incidents of [[stopped], [ended, stopped], [stopped, ended]])
+    expect(advanceAll([before], incidents, NOW, damping)).toMatchObject([
+      { phase: 'open', finding: { condition: 'destination-stopped' }, told: { ops: told() } },
+    ]);
+});
+
+it('a failure of which a short time is common opens later than others', () => {
+  const at = (condition: ConditionName, sinceMs: number) =>
+    advanceAll([], [found(condition, { since: NOW - sinceMs })], NOW, damping)[0]?.phase;
+  expect([at('destination-failing', 9 * MINUTE), at('destination-failing', 10 * MINUTE)]).toEqual(['noticed', 'open']);
+  expect(at('destination-stopped', MINUTE)).toBe('open');
+});
