@@ -39,29 +39,27 @@ interface ExaminerOptions {
   readonly stop: AbortSignal;
 }
 
-/** `results` are in the order of their beginnings. */
-export function createExaminer({ area, tenant, timeoutMs, stop }: ExaminerOptions): {
-  readonly reporter: Reporter;
-  readonly results: CheckResult[];
-} {
+/** Returns the results in the order in which their checks began. */
+export async function examine(
+  { area, tenant, timeoutMs, stop }: ExaminerOptions,
+  make: (reporter: Reporter) => Promise<void> | void,
+): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
   const note = (at: number, name: string, tried: string, { advice, ...finding }: Finding, ms: number) => {
     results[at] = { area, tenant, name, tried, ...finding, advice: advice ?? null, ms };
   };
-  return {
-    results,
-    reporter: {
-      async check(name, tried, attempt) {
-        const at = results.length;
-        note(at, name, tried, skipped('was not finished'), 0);
-        const startedAt = performance.now();
-        const { value, ...finding } = await within(timeoutMs, stop, attempt);
-        note(at, name, tried, finding, Math.round(performance.now() - startedAt));
-        return value;
-      },
-      skip: (name, tried, why) => note(results.length, name, tried, skipped(why), 0),
+  await make({
+    async check(name, tried, attempt) {
+      const at = results.length;
+      note(at, name, tried, skipped('was not finished'), 0);
+      const startedAt = performance.now();
+      const { value, ...finding } = await within(timeoutMs, stop, attempt);
+      note(at, name, tried, finding, Math.round(performance.now() - startedAt));
+      return value;
     },
-  };
+    skip: (name, tried, why) => note(results.length, name, tried, skipped(why), 0),
+  });
+  return results;
 }
 
 async function within<T>(

@@ -1,23 +1,20 @@
 import type { Config } from '../../config/config.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { messageOf } from '../../domain/errors.ts';
-import { type ConditionName, factsOf } from '../../domain/health/condition.ts';
+import { factsOf } from '../../domain/health/condition.ts';
 import { type Found, reasonIn } from '../../domain/health/incident.ts';
 import { ofMachine } from '../../health/conditions/machine.ts';
-import type { OfMachine } from '../../health/sources.ts';
 import type { IncidentRow } from '../../health/views/incidents/row.ts';
 import { readMachine } from '../health.ts';
 import { type Finding, failed, ok, type Reporter, skipped, warning } from './check.ts';
 import type { StoreState } from './inspection.ts';
 
-type Search = (sources: OfMachine) => Promise<readonly Found[]>;
-
-/** Can be asked before the start: what is looked at, and what is said while it is well. */
-const searches: readonly (readonly [ConditionName, tried: string, well: string, Search])[] = [
-  ['clock-wrong', 'the dates that servers of the warehouse answer', 'no clock is wrong', ofMachine['clock-wrong']],
-  ['disk-nearly-full', 'the disk of DATA_FOLDER', 'has space', ofMachine['disk-nearly-full']],
-  ['certificate-expiring', 'the client certificates', 'none expires soon', ofMachine['certificate-expiring']],
-];
+/** Conditions of the machine that can be asked before the start: what is looked at, and what is said of it while it is well. */
+const asked = [
+  ['clock-wrong', 'the dates that servers of the warehouse answer', 'no clock is wrong'],
+  ['disk-nearly-full', 'the disk of DATA_FOLDER', 'has space'],
+  ['certificate-expiring', 'the client certificates', 'none expires soon'],
+] as const;
 
 export async function checkMachine(
   { check }: Reporter,
@@ -26,12 +23,12 @@ export async function checkMachine(
 ): Promise<void> {
   const sources = { machine: readMachine({ config, tenants }), now: Date.now(), timeZone: 'UTC' };
   await Promise.all(
-    searches.map(([condition, tried, well, search]) =>
+    asked.map(([condition, tried, well]) =>
       check(condition, tried, async () => {
-        const found = await search(sources);
-        if (found.length === 0) return ok(well);
-        const [{ because: lastAnswer = null } = { because: null }] = found;
-        return judge({ ...factsOf(condition), title: found.map(({ title }) => title).join('; '), lastAnswer });
+        const [first, ...more]: readonly Found[] = await ofMachine[condition](sources);
+        if (!first) return ok(well);
+        const title = [first, ...more].map((it) => it.title).join('; ');
+        return judge({ ...factsOf(condition), title, lastAnswer: first.because ?? null });
       }),
     ),
   );

@@ -2,39 +2,36 @@ import { duration } from '../../admin/board/text.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { messageOf } from '../../domain/errors.ts';
 import { allLimits } from '../../domain/lifecycle/stage-limits.ts';
-import { type CheckResult, createExaminer, failed, ok, warning } from './check.ts';
+import { examine, failed, ok, warning } from './check.ts';
 
-interface Settings {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly source: string;
-}
-
-export async function checkConfiguration({ env, source }: Settings, stop: AbortSignal) {
-  const { reporter, results } = createExaminer({ area: 'configuration', tenant: null, timeoutMs: 1000, stop });
-  const config = await reporter.check<Config>('settings', source, async () => {
-    try {
-      const parsed = loadConfig(env);
-      return { ...judgeSettings(parsed), value: parsed };
-    } catch (error) {
-      return failed(
-        messageOf(error),
-        'Correct the settings that are named; .env.example and docs/configuration.md describe them.',
-      );
-    }
+/** Of an environment, whose source is named; there is no configuration if that fails. */
+export async function checkConfiguration(
+  { env, source }: { readonly env: Readonly<Record<string, string | undefined>>; readonly source: string },
+  stop: AbortSignal,
+) {
+  let config: Config | undefined;
+  const results = await examine({ area: 'configuration', tenant: null, timeoutMs: 1000, stop }, async ({ check }) => {
+    config = await check<Config>('settings', source, async () => {
+      try {
+        const parsed = loadConfig(env);
+        return { ...judgeSettings(parsed), value: parsed };
+      } catch (error) {
+        return failed(
+          messageOf(error),
+          'Correct the settings that are named; .env.example and docs/configuration.md describe them.',
+        );
+      }
+    });
   });
-  return { config, results: results as readonly CheckResult[] };
+  return { config, results };
 }
 
 function judgeSettings(config: Config) {
   const { tenants, notices } = config;
-  const found = [describeTenants(config), ...describeEmbedded(config), describeLimits(config)];
-  const advice = [];
-  if (notices.length > 0) {
-    found.push(...notices);
-    advice.push('Correct or remove the variables that are named.');
-  }
+  const found = [describeTenants(config), ...describeEmbedded(config), describeLimits(config), ...notices].join(' ');
+  if (notices.length === 0) return ok(found);
   const judge = tenants.every(({ destinations }) => destinations.length > 0) ? warning : failed;
-  return advice.length === 0 ? ok(found.join(' ')) : judge(found.join(' '), advice.join(' '));
+  return judge(found, 'Correct or remove the variables that are named.');
 }
 
 function describeLimits({ ORDER_STAGE_LIMITS: given }: Config): string {

@@ -1,18 +1,9 @@
 import { words } from '../../base/text.ts';
 import { type PathName, resultsOf, roleOf } from '../../domain/catalogue/operation.ts';
-import {
-  collectionOf,
-  kindOf,
-  retrievalOf,
-  type SweptKind,
-  subjectKinds,
-  sweptKinds,
-} from '../../domain/catalogue/subject.ts';
+import { collectionOf, kindOf, retrievalOf, subjectKinds, sweptKinds } from '../../domain/catalogue/subject.ts';
 import { DocklineError, type FailureCode, messageOf } from '../../domain/errors.ts';
 import { kinds } from '../../domain/kinds/kinds.ts';
-import type { RetrievedSubject } from '../../warehouse/gets.ts';
-import type { createWarehouse } from '../../warehouse/warehouse.ts';
-import { type Attempt, type Finding, failed, ok, type Reporter, warning } from './check.ts';
+import { type Attempt, type Finding, failed, type Reporter, warning } from './check.ts';
 
 function lossOf(operation: PathName): string {
   const { several, part } = resultsOf(operation);
@@ -26,76 +17,17 @@ function lossOf(operation: PathName): string {
     : `${several} cannot be announced with their record`;
 }
 
-export interface CheckContext {
-  readonly reporter: Reporter;
-  readonly client: ReturnType<typeof createWarehouse>;
-  readonly tenant: string;
-}
-
-export function tryOperation<T>(
-  { reporter }: Pick<CheckContext, 'reporter'>,
+/** A refusal says what is missing without the operation, and whom to ask. */
+export const tryOperation = <T>(
+  reporter: Reporter,
   operation: PathName,
   tried: string,
   get: (signal: AbortSignal) => Promise<Attempt<T>>,
-): Promise<T | undefined> {
-  return reporter.check(roleOf(operation), tried, (signal) =>
-    get(signal).catch((error) => explainRefusal(operation, error)),
-  );
-}
+): Promise<T | undefined> =>
+  reporter.check(roleOf(operation), tried, (signal) => get(signal).catch((error) => explainRefusal(operation, error)));
 
-/** Ahead of the clocks of every time zone. */
-const AHEAD_MS = 3 * 86_400_000;
-
-/** As reconciliation does, so that the filter is tried too. Returns the row's id. */
-export function findFirst({ reporter, client }: CheckContext, kind: SweptKind): Promise<string | undefined> {
-  return tryOperation(
-    { reporter },
-    kinds[kind].listing.operation,
-    "the first row, with reconciliation's filter",
-    async (signal) => {
-      const query = { kind, page: 1, pageSize: 1 };
-      const { rows } = await client.list({ ...query, since: 0 }, signal);
-      // Nothing has changed after that time: any row shows that the filter is ignored.
-      const { limitation } = await client.list({ ...query, since: Date.now() + AHEAD_MS }, signal);
-      const [first] = rows;
-      const found = first ? `${words(kind)} ${first.id}` : 'there is none yet';
-      if (limitation === undefined) return ok(found, first?.id);
-      return { ...warning(found, limitation), value: first?.id };
-    },
-  );
-}
-
-/** Undefined if the list was empty. */
-export async function getListed(
-  { reporter, client, tenant }: CheckContext,
-  kind: SweptKind,
-  id: string | undefined,
-): Promise<RetrievedSubject | undefined> {
-  if (id === undefined) return void reporter.skip(roleOf(retrievalOf[kind]), words(kind), `no ${words(kind)} is known`);
-  return tryOperation({ reporter }, retrievalOf[kind], `${words(kind)} ${id}`, async (signal) =>
-    ok('was answered', await client.getSubject({ tenant, kind, id }, signal)),
-  );
-}
-
-/** As records are that wait together. */
-export async function examinePage({ reporter, client }: CheckContext, kind: SweptKind, id = ''): Promise<void> {
-  await tryOperation(
-    { reporter },
-    kinds[kind].listing.operation,
-    `${words(kind)} ${id} by its id, with the sections of its own GET`,
-    async (signal) => {
-      const limitation = await client.examinePage(kind, id, signal);
-      if (limitation === undefined) return ok('shows all that its own GET shows');
-      return warning(
-        limitation,
-        `Each ${words(kind)} then takes a GET of its own, which uses up the rate sooner when many move at once.`,
-      );
-    },
-  );
-}
-
-/** Without it a warehouse cannot be followed. */
-const essential: ReadonlySet<PathName> = new Set(['getOrder']);
+/** Without it a warehouse cannot be followed at all. */
+const ESSENTIAL: PathName = 'getOrder';
 
 const general: { readonly [Code in FailureCode]?: string } = {
   ERR_WAREHOUSE_UNREACHABLE:
@@ -110,7 +42,7 @@ function explainRefusal(operation: PathName, error: unknown): Finding {
   const advice = code && general[code];
   if (advice) return failed(found, advice);
   const without = `Without it, ${lossOf(operation)}.`;
-  return (essential.has(operation) ? failed : warning)(found, `${adviceFor(operation, code)} ${without}`);
+  return (operation === ESSENTIAL ? failed : warning)(found, `${adviceFor(operation, code)} ${without}`);
 }
 
 function adviceFor(operation: PathName, code: FailureCode | undefined): string {

@@ -6,7 +6,9 @@ import { ok, type Reporter } from './check.ts';
 
 /** As the start does. A port of a running Dockline is fine. */
 export async function checkPorts({ check }: Reporter, config: Config): Promise<void> {
-  const isRunning = isDocklineHere(config);
+  const { WEBHOOK_HOST, WEBHOOK_PORT, METRICS_HOST, METRICS_PORT = 0 } = config;
+  // It answers on the port of the webhook, or of the metrics, which every role has.
+  const running = Promise.all([isDocklineAt(WEBHOOK_HOST, WEBHOOK_PORT), isDocklineAt(METRICS_HOST, METRICS_PORT)]);
   await Promise.all(
     portsOf(config).map((place) =>
       check(place.variable, `${place.host}:${place.port}`, async () => {
@@ -15,7 +17,7 @@ export async function checkPorts({ check }: Reporter, config: Config): Promise<v
           await listen(place, async () => await once(server.listen(place), 'listening'));
           return ok(place.port === 0 ? 'any free port is taken' : 'is free');
         } catch (error) {
-          if (await isRunning) return ok('taken: Dockline is running');
+          if ((await running).includes(true)) return ok('taken: Dockline is running');
           throw error;
         } finally {
           server.close();
@@ -31,29 +33,20 @@ function portsOf(config: Config): readonly Place[] {
   const isSimulated = tenants.length === 0;
   const hasReceiver = isSimulated || tenants.some(({ destinations }) => destinations.length === 0);
   const embeddedIf = (isUsed: boolean) => (isUsed ? '127.0.0.1' : undefined);
-  const ports = [
-    ['WEBHOOK_PORT', WEBHOOK_HOST],
-    ['ADMIN_PORT', ADMIN_HOST],
-    ['CODEC_PORT', CODEC_HOST],
-    ['METRICS_PORT', METRICS_HOST],
-    ['TEMPORAL_METRICS_PORT', METRICS_HOST],
-    ['TEMPORAL_PORT', embeddedIf(!TEMPORAL_ADDRESS)],
-    ['TEMPORAL_UI_PORT', embeddedIf(!TEMPORAL_ADDRESS)],
-    ['WAREHOUSE_PORT', embeddedIf(isSimulated)],
-    ['ANNOUNCE_PORT', embeddedIf(hasReceiver)],
-    ['MAILBOX_PORT', embeddedIf(isSimulated && !alerts)],
-  ] as const;
-  return ports.flatMap(([variable, host]) => {
-    const port = config[variable];
+  const hosts = {
+    WEBHOOK_PORT: WEBHOOK_HOST,
+    ADMIN_PORT: ADMIN_HOST,
+    CODEC_PORT: CODEC_HOST,
+    METRICS_PORT: METRICS_HOST,
+    TEMPORAL_METRICS_PORT: METRICS_HOST,
+    TEMPORAL_PORT: embeddedIf(!TEMPORAL_ADDRESS),
+    TEMPORAL_UI_PORT: embeddedIf(!TEMPORAL_ADDRESS),
+    WAREHOUSE_PORT: embeddedIf(isSimulated),
+    ANNOUNCE_PORT: embeddedIf(hasReceiver),
+    MAILBOX_PORT: embeddedIf(isSimulated && !alerts),
+  };
+  return (Object.keys(hosts) as (keyof typeof hosts)[]).flatMap((variable) => {
+    const [host, port] = [hosts[variable], config[variable]];
     return host === undefined || port === undefined ? [] : [{ variable, host, port }];
   });
-}
-
-/** Asks the port of the webhook, or of the metrics, which every role has. */
-async function isDocklineHere({ WEBHOOK_HOST, WEBHOOK_PORT, METRICS_HOST, METRICS_PORT }: Config): Promise<boolean> {
-  const found = await Promise.all([
-    isDocklineAt(WEBHOOK_HOST, WEBHOOK_PORT),
-    METRICS_PORT !== undefined && isDocklineAt(METRICS_HOST, METRICS_PORT),
-  ]);
-  return found.includes(true);
 }

@@ -4,7 +4,7 @@ import type { Pace } from '../../warehouse/client/pace.ts';
 import { createWarehouse } from '../../warehouse/warehouse.ts';
 import { storeLocation } from '../store.ts';
 import { checkAlerts } from './alerts.ts';
-import { type CheckResult, createExaminer, type Reporter } from './check.ts';
+import { examine, type Reporter } from './check.ts';
 import { checkIncidents, checkMachine, type ReadIncidents } from './conditions.ts';
 import { checkDeadlines } from './deadlines.ts';
 import { checkDestinations } from './destination.ts';
@@ -12,7 +12,7 @@ import { inspectStore, type StoreState } from './inspection.ts';
 import { checkPorts } from './ports.ts';
 import { checkStore } from './store.ts';
 import { checkTemporal } from './temporal.ts';
-import { checkWarehouse } from './warehouse.ts';
+import { checkWarehouse, type WarehouseClient } from './warehouse.ts';
 import { checkWebhook } from './webhook.ts';
 
 export interface Checking {
@@ -28,8 +28,6 @@ export interface Checking {
   readonly paceOf?: ((tenant: TenantSettings) => Pace | undefined) | undefined;
 }
 
-type Client = ReturnType<typeof createWarehouse>;
-
 interface Around extends Pick<Checking, 'config' | 'tenants' | 'readIncidents'> {
   readonly timeoutMs: number;
   readonly inspect: () => Promise<StoreState>;
@@ -39,8 +37,13 @@ interface Around extends Pick<Checking, 'config' | 'tenants' | 'readIncidents'> 
 type Checks =
   | { readonly shared: (reporter: Reporter, around: Around) => Promise<void> }
   | {
-      readonly ofTenant: (reporter: Reporter, tenant: TenantSettings, around: Around, client: Client) => Promise<void>;
-      /** Skipped while the warehouse is simulated. */
+      readonly ofTenant: (
+        reporter: Reporter,
+        tenant: TenantSettings,
+        around: Around,
+        client: WarehouseClient,
+      ) => Promise<void>;
+      /** Check that is skipped while the warehouse is simulated: its name, and the text of what it tries. */
       readonly skipped: readonly [name: string, tried: string];
       readonly gets?: number;
     };
@@ -105,29 +108,19 @@ export async function runChecks({ areas: chosen, stop, timeoutMs = 8000, paceOf,
     return opened.adopt(createWarehouse({ ...options, priority: 'sweep' }), (it) => it.close());
   });
 
-  async function examine(
-    area: Area,
-    make: (reporter: Reporter) => Promise<void> | void,
-    { id = null, waitMs = 0 }: { readonly id?: string | null; readonly waitMs?: number } = {},
-  ): Promise<readonly CheckResult[]> {
-    const options = { area, tenant: id, timeoutMs: timeoutMs + SLACK_MS + waitMs, stop };
-    const { reporter, results } = createExaminer(options);
-    await make(reporter);
-    return results;
-  }
-
+  const own = { stop, timeoutMs: timeoutMs + SLACK_MS };
   const made = areas
     .filter((area) => chosen.includes(area))
     .flatMap((area) => {
       const checks: Checks = table[area];
-      if ('shared' in checks) return examine(area, (it) => checks.shared(it, around));
-      if (tenants.length === 0) return examine(area, ({ skip }) => skip(...checks.skipped, SIMULATED));
-      return tenants.map((tenant, index) =>
-        examine(area, (it) => checks.ofTenant(it, tenant, around, clients[index] as Client), {
-          id: tenant.id,
-          waitMs: ((checks.gets ?? 0) / (tenant.callsPerSecond * RATE_SHARE)) * 1000,
-        }),
-      );
+      if ('shared' in checks) return examine({ ...own, area, tenant: null }, (it) => checks.shared(it, around));
+      if (tenants.length === 0)
+        return examine({ ...own, area, tenant: null }, ({ skip }) => skip(...checks.skipped, SIMULATED));
+      return tenants.map((tenant, index) => {
+        const waitMs = ((checks.gets ?? 0) / (tenant.callsPerSecond * RATE_SHARE)) * 1000;
+        const options = { ...own, area, tenant: tenant.id, timeoutMs: own.timeoutMs + waitMs };
+        return examine(options, (it) => checks.ofTenant(it, tenant, around, clients[index] as WarehouseClient));
+      });
     });
   return (await Promise.all(made)).flat();
 }

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { createConnection } from 'node:net';
 import { isGrpcServiceError } from '@temporalio/client';
 import type { Config } from '../../config/config.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
-import { messageOf, reasonOf } from '../../domain/errors.ts';
+import { messageOf } from '../../domain/errors.ts';
 import { factsOf } from '../../domain/health/condition.ts';
 import { searchAttributeChoices } from '../../domain/search-attributes.ts';
 import { openTemporal, type Temporal } from '../../temporal/connection.ts';
@@ -41,12 +39,10 @@ export async function checkTemporal(
 
 async function findNamespace(
   { connection }: Temporal,
-  { address, namespace }: { readonly address: string; readonly namespace: string },
+  { namespace }: { readonly namespace: string },
   isEmbedded: boolean,
 ) {
   try {
-    // Fails sooner and more clearly than gRPC if nobody is there.
-    await connect(address);
     await connection.workflowService.describeNamespace({ namespace });
     const { serverVersion } = await connection.workflowService.getSystemInfo({});
     return { ...judgeServer(serverVersion ?? ''), value: true };
@@ -57,14 +53,18 @@ async function findNamespace(
         'Create it, or set TEMPORAL_NAMESPACE to one that it has.',
       );
     if (isEmbedded) return skipped('nothing runs there: dockline start runs an embedded server');
+    const reason = isGrpcServiceError(error) ? error.details.replaceAll(NOISE, '') : messageOf(error);
     return failed(
-      `Temporal does not answer: ${messageOf(error)}`,
+      `Temporal does not answer: ${reason}`,
       'Check TEMPORAL_ADDRESS, and that this machine may connect to it. Webhooks are accepted and wait meanwhile.',
     );
   }
 }
 
 const NOT_FOUND = 5;
+
+/** Around what gRPC says of a connection. */
+const NOISE = /^No connection established\. Last error: Error: |\.? Resolution note: $/g;
 
 /** Since then updates need no setting. */
 const OLDEST = [1, 25] as const;
@@ -78,20 +78,6 @@ export function judgeServer(version: string): Finding {
     `Temporal's server ${version} is older than ${OLDEST.join('.')}, so that orders cannot be refreshed or released`,
     'Upgrade the server; orders are followed and announced meanwhile.',
   );
-}
-
-const CONNECT_MS = 4000;
-
-async function connect(address: string): Promise<void> {
-  const { hostname: host, port } = new URL(`tcp://${address}`);
-  const socket = createConnection({ host: host.replace(/^\[|\]$/g, ''), port: Number(port) });
-  try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_MS) });
-  } catch (error) {
-    throw new Error(`${address} ${(error as Error).name === 'AbortError' ? 'is silent' : reasonOf(error)}`);
-  } finally {
-    socket.destroy();
-  }
 }
 
 async function inspectNamespace(

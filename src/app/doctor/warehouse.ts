@@ -1,124 +1,114 @@
 import { readerOf } from '../../base/json.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { type PathName, roleOf } from '../../domain/catalogue/operation.ts';
-import { type SweptKind, sweptKinds } from '../../domain/catalogue/subject.ts';
+import { retrievalOf, type SweptKind, sweptKinds } from '../../domain/catalogue/subject.ts';
 import { DocklineError } from '../../domain/errors.ts';
-import { mainKind } from '../../domain/kinds/kinds.ts';
+import { kinds, mainKind } from '../../domain/kinds/kinds.ts';
 import { stockId } from '../../domain/kinds/stock/summary.ts';
 import type { ApiOptions } from '../../warehouse/client/api.ts';
 import type { RetrievedSubject } from '../../warehouse/gets.ts';
-import { ok, type Reporter } from './check.ts';
-import { type CheckContext, examinePage, findFirst, getListed, tryOperation } from './operations.ts';
+import type { createWarehouse } from '../../warehouse/warehouse.ts';
+import { ok, type Reporter, warning } from './check.ts';
+import { tryOperation } from './operations.ts';
 import { checkToken } from './token.ts';
 
-const others = sweptKinds.filter((kind) => kind !== mainKind);
+export type WarehouseClient = ReturnType<typeof createWarehouse>;
+
+interface Context {
+  readonly reporter: Reporter;
+  readonly client: WarehouseClient;
+  readonly tenant: string;
+}
 
 /** One GET of each operation, with ids that lists show. */
 export async function checkWarehouse(
   reporter: Reporter,
   tenant: TenantSettings,
-  { client, ...options }: Pick<ApiOptions, 'timeoutMs' | 'proxies'> & Pick<CheckContext, 'client'>,
+  { client, ...options }: Pick<ApiOptions, 'timeoutMs' | 'proxies'> & Pick<Context, 'client'>,
 ): Promise<void> {
   if (!(await checkToken(reporter, tenant, options)))
     return reporter.skip('operations', 'a GET of each operation', 'there is no token');
-  const context: CheckContext = { reporter, client, tenant: tenant.id };
+  const context: Context = { reporter, client, tenant: tenant.id };
+  const others = sweptKinds.filter((kind) => kind !== mainKind);
   await Promise.all([checkOrders(context), ...others.map((kind) => checkListed(context, kind))]);
 }
 
-async function checkListed(context: CheckContext, kind: SweptKind): Promise<Listed | undefined> {
-  const id = await findFirst(context, kind);
-  const found = await getListed(context, kind, id);
-  if (!found || id === undefined) return undefined;
-  await examinePage(context, kind, id);
-  return { id, ...found };
-}
+/** Ahead of the clocks of every time zone. */
+const AHEAD_MS = 3 * 86_400_000;
 
 type Listed = RetrievedSubject & { readonly id: string };
 
-/** Ids of the first listed order. */
-async function checkOrders(context: CheckContext): Promise<void> {
-  const order = await checkListed(context, mainKind);
-  const ids: Ids = order
-    ? { ...order.snapshot, userId: order.lastModifiedBy, orderId: order.id, ...(await findLine(context, order.id)) }
-    : {};
-  const why = order ? `order ${order.id} names none` : 'no order was read';
-  await Promise.all(lookups.map((lookup) => tryLookup(context, lookup, ids, why)));
-}
-
-interface Ids {
-  readonly orderId?: string;
-  readonly lineId?: string | undefined;
-  readonly itemId?: string | undefined;
-  readonly customerId?: string;
-  readonly facilityId?: string;
-  readonly pickJobId?: string;
-  readonly userId?: string | undefined;
-}
-
-interface Lookup {
-  readonly operation: PathName;
-  readonly what: string;
-  readonly idIn: (ids: Ids) => string | undefined;
-  readonly get: (context: CheckContext, id: string, ids: Ids, signal: AbortSignal) => Promise<unknown>;
-}
-
-const lookups: readonly Lookup[] = [
-  {
-    operation: 'getOrdersItem',
-    what: 'line',
-    idIn: ({ lineId }) => lineId,
-    get: ({ client }, id, { orderId = '' }, signal) => client.getOrderItem(orderId, id, signal),
-  },
-  {
-    operation: 'getOrdersPicklist',
-    what: 'pick job',
-    idIn: ({ pickJobId }) => pickJobId,
-    get: ({ client }, id, _, signal) => client.getPickList(id, signal),
-  },
-  {
-    operation: 'getUser',
-    what: 'user',
-    idIn: ({ userId }) => userId,
-    get: ({ client }, id, _, signal) => client.getUser(id, signal),
-  },
-  {
-    operation: 'getCustomer',
-    what: 'customer',
-    idIn: ({ customerId }) => customerId,
-    get: ({ client }, id, _, signal) => client.getCustomer(id, signal),
-  },
-  {
-    operation: 'getItem',
-    what: 'item',
-    idIn: ({ customerId, itemId }) => customerId && itemId,
-    get: ({ client, tenant }, id, { customerId = '' }, signal) =>
-      client.getSubject({ tenant, kind: 'item', id, customerId }, signal),
-  },
-  {
-    operation: 'getStockSummaries',
-    what: 'stock',
-    idIn: ({ facilityId, itemId }) => facilityId && itemId && stockId({ facilityId, itemId, qualifier: '' }),
-    get: ({ client, tenant }, id, _, signal) =>
-      client.getSubject({ tenant, kind: 'stock', id }, signal).catch(acceptNoRow),
-  },
-];
-
-async function tryLookup(
-  context: CheckContext,
-  { operation, what, idIn, get }: Lookup,
-  ids: Ids,
-  why: string,
-): Promise<void> {
-  const id = idIn(ids);
-  if (id === undefined) return context.reporter.skip(roleOf(operation), what, why);
-  await tryOperation(context, operation, `${what} ${id}`, async (signal) => {
-    await get(context, id, ids, signal);
-    return ok('was answered');
+/** Lists one row as reconciliation does, and gets its record, which it returns, as others do: by its own GET, and by its id in a list. */
+async function checkListed({ reporter, client, tenant }: Context, kind: SweptKind): Promise<Listed | undefined> {
+  const { operation } = kinds[kind].listing;
+  const list = "the first row, with reconciliation's filter";
+  const id = await tryOperation(reporter, operation, list, async (signal) => {
+    const query = { kind, page: 1, pageSize: 1 };
+    const { rows } = await client.list({ ...query, since: 0 }, signal);
+    // Nothing has changed after that time: any row shows that the filter is ignored.
+    const { limitation } = await client.list({ ...query, since: Date.now() + AHEAD_MS }, signal);
+    const [first] = rows;
+    const found = first ? `${kind} ${first.id}` : 'there is none yet';
+    return { ...(limitation === undefined ? ok(found) : warning(found, limitation)), value: first?.id };
   });
+  const own = retrievalOf[kind];
+  if (id === undefined) return void reporter.skip(roleOf(own), kind, `no ${kind} is known`);
+  const found = await tryOperation(reporter, own, `${kind} ${id}`, async (signal) =>
+    ok('was answered', await client.getSubject({ tenant, kind, id }, signal)),
+  );
+  if (!found) return undefined;
+  const page = `${kind} ${id} by its id, with the sections of its own GET`;
+  await tryOperation(reporter, operation, page, async (signal) => {
+    const limitation = await client.examinePage(kind, id, signal);
+    if (limitation === undefined) return ok('shows all that its own GET shows');
+    return warning(
+      limitation,
+      `Each ${kind} then takes a GET of its own, which uses up the rate sooner when many move at once.`,
+    );
+  });
+  return { id, ...found };
 }
+
+/** Ids of the first listed order. */
+async function checkOrders(context: Context): Promise<void> {
+  const { client, tenant, reporter } = context;
+  const order = await checkListed(context, mainKind);
+  const { customerId, facilityId, pickJobId }: Partial<Listed['snapshot']> = order?.snapshot ?? {};
+  const { lineId, itemId } = order ? await findLine(client, order.id) : {};
+  const why = order ? `order ${order.id} names none` : 'no order was read';
+
+  const look = async (
+    operation: PathName,
+    what: string,
+    id: string | undefined,
+    get: (id: string, signal: AbortSignal) => Promise<unknown>,
+  ) => {
+    if (!id) return reporter.skip(roleOf(operation), what, why);
+    await tryOperation(reporter, operation, `${what} ${id}`, async (signal) => {
+      await get(id, signal);
+      return ok('was answered');
+    });
+  };
+  const stock = facilityId && itemId && stockId({ facilityId, itemId, qualifier: '' });
+
+  await Promise.all([
+    look('getOrdersItem', 'line', lineId, (id, signal) => client.getOrderItem(order?.id ?? '', id, signal)),
+    look('getOrdersPicklist', 'pick job', pickJobId, (id, signal) => client.getPickList(id, signal)),
+    look('getUser', 'user', order?.lastModifiedBy, (id, signal) => client.getUser(id, signal)),
+    look('getCustomer', 'customer', customerId, (id, signal) => client.getCustomer(id, signal)),
+    look('getItem', 'item', customerId && itemId, (id, signal) =>
+      client.getSubject({ tenant, kind: 'item', id, customerId: customerId ?? '' }, signal),
+    ),
+    look('getStockSummaries', 'stock', stock, (id, signal) =>
+      client.getSubject({ tenant, kind: 'stock', id }, signal).catch(acceptNoRow),
+    ),
+  ]);
+}
+
+const LINES_MS = 5000;
 
 /** Empty if that fails: the order itself was read. */
-async function findLine({ client }: CheckContext, orderId: string): Promise<Pick<Ids, 'lineId' | 'itemId'>> {
+async function findLine(client: WarehouseClient, orderId: string) {
   const lines = await client
     .getOrderItems(orderId, AbortSignal.timeout(LINES_MS))
     .catch(() => new Map<string, string>());
@@ -126,8 +116,6 @@ async function findLine({ client }: CheckContext, orderId: string): Promise<Pick
   const itemId = readerOf(JSON.parse(line))('itemidentifier', 'id');
   return { lineId, itemId: itemId === undefined ? undefined : String(itemId) };
 }
-
-const LINES_MS = 5000;
 
 /** Without a row the operation is allowed. */
 function acceptNoRow(error: unknown): void {

@@ -53,10 +53,13 @@ function changeOf({ phase, finding, goneSince }: Alert, told: Told | undefined, 
   if (phase !== 'open') return undefined;
   if (told?.as !== 'open') return 'opened';
   if (factsOf(finding.condition).isEvent || goneSince !== null) return undefined;
-  if (told.sort !== sortOf(finding) && hasLasted(told.at, now, CHANGES_MS)) return 'changed';
+  if (isOther(finding, told) && hasLasted(told.at, now, CHANGES_MS)) return 'changed';
   if (hasGrown(finding, told.count)) return 'grew';
   return !finding.acknowledged && hasLasted(told.at, now, REMIND_MS) ? 'reminder' : undefined;
 }
+
+const isOther = (finding: Incident, { sort, named }: Told): boolean =>
+  sort !== sortOf(finding) && (finding.named === undefined || finding.named !== named);
 
 /** Between two changes of sort that are told: answers may alternate. */
 const CHANGES_MS = 60_000;

@@ -5,7 +5,7 @@ import { mainKind } from '../../domain/kinds/kinds.ts';
 import { rowsOf } from '../../store/rows.ts';
 import { needsAttention } from '../../store/unfinished.ts';
 import { isDue, isDueAndOpen, isEndangered } from '../../subjects/tables/deadlines.ts';
-import { type CustomerRow, type HeldUp, sumEndangered, sumUp } from '../customers.ts';
+import { type CustomerRow, sumEndangered, sumUp } from '../customers.ts';
 import { type Find, listPath, type Searches, type Sources } from '../sources.ts';
 
 /** Of one condition, all accounts together. */
@@ -79,7 +79,6 @@ const searchFor =
       }),
     );
 
-/** Orders that are named. */
 const NAMED = 5;
 
 /** What will miss its truck is told once more then, unless it was named before. */
@@ -113,7 +112,7 @@ export const ofOrders = {
     }),
   ),
 
-  /** Of open subjects that may be late, among those that are due next: `3 orders of warehouse 9104 will probably miss today's 5:00 PM CST truck`. */
+  /** Of those due next: `3 orders of warehouse 9104 will probably miss today's 5:00 PM CST truck`. */
   'at-risk': searchFor(
     ({ now }) => ({ among: sql`${isDueAndOpen} and due_at > ${now}`, holds: isEndangered(now), column: 'due_at' }),
     'is at risk',
@@ -125,7 +124,9 @@ export const ofOrders = {
         .orderBy('due_at')
         .limit(NAMED + 1)
         .execute();
-      const names = rows.slice(0, NAMED).map(({ subject_id, reference_number, expected_at: at }) => {
+      const shown = rows.slice(0, NAMED);
+      const others = rows.length > NAMED ? ' and others' : '';
+      const names = shown.map(({ subject_id, reference_number, expected_at: at }) => {
         const expected = at === null ? '' : ` expected ${clockTime(at, { now, timeZone: zone, namesZone: false })}`;
         return `${reference_number ?? subject_id}${expected}`;
       });
@@ -136,7 +137,8 @@ export const ofOrders = {
         // When they are due is still to come.
         since: null,
         sort: `${first}${first - now <= LAST_CALL_MS ? ' last call' : ''}`,
-        because: `${names.join(', ')}${rows.length > NAMED ? ' and others' : ''}`,
+        named: `${first} ${shown.map((it) => it.subject_id)}${others}`,
+        because: `${names.join(', ')}${others}`,
       };
     },
   ),

@@ -20,7 +20,7 @@ import {
   countStages,
   type StageCount,
 } from '../../../subjects/tables/counts.ts';
-import { readLeadTimes, type Scorecard } from '../../../subjects/tables/lead-times.ts';
+import { readLeadTimes } from '../../../subjects/tables/lead-times.ts';
 import { isChecked } from '../../hold.ts';
 import { diagnoseWarehouses } from '../../warehouse.ts';
 import { createDeliveries } from './deliveries.ts';
