@@ -11,7 +11,7 @@ import { accessTokens } from '../config/admin-tokens.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
 import { describeData } from '../destinations/announcements/data-schema.ts';
 import { describeWebhooks } from '../destinations/announcements/webhooks.ts';
-import { createDestinationControl } from '../destinations/destination-control.ts';
+import { DestinationControl } from '../destinations/destination-control.ts';
 import { createManagedDestinations } from '../destinations/managed-destinations.ts';
 import { createRecordAccess } from '../destinations/record-access.ts';
 import { plainAddress } from '../destinations/settings.ts';
@@ -87,7 +87,7 @@ export function createParts({
     erasures: store.erasures,
     notes: store.notes,
     taking: store.taking,
-    destinations: createDestinationControl({
+    destinations: new DestinationControl({
       destinations,
       reads,
       managed,

@@ -55,7 +55,7 @@ const previewBulk = defineAction({
   problems: [409],
   find: async () => undefined,
   async run({ bulkActions, bulkItems, destinations, reads }, _, { body, given, actor, caller }) {
-    await keepWithin(caller, body, destinations.filterOf);
+    await keepWithin(caller, body, destinations);
     const asOf = Date.now();
     // So that what comes after the answer has a later time.
     while (Date.now() === asOf) await pause(1);
@@ -81,12 +81,12 @@ const previewBulk = defineAction({
 async function keepWithin(
   { limits }: Caller,
   query: BulkQuery,
-  filterOf: BulkParts['destinations']['filterOf'],
+  destinations: BulkParts['destinations'],
 ): Promise<void> {
   if (limits === undefined) return;
   if (query.action !== 'repeat') throw new Problem(403, 'The token is limited: it only sends again, with "repeat".');
   const { tenant, destination: name, customer } = query.filter;
-  const wanted = await filterOf({ tenant, name });
+  const wanted = await destinations.filterOf({ tenant, name });
   if (!wanted || !holdsCustomers(limits, tenant, wanted.customers))
     throw new Problem(403, `The token is limited, and "${name}" is no destination of its own.`);
   if (holdsTenant(limits, tenant) || (customer !== undefined && holdsCustomers(limits, tenant, [customer]))) return;

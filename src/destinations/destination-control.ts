@@ -67,72 +67,74 @@ interface ControlDeps {
   readonly context: DestinationContext;
 }
 
-export type DestinationControl = ReturnType<typeof createDestinationControl>;
+const seal = (ref: DestinationRef, id: Identity, sealed: SealedDestination, sealing: Sealing) => ({
+  id,
+  settings: JSON.stringify(visible(settingsOf(ref, sealed))),
+  sealed: sealing.seal(JSON.stringify(sealed), placeOf({ tenant: ref.tenant, id })),
+});
 
-export function createDestinationControl({
-  destinations,
-  reads,
-  managed,
-  tenants,
-  operatorTokens,
-  context,
-}: ControlDeps) {
-  const { configured } = managed;
+function parse(ref: DestinationRef, given: GivenDestination) {
+  const parsed = managedDestination.safeParse({ ...given, name: ref.name }, { error: formatIssue });
+  if (parsed.error) throw new Problem(400, parsed.error.issues.map(describeIssue).join('; '));
+  return parsed.data;
+}
 
-  const seal = (ref: DestinationRef, id: Identity, sealed: SealedDestination, sealing: Sealing) => ({
-    id,
-    settings: JSON.stringify(visible(settingsOf(ref, sealed))),
-    sealed: sealing.seal(JSON.stringify(sealed), placeOf({ tenant: ref.tenant, id })),
-  });
+/** What people do to destinations. */
+export class DestinationControl {
+  readonly #deps: ControlDeps;
+
+  constructor(deps: ControlDeps) {
+    this.#deps = deps;
+  }
+
+  readonly countUnsent: Destinations['countUnsent'] = (ref) => this.#deps.destinations.countUnsent(ref);
+  readonly remove: Destinations['remove'] = (ref) => this.#deps.destinations.remove(ref);
+  readonly pause: Destinations['pause'] = (ref, because) => this.#deps.destinations.pause(ref, because);
+  readonly resume: Destinations['resume'] = (ref) => this.#deps.destinations.resume(ref);
 
   /** @throws Problem 409 if it was added or removed meanwhile */
-  async function save(ref: DestinationRef, before: Identity | undefined, sealed: SealedDestination, sealing: Sealing) {
+  async #save(ref: DestinationRef, before: Identity | undefined, sealed: SealedDestination, sealing: Sealing) {
     const saved = seal(ref, before ?? randomUUID(), sealed, sealing);
     if (before === undefined) {
-      if (!(await destinations.add(ref, saved))) throw isTaken(ref.name);
-    } else if (!(await destinations.change(ref.tenant, saved)))
+      if (!(await this.#deps.destinations.add(ref, saved))) throw isTaken(ref.name);
+    } else if (!(await this.#deps.destinations.change(ref.tenant, saved)))
       throw new Problem(409, `The destination ${ref.name} was removed meanwhile.`);
   }
 
   /** Such tokens would let a receiver do what operators can. */
-  function refuseOperators(tokens: readonly string[] = []): void {
-    if (operatorTokens.some((token) => tokens.includes(token)))
+  #refuseOperators(tokens: readonly string[] = []): void {
+    if (this.#deps.operatorTokens.some((token) => tokens.includes(token)))
       throw new Problem(400, 'recordsToken: is a token of the administrative API, which no receiver may have');
   }
 
   /** Such tokens would show another destination's records. */
-  async function refuseShared(ref: DestinationRef, tokens: readonly string[] = []): Promise<void> {
+  async #refuseShared(ref: DestinationRef, tokens: readonly string[] = []): Promise<void> {
     if (tokens.length === 0) return;
-    const all = await knownDestinations(reads);
+    const all = await knownDestinations(this.#deps.reads);
     const others = all.filter(({ tenant, name }) => tenant !== ref.tenant || name !== ref.name);
-    if (others.some((it) => managed.recordsAccessIn(it)?.tokens.some((token) => tokens.includes(token))))
+    if (others.some((it) => this.#deps.managed.recordsAccessIn(it)?.tokens.some((token) => tokens.includes(token))))
       throw new Problem(400, 'recordsToken: is that of another destination, whose records it would show');
   }
 
-  function needSealing(): Sealing {
-    if (managed.sealing) return managed.sealing;
+  #needSealing(): Sealing {
+    if (this.#deps.managed.sealing) return this.#deps.managed.sealing;
     throw new Problem(
       409,
       'Destinations can only be added where DESTINATION_KEYS is set, since their secrets are stored.',
     );
   }
 
-  function parse(ref: DestinationRef, given: GivenDestination) {
-    const parsed = managedDestination.safeParse({ ...given, name: ref.name }, { error: formatIssue });
-    if (parsed.error) throw new Problem(400, parsed.error.issues.map(describeIssue).join('; '));
-    return parsed.data;
-  }
-
   /** Returns new secrets. @throws Problem 409 without keys, 400 for settings that do not fit */
-  async function put(ref: DestinationRef, settingsAndSecrets: GivenDestination): Promise<NewSecrets> {
-    const sealing = needSealing();
-    if (!findTenant(tenants, ref.tenant)) throw new Problem(400, `tenant: no warehouse ${ref.tenant} is configured`);
-    if (configured(ref)) throw new Problem(409, `${ref.name} is configured; change it there.`);
+  async put(ref: DestinationRef, settingsAndSecrets: GivenDestination): Promise<NewSecrets> {
+    const sealing = this.#needSealing();
+    if (!findTenant(this.#deps.tenants, ref.tenant))
+      throw new Problem(400, `tenant: no warehouse ${ref.tenant} is configured`);
+    if (this.#deps.managed.configured(ref)) throw new Problem(409, `${ref.name} is configured; change it there.`);
     const { kind, detail, omit = [], recordsToken: tokens, ...settings } = parse(ref, settingsAndSecrets);
     const { secret: _secret, recordsToken: _recordsToken, ...given } = settingsAndSecrets;
-    refuseOperators(tokens);
-    await refuseShared(ref, tokens);
-    const before = await managed.read(ref);
+    this.#refuseOperators(tokens);
+    await this.#refuseShared(ref, tokens);
+    const before = await this.#deps.managed.read(ref);
     const fetching =
       omit.length > 0
         ? nothing
@@ -141,88 +143,88 @@ export function createDestinationControl({
     const isSigned = 'secret' in kindOf(kind).forms;
     const beforeSecret = isSigned ? before?.secret : undefined;
     const signing = kept(own, beforeSecret) ?? (kind === USUAL_KIND ? make('secret') : nothing);
-    await save(ref, before?.id, { given, secret: signing.saved, recordsToken: fetching.saved }, sealing);
+    await this.#save(ref, before?.id, { given, secret: signing.saved, recordsToken: fetching.saved }, sealing);
     return { ...signing.shown, ...fetching.shown };
   }
 
-  return {
-    async find({ tenant, name }: DestinationRef): Promise<Managed | undefined> {
-      const found = await destinations.find({ tenant, name });
-      return found && { tenant, name, id: found.id, isConfigured: configured({ tenant, name }) !== undefined };
-    },
-
-    put,
-
-    /** Returns the number of withdrawn announcements. @throws Problem 409 with that number unless it is agreed to */
-    async change(
-      ref: Managed,
-      given: GivenDestination,
-      { unsent }: { readonly unsent: boolean },
-    ): Promise<NewSecrets & { readonly withdrawn: number }> {
-      const filter = parse(ref, given);
-      const unwanted = await destinations.countUnwanted(ref, filter);
-      if (unwanted > 0 && !unsent)
-        throw new Problem(
-          409,
-          `Waiting and no longer wanted: ${announcements(unwanted)}; take them out with "unsent".`,
-        );
-      const secrets = await put(ref, given);
-      return { ...secrets, withdrawn: await destinations.withdrawUnwanted(ref, filter) };
-    },
-
-    /** Up to `COUNTED`. @throws Problem 400 for settings that do not fit */
-    countUnwanted: async (ref: Managed, given: GivenDestination): Promise<number> =>
-      await destinations.countUnwanted(ref, parse(ref, given)),
-
-    /** The old secret stays valid for that long. */
-    async rotate(ref: DestinationRef, sort: keyof NewSecrets, validForMs: number): Promise<NewSecrets> {
-      const sealing = needSealing();
-      const read = await managed.read(ref);
-      if (!read) throw new Problem(409, `${ref.name} is configured; change its secret there.`);
-      const { id, ...before } = read;
-      if (sort === 'secret' && before.secret.values.length === 0)
-        throw new Problem(409, `What ${ref.name} gets is not signed, so that there is no secret to replace.`);
-      if (sort === 'recordsToken' && (before.given.omit as readonly string[] | undefined)?.length)
-        throw new Problem(409, `${ref.name} gets announcements without some members, which records would show.`);
-      const value = made[sort]();
-      await save(ref, id, { ...before, [sort]: rotate(before[sort], value, validForMs) }, sealing);
-      return { [sort]: value };
-    },
-
-    async filterOf(ref: DestinationRef | IdentityRef): Promise<DestinationFilter | undefined> {
-      const found = await ('id' in ref ? destinations.findBy(ref) : destinations.find(ref));
-      return found?.settings ? JSON.parse(found.settings) : undefined;
-    },
-
-    /** @throws Problem 400 for a name that does not fit, 409 for one that is taken */
-    async rename({ tenant, name, id }: Managed, to: string): Promise<void> {
-      const { error } = destinationName.safeParse(to, { error: formatIssue });
-      if (error) throw new Problem(400, error.issues.map(({ message }) => `to: ${message}`).join('; '));
-      if (to === name || configured({ tenant, name: to }) || !(await destinations.rename({ tenant, id }, to)))
-        throw isTaken(to);
-    },
-
-    countUnsent: destinations.countUnsent,
-    remove: destinations.remove,
-    pause: (ref: IdentityRef, because: string) => destinations.pause(ref, because),
-    resume: destinations.resume,
-
-    /** `detail` is the answer, or why there was none. */
-    async test(ref: DestinationRef) {
-      const startedAt = performance.now();
-      const since = () => Math.round(performance.now() - startedAt);
-      try {
-        const settings = await managed.find(ref);
-        if (!settings) throw new Error('there is no such destination');
-        const client = openDestination(settings, context);
-        const signal = AbortSignal.timeout(context.timeoutMs);
-        const { status } = await client.send(createTestAnnouncement(ref.tenant), signal).finally(client.close);
-        return { isDelivered: true, detail: `answered ${status}`, ms: since() };
-      } catch (error) {
-        return { isDelivered: false, detail: messageOf(error), ms: since() };
+  async find({ tenant, name }: DestinationRef): Promise<Managed | undefined> {
+    const found = await this.#deps.destinations.find({ tenant, name });
+    return (
+      found && {
+        tenant,
+        name,
+        id: found.id,
+        isConfigured: this.#deps.managed.configured({ tenant, name }) !== undefined,
       }
-    },
-  };
+    );
+  }
+
+  /** Returns the number of withdrawn announcements. @throws Problem 409 with that number unless it is agreed to */
+  async change(
+    ref: Managed,
+    given: GivenDestination,
+    { unsent }: { readonly unsent: boolean },
+  ): Promise<NewSecrets & { readonly withdrawn: number }> {
+    const filter = parse(ref, given);
+    const unwanted = await this.#deps.destinations.countUnwanted(ref, filter);
+    if (unwanted > 0 && !unsent)
+      throw new Problem(409, `Waiting and no longer wanted: ${announcements(unwanted)}; take them out with "unsent".`);
+    const secrets = await this.put(ref, given);
+    return { ...secrets, withdrawn: await this.#deps.destinations.withdrawUnwanted(ref, filter) };
+  }
+
+  /** Up to `COUNTED`. @throws Problem 400 for settings that do not fit */
+  async countUnwanted(ref: Managed, given: GivenDestination): Promise<number> {
+    return await this.#deps.destinations.countUnwanted(ref, parse(ref, given));
+  }
+
+  /** The old secret stays valid for that long. */
+  async rotate(ref: DestinationRef, sort: keyof NewSecrets, validForMs: number): Promise<NewSecrets> {
+    const sealing = this.#needSealing();
+    const read = await this.#deps.managed.read(ref);
+    if (!read) throw new Problem(409, `${ref.name} is configured; change its secret there.`);
+    const { id, ...before } = read;
+    if (sort === 'secret' && before.secret.values.length === 0)
+      throw new Problem(409, `What ${ref.name} gets is not signed, so that there is no secret to replace.`);
+    if (sort === 'recordsToken' && (before.given.omit as readonly string[] | undefined)?.length)
+      throw new Problem(409, `${ref.name} gets announcements without some members, which records would show.`);
+    const value = made[sort]();
+    await this.#save(ref, id, { ...before, [sort]: rotate(before[sort], value, validForMs) }, sealing);
+    return { [sort]: value };
+  }
+
+  async filterOf(ref: DestinationRef | IdentityRef): Promise<DestinationFilter | undefined> {
+    const found = await ('id' in ref ? this.#deps.destinations.findBy(ref) : this.#deps.destinations.find(ref));
+    return found?.settings ? JSON.parse(found.settings) : undefined;
+  }
+
+  /** @throws Problem 400 for a name that does not fit, 409 for one that is taken */
+  async rename({ tenant, name, id }: Managed, to: string): Promise<void> {
+    const { error } = destinationName.safeParse(to, { error: formatIssue });
+    if (error) throw new Problem(400, error.issues.map(({ message }) => `to: ${message}`).join('; '));
+    if (
+      to === name ||
+      this.#deps.managed.configured({ tenant, name: to }) ||
+      !(await this.#deps.destinations.rename({ tenant, id }, to))
+    )
+      throw isTaken(to);
+  }
+
+  /** `detail` is the answer, or why there was none. */
+  async test(ref: DestinationRef) {
+    const startedAt = performance.now();
+    const since = () => Math.round(performance.now() - startedAt);
+    try {
+      const settings = await this.#deps.managed.find(ref);
+      if (!settings) throw new Error('there is no such destination');
+      const client = openDestination(settings, this.#deps.context);
+      const signal = AbortSignal.timeout(this.#deps.context.timeoutMs);
+      const { status } = await client.send(createTestAnnouncement(ref.tenant), signal).finally(client.close);
+      return { isDelivered: true, detail: `answered ${status}`, ms: since() };
+    } catch (error) {
+      return { isDelivered: false, detail: messageOf(error), ms: since() };
+    }
+  }
 }
 
 const isTaken = (name: string) => new Problem(409, `There is a destination ${name} already.`);

@@ -86,6 +86,7 @@ const pageForm = <T extends z.ZodType>(item: T) =>
   });
 
 /** One definition for the API, the board, OpenAPI and the command line. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its parts share types that only the compiler knows
 export function defineList<F extends Filters, Row extends z.ZodObject, Stored, Group extends z.ZodObject = never>(
   list: ListDefinition<F, Row, Stored, Group>,
 ): ListView<F> {

@@ -12,7 +12,7 @@ import { createBulkItems } from '../../../src/bulk/items.ts';
 import { repeating } from '../../../src/bulk/performers.ts';
 import { takeStep } from '../../../src/bulk/runner.ts';
 import { loadConfig } from '../../../src/config/config.ts';
-import { createDestinationControl } from '../../../src/destinations/destination-control.ts';
+import { DestinationControl } from '../../../src/destinations/destination-control.ts';
 import { createManagedDestinations } from '../../../src/destinations/managed-destinations.ts';
 import { createRecordAccess } from '../../../src/destinations/record-access.ts';
 import { createRedelivery } from '../../../src/destinations/tables/redelivery.ts';
@@ -236,7 +236,7 @@ export async function openWorld(database: TestDatabase) {
   const performer = () =>
     repeating({
       redelivery: createRedelivery(store),
-      destinations: createDestinationControl({
+      destinations: new DestinationControl({
         ...store,
         managed: managed(),
         tenants: config.tenants,
