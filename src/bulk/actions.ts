@@ -93,9 +93,9 @@ async function keepWithin(
   throw new Problem(403, 'The token is limited to customers: name one of them as "customer".');
 }
 
-async function identityIn({ action, filter }: BulkQuery, { find }: Pick<BulkParts['destinations'], 'find'>) {
+async function identityIn({ action, filter }: BulkQuery, destinations: Pick<BulkParts['destinations'], 'find'>) {
   if (action !== 'repeat') return null;
-  return (await find({ tenant: filter.tenant, name: filter.destination }))?.id ?? null;
+  return (await destinations.find({ tenant: filter.tenant, name: filter.destination }))?.id ?? null;
 }
 
 const confirmBulk = defineAction({
