@@ -1,8 +1,8 @@
 import { condition, setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
 import { LONGEST_TIMER_MS } from '../src/base/longest-timer.ts';
-import { cut } from '../src/base/text.ts';
+import { cut, words } from '../src/base/text.ts';
 import { announced } from '../src/domain/catalogue/announced.ts';
-import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
+import { collectionOf, retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { record } from './activities.ts';
 import { hurryRetrieval } from './hurry.ts';
 import {
@@ -86,7 +86,9 @@ function refuseUnknown({ kind }: SubjectRef, milestones: readonly unknown[]): vo
   const known = Object.keys(announced[kind]);
   const unknown = milestones.find((it) => typeof it !== 'string' || !known.includes(it));
   if (unknown !== undefined || milestones.length === 0)
-    throw new Error(`${JSON.stringify(unknown ?? null)} is no milestone of ${kind}s; known are ${known.join(', ')}`);
+    throw new Error(
+      `${JSON.stringify(unknown ?? null)} is no milestone of ${words(collectionOf[kind])}; known are ${known.join(', ')}`,
+    );
 }
 
 async function recordMarks(state: SubjectState, change: 'release' | 'undoRelease', by: unknown) {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { words as inWords } from '../../src/base/text.ts';
 import { announcementTypes } from '../../src/domain/catalogue/announced.ts';
 import { catalogue } from '../../src/domain/catalogue/catalogue.ts';
 import { collectionOf, type SubjectKind, subjectKinds } from '../../src/domain/catalogue/subject.ts';
@@ -121,7 +122,8 @@ function describeType({ type, milestone, words }: (typeof types)[number]): strin
   return first === undefined || first.type === type ? words : `As \`${first.type}\`.`;
 }
 
-const listOfKinds = (kinds: readonly SubjectKind[]): string => kinds.map((kind) => collectionOf[kind]).join(', ');
+const listOfKinds = (kinds: readonly SubjectKind[]): string =>
+  kinds.map((kind) => inWords(collectionOf[kind])).join(', ');
 
 /** Writes the rows of all stages into the table of a page. */
 function composeStages(page: string): string {

@@ -6,7 +6,7 @@ import type { Page } from '../../../admin/board/layout.ts';
 import { stageName } from '../../../admin/board/stage.ts';
 import { minor, numeric, table } from '../../../admin/board/table.ts';
 import { duration, number, untrusted } from '../../../admin/board/text.ts';
-import { capitalized, plural } from '../../../base/text.ts';
+import { capitalized, plural, words } from '../../../base/text.ts';
 import { percent } from '../../../destinations/views/destination-row.ts';
 import { kindOf, timedKinds } from '../../../domain/catalogue/subject.ts';
 import { type LeadStep, leadSteps } from '../../../domain/lifecycle/lead-times.ts';
@@ -71,7 +71,7 @@ ${table({
   })),
 })}</section>
 <p class="more">Median, and below it the 90th percentile: of ten, nine took no longer. From the times of the warehouse's events. · <a href="${listAddress('/board/lead-times.csv', given)}">Download as CSV</a></p>`
-    : html`<p class="empty">No ${kind} was closed in this time.</p>`
+    : html`<p class="empty">No ${words(kind)} was closed in this time.</p>`
 }`,
   };
 }
