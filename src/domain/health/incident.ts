@@ -1,4 +1,5 @@
 import { cut, plural } from '../../base/text.ts';
+import type { mainKind } from '../kinds/kinds.ts';
 import type { DestinationRef, IdentityRef } from '../routing.ts';
 import { type ConditionName, factsOf } from './condition.ts';
 
@@ -33,7 +34,7 @@ export interface Incident {
   /** Things that it holds up, perhaps more. */
   readonly count: number;
   readonly isMore: boolean;
-  readonly unit: 'order' | 'record' | 'announcement' | 'webhook' | 'difference' | null;
+  readonly unit: typeof mainKind | 'record' | 'announcement' | 'webhook' | 'difference' | null;
   readonly customers: readonly CustomerCount[];
   /** Of those, at risk of being late. */
   readonly atRisk: number;

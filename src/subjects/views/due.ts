@@ -3,6 +3,7 @@ import { age, clockIn, duration, number } from '../../admin/board/text.ts';
 import { plural } from '../../base/text.ts';
 import type { Outlook } from '../../domain/deadlines/deadline.ts';
 import { sayQueue } from '../../domain/deadlines/forecast.ts';
+import { mainKind } from '../../domain/kinds/kinds.ts';
 import type { LeadGroup } from '../../domain/lifecycle/lead-times.ts';
 import type { SubjectRow } from './subject/row.ts';
 
@@ -31,5 +32,5 @@ export function scorecard({ count, late, unheard, aheadMs, byRule, lateByRule }:
   const rule = `A fixed time would have named ${number(byRule)}, ${number(lateByRule)} rightly.`;
   return count === 0
     ? `No order was predicted to be late; ${number(unheard)} late without a warning. Forecasts need two weeks of shipped orders. ${rule}`
-    : `${plural(count, 'order')} predicted to be late, ${number(late)} rightly${ahead}; ${number(unheard)} others late without a warning. ${rule}`;
+    : `${plural(count, mainKind)} predicted to be late, ${number(late)} rightly${ahead}; ${number(unheard)} others late without a warning. ${rule}`;
 }
