@@ -45,14 +45,14 @@ export const mutants: readonly Mutant[] = [
     '!current || compareKeys(keyOf(event), current) < 0;',
   ),
   mutant(
-    'src/domain/lifecycle/judge.ts',
+    'src/domain/lifecycle/apply-event.ts',
     lifecycle,
     'an event is announced again that a GET had shown',
     "if (isAwaited && !isOther) return 'awaited';",
     '',
   ),
   mutant(
-    'src/domain/lifecycle/judge.ts',
+    'src/domain/lifecycle/apply-event.ts',
     lifecycle,
     'what an earlier GET showed is ended by an older event',
     "return isOther && isFromGet && proves.includes(current.milestone) ? 'overtaken' : 'newest';",
@@ -188,7 +188,7 @@ export const mutants: readonly Mutant[] = [
     'src/inbox/dispatcher.ts',
     'test/inbox/dispatcher.test.ts',
     'after an outage all calls probe at once',
-    'const lanes = (failures > 0 ? 1 : concurrency) - busy.size;',
+    'const lanes = (outage.isOver ? concurrency : 1) - busy.size;',
     'const lanes = concurrency - busy.size;',
   ),
   mutant(
@@ -213,7 +213,7 @@ export const mutants: readonly Mutant[] = [
     'return settings.stageLimitsMs[stage];',
   ),
   mutant(
-    'src/observability/otlp/exporter.ts',
+    'src/observability/tracing/open-telemetry.ts',
     'test/observability',
     'a collector that hangs holds up the end of a process',
     'await Promise.race([provider.shutdown().catch(() => undefined), waited.promise]);',
@@ -265,8 +265,8 @@ export const mutants: readonly Mutant[] = [
     'src/subjects/tables/subjects.ts',
     `${store}/recording.test.ts test/subjects/tables/subjects.test.ts`,
     'recorded events are observed again',
-    ".where('event_id', 'in', Object.values(eventIds))\n    .where(isWaitingOfEvent)",
-    ".where('event_id', 'in', Object.values(eventIds))",
+    '.set({ observed_at: now })\n    .where(isWaitingOfEvent)',
+    '.set({ observed_at: now })',
   ),
   mutant(
     'src/destinations/tables/redelivery.ts',
@@ -314,8 +314,8 @@ export const mutants: readonly Mutant[] = [
     'src/subjects/tables/erasures.ts',
     erasures,
     'an erasure leaves what the audit log quotes',
-    "await transaction.updateTable('audit').set({ detail: null })",
-    "await transaction.updateTable('audit').set({ outcome: 'done' })",
+    "'audit', { subject_key: subjectKey(subject) })\n    .set({ detail: null })",
+    "'audit', { subject_key: subjectKey(subject) })\n    .set({ outcome: 'done' })",
   ),
   mutant(
     'src/domain/lifecycle/snapshot.ts',
@@ -382,7 +382,7 @@ export const mutants: readonly Mutant[] = [
     'src/destinations/destination-control.ts',
     'test/app/isolation/destinations.test.ts',
     'a change leaves what waits for the customer before',
-    'withdrawn: await destinations.withdrawUnwanted(ref, filter) };',
+    'withdrawn: await this.#deps.destinations.withdrawUnwanted(ref, filter) };',
     'withdrawn: 0 };',
   ),
   mutant(
@@ -473,8 +473,8 @@ export const mutants: readonly Mutant[] = [
     'src/domain/health/alert.ts',
     alerts,
     'an alert ends when it is not found once',
-    'return now - goneSince >= clearMs ?',
-    'return now - goneSince >= 0 ?',
+    'hasLasted(goneSince, now, damping.clearMs)',
+    'hasLasted(goneSince, now, 0)',
   ),
   mutant(
     'src/inbox/tables/due.ts',
@@ -578,8 +578,8 @@ export const mutants: readonly Mutant[] = [
     'src/destinations/tables/withdrawals.ts',
     'test/destinations/tables/withdrawals.test.ts',
     'what a destination got is withdrawn as well',
-    "    .where('sent_at', 'is', null)\n    .returning(",
-    '    .returning(',
+    '    destination,\n    sent_at: null,\n  })\n    .returning(',
+    '    destination,\n  })\n    .returning(',
   ),
   mutant(
     'src/destinations/tables/hurries.ts',
@@ -638,11 +638,11 @@ export const mutants: readonly Mutant[] = [
     'onRequest: [findEndpoint, findPeer],',
   ),
   mutant(
-    'src/domain/health/alert.ts',
+    'src/domain/health/incident.ts',
     alerts,
     'an alert of a clock that was ahead stays for as long',
-    'const known = before && notAhead(before, now);',
-    'const known = before;',
+    'since > now || now - since >= ms;',
+    'now - since >= ms;',
   ),
   mutant(
     'src/destinations/record-routes.ts',
