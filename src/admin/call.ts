@@ -8,7 +8,7 @@ export const tags = {
   Orders: 'Orders, receipts, stock and other subjects: where they stand, and what people do to them.',
   Webhooks: 'What the warehouse sent, and what of it was not understood.',
   Announcements: 'What Dockline sends, for each destination.',
-  Receivers: 'Destinations of announcements, and what their receivers fetch.',
+  Destinations: 'Destinations of announcements, and what their receivers fetch.',
   'Bulk actions': 'Actions on everything that a filter matches, in two steps.',
   Alerts: 'Who was notified of what, and what is silenced.',
   Operations: 'Health, the audit log, backups and this document.',

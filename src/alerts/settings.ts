@@ -67,7 +67,7 @@ export const alertsForm = section(
     clearSeconds: wholeNumber(0, 86_400).default(300).describe('How long it must be right before the all clear.'),
     failingMinutes: wholeNumber(0, 10_080)
       .default(1)
-      .describe('How long every request to a receiver or a warehouse must fail before anybody is notified.'),
+      .describe('How long every request to a destination or a warehouse must fail before anybody is notified.'),
     awayMinutes: wholeNumber(1, 10_080).default(5).describe('Downtime of Dockline that is reported afterwards.'),
     channels: z.array(channel, 'must be a list').min(1, 'must name at least one').describe('Channels, at least one.'),
   },

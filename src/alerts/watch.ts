@@ -91,7 +91,7 @@ const findRemoved = (
     if (destination === null || found.some((it) => nameOf(it) === nameOf(finding))) return [];
     const { tenant, id, name } = destination;
     if (destinations.some((it) => it.tenant === tenant && it.id === id)) return [];
-    return { ...finding, ended: `receiver ${name} of warehouse ${tenant} was removed`, isOver: true };
+    return { ...finding, ended: `destination ${name} of warehouse ${tenant} was removed`, isOver: true };
   });
 
 export function keepWatch(deps: WatchDeps): Loop {

@@ -21,9 +21,9 @@ export const operations: Operations = {
   'GET /records/{id}/{member}': {
     id: 'getRecord',
     summary: 'Returns a record that was left out of an announcement',
-    tag: 'Receivers',
+    tag: 'Destinations',
     description:
-      'For receivers: fetches what an announcement left out because of its size or the `detail` of the destination, with the `recordsToken` of that destination. 404 if the announcement is not for this destination or has no such record, 410 once its retention is over.',
+      'For destinations: fetches what an announcement left out because of its size or the `detail` of the destination, with the `recordsToken` of that destination. 404 if the announcement is not for this destination or has no such record, 410 once its retention is over.',
     isForReceivers: true,
     params: recordParams,
     answers: { 200: 'Record' },

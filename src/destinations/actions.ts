@@ -24,7 +24,7 @@ const of = <const Verb extends string>(verb: Verb) =>
   ({
     path: `/destinations/{tenant}/{name}/${verb}`,
     id: `${verb}Destination`,
-    tag: 'Receivers',
+    tag: 'Destinations',
     role: 'manage',
     params: destinationParams,
   }) as const;
@@ -53,7 +53,7 @@ const add = defineAction({
   ...of('add'),
   summary: 'Adds a destination, which gets announcements from now on',
   description:
-    'Adds a receiver while Dockline runs. It needs `DESTINATION_KEYS`, which encrypts the secrets. A secret that Dockline makes is in this answer and never shown again. Settings that do not fit are answered 400, each with its reason. 409 if the name is taken or `DESTINATION_KEYS` is missing.',
+    'Adds a destination while Dockline runs. It needs `DESTINATION_KEYS`, which encrypts the secrets. A secret that Dockline makes is in this answer and never shown again. Settings that do not fit are answered 400, each with its reason. 409 if the name is taken or `DESTINATION_KEYS` is missing.',
   body: settingsBody,
   answers: { 201: { SavedDestination: saved } },
   problems: [409],
@@ -138,14 +138,14 @@ const rename = defineAction({
   audit: { action: 'rename', target, end: ({ name }) => done(`is ${name} now`) },
   back: ({ tenant, name }, form) =>
     destinationAddress({ tenant, name: text.safeParse((form as { to?: unknown } | null)?.to).data ?? name }),
-  notices: { renamed: 'It has its new name, and is the same receiver.' },
+  notices: { renamed: 'It has its new name, and is the same destination.' },
 });
 
 const remove = defineAction({
   ...of('remove'),
   summary: 'Removes a destination that was added',
   description:
-    'Removes a receiver that was added. 404 if there is no such destination, 409 if it belongs to the configuration, or has not acknowledged everything: `unsent` gives that up.',
+    'Removes a destination that was added. 404 if there is no such destination, 409 if it belongs to the configuration, or has not acknowledged everything: `unsent` gives that up.',
   body: z.strictObject({ unsent: z.boolean().default(false).describe('Also what it has not acknowledged.') }),
   answers: {
     200: {

@@ -69,7 +69,7 @@ export const sendDestinationNow = defineAction({
   path: '/destinations/{tenant}/{name}/send-now',
   id: 'sendDestinationNow',
   summary: 'Sends a destination everything that waits for a retry now, in order',
-  tag: 'Receivers',
+  tag: 'Destinations',
   description:
     'Use it once a receiver works again, instead of waiting for the next retries. 404 if there is no such destination, 409 if nothing waits for it or it is paused or stopped.',
   params: destinationParams,

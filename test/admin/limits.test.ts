@@ -188,7 +188,7 @@ describeOnSqlite('a limited token', (database) => {
     const everybodys = ['Overview', 'Orders', 'Inventory', 'Lead times', 'Help'];
     expect(await roomsOf([unknown], ofCustomer)).toEqual(everybodys);
     expect((await roomsOf([alder], ofCustomer)).toSorted()).toEqual(
-      [...everybodys, 'Receivers', 'Webhooks'].toSorted(),
+      [...everybodys, 'Destinations', 'Webhooks'].toSorted(),
     );
     expect(await roomsOf([alder], lead)).toHaveLength(10);
   });

@@ -32,7 +32,7 @@ describeOnEither('alerts in the administrative API', (database) => {
       alerts: [
         {
           condition: 'destination-stopped',
-          text: 'Dockline has stopped sending to receiver hub of warehouse 9104',
+          text: 'Dockline has stopped sending to destination hub of warehouse 9104',
           because: 'it answered 410',
           phase: 'open',
           told: [{ channel: 'ops', as: 'open', at: '2026-02-11T12:01:00.000Z' }],

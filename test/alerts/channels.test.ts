@@ -14,7 +14,7 @@ describe('a channel', () => {
     expect(await send()).toBe('answered 200: ok');
     expect(received[0]?.body).toEqual({
       text: [
-        '*Dockline has stopped sending to receiver hub of warehouse 9104*',
+        '*Dockline has stopped sending to destination hub of warehouse 9104*',
         'Since Feb 11, 2026, 6:00 AM CST, 25 min.',
         '28 announcements wait (Cobalt 28).',
         'As far as known: it answered &lt;410&gt; &amp; *gone* @\u200ball.',
@@ -35,7 +35,7 @@ describe('a channel', () => {
     expect(contentType).toBe('application/vnd.microsoft.card.adaptive');
     expect(content).toMatchObject({ type: 'AdaptiveCard', version: '1.4' });
     expect(content.body.map((it: { text?: string }) => it.text)).toEqual([
-      'Dockline has stopped sending to receiver hub of warehouse 9104',
+      'Dockline has stopped sending to destination hub of warehouse 9104',
       'Since Feb 11, 2026, 6:00 AM CST, 25 min.',
       '28 announcements wait (Cobalt 28).',
       'As far as known: it answered <410> & \\*gone\\* @all.',

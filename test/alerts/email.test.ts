@@ -42,7 +42,7 @@ describe('e-mail', () => {
     expect(head).toContain('Auto-Submitted: auto-generated');
     expect(head).toContain('Message-ID: <a-message@shop.test>');
     expect(head.replaceAll('\r\n ', ' ')).toContain(
-      'Subject: Dockline has stopped sending to receiver hub of warehouse 9104',
+      'Subject: Dockline has stopped sending to destination hub of warehouse 9104',
     );
     expect(body).toContain('Since Feb 11, 2026, 6:00 AM CST, 25 min.');
     expect(mails[0]?.text).toContain('https://board.test/board/destinations/9104/hub');

@@ -13,8 +13,8 @@ const newsOf = (about: string, because: string): News => ({
         'destination-stopped',
         {
           place: '9104/hub',
-          title: `Dockline has stopped sending to receiver ${about}`,
-          ended: `Dockline sends to receiver ${about} again`,
+          title: `Dockline has stopped sending to destination ${about}`,
+          ended: `Dockline sends to destination ${about} again`,
           since: Date.UTC(2026, 1, 11, 12),
           because,
           path: '/board/destinations/9104/hub',

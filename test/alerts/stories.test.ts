@@ -215,8 +215,8 @@ const stories: Readonly<Record<string, Story>> = {
     },
     until: 1300,
     told: [
-      '75 opened: Receiver hub of warehouse 9104: 503 to all announcements',
-      '705 over: Resolved after 6 min: receiver hub of warehouse 9104 accepts announcements again, 6 announcements delivered',
+      '75 opened: Destination hub of warehouse 9104: 503 to all announcements',
+      '705 over: Resolved after 6 min: destination hub of warehouse 9104 accepts announcements again, 6 announcements delivered',
     ],
   },
   'an announcement that is rejected while others are accepted': {
@@ -228,8 +228,8 @@ const stories: Readonly<Record<string, Story>> = {
     },
     until: 900,
     told: [
-      '60 opened: Receiver hub of warehouse 9104 rejects an announcement of order 1 (422)',
-      '600 over: Resolved after 5 min: receiver hub of warehouse 9104 has accepted an announcement of order 1',
+      '60 opened: Destination hub of warehouse 9104 rejects an announcement of order 1 (422)',
+      '600 over: Resolved after 5 min: destination hub of warehouse 9104 has accepted an announcement of order 1',
     ],
   },
   'a failing receiver that is removed': {
@@ -239,8 +239,8 @@ const stories: Readonly<Record<string, Story>> = {
     },
     until: 1000,
     told: [
-      '60 opened: Receiver shop of warehouse 9104: 503 to all announcements',
-      '705 over: Resolved after 6 min: receiver shop of warehouse 9104 was removed',
+      '60 opened: Destination shop of warehouse 9104: 503 to all announcements',
+      '705 over: Resolved after 6 min: destination shop of warehouse 9104 was removed',
     ],
   },
   'a failing receiver that is renamed and recovers': {
@@ -251,8 +251,8 @@ const stories: Readonly<Record<string, Story>> = {
     },
     until: 1200,
     told: [
-      '60 opened: Receiver shop of warehouse 9104: 503 to all announcements',
-      '900 over: Resolved after 10 min: receiver store of warehouse 9104 accepts announcements again, 2 announcements delivered',
+      '60 opened: Destination shop of warehouse 9104: 503 to all announcements',
+      '900 over: Resolved after 10 min: destination store of warehouse 9104 accepts announcements again, 2 announcements delivered',
     ],
   },
   'a failing receiver that is taken out of the configuration': {
@@ -265,8 +265,8 @@ const stories: Readonly<Record<string, Story>> = {
     },
     until: 1000,
     told: [
-      '60 opened: Receiver hub of warehouse 9104: 503 to all announcements',
-      '705 over: Resolved after 6 min: receiver hub of warehouse 9104 was removed',
+      '60 opened: Destination hub of warehouse 9104: 503 to all announcements',
+      '705 over: Resolved after 6 min: destination hub of warehouse 9104 was removed',
     ],
   },
   'a failing receiver that is paused by hand': {
@@ -276,8 +276,8 @@ const stories: Readonly<Record<string, Story>> = {
     },
     until: 1000,
     told: [
-      '60 opened: Receiver hub of warehouse 9104: 503 to all announcements',
-      '705 over: Resolved after 6 min: nothing more is sent to receiver hub of warehouse 9104: they owe us',
+      '60 opened: Destination hub of warehouse 9104: 503 to all announcements',
+      '705 over: Resolved after 6 min: nothing more is sent to destination hub of warehouse 9104: they owe us',
     ],
   },
   'a warehouse that is down for 25 s and up for 8 s, five times': {
@@ -318,9 +318,9 @@ const stories: Readonly<Record<string, Story>> = {
     until: 1100,
     told: [
       '60 opened: Warehouse 9104: 503 to all GETs',
-      '60 opened: Receiver hub of warehouse 9104: 503 to all announcements',
+      '60 opened: Destination hub of warehouse 9104: 503 to all announcements',
       '705 over: Resolved after 6 min: warehouse 9104 answers again, 2 records retrieved',
-      '810 over: Resolved after 8 min: receiver hub of warehouse 9104 accepts announcements again, 1 announcement delivered',
+      '810 over: Resolved after 8 min: destination hub of warehouse 9104 accepts announcements again, 1 announcement delivered',
     ],
   },
   'differences that reconciliation found and corrected': {
@@ -349,8 +349,8 @@ const stories: Readonly<Record<string, Story>> = {
     },
     until: 1300,
     told: [
-      '60 opened: Receiver hub of warehouse 9104: 503 to some announcements',
-      '960 over: Resolved after 11 min: receiver hub of warehouse 9104 accepts these announcements, 4 announcements delivered',
+      '60 opened: Destination hub of warehouse 9104: 503 to some announcements',
+      '960 over: Resolved after 11 min: destination hub of warehouse 9104 accepts these announcements, 4 announcements delivered',
     ],
   },
   'a restart in the middle of an outage': {
@@ -361,8 +361,8 @@ const stories: Readonly<Record<string, Story>> = {
     },
     until: 1000,
     told: [
-      '60 opened: Receiver hub of warehouse 9104: 503 to all announcements',
-      '705 over: Resolved after 6 min: receiver hub of warehouse 9104 accepts announcements again, 2 announcements delivered',
+      '60 opened: Destination hub of warehouse 9104: 503 to all announcements',
+      '705 over: Resolved after 6 min: destination hub of warehouse 9104 accepts announcements again, 2 announcements delivered',
     ],
   },
   'a warehouse that is down and then refuses the credential': {
@@ -403,9 +403,9 @@ const stories: Readonly<Record<string, Story>> = {
     told: [
       ...many
         .slice(0, 20)
-        .map((name) => `60 opened: Receiver ${name} of warehouse 9104: no answer to all announcements`),
+        .map((name) => `60 opened: Destination ${name} of warehouse 9104: no answer to all announcements`),
       '60 and 110 more',
-      '810 over: Resolved after 8 min: receiver hub-105 of warehouse 9104 accepts announcements again',
+      '810 over: Resolved after 8 min: destination hub-105 of warehouse 9104 accepts announcements again',
     ],
   },
   'one failure amid successes': {

@@ -200,7 +200,7 @@ describeOnEither('the watch', (database) => {
       'destination-failing over 9104/hub',
     ]);
     expect(first.received[1]?.body.title).toMatch(
-      /nothing more is sent to receiver hub of warehouse 9104: paused by ada$/,
+      /nothing more is sent to destination hub of warehouse 9104: paused by ada$/,
     );
   });
 

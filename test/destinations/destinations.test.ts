@@ -191,7 +191,7 @@ describeOnEither('destinations', (database) => {
       303,
       '/board/destinations/9104/birch?done=renamed',
     ]);
-    expect(await page('birch?done=renamed')).toContain('It has its new name, and is the same receiver.');
+    expect(await page('birch?done=renamed')).toContain('It has its new name, and is the same destination.');
   });
 
   it('are given the name of one that is configured no more, without its pause', async () => {
@@ -384,7 +384,7 @@ describeOnEither('a destination that Dockline has stopped', (database) => {
     expect(await first()).toContain('Nothing is wrong');
     await store.destinations.pause({ tenant: '9104', id: 'default' }, 'answered 410', 'dockline');
     expect((await get('/destinations/9104/default')).body).toMatchObject({ state: 'stopped', because: 'answered 410' });
-    await expect.poll(first, { timeout: 5000 }).toContain('Dockline has stopped sending to receiver default');
+    await expect.poll(first, { timeout: 5000 }).toContain('Dockline has stopped sending to destination default');
     const stopped = await first();
     expect(stopped).toContain('<form method="post" action="/board/destinations/9104/default/resume">');
     expect(stopped).not.toContain('Nothing is wrong');

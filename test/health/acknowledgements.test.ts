@@ -86,7 +86,13 @@ it.each([
   ['has another answer', { sort: '401', count: 20 }, false],
   ['has ended and come back', { sort: '503', count: 20, since: 3 }, false],
 ])('an acknowledgement of an incident that %s: covers it or not', (_, now, covers) => {
-  const hub = { place: '9104/hub', title: 'Receiver hub fails', ended: 'It accepts again', path: '/board', since: 1 };
+  const hub = {
+    place: '9104/hub',
+    title: 'Destination hub fails',
+    ended: 'It accepts again',
+    path: '/board',
+    since: 1,
+  };
   const acknowledgement = { by: 'Ana', at: 2, sort: '503', count: 20 };
   expect(isCovered(toIncident('destination-failing', { ...hub, ...now }, 1), acknowledgement)).toBe(covers);
 });

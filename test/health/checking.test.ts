@@ -11,7 +11,7 @@ describeOnEither('the first page', (database) => {
     await configure(store, { hub: {} });
     await store.destinations.failed({ tenant: '9104', id: 'hub' }, 'answered 503');
     const page = async () => await (await fetch(`${url}/board`)).text();
-    const checking = 'receiver hub of warehouse 9104</a> has failed for';
+    const checking = 'destination hub of warehouse 9104</a> has failed for';
     clock.now += 9000;
     await expect.poll(page).toContain('Nothing is wrong');
     clock.now += 2000;

@@ -23,7 +23,7 @@ describeOnEither('an incident of a destination that was added', (database) => {
     expect(failing).toMatchObject({
       condition: 'destination-failing',
       place: '9104/shop-0001',
-      title: 'Receiver shop of warehouse 9104: 503 to all announcements',
+      title: 'Destination shop of warehouse 9104: 503 to all announcements',
       count: 1,
     });
     await store.destinations.succeeded({ tenant: '9104', id });
@@ -33,7 +33,10 @@ describeOnEither('an incident of a destination that was added', (database) => {
     await store.outbox.failed({ ...leased, leasedUntil: null }, rejection);
     await store.destinations.rename({ tenant: '9104', id }, 'hub');
     expect(await openTestHealth(store).whole.all()).toMatchObject([
-      { condition: 'announcement-failing', title: expect.stringContaining('Receiver hub of warehouse 9104 rejects') },
+      {
+        condition: 'announcement-failing',
+        title: expect.stringContaining('Destination hub of warehouse 9104 rejects'),
+      },
     ]);
   });
 });

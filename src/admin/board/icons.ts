@@ -5,7 +5,7 @@ const paths = {
   overview: 'M2.5 9.5 9 3l6.5 6.5M4.5 8v7h9V8',
   orders: 'M3 5.5 9 2.5l6 3v7l-6 3-6-3zM3 5.5l6 3 6-3M9 8.5v7',
   inventory: 'M2.5 15.5v-9L9 2.5l6.5 4v9M5.5 15.5v-6h7v6M5.5 12.5h7',
-  receivers: 'M2.5 9h9M8.5 5.5 12 9l-3.5 3.5M15.5 3v12',
+  destinations: 'M2.5 9h9M8.5 5.5 12 9l-3.5 3.5M15.5 3v12',
   webhooks: 'M15.5 9h-9M9.5 5.5 6 9l3.5 3.5M2.5 3v12',
   alerts: 'M4.5 12.5V8a4.5 4.5 0 0 1 9 0v4.5l1.5 1H3zM7.5 15.5h3',
   lead: 'M9 3.5a6 6 0 1 0 6 6M9 6v3.5l2.5 1.5M12 2.5h3.5V6',

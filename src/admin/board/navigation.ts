@@ -6,7 +6,7 @@ const sections = {
   overview: ['/board', 'Overview'],
   orders: ['/board/subjects', 'Orders'],
   inventory: ['/board/subjects?kind=receipt', 'Inventory'],
-  receivers: ['/board/destinations', 'Receivers'],
+  destinations: ['/board/destinations', 'Destinations'],
   webhooks: ['/board/webhooks', 'Webhooks'],
   alerts: ['/board/alerts', 'Alerts'],
   lead: ['/board/lead-times', 'Lead times'],
@@ -25,7 +25,7 @@ const FIRST = 4;
 
 const names = Object.keys(sections) as Section[];
 
-const beginnings: readonly Section[] = ['receivers', 'lead'];
+const beginnings: readonly Section[] = ['destinations', 'lead'];
 
 export function navigation(
   current: Section | undefined,

@@ -57,7 +57,7 @@ const describeRetrieval = ({ gets, refused, failure }: Subject['retrievals'][num
   ].join(' · ');
 
 const describeAnnouncement = ({ id, destination, state }: Subject['announcements'][number]): string =>
-  `${withoutSubject(id)} ${destination === null ? 'for no receiver' : `to ${destination}: ${state}`}`;
+  `${withoutSubject(id)} ${destination === null ? 'for no destination' : `to ${destination}: ${state}`}`;
 
 const describeFailure = ({ attempts, ...it }: NonNullable<Subject['retrieving']>): string =>
   `${it.operation}: ${it.error} (${plural(attempts, 'attempt')} since ${it.since}, next at ${it.nextTryAt})`;

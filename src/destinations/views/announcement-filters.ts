@@ -51,7 +51,7 @@ export const announcementFilters = {
     label: 'Customer',
     where: (customer, { reads }) => isCustomer(reads, 'announcements.customer_id', customer),
   }),
-  destination: filterBy(names.destination, { label: 'Receiver', where: isFor }),
+  destination: filterBy(names.destination, { label: 'Destination', where: isFor }),
   tenant: filterBy(names.tenant, {
     label: 'Account',
     // Of what is open, an index of the outbox has the account and the destination.

@@ -97,13 +97,13 @@ function announcementPage({ row, caller, now }: Shown<ShownAnnouncement>): Page 
   const about = parseSubjectKey(row.subject);
   return {
     title: `${whatOf(row)} · ${row.referenceNumber ?? id}`,
-    section: 'receivers',
+    section: 'destinations',
     content: html`<div class="head" data-panel><a class="muted" href="/board/announcements/all">Deliveries</a>
 <h1 class="plain">${whatOf(row)} · ${subjectLink(row.subject, row)}</h1> ${stateBadge(row)}
 ${may(caller, 'act') && html`<div class="actions">${state === 'dead-lettered' && resendButton(row, address)}${[row, ...others].map((it) => it.state === 'unsent' && !it.isOnHold && sendNowButton(id, it.destination))}</div>`}</div>
 <dl class="facts" data-panel>
 ${fact('Announcement', html`<span class="id">${untrusted(id)}</span>`)}
-${fact('Receiver', destination === null ? 'none: no filter of a receiver wants it' : destinationLink({ tenant: about?.tenant ?? '', name: destination }))}
+${fact('Destination', destination === null ? 'none: no destination wants it' : destinationLink({ tenant: about?.tenant ?? '', name: destination }))}
 ${fact('Created', when(row.createdAt))}
 ${fact('Delivered', row.sentAt !== null && when(row.sentAt))}
 ${fact('Size', plural(row.bytes, 'byte'))}
@@ -125,7 +125,7 @@ function rail({ lastAttempts, nextTryAt, isOnHold, attempts, state }: ShownAnnou
     nextTryAt !== null
       ? html`next try ${nextTryAt.getTime() > now ? html`in ${age(nextTryAt, now)}` : 'now'}`
       : isOnHold
-        ? 'on hold: its receiver is paused'
+        ? 'on hold: its destination is paused'
         : attempts === 0
           ? 'waits for its first try'
           : 'waits for its next try';
@@ -144,7 +144,7 @@ function request(row: ShownAnnouncement, caller: Caller): Markup {
   const headers = last?.requestHeaders ?? {};
   const isHttp = row.address?.startsWith('http') ?? false;
   const canCopy = isHttp && may(caller, 'bodies') && row.body !== null && row.encoding === 'utf-8';
-  return html`<p class="muted">${row.address === null ? 'Its receiver is not known any more.' : html`${isHttp && 'POST '}<span class="id">${untrusted(row.address, 300)}</span>`}</p>
+  return html`<p class="muted">${row.address === null ? 'Its destination is not known any more.' : html`${isHttp && 'POST '}<span class="id">${untrusted(row.address, 300)}</span>`}</p>
 ${last && headersOf(last)}
 ${
   canCopy &&

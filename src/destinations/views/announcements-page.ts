@@ -27,7 +27,7 @@ export function announcementsPage(shown: Shown): Page {
   );
   return {
     title,
-    section: 'receivers',
+    section: 'destinations',
     content: html`<h1>${title}</h1>
 <p class="muted">${about}; ${first} first${Object.entries(pages).map(([other, it]) => other !== address && html` · <a href="${other}">${it.title}</a>`)}</p>
 ${address === ALL && filterForm(shown)}
@@ -43,7 +43,7 @@ const DEAD = '/board/dead-letters';
 
 const all = {
   title: 'Deliveries',
-  about: 'What was announced, for each receiver',
+  about: 'What was announced, for each destination',
   none: 'No announcements. Older ones may have been purged.',
 };
 
@@ -77,7 +77,7 @@ function rowsTable({ rows, now, address, caller }: Shown, label: string): Markup
     columns: [
       'Announcement',
       'About',
-      'Receiver',
+      'Destination',
       nowrap(address === DEAD ? 'Given up' : 'Created'),
       isOfAll && nowrap('State'),
       nowrap('Attempts'),

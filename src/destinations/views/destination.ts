@@ -52,7 +52,7 @@ export const destinationView = defineView({
     path: '/destinations/{tenant}/{name}',
     id: 'getDestination',
     summary: 'Shows a destination with its backlog and its latest answers',
-    tag: 'Receivers',
+    tag: 'Destinations',
     description:
       'One destination with its results of the last six hours by quarters of an hour, its last failure and its 20 newest attempts. 404 if there is no such destination.',
     role: 'read',
@@ -97,11 +97,11 @@ async function readAttempts({ reads }: Sources, { tenant, id }: IdentityRef, cal
 function destinationPage({ row, caller, now }: Shown<ShownDestination>): Page {
   const own = { destination: row.name, tenant: row.tenant };
   return {
-    title: `Receiver ${row.name}`,
-    section: 'receivers',
+    title: `Destination ${row.name}`,
+    section: 'destinations',
     result: showResult(row.lastAction, now),
-    content: html`<div class="head"><a class="muted" href="/board/destinations">Receivers</a>
-<h1><span class="aside">Receiver </span>${row.name}</h1> ${stateBadge(row)} ${actionsOf(row, caller)}</div>
+    content: html`<div class="head"><a class="muted" href="/board/destinations">Destinations</a>
+<h1><span class="aside">Destination </span>${row.name}</h1> ${stateBadge(row)} ${actionsOf(row, caller)}</div>
 ${factsOf(row, now)}
 <section class="card"><h2 id="results">Attempts of the last six hours</h2>
 ${chart(row.results, 'Attempts in each quarter of an hour')}</section>

@@ -41,7 +41,7 @@ const filters = {
 export const destinationList = defineList({
   path: '/destinations',
   summary: 'Lists destinations with their state and backlog',
-  tag: 'Receivers',
+  tag: 'Destinations',
   description:
     'Who gets announcements of which warehouse account, with the state of each and its backlog. Addresses are shown without user and password.',
   names: { row: 'Destination', page: 'DestinationPage' },
@@ -72,17 +72,17 @@ export const destinationList = defineList({
 function listPage(shown: ShownRows<typeof filters, DestinationRow>): Page {
   const { rows, now, caller } = shown;
   return {
-    title: 'Receivers',
-    section: 'receivers',
-    content: html`<div class="head"><h1>Receivers</h1><p class="links"><a href="/board/announcements/all">Deliveries</a> · <a href="/board/dead-letters">Dead letters</a></p></div>
+    title: 'Destinations',
+    section: 'destinations',
+    content: html`<div class="head"><h1>Destinations</h1><p class="links"><a href="/board/announcements/all">Deliveries</a> · <a href="/board/dead-letters">Dead letters</a></p></div>
 ${filterForm(shown)}
-${rows.length === 0 && html`<p class="empty">No receivers match.</p>`}
+${rows.length === 0 && html`<p class="empty">No destinations match.</p>`}
 ${
   rows.length > 0 &&
   table({
-    label: 'Receivers',
+    label: 'Destinations',
     columns: [
-      'Receiver',
+      'Destination',
       minor('Events'),
       nowrap('State'),
       numeric('Success'),
@@ -106,6 +106,6 @@ ${
   })
 }
 ${listEnd(shown)}
-<p class="more">Success and p95 are those of the last six hours. <code>dockline admin destination</code> adds and changes receivers.</p>`,
+<p class="more">Success and p95 are those of the last six hours. <code>dockline admin destination</code> adds and changes destinations.</p>`,
   };
 }

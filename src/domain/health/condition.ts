@@ -80,8 +80,8 @@ export const conditions = {
     runbook: 'an-order-is-stuck',
   },
   'destination-failing': {
-    title: 'A receiver fails',
-    holdsWhen: 'every attempt to send to a receiver has failed for a minute; what was paused by hand is no incident',
+    title: 'A destination fails',
+    holdsWhen: 'every attempt to send to a destination has failed for a minute; what was paused by hand is no incident',
     isUrgent: true,
     family: 'destination',
     caughtUp: 'delivered',
@@ -90,9 +90,9 @@ export const conditions = {
     runbook: 'a-destination-was-down-for-a-day',
   },
   'destination-partly-failing': {
-    title: 'A receiver rejects some announcements',
+    title: 'A destination rejects some announcements',
     holdsWhen:
-      'a receiver answers 5xx, or nothing, to two announcements or more while it accepts others, or rejects five for any reason; what failed in an outage and was not tried since only waits',
+      'a destination answers 5xx, or nothing, to two announcements or more while it accepts others, or rejects five for any reason; what failed in an outage and was not tried since only waits',
     isUrgent: true,
     caughtUp: 'delivered',
     does: 'Dockline retries them, and sends the others.',
@@ -100,8 +100,8 @@ export const conditions = {
     runbook: 'a-destination-was-down-for-a-day',
   },
   'announcement-failing': {
-    title: 'A receiver rejects an announcement',
-    holdsWhen: 'a receiver has rejected one announcement for a minute while it accepts others',
+    title: 'A destination rejects an announcement',
+    holdsWhen: 'a destination has rejected one announcement for a minute while it accepts others',
     isUrgent: false,
     isOfOne: true,
     does: 'Dockline retries it until the retry limit, and sends the others.',
@@ -109,8 +109,8 @@ export const conditions = {
     runbook: 'a-destination-was-down-for-a-day',
   },
   'destination-stopped': {
-    title: 'A receiver was stopped',
-    holdsWhen: 'Dockline has stopped sending to a receiver',
+    title: 'A destination was stopped',
+    holdsWhen: 'Dockline has stopped sending to a destination',
     isUrgent: true,
     family: 'destination',
     caughtUp: 'delivered',

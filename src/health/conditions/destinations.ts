@@ -14,7 +14,7 @@ import type { Searches } from '../sources.ts';
 
 type Place = DestinationRef & IdentityRef;
 
-const sayReceiver = ({ tenant, name }: DestinationRef): string => `receiver ${name} of warehouse ${tenant}`;
+const sayDestination = ({ tenant, name }: DestinationRef): string => `destination ${name} of warehouse ${tenant}`;
 
 const unit = 'announcement' as const;
 
@@ -78,11 +78,11 @@ export const ofDestinations = {
         ...placed(row, 'Send now'),
         ...(await countWaiting(reads, row)),
         ...{ sort, since, because },
-        title: `Receiver ${name} of warehouse ${tenant}: ${sort} to all announcements`,
+        title: `Destination ${name} of warehouse ${tenant}: ${sort} to all announcements`,
         // What a person paused is no incident, and yet does not accept again.
         ...(pause === null
-          ? { ended: `${sayReceiver(row)} accepts announcements again` }
-          : { isOver: true, ended: `nothing more is sent to ${sayReceiver(row)}: ${pause}` }),
+          ? { ended: `${sayDestination(row)} accepts announcements again` }
+          : { isOver: true, ended: `nothing more is sent to ${sayDestination(row)}: ${pause}` }),
       };
     });
   },
@@ -93,8 +93,8 @@ export const ofDestinations = {
       ...placed(row, 'Resume'),
       ...(await countWaiting(reads, row)),
       ...{ since: row.paused_at, because: row.paused_because },
-      title: `Dockline has stopped sending to ${sayReceiver(row)}`,
-      ended: `Dockline sends to ${sayReceiver(row)} again`,
+      title: `Dockline has stopped sending to ${sayDestination(row)}`,
+      ended: `Dockline sends to ${sayDestination(row)} again`,
     }));
   },
 
@@ -108,8 +108,8 @@ export const ofDestinations = {
       return {
         ...placed(destination, 'Send now'),
         ...{ sort, count, isMore: count >= READ, since, because },
-        title: `Receiver ${name} of warehouse ${tenant}: ${sort} to some announcements`,
-        ended: `${sayReceiver(destination)} accepts these announcements`,
+        title: `Destination ${name} of warehouse ${tenant}: ${sort} to some announcements`,
+        ended: `${sayDestination(destination)} accepts these announcements`,
       };
     });
   },
@@ -126,8 +126,8 @@ export const ofDestinations = {
       return {
         place: `${announcement}@${destination.id}`,
         ...{ destination, sort, count: 1, unit, since, because },
-        title: `Receiver ${name} of warehouse ${tenant} rejects ${what} (${sort})`,
-        ended: `${sayReceiver(destination)} has accepted ${what}`,
+        title: `Destination ${name} of warehouse ${tenant} rejects ${what} (${sort})`,
+        ended: `${sayDestination(destination)} has accepted ${what}`,
         path: `/board/announcements/${address}`,
         action: { name: 'Send now', path: `/announcements/${address}/send-now` },
       };

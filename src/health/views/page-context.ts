@@ -13,12 +13,12 @@ export async function readPageContext(sources: BoardSources): Promise<Surroundin
   // Whoever is limited sees no guide, and what is wrong with the installation is not theirs to mend.
   if (isOfCustomers === false) return { hidden: ['alerts'] };
   if (isOfCustomers) {
-    const [receivers, webhooks] = await Promise.all(
+    const [destinations, webhooks] = await Promise.all(
       (['destinations', 'inbox'] as const).map((table) => reads.selectFrom(table).select('tenant').limit(1).execute()),
     );
-    const empty = { receivers: !receivers?.length, webhooks: !webhooks?.length };
+    const empty = { destinations: !destinations?.length, webhooks: !webhooks?.length };
     return {
-      hidden: ['alerts', 'audit', 'settings', ...(['receivers', 'webhooks'] as const).filter((it) => empty[it])],
+      hidden: ['alerts', 'audit', 'settings', ...(['destinations', 'webhooks'] as const).filter((it) => empty[it])],
     };
   }
   const quarantined = await once(countQuarantined);
@@ -28,7 +28,7 @@ export async function readPageContext(sources: BoardSources): Promise<Surroundin
   return {
     badges: {
       orders: (await once(countOwnTrouble)).count,
-      receivers: silent.length,
+      destinations: silent.length,
       webhooks: sumCounts([...quarantined.values()]).count,
       alerts: await countOf(rowsOf(reads, 'alerts', { phase: 'open' })),
     },

@@ -23,7 +23,7 @@ const systemPage = ({
   title: 'Settings',
   section: 'settings',
   content: html`<h1>Settings</h1>
-<p class="muted">As the configuration has them, which is where they are changed. Who is announced to: <a href="/board/destinations">Receivers</a>.</p>
+<p class="muted">As the configuration has them, which is where they are changed. Who is announced to: <a href="/board/destinations">Destinations</a>.</p>
 ${!hasStageLimits && html`<p class="muted">Stage limits are off (<code>ORDER_STAGE_LIMITS=none</code>): no order is reported as stalled.</p>`}
 <p><a href="/board/subjects?attention=refused">What the warehouse refused</a></p>
 <section><h2 id="accounts">Warehouse accounts</h2>${accounts(tenants)}</section>

@@ -24,14 +24,14 @@ const questions: Readonly<Record<string, { readonly clicks: readonly string[]; r
     seen: /Due at[\s\S]*OR316266606X[\s\S]*waits for packing with 31 orders ahead/,
   },
   'What did we announce to this receiver, and what did it answer?': {
-    clicks: ['.rail a:has-text("Receivers")', 'main th a'],
+    clicks: ['.rail a:has-text("Destinations")', 'main th a'],
     seen: /Latest attempts[\s\S]*Receipt 4[\s\S]*503/,
   },
   'How do I send it again what it got since yesterday?': {
-    clicks: ['.rail a:has-text("Receivers")', 'main th a'],
+    clicks: ['.rail a:has-text("Destinations")', 'main th a'],
     seen: /Replay[\s\S]*Created since/,
   },
-  'How do I pause it?': { clicks: ['.rail a:has-text("Receivers")', 'summary:has-text("Pause")'], seen: /Reason/ },
+  'How do I pause it?': { clicks: ['.rail a:has-text("Destinations")', 'summary:has-text("Pause")'], seen: /Reason/ },
   'Who did what?': { clicks: ['.rail a:has-text("Audit")'], seen: /What people changed[\s\S]*Take/ },
   'What was not understood?': { clicks: ['.plumbing a:has-text("In quarantine")'], seen: /unknown event/ },
   'How do I accept an unknown name?': {

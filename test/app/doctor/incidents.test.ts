@@ -30,7 +30,7 @@ it('the doctor shows the incidents of the Dockline that runs, as it judges them'
     {
       name: 'destination-stopped@9104/hub',
       verdict: 'failed',
-      found: 'Dockline has stopped sending to receiver hub of warehouse 9104: it answered 410',
+      found: 'Dockline has stopped sending to destination hub of warehouse 9104: it answered 410',
     },
     {
       name: 'quarantine@event/order',

@@ -87,9 +87,9 @@ describe('the timeline of a subject', () => {
 
   it('does not tell a customer that what goes to receivers of others goes to none', () => {
     const announcements = [{ ...announcement(1, '02T10:00', null), destination: null }];
-    expect(show({ announcements })).toContain('for no receiver');
+    expect(show({ announcements })).toContain('for no destination');
     const limits = [{ tenant: '9104', customer: '418' }];
-    expect(show({ announcements }, { limits })).not.toContain('for no receiver');
+    expect(show({ announcements }, { limits })).not.toContain('for no destination');
   });
 
   it('tells each error once, where it came first', () => {

@@ -109,12 +109,12 @@ async function findChecking({ once, now }: OverviewDeps): Promise<readonly Check
     path: listAddress('/board/subjects', { attention: 'failing', tenant }),
     since,
   }));
-  const receivers = (await once(destinationState)).flatMap((it) => {
+  const destinations = (await once(destinationState)).flatMap((it) => {
     const { name, tenant, failing_since: since, paused_at: pausedAt } = it;
     if (since === null || pausedAt !== null || !isChecked(since, now())) return [];
-    return [{ what: `receiver ${name} of warehouse ${tenant}`, path: destinationAddress(it), since }];
+    return [{ what: `destination ${name} of warehouse ${tenant}`, path: destinationAddress(it), since }];
   });
-  return [...warehouses, ...receivers];
+  return [...warehouses, ...destinations];
 }
 
 const findPaused = (rows: Awaited<ReturnType<typeof destinationState>>): readonly PausedDestination[] =>

@@ -70,7 +70,7 @@ function tell(error: string, told: Told): Markup | false {
 }
 
 function resultOf({ destination, state, isOnHold, sentAt, createdAt, attempts }: AnnouncementRow): Markup {
-  if (destination === null) return html`for no receiver`;
+  if (destination === null) return html`for no destination`;
   if (state === 'sent')
     return html`${destination} <span class="good">✓</span> ${took((sentAt?.getTime() ?? 0) - createdAt.getTime())}`;
   if (state === 'dead-lettered') return html`${destination} <span class="error">given up</span>`;
