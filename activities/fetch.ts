@@ -1,3 +1,4 @@
+import { words } from '../src/base/text.ts';
 import type { ResourceKind } from '../src/domain/catalogue/enrichment.ts';
 import type { Operation, OwnOperation } from '../src/domain/catalogue/operation.ts';
 import { orderItemKey, retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
@@ -54,7 +55,7 @@ export async function fetchOwnRecord(retrieval: Retrieval, onBegin: (startedAt: 
 
 /** Asked again, the warehouse would answer in the same form. */
 const unreadable = ({ kind }: SubjectRef) =>
-  new DocklineError('ERR_WAREHOUSE_UNEXPECTED', `the ${kind} has none of the facts that are looked for`);
+  new DocklineError('ERR_WAREHOUSE_UNEXPECTED', `the ${words(kind)} has none of the facts that are looked for`);
 
 async function fetchCustomer(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<undefined> {
   const id = found?.snapshot.customerId ?? retrieval.plan.customerId;

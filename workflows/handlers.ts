@@ -32,7 +32,8 @@ export function handleMessages(state: SubjectState): void {
   setHandler(refresh, () => refreshNow(state), {
     description: 'Retrieves it from the warehouse now, and returns where it stands then.',
     validator: () => {
-      if (retrievalOf[state.subject.kind] === null) throw new Error(`no operation returns a ${state.subject.kind}`);
+      if (retrievalOf[state.subject.kind] === null)
+        throw new Error(`no operation returns a ${words(state.subject.kind)}`);
     },
   });
   setHandler(release, (by?: string) => recordMarks(state, 'release', by), {

@@ -11,6 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.ts';
 import type { ListedPart } from '../activities/sweep.ts';
+import { words } from '../src/base/text.ts';
 import type { FailureCode } from '../src/domain/errors.ts';
 import { partAfter, tallyOf } from './sweep-pages.ts';
 import {
@@ -146,7 +147,7 @@ function finish(state: SweepState): Reconciled {
   if (!first) return reconciled;
   throw ApplicationFailure.create({
     type: first.code,
-    message: failures.map(({ kind, message }) => `${kind}: ${message}`).join('; '),
+    message: failures.map(({ kind, message }) => `${words(kind)}: ${message}`).join('; '),
     nonRetryable: true,
     details: [reconciled],
   });
@@ -162,7 +163,7 @@ function detailsOf(state: SweepState): string {
   const { parts, tallies, failures, limitations = [] } = state;
   const rows = Object.entries(tallies).map(
     ([kind, { rows, open, differing, missing, fed }]) =>
-      `| ${kind} | ${rows} | ${open} | ${differing} | ${missing} | ${fed} |`,
+      `| ${words(kind)} | ${rows} | ${open} | ${differing} | ${missing} | ${fed} |`,
   );
   return [
     titleOf(state),
@@ -172,6 +173,6 @@ function detailsOf(state: SweepState): string {
     '|---|---|---|---|---|---|',
     ...rows,
     '',
-    ...[...failures, ...limitations].map(({ kind, message }) => `**${kind}**: ${message}`),
+    ...[...failures, ...limitations].map(({ kind, message }) => `**${words(kind)}**: ${message}`),
   ].join('\n');
 }

@@ -1,4 +1,5 @@
 import type { BackfillOptions, Tally } from '../activities/sweep.ts';
+import { words } from '../src/base/text.ts';
 import type { SweptKind } from '../src/domain/catalogue/subject.ts';
 import type { Limitation, ListedBy } from '../src/warehouse/listed.ts';
 
@@ -167,6 +168,6 @@ export function afterFailure(state: SweepState, failure: SweepFailure): SweepSta
 
 /** `order: page 3`. */
 export function describePart(part: Part): string {
-  if (part.of === 'changed') return `${part.kind}: page ${part.page}${part.repeats ? ', again' : ''}`;
-  return `${part.kind}: open${part.after && ` after ${part.after}`}`;
+  if (part.of === 'changed') return `${words(part.kind)}: page ${part.page}${part.repeats ? ', again' : ''}`;
+  return `${words(part.kind)}: open${part.after && ` after ${part.after}`}`;
 }

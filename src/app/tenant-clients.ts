@@ -1,4 +1,5 @@
 import type { Logger } from '../base/logger.ts';
+import { words } from '../base/text.ts';
 import type { Config } from '../config/config.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
 import { createManagedDestinations } from '../destinations/managed-destinations.ts';
@@ -60,7 +61,7 @@ export function openTenantClients(
       const pace = createPace({ perSecond: tenant.callsPerSecond, shared });
       const onPageLimitation = (kind: SweptKind, reason: string | undefined) => {
         const of = { tenant: id, kind };
-        if (reason) logger.warn(of, `${reason}; each ${kind} takes a GET of its own`);
+        if (reason) logger.warn(of, `${reason}; each ${words(kind)} takes a GET of its own`);
         const noted = reason ? store.pageLimits.note(of, reason) : store.pageLimits.end(of);
         noted.catch((err: unknown) => logger.warn({ err, ...of }, 'cannot note how the warehouse lists records'));
       };

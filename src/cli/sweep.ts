@@ -11,6 +11,7 @@ import {
 } from '../../workflows/sweep-state.ts';
 import { sweepInputs } from '../app/sweeps.ts';
 import { temporalTarget } from '../app/temporal-target.ts';
+import { words } from '../base/text.ts';
 import { formatTable } from '../base/text-table.ts';
 import type { Config } from '../config/config.ts';
 import { type SweptKind, sweptKinds } from '../domain/catalogue/subject.ts';
@@ -137,14 +138,14 @@ export function describeOutcome(reconciled: Reconciled): string {
   const { tallies, limitations = [] } = reconciled;
   return [
     ...(reconciled.backfill ? backfillTable(reconciled, reconciled.backfill) : sweepTable(reconciled)),
-    ...limitations.map(({ kind, message }) => `${kind}: ${message}.`),
+    ...limitations.map(({ kind, message }) => `${words(kind)}: ${message}.`),
     describeIngested(addUp(Object.values(tallies)).fed, reconciled.backfill),
   ].join('\n');
 }
 
 function sweepTable({ tenant, since, tallies }: Reconciled): string[] {
   const rows = Object.entries(tallies).map(([kind, { rows, open, differing, missing, fed }]) => [
-    kind,
+    words(kind),
     ...[rows, open, differing, missing, fed].map(String),
   ]);
   return [
@@ -155,7 +156,7 @@ function sweepTable({ tenant, since, tallies }: Reconciled): string[] {
 
 function backfillTable({ tenant, since, tallies }: Reconciled, { open }: BackfillOptions): string[] {
   const rows = Object.entries(tallies).map(([kind, { rows, differing, fed }]) => [
-    kind,
+    words(kind),
     ...[rows, rows - differing, differing, fed].map(String),
   ]);
   return [

@@ -1,6 +1,6 @@
 import { type Client, isGrpcServiceError, ServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Settings, SubjectInput } from '../../workflows/messages.ts';
-import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
+import { recordName, type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { brief } from '../domain/lifecycle/timeline.ts';
 import type { WorkflowState } from '../inbox/patrol.ts';
 import { ignoring } from './connection.ts';
@@ -97,6 +97,6 @@ export function startOptions(
     taskQueue,
     args: [input],
     memo: { ...subject },
-    staticSummary: `${subject.kind} ${brief([subject.id])} of warehouse ${brief([subject.tenant])}`,
+    staticSummary: `${recordName({ ...subject, id: brief([subject.id]) })} of warehouse ${brief([subject.tenant])}`,
   };
 }

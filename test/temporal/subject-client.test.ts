@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { openTemporal, type Temporal } from '../../src/temporal/connection.ts';
-import { createSubjectClient } from '../../src/temporal/subject-client.ts';
+import { createSubjectClient, startOptions } from '../../src/temporal/subject-client.ts';
 import { orderOf } from '../support/make.ts';
 import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
 
@@ -8,6 +8,12 @@ import { createFolder, startTemporalServer } from '../support/temporal-server.ts
 const MOST_SIGNALS = 5;
 
 const subject = orderOf('1');
+
+it('a run is named in words, whatever the key of its kind', () => {
+  const of = { ...subject, kind: 'purchaseOrder' as 'order' };
+  const { staticSummary } = startOptions(of, { taskQueue: 'nobody', settingsOf: () => ({}) as never });
+  expect(staticSummary).toBe('purchase order 1 of warehouse 9104');
+});
 
 describe('a run that is full of signals', () => {
   let temporal: Temporal;

@@ -5,6 +5,7 @@ import {
   afterPart,
   beginSweep,
   type ChangedPart,
+  describePart,
   nextSinceOf,
   type ReconcileInput,
   type SweepState,
@@ -54,6 +55,15 @@ describe('a sweep', () => {
     expect(begun.since).toBe(700);
     const failed = afterFailure(afterPart(begun, tally, null), { kind: 'receipt', code: 'x', message: 'x' });
     expect(nextSinceOf(failed)).toEqual({ order: 1000, receipt: 700, assembly: 900 });
+  });
+
+  it('says in words where it stands, whatever the key of the kind', () => {
+    const kind = 'purchaseOrder' as 'order';
+    const [changed, open] = beginSweep({ ...input, kinds: [kind] }, 1000, []).parts;
+    expect([changed, open].map((part) => part && describePart(part))).toEqual([
+      'purchase order: page 1',
+      'purchase order: open',
+    ]);
   });
 
   it('goes on after the last id, once', () => {

@@ -1,6 +1,12 @@
 import { capitalized, words } from '../../base/text.ts';
 import type { AuditTarget } from '../../domain/audit.ts';
-import { collectionOf, parseSubjectKey, type SubjectKind, type SubjectRef } from '../../domain/catalogue/subject.ts';
+import {
+  collectionOf,
+  parseSubjectKey,
+  recordName,
+  type SubjectKind,
+  type SubjectRef,
+} from '../../domain/catalogue/subject.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import { type DestinationRef, REMOVED } from '../../domain/routing.ts';
 import { html, type Markup } from './html.ts';
@@ -38,7 +44,7 @@ export const sectionOf = (kind: SubjectKind = mainKind) => (kind === mainKind ? 
 
 export const titleOf = (kind: SubjectKind): string => capitalized(words(collectionOf[kind]));
 
-export const nameOf = ({ kind, id }: SubjectRef): string => `${capitalized(words(kind))} ${id}`;
+export const nameOf = (subject: SubjectRef): string => capitalized(recordName(subject));
 
 /** By reference and customer, as far as they are known. */
 export function subjectLink(

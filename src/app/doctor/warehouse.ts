@@ -1,7 +1,8 @@
 import { readerOf } from '../../base/json.ts';
+import { words } from '../../base/text.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { type PathName, roleOf } from '../../domain/catalogue/operation.ts';
-import { retrievalOf, type SweptKind, sweptKinds } from '../../domain/catalogue/subject.ts';
+import { recordName, retrievalOf, type SweptKind, sweptKinds } from '../../domain/catalogue/subject.ts';
 import { DocklineError } from '../../domain/errors.ts';
 import { kinds, mainKind } from '../../domain/kinds/kinds.ts';
 import { stockId } from '../../domain/kinds/stock/summary.ts';
@@ -48,22 +49,23 @@ async function checkListed({ reporter, client, tenant }: Context, kind: SweptKin
     // Nothing has changed after that time: any row shows that the filter is ignored.
     const { limitation } = await client.list({ ...query, since: Date.now() + AHEAD_MS }, signal);
     const [first] = rows;
-    const found = first ? `${kind} ${first.id}` : 'there is none yet';
+    const found = first ? recordName({ kind, id: first.id }) : 'there is none yet';
     return { ...(limitation === undefined ? ok(found) : warning(found, limitation)), value: first?.id };
   });
   const own = retrievalOf[kind];
-  if (id === undefined) return void reporter.skip(roleOf(own), kind, `no ${kind} is known`);
-  const found = await tryOperation(reporter, own, `${kind} ${id}`, async (signal) =>
+  if (id === undefined) return void reporter.skip(roleOf(own), words(kind), `no ${words(kind)} is known`);
+  const name = recordName({ kind, id });
+  const found = await tryOperation(reporter, own, name, async (signal) =>
     ok('was answered', await client.getSubject({ tenant, kind, id }, signal)),
   );
   if (!found) return undefined;
-  const page = `${kind} ${id} by its id, with the sections of its own GET`;
+  const page = `${name} by its id, with the sections of its own GET`;
   await tryOperation(reporter, operation, page, async (signal) => {
     const limitation = await client.examinePage(kind, id, signal);
     if (limitation === undefined) return ok('shows all that its own GET shows');
     return warning(
       limitation,
-      `Each ${kind} then takes a GET of its own, which uses up the rate sooner when many move at once.`,
+      `Each ${words(kind)} then takes a GET of its own, which uses up the rate sooner when many move at once.`,
     );
   });
   return { id, ...found };

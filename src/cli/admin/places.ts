@@ -1,4 +1,5 @@
 import { PAGE_LIMIT } from '../../admin/queries.ts';
+import { recordName } from '../../domain/catalogue/subject.ts';
 import { UsageError } from '../usage-error.ts';
 import type { AdminClient } from './client.ts';
 import type { Given } from './options.ts';
@@ -23,12 +24,13 @@ export function chooseTenants<T extends { readonly id: string }>(tenants: readon
 
 /** Needs the tenant only if several have a subject of this id. @throws UsageError */
 export async function findSubject(client: AdminClient, { kind, id, tenant }: Given): Promise<string> {
+  const name = recordName({ kind: String(kind), id: String(id) });
   const { items }: { items: readonly SubjectRow[] } = await client.get('/subjects', { kind, id, tenant });
   const [only, other] = items;
-  if (!only) throw new Error(`there is no ${kind} ${id}`);
+  if (!only) throw new Error(`there is no ${name}`);
   if (!other) return addressOf(only);
   const tenants = items.map((it) => it.tenant).join(', ');
-  throw new UsageError(`several tenants have a ${kind} ${id}; choose one with --tenant: ${tenants}`);
+  throw new UsageError(`several tenants have ${name}; choose one with --tenant: ${tenants}`);
 }
 
 /** The given one, that of the only destination of this name, or the only tenant. @throws UsageError */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { families } from '../../domain/catalogue/catalogue.ts';
 import { addressRanges, text } from '../../forms/forms.ts';
 import { count, duration, nodeTimer, port } from '../../forms/numbers.ts';
 import { eventAliases } from '../../ingress/message/settings.ts';
@@ -39,7 +40,7 @@ export const webhook = {
     .default('no')
     .describe('none accepts deliveries from anyone: it is refused unless WEBHOOK_HOST is loopback or this is yes.'),
   WEBHOOK_EVENT_ALIASES: eventAliases.describe(
-    'Other names that the warehouse uses for events: OrderShipped=OrderConfirm,… or, for one family of events (order, receipt, adjustment, assembly, orderItem, item, stock, hold), receipt/Create=ReceiptCreate; OrderPinged=ignore puts them aside. Deliveries that were quarantined for such a name are ingested at the next start. Names can also be accepted while Dockline runs; these go before.',
+    `Other names that the warehouse uses for events: OrderShipped=OrderConfirm,… or, for one family of events (${families.join(', ')}), receipt/Create=ReceiptCreate; OrderPinged=ignore puts them aside. Deliveries that were quarantined for such a name are ingested at the next start. Names can also be accepted while Dockline runs; these go before.`,
   ),
   WEBHOOK_BODY_LIMIT_BYTES: count
     .default(4_194_304)

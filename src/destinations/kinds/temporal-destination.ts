@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import proto from '@temporalio/proto';
 import { z } from 'zod';
+import { words } from '../../base/text.ts';
 import { placeholdersOf } from '../../domain/catalogue/operation.ts';
 import { parseSubjectKey, type SubjectRef } from '../../domain/catalogue/subject.ts';
 import type { Extent } from '../../domain/detail.ts';
@@ -64,7 +65,7 @@ function fillName(template: string, facts: NamedFacts): string {
     if (value) return value;
     throw new DocklineError(
       'ERR_DESTINATION_REFUSED',
-      `${template} needs ${placeholder}, which is not known of this ${facts.kind}`,
+      `${template} needs ${placeholder}, which is not known of this ${words(facts.kind)}`,
     );
   });
 }

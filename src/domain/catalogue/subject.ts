@@ -1,3 +1,4 @@
+import { words } from '../../base/text.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
 
@@ -44,6 +45,10 @@ export interface SubjectRef {
   readonly kind: SubjectKind;
   readonly id: string;
 }
+
+/** In words: `purchase order 31004581`. */
+export const recordName = ({ kind, id }: { readonly kind: string; readonly id: string }): string =>
+  `${words(kind)} ${id}`;
 
 /** Workflow id, partition key and dispatch key: `order:9104:31004581`. */
 export function subjectKey({ kind, tenant, id }: SubjectRef): string {

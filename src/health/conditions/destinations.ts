@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { countOutgoing } from '../../destinations/tables/counts.ts';
 import { destinationState } from '../../destinations/tables/destinations.ts';
-import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
+import { parseSubjectKey, recordName } from '../../domain/catalogue/subject.ts';
 import { countThings } from '../../domain/health/incident.ts';
 import type { DestinationRef, IdentityRef } from '../../domain/routing.ts';
 import { countMatching } from '../../store/bounded-count.ts';
@@ -118,9 +118,8 @@ export const ofDestinations = {
   async 'announcement-failing'({ once }) {
     const rejected = (await once(readRejected)).flatMap(({ first, answers }) => (answers.length === 0 ? first : []));
     return rejected.map(({ destination, id: announcement, key, since, error: because, status }) => {
-      const { kind = '', id = '' } = parseSubjectKey(key) ?? {};
       const { tenant, name } = destination;
-      const what = `an announcement of ${kind} ${id}`;
+      const what = `an announcement of ${recordName(parseSubjectKey(key) ?? { kind: 'record', id: key })}`;
       const address = announcement.split('/').map(encodeURIComponent).join('/');
       const sort = answerOf({ status });
       return {

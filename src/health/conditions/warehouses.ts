@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Operation, resultsOf, roleOf } from '../../domain/catalogue/operation.ts';
-import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
+import { parseSubjectKey, recordName } from '../../domain/catalogue/subject.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import { readForbidden } from '../../warehouse/tables/answers.ts';
 import { type CustomerRow, sumEndangered, sumUp } from '../customers.ts';
@@ -66,8 +66,7 @@ const ofRecord = search(
   'one',
   () => true,
   ({ subjects: [{ key }] }, answer) => {
-    const { kind, id } = parseSubjectKey(key) ?? { kind: 'record', id: key };
-    const name = `${kind} ${id}`;
+    const name = recordName(parseSubjectKey(key) ?? { kind: 'record', id: key });
     return {
       place: key,
       title: `The warehouse cannot return ${name} (${answer})`,

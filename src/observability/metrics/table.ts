@@ -1,3 +1,7 @@
+import { words } from '../../base/text.ts';
+import { collectionOf, subjectKinds } from '../../domain/catalogue/subject.ts';
+import { openStagesOf } from '../../domain/lifecycle/stage.ts';
+
 interface Row {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly labels: readonly string[];
@@ -18,6 +22,9 @@ const LAG = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 360
 
 /** Work of minutes to weeks. */
 const WORK = [60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400, 172_800, 345_600, 604_800, 1_209_600];
+
+const openKinds = subjectKinds.filter((kind) => openStagesOf(kind).length > 0);
+const list = new Intl.ListFormat('en-GB');
 
 /** `docs/observability.md` is tested against it. Labels hold configured names and closed sets, never the ids of subjects. */
 export const table = {
@@ -170,7 +177,7 @@ export const table = {
     type: 'gauge',
     labels: ['kind', 'stage'],
     unit: 'subjects',
-    help: 'Open orders, receipts, adjustments and assemblies.',
+    help: `Open ${list.format(openKinds.map((kind) => words(collectionOf[kind])))}.`,
   },
   dockline_subjects_oldest_stage_age_seconds: {
     type: 'gauge',
