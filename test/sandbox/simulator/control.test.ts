@@ -41,13 +41,6 @@ describe('another process', () => {
     expect(await call('GET', 'manners')).toEqual({ status: 200, body });
   });
 
-  it('plays scenarios', async () => {
-    const { call } = await open();
-    expect((await call('POST', 'play', { orders: 2, assemblies: 1, items: 1, stock: 1, holds: 1 })).status).toBe(202);
-    const kinds = async () => (await call('GET', 'truth')).body.map(({ kind }: { kind: string }) => kind);
-    await expect.poll(kinds).toEqual(['order', 'order', 'assembly', 'item', 'stock', 'hold']);
-  });
-
   it('chooses the details of an event', async () => {
     const { simulator, call } = await open();
     const create = async (body: object) => (await call('POST', 'subjects', body)).body.id as string;

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { EventName } from '../../../../sandbox/simulator/kinds/kinds.ts';
 import type { Simulator } from '../../../../sandbox/simulator/simulator.ts';
 import { get, openSimulator } from '../open.ts';
 
@@ -52,39 +51,6 @@ describe('a listing', () => {
     expect(simulator.counts().calls[operation]).toBe(1);
   });
 
-  it.each(collections)(
-    'at %s has PascalCase and a ResourceList if application/json is requested',
-    async (path, kind) => {
-      const simulator = await openSimulator();
-      simulator.create(kind);
-      const { headers, body } = await get(simulator, path, 'application/json');
-      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-      expect(body).toEqual({
-        TotalResults: 1,
-        ResourceList: [expect.objectContaining({ ReadOnly: expect.any(Object) })],
-      });
-      expect(JSON.stringify(body)).not.toMatch(/"_|"[a-z]\w*":/);
-    },
-  );
-
-  it.each(collections)('at %s finds every %s that was modified since a time', async (...collection) => {
-    const [path, kind, rel, , , , removal] = collection;
-    const simulator = await openSimulator();
-    const [changed = ''] = [simulator.create(kind), simulator.create(kind)];
-    const update = removal.replace(/Deleted?$/, 'Update') as EventName;
-    await simulator.emit(changed, update, { time: Date.UTC(2036, 1, 11, 16, 42) });
-    const { body } = await get(simulator, `${path}?rql=readOnly.lastModifiedDate=ge=2036-02-11T10:42:00`);
-    expect(body._embedded[`http://api.3plCentral.com/rels/${rel}`]).toEqual([
-      (await get(simulator, `${path}/${changed}`)).body,
-    ]);
-  });
-
-  it.each(collections)('at %s is refused without the permission to read a %s', async (...[path, , , , , operation]) => {
-    const simulator = await openSimulator({ faults: { forbidden: [operation] } });
-    expect((await get(simulator, path)).status).toBe(403);
-    expect((await fetch(simulator.baseUrl + path)).status).toBe(401);
-  });
-
   it.each([
     ...collections.map(([path, , , , limit]) => [path, limit] as const),
     ['/inventory/stocksummaries', 500] as const,
@@ -118,13 +84,6 @@ describe('the pages of orders', () => {
     expect((await page(simulator, 'pgsiz=7')).links).not.toHaveProperty('next');
     expect((await page(simulator, 'pgsiz=3&pgnum=3')).ids).toEqual(orders.slice(6));
     expect((await page(simulator, 'pgsiz=3&pgnum=4')).ids).toEqual([]);
-  });
-
-  it('have a hundred orders by default', async () => {
-    const simulator = await openSimulator();
-    for (let count = 0; count < 101; count += 1) simulator.createOrder();
-    const { ids, total } = await page(simulator, '');
-    expect([ids.length, total]).toEqual([100, 101]);
   });
 
   it('contain and count only the orders that match the filter', async () => {
@@ -170,36 +129,6 @@ describe('the pages of orders', () => {
     }
     expect(simulator.counts().lies).toMatchObject({ rowsMissing: 1, rowsUnasked: 1 });
   });
-
-  it('are refused for a malformed filter', async () => {
-    const { status, body } = await get(await openSimulator(), '/orders?rql=readOnly.isClosed');
-    expect([status, body.ErrorCode, body.Hint]).toEqual([400, 'NotParsable', 'rql']);
-  });
-
-  it('ignore unknown parameters', async () => {
-    const simulator = await openSimulator();
-    const orders = [simulator.createOrder(), simulator.createOrder()];
-    expect((await page(simulator, 'filter=readOnly.orderId==1&page=2&size=1')).ids).toEqual(orders);
-  });
-
-  it('are sorted by id, or as requested', async () => {
-    const simulator = await openSimulator();
-    const referenceNums = ['B', 'C', 'A'];
-    const [b, c, a] = referenceNums.map((referenceNum) => simulator.createOrder({ referenceNum }));
-    expect((await page(simulator, '')).ids).toEqual([b, c, a]);
-    expect((await page(simulator, 'sort=referencenum')).ids).toEqual([a, b, c]);
-    expect((await page(simulator, 'sort=-ReadOnly.OrderId')).ids).toEqual([a, c, b]);
-    expect((await page(simulator, 'sort=readOnly.status,-referenceNum')).ids).toEqual([c, b, a]);
-  });
-
-  it('have the requested sections of each order', async () => {
-    const simulator = await openSimulator();
-    simulator.createOrder();
-    const fields = async (query: string) => Object.keys((await page(simulator, query)).rows[0]);
-    expect(await fields('')).not.toContain('_embedded');
-    const { rows } = await page(simulator, 'detail=OrderItems&itemdetail=SavedElements');
-    expect(rows[0]._embedded['http://api.3plCentral.com/rels/orders/item'][0]).toHaveProperty('savedElements');
-  });
 });
 
 describe('the stock summaries', () => {
@@ -229,13 +158,6 @@ describe('the stock summaries', () => {
     expect((await found('facilityId==12;qualifier==""')).summaries).toEqual([body.summaries[0]]);
     expect(await found('itemIdentifier.id==7002')).toEqual({ totalResults: 0, summaries: [] });
     expect(simulator.counts().calls.getStockSummaries).toBe(4);
-  });
-
-  it('are in PascalCase if application/json is requested', async () => {
-    const simulator = await openSimulator();
-    simulator.create('stock', { facilityId: 12, itemId: 7001 });
-    const { body } = await get(simulator, '/inventory/stocksummaries', 'application/json');
-    expect(body).toMatchObject({ TotalResults: 1, Summaries: [{ ItemIdentifier: { Id: 7001 }, FacilityId: 12 }] });
   });
 });
 
