@@ -9,10 +9,6 @@ const shared = useSweptSystem({
   known: {},
   repeated: {},
   open: {},
-  leaving: {},
-  shifting: {},
-  undated: {},
-  unidentified: {},
 });
 afterEach(() => shared('known').simulator.setManners({ refusedProperties: [] }));
 
@@ -68,25 +64,6 @@ describe('a backfill', () => {
     await expect.poll(stages).toEqual({ [`order:${tenant}:${open}`]: 'created' });
   });
 
-  it.each([
-    ['after the last id', 'leaving', []],
-    ['by their numbers, again and again', 'shifting', ['readOnly.orderId']],
-  ] as const)('misses no order when others are closed between its pages, which go on %s', async (_, name, refused) => {
-    const { simulator, stages, sweep } = shared(name);
-    simulator.setManners({ refusedProperties: refused });
-    simulator.setFaults({ latencyMs: 50 });
-    const ids = Array.from({ length: 45 }, () => simulator.createOrder());
-    const calls = () => simulator.counts().calls.getOrders ?? 0;
-    const before = calls();
-    const running = sweep({ kinds, backfill: { ...silent, open: true }, pageSize: 10 });
-    await expect.poll(() => calls() - before, { interval: 5 }).toBeGreaterThan(1 + refused.length);
-    for (const id of ids.slice(0, 10)) await simulator.emit(id, 'OrderConfirm', { deliver: false });
-    await running;
-    simulator.setFaults({ latencyMs: 0 });
-    const known = async () => Object.keys(await stages()).map((key) => key.split(':')[2]);
-    await expect.poll(known).toEqual(expect.arrayContaining(ids.slice(10)));
-  });
-
   it('goes on after a restart where it was', async () => {
     const system = await startSweptSystem({ simulator: { faults: { latencyMs: 300 } } });
     const { simulator, sweep, stages, isQuiet, receiver } = system;
@@ -103,34 +80,5 @@ describe('a backfill', () => {
     expect(receiver.received()).toEqual([]);
     // A page whose answer the restart lost was read again; none was read from the beginning.
     expect(simulator.counts().calls.getOrders).toBeLessThanOrEqual(8);
-  });
-});
-
-describe('a sweep of a warehouse that refuses a property', () => {
-  it('finds the rest, page by page, and says which setting replaces it', async () => {
-    const { simulator, sweep, announced } = shared('undated');
-    simulator.setManners({ refusedProperties: ['readOnly.lastModifiedDate', 'readOnly.isClosed'] });
-    const ids = [1, 2, 3, 4, 5].map(() => simulator.createOrder());
-    const { tallies, limitations } = await sweep({ kinds, pageSize: 2 });
-    expect(tallies).toMatchObject({ order: { rows: 5, fed: 5 } });
-    expect(limitations).toEqual([
-      { kind: 'order', message: expect.stringContaining('(set order.changed in WAREHOUSE_PROPERTIES)') },
-    ]);
-    for (const id of ids) await expect.poll(() => announced(id)).toEqual(['1/created inferred']);
-  });
-
-  it('compares all it can if ids cannot be filtered either', async () => {
-    const { simulator, sweep, announced } = shared('unidentified');
-    simulator.setManners({ refusedProperties: ['readOnly.orderId'] });
-    const [orderId, other] = [1, 2].map(() => simulator.createOrder()) as [string, string];
-    for (const id of [orderId, other]) {
-      await simulator.emit(id, 'OrderCreate');
-      await expect.poll(() => announced(id)).toEqual(['1/created']);
-    }
-    await simulator.emit(orderId, 'OrderConfirm', { deliver: false });
-    const { tallies, limitations } = await sweep({ kinds });
-    expect(tallies).toMatchObject({ order: { rows: 2, open: 0, differing: 1, fed: 1 } });
-    expect(limitations).toHaveLength(2);
-    await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/confirmed inferred']);
   });
 });

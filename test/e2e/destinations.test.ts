@@ -194,31 +194,6 @@ describe('a destination that is added', () => {
       ]);
     expect(added.tally()).toEqual({ received: 3, duplicates: 0, outOfOrder: 0 });
   });
-
-  it('is stopped once it answers 410, and nothing of it becomes a dead letter', async () => {
-    const gone = await startReceiver({ port: 0, secret });
-    onTestFinished(() => gone.close());
-    const well = await openNamed('well');
-    const { simulator, service, tenants } = await startWith([
-      { receiver: gone, settings: destinationOf({ name: 'gone', url: gone.url, secret: [secret] }) },
-      well,
-    ]);
-    gone.setAnswer(410);
-    const id = simulator.createOrder();
-    await simulator.emit(id, 'OrderCreate');
-    await expect.poll(() => gotBy(well.receiver, id)).toHaveLength(1);
-    const { admin, store } = service();
-    const state = async () =>
-      (await (await fetch(`${admin.url}/destinations/${tenants[0]?.tenant}/gone`)).json()) as {
-        readonly state: string;
-      };
-    await expect.poll(async () => (await state()).state).toBe('stopped');
-    expect(await state()).toMatchObject({ because: 'answered 410: it wants nothing more', unsent: 1, deadLetters: 0 });
-
-    gone.setAnswer(204);
-    await store.destinations.resume({ tenant: tenants[0]?.tenant ?? '', id: 'gone' });
-    await expect.poll(() => gotBy(gone, id)).toEqual([[1, 'created', null]]);
-  });
 });
 
 describe('announcements that are sent again', () => {

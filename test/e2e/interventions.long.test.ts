@@ -18,10 +18,6 @@ async function terminate(system: System, id: string): Promise<void> {
   await (await newestRun(system, id)).handle.terminate('by hand');
 }
 
-async function cancel(system: System, id: string): Promise<void> {
-  await (await newestRun(system, id)).handle.cancel();
-}
-
 async function deleteWorkflow(system: System, id: string): Promise<void> {
   const { handle, workflowService, workflowExecution } = await newestRun(system, id);
   await workflowService.deleteWorkflowExecution({ namespace, workflowExecution });
@@ -29,12 +25,12 @@ async function deleteWorkflow(system: System, id: string): Promise<void> {
   await expect.poll(described).toBe('WorkflowNotFoundError');
 }
 
-/** Resets the workflow to the completed workflow task at that index of `Array.at`. */
-const resetTo = (index: number) => async (system: System, id: string) => {
+/** Resets the workflow to its first completed workflow task. */
+async function reset(system: System, id: string): Promise<void> {
   const { handle, workflowService, workflowExecution } = await newestRun(system, id);
   const { events } = await handle.fetchHistory();
-  const tasks = (events ?? []).filter((event) => event.workflowTaskCompletedEventAttributes);
-  const workflowTaskFinishEventId = tasks.at(index)?.eventId;
+  const task = events?.find((event) => event.workflowTaskCompletedEventAttributes);
+  const workflowTaskFinishEventId = task?.eventId;
   await workflowService.resetWorkflowExecution({
     namespace,
     workflowExecution,
@@ -42,14 +38,12 @@ const resetTo = (index: number) => async (system: System, id: string) => {
     reason: 'by hand',
     ...(workflowTaskFinishEventId && { workflowTaskFinishEventId }),
   });
-};
+}
 
 const interventions = [
   ['terminated', terminate],
-  ['canceled', cancel],
   ['deleted', deleteWorkflow],
-  ['reset to its first task', resetTo(0)],
-  ['reset to its last task', resetTo(-1)],
+  ['reset to its first task', reset],
 ] as const;
 
 describe.each(interventions)('an order whose workflow is %s', (_, intervene) => {

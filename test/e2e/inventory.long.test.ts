@@ -48,48 +48,6 @@ describe('stock', () => {
     expect(announced(id, 'stock').length).toBeLessThan(40);
     expect(receiver.tally()).toMatchObject({ duplicates: 0, outOfOrder: 0 });
   });
-
-  it('is retrieved on request, and announced although no event reported its change', async () => {
-    const { simulator, announced, announcement, service, workflowId } = shared();
-    const id = simulator.create('stock', { ...key, itemId: 7003 });
-    const { getStockSummaries = 0 } = simulator.counts().calls;
-    await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 5 } });
-    await expect.poll(() => announced(id, 'stock')).toEqual(['1/changed']);
-    await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 4 }, deliver: false });
-    await service().webhook.client.workflow.getHandle(workflowId(id, 'stock')).executeUpdate('refresh');
-    await expect.poll(() => announced(id, 'stock')).toEqual(['1/changed', '2/changed inferred']);
-    const { data } = await announcement(id, 'changed', 'stock');
-    expect(data).toMatchObject({ before: { levels: { onHand: 5 } }, after: { levels: { onHand: 4 } } });
-    expect(simulator.counts().calls).toMatchObject({ getStockSummaries: getStockSummaries + 1 });
-  });
-});
-
-describe('a hold', () => {
-  it('is announced when it is placed and released, with its previous state and the payload of the event', async () => {
-    const { simulator, announced, announcement, view } = await startSystem({ resources: ['Default'] });
-    const id = simulator.create('hold');
-    await simulator.emit(id, 'InventoryPlaceOnHold');
-    await simulator.emit(id, 'InventoryReleaseFromHold');
-    await expect.poll(() => announced(id, 'hold')).toEqual(['1/placedOnHold', '2/releasedFromHold']);
-    const { data } = await announcement(id, 'releasedFromHold', 'hold');
-    expect(data).toMatchObject({
-      before: { onHold: true },
-      after: { onHold: false },
-      hold: { readOnly: { receiveItemId: Number(id) } },
-    });
-    await expect.poll(async () => (await view(id, 'hold')).stage).toBe('released');
-  });
-
-  it('that was released before it was placed stays released, and the placing is announced as late', async () => {
-    const { simulator, announced, view } = shared();
-    const id = simulator.create('hold');
-    const placed = await simulator.emit(id, 'InventoryPlaceOnHold', { deliver: false });
-    await simulator.emit(id, 'InventoryReleaseFromHold');
-    await expect.poll(() => announced(id, 'hold')).toEqual(['1/releasedFromHold']);
-    await simulator.deliver(placed);
-    await expect.poll(() => announced(id, 'hold')).toContain('2/placedOnHold late');
-    await expect.poll(async () => (await view(id, 'hold')).stage).toBe('released');
-  });
 });
 
 describe('an item', () => {

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import type { OrderScenario } from '../../sandbox/simulator/scenarios/scenarios.ts';
-import { get } from '../sandbox/simulator/open.ts';
 import { useSystem } from '../support/shared-system.ts';
 import type { System } from '../support/system.ts';
 
@@ -57,49 +56,6 @@ describe('a warehouse whose GETs lag behind its webhooks', () => {
     expect(histories(system).map(({ told }) => told)).toEqual(happened);
     expect(system.receiver.tally()).toMatchObject({ duplicates: 0, outOfOrder: 0 });
   });
-
-  it('has a new order announced with its record, for which it is asked until it shows it', async () => {
-    const { simulator, announced, announcement, view } = shared();
-    const id = simulator.createOrder();
-    await simulator.emit(id, 'OrderCreate');
-    await expect.poll(() => announced(id)).toEqual(['1/created']);
-    const { data } = await announcement(id, 'created');
-    expect(data).toMatchObject({ order: { readOnly: { orderId: Number(id) } }, resourceFrom: 'warehouse' });
-    expect(data).not.toHaveProperty('missing');
-    expect((await view(id)).attention).toEqual([]);
-  });
-
-  it('has what it took back without an event announced after a second look', async () => {
-    const { simulator, announced, announcement } = shared();
-    let id = '';
-    const confirmOne = async () => {
-      id = simulator.createOrder();
-      await simulator.emit(id, 'OrderCreate');
-      await expect.poll(() => announced(id)).toEqual(['1/created']);
-      await simulator.emit(id, 'OrderConfirm');
-      await expect.poll(() => announced(id)).toEqual(['1/created', '2/confirmed']);
-      return (await announcement(id, 'confirmed')).data;
-    };
-    // On a busy machine the GET may come after the lag.
-    await expect.poll(confirmOne).toMatchObject({ recordLags: true, snapshot: { status: 'open' } });
-    await simulator.emit(id, 'OrderUnconfirm', { deliver: false });
-    await expect.poll(() => announced(id)).toEqual(['1/created', '2/confirmed', '3/unconfirmed inferred']);
-  });
-
-  it('has an item in use again although the GET after its update showed it as it was before', async () => {
-    const system = shared();
-    const { simulator, announced, view } = system;
-    const id = simulator.create('item', { customerId: 418 });
-    await simulator.emit(id, 'ItemCreate');
-    await expect.poll(() => announced(id, 'item')).toEqual(['1/created']);
-    await simulator.emit(id, 'ItemUpdate', { deactivated: true, deliver: false });
-    const shown = async () => (await get(simulator, `/customers/418/items/${id}`)).body.readOnly.deactivated;
-    await expect.poll(shown).toBe(true);
-    await simulator.emit(id, 'ItemUpdate', { deactivated: false });
-    await expect.poll(() => announced(id, 'item')).toContain('2/updated');
-    await untilLookedAgain(system);
-    await expect.poll(async () => (await view(id, 'item')).stage).toBe('created');
-  });
 });
 
 describe('a warehouse whose resources lack what others have', () => {
@@ -122,25 +78,5 @@ describe('a warehouse whose resources lack what others have', () => {
     const atMost = (6 * (Date.now() - startedAt)) / 1000;
     expect((calls.getAdjustment ?? 0) - getAdjustment).toBeLessThan(atMost);
     expect((calls.getAssembly ?? 0) - getAssembly).toBeLessThan(atMost);
-  });
-
-  it('has an order counted by its lines, although its packages come first', async () => {
-    const { simulator, announced, announcement } = shared();
-    const id = simulator.createOrder({ lines: 3 });
-    await simulator.emit(id, 'OrderCreate');
-    await simulator.emit(id, 'OrderPackComplete');
-    await expect.poll(() => announced(id)).toContain('2/packed');
-    expect((await announcement(id, 'packed')).data.progress).toEqual({ lines: 3, picked: 3, packed: 3 });
-  });
-
-  it('is announced without a record that has no known fact and names no customer, and marked', async () => {
-    const { simulator, announced, announcement, view } = shared();
-    const id = simulator.create('adjustment');
-    await simulator.emit(id, 'AdjustmentCreate');
-    await simulator.emit(id, 'AdjustmentConfirm');
-    await expect.poll(() => announced(id, 'adjustment')).toEqual(['1/created', '2/completed']);
-    const { data } = await announcement(id, 'completed', 'adjustment');
-    expect(data).toMatchObject({ stage: 'completed', adjustment: null, missing: ['adjustment'] });
-    await expect.poll(async () => (await view(id, 'adjustment')).attention).toEqual(['refused']);
   });
 });

@@ -1,46 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { callsTo } from '../admin/open-admin.ts';
 import { deliverAll } from '../support/deliver-all.ts';
 import { startSystem } from '../support/system.ts';
 
 describe('the lines of an order', () => {
-  it('are tracked in their order, each alone and in total', async () => {
-    const { simulator, announced, announcement, view, service, workflowId } = await startSystem({
-      env: { WAREHOUSE_ITEM_DETAIL: 'allocations' },
-    });
-    const orderId = simulator.createOrder({ lines: 3 });
-    const [first = '', second = ''] = simulator.orderItemIds(orderId);
-    await simulator.emit(orderId, 'OrderFullyAllocated');
-    await simulator.emit(orderId, 'OrderItemPick', { orderItemId: first });
-    await simulator.emit(orderId, 'OrderItemPick', { orderItemId: second });
-    await simulator.emit(orderId, 'OrderItemPack', { orderItemId: first });
-    await simulator.emit(orderId, 'OrderItemUnpick', { orderItemId: second });
-    const kinds = () => announced(orderId).map((text) => text.replace(/^\d+\//, ''));
-    await expect.poll(kinds).toContain('itemUnpicked');
-    expect(kinds().filter((kind) => kind.startsWith('item'))).toEqual([
-      'itemPicked',
-      'itemPicked',
-      'itemPacked',
-      'itemUnpicked',
-    ]);
-
-    const progress = { lines: 3, picked: 1, packed: 1 };
-    await expect.poll(() => view(orderId)).toMatchObject({ stage: 'fullyAllocated', progress });
-    const { get } = callsTo(service().admin.url);
-    expect((await get(`/subjects/${workflowId(orderId).split(':')[1]}/order/${orderId}`)).body.progress).toEqual({
-      ...progress,
-      byLine: { [first]: { picked: true, packed: true }, [second]: { picked: false, packed: false } },
-    });
-    const { data } = await announcement(orderId, 'itemPacked');
-    expect(data).toMatchObject({
-      orderItemId: first,
-      picked: true,
-      packed: true,
-      orderItem: { readOnly: { orderItemId: Number(first), allocations: [expect.any(Object)] } },
-      customer: expect.any(Object),
-    });
-  });
-
   it('can be two hundred that are all picked and packed together, with a few GETs per batch', async () => {
     const { simulator, announced, view, service, receiver, workflowId } = await startSystem();
     const orderId = simulator.createOrder({ lines: 200 });

@@ -14,15 +14,14 @@ async function wrongIn({ simulator, stages }: SweptSystem): Promise<readonly str
 const nothing = expect.objectContaining({ differing: 0, missing: 0, fed: 0 });
 
 describe('after a sweep', () => {
-  const shared = useSweptSystem({ reported: {}, late: {}, open: { utcOffsetMinutes: -720 } });
+  const shared = useSweptSystem({ reported: {}, open: { utcOffsetMinutes: -720 } });
 
-  it.each([0.05, 0.3])('everything is in its true stage, although %d of all events never arrived', async (drop) => {
-    const system = await startSweptSystem({ simulator: { seed: 5, rates: { drop, duplicate: 0.1 } } });
+  it('everything is in its true stage, although three tenths of all events never arrived', async () => {
+    const system = await startSweptSystem({ simulator: { seed: 5, rates: { drop: 0.3, duplicate: 0.1 } } });
     const { simulator, announced, receiver, sweep, isQuiet } = system;
     await simulator.play({ orders: 20, receipts: 15 });
     await expect.poll(isQuiet).toBe(true);
-    // On a busy machine, later GETs may have shown all of a few lost events.
-    if (drop > 0.1) expect(await wrongIn(system)).not.toEqual([]);
+    expect(await wrongIn(system)).not.toEqual([]);
 
     const { tallies } = await sweep({ pageSize: 7 });
     expect(Object.keys(tallies)).toEqual(['order', 'receipt']);
@@ -76,18 +75,6 @@ describe('after a sweep', () => {
       .toEqual(['1/created inferred', '2/confirmed', '3/unconfirmed inferred']);
     await expect.poll(() => announced(deleted)).toEqual(['1/created', '2/deleted inferred']);
     await expect.poll(() => announced(receipt, 'receipt')).toEqual(['1/created', '2/canceled inferred']);
-  });
-
-  it('an event that was only late is absorbed', async () => {
-    const { simulator, announced, sweep, isQuiet } = shared('late');
-    const orderId = simulator.createOrder();
-    await simulator.emit(orderId, 'OrderCreate');
-    const late = await simulator.emit(orderId, 'OrderCancel', { deliver: false });
-    await sweep();
-    await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/canceled inferred']);
-    await simulator.deliver(late);
-    await expect.poll(isQuiet).toBe(true);
-    expect(announced(orderId)).toEqual(['1/created', '2/canceled inferred']);
   });
 
   it('open orders are checked, however long ago they changed', async () => {

@@ -1,7 +1,4 @@
-import type { WorkflowFailedError, WorkflowHandle } from '@temporalio/client';
-import type { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, it } from 'vitest';
-import type { PageInput } from '../../activities/sweep.ts';
 import { lastSweep } from '../../src/temporal/sweep-schedules.ts';
 import { scrape, valueIn } from '../observability/metrics/exposition.ts';
 import { startSweptSystem } from '../support/swept-system.ts';
@@ -51,42 +48,7 @@ describe('scheduled sweeps', () => {
     await schedule.trigger();
     await expect.poll(differences).toBe(0);
   });
-
-  it('move the window of each kind by itself: one that is refused for ever keeps its own, and the others go on', async () => {
-    const { service, tenant } = await startSweptSystem({
-      env: { RECONCILE_EVERY_MS: '2000' },
-      simulator: { faults: { statuses: { getReceivers: 404 } } },
-    });
-    const { workflow } = service().webhook.client;
-    const query = `WorkflowType = 'reconcile' AND WorkflowId STARTS_WITH 'reconcile:${tenant}-' AND ExecutionStatus = 'Failed'`;
-    const failed = () => Array.fromAsync(workflow.list({ query }));
-    await expect.poll(async () => (await failed()).length).toBeGreaterThan(2);
-    const sweeps = (await failed()).toSorted((a, b) => a.startTime.getTime() - b.startTime.getTime()).slice(0, 3);
-    const outcomes = await Promise.all(sweeps.map(({ workflowId }) => outcomeOf(workflow.getHandle(workflowId))));
-    const [first, second] = outcomes.map(({ startedAt }) => startedAt);
-    const receipt = (first ?? 0) - 7 * DAY_MS;
-    expect(outcomes.map(({ windows }) => windows)).toEqual([
-      { order: receipt, receipt },
-      { order: first, receipt },
-      { order: second, receipt },
-    ]);
-  });
 });
-
-/** Returns the start of a failed sweep, and that of the range of each kind's changes. */
-async function outcomeOf(handle: WorkflowHandle) {
-  const error = await handle.result().catch((cause: unknown) => cause);
-  const { details } = (error as WorkflowFailedError).cause as ApplicationFailure;
-  const [{ startedAt }] = details as unknown as readonly [Times];
-  const { events } = await handle.fetchHistory();
-  const inputs = (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
-    scheduled?.activityType?.name === 'sweepChanged' ? (scheduled.input?.payloads ?? []) : [],
-  );
-  const queries = inputs.map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()) as PageInput);
-  // The default overlap is a day.
-  const windows = queries.map(({ kind, since }) => [kind, (since ?? 0) + DAY_MS]);
-  return { startedAt, windows: Object.fromEntries(windows) };
-}
 
 interface Times {
   readonly startedAt: number;

@@ -15,9 +15,6 @@ describe('a sweep', () => {
     ofPages: {},
     ofOne: {},
     ofAnother: {},
-    ofKinds: {},
-    unfiltered: { utcOffsetMinutes: -720 },
-    forbidden: {},
     interrupted: {},
   });
 
@@ -50,46 +47,6 @@ describe('a sweep', () => {
     expect(await swept.sweep()).toMatchObject({ tenant: swept.tenant, tallies: { order: { fed: 1 } } });
     await expect.poll(() => swept.announced(orderId)).toEqual(['1/created inferred']);
     expect(other.announced(orderId)).toEqual([]);
-  });
-
-  it('can cover adjustments and assemblies too', async () => {
-    const { simulator, sweep, announced } = shared('ofKinds');
-    const adjustment = simulator.create('adjustment');
-    const assembly = simulator.create('assembly');
-    await simulator.emit(assembly, 'AssemblyConfirm', { deliver: false });
-    await sweep({ kinds: ['adjustment', 'assembly'] });
-    await expect.poll(() => announced(adjustment, 'adjustment')).toEqual(['1/created inferred']);
-    await expect.poll(() => announced(assembly, 'assembly')).toEqual(['1/created inferred', '2/completed inferred']);
-  });
-
-  it('ingests what changed although the warehouse ignores its filters and shows the time of another zone', async () => {
-    const { simulator, sweep, announced, service, tenant } = shared('unfiltered');
-    const before = service().webhook.counts();
-    const orderId = simulator.createOrder();
-    await simulator.emit(orderId, 'OrderCreate');
-    await expect.poll(() => announced(orderId)).toHaveLength(1);
-    await simulator.emit(orderId, 'OrderConfirm', { deliver: false });
-    simulator.setFaults({ ignoreRql: true });
-    expect(await sweep({ overlapMs: 0 })).toMatchObject({ tallies: { order: { rows: 1, fed: 1 } } });
-    const { db } = service().store;
-    const taken = db
-      .selectFrom('inbox')
-      .where('endpoint', '=', 'reconciliation')
-      .where('tenant', '=', tenant)
-      .selectAll();
-    expect(await taken.execute()).toHaveLength(1);
-    simulator.setFaults({ ignoreRql: false });
-    expect(service().webhook.counts()).toMatchObject({ accepted: before.accepted + 1, duplicates: before.duplicates });
-  });
-
-  it('of a kind that may not be listed fails in the end and does not hold up other kinds', async () => {
-    const { simulator, sweep, announced } = shared('forbidden');
-    simulator.setFaults({ forbidden: ['getReceivers'] });
-    const orderId = simulator.createOrder();
-    await expect(sweep({ kinds: ['receipt', 'order'] })).rejects.toThrow(
-      /^receipt: GET \/inventory\/receivers answered 403/,
-    );
-    await expect.poll(() => announced(orderId)).toEqual(['1/created inferred']);
   });
 
   it('waits until the warehouse answers again', async () => {

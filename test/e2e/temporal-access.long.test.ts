@@ -36,15 +36,6 @@ async function expectService(temporalAddress: string, env: Readonly<Record<strin
 }
 
 describe('Dockline reaches a Temporal server', () => {
-  it('with TLS, an authority of its own and another name', async () => {
-    const write = await openFiles();
-    const { address } = await startTlsProxy(server);
-    await expectService(address, {
-      TEMPORAL_TLS_SERVER_CA_CERT_PATH: await write('ca.pem', authority.cert),
-      TEMPORAL_TLS_SERVER_NAME: SERVER,
-    });
-  });
-
   it('with a client certificate, and with the next one once the file has it', async () => {
     const write = await openFiles();
     const writeIdentity = async (clients: Awaited<ReturnType<typeof createAuthority>>) => {

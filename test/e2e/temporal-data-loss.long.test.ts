@@ -9,7 +9,6 @@ import {
   newestRun,
   restore,
 } from '../support/interrupted-order.ts';
-import { createNamespace } from '../support/namespace.ts';
 import { openOwnTemporal, temporalKind } from '../support/own-temporal.ts';
 import { type System, startSystem } from '../support/system.ts';
 import { createFolder } from '../support/temporal-server.ts';
@@ -58,15 +57,6 @@ describe('orders continue without gaps and without a command', () => {
     const system = await startSystem({ temporalAddress: temporal.address, env });
     const orders = await leaveOrders(system);
     await replaceDatabase();
-    restore(system);
-    await expectAllGapless(system, orders);
-  });
-
-  it('when Dockline restarts with another namespace', async () => {
-    const system = await startSystem({ env });
-    const namespace = await createNamespace();
-    const orders = await leaveOrders(system);
-    await system.restart({ TEMPORAL_NAMESPACE: namespace });
     restore(system);
     await expectAllGapless(system, orders);
   });

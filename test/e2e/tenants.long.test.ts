@@ -1,12 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createSummary } from '../../sandbox/demonstration/stored.ts';
-import { everyWebhookRecord } from '../../sandbox/simulator/webhooks/record.ts';
 import { callsTo } from '../admin/open-admin.ts';
 import { destinationOf } from '../support/make.ts';
-import { useSystem } from '../support/shared-system.ts';
 import { type System, type SystemOptions, type SystemTenant, startSystem } from '../support/system.ts';
 import type { TenantOptions } from '../support/tenants.ts';
 
@@ -20,30 +16,6 @@ async function startTwo(second: TenantOptions = {}, env: SystemOptions['env'] = 
   return { system, a, b };
 }
 
-const others = {
-  plain: {},
-  alike: {},
-  alone: { ownReceiver: true },
-  strange: { tpl: randomUUID() },
-  slow: { settings: { callsPerSecond: 0.2 } },
-  multi: { credential: 'multiTenant' },
-} as const satisfies Record<string, TenantOptions>;
-
-const shared = useSystem({ tenants: [{}, ...Object.values(others)] });
-
-/** Returns the shared system with its first tenant and one of the others. */
-function shareTwo(other: keyof typeof others) {
-  const system = shared();
-  const [a, ...rest] = system.tenants as readonly [SystemTenant, ...SystemTenant[]];
-  return { system, a, b: rest[Object.keys(others).indexOf(other)] as SystemTenant };
-}
-
-/** Ends the workflows of orders that no retry helps, so that none goes on beside other tests. */
-async function endAll({ service }: System, workflowIds: readonly string[]): Promise<void> {
-  const { workflow } = service().webhook.client;
-  await Promise.all(workflowIds.map((id) => workflow.getHandle(id).terminate()));
-}
-
 async function lastFailure({ service }: System, workflowId: string) {
   const description = await service().webhook.client.workflow.getHandle(workflowId).describe();
   return description.raw.pendingActivities?.[0]?.lastFailure;
@@ -51,8 +23,7 @@ async function lastFailure({ service }: System, workflowId: string) {
 
 describe('two tenants behind one warehouse and one credential', () => {
   it('have the same ids but share no workflow, token, resource or announcement', async () => {
-    const { system, b: a } = shareTwo('plain');
-    const { b } = shareTwo('alike');
+    const { system, a, b } = await startTwo();
     const { token = 0 } = system.simulator.counts().calls;
     const id = a.simulated.createOrder({ referenceNum: 'of-a' });
     expect(b.simulated.createOrder({ referenceNum: 'of-b' })).toBe(id);
@@ -67,22 +38,6 @@ describe('two tenants behind one warehouse and one credential', () => {
     expect((await b.announcement(id, 'created')).data.order.referenceNum).toBe('of-b');
     expect(system.simulator.counts().calls.token).toBe(token + 2);
     expect(system.receiver.tally()).toEqual({ received: 3, duplicates: 0, outOfOrder: 0 });
-  });
-
-  it('announce each to their own destination with their own secret, and one that is down holds up only its own', async () => {
-    const { system, a, b } = shareTwo('alone');
-    b.receiver.setAnswer(503);
-    const id = a.simulated.createOrder();
-    const held = b.simulated.createOrder();
-    await b.simulated.emit(held, 'OrderCreate');
-    await a.simulated.emit(id, 'OrderCreate');
-    await expect.poll(() => a.announced(id)).toEqual(['1/created']);
-    b.receiver.setAnswer(204);
-    await expect.poll(() => b.announced(held)).toEqual(['1/created']);
-    expect([system, b].map(({ receiver }) => [receiver.tally().received, receiver.refused()])).toEqual([
-      [1, 0],
-      [1, 0],
-    ]);
   });
 
   it('announce each to their own destination, and one that hangs holds up neither recording nor the other', async () => {
@@ -111,50 +66,6 @@ describe('two tenants behind one warehouse and one credential', () => {
     await expect.poll(() => a.announced(id)).toEqual(['1/created']);
     expect((await b.view(ids[0] ?? '')).waiting.announcements).toBe(1);
   });
-
-  it('have their own endpoints: a message at the wrong one is accepted and quarantined', async () => {
-    const { system, a, b } = shareTwo('plain');
-    const answered = system.simulator.counts().answered[200] ?? 0;
-    const counted = system.service().webhook.counts();
-    a.simulated.setWebhooks(everyWebhookRecord(b.url));
-    await a.simulated.emit(a.simulated.createOrder(), 'OrderCreate');
-    a.simulated.setWebhooks(everyWebhookRecord(a.url));
-    expect(system.simulator.counts().answered).toEqual({ 200: answered + 1 });
-    expect(system.service().webhook.counts()).toEqual({ ...counted, quarantined: 1 });
-    expect(await createSummary(system.service().store).quarantined()).toEqual([
-      { reason: `names tenant ${a.tenant} at the endpoint of ${b.tenant}`, count: 1 },
-    ]);
-  });
-
-  it('wait alone for a tpl that the warehouse does not know', async () => {
-    const { system, a, b } = shareTwo('strange');
-    const id = a.simulated.createOrder();
-    const held = b.simulated.createOrder();
-    await b.simulated.emit(held, 'OrderCreate');
-    await a.simulated.emit(id, 'OrderCreate');
-    await expect
-      .poll(async () => (await lastFailure(system, b.workflowId(held)))?.applicationFailureInfo?.type)
-      .toBe('ERR_WAREHOUSE_UNAUTHENTICATED');
-    await expect.poll(() => a.announced(id)).toEqual(['1/created']);
-    expect(b.announced(held)).toEqual([]);
-    await endAll(system, [b.workflowId(held)]);
-  });
-
-  it('have their own rates: exhausting one does not hold up the other', async () => {
-    const { system, a, b } = shareTwo('slow');
-    const [ofB, ofA] = [b, a].map(({ simulated }) => Array.from({ length: 8 }, () => simulated.createOrder())) as [
-      string[],
-      string[],
-    ];
-    for (const id of ofB) await b.simulated.emit(id, 'OrderCreate');
-    for (const id of ofA) await a.simulated.emit(id, 'OrderCreate');
-    await expect.poll(() => ofA.flatMap((id) => a.announced(id))).toHaveLength(8);
-    expect(ofB.flatMap((id) => b.announced(id)).length).toBeLessThan(8);
-    await endAll(
-      system,
-      ofB.map((id) => b.workflowId(id)),
-    );
-  });
 });
 
 describe('a tenant', () => {
@@ -170,16 +81,6 @@ describe('a tenant', () => {
     await a.simulated.emit(id, 'OrderCreate');
     await expect.poll(() => a.announced(id)).toEqual(['1/created']);
     expect(hanging.flatMap((one) => b.announced(one))).toEqual([]);
-  });
-
-  it('with a multi-tenant credential waits and reports a possible cause', async () => {
-    const { system, b } = shareTwo('multi');
-    const id = b.simulated.createOrder();
-    await b.simulated.emit(id, 'OrderCreate');
-    await expect
-      .poll(async () => (await lastFailure(system, b.workflowId(id)))?.message)
-      .toMatch(/answered 403.*: the roles of the credential do not allow it, or it is a multi-tenant credential$/);
-    await endAll(system, [b.workflowId(id)]);
   });
 
   it('that is no longer configured has its orders wait until it is configured again', async () => {

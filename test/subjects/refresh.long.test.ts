@@ -47,29 +47,6 @@ describe('a refresh', () => {
     const memo = Object.keys(started?.workflowExecutionStartedEventAttributes?.memo?.fields ?? {});
     expect(memo.toSorted()).toEqual(['id', 'kind', 'tenant']);
   });
-
-  it('of everything that a filter names asks the warehouse for each, and lists what its workflow refuses', async () => {
-    const { simulator, announced, service, workflowId } = await startSystem();
-    const { get, post } = callsTo(service().admin.url);
-    const order = simulator.createOrder();
-    const hold = simulator.create('hold');
-    await simulator.emit(order, 'OrderCreate');
-    await simulator.emit(hold, 'InventoryPlaceOnHold');
-    await expect.poll(() => announced(order)).toEqual(['1/created']);
-    await expect.poll(() => announced(hold, 'hold')).toEqual(['1/placedOnHold']);
-    await simulator.emit(order, 'OrderPickJobDone', { deliver: false });
-    const { body } = await post('/bulk', { action: 'refresh' });
-    expect(body).toMatchObject({ total: 2, sample: [workflowId(hold, 'hold'), workflowId(order)] });
-    await post(`/bulk/${body.id}/confirm`);
-    await expect.poll(() => announced(order)).toEqual(['1/created', '2/picked inferred']);
-    const shown = async () => (await get(`/bulk/${body.id}`)).body;
-    await expect.poll(async () => (await shown()).state).toBe('done');
-    expect(await shown()).toMatchObject({
-      done: 1,
-      failed: 1,
-      failures: [{ target: workflowId(hold, 'hold'), error: 'Its workflow refuses: no operation returns a hold.' }],
-    });
-  });
 });
 
 describe('a refresh of many', () => {
@@ -111,8 +88,8 @@ describe('a refresh that the warehouse does not serve', () => {
     return { ...calls, path: `/subjects/${tenant}/order/${id}`, auditOf, simulator, service };
   }
 
-  it.each([503, 403])('says so, in the answer and in the audit log: %i', async (status) => {
-    const { post, path, auditOf } = await openFailing(status);
+  it('says so, in the answer and in the audit log', async () => {
+    const { post, path, auditOf } = await openFailing(503);
     // On a busy machine the first answers may come later than the call waits for them.
     await expect
       .poll(() => post(`${path}/refresh`))
@@ -120,24 +97,11 @@ describe('a refresh that the warehouse does not serve', () => {
         status: 202,
         body: {
           outcome: 'failed',
-          status: expect.stringMatching(new RegExp(`failed.* getOrder: .*answered ${status}`)),
+          status: expect.stringMatching(/failed.* getOrder: .*answered 503/),
         },
       });
     const [newest] = await auditOf();
-    expect(newest).toMatchObject({ outcome: 'failed', detail: expect.stringContaining(`answered ${status}`) });
-  });
-
-  it('is counted as failed among many, with the reason', async () => {
-    const { get, post } = await openFailing(503, await startSystem());
-    const { body } = await post('/bulk', { action: 'refresh' });
-    await post(`/bulk/${body.id}/confirm`);
-    const shown = async () => (await get(`/bulk/${body.id}`)).body;
-    await expect.poll(async () => (await shown()).state).toBe('done');
-    expect(await shown()).toMatchObject({
-      done: 0,
-      failed: 1,
-      failures: [{ error: expect.stringContaining('answered 503') }],
-    });
+    expect(newest).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('answered 503') });
   });
 
   it('makes a GET now among many, too, whatever is being retried, and counts its own answer', async () => {

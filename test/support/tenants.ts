@@ -9,12 +9,6 @@ import { destinationOf } from './make.ts';
 export interface TenantOptions {
   /** Gives the tenant its own simulator with its own faults. Default: it shares one with the others. */
   readonly apart?: boolean;
-  /** Gives the tenant its own receiver. Default: it shares one with the others. */
-  readonly ownReceiver?: boolean;
-  /** Default: the dynamic one. */
-  readonly credential?: Parameters<SimulatedTenant['credentialOf']>[0];
-  /** Default: the one of its credential. */
-  readonly tpl?: string;
   /** Default: the one of the simulator. */
   readonly utcOffsetMinutes?: number;
   /** Settings that differ from the defaults. */
@@ -84,18 +78,18 @@ export async function openTenants(
   return await Promise.all(
     numbered.map(async (one) => {
       const simulator = one.apart || !shared ? await start([one]) : shared;
-      return openTenant(one, simulator, one.ownReceiver ? await openReceiver() : common);
+      return openTenant(one, simulator, common);
     }),
   );
 }
 
 function openTenant(
-  { tplId, tpl, credential: type = 'singleTenantDynamic', settings }: TenantOptions & { readonly tplId: number },
+  { tplId, settings }: TenantOptions & { readonly tplId: number },
   simulator: Simulator,
   { receiver, destination }: Awaited<ReturnType<typeof openReceiver>>,
 ): OpenTenant {
   const simulated = simulator.tenant(tplId);
-  const { type: _type, ...credential } = simulated.credentialOf(type);
+  const { type: _type, ...credential } = simulated.credentialOf('singleTenantDynamic');
   const { baseUrl, authUrl } = simulator;
   return {
     simulator,
@@ -108,7 +102,6 @@ function openTenant(
       baseUrl,
       authUrl,
       ...credential,
-      ...(tpl && { tpl }),
       callsPerSecond: CALLS_PER_SECOND,
       destinations: [destination],
       ...settings,
