@@ -81,15 +81,6 @@ describe('retrievals at the same time', () => {
     await runPlan(orderId, plan);
     expect(calls().getOrdersPicklist).toBe(3);
   });
-
-  it('count a failure that they share once', async () => {
-    const { runPlan, orderId, deps, simulator } = await open({ faults: { delaysMs: { getUser: 100 } } });
-    simulator.setFaults({ statuses: { getUser: 500 }, delaysMs: { getUser: 100 } });
-    const plan = { operations: ['getUser'], userIds: ['2108'] } as const;
-    const settled = await Promise.allSettled(Array.from({ length: 5 }, () => runPlan(orderId, plan)));
-    expect(settled.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
-    expect(deps.breaker.reason({ tenant: '9104', operation: 'getUser' })).toBeUndefined();
-  });
 });
 
 /** Faults of a warehouse without any. */

@@ -1,7 +1,5 @@
-import { createServer } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { listen } from '../support/listen.ts';
 import { openOne } from './open-channel.ts';
 import { openReceiver } from './receiver.ts';
 
@@ -70,15 +68,6 @@ describe('a channel', () => {
       isDelivered: false,
       detail: `POST ${new URL(url).origin} answered 404: no_team`,
     });
-  });
-
-  it('is told by a status after an interim one, though the body of the answer never ends', async () => {
-    const answer = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nok';
-    const server = createServer((socket) =>
-      socket.on('error', () => undefined).once('data', () => socket.write(answer)),
-    );
-    const { send } = openOne('kind: slack', `url: http://127.0.0.1:${await listen(server)}/`);
-    expect(await send()).toBe('answered 200: ok');
   });
 
   it('is not reached at an internal address that nobody allowed', async () => {

@@ -152,11 +152,6 @@ const stories: Readonly<Record<string, Story>> = {
     until: 360,
     told: [],
   },
-  'no workers for good': {
-    at: { 0: goes('workers') },
-    until: 300,
-    told: ['150 opened: No worker is running for the task queue dockline'],
-  },
   'Temporal away and back, whose workers poll a while later': {
     at: { 0: goes('Temporal'), 200: goes('workers'), 260: goes(undefined) },
     until: 900,
@@ -321,23 +316,6 @@ const stories: Readonly<Record<string, Story>> = {
       '60 opened: Destination hub of warehouse 9104: 503 to all announcements',
       '705 over: Resolved after 6 min: warehouse 9104 answers again, 2 records retrieved',
       '810 over: Resolved after 8 min: destination hub of warehouse 9104 accepts announcements again, 1 announcement delivered',
-    ],
-  },
-  'differences that reconciliation found and corrected': {
-    at: {
-      0: sets({
-        sweeps: async () => ({
-          last: [{ tenant: '9104', succeededAt: START, differences: 1, limitations: [] }],
-          everyMs: 3_600_000,
-          at: START,
-        }),
-      }),
-      300: sets({ sweeps: soundMachine.sweeps }),
-    },
-    until: 900,
-    told: [
-      '60 opened: Reconciliation of warehouse 9104 found 1 change that no webhook had reported',
-      '600 over: Resolved after 5 min: reconciliation of warehouse 9104 finds no differences',
     ],
   },
   'a receiver that is down for 25 s and up for 8 s, twenty times': {

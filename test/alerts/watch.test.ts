@@ -6,7 +6,7 @@ import { configure } from '../store/configured.ts';
 import { describeOnEither, describeOnPostgres, openIn } from '../store/databases.ts';
 import { recordAs } from '../store/recordings.ts';
 import { listen } from '../support/listen.ts';
-import { announcementOf, order, orderOf } from '../support/make.ts';
+import { order } from '../support/make.ts';
 import { openWatch, webhookTo } from './open-watch.ts';
 import { openReceiver, type Received } from './receiver.ts';
 
@@ -58,34 +58,6 @@ describeOnEither('the watch', (database) => {
     expect(await store.alerts.openMessages()).toEqual([]);
   });
 
-  it('goes on under another name once a destination is renamed, with what one of its announcements is about', async () => {
-    const { store, first, pass } = await open((url) => [webhookTo('ops', url)]);
-    const erp = { tenant: '9104', id: 'erp-0001', name: 'erp' };
-    await store.destinations.add(erp, { id: erp.id, settings: '{}', sealed: Buffer.from('sealed') });
-    await stop(store, erp);
-    const announcement = announcementOf(1);
-    await recordAs(store, order, { announcements: [{ ...announcement, destinations: ['other-0002'] }] });
-    await store.destinations.add(
-      { tenant: '9104', name: 'other' },
-      { id: 'other-0002', settings: '{}', sealed: Buffer.from('sealed') },
-    );
-    const lease = await store.outbox.lease({ id: announcement.id, destination: 'other-0002' }, 1000);
-    if (typeof lease !== 'object' || 'quietMs' in lease) throw new Error('it is not to be sent');
-    await store.outbox.failed(lease, { outcome: 'refused', status: 422, ms: 1, error: 'answered 422' });
-    await pass(20);
-    await store.destinations.rename(erp, 'market');
-    await store.destinations.rename({ tenant: '9104', id: 'other-0002' }, 'mart');
-    await pass(20);
-    const opened = [
-      'destination-stopped opened 9104/erp-0001',
-      `announcement-failing opened ${announcement.id}@other-0002`,
-    ];
-    expect(newsIn(first.received).toSorted()).toEqual(opened.toSorted());
-    await store.destinations.resume(erp);
-    await pass(20);
-    expect(newsIn(first.received).slice(2)).toEqual(['destination-stopped over 9104/erp-0001']);
-  });
-
   it('gives a message with other news another id', async () => {
     const { store, first, pass } = await open((url) => [webhookTo('ops', url)]);
     first.answer.status = 503;
@@ -112,96 +84,6 @@ describeOnEither('the watch', (database) => {
     expect(first.received).toEqual([]);
     await pass(2);
     expect(newsIn(first.received)).toEqual(['destination-stopped opened 9104/hub']);
-  });
-
-  it('tells a channel that is limited to customers of theirs, and of nobody else', async () => {
-    const { store, first, second, pass } = await open((url, other) => [
-      webhookTo('alder', url, 'tenants: ["9104"]', 'customers: ["418", "420"]'),
-      webhookTo('account', other, 'tenants: ["9105"]'),
-    ]);
-    const overdue = { deadline: { dueAt: START, atRiskAt: START, ruleAt: START, because: 'same day' } };
-    const add = (tenant: string, id: string, customerId: string | undefined) =>
-      recordAs(store, { ...order, tenant, id }, { ...overdue, customerId });
-    for (const id of ['1', '2', '3']) await add('9104', id, '418');
-    await add('9104', '4', '419');
-    await add('9104', '5', undefined);
-    await add('9104', '6', '420');
-    await add('9105', '7', '418');
-    await stop(store);
-    await pass(3);
-    expect(newsIn(first.received)).toEqual(['overdue opened 9104']);
-    expect(first.received[0]?.body.alerts).toMatchObject([
-      {
-        count: 4,
-        customers: [
-          { id: '418', count: 3 },
-          { id: '420', count: 1 },
-        ],
-      },
-    ]);
-    expect(newsIn(second.received)).toEqual(['overdue opened 9105']);
-  });
-
-  it('tells of an outage though an order was poisoned before, and of the order without urgency', async () => {
-    const { store, first, clock, round } = await open((url) => [webhookTo('ops', url)]);
-    const fail = async (id: string, status: number) => {
-      const error = `GET /orders/${id} answered ${status}`;
-      const trouble = { operation: 'getOrder', error, code: 'ERR_WAREHOUSE_FAILED', status, nextTryAt: 0 } as const;
-      await store.activityFailures.note(orderOf(id), 'retrieving', trouble);
-    };
-    const minutes = async (count: number, work: () => Promise<unknown>) => {
-      for (let quarter = 0; quarter < 4 * count; quarter += 1) {
-        clock.now += MINUTE / 4;
-        await work();
-        await round();
-      }
-    };
-    const succeed = () => {
-      const times = { firstAt: clock.now, lastAt: clock.now };
-      const row = { tenant: '9104', operation: 'getOrder', outcome: 'ok', code: null, ...times } as const;
-      return store.warehouseAnswers.add([row]);
-    };
-    await minutes(10, async () => {
-      await fail('316266606', 500);
-      clock.now += 100;
-      await succeed();
-    });
-    expect(newsIn(first.received)).toEqual(['record-failing opened order:9104:316266606']);
-    await minutes(3, async () => {
-      await fail('1', 503);
-      await fail('2', 503);
-    });
-    expect(newsIn(first.received).slice(1)).toEqual(['warehouse-failing opened 9104']);
-  });
-
-  it('tells that a trouble has become another one of its family, and of one end', async () => {
-    const { store, first, pass } = await open((url) => [webhookTo('ops', url, 'conditions: [destination-failing]')]);
-    await store.destinations.failed(hub, 'POST answered 503');
-    await pass(4);
-    await stop(store);
-    await pass(3);
-    await store.destinations.resume(hub);
-    await pass(8);
-    expect(newsIn(first.received)).toEqual([
-      'destination-failing opened 9104/hub',
-      'destination-stopped changed 9104/hub',
-      'destination-stopped over 9104/hub',
-    ]);
-  });
-
-  it('says of a receiver that a person paused that it was, not that it accepts again', async () => {
-    const { store, first, pass } = await open((url) => [webhookTo('ops', url)]);
-    await store.destinations.failed(hub, 'POST answered 503');
-    await pass(4);
-    await store.destinations.pause(hub, 'paused by ada');
-    await pass(8);
-    expect(newsIn(first.received)).toEqual([
-      'destination-failing opened 9104/hub',
-      'destination-failing over 9104/hub',
-    ]);
-    expect(first.received[1]?.body.title).toMatch(
-      /nothing more is sent to destination hub of warehouse 9104: paused by ada$/,
-    );
   });
 
   it('tells of everything that is wrong at a first start in one message', async () => {

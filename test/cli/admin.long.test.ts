@@ -211,16 +211,6 @@ describe('dockline admin', () => {
     expect((await run('show', 'order', '31')).stdout).not.toMatch(/^(Notes|taken)/m);
   });
 
-  it('replays quarantined events', async () => {
-    const { run, store } = await openFilled();
-    expect(await run('replay', '2')).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/still not understood/),
-    });
-    expect(await run('replay', '1')).toMatchObject({ code: 0, stdout: expect.stringMatching(/now understood/) });
-    expect(store.inbox.waiting()).toBe(1);
-  });
-
   it('shows what a bulk action would do, and does it with --yes or once it is confirmed', async () => {
     const { run, store } = await openFilled();
     const previewed = await run(
@@ -251,20 +241,6 @@ describe('dockline admin', () => {
     expect(none.stdout).toMatch(/^total +0\n\nNothing matches: there is nothing to do\.\n$/m);
   });
 
-  it('finds subjects by what a caller knows', async () => {
-    const { run } = await openFilled();
-    expect((await run('search', '418')).stdout.match(/^order +\d+ /gm)).toHaveLength(3);
-    expect((await run('search', 'order:7001:32')).stdout.match(/^order +32 +7001 /gm)).toHaveLength(1);
-    expect((await run('search', '41')).stdout).toBe('Nothing.\n');
-  });
-
-  it('shows who changed what', async () => {
-    const { run } = await openFilled();
-    await run('replay', '2');
-    const { stdout } = await run('audit', '--action', 'replay');
-    expect(stdout).toMatch(/^\d+ d.* ago +ADMIN_TOKEN +\S+ +replay +delivery 2 +done +still not understood$/m);
-  });
-
   it('lists webhooks and announcements in 120 columns, whatever is in them, and prints everything as CSV', async () => {
     const { run, store } = await openFilled();
     const [id = ''] = await record(store, 'order:9104:33', {});
@@ -285,20 +261,6 @@ describe('dockline admin', () => {
     expect(stdout.split('\r\n')).toHaveLength(5);
     expect(stdout).toMatch(/^Record,Kind,Id,Account,Customer,/);
     expect(await run('subjects', '--sort', 'oldest', '--csv')).toMatchObject({ code: 1, stdout: '' });
-  });
-
-  it('sends now what waits for a destination, or one announcement', async () => {
-    const { run, store } = await openFilled();
-    expect(await run('destination', 'default', 'send-now', '--tenant', '9104')).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^waiting +2$/m),
-    });
-    expect((await run('send-now', 'order:9104:31/1/created')).stdout).toMatch(/^The announcement is being sent now/);
-    await store.outbox.sent({ id: 'order:9104:31/1/created', destination: 'default' }, { status: 204, ms: 1 });
-    expect(await run('send-now', 'order:9104:31/1/created')).toMatchObject({
-      code: 1,
-      stderr: 'dockline: It does not wait for any destination.\n',
-    });
   });
 
   it.each([

@@ -48,16 +48,3 @@ it('dockline admin alerts test says what the channel has answered, and fails wit
     stdout: expect.stringMatching(/^ops +false +POST .* answered 404: no_service/m),
   });
 });
-
-it('dockline admin alerts silences a condition for a time, and ends that', async () => {
-  const { run } = await openAlerts();
-  expect((await run('alerts', 'silence', 'overdue', '--for', '2h')).stdout).toMatch(
-    /^Silenced until then\.\n\ncondition +overdue\nuntil +2/,
-  );
-  expect((await run('alerts')).stdout).toMatch(/^overdue +2.* +\S+$/m);
-  expect((await run('alerts', 'unsilence', 'overdue')).code).toBe(0);
-  expect((await run('alerts', 'unsilence', 'overdue')).code).toBe(1);
-  expect((await run('alerts', 'silence', 'overdue', '--for', 'ever')).code).toBe(2);
-  expect((await run('alerts', 'silence', 'overdue')).code).toBe(2);
-  expect((await run('alerts', 'silence', 'nothing', '--for', '2h')).code).toBe(2);
-});

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FailureCode } from '../../src/domain/errors.ts';
 import { nameOf } from '../../src/domain/health/incident.ts';
-import { configure } from '../store/configured.ts';
 import { describeOnEither, openIn, type TestDatabase } from '../store/databases.ts';
 import { recordAs } from '../store/recordings.ts';
 import { orderOf } from '../support/make.ts';
@@ -10,8 +9,6 @@ import { openTestHealth } from './sound-machine.ts';
 const START = Date.UTC(2026, 1, 11, 12);
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-
-const hub = { tenant: '9104', id: 'hub' };
 
 /** Opens a warehouse of which orders succeed and fail as the test says, and time passes as it says. */
 async function open(database: TestDatabase) {
@@ -41,18 +38,6 @@ async function open(database: TestDatabase) {
 }
 
 describeOnEither('a warehouse', (database) => {
-  it('and a receiver that are both down are exactly two incidents', async () => {
-    const { clock, store, succeed, fail, names } = await open(database);
-    await configure(store, { hub: {} });
-    await succeed();
-    for (let second = 0; second <= 90; second += 10) {
-      clock.now += 10 * SECOND;
-      for (const id of ['1', '2', '3', String(10 + second)]) await fail(id, 503);
-      await store.destinations.failed(hub, 'POST answered 503');
-    }
-    expect(await names()).toEqual(['warehouse-failing@9104', 'destination-failing@9104/hub']);
-  });
-
   it('says since when it fails, how, how many wait and whose they are', async () => {
     const { clock, succeed, fail, know, find } = await open(database);
     for (const id of ['1', '2', '3']) await know(id, '418', 'Cobalt');
@@ -104,21 +89,6 @@ describeOnEither('a warehouse', (database) => {
       await fail('7', 500);
       expect(await names()).toEqual(['record-failing@order:9104:7']);
     }
-  });
-
-  it('that goes down with such an order is an incident of its own, and the order stays one', async () => {
-    const { clock, succeed, fail, names } = await open(database);
-    for (let second = 0; second < 90; second += 10) {
-      await fail('7', 500);
-      clock.now += 10 * SECOND;
-      await succeed();
-    }
-    for (let second = 0; second < 90; second += 10) {
-      clock.now += 10 * SECOND;
-      await fail('8', 503);
-      await fail('9', 503);
-    }
-    expect(await names()).toEqual(['warehouse-failing@9104', 'record-failing@order:9104:7']);
   });
 
   it('that answers again is well, whatever still waits for its next try', async () => {

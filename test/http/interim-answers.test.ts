@@ -2,7 +2,6 @@ import { connect, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type AgentOptions, createAgent } from '../../src/http/agent.ts';
-import { createTransport } from '../../src/warehouse/client/transport.ts';
 import { createCertificates, hasOpenssl } from '../support/certificates.ts';
 import { ELSEWHERE } from '../support/http-proxy.ts';
 import { listen } from '../support/listen.ts';
@@ -119,17 +118,5 @@ describe('an answer that a proxy forwards', () => {
     const proxy = await listen(createServer(answering(write(CONTINUE + OK))));
     const send = open(`http://${ELSEWHERE}`, { proxies: { HTTP_PROXY: `http://127.0.0.1:${proxy}`, NO_PROXY: [] } });
     expect(await send()).toBe('200 ok');
-  });
-});
-
-describe('an answer of the warehouse', () => {
-  it('is the one after an interim one', async () => {
-    const baseUrl = `http://127.0.0.1:${await listen(createServer(answering(write(CONTINUE + OK))))}`;
-    const transport = createTransport({ baseUrl, timeoutMs: 60_000 });
-    for (let asked = 0; asked < 3; asked += 1)
-      expect(await transport({ method: 'GET', path: '/orders/7', headers: {} })).toMatchObject({
-        status: 200,
-        text: 'ok',
-      });
   });
 });

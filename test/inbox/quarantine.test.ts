@@ -3,7 +3,6 @@ import type { Store } from '../../src/app/store.ts';
 import { toEntry } from '../../src/ingress/message/entry.ts';
 import { openAdmin } from '../admin/open-admin.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';
-import { gzipped } from '../support/make.ts';
 
 const at = Date.UTC(2026, 1, 11);
 
@@ -15,8 +14,6 @@ async function deliver({ inbox }: Store, body: string | Buffer, minutes = 0): Pr
 
 const message = (wmsEventId: number, eventType: string, more: object = {}) =>
   JSON.stringify({ wmsEventId, eventType, data: { OrderId: '31' }, ...more });
-
-const idsOf = (items: readonly unknown[]) => items.map((item) => (item as { eventId: string }).eventId);
 
 describeOnEither('quarantined events', (database) => {
   it('are listed with their reason and without bodies; understood events are not', async () => {
@@ -83,39 +80,5 @@ describeOnEither('quarantined events', (database) => {
       status: 400,
       body: { detail: 'id must be a whole number, 0 or greater' },
     });
-  });
-
-  it('are shown with their original body if it is stored gzipped', async () => {
-    const store = await openIn(database);
-    const text = message(1, 'OrderExploded', { name: 'é'.repeat(1000) });
-    const body = Buffer.from(text);
-    const entry = toEntry({ endpoint: 'warehouse', receivedAt: at, body }, { tenant: '9104' });
-    await store.inbox.add([{ ...entry, ...gzipped(body) }]);
-    const { get } = await openAdmin({ store });
-    const { items } = (await get('/quarantine')).body;
-    const bytes = body.byteLength;
-    expect(items).toMatchObject([{ bytes }]);
-    const shown = (await get(`/webhooks/${items[0].id}`)).body;
-    expect(shown).toMatchObject({ body: text, encoding: 'utf-8', bytes });
-    expect(shown).not.toHaveProperty('uncompressedBytes');
-  });
-
-  it('are ingested by a replay if they are now understood', async () => {
-    const store = await openIn(database);
-    for (let n = 1; n <= 3; n += 1) await deliver(store, message(n, 'OrderShipped'), n);
-    await deliver(store, message(4, 'OrderExploded'), 4);
-    const { get, post, logged } = await openAdmin({ store });
-    const left = async () => idsOf((await get('/quarantine')).body.items);
-    const [, second, , fourth] = (await get('/quarantine')).body.items;
-
-    expect((await post(`/quarantine/${second.id}/replay`)).body).toEqual({ ingested: 1 });
-    expect(await left()).toEqual(['9104:1', '9104:3', '9104:4']);
-    expect(await post(`/quarantine/${second.id}/replay`)).toMatchObject({ status: 404 });
-    expect((await post(`/quarantine/${fourth.id}/replay`)).body).toEqual({ ingested: 0 });
-
-    expect(store.inbox.waiting()).toBe(1);
-    const first = { path: '/quarantine/:id/replay', params: { id: String(second.id) }, status: 200 };
-    expect(JSON.parse(logged[0] ?? '')).toMatchObject(first);
-    expect(logged).toHaveLength(3);
   });
 });

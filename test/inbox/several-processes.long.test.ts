@@ -1,17 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import type { Entry } from '../../src/domain/entry.ts';
 import { reasonOf } from '../../src/domain/errors.ts';
 import type { Wake } from '../../src/inbox/dispatcher.ts';
 import { createInbox, type Inbox } from '../../src/inbox/inbox.ts';
-import { replayQuarantined } from '../../src/inbox/replay.ts';
-import type { Due } from '../../src/inbox/tables/due.ts';
 import type { Subjects } from '../../src/subjects/tables/subjects.ts';
 import { describeOnPostgres, endConnections, openIn } from '../store/databases.ts';
-import { observe, takeKeys, waitingKeys } from '../store/recordings.ts';
+import { takeKeys, waitingKeys } from '../store/recordings.ts';
 import type { TestStore } from '../store/temporary-store.ts';
-import { entryOf, quarantinedEntry } from '../support/make.ts';
+import { entryOf } from '../support/make.ts';
 import { begin, beginPatrol, createServer, untilIdle } from './dispatching.ts';
 
 describeOnPostgres('several processes with one database', (database) => {
@@ -58,34 +55,6 @@ describeOnPostgres('several processes with one database', (database) => {
     expect(dispatchers.flatMap(({ lines }) => lines)).toEqual([]);
   });
 
-  it('wake each of many subjects once, however often they search', async () => {
-    const stores = await openSeveral(4);
-    const all = Array.from({ length: 120 }, (_, n) => String(n));
-    await stores[0].inbox.add(all.map((id, n) => entryOf(id, n)));
-    const server = createServer(stores[0], undefined, { sleeps: true });
-    let looks = 0;
-    for (const store of stores) {
-      const nextWakeInMs: Due['nextWakeInMs'] = () => {
-        looks += 1;
-        return store.due.nextWakeInMs();
-      };
-      begin(store, { due: { ...store.due, nextWakeInMs }, wake: server.wake, concurrency: 4, pollMs: 20 });
-    }
-    await expect.poll(() => server.calls.length).toBe(120);
-    const before = looks;
-    await expect.poll(() => looks).toBeGreaterThan(before + 8);
-    expect(server.woken().toSorted()).toEqual(all.toSorted());
-  });
-
-  it('find rows of another process by their poll', async () => {
-    const [one, other] = await openSeveral();
-    const server = createServer(other);
-    begin(other, server);
-    await one.inbox.add([entryOf('a', 1)]);
-    await expect.poll(() => server.recorded).toEqual(['9104:1']);
-    await expect.poll(one.inbox.waiting).toBe(0);
-  });
-
   it('take over the subjects of one that died', async () => {
     const [one, other] = await openSeveral();
     await one.inbox.add([entryOf('a', 1), entryOf('a', 2)]);
@@ -123,46 +92,6 @@ describeOnPostgres('several processes with one database', (database) => {
     const observed = await one.db.selectFrom('inbox').select('event_id').where('observed_at', 'is not', null).execute();
     expect(observed).toHaveLength(80);
     expect(new Set(server.recorded).size).toBe(server.recorded.length);
-  });
-
-  it('know the approximate number of waiting rows, which limits them together', async () => {
-    const [one, other] = await openSeveral();
-    const inbox = createInbox({ rows: other.inbox, limit: 3 });
-    await one.inbox.add([1, 2, 3].map((n) => entryOf('a', n)));
-    await expect.poll(other.inbox.waiting).toBe(3);
-    await expect(inbox.add(entryOf('a', 4))).rejects.toMatchObject({ message: 'The inbox is full' });
-    await observe(one, 'a');
-    await expect.poll(other.inbox.waiting).toBe(0);
-    expect(await inbox.add(entryOf('a', 4))).toBe('accepted');
-  });
-
-  it('accept the same deliveries concurrently, in any order, each once', async () => {
-    const [one, other] = await openSeveral();
-    const [forward, backward] = [one, other].map(({ inbox }) => createInbox({ rows: inbox, limit: 100_000 }));
-    for (let round = 0; round < 5; round += 1) {
-      const numbers = Array.from({ length: 100 }, (_, n) => round * 100 + n);
-      const outcomes = await Promise.all([
-        ...numbers.map((n) => forward?.add(entryOf('a', n))),
-        ...numbers.toReversed().map((n) => backward?.add(entryOf('a', n))),
-      ]);
-      expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(100);
-      expect(outcomes.filter((outcome) => outcome === 'duplicate')).toHaveLength(100);
-    }
-  });
-
-  it('replay quarantined deliveries concurrently, each once', async () => {
-    const [one, other] = await openSeveral();
-    const keys = Array.from({ length: 200 }, (_, n) => `9104:${n}`);
-    await one.inbox.add(keys.map((key) => quarantinedEntry(key)));
-    const understood = keys.map((_, n) => entryOf('a', n));
-    const replayed = await Promise.all(
-      [one, other].map(({ inbox }) =>
-        replayQuarantined({ rows: inbox, read: ({ id }) => understood[id - 1] ?? quarantinedEntry(`none:${id}`) }),
-      ),
-    );
-    expect(replayed.reduce((sum, count) => sum + count, 0)).toBe(200);
-    expect(await waitingKeys(one)).toHaveLength(200);
-    expect(await createSummary(one).quarantined()).toEqual([]);
   });
 
   /** Sends a delivery until it is accepted, as senders do. */

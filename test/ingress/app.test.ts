@@ -65,18 +65,6 @@ describe('a delivery', () => {
     expect(body.equals((await findBody(store.db, event_id)) ?? Buffer.alloc(0))).toBe(true);
   });
 
-  it.each([
-    ['an unknown event', '{"eventType":"Teleported"}'],
-    ['no JSON', Buffer.from([0xff, 0x00])],
-    ['nothing', ''],
-  ])('of %s is answered with 200 and quarantined', async (_case, body) => {
-    const { post, store, inbox } = await openWebhook();
-    expect((await post(body)).statusCode).toBe(200);
-    expect((await post(body)).statusCode).toBe(200);
-    expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 1, quarantined: 1 });
-    expect(await createSummary(store).quarantined()).toHaveLength(1);
-  });
-
   it('is verified over its raw bytes', async () => {
     const server = await startKeyServer();
     const { post } = await openWebhook({ endpoints: endpointsWith(server.pinnedVerifier()) });
@@ -121,15 +109,6 @@ describe("a tenant's endpoint", () => {
 });
 
 describe('the webhook', () => {
-  it('refuses an unauthentic delivery with 401 and stores nothing', async () => {
-    const { post, inbox } = await openWebhook();
-    const answer = await post(message, {}, '/webhooks/token?token=wrong');
-    expect(answer.statusCode).toBe(401);
-    expect(answer.headers['content-type']).toContain('application/problem+json');
-    expect(answer.json()).toEqual(problem(401, 'Unauthorized'));
-    expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 0, quarantined: 0 });
-  });
-
   it('refuses a delivery that shows no credentials before its body has come', async () => {
     const { app } = await openWebhook();
     const payload = new Readable({ read() {} });
@@ -169,14 +148,6 @@ describe('the webhook', () => {
       expect(answer.statusCode).toBe(404);
     },
   );
-
-  it('refuses a body over the limit with 413', async () => {
-    const { post } = await openWebhook();
-    expect((await post('x'.repeat(1000))).statusCode).toBe(200);
-    const answer = await post('x'.repeat(1001));
-    expect(answer.json()).toEqual(problem(413, 'Content Too Large'));
-    expect(answer.statusCode).toBe(413);
-  });
 
   it('limits the rate of each endpoint with 429 and Retry-After', async () => {
     const { post } = await openWebhook({ requestsPerMinute: 2 });
@@ -300,15 +271,6 @@ describe('the webhook', () => {
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
     expect(inbox.counts().accepted).toBe(0);
     expect((await app.inject({ method, url: '/webhooks/nobody' })).statusCode).toBe(405);
-  });
-
-  it('logs no bodies, tokens or query strings', async () => {
-    const { post, inbox, lines } = await openWebhook({ limit: 0 });
-    await post(message, { authorization: `Bearer ${TOKEN}` }, `/webhooks/token?token=${TOKEN}`);
-    await inbox.close();
-    await post(message, {}, `/webhooks/token?token=${TOKEN}`);
-    expect(lines).toHaveLength(2);
-    expect(lines.join()).not.toMatch(/token|OrderCreate|secret/);
   });
 });
 

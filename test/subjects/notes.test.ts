@@ -107,22 +107,4 @@ describeOnEither('notes on a subject', (database: TestDatabase) => {
     expect(asClerk).toContain('alert(1)');
     expect(asClerk).not.toMatch(/<textarea|Remove<\/button>/);
   });
-
-  it('are hidden from a token that is limited to customers, which writes none', async () => {
-    const { store, send, note, page } = await open();
-    await note('The customer is difficult.');
-    await send('POST', `${path}/take`);
-    expect((await send('GET', path, acme)).body).toMatchObject({
-      notes: [],
-      noteCount: 0,
-      takenBy: null,
-      takenAt: null,
-    });
-    expect((await send('GET', '/subjects?takenBy=lead', acme)).body.items).toEqual([]);
-    expect(await page('/subjects/9104/order/31', { token: acme })).not.toMatch(/difficult|Notes|Taken by/);
-    expect(await send('POST', `${path}/notes`, acme, { body: { text: 'x' } })).toMatchObject({ status: 403 });
-    for (const action of ['take', 'give-back'])
-      expect(await send('POST', `${path}/${action}`, acme)).toMatchObject({ status: 403 });
-    expect(await store.db.selectFrom('notes').select('token').execute()).toEqual([{ token: 'lead' }]);
-  });
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { announcementOf } from '../consumer/workflow/announcements.ts';
 import { quietRuntime } from '../support/quiet-runtime.ts';
@@ -60,33 +59,6 @@ describe('waiting for a milestone', () => {
     await handle.cancel();
     await announce(confirmed);
     expect(await handle.result()).toBe(confirmed.id);
-  });
-});
-
-describe('signals', () => {
-  it.each(fc.sample(fc.shuffledSubarray([created, packed, confirmed, packed, created], { minLength: 5 }), 3))(
-    'take effect in order, whatever the order of arrival: %#',
-    async (...announcements) => {
-      await receiving().work();
-      const { announce, milestones } = receiving().begin('listener', '1 hour');
-      await announce(...announcements);
-      await expect.poll(milestones).toEqual(['created', 'packed', 'confirmed']);
-    },
-  );
-
-  it('that are no announcements of this subject change nothing', async () => {
-    await receiving().work();
-    const { announce, milestones, handle } = receiving().begin('listener');
-    await announce(created);
-    await announce(undefined, null, 5, 'text', [], {}, { ...packed, sequence: 'two' }, { ...packed, data: null });
-    await announce({ ...packed, type: 'dockline.order.__proto__' }, { ...packed, data: { previous: {}, late: true } });
-    await announce(announcementOf(3, 'changed', { subject: { tenant: '9104', kind: 'stock', id: '1' } }));
-    await announce(announcementOf(3, 'deleted', { subject: { tenant: '9104', kind: 'order', id: '1' } }));
-    await announce({ specversion: '1.0', id: 'test/1', source: '/dockline/9104', type: 'dockline.test', data: {} });
-    await handle.signal('dockline');
-    await announce(confirmed);
-    await expect.poll(milestones).toEqual(['created', 'confirmed']);
-    expect((await handle.describe()).raw.pendingWorkflowTask?.attempt ?? 1).toBe(1);
   });
 });
 

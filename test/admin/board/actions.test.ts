@@ -52,21 +52,6 @@ describeInBrowser('by keyboard', ({ open }) => {
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
   });
 
-  it('a reader filters orders, and the address names the filters', async () => {
-    const { url } = await serve();
-    const { page } = await open(`${url}/board/subjects`);
-    await page.locator('.filtering > summary').focus();
-    await page.keyboard.press('Enter');
-    await page.locator('select[name=stage]').focus();
-    await page.keyboard.type('packed');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/board/subjects?kind=order&stage=packed&*');
-    expect(await page.locator('tbody tr').count()).toBe(1);
-  });
-
   it.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
     'a dead letter is resent, with %s',
     async (options) => {
@@ -80,15 +65,6 @@ describeInBrowser('by keyboard', ({ open }) => {
       expect(logged.join('')).toContain('"path":"/board/announcements/:subject/:revision/:milestone/resend"');
     },
   );
-
-  it('a quarantined webhook is replayed', async () => {
-    const { url, quarantined } = await serve();
-    const { page } = await open(`${url}/board/quarantine`);
-    await tabTo(page, 'Replay');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(`**/board/deliveries/${quarantined}*`);
-    await expect.poll(() => page.locator('#notice').innerText()).toMatch(/still not understood/);
-  });
 
   it('an action that Temporal has to take says that it does not answer', async () => {
     const { url } = await serve();

@@ -159,15 +159,6 @@ describe.skipIf(!hasRabbit || !hasOpenssl)('an exchange of RabbitMQ', () => {
       expect(connections).toHaveLength(1);
     });
 
-    it('beside others that are under way', async () => {
-      const { send, taken } = await open();
-      const all = Array.from({ length: 30 }, (_, index) => next(index + 1));
-      await Promise.all(all.map((each) => send(each)));
-      expect(new Set((await taken()).map(({ properties }) => properties.messageId))).toEqual(
-        new Set(all.map(({ id }) => id)),
-      );
-    });
-
     it('over TLS', async () => {
       const { send, taken } = await open({ url: rabbit.tlsUrl, tls: { ca: read('ca.crt') } });
       await send();
@@ -269,18 +260,6 @@ describe.skipIf(!hasRabbit || !hasOpenssl)('an exchange of RabbitMQ', () => {
       const { failure } = await open();
       const body = announcement.body.replace('"data":{', `"data":{"after":"${padding}",`);
       expect(await failure({ ...announcement, body })).toMatchObject({ code: 'ERR_DESTINATION_REFUSED', status: 406 });
-    });
-
-    it('is not tried with more bytes than its limit', async () => {
-      const { send } = await open({ detail: 'bounded', maxBytes: 1500 });
-      expect(await send(large)).toEqual({ status: 200, leftOut: ['order'] });
-    });
-
-    it('gets no record at all if it is thin', async () => {
-      const { send, taken } = await open({ detail: 'thin' });
-      expect(await send(large)).toEqual({ status: 200, leftOut: ['order', 'customer'] });
-      const [message] = await taken();
-      expect(String(message?.content)).not.toContain(padding);
     });
   });
 

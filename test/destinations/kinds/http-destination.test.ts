@@ -120,13 +120,6 @@ describe('an announcement on its way', () => {
     expect(other.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('is verified by the library of Standard Webhooks', async () => {
-    const { requests, send } = await open(() => ({ status: 200, body: 'thanks' }));
-    await send();
-    const { body = '', headers } = requests[0] ?? {};
-    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(JSON.parse(arriving));
-  });
-
   it('has the content type that its destination asks for', async () => {
     const { requests, send } = await open(() => ({ status: 204 }), { headers: { 'content-type': 'application/json' } });
     await send();
@@ -139,12 +132,6 @@ describe('an announcement on its way', () => {
     const { connections, send } = await open(() => ({ status: 200, body: 'x'.repeat(100_000) }));
     for (let sent = 0; sent < 10; sent += 1) await send();
     expect(connections()).toBeLessThanOrEqual(2);
-  });
-
-  it('has arrived though the body of the answer breaks off', async () => {
-    const { requests, send } = await open(() => 'cut');
-    expect(await send()).toEqual({ status: 200 });
-    expect(requests).toHaveLength(1);
   });
 
   it.each([200, 202, 204, 299])('is acknowledged by a %i, which is returned', async (status) => {
@@ -166,12 +153,6 @@ describe('an announcement on its way', () => {
       message: expect.stringMatching(new RegExp(`^POST http://127\\.0\\.0\\.1:\\d+ answered ${status}$`)),
     });
     expect(requests).toHaveLength([404, 410, 421].includes(status) ? 2 : 1);
-  });
-
-  it('is sent again on a new connection if its own breaks off, and is unreachable if that one does, too', async () => {
-    const { requests, connections, send } = await open(() => 'reset');
-    await expect(send()).rejects.toMatchObject({ code: 'ERR_DESTINATION_UNREACHABLE', status: undefined });
-    expect([requests.length, connections()]).toEqual([2, 2]);
   });
 
   it('is unreachable if no answer arrives', async () => {
@@ -237,20 +218,6 @@ describe('an announcement on its way', () => {
     const { requests, send } = await open(takes(1500));
     expect(await send(announcement)).toEqual({ status: 204, leftOut: ['order', 'user', 'customer', 'pickList'] });
     expect(requests.map(({ body }) => body.split(padding).length - 1)).toEqual([6, 3, 0]);
-  });
-
-  it('goes out without a part at once if that is the largest of its records', async () => {
-    const customer = `{"note":"${padding}"}`;
-    const announcement = outgoingOf({ ...packed, resources: { order: '{}', customer }, resourceFrom: 'warehouse' });
-    const { requests, send } = await open(takes(1500));
-    expect(await send(announcement)).toEqual({ status: 204, leftOut: ['customer'] });
-    expect(JSON.parse(requests[1]?.body ?? '').data).toMatchObject({
-      order: {},
-      resourceFrom: 'warehouse',
-      customer: null,
-      missing: ['customer'],
-      recordsAt: { customer: '/records/order:9104:31004581/3/packed/customer' },
-    });
   });
 
   it.each([

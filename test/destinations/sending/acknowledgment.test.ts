@@ -103,13 +103,4 @@ describe('an acknowledgment', () => {
     await expect(send()).rejects.toMatchObject({ code: 'ERR_DESTINATION_UNREACHABLE' });
     expect(counts.requests).toBe(1);
   });
-
-  it('arrives although the connection was closed as it was used again', async () => {
-    const { counts, send } = await open((socket, request) => {
-      if (request === 2) socket.destroy();
-      else socket.write(`${HEAD}content-length: 2\r\n\r\nok`);
-    });
-    for (let sent = 0; sent < 2; sent += 1) expect(await send()).toMatchObject({ status: 200 });
-    expect(counts.requests).toBe(3);
-  });
 });

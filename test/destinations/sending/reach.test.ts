@@ -24,13 +24,6 @@ async function openProxied(manner?: Manner) {
 }
 
 describe('a destination behind a proxy', () => {
-  it('is reached through it', async () => {
-    const { requests, proxies } = await openProxied();
-    expect(await open({ url: `http://${ELSEWHERE}/in?key=1`, proxies })()).toMatchObject({ status: 204 });
-    expect(requests[0]).toMatchObject({ method: 'POST', target: '/in?key=1' });
-    expect(requests[0]?.headers).toMatchObject({ host: ELSEWHERE, 'webhook-id': announcement.id });
-  });
-
   it.each(['http://10.0.0.1', 'https://10.0.0.1', 'https://[::ffff:169.254.169.254]', 'https://[64:ff9b::7f00:1]'])(
     'is refused if it is internal, before the proxy hears of it: %s',
     async (url) => {
@@ -54,21 +47,6 @@ describe('a destination behind a proxy', () => {
     const url = proxy.url.replace(/.*@127\.0\.0\.1/, 'http://0.0.0.0');
     await expect(open({ url, proxies: { ...proxies, NO_PROXY: ['0.0.0.0'] } })()).rejects.toMatchObject({
       code: 'ERR_DESTINATION_ADDRESS',
-    });
-  });
-
-  it.each([
-    ['http', 407, 'the proxy answered 407'],
-    ['https', 407, 'the proxy answered 407'],
-    ['https', 502, 'the proxy answered 502'],
-    ['http', 'closes', 'UND_ERR_SOCKET'],
-    ['https', 'closes', 'UND_ERR_PRX_CONN'],
-  ] as const)('is unreachable over %s if the proxy does so: %s', async (scheme, manner, reason) => {
-    const { proxies } = await openProxied(manner);
-    const { port } = new URL(proxies.HTTP_PROXY);
-    await expect(open({ url: `${scheme}://${ELSEWHERE}/in`, proxies })()).rejects.toMatchObject({
-      code: 'ERR_DESTINATION_UNREACHABLE',
-      message: `POST ${scheme}://${ELSEWHERE} through the proxy http://127.0.0.1:${port} failed: ${reason}`,
     });
   });
 });

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { protect, type Verification } from '../../../src/ingress/verification/schemes.ts';
-import { ELSEWHERE, startHttpProxy } from '../../support/http-proxy.ts';
 import { lookedUp, silent, startKeyServer } from '../key-server.ts';
 import { signedRequest } from './signed-request.ts';
 
@@ -35,16 +34,6 @@ describe('an endpoint', () => {
     const paths = { webhookKey: '/keys/webhook' };
     expect(await protect({ ...tenant, paths }, silent).verify(request)).toBe('authentic');
     expect(await protect(tenant, silent).verify(request)).toBe('undecided');
-  });
-
-  it('looks the public key up through a proxy', async () => {
-    const server = await startKeyServer();
-    const proxy = await startHttpProxy(Number(new URL(server.baseUrl).port));
-    const baseUrl = `http://${ELSEWHERE}`;
-    const webhook = { verify: 'rsa-sha256', ...lookedUp } as const;
-    const { verify } = protect({ webhook, baseUrl }, silent, { HTTP_PROXY: proxy.url, NO_PROXY: [] });
-    expect(await verify(signedRequest({ headers: { signature: server.sign(body) }, body }))).toBe('authentic');
-    expect(proxy.asked).toEqual([`GET http://${ELSEWHERE}/events/webhook/key`]);
   });
 
   it.each<[string, Verification, Record<string, string>, string | undefined]>([
